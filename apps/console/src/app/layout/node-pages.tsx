@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { selectFound } from '../../features/network/reveal.ts'
+import { selectFound } from '../../features/network/session/reveal.ts'
 import { type NodePages, NodePagesContext } from '../../shared/node-pages.ts'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
 import { usePermittedNodePages } from './permitted-node-pages.ts'

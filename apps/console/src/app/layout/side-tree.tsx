@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSilenceActions, useSilencedNodes } from '../../features/alarms/silences/use-tree-silences.ts'
-import { TreePanel } from '../../features/network/tree-panel.tsx'
+import { TreePanel } from '../../features/network/panel/tree-panel.tsx'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
 import { usePermittedNodePages } from './permitted-node-pages.ts'
 

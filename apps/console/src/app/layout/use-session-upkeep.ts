@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { clearNetwork } from '../../features/network/network-store.ts'
+import { clearNetwork } from '../../features/network/session/network-store.ts'
 import { expired } from '../../features/session/expired.ts'
 import { refreshIfDue } from '../../features/session/refresh.ts'
 import { live } from '../../shared/live/live.ts'

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { revealNode } from '../../features/network/reveal.ts'
+import { revealNode } from '../../features/network/session/reveal.ts'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { showNotice } from '../../shared/ui/notices.ts'

@@ -2,7 +2,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../shared/ui/states.tsx'
-import { useOnlyNode } from './use-only-node.ts'
+import { useOnlyNode } from './places/use-only-node.ts'
 
 /** Stands where the map would be while nothing has a position: how it comes to one. */
 export function NoPlaces({ onOpen }: { readonly onOpen: (node: NodeKey) => void }) {

@@ -1,6 +1,6 @@
 import { EnvironmentOutlined } from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
-import { MAP_PATH } from './map-path.ts'
+import { MAP_PATH } from './view/map-path.ts'
 
 export const pages: readonly PageDefinition[] = [
   {

@@ -13,9 +13,9 @@ import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
-import { toValueText } from '../alarm-value.ts'
-import { BalanceLink } from '../balance-parts.tsx'
-import { StateBadge } from '../state-badge.tsx'
+import { toValueText } from '../parts/alarm-value.ts'
+import { BalanceLink } from '../parts/balance-parts.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
 import detail from './detail.module.css'
 
 interface AlarmFactsProps {

@@ -1,5 +1,5 @@
 import type { Alarm } from '@isotherm/contract/alarms'
-import type { Deeds } from '../deeds.ts'
+import type { Deeds } from '../calls/alarm-update.ts'
 
 type Noted = Pick<Alarm, 'comment' | 'assignee'>
 

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { EventLine, EventList } from '../../../shared/ui/event-list.tsx'
-import { AlarmPlace } from '../alarm-parts.tsx'
-import styles from '../alarms.module.css'
+import { keptBehindQuery, timelineQuery } from '../calls/alarm-queries.ts'
 import { toDetailText } from '../log/log-detail.ts'
-import { keptBehindQuery, timelineQuery } from '../queries.ts'
+import { AlarmPlace } from '../parts/alarm-parts.tsx'
+import styles from '../parts/alarms.module.css'
 import detail from './detail.module.css'
 
 const tones: Readonly<Partial<Record<AlarmLogEntry['event'], 'good' | 'alarm'>>> = {

@@ -9,10 +9,10 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { saveFile } from '../../../shared/ui/save-file.ts'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
-import { ActionForm } from '../action-form.tsx'
-import styles from '../alarms.module.css'
-import form from '../form.module.css'
-import { type LogAsked, logQuery, toLogInput } from '../queries.ts'
+import { type LogAsked, logQuery, toLogInput } from '../calls/alarm-queries.ts'
+import { ActionForm } from '../form/action-form.tsx'
+import form from '../form/form.module.css'
+import styles from '../parts/alarms.module.css'
 
 /** Rows of a workbook, its headings among them. */
 const MOST_ROWS = 1_048_575

@@ -2,8 +2,8 @@ import type { AlarmLogEntry } from '@isotherm/contract/alarms'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { AlarmPlace } from '../alarm-parts.tsx'
-import styles from '../alarms.module.css'
+import { AlarmPlace } from '../parts/alarm-parts.tsx'
+import styles from '../parts/alarms.module.css'
 import { toDetailText } from './log-detail.ts'
 
 interface LogCardsProps {

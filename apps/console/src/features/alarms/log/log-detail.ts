@@ -1,6 +1,6 @@
 import type { AlarmLogEntry } from '@isotherm/contract/alarms'
 import type { Format } from '../../../shared/format/use-format.ts'
-import { toValueText } from '../alarm-value.ts'
+import { toValueText } from '../parts/alarm-value.ts'
 
 /**
  * What an entry says beside its event: of one that was raised the value with its unit, of one that is kept behind

@@ -2,8 +2,8 @@ import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { SpanPicker } from '../../../shared/ui/span-picker.tsx'
-import styles from '../alarms.module.css'
-import { findFixedRange, type LogPreset, type LogRange, logPresets, toLogSpan } from './log-range.ts'
+import { findFixedRange, type LogPreset, type LogRange, logPresets, toLogSpan } from '../filter/log-range.ts'
+import styles from '../parts/alarms.module.css'
 
 interface LogRangePickerProps {
   readonly range: LogRange

@@ -3,9 +3,9 @@ import { Button, Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from '../alarm-parts.tsx'
-import styles from '../alarms.module.css'
-import { StateBadge } from '../state-badge.tsx'
+import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from '../parts/alarm-parts.tsx'
+import styles from '../parts/alarms.module.css'
+import { StateBadge } from '../parts/state-badge.tsx'
 import type { AlarmListProps } from './alarm-table.tsx'
 
 /** The list on a phone: one card an alarm. Those out of sight are not laid out. */

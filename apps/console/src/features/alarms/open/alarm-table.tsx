@@ -7,10 +7,10 @@ import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
 import { listenForSort, type TableSort, toSortable } from '../../../shared/ui/table-sort.ts'
-import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from '../alarm-parts.tsx'
-import styles from '../alarms.module.css'
-import { type SortKey, sortKeys } from '../alarms-url.ts'
-import { StateBadge } from '../state-badge.tsx'
+import { type SortKey, sortKeys } from '../filter/alarms-url.ts'
+import { AlarmName, AlarmNote, AlarmPlace, AlarmValue } from '../parts/alarm-parts.tsx'
+import styles from '../parts/alarms.module.css'
+import { StateBadge } from '../parts/state-badge.tsx'
 
 export interface AlarmListProps {
   readonly alarms: readonly Alarm[]

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import styles from '../alarms.module.css'
+import styles from '../parts/alarms.module.css'
 
 interface BulkBarProps {
   /** How many are chosen. */

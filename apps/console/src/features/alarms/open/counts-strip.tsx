@@ -3,7 +3,7 @@ import type { AlarmCounts } from '@isotherm/contract/alarms'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import styles from '../alarms.module.css'
+import styles from '../parts/alarms.module.css'
 
 interface CountsStripProps {
   readonly counts: AlarmCounts | undefined

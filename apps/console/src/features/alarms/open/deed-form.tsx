@@ -2,10 +2,10 @@ import { Checkbox, Input, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
-import { ActionForm } from '../action-form.tsx'
-import styles from '../alarms.module.css'
-import type { Deeds } from '../deeds.ts'
-import { Field } from '../field.tsx'
+import type { Deeds } from '../calls/alarm-update.ts'
+import { ActionForm } from '../form/action-form.tsx'
+import { Field } from '../form/field.tsx'
+import styles from '../parts/alarms.module.css'
 
 interface DeedFormProps {
   readonly intro: string

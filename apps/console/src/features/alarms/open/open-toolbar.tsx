@@ -4,12 +4,12 @@ import { Button, Checkbox, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
-import { isNarrowed, notNarrowed } from '../alarm-filter.ts'
-import styles from '../alarms.module.css'
-import { stateFilters } from '../alarms-url.ts'
-import { KindSelect } from '../kind-select.tsx'
-import { SearchField } from '../search-field.tsx'
-import type { SectionProps } from '../section-props.ts'
+import { isNarrowed, notNarrowed } from '../filter/alarm-filter.ts'
+import { stateFilters } from '../filter/alarms-url.ts'
+import { KindSelect } from '../filter/kind-select.tsx'
+import { SearchField } from '../filter/search-field.tsx'
+import type { SectionProps } from '../filter/section-props.ts'
+import styles from '../parts/alarms.module.css'
 
 interface OpenToolbarProps extends Pick<SectionProps, 'url' | 'change'> {
   readonly counts: AlarmCounts | undefined

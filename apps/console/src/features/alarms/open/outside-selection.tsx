@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { showEverything } from '../../../shared/tree-selection.ts'
-import type { AlarmFilter } from '../alarm-filter.ts'
-import styles from '../alarms.module.css'
-import { matchingQuery } from '../queries.ts'
+import { matchingQuery } from '../calls/alarm-queries.ts'
+import type { AlarmFilter } from '../filter/alarm-filter.ts'
+import styles from '../parts/alarms.module.css'
 
 const everywhere: readonly NodeKey[] = []
 

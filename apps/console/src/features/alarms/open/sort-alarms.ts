@@ -1,6 +1,6 @@
 import { alarmKindNames, alarmSeverity } from '@isotherm/contract/alarm-kinds'
 import { type Alarm, alarmState } from '@isotherm/contract/alarms'
-import type { SortKey } from '../alarms-url.ts'
+import type { SortKey } from '../filter/alarms-url.ts'
 
 const collator = new Intl.Collator('zh-CN', { numeric: true })
 

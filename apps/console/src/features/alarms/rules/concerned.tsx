@@ -4,8 +4,8 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
-import styles from '../alarms.module.css'
-import { concernedQuery } from '../queries.ts'
+import { concernedQuery } from '../calls/rule-queries.ts'
+import styles from '../parts/alarms.module.css'
 import type { RuleDraft } from './rule-draft.ts'
 
 interface ConcernedProps {

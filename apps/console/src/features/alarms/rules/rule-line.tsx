@@ -3,8 +3,8 @@ import type { AlarmKind, AlarmSettings } from '@isotherm/contract/alarm-kinds'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
-import styles from '../alarms.module.css'
-import items from '../items.module.css'
+import styles from '../parts/alarms.module.css'
+import items from '../parts/items.module.css'
 import { useRuleText } from './use-rule-text.ts'
 
 interface RuleLineProps {

@@ -1,9 +1,9 @@
 import { Checkbox, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useConsoleSettings } from '../../../shared/console-settings.ts'
-import styles from '../alarms.module.css'
-import form from '../form.module.css'
-import { NumberField } from '../number-field.tsx'
+import form from '../form/form.module.css'
+import { NumberField } from '../form/number-field.tsx'
+import styles from '../parts/alarms.module.css'
 import type { PartProps } from './rule-props.ts'
 
 const night = { from: 22, to: 6 }

@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ABSENT } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { toValueText } from '../alarm-value.ts'
-import { useDuration } from '../use-duration.ts'
+import { toValueText } from '../parts/alarm-value.ts'
+import { useDuration } from '../parts/use-duration.ts'
 
 /** A rule in words: when it raises, when it clears, and when of the year and the day it holds. */
 export interface RuleTexts {

@@ -2,6 +2,7 @@ import { MutedOutlined, PlusOutlined } from '@ant-design/icons'
 import type { AlarmSilence } from '@isotherm/contract/alarms'
 import { endAlarmSilence } from '@isotherm/contract/endpoints/alarm-rules'
 import type { NodeKey } from '@isotherm/contract/tree'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Popconfirm } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -14,12 +15,12 @@ import { Answer } from '../../../shared/ui/answer.tsx'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
-import styles from '../alarms.module.css'
-import items from '../items.module.css'
-import { silencesQuery } from '../queries.ts'
-import { ShownPart } from '../shown-part.tsx'
-import { useDeed } from '../use-deed.ts'
-import { useDuration } from '../use-duration.ts'
+import { silencesQuery } from '../calls/rule-queries.ts'
+import { useDeed } from '../calls/use-alarm-mutation.ts'
+import styles from '../parts/alarms.module.css'
+import items from '../parts/items.module.css'
+import { ShownPart } from '../parts/shown-part.tsx'
+import { useDuration } from '../parts/use-duration.ts'
 import { askToSilence } from './silence-store.ts'
 
 /** What is silenced now, the first to end first. */
@@ -91,7 +92,7 @@ function SilenceItem({ silence, busy, onEnd }: SilenceItemProps) {
           {t('list.silencedUntil', { instant: format.instant(until) })}
         </Badge>
         <small className={styles.meta}>
-          {t('silences.left', { time: toDuration(Math.max(0, Math.ceil((until - now) / 60_000)) * 60) })}
+          {t('silences.left', { time: toDuration(Math.max(0, Math.ceil((until - now) / MINUTE_MS)) * 60) })}
         </small>
       </div>
       {abilities.includes('end') && (

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { isUntil, toUntil } from './until.ts'
 
@@ -16,8 +17,11 @@ test('the other choices are so many hours from now', () => {
 
 test('a silence ends in the future and within 90 days', () => {
   const now = at(21, 20)
-  expect(
-    [now, now + 1, now + 90 * 86_400_000, now + 90 * 86_400_000 + 1].map((each) => isUntil(each, now)),
-  ).toEqual([false, true, true, false])
+  expect([now, now + 1, now + 90 * DAY_MS, now + 90 * DAY_MS + 1].map((each) => isUntil(each, now))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
   expect(isUntil(Number.NaN, now)).toBe(false)
 })

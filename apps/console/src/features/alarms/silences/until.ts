@@ -1,4 +1,5 @@
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '@isotherm/kernel/durations'
+
 const MORNING_HOUR = 8
 /** Longest silence the server takes. */
 const MOST_MS = 90 * 24 * HOUR_MS

@@ -8,7 +8,7 @@ import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms
 import { useFormat } from '../../../shared/format/use-format.ts'
 import type { NodeAction } from '../../../shared/node-action.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
-import { maySilenceQuery, silencesQuery } from '../queries.ts'
+import { maySilenceQuery, silencesQuery } from '../calls/rule-queries.ts'
 import { askToSilence } from './silence-store.ts'
 
 const everywhere: readonly NodeKey[] = []

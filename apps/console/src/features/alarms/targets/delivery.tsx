@@ -5,7 +5,7 @@ import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
-import styles from '../alarms.module.css'
+import styles from '../parts/alarms.module.css'
 
 function useFaultText(): (fault: TargetFault) => string {
   const { t } = useTranslation('alarms')

@@ -1,6 +1,6 @@
 import { Alert, Button, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import form from '../form.module.css'
+import form from '../form/form.module.css'
 
 /** The secret that was just saved: the server tells it to nobody, so this is when it can be noted. */
 export function SavedSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
-import styles from '../alarms.module.css'
-import items from '../items.module.css'
-import { useDeed } from '../use-deed.ts'
+import { useDeed } from '../calls/use-alarm-mutation.ts'
+import styles from '../parts/alarms.module.css'
+import items from '../parts/items.module.css'
 import { Delivery, TestResult } from './delivery.tsx'
 
 interface TargetItemProps {

@@ -4,7 +4,7 @@ import type BaseLayer from 'ol/layer/Base.js'
 import LibraryMap from 'ol/Map.js'
 import { fromLonLat, toLonLat } from 'ol/proj.js'
 import View from 'ol/View.js'
-import type { MapView } from '../mercator.ts'
+import type { MapView } from '../view/mercator.ts'
 import { createGestures, EASE_MS } from './gestures.ts'
 import { fromLibraryZoom, toLibraryZoom, zoomLimits } from './map-zoom.ts'
 

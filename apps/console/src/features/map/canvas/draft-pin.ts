@@ -2,7 +2,7 @@ import type { Coordinate } from 'ol/coordinate.js'
 import type LibraryMap from 'ol/Map.js'
 import Overlay from 'ol/Overlay.js'
 import { fromLonLat, toLonLat } from 'ol/proj.js'
-import type { LngLat } from '../mercator.ts'
+import type { LngLat } from '../view/mercator.ts'
 import styles from './canvas.module.css'
 
 const SVG = 'http://www.w3.org/2000/svg'

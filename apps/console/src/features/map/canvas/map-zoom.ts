@@ -1,4 +1,4 @@
-import { MAX_ZOOM } from '../mercator.ts'
+import { MAX_ZOOM } from '../view/mercator.ts'
 
 /** Steps by which the library counts higher: at its zoom 0 the world is 256 px wide, at ours 512. */
 const LIBRARY_AHEAD = 1

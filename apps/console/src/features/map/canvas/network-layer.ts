@@ -1,11 +1,11 @@
 import Layer from 'ol/layer/Layer.js'
 import type { FrameState } from 'ol/Map.js'
-import { createDots } from './dots.ts'
-import type { Look } from './look.ts'
+import { createDots } from '../paint/dots.ts'
+import type { Look } from '../paint/look.ts'
+import { type Frame, paintNetwork } from '../paint/paint-network.ts'
+import type { Scene } from '../paint/scene.ts'
+import { TEXT_PX, toWritten, type Written } from '../paint/written.ts'
 import { toZoom } from './map-zoom.ts'
-import { type Frame, paintNetwork } from './paint-network.ts'
-import type { Scene } from './scene.ts'
-import { TEXT_PX, toWritten, type Written } from './written.ts'
 
 /** What the layer shows. */
 export interface Shown {

@@ -1,7 +1,7 @@
 import type { Place } from '@isotherm/contract/endpoints/zone-gis'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useCallback, useMemo, useState } from 'react'
-import type { LngLat } from '../mercator.ts'
+import type { LngLat } from '../view/mercator.ts'
 
 /** A position that is being chosen for a node. */
 export interface Draft {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
-import { mapKeys, placeQuery } from '../queries.ts'
+import { mapKeys, placeQuery } from '../places/place-queries.ts'
 import type { Draft, Drafting } from './use-draft.ts'
 
 interface PlaceSaving {

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { toCompactAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
-import { type ColourBy, healthFills, toMetric, toShareFill } from '../colour-by.ts'
-import { HealthBadge } from '../health-badge.tsx'
+import { HealthBadge } from '../places/health-badge.tsx'
+import { type ColourBy, healthFills, toMetric, toShareFill } from '../view/colour-by.ts'
 import styles from './list.module.css'
 
 /** A place with the names down to it. */

@@ -1,8 +1,8 @@
 import type { BatchProgress, CommandBatch } from '@isotherm/contract/command'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { batchKeys } from '../command-keys.ts'
-import { sampleBatch } from '../valve-samples.testkit.ts'
+import { batchKeys } from '../commands/command-keys.ts'
+import { sampleBatch } from '../rows/valve-samples.testkit.ts'
 import { applyProgress as apply } from './batch-cache.ts'
 
 function hold(batch: CommandBatch): QueryClient {

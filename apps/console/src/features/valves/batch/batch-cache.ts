@@ -1,6 +1,6 @@
 import type { BatchProgress, CommandBatch } from '@isotherm/contract/command'
 import type { QueryClient } from '@tanstack/react-query'
-import { batchKeys } from '../command-keys.ts'
+import { batchKeys } from '../commands/command-keys.ts'
 import { countGroup } from './batch-figures.ts'
 
 interface BatchPage {

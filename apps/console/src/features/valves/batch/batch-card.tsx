@@ -2,10 +2,10 @@ import type { CommandBatch } from '@isotherm/contract/command'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { CardFoot, CardHead } from '../card-lines.tsx'
+import { CardFoot, CardHead } from '../lists/card-lines.tsx'
 import styles from './batch.module.css'
 import { BatchBadge } from './batch-badge.tsx'
-import { BatchStand } from './batch-stand.tsx'
+import { BatchStand } from './batch-state.tsx'
 
 interface BatchCardProps {
   readonly batch: CommandBatch

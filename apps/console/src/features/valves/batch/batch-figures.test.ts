@@ -1,9 +1,10 @@
 import { commandState, finalCommandStates } from '@isotherm/contract/command'
 import { expect, test } from 'vitest'
-import { batchGroups, countGroup, statesOfGroup, toSegments, toSettledPct } from './batch-figures.ts'
+import { commandGroups, statesOfGroup } from '../commands/command-groups.ts'
+import { countGroup, toSegments, toSettledPct } from './batch-figures.ts'
 
 test('each state of a command belongs to one group, and what is open is what is not final', () => {
-  const all = batchGroups.flatMap((group) => statesOfGroup[group])
+  const all = commandGroups.flatMap((group) => statesOfGroup[group])
   expect(all.toSorted()).toEqual(commandState.options.toSorted())
   expect(statesOfGroup.open.some((state) => finalCommandStates.has(state))).toBe(false)
 })

@@ -1,16 +1,5 @@
 import type { BatchProgress, CommandState } from '@isotherm/contract/command'
-
-/** What an operator asks of a batch: what is still coming, what came true, what did not, what was taken back. */
-export const batchGroups = ['open', 'confirmed', 'failed', 'dropped'] as const
-export type BatchGroup = (typeof batchGroups)[number]
-
-/** The states of each group, those furthest on first: each state is in exactly one. */
-export const statesOfGroup: Readonly<Record<BatchGroup, readonly CommandState[]>> = {
-  open: ['done', 'accepted', 'delivered', 'sent', 'queued'],
-  confirmed: ['confirmed'],
-  failed: ['failed', 'unknown', 'expired'],
-  dropped: ['superseded', 'cancelled'],
-}
+import { type CommandGroup, statesOfGroup } from '../commands/command-groups.ts'
 
 /** In the order in which the bar shows them: what is settled first, then what is furthest. */
 const barStates: readonly CommandState[] = [
@@ -22,7 +11,7 @@ const barStates: readonly CommandState[] = [
 
 type Counts = Pick<BatchProgress, 'counts'>
 
-export const countGroup = ({ counts }: Counts, group: BatchGroup): number =>
+export const countGroup = ({ counts }: Counts, group: CommandGroup): number =>
   statesOfGroup[group].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 
 /** A part of the bar: how many commands are in a state. */

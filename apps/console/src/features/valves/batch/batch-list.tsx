@@ -5,13 +5,13 @@ import { Button, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { useActorColumns } from '../list-columns.tsx'
-import { PagedTable } from '../paged-table.tsx'
+import { useActorColumns } from '../lists/list-columns.tsx'
+import { PagedTable } from '../lists/paged-table.tsx'
 import styles from './batch.module.css'
 import { BatchBadge } from './batch-badge.tsx'
 import { BatchCard } from './batch-card.tsx'
 import { BATCH_PAGE_SIZE, batchListQuery } from './batch-queries.ts'
-import { BatchStand } from './batch-stand.tsx'
+import { BatchStand } from './batch-state.tsx'
 
 interface BatchListProps {
   readonly nodes: readonly NodeKey[]

@@ -9,11 +9,12 @@ import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { useLiveStatus } from '../../../shared/live/use-live.ts'
 import { CountChips } from '../../../shared/ui/count-chips.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
+import { type CommandGroup, commandGroups } from '../commands/command-groups.ts'
 import styles from './batch.module.css'
 import { BatchActions } from './batch-actions.tsx'
 import { BatchBadge } from './batch-badge.tsx'
 import { BatchBar } from './batch-bar.tsx'
-import { type BatchGroup, batchGroups, countGroup, toSettledPct } from './batch-figures.ts'
+import { countGroup, toSettledPct } from './batch-figures.ts'
 import { batchQuery } from './batch-queries.ts'
 import { BatchRows } from './batch-rows.tsx'
 
@@ -45,7 +46,7 @@ export function BatchProgress({ batchId, states, onBatch }: BatchProgressProps) 
   return <Progress batch={batch.data} states={states} onBatch={onBatch} />
 }
 
-const tones: Readonly<Partial<Record<BatchGroup | 'all', 'good' | 'alarm'>>> = {
+const tones: Readonly<Partial<Record<CommandGroup | 'all', 'good' | 'alarm'>>> = {
   confirmed: 'good',
   failed: 'alarm',
 }
@@ -56,11 +57,11 @@ interface ProgressProps extends Omit<BatchProgressProps, 'batchId'> {
 
 function Progress({ batch, states, onBatch }: ProgressProps) {
   const { t } = useTranslation('valves')
-  const [chosen, setChosen] = useState<BatchGroup | 'all'>('all')
-  const countOf = (group: BatchGroup | 'all') => (group === 'all' ? batch.total : countGroup(batch, group))
+  const [chosen, setChosen] = useState<CommandGroup | 'all'>('all')
+  const countOf = (group: CommandGroup | 'all') => (group === 'all' ? batch.total : countGroup(batch, group))
   // What was looked at may have emptied meanwhile; then all are shown.
   const group = countOf(chosen) === 0 ? 'all' : chosen
-  const choices = (['all', ...batchGroups] as const).filter((each) => each === 'all' || countOf(each) > 0)
+  const choices = (['all', ...commandGroups] as const).filter((each) => each === 'all' || countOf(each) > 0)
   return (
     <section aria-label={t('batch.title')} data-testid="batch-progress" className={styles.batch}>
       <BatchHead batch={batch} onBatch={onBatch} />

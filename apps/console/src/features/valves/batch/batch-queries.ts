@@ -11,8 +11,8 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call } from '../../../shared/api/client.ts'
-import { batchKeys, commandKeys } from '../command-keys.ts'
-import { type BatchGroup, statesOfGroup } from './batch-figures.ts'
+import { type CommandGroup, statesOfGroup } from '../commands/command-groups.ts'
+import { batchKeys, commandKeys } from '../commands/command-keys.ts'
 
 export const BATCH_PAGE_SIZE = 20
 /** Commands of a batch that are asked for at once; as many as a screen or two show. */
@@ -40,7 +40,7 @@ export const batchListQuery = (nodes: readonly NodeKey[], page: number) =>
   })
 
 /** A page of the commands of a batch that are in a group. */
-export const batchRowsQuery = (batchId: string, group: BatchGroup | 'all', page: number) =>
+export const batchRowsQuery = (batchId: string, group: CommandGroup | 'all', page: number) =>
   queryOptions({
     queryKey: commandKeys.rowsPage(batchId, group, page),
     queryFn: ({ signal }) => {

@@ -7,9 +7,9 @@ import { toCompactAddress, toWholeAddress } from '../../../shared/format/address
 import { toChangeText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
-import { StepLine } from '../step-line.tsx'
-import text from '../text.module.css'
-import { findMetric } from '../valve-row.ts'
+import { StepLine } from '../commands/step-line.tsx'
+import text from '../lists/text.module.css'
+import { findMetric } from '../rows/valve-row.ts'
 import styles from './batch.module.css'
 
 interface BatchRowProps {

@@ -6,15 +6,15 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { ErrorState } from '../../../shared/ui/states.tsx'
+import type { CommandGroup } from '../commands/command-groups.ts'
 import styles from './batch.module.css'
-import type { BatchGroup } from './batch-figures.ts'
 import { batchRowsQuery, ROWS_PAGE_SIZE } from './batch-queries.ts'
 import { BatchRow } from './batch-row.tsx'
 import { areBehind } from './rows-behind.ts'
 
 interface BatchRowsProps {
   readonly batchId: string
-  readonly group: BatchGroup | 'all'
+  readonly group: CommandGroup | 'all'
   /** Commands in the group. */
   readonly count: number
   /** Whether any is still open: then the rows in sight are asked for now and then, as well as pushed. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
 import { useLiveNews } from '../../../shared/live/use-live.ts'
-import { batchKeys } from '../command-keys.ts'
+import { batchKeys } from '../commands/command-keys.ts'
 import { applyProgress } from './batch-cache.ts'
 
 /** Keeps the cached batches current while the page is open. */

@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readServerNow } from '../../../shared/live/server-now.ts'
-import { type HistoryRange, toLevel, toSpan } from '../history-range.ts'
+import { type HistoryRange, toLevel, toSpan } from '../curves/history-range.ts'
 import type { ExportOffer } from './export-query.ts'
 
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
-import type { HistoryLevel } from '../history-range.ts'
-import text from '../text.module.css'
+import type { HistoryLevel } from '../curves/history-range.ts'
+import text from '../lists/text.module.css'
 import styles from './export.module.css'
 import {
   type ExportCount,

@@ -4,7 +4,7 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import { call, download } from '../../../shared/api/client.ts'
-import type { HistoryLevel } from '../history-range.ts'
+import type { HistoryLevel } from '../curves/history-range.ts'
 
 /** Rows of a workbook, in as many sheets as they need; a csv file has no end. */
 const MOST_WORKBOOK_ROWS = 10 * 1_048_575

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { CardFoot, CardHead } from '../card-lines.tsx'
+import { CardFoot, CardHead } from '../lists/card-lines.tsx'
 import { HoldBadge } from './hold-badge.tsx'
 
 interface HoldCardProps {

@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { toHeldText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { ReleaseButton } from '../../../shared/order/release-button.tsx'
-import { useActorColumns, useValveColumn } from '../list-columns.tsx'
-import styles from '../order/order.module.css'
-import { PagedTable } from '../paged-table.tsx'
-import { LIST_ASK_MS } from '../queries.ts'
-import text from '../text.module.css'
+import { LIST_POLL_MS } from '../commands/command-queries.ts'
+import { useActorColumns, useValveColumn } from '../lists/list-columns.tsx'
+import { PagedTable } from '../lists/paged-table.tsx'
+import text from '../lists/text.module.css'
 import { HoldBadge } from './hold-badge.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { holdKeys } from './hold-queries.ts'
+import styles from './holds.module.css'
 import { useHolds } from './use-holds.ts'
 
 interface HoldListProps {
@@ -28,7 +28,7 @@ const PAGE_SIZE = 20
 /** The holds below the selected nodes, those that end first first; chosen ones are released together. */
 export function HoldList({ nodes, controllable }: HoldListProps) {
   const { t } = useTranslation('valves')
-  const { query, holdOf } = useHolds(nodes, LIST_ASK_MS)
+  const { query, holdOf } = useHolds(nodes, LIST_POLL_MS)
   const columns = useHoldColumns()
   const [chosen, setChosen] = useState<readonly number[]>([])
   const holds = useMemo(() => [...holdOf.values()], [holdOf])
@@ -38,7 +38,7 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
   }, [holds, chosen])
   const mayRelease = holds.some(({ deviceId }) => controllable.has(deviceId))
   return (
-    <div className={styles.control}>
+    <div className={styles.list}>
       <PagedTable
         rows={{
           data: query.data && { datalist: holds, total: holds.length },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleHold } from '../valve-samples.testkit.ts'
+import { sampleHold } from '../rows/valve-samples.testkit.ts'
 import { findLost, type HoldNews } from './lost-holds.ts'
 
 const toNews = (over: Partial<HoldNews> = {}): HoldNews => ({ type: 'hold', hold: sampleHold(), ...over })

@@ -6,7 +6,7 @@ import { useNow } from '../../../shared/format/use-now.ts'
 import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
 import { applyHoldNews, toHoldOf } from './hold-cache.ts'
 import { holdKeys, holdsQuery } from './hold-queries.ts'
-import { useHoldNews } from './use-hold-news.ts'
+import { useHoldNews } from './use-hold-events.ts'
 
 const noHolds: readonly ValveHold[] = []
 /** Ends by the clock are judged this often, s. */

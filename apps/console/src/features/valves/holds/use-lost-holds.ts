@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { showNotice } from '../../../shared/ui/notices.ts'
 import { findLost } from './lost-holds.ts'
-import { useHoldNews } from './use-hold-news.ts'
+import { useHoldNews } from './use-hold-events.ts'
 
 /** Long enough to be read by who does something else just then, s. */
 const NOTICE_S = 12

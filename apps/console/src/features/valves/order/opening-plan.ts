@@ -2,7 +2,7 @@ import type { ValveHold } from '@isotherm/contract/command'
 import type { Device } from '@isotherm/contract/devices'
 import type { OrderPreview, OrderRefusal, RefusalReason } from '@isotherm/contract/order-preview'
 import type { StateLookup } from '../../../shared/live/states-by-id.ts'
-import { canControl, findMetric } from '../valve-row.ts'
+import { canControl, findMetric } from '../rows/valve-row.ts'
 
 /** Why a valve of a plan will not be told anything, or why it will. */
 export type PlanVerdict = 'change' | 'same' | 'not-controllable' | RefusalReason

@@ -1,5 +1,6 @@
 import type { CommandPriority } from '@isotherm/contract/command'
 import { previewMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
@@ -13,7 +14,7 @@ export interface AskedOrder {
   readonly holds: boolean
 }
 
-const SOME_HOLD_MS = 3_600_000
+const SOME_HOLD_MS = HOUR_MS
 
 export const previewKey = ['valves', 'preview'] as const
 

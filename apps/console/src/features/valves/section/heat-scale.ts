@@ -1,6 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { type HeatScale, toAmountFill, toScale, toFill as toWarmthFill } from '../../../shared/heat-scale.ts'
-import { findMetric, type ValveRow } from '../valve-row.ts'
+import { findMetric, type ValveRow } from '../rows/valve-row.ts'
 
 /** What a cell may be coloured by. */
 export const sectionMetrics = [

@@ -6,7 +6,7 @@ import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { toShare } from '../../../shared/heat-scale.ts'
 import { SectionCell } from '../../../shared/ui/section-cell.tsx'
-import { canControl, findMetric, type Trust } from '../valve-row.ts'
+import { canControl, findMetric, type Trust } from '../rows/valve-row.ts'
 import { type SectionMetric, toFill } from './heat-scale.ts'
 import styles from './section.module.css'
 

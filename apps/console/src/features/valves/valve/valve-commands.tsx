@@ -4,7 +4,7 @@ import { toChangeText } from '../../../shared/format/asked-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
-import text from '../text.module.css'
+import text from '../lists/text.module.css'
 import styles from './valve.module.css'
 import { valveCommandsQuery } from './valve-queries.ts'
 

@@ -4,9 +4,9 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
 import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
-import { toShownMetrics } from '../history-metrics.ts'
-import text from '../text.module.css'
-import { findMetric, type Trust } from '../valve-row.ts'
+import text from '../lists/text.module.css'
+import { toShownMetrics } from '../rows/valve-metrics.ts'
+import { findMetric, type Trust } from '../rows/valve-row.ts'
 import styles from './valve.module.css'
 
 interface ValveFactsProps {

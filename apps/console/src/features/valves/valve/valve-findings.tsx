@@ -7,7 +7,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
-import text from '../text.module.css'
+import text from '../lists/text.module.css'
 import styles from './valve.module.css'
 import { findingsQuery } from './valve-queries.ts'
 

@@ -4,7 +4,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { ReleaseButton } from '../../../shared/order/release-button.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { holdKeys } from '../holds/hold-queries.ts'
-import text from '../text.module.css'
+import text from '../lists/text.module.css'
 import styles from './valve.module.css'
 
 interface ValveHoldProps {

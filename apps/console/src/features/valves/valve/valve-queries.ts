@@ -1,13 +1,14 @@
 import { getCtlLog } from '@isotherm/contract/endpoints/commands'
 import { getFindings } from '@isotherm/contract/endpoints/findings'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
-import { commandKeys } from '../command-keys.ts'
+import { commandKeys } from '../commands/command-keys.ts'
 
 /** What is over is shown this long, ms: a finding that comes and goes is one too. */
-const LOOK_BACK_MS = 30 * 86_400_000
-const FINDINGS_FRESH_MS = 60_000
+const LOOK_BACK_MS = 30 * DAY_MS
+const FINDINGS_FRESH_MS = MINUTE_MS
 const MOST_FINDINGS = 20
 const MOST_COMMANDS = 5
 

@@ -1,0 +1,86 @@
+import { getAlarmLog, getAlarms } from '@isotherm/contract/endpoints/alarms'
+import type { FilterItem } from '@isotherm/contract/filter'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import { queryOptions } from '@tanstack/react-query'
+import { alarmKeys } from '../../../shared/alarms/alarm-keys.ts'
+import { call } from '../../../shared/api/client.ts'
+import { readServerNow } from '../../../shared/live/server-now.ts'
+import type { AlarmFilter } from '../filter/alarm-filter.ts'
+import { type LogRange, toLogRangeText, toLogSpan } from '../filter/log-range.ts'
+
+/** Most alarms in one list. For more, the user narrows the filter or handles all matching alarms in one call. */
+const MOST_LISTED = 500
+export const LOG_PAGE_SIZE = 100
+/** The server sends no event when a silence expires, so the lists poll, ms. */
+const POLL_MS = MINUTE_MS
+
+/** The worst and newest alarms that match. */
+export const alarmsQuery = (nodes: readonly NodeKey[], asked: AlarmFilter) =>
+  queryOptions({
+    queryKey: [...alarmKeys.live, 'list', nodes, asked],
+    queryFn: ({ signal }) =>
+      call(getAlarms, { nodes: [...nodes], ...asked, limiter: { page: 1, size: MOST_LISTED } }, { signal }),
+    refetchInterval: POLL_MS,
+  })
+
+/** How many alarms match now. */
+export const matchingQuery = (nodes: readonly NodeKey[], asked: AlarmFilter) =>
+  queryOptions({
+    queryKey: [...alarmKeys.live, 'matching', nodes, asked],
+    queryFn: async ({ signal }) => {
+      const input = { nodes: [...nodes], ...asked, limiter: { page: 1, size: 1 } }
+      return (await call(getAlarms, input, { signal })).total
+    },
+    staleTime: 0,
+    refetchInterval: POLL_MS,
+  })
+
+/** One alarm, whatever became of it; nothing when it is not there for the user. */
+export const alarmQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...alarmKeys.live, 'one', id],
+    queryFn: async ({ signal }) => {
+      const filter: FilterItem[] = [{ field: 'id', cond: 'eq', vstd: id }]
+      const input = { filter, open: false, suppressed: true, limiter: { page: 1, size: 1 } }
+      return (await call(getAlarms, input, { signal })).datalist[0] ?? null
+    },
+  })
+
+/** The open alarms that are kept behind one, the worst first. */
+export const keptBehindQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...alarmKeys.live, 'kept', id],
+    queryFn: ({ signal }) => {
+      const filter: FilterItem[] = [{ field: 'suppressedBy', cond: 'eq', vstd: id }]
+      return call(getAlarms, { filter, suppressed: true, limiter: { page: 1, size: 50 } }, { signal })
+    },
+  })
+
+/** What happened to one alarm, newest first. */
+export const timelineQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...alarmKeys.live, 'timeline', id],
+    queryFn: ({ signal }) => call(getAlarmLog, { alarmId: id, limiter: { page: 1, size: 200 } }, { signal }),
+  })
+
+/** Which entries of the log are meant. */
+export interface LogAsked {
+  readonly nodes: readonly NodeKey[]
+  readonly filter: FilterItem[]
+  readonly range: LogRange
+}
+
+/** What the server is asked for of the log. */
+export const toLogInput = ({ nodes, filter, range }: LogAsked) => ({
+  nodes: [...nodes],
+  filter,
+  ...toLogSpan(range, readServerNow()),
+})
+
+export const logQuery = (asked: LogAsked, page: number) =>
+  queryOptions({
+    queryKey: [...alarmKeys.live, 'log', asked.nodes, asked.filter, toLogRangeText(asked.range), page],
+    queryFn: ({ signal }) =>
+      call(getAlarmLog, { ...toLogInput(asked), limiter: { page, size: LOG_PAGE_SIZE } }, { signal }),
+  })

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { type AlarmsUrl, parseAlarmsUrl, toAlarmsSearch } from './alarms-url.ts'
+import { findFixedRange, parseLogRange, toLogRangeText, toLogSpan } from './log-range.ts'
+
+const parse = (text: string) => parseAlarmsUrl(new URLSearchParams(text))
+
+test('a plain page has a plain address', () => {
+  expect(toAlarmsSearch(parse('')).toString()).toBe('')
+  expect(parse('')).toMatchObject({ section: 'open', state: 'open', sort: 'worst', page: 1 })
+})
+
+test('everything the page keeps is read back as it was written', () => {
+  const url: AlarmsUrl = {
+    section: 'log',
+    severities: ['critical', 'minor'],
+    kinds: ['room-cold'],
+    text: '三号楼 pump',
+    state: 'cleared',
+    assignee: 'maintenance',
+    silenced: true,
+    kept: true,
+    sort: 'raised',
+    descending: true,
+    picked: [7, 3],
+    alarm: 12,
+    events: ['raised', 'closed'],
+    range: { kind: 'fixed', from: 1_000, to: 2_000 },
+    page: 4,
+  }
+  expect(parse(toAlarmsSearch(url).toString())).toEqual(url)
+})
+
+test('what an address says that the page does not know is left out', () => {
+  const url = parse(
+    'section=x&severity=critical,awful&kind=room-cold,x&state=y&sort=-z&alarm=-1&page=0&range=9z',
+  )
+  expect(url).toMatchObject({
+    section: 'open',
+    severities: ['critical'],
+    kinds: ['room-cold'],
+    state: 'open',
+    sort: 'worst',
+    alarm: undefined,
+    page: 1,
+    range: { kind: 'last', preset: '7d' },
+  })
+})
+
+test('a range of the log begins at a whole minute and has no end while it follows now', () => {
+  const now = 1_800_000_012_345
+  expect(toLogSpan(parseLogRange('24h'), now)).toEqual({ from: 1_799_913_600_000 })
+  expect(toLogSpan(parseLogRange('all'), now)).toEqual({})
+  expect(toLogSpan({ kind: 'fixed', from: 5, to: 9 }, now)).toEqual({ from: 5, to: 9 })
+})
+
+test('a range of one’s own ends after it begins', () => {
+  expect(findFixedRange(9, 9)).toBeUndefined()
+  expect(findFixedRange(Number.NaN, 9)).toBeUndefined()
+  expect(parseLogRange('~')).toEqual({ kind: 'last', preset: '7d' })
+  expect(toLogRangeText(parseLogRange('3~9'))).toBe('3~9')
+})

@@ -1,0 +1,86 @@
+import {
+  type AlarmKind,
+  type AlarmSeverity,
+  alarmKindNames,
+  alarmSeverity,
+} from '@isotherm/contract/alarm-kinds'
+import { type AlarmEvent, alarmEvent } from '@isotherm/contract/alarms'
+import { findKnown, parseIds, pickKnown, toSearch } from '../../../shared/url-words.ts'
+import { type LogRange, parseLogRange, toLogRangeText } from './log-range.ts'
+
+export const sections = ['open', 'rules', 'silences', 'log', 'targets'] as const
+export type Section = (typeof sections)[number]
+
+/** Which alarms are listed by how far they are; `open` is all but those that ended. */
+export const stateFilters = ['open', 'unacknowledged', 'active', 'acknowledged', 'cleared', 'ended'] as const
+export type StateFilter = (typeof stateFilters)[number]
+
+/** What an alarm list may be sorted by; `worst` is the server's order, the worst and newest first. */
+export const sortKeys = ['worst', 'severity', 'kind', 'place', 'value', 'raised', 'state'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+/** What the page of alarms keeps in its address. Severities, kinds and words hold for the list and for the log. */
+export interface AlarmsUrl {
+  readonly section: Section
+  readonly severities: readonly AlarmSeverity[]
+  readonly kinds: readonly AlarmKind[]
+  readonly text: string
+  readonly state: StateFilter
+  /** Account of who looks after it. */
+  readonly assignee: string
+  /** Also those in silenced subtrees. */
+  readonly silenced: boolean
+  /** Also those kept behind another. */
+  readonly kept: boolean
+  readonly sort: SortKey
+  readonly descending: boolean
+  readonly picked: readonly number[]
+  /** The alarm in the open drawer. */
+  readonly alarm: number | undefined
+  readonly events: readonly AlarmEvent[]
+  readonly range: LogRange
+  /** Page of the log, from 1. */
+  readonly page: number
+}
+
+const toPage = (text: string | null): number => parseIds(text)[0] ?? 1
+
+export function parseAlarmsUrl(search: URLSearchParams): AlarmsUrl {
+  const sort = search.get('sort') ?? ''
+  const descending = sort.startsWith('-')
+  return {
+    section: findKnown(search.get('section'), sections) ?? 'open',
+    severities: pickKnown(search.get('severity'), alarmSeverity.options),
+    kinds: pickKnown(search.get('kind'), alarmKindNames),
+    text: search.get('q') ?? '',
+    state: findKnown(search.get('state'), stateFilters) ?? 'open',
+    assignee: search.get('assignee') ?? '',
+    silenced: search.get('silenced') === '1',
+    kept: search.get('kept') === '1',
+    sort: findKnown(descending ? sort.slice(1) : sort, sortKeys) ?? 'worst',
+    descending,
+    picked: parseIds(search.get('pick')),
+    alarm: parseIds(search.get('alarm'))[0],
+    events: pickKnown(search.get('event'), alarmEvent.options),
+    range: parseLogRange(search.get('range')),
+    page: toPage(search.get('page')),
+  }
+}
+
+export const toAlarmsSearch = (url: AlarmsUrl): URLSearchParams =>
+  toSearch({
+    section: url.section === 'open' ? '' : url.section,
+    severity: url.severities.join(','),
+    kind: url.kinds.join(','),
+    q: url.text,
+    state: url.state === 'open' ? '' : url.state,
+    assignee: url.assignee,
+    silenced: url.silenced ? '1' : '',
+    kept: url.kept ? '1' : '',
+    sort: url.sort === 'worst' ? '' : `${url.descending ? '-' : ''}${url.sort}`,
+    pick: url.picked.join(','),
+    alarm: url.alarm === undefined ? '' : String(url.alarm),
+    event: url.events.join(','),
+    range: toLogRangeText(url.range),
+    page: url.page === 1 ? '' : String(url.page),
+  })

@@ -1,0 +1,26 @@
+import { SearchOutlined } from '@ant-design/icons'
+import { Input } from 'antd'
+import { useTranslation } from 'react-i18next'
+import styles from '../parts/alarms.module.css'
+
+interface SearchFieldProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+}
+
+/** Words that are sought in all that is said of an alarm; the lists wait until the typing pauses. */
+export function SearchField({ text, onText }: SearchFieldProps) {
+  const { t } = useTranslation('alarms')
+  return (
+    <Input
+      className={styles.search ?? ''}
+      allowClear
+      prefix={<SearchOutlined />}
+      placeholder={t('filter.text')}
+      aria-label={t('filter.text')}
+      value={text}
+      data-testid="alarm-search"
+      onChange={(event) => onText(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import { searchTree } from '@isotherm/contract/endpoints/tree'
+import type { NodeKey } from '@isotherm/contract/tree'
+import { ROOT_NODE } from '@isotherm/tree/tree'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { alarmKeys } from '../../../shared/alarms/alarm-keys.ts'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { useTreeSelection } from '../../../shared/tree-selection.ts'
+import { usePaused } from '../../../shared/use-paused.ts'
+import form from './form.module.css'
+import { type NodeChoice, toNodeChoices } from './node-choices.ts'
+
+const MOST_HITS = 20
+const LONGEST = 60
+/** Of the checked nodes so many are offered. */
+const MOST_CHECKED = 10
+
+/** The first so many, without looking at the rest: half a million may be checked. */
+function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
+  const taken: Item[] = []
+  for (const item of items) {
+    if (taken.length >= most) break
+    taken.push(item)
+  }
+  return taken
+}
+
+/** What is selected in the tree, and the projects at its top. */
+function useOffered(): readonly NodeChoice[] {
+  const { tree, current, published } = useTreeSelection()
+  const chosen = [...(current ? [current] : []), ...takeFirst(published, MOST_CHECKED)]
+  const top = tree.children(ROOT_NODE).map((node) => tree.view(node))
+  return [
+    ...chosen.flatMap(({ key, nestaddr }) => (nestaddr ? [{ key, nestaddr }] : [])),
+    ...top.map(({ key, label }) => ({ key, nestaddr: label })),
+  ]
+}
+
+interface NodePickerProps {
+  readonly id: string
+  readonly value: NodeKey | undefined
+  readonly onNode: (node: NodeKey) => void
+}
+
+/** Chooses one node: of those selected in the tree, of the top, or by a search over the whole company. */
+export function NodePicker({ id, value, onNode }: NodePickerProps) {
+  const { t } = useTranslation('alarms')
+  const [typed, setTyped] = useState('')
+  const text = usePaused(typed.trim().slice(0, LONGEST))
+  const offered = useOffered()
+  const found = useQuery({
+    queryKey: [...alarmKeys.all, 'nodes', text],
+    queryFn: ({ signal }) => call(searchTree, { text, size: MOST_HITS }, { signal, quiet: true }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+  })
+  const [kept, setKept] = useState<NodeChoice>()
+  const hits = typed.trim() === '' ? undefined : found.data?.datalist
+  const choices = toNodeChoices({ offered: [...(kept ? [kept] : []), ...offered], hits })
+  return (
+    <Select
+      id={id}
+      className={form.wide ?? ''}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      placeholder={t('node.placeholder')}
+      value={value ?? null}
+      loading={found.isFetching}
+      notFoundContent={
+        typed.trim() === '' ? t('node.hint') : found.isError ? toFailureText(found.error) : t('node.none')
+      }
+      options={choices.map(({ key, nestaddr }) => ({ value: key, label: toWholeAddress(nestaddr) }))}
+      onChange={(key) => {
+        setKept(choices.find((choice) => choice.key === key))
+        if (key !== null) onNode(key)
+      }}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { BranchesOutlined, MutedOutlined, RetweetOutlined, StopOutlined } from '@ant-design/icons'
+import type { Alarm } from '@isotherm/contract/alarms'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { toValueText } from './alarm-value.ts'
+import styles from './alarms.module.css'
+import { useBalanceName } from './balance-parts.tsx'
+
+interface AlarmProps {
+  readonly alarm: Alarm
+}
+
+/** What is wrong, how often it was, and what it hides or is hidden by. */
+export function AlarmName({ alarm }: AlarmProps) {
+  const { t } = useTranslation('alarms')
+  const format = useFormat()
+  const { kind, occurrences, keptBehind = 0, silencedUntil, suppressedBy } = alarm
+  return (
+    <span className={styles.name}>
+      <strong>{t(`kind.${kind}`)}</strong>
+      {occurrences > 1 && (
+        <Mark icon={<RetweetOutlined />} text={t('list.occurrences', { count: occurrences })}>
+          {format.number(occurrences, 0)}
+        </Mark>
+      )}
+      {keptBehind > 0 && (
+        <Mark icon={<BranchesOutlined />} text={t('list.kept', { count: keptBehind })}>
+          {format.number(keptBehind, 0)}
+        </Mark>
+      )}
+      {suppressedBy !== undefined && <Mark icon={<StopOutlined />} text={t('list.suppressed')} />}
+      {silencedUntil !== undefined && (
+        <Mark
+          icon={<MutedOutlined />}
+          text={t('list.silencedUntil', { instant: format.instant(silencedUntil) })}
+        />
+      )}
+    </span>
+  )
+}
+
+interface MarkProps {
+  readonly icon: ReactNode
+  /** What it says in words. */
+  readonly text: string
+  readonly children?: ReactNode
+}
+
+/** A sign in a narrow place, with its number; the words are in its title and for screen readers. */
+function Mark({ icon, text, children }: MarkProps) {
+  return (
+    <span className={styles.mark} role="img" aria-label={text} title={text}>
+      {icon}
+      {children}
+    </span>
+  )
+}
+
+interface PlaceProps extends Pick<Alarm, 'kind' | 'nestaddr' | 'deviceName' | 'balance'> {
+  /** All names of the address, where what does not fit is cut off at its beginning; else the last ones. */
+  readonly whole?: boolean
+}
+
+/** Where something is and on which device, or of which balance; the whole address stands in the title. */
+export function AlarmPlace({ kind, nestaddr, deviceName, balance, whole = false }: PlaceProps) {
+  const originator = useBalanceName({ kind, balance }) ?? deviceName
+  const address = toWholeAddress(nestaddr)
+  return (
+    <span className={styles.place} title={address}>
+      <bdi>
+        {whole ? address : toCompactAddress(nestaddr)}
+        {originator !== undefined && <small>{originator}</small>}
+      </bdi>
+    </span>
+  )
+}
+
+export function AlarmValue({ alarm: { kind, value } }: AlarmProps) {
+  const format = useFormat()
+  return <span className="num">{toValueText(kind, value, format) ?? ''}</span>
+}
+
+/** Who looks after it, else who said that they know; and what they noted. */
+export function AlarmNote({ alarm: { assignee, acknowledgedBy, comment } }: AlarmProps) {
+  const note = [assignee ?? acknowledgedBy ?? '', comment].filter(Boolean).join(' · ')
+  return <span title={note}>{note}</span>
+}

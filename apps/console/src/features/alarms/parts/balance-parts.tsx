@@ -1,0 +1,36 @@
+import type { Alarm } from '@isotherm/contract/alarms'
+import { type BalanceKind, balancePermissions } from '@isotherm/contract/balance-kind'
+import { guardedRoutes } from '@isotherm/contract/routes'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useIsPermitted } from '../../../shared/session/session-store.ts'
+
+/** Which balance an alarm is about, if it is about one: the strategy that halted, or the campaign that aborted. */
+export function useBalanceName({ kind, balance }: Pick<Alarm, 'kind' | 'balance'>): string | undefined {
+  const { t } = useTranslation('alarms')
+  if (!balance) return undefined
+  const what = kind === 'strategy-halted' ? 'strategy' : 'campaign'
+  const id = balance[what]
+  return id === undefined ? undefined : t(`balance.${what}`, { id })
+}
+
+interface BalanceLinkProps {
+  readonly kind: BalanceKind
+  readonly what: 'strategy' | 'campaign'
+  readonly id: number
+}
+
+/** Leads to a strategy or a campaign on the page of its kind; for who may not open that its name alone. */
+export function BalanceLink({ kind, what, id }: BalanceLinkProps) {
+  const { t } = useTranslation('alarms')
+  const permission = balancePermissions[kind]
+  const mayOpen = useIsPermitted(permission)
+  const path = guardedRoutes.find((route) => route.permission === permission)?.path
+  const name = `${t(`balance.kind.${kind}`)} · ${t(`balance.${what}`, { id })}`
+  if (!mayOpen || path === undefined) return name
+  return (
+    <Link to={`${path}?${what}=${id}`} data-testid={`alarm-${what}`}>
+      {name}
+    </Link>
+  )
+}

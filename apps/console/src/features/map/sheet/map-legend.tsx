@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import type { HeatScale } from '../../../shared/heat-scale.ts'
+import { HeatRamp } from '../../../shared/ui/heat-ramp.tsx'
+import { type ColourBy, healthFills, healths, toMetric, toShareFill } from '../view/colour-by.ts'
+import styles from './legend.module.css'
+import { useColouringName } from './map-toolbar.tsx'
+
+interface MapLegendProps {
+  readonly by: ColourBy
+  /** Absent while nobody tells anything, or where it has no scale. */
+  readonly scale: HeatScale | undefined
+}
+
+/** What the colours mean, with units. */
+export function MapLegend({ by, scale }: MapLegendProps) {
+  const { t } = useTranslation('map')
+  const format = useFormat()
+  const toName = useColouringName()
+  const metric = toMetric(by)
+  return (
+    <section className={styles.legend} aria-label={t('legend.label')} data-testid="map-legend">
+      <strong>{toName(by)}</strong>
+      {metric ? (
+        scale && (
+          <HeatRamp
+            low={format.metric(metric, scale.low)}
+            high={format.metric(metric, scale.high)}
+            fill={(share) => toShareFill(by, share)}
+          />
+        )
+      ) : (
+        <ul className={styles.keys}>
+          {healths.map((health) => (
+            <li key={health}>
+              <i className={styles.dot} style={{ background: healthFills[health] }} />
+              {t(`health.${health}`)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className={styles.keys} data-extra>
+        <li>
+          <i className={styles.ring} />
+          {t('legend.station')}
+        </li>
+        {metric && (
+          <li>
+            <i className={styles.dot} />
+            {t('legend.noValue')}
+          </li>
+        )}
+        {metric && (
+          <li>
+            <i className={styles.dot} data-alarm />
+            {t('legend.edge')}
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { ClearOutlined } from '@ant-design/icons'
+import type { Tree } from '@isotherm/tree/tree'
+import { Button, Tooltip } from 'antd'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTreeSelection } from '../../../shared/tree-selection.ts'
+import { toServerKey } from '../lists/node-keys.ts'
+import { clearSelection } from '../session/tree-actions.ts'
+
+/** Most names written out; more would not fit. */
+const MOST_NAMES = 12
+
+/** Names of the covering nodes; rows of the test-marked sub-user are one node in many places. */
+function listNames(tree: Tree): readonly string[] {
+  const names = new Map<string, string>()
+  for (const node of tree.covering()) {
+    const { key, label } = tree.view(node)
+    names.set(toServerKey(key), label || key)
+    if (names.size === MOST_NAMES) break
+  }
+  return [...names.values()]
+}
+
+/** What pages show now, in words, and a way to drop it. */
+export function TreeFooter(): ReactNode {
+  const { t } = useTranslation('network')
+  const { tree, covering, current, gone } = useTreeSelection()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names are taken when the published nodes change
+  const names = useMemo(() => listNames(tree), [tree, covering])
+  if (covering.length === 0 && !current && !gone) return null
+  const list = names.join(t('comma')) + (covering.length > names.length ? '…' : '')
+  const one = gone ? t('selection.gone', { ns: 'common' }) : current?.label || t('root')
+  const text = covering.length > 0 ? list : one
+  return (
+    <footer className="tree-foot">
+      <span className="tree-foot-text" title={text} data-testid="tree-selection">
+        {covering.length > 1 ? t('checkedCount', { count: covering.length, names: text }) : text}
+      </span>
+      <Tooltip title={t('clear')}>
+        <Button
+          size="small"
+          type="text"
+          icon={<ClearOutlined />}
+          aria-label={t('clear')}
+          onClick={clearSelection}
+          data-testid="tree-clear"
+        />
+      </Tooltip>
+    </footer>
+  )
+}

@@ -1,0 +1,130 @@
+import { MutedOutlined } from '@ant-design/icons'
+import { memo, type ReactNode } from 'react'
+import { splitMatch } from '../search/search-text.ts'
+
+declare module 'react' {
+  interface CSSProperties {
+    /** Levels a row of the tree is indented by. */
+    '--depth'?: number
+  }
+}
+
+/** Everything a row shows, as plain values: a row is rendered again only when one of them changes. */
+export interface TreeRowProps {
+  readonly id: string
+  /** Node number, by which the tree finds what was clicked. */
+  readonly node: number
+  readonly nodeKey: string
+  readonly label: string
+  /** Part of the label that is searched for; empty for none. */
+  readonly sought: string
+  readonly depth: number
+  readonly position: number
+  readonly siblings: number
+  readonly check: 'off' | 'on' | 'part'
+  readonly branch: 'none' | 'closed' | 'open'
+  readonly busy: boolean
+  readonly current: boolean
+  readonly focused: boolean
+  readonly levelText: string
+  /** Devices below the node; absent until known. */
+  readonly devices: string | undefined
+  readonly health: 'good' | 'caution' | 'alarm' | 'none' | undefined
+  readonly healthText: string
+  /** Until when nothing is notified of what is below; absent when it is. */
+  readonly silencedText: string | undefined
+  /** Text of the button that asks again for children that could not be had; absent when they were. */
+  readonly lostText: string | undefined
+  /** Text of the button that loads what is missing beside revealed nodes; absent when nothing is. */
+  readonly restText: string | undefined
+  readonly menuText: string
+}
+
+function Label({ label, sought }: Pick<TreeRowProps, 'label' | 'sought'>): ReactNode {
+  const parts = splitMatch(label, sought)
+  if (!parts) return label
+  return (
+    <>
+      {parts.before}
+      <mark>{parts.match}</mark>
+      {parts.after}
+    </>
+  )
+}
+
+const checkedStates = { off: false, on: true, part: 'mixed' } as const
+
+/**
+ * One row: twist, check box, name, level, health, device count. The tree itself has the focus and hears
+ * clicks and keys; parts are told apart by `data-part`, and hidden from screen readers, which have the keys.
+ */
+export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
+  const { nodeKey, branch, check, health, devices, lostText, restText, silencedText } = props
+  const states = `${props.current ? ' tree-row-current' : ''}${props.focused ? ' tree-row-focused' : ''}`
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the row as its active one
+    <div
+      id={props.id}
+      className={`tree-row${states}`}
+      role="treeitem"
+      aria-level={props.depth + 1}
+      aria-expanded={branch === 'none' ? undefined : branch === 'open'}
+      aria-checked={checkedStates[check]}
+      aria-selected={props.current}
+      aria-setsize={props.siblings}
+      aria-posinset={props.position}
+      aria-busy={props.busy || undefined}
+      style={{ '--depth': props.depth }}
+      data-node={props.node}
+      data-testid={`tree-node-${nodeKey}`}
+    >
+      <span
+        className={`tree-twist tree-twist-${props.busy ? 'busy' : branch}`}
+        data-part="twist"
+        data-testid={branch === 'none' ? undefined : `tree-toggle-${nodeKey}`}
+        aria-hidden="true"
+      />
+      <span
+        className={`tree-check tree-check-${check}`}
+        data-part="check"
+        data-testid={`tree-check-${nodeKey}`}
+        aria-hidden="true"
+      />
+      <span className="tree-label" title={[props.label, props.levelText].filter(Boolean).join(' · ')}>
+        <Label label={props.label} sought={props.sought} />
+      </span>
+      {silencedText !== undefined && (
+        <span className="tree-silenced" title={silencedText} data-testid={`tree-silenced-${nodeKey}`}>
+          <MutedOutlined />
+          <span className="tree-unseen">{silencedText}</span>
+        </span>
+      )}
+      <span className="tree-level">{props.levelText}</span>
+      <span className="tree-more" data-part="menu" title={props.menuText} aria-hidden="true" />
+      {lostText !== undefined && (
+        <span className="tree-lost" data-part="rest" data-testid={`tree-lost-${nodeKey}`}>
+          {lostText}
+        </span>
+      )}
+      {restText !== undefined && (
+        <span
+          className="tree-rest"
+          data-part="rest"
+          title={restText}
+          data-testid={`tree-rest-${nodeKey}`}
+          aria-hidden="true"
+        />
+      )}
+      {health !== undefined && health !== 'none' && (
+        <span className={`tree-dot tree-dot-${health}`} title={props.healthText} data-testid="tree-dot">
+          <span className="tree-unseen">{props.healthText}</span>
+        </span>
+      )}
+      {devices !== undefined && (
+        <span className="tree-count num" title={props.healthText} aria-hidden="true">
+          {devices}
+        </span>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,98 @@
+import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { type PublishedNodes, type TreeSelection, useTreeSelection } from '../../../shared/tree-selection.ts'
+import { toServerKey } from '../lists/node-keys.ts'
+import { toSelected } from '../load/describe-node.ts'
+
+/** Wait between a change of the checks and its publication, ms (specification, sections 4 and 9). */
+const PUBLISH_AFTER_MS = 400
+
+/** Every checked node but the root has a nestaddr. What was unchecked or left since is passed over. */
+function toPublished(tree: Tree): PublishedNodes {
+  const nodes = Int32Array.from(tree.checked()).filter((node) => node !== ROOT_NODE)
+  return {
+    count: nodes.length,
+    *[Symbol.iterator]() {
+      for (const node of nodes) if (tree.isChecked(node)) yield toSelected(tree, node)
+    },
+  }
+}
+
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((key, index) => key === right[index])
+
+/** What pages are told. Checks that went without the user's doing leave a selection that is gone, not all. */
+function toPublication(
+  tree: Tree,
+  before: Pick<TreeSelection, 'covering' | 'gone'>,
+  byUser: boolean,
+): Pick<TreeSelection, 'published' | 'covering' | 'gone'> {
+  const covering = [...new Set(tree.covering().map((node) => toServerKey(tree.view(node).key)))]
+  return {
+    published: toPublished(tree),
+    covering: isSame(covering, before.covering) ? before.covering : covering,
+    gone: covering.length === 0 && !byUser && (before.gone || before.covering.length > 0),
+  }
+}
+
+export interface Publisher {
+  /** The user changed a check: publishes 0.4 s from now; asked again before that, 0.4 s from then. */
+  restart(): void
+  /** The tree changed: publishes within 0.4 s. */
+  ensure(): void
+  /** Publishes what the user wants at once. */
+  now(): void
+  /** Publishes nothing until it is released: nodes may be away that come back with the next list. */
+  hold(): void
+  release(): void
+  stop(): void
+}
+
+/** Tells pages what is checked. */
+export function createPublisher(tree: Tree): Publisher {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let held = 0
+  let isDue = false
+  let byUser = false
+
+  function stop(): void {
+    clearTimeout(timer)
+    timer = undefined
+    isDue = false
+  }
+  function publish(): void {
+    stop()
+    if (useTreeSelection.getState().tree !== tree) return
+    useTreeSelection.setState((before) => toPublication(tree, before, byUser))
+    byUser = false
+  }
+  function publishUnlessHeld(): void {
+    timer = undefined
+    if (held > 0) isDue = true
+    else publish()
+  }
+  function start(): void {
+    stop()
+    timer = setTimeout(publishUnlessHeld, PUBLISH_AFTER_MS)
+  }
+  return {
+    stop,
+    restart() {
+      byUser = true
+      start()
+    },
+    ensure() {
+      if (timer === undefined && !isDue) start()
+    },
+    now() {
+      byUser = true
+      publish()
+    },
+    hold() {
+      held += 1
+    },
+    release() {
+      held -= 1
+      if (held === 0 && isDue) publish()
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
+import { i18n } from '../../../shared/i18n/i18n.ts'
+import { live } from '../../../shared/live/live.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { clearTreeSelection, useTreeSelection } from '../../../shared/tree-selection.ts'
+import { showNotice } from '../../../shared/ui/notices.ts'
+import { toSelected } from '../load/describe-node.ts'
+import { createTreeLoader, type TreeLoader } from '../load/tree-loader.ts'
+import { createTreeReloader, type TreeReloader } from '../load/tree-reload.ts'
+import { treeSource } from '../load/tree-source.ts'
+import { createTreeStart, type TreeStart } from '../load/tree-start.ts'
+import { warnOf } from '../load/tree-warning.ts'
+import { clearNetwork, useNetwork } from './network-store.ts'
+import { createPublisher, type Publisher } from './publisher.ts'
+import { createStructureChanges } from './structure-changes.ts'
+import { recallTree } from './tree-memory.ts'
+import { createTreeKeeper, dropMemory, readMemory } from './tree-storage.ts'
+
+/** What works on one user's tree, from the sign-in to the sign-out. */
+export interface TreeSession extends TreeStart {
+  readonly tree: Tree
+  readonly loader: TreeLoader
+  readonly reloader: TreeReloader
+  readonly publisher: Publisher
+  /** The projects cannot be had: said, and the panel offers to try again. */
+  fail(error: unknown): void
+  /** From here on the tree is remembered over a reload. */
+  settle(): void
+  close(): void
+}
+
+/** The current node as it is now: renamed, or gone, since it was chosen. Pages do not turn to all by that. */
+function checkCurrent(tree: Tree): void {
+  const { currentKey } = useNetwork.getState()
+  if (currentKey === undefined) return
+  const node = tree.find(currentKey)
+  if (node === undefined) {
+    useNetwork.setState({ currentKey: undefined })
+    useTreeSelection.setState(({ covering, gone, current }) => ({
+      current: undefined,
+      gone: gone || (covering.length === 0 && current !== undefined && current.level > 0),
+    }))
+    return
+  }
+  const { current } = useTreeSelection.getState()
+  const now = toSelected(tree, node)
+  if (current && (current.label !== now.label || current.nestaddr !== now.nestaddr))
+    useTreeSelection.setState({ current: now })
+}
+
+function openSession(tree: Tree): TreeSession {
+  const publisher = createPublisher(tree)
+  const keeper = createTreeKeeper(
+    tree,
+    useSession.getState().user?.id,
+    () => useNetwork.getState().currentKey,
+  )
+  let closed = false
+  let reloading = false
+
+  const loader = createTreeLoader({
+    tree,
+    source: treeSource,
+    warn: warnOf,
+    onBusy: (busy) => useNetwork.setState({ busy }),
+    onLost: (lost) => useNetwork.setState({ lost }),
+    onChange: () => {
+      if (!reloading && !closed) checkCurrent(tree)
+    },
+    after: (ms, run) => void setTimeout(run, ms),
+    now: () => performance.now(),
+    pause: () => new Promise((resolve) => setTimeout(resolve)),
+  })
+  const reloader = createTreeReloader(tree, loader, {
+    onBegin() {
+      reloading = true
+      publisher.hold()
+    },
+    onEnd() {
+      reloading = false
+      if (!closed) checkCurrent(tree)
+      publisher.release()
+    },
+  })
+  function fail(error: unknown): void {
+    if (closed) return
+    if (tree.count() > 1) warnOf('projectsFailed', error)
+    else console.error('the projects could not be loaded', error)
+    if (!tree.isComplete(ROOT_NODE)) useNetwork.setState({ failure: error })
+  }
+  const changes = createStructureChanges((parents) => reloader.reloadParents(parents).catch(fail))
+  const leaveTree = tree.subscribe(() => {
+    publisher.ensure()
+    keeper.note()
+  })
+  const leaveLive = live.onStructure((parents) => {
+    if (tree.count() > 1) changes.note(parents)
+  })
+  const leaveSelection = useTreeSelection.subscribe(({ gone, current }, before) => {
+    if (gone && !before.gone) showNotice('warning', i18n.t('selection.gone', { ns: 'common' }))
+    if (!current && before.current) useNetwork.setState({ currentKey: undefined })
+  })
+  const { start, touch } = createTreeStart({
+    settle: keeper.settle,
+    onDone() {
+      if (!closed) useNetwork.setState({ failure: undefined })
+    },
+    onFail: fail,
+  })
+  return {
+    tree,
+    loader,
+    reloader,
+    publisher,
+    start,
+    touch,
+    fail,
+    settle: keeper.settle,
+    close() {
+      closed = true
+      loader.close()
+      publisher.stop()
+      keeper.close()
+      changes.close()
+      leaveTree()
+      leaveLive()
+      leaveSelection()
+    },
+  }
+}
+
+let session: TreeSession | undefined
+
+/** What works on the tree as it is now. */
+export function getTreeSession(): TreeSession {
+  const { tree } = useTreeSelection.getState()
+  if (session?.tree === tree) return session
+  session?.close()
+  session = openSession(tree)
+  return session
+}
+
+function closeSession(): void {
+  session?.close()
+  session = undefined
+}
+
+/** Puts back what the signed-in user had in this browser tab before the page was loaded again. */
+export function recallSession(): void {
+  const { tree } = useTreeSelection.getState()
+  const userId = useSession.getState().user?.id
+  if (userId === undefined || tree.count() > 1) return
+  try {
+    const memory = readMemory(userId)
+    if (!memory) return
+    recallTree(tree, memory)
+    const node = memory.current === undefined ? undefined : tree.find(memory.current)
+    if (node !== undefined) {
+      useNetwork.setState({ currentKey: memory.current })
+      useTreeSelection.setState({ current: toSelected(tree, node) })
+    }
+    const { publisher, settle } = getTreeSession()
+    publisher.now()
+    settle()
+  } catch (error) {
+    console.warn('the tree is not put back: what was kept cannot be read', error)
+    dropMemory(userId)
+    clearTreeSelection()
+  }
+}
+
+// The tree belongs to a user: with another one it is another tree, before anything of it is shown.
+useSession.subscribe(({ user }, before) => {
+  if (user?.id === before.user?.id) return
+  closeSession()
+  clearTreeSelection()
+  clearNetwork()
+  recallSession()
+})
+useTreeSelection.subscribe(({ tree }, before) => {
+  if (tree !== before.tree) closeSession()
+})

@@ -1,0 +1,24 @@
+import type { CommandBatch } from '@isotherm/contract/command'
+import { useTranslation } from 'react-i18next'
+import text from '../lists/text.module.css'
+import styles from './batch.module.css'
+import { BatchBar } from './batch-bar.tsx'
+import { countGroup } from './batch-figures.ts'
+
+/** How far the commands of a batch came, as a bar and in figures. */
+export function BatchStand({ batch }: { readonly batch: CommandBatch }) {
+  const { t } = useTranslation('valves')
+  return (
+    <div className={styles.listBar}>
+      <BatchBar batch={batch} />
+      <span className={text.hint}>
+        {t('batch.count', {
+          total: batch.total,
+          confirmed: countGroup(batch, 'confirmed'),
+          failed: countGroup(batch, 'failed'),
+          open: countGroup(batch, 'open'),
+        })}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { findFixedRange, moveRange, parseRange, toLevel, toSpan, toYearBefore } from './history-range.ts'
+
+test('a preset ends now and is as long as it says', () => {
+  expect(toSpan(parseRange('6h'), 100_000_000)).toEqual({
+    from: 100_000_000 - 6 * HOUR_MS,
+    to: 100_000_000,
+  })
+})
+
+test('a fixed range stands still', () => {
+  expect(toSpan(parseRange('1000000-2000000'), 9e12)).toEqual({ from: 1_000_000, to: 2_000_000 })
+})
+
+test('a range that is empty, turned round, too short or longer than five years is none', () => {
+  expect(findFixedRange(5_000, 5_000)).toBeUndefined()
+  expect(findFixedRange(9_000_000, 1_000_000)).toBeUndefined()
+  expect(findFixedRange(0, 9_999)).toBeUndefined()
+  expect(findFixedRange(0, 1_831 * DAY_MS)).toBeUndefined()
+  expect(findFixedRange(0.4, 10_000.4)).toEqual({ kind: 'fixed', from: 0, to: 10_000 })
+})
+
+test('moving goes by half the span, zooming by two around the middle, never past now', () => {
+  const range = { kind: 'fixed', from: 1_000_000, to: 2_000_000 } as const
+  const now = 2_200_000
+  expect(moveRange(range, 'earlier', now)).toMatchObject({ from: 500_000, to: 1_500_000 })
+  expect(moveRange(range, 'in', now)).toMatchObject({ from: 1_250_000, to: 1_750_000 })
+  expect(moveRange(range, 'later', now)).toMatchObject({ from: 1_200_000, to: 2_200_000 })
+  expect(moveRange(range, 'out', now)).toMatchObject({ from: 200_000, to: 2_200_000 })
+})
+
+test('a range that cannot be zoomed further stays', () => {
+  const range = { kind: 'fixed', from: 0, to: 15_000 } as const
+  expect(moveRange(range, 'in', 9e9)).toBe(range)
+})
+
+test('a long range goes by hours, a longer one by days, a short one by its readings', () => {
+  const days = (count: number) => ({ kind: 'fixed' as const, from: 0, to: count * DAY_MS })
+  expect([days(3), days(4), days(62), days(63)].map(toLevel)).toEqual(['raw', 'hour', 'hour', 'day'])
+  expect(toLevel(parseRange('7d'))).toBe('hour')
+  expect(toLevel(parseRange('1y'))).toBe('day')
+})
+
+test('the year before begins on the same day and hour of its year and is as long', () => {
+  const from = new Date(2028, 10, 15, 8).getTime()
+  const to = new Date(2029, 2, 15, 8).getTime()
+  const before = toYearBefore({ from, to })
+  expect(new Date(before.from)).toEqual(new Date(2027, 10, 15, 8))
+  expect(before.to - before.from).toBe(to - from)
+  expect(before.from + before.laterMs).toBe(from)
+})

@@ -1,0 +1,45 @@
+import type { MetricName } from '@isotherm/contract/metrics'
+import { findKnown, pickKnown, toSearch } from '../../../shared/url-words.ts'
+import { type HistoryRange, parseRange, toRangeText } from '../curves/history-range.ts'
+import { historyMetrics } from '../rows/valve-metrics.ts'
+import { keepIds, recallIds } from '../selection/stored-ids.ts'
+
+/** Most valves one chart compares. */
+export const MAX_COMPARED = 4
+
+const defaultMetrics: readonly MetricName[] = ['valve.opening', 'temp.supply', 'temp.return', 'heat.flow']
+
+export const historyViews = ['chart', 'table'] as const
+export type HistoryView = (typeof historyViews)[number]
+
+export interface HistoryUrl {
+  readonly deviceIds: readonly number[]
+  readonly metrics: readonly MetricName[]
+  readonly range: HistoryRange
+  readonly view: HistoryView
+  /** Whether the chart shows the year before too. */
+  readonly compare: boolean
+}
+
+export function parseHistoryUrl(search: URLSearchParams): HistoryUrl {
+  const metrics = pickKnown(search.get('metrics'), historyMetrics)
+  return {
+    deviceIds: recallIds(search.get('devices')).slice(0, MAX_COMPARED),
+    metrics: metrics.length > 0 ? metrics : defaultMetrics,
+    range: parseRange(search.get('range')),
+    view: findKnown(search.get('view'), historyViews) ?? 'chart',
+    compare: search.get('compare') === '1',
+  }
+}
+
+export function toHistorySearch(url: HistoryUrl): URLSearchParams {
+  const metrics = url.metrics.join(',')
+  const range = toRangeText(url.range)
+  return toSearch({
+    devices: keepIds(url.deviceIds),
+    metrics: metrics === defaultMetrics.join(',') ? '' : metrics,
+    range: range === '1h' ? '' : range,
+    view: url.view === 'chart' ? '' : url.view,
+    compare: url.compare ? '1' : '',
+  })
+}

@@ -1,0 +1,46 @@
+import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { Device } from '@isotherm/contract/devices'
+import { getAlarmLog } from '@isotherm/contract/endpoints/alarms'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Span } from '../../../shared/chart/time-axis.ts'
+import { toCompactAddress } from '../../../shared/format/address.ts'
+import { useLiveNews } from '../../../shared/live/use-live.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { toAlarmMarks } from '../curves/alarm-marks.ts'
+import type { HistoryRange } from '../curves/history-range.ts'
+import { alarmMarksQuery } from './history-queries.ts'
+
+const noEntries: readonly AlarmLogEntry[] = []
+
+/** Where alarms of the valves began and ended in what is shown; none for who may not see alarms. */
+export function useAlarmMarks(devices: readonly Device[], range: HistoryRange, span: Span) {
+  const { t } = useTranslation(['valves', 'alarms'])
+  const client = useQueryClient()
+  const maySee = useSession(({ permitted }) =>
+    getAlarmLog.access.anyOf.some((permission) => permitted.has(permission)),
+  )
+  const ids = devices.map(({ id }) => id)
+  const options = alarmMarksQuery(ids, range)
+  const log = useQuery({ ...options, enabled: maySee && ids.length > 0 })
+  useLiveNews((news) => {
+    if (news.type !== 'alarm') return
+    // Without one, many changed.
+    const isShown = news.alarm === undefined || ids.some((id) => id === news.alarm?.deviceId)
+    if (isShown) void client.invalidateQueries({ queryKey: options.queryKey }, { cancelRefetch: false })
+  })
+  const isAlone = devices.length === 1
+  const toText = useCallback(
+    ({ kind, event, nestaddr }: AlarmLogEntry) => {
+      const words = t('history.alarm', {
+        kind: t(`kind.${kind}`, { ns: 'alarms' }),
+        event: t(`event.${event}`, { ns: 'alarms' }),
+      })
+      return isAlone ? words : `${toCompactAddress(nestaddr)} · ${words}`
+    },
+    [t, isAlone],
+  )
+  const entries = log.data?.datalist ?? noEntries
+  return useMemo(() => toAlarmMarks(entries, span, toText), [entries, span, toText])
+}

@@ -1,0 +1,64 @@
+import type { Command } from '@isotherm/contract/command'
+import type { Device } from '@isotherm/contract/devices'
+import type { MetricName } from '@isotherm/contract/metrics'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import type { StatesById } from '../../../shared/live/states-by-id.ts'
+import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
+import { useLiveStates } from '../../../shared/live/use-live.ts'
+import type { HistoryRange } from '../curves/history-range.ts'
+import { toRefreshInMs } from '../curves/history-refresh.ts'
+import { appendState, type Curve } from '../curves/history-series.ts'
+import { commandMarksQuery, historyKey, historyQuery, yearBeforeQuery } from './history-queries.ts'
+
+interface ShownHistory {
+  readonly devices: readonly Device[]
+  readonly metrics: readonly MetricName[]
+  readonly range: HistoryRange
+  /** Whether the year before is shown too. */
+  readonly isCompared: boolean
+}
+
+const noCommands: readonly Command[] = []
+
+/** Curves and command marks of some valves; while the range ends now, new readings join at the end. */
+export function useHistory({ devices, metrics, range, isCompared }: ShownHistory) {
+  const client = useQueryClient()
+  const ids = devices.map(({ id }) => id)
+  const refetchInterval = ({ state }: { readonly state: { readonly dataUpdatedAt: number } }) =>
+    toRefreshInMs(range, state.dataUpdatedAt, Date.now())
+  const options = historyQuery(ids, metrics, range)
+  const history = useQuery({ ...options, refetchInterval })
+  const before = useQuery({
+    ...yearBeforeQuery(ids, metrics, range),
+    enabled: isCompared && ids.length > 0,
+    refetchInterval,
+  })
+  const marks = useQuery({ ...commandMarksQuery(ids, range), refetchInterval })
+  const { states } = useLiveStates({ nodes: devices.map(({ node }) => node), kinds: ['valve'] })
+  useAskOnReturn(historyKey)
+
+  // The live stream is the outside world here; the cache is where its readings join what was fetched.
+  const join = useEffectEvent((newest: StatesById) => {
+    const held = client.getQueryState(options.queryKey)
+    if (!held?.data || range.kind === 'fixed') return
+    let joined: readonly Curve[] = held.data
+    for (const state of newest.list()) joined = appendState(joined, state)
+    if (joined === held.data) return
+    client.setQueryData(options.queryKey, [...joined], { updatedAt: held.dataUpdatedAt })
+  })
+  const { dataUpdatedAt } = history
+  useEffect(() => {
+    if (dataUpdatedAt > 0) join(states)
+  }, [states, dataUpdatedAt])
+
+  return {
+    history,
+    /** Absent while nothing is compared. */
+    before: isCompared ? before : undefined,
+    commands: marks.data?.datalist ?? noCommands,
+    /** How many commands there were, also where they are too many to be marked. */
+    commandTotal: marks.data?.total ?? 0,
+    states,
+  }
+}

@@ -1,0 +1,43 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { NOW, sampleCommand, sampleDevice, sampleHold, sampleState } from '../rows/valve-samples.testkit.ts'
+import { summarize } from './valve-summary.ts'
+
+const row = (id: number, returnC: number, ts = NOW) => ({
+  device: sampleDevice({ id }),
+  state: sampleState({ deviceId: id, ts, metrics: { 'temp.return': returnC, 'heat.flow': 1.5 } }),
+  command: undefined,
+  hold: undefined,
+})
+
+test('stale values are counted and left out of mean, spread and sum', () => {
+  const rows = [row(1, 38), row(2, 42), row(3, 90, NOW - HOUR_MS)]
+  expect(summarize(rows, NOW)).toEqual({
+    valves: 3,
+    online: 2,
+    silent: 1,
+    unknown: 0,
+    held: 0,
+    pending: 0,
+    meanReturnC: 40,
+    spreadReturnK: 2,
+    totalFlowM3h: 3,
+  })
+})
+
+test('who is absent for the silence of a concentrator is counted apart, and holds are counted', () => {
+  const behind = { ...row(1, 38), state: sampleState({ absence: 'unknown' }), hold: sampleHold() }
+  expect(summarize([behind, row(2, 40)], NOW)).toMatchObject({ online: 1, silent: 0, unknown: 1, held: 1 })
+})
+
+test('without a live value there is no figure rather than zero', () => {
+  const silent = { device: sampleDevice(), state: undefined, command: sampleCommand(), hold: undefined }
+  expect(summarize([silent], NOW)).toMatchObject({
+    online: 0,
+    silent: 1,
+    pending: 1,
+    meanReturnC: undefined,
+    spreadReturnK: undefined,
+    totalFlowM3h: undefined,
+  })
+})

@@ -1,0 +1,13 @@
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+
+/** The age of an instant (Unix ms); renders by itself, so that the row around it need not. */
+export function Age({ ts }: { readonly ts: number | undefined }) {
+  const format = useFormat()
+  const now = useNow()
+  return (
+    <time dateTime={ts === undefined ? undefined : new Date(ts).toISOString()} title={format.instant(ts)}>
+      {format.age(ts, now)}
+    </time>
+  )
+}

@@ -1,0 +1,39 @@
+import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/real-values'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { sampleDevice } from '../rows/valve-samples.testkit.ts'
+import { devicesByIdQuery } from './devices-by-id-query.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A server that knows the valves up to a number, and what it was asked. */
+function startServer(last: number) {
+  const asked: string[] = []
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('fetch', async (_: unknown, init: { body: string }) => {
+    const { filter, limiter } = getThreeSelectNewRealDev.input.parse(JSON.parse(init.body))
+    const text = String(filter[0]?.vstd)
+    asked.push(text)
+    const ids = text.split(',').map(Number)
+    const datalist = ids.filter((id) => id <= last).map((id) => ({ device: sampleDevice({ id }) }))
+    const data = { datalist: datalist.slice(0, limiter.size), total: datalist.length }
+    return Response.json({ message: 'success', status: '200', data })
+  })
+  return asked
+}
+
+const find = async (ids: readonly number[]) =>
+  (await new QueryClient().fetchQuery(devicesByIdQuery(ids))).map(({ id }) => id)
+
+test('valves that are not the caller’s are missing, the others are found', async () => {
+  const asked = startServer(7)
+  expect(await find([5, 9, 7])).toEqual([5, 7])
+  expect(asked).toEqual(['5,9,7'])
+})
+
+test('many are asked for in parts that the contract takes, however long their ids are', async () => {
+  const asked = startServer(Number.MAX_SAFE_INTEGER)
+  const ids = Array.from({ length: 250 }, (_, index) => 999_999_999_999_000 + index)
+  expect(await find(ids)).toEqual(ids)
+  expect(asked.map((text) => text.split(',').length)).toEqual([100, 100, 50])
+})

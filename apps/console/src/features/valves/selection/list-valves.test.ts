@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { sampleDevice } from '../rows/valve-samples.testkit.ts'
+import { listValves, MOST_VALVES } from './list-valves.ts'
+
+/** Pages of so many valves each, and which of them were asked for. */
+const pagesOf = (sizes: readonly number[], total: number) => {
+  const asked: number[] = []
+  const readPage = async (page: number) => {
+    asked.push(page)
+    const length = sizes[page - 1] ?? 0
+    return { datalist: Array.from({ length }, (_, index) => sampleDevice({ id: 10 * page + index })), total }
+  }
+  return { asked, readPage }
+}
+
+async function read({ readPage }: ReturnType<typeof pagesOf>) {
+  const given: { ids: number[]; total: number; isWhole: boolean }[] = []
+  for await (const { devices, total, isWhole } of listValves(readPage)) {
+    given.push({ ids: devices.map(({ id }) => id), total, isWhole })
+  }
+  return given
+}
+
+test('each page is given when it is there, and the last one says that it is', async () => {
+  const pages = pagesOf([2, 1], 3)
+  expect(await read(pages)).toEqual([
+    { ids: [10, 11], total: 3, isWhole: false },
+    { ids: [20], total: 3, isWhole: true },
+  ])
+  expect(pages.asked).toEqual([1, 2])
+})
+
+test('an empty selection is whole at once, and so is one from which valves leave meanwhile', async () => {
+  expect(await read(pagesOf([], 0))).toEqual([{ ids: [], total: 0, isWhole: true }])
+  expect((await read(pagesOf([2], 3))).at(-1)).toEqual({ ids: [], total: 3, isWhole: true })
+})
+
+test('more than a browser holds are counted and not listed', async () => {
+  const pages = pagesOf([2, 2], MOST_VALVES + 1)
+  expect(await read(pages)).toEqual([{ ids: [], total: MOST_VALVES + 1, isWhole: true }])
+  expect(pages.asked).toEqual([1])
+})

@@ -1,0 +1,58 @@
+import type { NodeKey } from '@isotherm/contract/tree'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sampleDevice } from '../rows/valve-samples.testkit.ts'
+import { devicesByIdQuery } from './devices-by-id-query.ts'
+import { useDevicesById } from './use-devices-by-id.ts'
+import { valvesQuery } from './valves-query.ts'
+
+beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }))
+afterAll(() => vi.unstubAllGlobals())
+
+interface Known {
+  /** Ids of the valves listed below the nodes. */
+  readonly listed?: readonly number[]
+  readonly isWhole?: boolean
+  /** Ids that were asked for by themselves, and which of them were found. */
+  readonly asked?: readonly number[]
+  readonly answered?: readonly number[]
+}
+
+/** What the hook says when so much is known. */
+function look(ids: readonly number[], nodes: readonly NodeKey[] | undefined, known: Known = {}) {
+  const client = new QueryClient()
+  const toDevices = (of: readonly number[]) => of.map((id) => sampleDevice({ id }))
+  const { listed, isWhole = false, asked, answered = [] } = known
+  if (nodes && listed)
+    client.setQueryData(valvesQuery(nodes).queryKey, { devices: toDevices(listed), total: 9, isWhole })
+  if (asked) client.setQueryData(devicesByIdQuery(asked).queryKey, toDevices(answered))
+  let said: unknown
+  const Probe = () => {
+    const { found, query } = useDevicesById(ids, nodes)
+    said = query.isPending ? 'pending' : found.map(({ id }) => id)
+    return null
+  }
+  renderToString(createElement(QueryClientProvider, { client }, createElement(Probe)))
+  return said
+}
+
+test('valves are found as soon as all are listed, in the order of the list', () => {
+  expect(look([1, 2], ['4'], { listed: [2, 1, 3] })).toEqual([2, 1])
+  expect(look([1, 2], ['4'], { listed: [2] })).toBe('pending')
+  expect(look([], ['4'])).toEqual([])
+})
+
+test('those that are not below the nodes are asked for by their ids, and no others', () => {
+  const listed = { listed: [2], isWhole: true }
+  expect(look([1, 2], ['4'], listed)).toBe('pending')
+  expect(look([1, 2], ['4'], { ...listed, asked: [1], answered: [1] })).toEqual([2, 1])
+  expect(look([1, 2], ['4'], { ...listed, asked: [1] })).toEqual([2])
+})
+
+test('where nothing is selected, or too much to be listed, all are', () => {
+  const all = { asked: [1, 2], answered: [1, 2] }
+  expect(look([1, 2], undefined, all)).toEqual([1, 2])
+  expect(look([1, 2], ['4'], { ...all, listed: [], isWhole: true })).toEqual([1, 2])
+})
