@@ -7,7 +7,7 @@ import { assumePump } from '@isotherm/balancing/records/assumed-pump'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from '@isotherm/balancing/records/loop-records'
 import type { Targets } from '@isotherm/balancing/rooms/targets'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
-import { speedFor } from '@isotherm/hydraulics/pump'
+import { speedFor } from '@isotherm/hydraulics/elements/pump'
 import { readSite } from './read-site.ts'
 import { BELIEVED_BACKLASH, command, live, type Site, setSpeed } from './site.ts'
 

@@ -1,15 +1,15 @@
 import { solveLoop } from '@isotherm/balancing/loop/loop-flows'
 import { createLoop, pathLosses, sumFlows } from '@isotherm/balancing/loop/loop-model'
-import { frictionFactor } from '@isotherm/hydraulics/friction'
-import { createTreeNetwork, type PipeSpec } from '@isotherm/hydraulics/tree-network'
-import { WARM_WATER } from '@isotherm/hydraulics/water'
+import { frictionFactor } from '@isotherm/hydraulics/elements/friction'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { createTreeNetwork, type PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
 import { flowCoefficient, metre, openingRatio, resistance } from '@isotherm/kernel/quantities'
 import { createRandom, drawNormal } from '@isotherm/kernel/random'
 import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
 import type { SickShares } from '../../apps/twin/src/scenarios/recipe.ts'
 import type { Scenario, StationSpec, UnitSpec } from '../../apps/twin/src/scenarios/scenario.ts'
-import { sizePump } from '../../apps/twin/src/scenarios/sizing.ts'
+import { sizePump } from '../../apps/twin/src/scenarios/stations/sizing.ts'
 
 export interface SiteOrder {
   readonly seed: number

@@ -8,7 +8,8 @@ import {
   toPlanJson,
   toVerificationJson,
 } from '../../apps/server/src/modules/balancing/campaign/storage/stored-plan.ts'
-import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
+import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
+import type { RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { AppError } from '../../apps/server/src/platform/app-error.ts'
 import { scopeOfEverything } from '../../apps/server/src/platform/scope/scope.ts'
 import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'

@@ -1,7 +1,8 @@
-import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Place, RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
+import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
+import type { RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { holdHead, pumpNow, unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import { toM3H } from '../../apps/twin/src/plant/volume-flow.ts'
 import {

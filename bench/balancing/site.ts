@@ -9,13 +9,13 @@ import {
   PRESSURE,
   ROOM_TEMPERATURE,
   type Sensor,
-} from '../../apps/twin/src/devices/sensor.ts'
+} from '../../apps/twin/src/devices/models/sensor.ts'
 import {
   type Actuator,
   advanceActuator,
   createActuator,
   startMove,
-} from '../../apps/twin/src/devices/valve-actuator.ts'
+} from '../../apps/twin/src/devices/models/valve-actuator.ts'
 import { createPlant, type Plant, stepPlant } from '../../apps/twin/src/plant/plant.ts'
 import { moveStem, pumpNow, type StationPlant, unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import type { Scenario, StationSpec } from '../../apps/twin/src/scenarios/scenario.ts'

@@ -6,9 +6,11 @@ import { openingRatio } from '@isotherm/kernel/quantities'
 import { onTestFinished } from 'vitest'
 import { createCore } from '../../apps/server/src/core.ts'
 import { findAbort } from '../../apps/server/src/modules/balancing/campaign/run/find-abort.ts'
+import { findTrimBase } from '../../apps/server/src/modules/balancing/campaign/storage/trim-base.pg.ts'
+import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
 import { createBalanceReader } from '../../apps/server/src/modules/balancing/now/balance-reader.ts'
 import { createPlanner } from '../../apps/server/src/modules/balancing/plan/create-planner.ts'
-import type { Place, RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
+import type { RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { findHeld } from '../../apps/server/src/modules/commands/holds/holds.pg.ts'
 import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
 import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
@@ -23,17 +25,17 @@ import {
   createTestConfig,
 } from '../../apps/server/src/testing/core.testkit.ts'
 import { createCoreDatabase } from '../../apps/server/src/testing/core-database.testkit.ts'
-import { createConcentrator } from '../../apps/twin/src/devices/create-nodes.ts'
-import type { FieldNode } from '../../apps/twin/src/devices/field-node.ts'
-import { askChild } from '../../apps/twin/src/devices/show-child.ts'
-import { advanceActuator, startMove } from '../../apps/twin/src/devices/valve-actuator.ts'
-import { healthOf } from '../../apps/twin/src/devices/valve-device.ts'
+import { createConcentrator } from '../../apps/twin/src/devices/gateway/create-gateways.ts'
+import type { FieldNode } from '../../apps/twin/src/devices/gateway/field-gateway.ts'
+import { askChild } from '../../apps/twin/src/devices/gateway/show-child.ts'
+import { advanceActuator, startMove } from '../../apps/twin/src/devices/models/valve-actuator.ts'
+import { healthOf } from '../../apps/twin/src/devices/models/valve-device.ts'
 import { createPlant, stepPlant } from '../../apps/twin/src/plant/plant.ts'
 import { holdHead, moveStem } from '../../apps/twin/src/plant/station-plant.ts'
 import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
 import type { Recipe } from '../../apps/twin/src/scenarios/recipe.ts'
-import { toRegistryFile } from '../../apps/twin/src/scenarios/registry.ts'
+import { toRegistryFile } from '../../apps/twin/src/scenarios/registry/registry.ts'
 import type { Scenario } from '../../apps/twin/src/scenarios/scenario.ts'
 
 const PERIOD_S = 300
@@ -126,6 +128,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     timeFactor: () => (factor === 1 ? undefined : factor),
     findHeld: (deviceIds: readonly number[]) => findHeld(core.db, deviceIds, clock.now()),
     listSwitchedOff: core.devices.listSwitchedOff,
+    findTrimBase: (stationNodeId: number) => findTrimBase(core.db, stationNodeId),
   }
 
   return {

@@ -1,7 +1,8 @@
-import type { balancingEndpoints } from '@isotherm/contract/endpoints/balancing'
+import type { balancingEndpoints } from '@isotherm/contract/endpoints/control/balancing'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 import { measureStation } from './plan/measured-station.testkit.ts'
 
 const seen = z
@@ -53,7 +54,7 @@ export const balancingCases: CasesOf<keyof typeof balancingEndpoints> = {
   getBalance: async (world) => ({ node: await toArea(world) }),
   getBalanceTrend: async (world) => ({
     node: await toArea(world),
-    from: Date.now() - 3_600_000,
+    from: Date.now() - HOUR_MS,
     to: Date.now(),
   }),
   async getCampaigns(world) {

@@ -1,4 +1,4 @@
-import type { balancingEndpoints } from '@isotherm/contract/endpoints/balancing'
+import type { balancingEndpoints } from '@isotherm/contract/endpoints/control/balancing'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { BalancingService } from './service.ts'
 

@@ -1,27 +1,28 @@
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { scopeOfEverything } from '../../platform/scope.ts'
-import type { Signals } from '../../platform/signals.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
+import type { Signals } from '../../platform/signals/signals.ts'
 import { addCampaignMetrics } from './campaign/campaign-metrics.ts'
-import { findAbort } from './campaign/find-abort.ts'
-import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './campaign/runner.ts'
-import { openStates } from './campaign/state-machine.ts'
-import { listStopped, type StoppedBalance } from './campaign/stopped.pg.ts'
-import { createCampaignStore } from './campaign/store.pg.ts'
-import type { StoredCampaign } from './campaign/store.ts'
+import { findAbort } from './campaign/run/find-abort.ts'
+import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './campaign/run/runner.ts'
+import type { StoredCampaign } from './campaign/storage/campaign-types.ts'
+import { openStates } from './campaign/storage/state-machine.ts'
+import { createCampaignStore } from './campaign/storage/store.pg.ts'
+import { findTrimBase } from './campaign/storage/trim-base.pg.ts'
+import { type CampaignNews, createCampaignNews } from './campaign-events.ts'
 import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
-import { type CampaignNews, createCampaignNews } from './news.ts'
 import { createBalanceReader } from './now/balance-reader.ts'
 import { createPlanner } from './plan/create-planner.ts'
 import type { PlannerNeeds } from './plan/planner-needs.ts'
 import { readAll } from './read-all.ts'
 import { createBalancingService } from './service.ts'
+import { listStopped, type StoppedBalance } from './stopped.pg.ts'
 import { createStrategies, type Strategies } from './strategies/create-strategies.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
+export type { CampaignNews } from './campaign-events.ts'
 export { balancingMigrations } from './migrations.pg.ts'
-export type { CampaignNews } from './news.ts'
 export { createBalancingReferences } from './references.pg.ts'
 export type { StrategyNews } from './strategies/create-strategies.ts'
 
@@ -56,7 +57,10 @@ function toNews({ nodePath, ...campaign }: StoredCampaign): CampaignNews {
 export function createBalancing(needs: BalancingNeeds): Balancing {
   const { db, clock, network } = needs
   const store = createCampaignStore(db)
-  const planner = createPlanner(needs)
+  const planner = createPlanner({
+    ...needs,
+    findTrimBase: (stationNodeId) => findTrimBase(db, stationNodeId),
+  })
   const reader = createBalanceReader(needs)
   addCampaignMetrics(store, needs.registry)
   const strategies = createStrategies({ ...needs, planner, campaigns: store })

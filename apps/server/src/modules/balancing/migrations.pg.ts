@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
-import { addStrategies } from './strategies/migration.pg.ts'
+import { addStrategies } from './strategies/storage/migration.pg.ts'
 
 export const balancingMigrations: ModuleMigrations = {
   module: 'balancing',

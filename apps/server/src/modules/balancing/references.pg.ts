@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
 import type { ReferencesOf } from '../../platform/http/references.ts'
-import { isInScope } from '../../platform/scope.pg.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { isInScope } from '../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../platform/scope/scope.ts'
 
 /** Whether there are rows of all these numbers at nodes that are granted as a whole. */
 async function areGranted(

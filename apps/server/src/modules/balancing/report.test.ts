@@ -1,9 +1,9 @@
-import { indexMeanings } from '@isotherm/balancing/index-meanings'
-import type { CampaignAbort } from '@isotherm/contract/balancing'
+import { indexMeanings } from '@isotherm/balancing/indices/index-meanings'
+import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import { campaignTextsEn } from '@isotherm/contract/locales/campaigns.en'
 import { campaignTextsZh } from '@isotherm/contract/locales/campaigns.zh'
 import { expect, test } from 'vitest'
-import type { Cell } from '../../platform/xlsx/workbook-writer.ts'
+import type { Cell } from '../../platform/spreadsheet/workbook-writer.ts'
 import { type ReportedCampaign, toReport } from './report.ts'
 
 const AT = Date.UTC(2026, 10, 22, 4)

@@ -1,4 +1,4 @@
-import { indexMeanings } from '@isotherm/balancing/index-meanings'
+import { indexMeanings } from '@isotherm/balancing/indices/index-meanings'
 import {
   type BalanceMode,
   type CampaignAbort,
@@ -7,10 +7,11 @@ import {
   type CampaignState,
   type CampaignStep,
   isStepLeft,
-} from '@isotherm/contract/balancing'
+} from '@isotherm/contract/balancing/campaign'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
-import type { Cell, Sheet } from '../../platform/xlsx/workbook-writer.ts'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import type { Cell, Sheet } from '../../platform/spreadsheet/workbook-writer.ts'
 import { type ReportTexts, texts } from './texts.ts'
 
 /** A campaign as its report has it: whoever reads it. */
@@ -115,7 +116,11 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
     [items.approvedAt, undefined, at(campaign.approvedAt)],
     [items.endedAt, undefined, at(campaign.endedAt)],
     [items.flows, undefined, campaign.flows && words.flows[campaign.flows]],
-    [items.settle, 'min', toCell(campaign.settleMs === undefined ? undefined : campaign.settleMs / 60_000)],
+    [
+      items.settle,
+      'min',
+      toCell(campaign.settleMs === undefined ? undefined : campaign.settleMs / MINUTE_MS),
+    ],
     [items.valves, undefined, campaign.valves],
     [items.moves, undefined, campaign.moves],
     [items.excluded, undefined, campaign.excluded],

@@ -1,5 +1,5 @@
-import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balance-now'
-import type { Campaign, CampaignDetail } from '@isotherm/contract/balancing'
+import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balancing/balance-now'
+import type { Campaign, CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   addCampaign,
@@ -8,17 +8,22 @@ import type {
   getBalance,
   getBalanceTrend,
   getCampaigns,
-} from '@isotherm/contract/endpoints/balancing'
+} from '@isotherm/contract/endpoints/control/balancing'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
-import { toWorkbook } from '../../platform/xlsx/workbook-writer.ts'
+import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import { requireControl, toAbilities } from './campaign/policy.ts'
-import { requireRound } from './campaign/require-orders.ts'
-import type { CampaignMove, CampaignStore, PersonalEvent, StoredDetail } from './campaign/store.ts'
+import { requireControl, toAbilities } from './campaign/run/policy.ts'
+import { requireRound } from './campaign/run/require-orders.ts'
+import type {
+  CampaignMove,
+  CampaignStore,
+  PersonalEvent,
+  StoredDetail,
+} from './campaign/storage/campaign-types.ts'
 import type { BalanceReader } from './now/balance-reader.ts'
 import type { Planner } from './plan/planner.ts'
 import { toReport } from './report.ts'

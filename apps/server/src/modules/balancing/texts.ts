@@ -1,4 +1,4 @@
-import type { CampaignDetail, FlowKnowledge } from '@isotherm/contract/balancing'
+import type { CampaignDetail, FlowKnowledge } from '@isotherm/contract/balancing/campaign'
 import type { CampaignTexts } from '@isotherm/contract/locales/campaign-texts'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { en } from './locales/en.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 
 /** Time zone of a campaign's company. */
 export async function findTimeZone(db: Database, campaignId: number): Promise<string> {

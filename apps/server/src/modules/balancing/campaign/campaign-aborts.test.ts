@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CampaignAbort } from '@isotherm/contract/balancing'
+import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../../platform/app-error.ts'
 import { SETTLE_MS, twoWaves } from './campaign-plan.testkit.ts'
@@ -110,7 +111,7 @@ test('K10: what commands refuse ends it whole, and nothing of the wave is given'
   await bench.commands.give(await bench.act(), {
     ...held,
     priority: 'manual',
-    holdUntil: bench.clock.now() + 86_400_000,
+    holdUntil: bench.clock.now() + DAY_MS,
   })
   await bench.settleCommands()
   bench.field.orders.length = 0

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
-import { openStates } from './state-machine.ts'
-import type { CampaignStore } from './store.ts'
+import type { CampaignStore } from './storage/campaign-types.ts'
+import { openStates } from './storage/state-machine.ts'
 
 /** Shows how many campaigns stand in each state that is not final, as the store has it when asked. */
 export function addCampaignMetrics(

@@ -1,5 +1,5 @@
-import type { PumpMove } from '@isotherm/contract/balance-pump'
-import type { BalanceIndices } from '@isotherm/contract/balancing'
+import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
+import type { BalanceIndices } from '@isotherm/contract/balancing/campaign'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PlannedStep, Planner, RoundPlan } from '../plan/planner.ts'
 

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { createCore } from '../../../core.ts'
 import { processEnvironment, readConfig } from '../../../platform/config.ts'
 import { createLog } from '../../../platform/log.ts'
-import { createFastClock } from '../../commands/fast-clock.testkit.ts'
+import { createFastClock } from '../../commands/dispatch/fast-clock.testkit.ts'
 import { commandsMigrations, createCommands } from '../../commands/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { Verification } from '../plan/planner.ts'
 import { createTestPlanner, createTestSight } from './campaign-plan.testkit.ts'
-import { findAbort } from './find-abort.ts'
-import { startCampaignRunner } from './runner.ts'
-import { createCampaignStore } from './store.pg.ts'
+import { findAbort } from './run/find-abort.ts'
+import { startCampaignRunner } from './run/runner.ts'
+import { createCampaignStore } from './storage/store.pg.ts'
 
 const stationHead = z.object({ deviceId: z.number(), headKpa: z.number() })
 const readAt = { ts: z.number() }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CampaignEvent } from '@isotherm/contract/balancing'
+import type { CampaignEvent } from '@isotherm/contract/balancing/campaign'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../../platform/app-error.ts'
 import { twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
-import { campaignTransitions } from './state-machine.ts'
+import { campaignTransitions } from './storage/state-machine.ts'
 
 let bench: CampaignsBench
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { afterTwoWaves, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
@@ -83,7 +84,7 @@ test('K16: a head outside of its limits, or held by somebody, is refused before 
   expect(bench.field.orders).toEqual([])
   await bench.move('accept', far)
   const { deviceId } = toPump(50)
-  const hold = { deviceId, headKpa: 50, reason: 'mine', holdUntil: bench.clock.now() + 3_600_000 }
+  const hold = { deviceId, headKpa: 50, reason: 'mine', holdUntil: bench.clock.now() + HOUR_MS }
   await bench.commands.setHead(await bench.act(), hold)
   await bench.settleCommands()
   const held = await approve('last', 60)

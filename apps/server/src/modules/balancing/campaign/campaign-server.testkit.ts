@@ -1,5 +1,5 @@
 /** Campaigns in a process of their own, for tests that kill it (`startCampaignProcess`). */
-import { READY } from '../../../server-process.testkit.ts'
+import { READY } from '../../../testing/server-process.testkit.ts'
 import { startCampaignProcess } from './campaign-process.testkit.ts'
 
 await startCampaignProcess()

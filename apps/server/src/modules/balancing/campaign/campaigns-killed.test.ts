@@ -1,12 +1,12 @@
-import type { CampaignState } from '@isotherm/contract/balancing'
+import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import { finalCommandStates } from '@isotherm/contract/command'
 import { expect, test } from 'vitest'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
-import { scopeOfEverything } from '../../../platform/scope.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import { afterTwoWaves, createTestPlan, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { FIRST_KPA, FIRST_PCT, STATION, serials, startKilledBench, until } from './killed.testkit.ts'
-import { createCampaignStore } from './store.pg.ts'
+import { createCampaignStore } from './storage/store.pg.ts'
 
 const TIMEOUT_MS = 180_000
 /** Longer than a campaign, a lane or an answer is waited for. */

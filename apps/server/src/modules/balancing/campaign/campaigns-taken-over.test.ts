@@ -3,7 +3,7 @@ import type { Beside } from '../../commands/index.ts'
 import { afterTwoWaves, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 import { createDeath } from './death.testkit.ts'
-import type { RunnerNeeds } from './runner.ts'
+import type { RunnerNeeds } from './run/runner.ts'
 
 let bench: CampaignsBench
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
 import { afterTwoWaves, twoWaves } from './campaign-plan.testkit.ts'
@@ -54,7 +55,7 @@ test('K4: a plan that is approved is carried out wave by wave, verified and acce
   expect(tookMs).toBeGreaterThan(0)
   expect(campaign.indices.after).toEqual({
     sigmaReturnK: 1,
-    hoursToBalance: expect.closeTo(tookMs / 3_600_000, 9),
+    hoursToBalance: expect.closeTo(tookMs / HOUR_MS, 9),
   })
   expect(campaign.history.map(({ event }) => event)).toEqual([
     'plan',
@@ -126,7 +127,7 @@ test('K6: a valve that cannot be told anything keeps no other from going back, a
   await bench.commands.give(acting, {
     ...held,
     priority: 'manual',
-    holdUntil: bench.clock.now() + 86_400_000,
+    holdUntil: bench.clock.now() + DAY_MS,
   })
   await bench.settleCommands()
   bench.field.broken.add('C1V2')

@@ -1,4 +1,4 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { LoopConsumer } from './loop.ts'
 
 /** A consumer of 500 m² with what heats its rooms. */

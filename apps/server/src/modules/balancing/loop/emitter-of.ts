@@ -1,5 +1,5 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import { listAbove } from '../../../platform/scope.ts'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import { listAbove } from '../../../platform/scope/scope.ts'
 import type { EmitterMark } from './loop.pg.ts'
 
 /** What is usual where nobody has said anything. */

@@ -1,11 +1,19 @@
-import type { MemberExclusion } from '@isotherm/contract/balancing'
-import type { PlannerNeeds } from '../plan/planner-needs.ts'
+import type { MemberExclusion } from '@isotherm/contract/balancing/campaign'
+import type { HoldService } from '../../commands/index.ts'
+import type { Devices } from '../../devices/index.ts'
+import type { Telemetry } from '../../telemetry/index.ts'
+
+export interface ExclusionNeeds {
+  readonly findHeld: HoldService['findHeld']
+  readonly listSwitchedOff: Devices['listSwitchedOff']
+  readonly presence: Pick<Telemetry['presence'], 'find'>
+}
 
 export type Exclusions = ReadonlyMap<number, MemberExclusion>
 
 /** Why valves may not be moved now, whatever they measure: a hold that outranks balancing, switched off, or not heard. */
 export async function findExclusions(
-  { findHeld, listSwitchedOff, presence }: Pick<PlannerNeeds, 'findHeld' | 'listSwitchedOff' | 'presence'>,
+  { findHeld, listSwitchedOff, presence }: ExclusionNeeds,
   deviceIds: readonly number[],
 ): Promise<Exclusions> {
   const [held, off] = await Promise.all([findHeld(deviceIds), listSwitchedOff(deviceIds)])

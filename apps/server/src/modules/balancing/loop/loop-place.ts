@@ -1,10 +1,9 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import { AppError } from '../../../platform/app-error.ts'
-import type { Database } from '../../../platform/database.pg.ts'
-import { ROOT_PATH, scopeOfEverything } from '../../../platform/scope.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { ROOT_PATH, scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
-import type { Place } from '../plan/planner.ts'
 import {
   listEmitters,
   listPipes,
@@ -15,6 +14,7 @@ import {
   readWay,
 } from './loop.pg.ts'
 import { type Loop, toLoop } from './loop.ts'
+import type { Place } from './place.ts'
 
 export interface PlaceNeeds {
   readonly db: Database

@@ -1,9 +1,9 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import type { PipeRecord } from '@isotherm/contract/pipes'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import type { PipeRecord } from '@isotherm/contract/network/pipes'
 import { type SqlBool, sql } from 'kysely'
-import type { Database } from '../../../platform/database.pg.ts'
-import { isBelow } from '../../../platform/scope.pg.ts'
-import { listAbove } from '../../../platform/scope.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isBelow } from '../../../platform/scope/scope.pg.ts'
+import { listAbove } from '../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../network/index.ts'
 
 /** A node, and the number of the station controller that stands on it, if one does. */

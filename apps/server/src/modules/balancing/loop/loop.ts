@@ -1,6 +1,6 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import { treeLevels } from '@isotherm/contract/tree'
-import { createCover, listAbove } from '../../../platform/scope.ts'
+import { createCover, listAbove } from '../../../platform/scope/scope.ts'
 import { createEmitterFinder } from './emitter-of.ts'
 import type { EmitterMark, LoopPipe, LoopSensor, LoopValve } from './loop.pg.ts'
 

@@ -1,4 +1,4 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
 
 /** How much colder water comes back from a floor than from radiators that keep their rooms alike, by design, K. */
 const FLOOR_OFFSET_K = -1

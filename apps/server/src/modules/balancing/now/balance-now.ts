@@ -1,14 +1,14 @@
-import { weightedMean } from '@isotherm/balancing/statistics'
-import type { BalanceNow } from '@isotherm/contract/balance-now'
+import type { BalanceNow } from '@isotherm/contract/balancing/balance-now'
 import type { DeviceState } from '@isotherm/contract/devices'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { weightedMean } from '@isotherm/kernel/statistics'
 import type { Exclusions } from '../loop/exclusions.ts'
 import { known } from '../loop/known.ts'
 import type { Loop } from '../loop/loop.ts'
-import { type IndexedState, toIndices } from '../loop/loop-indices.ts'
-import { meanRoom, toKgS } from '../loop/measured-loop.ts'
-import { findHeadPa, newestOf } from '../loop/newest.ts'
 import { returnOffsetsOf } from '../loop/return-offsets.ts'
+import { type IndexedState, toIndices } from '../measurements/loop-indices.ts'
+import { meanRoom, toKgS } from '../measurements/measured-loop.ts'
+import { findHeadPa, newestOf } from '../measurements/newest.ts'
 
 const ofArea = (values: Float64Array, areaM2: Float64Array): number =>
   weightedMean(values, areaM2) ?? Number.NaN

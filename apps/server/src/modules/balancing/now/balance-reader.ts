@@ -1,19 +1,20 @@
-import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balance-now'
-import { maxBucketDays } from '@isotherm/contract/endpoints/history'
+import type { BalanceNow, BalanceTrend } from '@isotherm/contract/balancing/balance-now'
+import { maxBucketDays } from '@isotherm/contract/endpoints/monitoring/history'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Log } from '../../../platform/log.ts'
-import { covers, type Scope } from '../../../platform/scope.ts'
+import { covers, type Scope } from '../../../platform/scope/scope.ts'
 import { findExclusions } from '../loop/exclusions.ts'
 import type { Loop } from '../loop/loop.ts'
 import { readLoop } from '../loop/loop-place.ts'
-import { findLossesNow } from '../loop/losses-now.ts'
+import type { Place } from '../loop/place.ts'
 import { returnOffsetOf } from '../loop/return-offsets.ts'
+import { findLossesNow } from '../measurements/losses-now.ts'
 import { areasOf } from '../plan/members.ts'
-import type { Place } from '../plan/planner.ts'
 import type { PlannerNeeds } from '../plan/planner-needs.ts'
 import { toBalanceNow } from './balance-now.ts'
-import { keepByLoop } from './kept-by-loop.ts'
-import { createKeptTravel } from './kept-travel.ts'
+import { keepByLoop } from './cache-by-loop.ts'
+import { createKeptTravel } from './cached-travel.ts'
 import { readReturns } from './trend.ch.ts'
 import { toSlotMs, toTrend } from './trend.ts'
 
@@ -31,9 +32,8 @@ export interface BalanceReader {
 }
 
 /** To make a loop of some hundreds of valves likely takes some 50 ms. */
-const KEEP_LOSSES_MS = 60_000
+const KEEP_LOSSES_MS = MINUTE_MS
 const MAX_DAYS = maxBucketDays.hour
-const DAY_MS = 86_400_000
 
 function checkRange({ from, to }: TrendRange): void {
   if (to <= from) throw new AppError('request.malformed', { detail: 'to: must be after from' })

@@ -1,6 +1,7 @@
 import { DOUBTFUL_QUALITY, metrics } from '@isotherm/contract/metrics'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
-import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse.ch.ts'
+import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 
 /** Mean of one device in one slot of time. */
 export interface SlotMean {
@@ -19,7 +20,6 @@ export interface TrendQuery {
   readonly slotMs: number
 }
 
-const HOUR_MS = 3_600_000
 const MOST_SECONDS = 20
 /** Slots of fewer hours are read from the readings themselves; longer ones from the hours. */
 const HOURS_FROM = 1

@@ -1,6 +1,7 @@
 import { metrics, quality } from '@isotherm/contract/metrics'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestRollups, HOUR_MS, type TestReading } from '../../history/rollups.testkit.ts'
+import { createTestRollups, type TestReading } from '../../history/rollups/rollups.testkit.ts'
 import { readReturns } from './trend.ch.ts'
 import { toSlotMs, toTrend } from './trend.ts'
 

@@ -1,10 +1,10 @@
-import { shareWhere, weightedDeviation, weightedMean } from '@isotherm/balancing/statistics'
-import type { BalanceTrend } from '@isotherm/contract/balance-now'
+import type { BalanceTrend } from '@isotherm/contract/balancing/balance-now'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import { shareWhere, weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
 import type { SlotMean } from './trend.ch.ts'
 
 /** How many points a trend has at most. */
 const MOST_POINTS = 200
-const MINUTE_MS = 60_000
 
 /** Width of the slots of a range: whole minutes. */
 export const toSlotMs = ({ from, to }: { readonly from: number; readonly to: number }): number =>

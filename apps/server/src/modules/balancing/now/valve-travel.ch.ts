@@ -1,8 +1,8 @@
 import { metrics } from '@isotherm/contract/metrics'
 import { z } from 'zod'
-import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse.ch.ts'
-import { STILL_PCT } from '../loop/measured-loop.ts'
-import { NOT_MEASURED } from '../loop/readings.ch.ts'
+import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { STILL_PCT } from '../measurements/measured-loop.ts'
+import { NOT_MEASURED } from '../measurements/readings.ch.ts'
 
 /** How far valves went in a span, by device; one that never said where it stands is not among them. */
 export interface ValveTravel {

@@ -1,10 +1,11 @@
 import { metrics, quality } from '@isotherm/contract/metrics'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createClickhouse } from '../../../platform/clickhouse.ch.ts'
+import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { createLog } from '../../../platform/log.ts'
-import { createTestRollups, HOUR_MS, type TestReading } from '../../history/rollups.testkit.ts'
+import { createTestRollups, type TestReading } from '../../history/rollups/rollups.testkit.ts'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
-import { createKeptTravel } from './kept-travel.ts'
+import { createKeptTravel } from './cached-travel.ts'
 import { readTravel } from './valve-travel.ch.ts'
 
 const OPENING = metrics['valve.opening'].id
@@ -93,7 +94,7 @@ it('asks the store again after some minutes, and at once for another loop', asyn
     log,
   })
   const first = await find(loopOf(1, 2))
-  await field.insert([[1, OPENING, now - 60_000, 90]])
+  await field.insert([[1, OPENING, now - MINUTE_MS, 90]])
   expect(await find(loopOf(1, 2))).toBe(first)
   expect((await find(loopOf(2, 1)))?.moves).toEqual(Float64Array.of(1, 3))
   await field.insert([[2, OPENING, now - 30_000, 10]])

@@ -1,32 +1,39 @@
-import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'
-import { scopeOfEverything } from '../../../platform/scope.ts'
-import { countColdSince } from '../loop/cold-rooms.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { findExclusions } from '../loop/exclusions.ts'
-import { findUnsettled, toRestMs, waitsForFloors, withoutUnsettled } from '../loop/floor-rest.ts'
-import { readHeads } from '../loop/head-history.ch.ts'
 import { known } from '../loop/known.ts'
-import { readLastMoves } from '../loop/last-moves.ch.ts'
 import type { Loop } from '../loop/loop.ts'
 import { findPlace, readLoop } from '../loop/loop-place.ts'
-import { findSettlesBy, type LoopWindow, toSettleMs, windowStart, windowUntil } from '../loop/loop-window.ts'
-import { measureLoop, measureRooms, measureStation } from '../loop/measured-loop.ts'
-import { type Readings, readReadings } from '../loop/readings.ch.ts'
+import type { Place } from '../loop/place.ts'
 import { recordsOf } from '../loop/records.ts'
-import { readResponses } from '../loop/responses.ch.ts'
-import { findSettling, LONGEST_S, STEP_S } from '../loop/settling.ts'
 import type { GroupPaths } from '../loop/slot-levels.ts'
-import { createQueue } from './give-way.ts'
+import { countColdSince } from '../measurements/cold-rooms.ts'
+import {
+  findSettlesBy,
+  type LoopWindow,
+  toSettleMs,
+  windowStart,
+  windowUntil,
+} from '../measurements/loop-window.ts'
+import { measureLoop, measureRooms, measureStation } from '../measurements/measured-loop.ts'
+import { type Readings, readReadings } from '../measurements/readings.ch.ts'
+import { findUnsettled, toRestMs, waitsForFloors, withoutUnsettled } from '../settling/floor-rest.ts'
+import { readHeads } from '../settling/head-history.ch.ts'
+import { readLastMoves } from '../settling/last-moves.ch.ts'
+import { readResponses } from '../settling/responses.ch.ts'
+import { findSettling, LONGEST_S, STEP_S } from '../settling/settling.ts'
 import { isMember } from './members.ts'
 import { planRound } from './plan-round.ts'
-import type { Place, Planner, RoundPlan, Verification } from './planner.ts'
+import type { Planner, RoundPlan, Verification } from './planner.ts'
 import type { PlannerNeeds } from './planner-needs.ts'
 import { findPumpRule } from './pump-rule.ts'
 import { readMemory } from './round-memory.ts'
-import { findTrimBase } from './trim-base.pg.ts'
-import { isSlowTrim } from './trim-base.ts'
+import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
 import { verifyRound } from './verify-round.ts'
+import { createQueue } from './yield-time-slice.ts'
 
 /** What is read of a loop while it is watched, and what is read to plan it. */
 const WATCHED: readonly MetricName[] = [
@@ -47,12 +54,11 @@ const PLANNED_FROM: readonly MetricName[] = [
 ]
 /** In a field the plant's time is that of the clock. */
 const FIELD_FACTOR = 1
-const DAY_MS = 86_400_000
 /** What a valve that is not heard was last asked for stands for where it stands. */
 const LAST_OPENING: MetricName = 'valve.opening'
 
 /** Reads loops as they are stored and plans their balance; moves nothing. */
-export function createPlanner(needs: PlannerNeeds): Planner {
+export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: FindTrimBase }): Planner {
   const { db, clickhouse, clock, network, states } = needs
   /** A plan is some 100 ms of work for a usual loop, a second for a large one: one at a time. */
   const inTurn = createQueue()
@@ -126,7 +132,7 @@ export function createPlanner(needs: PlannerNeeds): Planner {
   }
 
   async function findBase(mode: BalanceMode, { stationNodeId }: Place, now: number, factor: number) {
-    const base = isSlowTrim(mode) ? await findTrimBase(db, stationNodeId) : undefined
+    const base = isSlowTrim(mode) ? await needs.findTrimBase(stationNodeId) : undefined
     return base && { memory: base.memory, days: ((now - base.endedAt) * factor) / DAY_MS }
   }
 

@@ -1,4 +1,4 @@
-import { campaignDetail } from '@isotherm/contract/balancing'
+import { campaignDetail } from '@isotherm/contract/balancing/campaign'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   holdHead,

@@ -1,10 +1,11 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
-import { permissions } from '@isotherm/contract/permissions'
-import { connectNode } from '../../../connect-node.testkit.ts'
-import { createRegistry } from '../../../core.testkit.ts'
-import { createClickhouse } from '../../../platform/clickhouse.ch.ts'
-import { type Answer, startTestServer, type TestServer } from '../../../server.testkit.ts'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { connectNode } from '../../../testing/connect-gateway.testkit.ts'
+import { createRegistry } from '../../../testing/core.testkit.ts'
+import { type Answer, startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 
 type Shown = Partial<Record<MetricName, number>>
@@ -43,8 +44,7 @@ const told: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
 
 /** Readings of each sensor, a minute apart. */
 const READINGS = 6
-const PERIOD_MS = 60_000
-const HOUR_MS = 3_600_000
+const PERIOD_MS = MINUTE_MS
 
 /** A node reports the last minutes of the devices behind it; resolves when they are stored. */
 async function report(
@@ -89,7 +89,7 @@ const known = new WeakMap<TestServer, Promise<void>>()
 const reportedAt = new WeakMap<TestServer, number>()
 
 /** How old what was measured may be, ms: a device that is silent for longer is missed. */
-const FRESH_MS = 60_000
+const FRESH_MS = MINUTE_MS
 
 /** Sees to it that the loop of the first station is measured, but for what is missing: four valves and its controller. */
 export async function measureStation(server: TestServer, missing: readonly MetricName[] = []): Promise<void> {

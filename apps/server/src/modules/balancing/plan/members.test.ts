@@ -1,7 +1,7 @@
-import type { MemberExclusion } from '@isotherm/contract/balancing'
+import type { MemberExclusion } from '@isotherm/contract/balancing/campaign'
 import { expect, it } from 'vitest'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
-import type { MeasuredLoop } from '../loop/measured-loop.ts'
+import type { MeasuredLoop } from '../measurements/measured-loop.ts'
 import { areasOf, findReasons } from './members.ts'
 
 const toConsumer = (deviceId: number, areaM2: number | null = 500): LoopConsumer => ({

@@ -1,9 +1,9 @@
-import { weightedMean } from '@isotherm/balancing/statistics'
-import type { BalanceMode, CampaignMember, MemberExclusion } from '@isotherm/contract/balancing'
+import type { BalanceMode, CampaignMember, MemberExclusion } from '@isotherm/contract/balancing/campaign'
+import { weightedMean } from '@isotherm/kernel/statistics'
 import type { Exclusions } from '../loop/exclusions.ts'
 import { known } from '../loop/known.ts'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
-import { type MeasuredLoop, toM3H } from '../loop/measured-loop.ts'
+import { type MeasuredLoop, toM3H } from '../measurements/measured-loop.ts'
 import type { RoundPlan } from './planner.ts'
 
 /** Where no household of a loop has an area: all the same, m². */

@@ -1,6 +1,6 @@
-import type { ClickHouseClient } from '../../../platform/clickhouse.ch.ts'
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { HoldService, PumpService } from '../../commands/index.ts'
 import type { Devices } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'

@@ -1,4 +1,4 @@
-import type { PumpMove } from '@isotherm/contract/balance-pump'
+import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
 import type {
   BalanceIndices,
   BalanceMode,
@@ -6,20 +6,8 @@ import type {
   CampaignDetail,
   CampaignMember,
   FlowKnowledge,
-} from '@isotherm/contract/balancing'
-
-/** Where a balance takes place: the valves below a node, and the loop of the one station that supplies them. */
-export interface Place {
-  readonly companyId: number
-  /** The node that was asked for. */
-  readonly node: string
-  readonly nodeName: string
-  readonly nodePath: string
-  /** Number of the node on which the station's controller stands; campaigns take turns on it. */
-  readonly stationNodeId: number
-  readonly stationName: string
-  readonly stationPath: string
-}
+} from '@isotherm/contract/balancing/campaign'
+import type { Place } from '../loop/place.ts'
 
 /** One wave of a plan, and where the loop is expected to stand after it. */
 export interface PlannedStep {

@@ -1,8 +1,8 @@
-import { assumePump } from '@isotherm/balancing/assumed-pump'
-import type { PumpFreedom } from '@isotherm/balancing/loop-flows'
-import type { PumpMove, PumpStay } from '@isotherm/contract/balance-pump'
+import type { PumpFreedom } from '@isotherm/balancing/loop/loop-flows'
+import { assumePump } from '@isotherm/balancing/records/assumed-pump'
+import type { PumpMove, PumpStay } from '@isotherm/contract/balancing/balance-pump'
 import { isHeadAt } from '@isotherm/contract/command'
-import type { MeasuredLoop } from '../loop/measured-loop.ts'
+import type { MeasuredLoop } from '../measurements/measured-loop.ts'
 import type { PumpRule } from './pump-rule.ts'
 
 /** How a round begins with the pump, and why it stays if it does. */

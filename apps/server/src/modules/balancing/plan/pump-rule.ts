@@ -1,9 +1,9 @@
-import type { PumpStay } from '@isotherm/contract/balance-pump'
+import type { PumpStay } from '@isotherm/contract/balancing/balance-pump'
 import type { PumpLimits } from '@isotherm/contract/command'
 import { findExclusions } from '../loop/exclusions.ts'
 import type { Loop } from '../loop/loop.ts'
+import type { Place } from '../loop/place.ts'
 import { isMember } from './members.ts'
-import type { Place } from './planner.ts'
 import type { PlannerNeeds } from './planner-needs.ts'
 
 /** Whether a balance may set the pump of its station, and between which heads; else why not. */

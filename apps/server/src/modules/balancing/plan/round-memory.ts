@@ -1,4 +1,4 @@
-import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step-memory'
+import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { z } from 'zod'
 import type { Loop } from '../loop/loop.ts'
 

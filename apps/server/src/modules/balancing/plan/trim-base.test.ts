@@ -1,4 +1,4 @@
-import { NO_MEMORY } from '@isotherm/balancing/step-memory'
+import { NO_MEMORY } from '@isotherm/balancing/step/step-memory'
 import { expect, test } from 'vitest'
 import type { LoopConsumer } from '../loop/loop.ts'
 import type { RoundMemory } from './round-memory.ts'

@@ -1,11 +1,19 @@
-import type { OpeningRange } from '@isotherm/balancing/moves-within'
-import { TRIM_SPAN, type TrimMemory } from '@isotherm/balancing/slow-trim'
-import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { OpeningRange } from '@isotherm/balancing/moves/moves-within'
+import { TRIM_SPAN, type TrimMemory } from '@isotherm/balancing/proportional/slow-trim'
+import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import type { Loop } from '../loop/loop.ts'
 import type { RoundMemory } from './round-memory.ts'
 
 export const isSlowTrim = (mode: BalanceMode): boolean =>
   mode.kind === 'temperature' && mode.method === 'slow-trim'
+
+/**
+ * Finds the memory of the last accepted campaign of a station's loop, and when it ended (Unix ms). Undefined without such a
+ * campaign, or if its plan has the format of another server version.
+ */
+export type FindTrimBase = (
+  stationNodeId: number,
+) => Promise<(Pick<TrimBase, 'memory'> & { readonly endedAt: number }) | undefined>
 
 /** What the last accepted campaign of a loop left to a slow trim. */
 export interface TrimBase {

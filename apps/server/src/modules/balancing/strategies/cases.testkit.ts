@@ -1,8 +1,8 @@
-import type { strategiesEndpoints } from '@isotherm/contract/endpoints/strategies'
-import type { StrategyPlan } from '@isotherm/contract/strategies'
+import type { StrategyPlan } from '@isotherm/contract/balancing/strategies'
+import type { strategiesEndpoints } from '@isotherm/contract/endpoints/control/strategies'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { CasesOf, World } from '../../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../../testing/endpoint-cases.testkit.ts'
 import { toArea } from '../cases.testkit.ts'
 
 const seen = z

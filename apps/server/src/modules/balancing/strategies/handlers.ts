@@ -1,4 +1,4 @@
-import type { strategiesEndpoints } from '@isotherm/contract/endpoints/strategies'
+import type { strategiesEndpoints } from '@isotherm/contract/endpoints/control/strategies'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import type { StrategyService } from './service.ts'
 

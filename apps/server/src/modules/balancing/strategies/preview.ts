@@ -1,23 +1,24 @@
-import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import type {
   SequencePlan,
   StrategyIndex,
   StrategyPlan,
   StrategyPreview,
-} from '@isotherm/contract/strategies'
+} from '@isotherm/contract/balancing/strategies'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { createTimeZone } from '../../../platform/time-zone.ts'
 import type { NetworkService } from '../../network/index.ts'
-import type { Place, Planner, RoundPlan } from '../plan/planner.ts'
-import { findGroupPaths } from './groups.ts'
-import { asPlanned, isBeyond, toIndex } from './indices.ts'
-import type { StrategyLookNeeds } from './look-needs.ts'
-import { toMode, toSlotMode, toSlowTrimMode } from './modes.ts'
-import { findTimeConstant, type TimeConstant } from './preheat.ts'
-import { seeGroups } from './sequence-due.ts'
-import { findPumpStay, toSlotHead } from './week-heads.ts'
-import { listWeekChanges } from './week-preview.ts'
+import type { Place } from '../loop/place.ts'
+import type { Planner, RoundPlan } from '../plan/planner.ts'
+import { seeGroups } from './run/sequence-due.ts'
+import type { StrategyLookNeeds } from './run/tick-needs.ts'
+import { findGroupPaths } from './timeline/groups.ts'
+import { asPlanned, isBeyond, toIndex } from './timeline/indices.ts'
+import { toMode, toSlotMode, toSlowTrimMode } from './timeline/modes.ts'
+import { findTimeConstant, type TimeConstant } from './timeline/preheat.ts'
+import { findPumpStay, toSlotHead } from './timeline/week-heads.ts'
+import { listWeekChanges } from './timeline/week-preview.ts'
 
 export interface PreviewNeeds extends Pick<StrategyLookNeeds, 'readSight'> {
   readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'planAll'>

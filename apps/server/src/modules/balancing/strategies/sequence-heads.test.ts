@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withHead } from '../campaign/campaign-plan.testkit.ts'
 import { day, listLevels, listStates, night, school, turnTo } from './sequence.testkit.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
-import { isSameLevel } from './timeline.ts'
+import { isSameLevel } from './timeline/timeline.ts'
 
 let bench: StrategiesBench
 beforeAll(async () => {

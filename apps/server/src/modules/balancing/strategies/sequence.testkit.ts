@@ -1,10 +1,10 @@
-import type { SlotLevel } from '@isotherm/contract/balancing'
-import type { SequencePlan } from '@isotherm/contract/strategies'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
+import type { SequencePlan } from '@isotherm/contract/balancing/strategies'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { createTimeZone } from '../../../platform/time-zone.ts'
 import type { StrategiesBench } from './strategies.testkit.ts'
-import { listBorders } from './timeline.ts'
+import { listBorders } from './timeline/timeline.ts'
 
-const DAY_MS = 24 * 3_600_000
 export const night: SlotLevel = { kind: 'flow', share: 0.2 }
 export const day: SlotLevel = { kind: 'flow', share: 1 }
 /** Of the company of the tests. */

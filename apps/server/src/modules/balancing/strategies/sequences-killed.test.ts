@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDeath } from '../campaign/death.testkit.ts'
-import type { StrategyRunnerNeeds } from './runner.ts'
+import type { StrategyRunnerNeeds } from './run/runner.ts'
 import { day, listLevels, listStates, night, school, turnTo } from './sequence.testkit.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 

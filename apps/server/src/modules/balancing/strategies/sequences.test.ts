@@ -1,9 +1,10 @@
-import type { SlotLevel } from '@isotherm/contract/balancing'
-import type { StrategyPlan } from '@isotherm/contract/strategies'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
+import type { StrategyPlan } from '@isotherm/contract/balancing/strategies'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withHead } from '../campaign/campaign-plan.testkit.ts'
 import type { RoundPlan } from '../plan/planner.ts'
-import type { StrategyRunnerNeeds } from './runner.ts'
+import type { StrategyRunnerNeeds } from './run/runner.ts'
 import { day, group, listLevels, listStates, night, school, turnTo, zone } from './sequence.testkit.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 
@@ -13,9 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** A planner of which each round is what `change` makes of it. */
 const planning = (change: (round: RoundPlan) => RoundPlan): Pick<StrategyRunnerNeeds, 'planner'> => ({

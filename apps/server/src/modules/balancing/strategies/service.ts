@@ -1,21 +1,26 @@
+import type {
+  Strategy,
+  StrategyDetail,
+  StrategyPlan,
+  StrategyPreview,
+} from '@isotherm/contract/balancing/strategies'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   addStrategy,
   getStrategies,
   startStrategy,
   updateStrategy,
-} from '@isotherm/contract/endpoints/strategies'
+} from '@isotherm/contract/endpoints/control/strategies'
 import type { Limiter } from '@isotherm/contract/filter'
-import type { Strategy, StrategyDetail, StrategyPlan, StrategyPreview } from '@isotherm/contract/strategies'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
-import { covers } from '../../../platform/scope.ts'
+import { covers } from '../../../platform/scope/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
-import { mayControl, requireControl } from '../campaign/policy.ts'
-import type { Place, Planner } from '../plan/planner.ts'
-import { requireGroups } from './groups.ts'
-import { listAbilities } from './state-machine.ts'
+import { mayControl, requireControl } from '../campaign/run/policy.ts'
+import type { Place } from '../loop/place.ts'
+import type { Planner } from '../plan/planner.ts'
+import { listAbilities } from './storage/state-machine.ts'
 import type {
   HistoryPage,
   PersonalStrategyEvent,
@@ -23,7 +28,8 @@ import type {
   StoredStrategyDetail,
   StrategyMove,
   StrategyStore,
-} from './store.ts'
+} from './storage/strategy-types.ts'
+import { requireGroups } from './timeline/groups.ts'
 
 export interface StrategyServiceNeeds {
   readonly store: StrategyStore

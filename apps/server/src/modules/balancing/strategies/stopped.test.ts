@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { twoWaves } from '../campaign/campaign-plan.testkit.ts'
-import { listStopped } from '../campaign/stopped.pg.ts'
+import { listStopped } from '../stopped.pg.ts'
 import { byReturns, type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 
 let bench: StrategiesBench

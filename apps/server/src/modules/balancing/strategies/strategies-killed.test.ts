@@ -1,17 +1,17 @@
+import type { SequencePlan, StrategyPlan } from '@isotherm/contract/balancing/strategies'
 import { finalCommandStates } from '@isotherm/contract/command'
-import type { SequencePlan, StrategyPlan } from '@isotherm/contract/strategies'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
-import { scopeOfEverything } from '../../../platform/scope.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { afterTwoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { type KilledBench, startKilledBench, until, WHOLE_LOOK_MS } from '../campaign/killed.testkit.ts'
 import { day, night, school, turnTo } from './sequence.testkit.ts'
-import { createStrategyStore } from './store.pg.ts'
+import { createStrategyStore } from './storage/store.pg.ts'
 import { byReturns } from './strategies.testkit.ts'
 import type { ShownLoop } from './strategy-server.testkit.ts'
 
 const TIMEOUT_MS = 120_000
-const HOUR_MS = 3_600_000
 const program = new URL('./strategy-server.testkit.ts', import.meta.url)
 
 /** A strategy that was started, and servers that are killed while they look after it. */

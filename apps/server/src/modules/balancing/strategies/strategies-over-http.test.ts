@@ -1,14 +1,19 @@
 import { once } from 'node:events'
-import { campaignDetail } from '@isotherm/contract/balancing'
+import { permissions } from '@isotherm/contract/access/permissions'
+import { campaignDetail } from '@isotherm/contract/balancing/campaign'
+import {
+  type StrategyDetail,
+  type StrategyPlan,
+  strategyDetail,
+} from '@isotherm/contract/balancing/strategies'
 import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
-import { permissions } from '@isotherm/contract/permissions'
-import { type StrategyDetail, type StrategyPlan, strategyDetail } from '@isotherm/contract/strategies'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { startTestServer, type TestServer } from '../../../server.testkit.ts'
+import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { holdHead, measureStation } from '../plan/measured-station.testkit.ts'
 import { byReturns } from './strategies.testkit.ts'
 
@@ -39,7 +44,7 @@ async function give(account: string, name: EndpointName, input: unknown): Promis
 }
 
 /** The weekday after tomorrow where the company is, from 0 for Monday. */
-const soon = (Math.floor((Date.now() / 3_600_000 + 8) / 24) + 3 + 2) % 7
+const soon = (Math.floor((Date.now() / HOUR_MS + 8) / 24) + 3 + 2) % 7
 
 /** One building has an eighth of its flow, and all of it on one day that is not today. */
 const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
@@ -103,7 +108,7 @@ test('a dry run within the dead band tells which valves a slow trim would move a
   const endedBefore = (hours: number) =>
     server.db
       .updateTable('campaign')
-      .set({ state: 'accepted', ended_ms: Date.now() - hours * 3_600_000 })
+      .set({ state: 'accepted', ended_ms: Date.now() - hours * HOUR_MS })
       .where('id', '=', id)
       .execute()
   await endedBefore(23)
@@ -138,7 +143,7 @@ test('a dry run of a sequence solves every slot of the coming week for the whole
     expect(flowM3H).toBeGreaterThan(0)
   }
   const early = changes.find(({ preheated }) => preheated.length > 0)
-  expect((early?.preheated[0]?.slotAt ?? 0) - (early?.at ?? 0)).toBe(4 * 3_600_000)
+  expect((early?.preheated[0]?.slotAt ?? 0) - (early?.at ?? 0)).toBe(4 * HOUR_MS)
   const isOfGroup = (name: string) => name.startsWith('V-b2')
   const [low, full] = [true, false].map((isLow) => members.filter((m) => isOfGroup(m.deviceName) === isLow))
   const [shares, others] = [low, full].map((valves = []) =>

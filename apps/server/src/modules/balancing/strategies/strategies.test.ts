@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { afterTwoWaves, twoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { byReturns, type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
@@ -8,8 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
-
-const HOUR_MS = 3_600_000
 
 test('T3: beyond its dead band it carries one campaign out and accepts it, in the name of who started it', async () => {
   bench.carryOut()

@@ -3,10 +3,10 @@
  * its loop shows, as JSON.
  */
 import { z } from 'zod'
-import { READY } from '../../../server-process.testkit.ts'
+import { READY } from '../../../testing/server-process.testkit.ts'
 import { createTestPlan, twoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { startCampaignProcess } from '../campaign/campaign-process.testkit.ts'
-import { startStrategyRunner } from './runner.ts'
+import { startStrategyRunner } from './run/runner.ts'
 
 const place = z.object({
   companyId: z.number(),

@@ -1,0 +1,126 @@
+import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
+import { describe, expect, it } from 'vitest'
+import type { Observation, PlannedStep, RoundPlan } from '../../plan/planner.ts'
+import { findAbort } from './find-abort.ts'
+
+const plan: RoundPlan = {
+  plannedAt: 0,
+  flows: 'metered',
+  settleMs: 1,
+  station: { before: {}, expected: {} },
+  indices: { before: {}, expected: {} },
+  members: [],
+  steps: [],
+  memory: undefined,
+  mostUnanswered: 0.03,
+  coldRooms: 9,
+}
+const step: PlannedStep = {
+  kind: 'close',
+  moves: [],
+  leastHeadKpa: 56,
+  mostHeadKpa: 104,
+  leastFlowM3H: [
+    [11, 0.7],
+    [12, 1.4],
+    [13, 0.7],
+    [14, 0.7],
+  ],
+}
+const asPredicted: Observation = {
+  at: 1,
+  headKpa: 80,
+  coldRooms: 9,
+  flowM3H: new Map([
+    [11, 1],
+    [12, 2],
+    [13, 1],
+    [14, 1],
+    [99, 0],
+  ]),
+}
+
+const flows = (...changes: readonly (readonly [number, number])[]) => ({
+  flowM3H: new Map([...asPredicted.flowM3H, ...changes]),
+})
+const only = (...given: readonly (readonly [number, number])[]) => ({ flowM3H: new Map(given) })
+
+interface Case {
+  readonly name: string
+  readonly seen?: Partial<Observation>
+  readonly commands?: { readonly given: number; readonly unanswered: number }
+  readonly limits?: Partial<PlannedStep>
+  readonly abort: CampaignAbort | undefined
+}
+
+const cases: readonly Case[] = [
+  { name: 'all as predicted', abort: undefined },
+  {
+    name: '3 % unanswered',
+    commands: { given: 100, unanswered: 3 },
+    abort: undefined,
+  },
+  {
+    name: 'more than 3 % unanswered',
+    commands: { given: 100, unanswered: 4 },
+    abort: { kind: 'unanswered', share: 0.04 },
+  },
+  { name: 'one valve of a few', commands: { given: 8, unanswered: 1 }, abort: undefined },
+  {
+    name: 'two valves of a few',
+    commands: { given: 8, unanswered: 2 },
+    abort: { kind: 'unanswered', share: 0.25 },
+  },
+  { name: 'no command at all', commands: { given: 0, unanswered: 0 }, abort: undefined },
+  { name: 'head at its least', seen: { headKpa: 56 }, abort: undefined },
+  { name: 'head too low', seen: { headKpa: 55 }, abort: { kind: 'head-outside', headKpa: 55 } },
+  { name: 'head too high', seen: { headKpa: 105 }, abort: { kind: 'head-outside', headKpa: 105 } },
+  { name: 'a building at 71 % of its flow', seen: flows([12, 1.42]), abort: undefined },
+  {
+    name: 'buildings below 70 % of their flow',
+    seen: flows([12, 1.38], [14, 0]),
+    abort: { kind: 'starved', deviceIds: [12, 14] },
+  },
+  {
+    name: 'no flow where none was predicted',
+    limits: { leastFlowM3H: [[11, 0]] },
+    seen: flows([11, 0]),
+    abort: undefined,
+  },
+  { name: 'as many more cold rooms as sway', seen: { coldRooms: 12 }, abort: undefined },
+  {
+    name: 'more cold rooms than that',
+    seen: { coldRooms: 13 },
+    abort: { kind: 'cold-rooms', before: 9, now: 13 },
+  },
+  { name: 'fewer cold rooms', seen: { coldRooms: 0 }, abort: undefined },
+  { name: 'half of the flows seen', seen: only([11, 1], [12, 2]), abort: undefined },
+  { name: 'fewer than half of them', seen: only([11, 1]), abort: { kind: 'not-measured' } },
+  { name: 'no head', seen: { headKpa: undefined }, abort: { kind: 'not-measured' } },
+  {
+    name: 'no meters anywhere, and the head',
+    limits: { leastFlowM3H: [] },
+    seen: only(),
+    abort: undefined,
+  },
+  {
+    name: 'a starved building where little else is seen',
+    seen: { ...only([11, 0.5]), headKpa: undefined },
+    abort: { kind: 'starved', deviceIds: [11] },
+  },
+]
+
+describe('what was seen while a step settled', () => {
+  it.each(cases)('$name', ({ seen, commands = { given: 4, unanswered: 0 }, limits, abort }) => {
+    const found = findAbort(plan, { ...step, ...limits }, { ...asPredicted, ...seen }, commands)
+    expect(found).toEqual(abort)
+  })
+
+  it('lets one more room be cold where none was', () => {
+    const warm = { ...plan, coldRooms: 0 }
+    const findWith = (coldRooms: number) =>
+      findAbort(warm, step, { ...asPredicted, coldRooms }, { given: 4, unanswered: 0 })
+    expect(findWith(1)).toBeUndefined()
+    expect(findWith(2)).toEqual({ kind: 'cold-rooms', before: 0, now: 2 })
+  })
+})

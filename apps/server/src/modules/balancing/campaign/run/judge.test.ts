@@ -1,0 +1,57 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../../platform/clock.ts'
+import type { RoundPlan } from '../../plan/planner.ts'
+import { createTestPlan, createTestPlanner, createTestSight } from '../campaign-plan.testkit.ts'
+import type { StoredStep } from '../storage/rounds.pg.ts'
+import { findAbort } from './find-abort.ts'
+import { judgeRound, judgeWave } from './judge.ts'
+
+const ENDED = 1_000
+const plan: RoundPlan = {
+  ...createTestPlan([{ serial: 'V1', deviceId: 7, openingPct: 50 }], [['open', { V1: 60 }]], {
+    node: '1',
+    plannedAt: 0,
+  }),
+  settleMs: 30 * HOUR_MS,
+}
+const step: StoredStep = {
+  round: 1,
+  step: 1,
+  kind: 'open',
+  moves: [{ deviceId: 7, fromPct: 50, toPct: 60 }],
+  pump: null,
+  state: 'given',
+  batchId: 'b',
+  moved: 1,
+  answeredAt: ENDED,
+  unanswered: 0,
+}
+const place = {
+  companyId: 1,
+  node: '1',
+  nodeName: 'n',
+  nodePath: '/1/',
+  stationNodeId: 1,
+  stationName: 's',
+  stationPath: '/1/',
+}
+/** Nothing is measured at any valve. */
+const needs = {
+  planner: createTestPlanner({ ...createTestSight(), flowM3H: undefined }, systemClock),
+  findAbort,
+}
+const wave = { answeredAt: ENDED, given: 1, unanswered: 0, step }
+const kindAt = async (judged: RoundPlan, afterMs: number) =>
+  (await judgeWave(needs, { place, steps: [step], now: ENDED + afterMs }, { ...wave, plan: judged })).kind
+
+test('a silent valve is waited for no longer because floors are', async () => {
+  const late = { ...plan, lateMs: 2 * HOUR_MS }
+  expect([await kindAt(late, 2 * HOUR_MS - 1), await kindAt(late, 2 * HOUR_MS)]).toEqual(['wait', 'abort'])
+  // A plan that was stored before says nothing of it.
+  expect([await kindAt(plan, 2 * HOUR_MS), await kindAt(plan, 30 * HOUR_MS)]).toEqual(['wait', 'abort'])
+  const judged = (now: number) =>
+    judgeRound(needs, { place, steps: [step], now }, { plan: late, mode: { kind: 'flow' }, settledAt: ENDED })
+  expect((await judged(ENDED + 2 * HOUR_MS - 1)).kind).toBe('wait')
+  expect((await judged(ENDED + 2 * HOUR_MS)).kind).not.toBe('wait')
+})

@@ -1,0 +1,123 @@
+import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/campaign'
+import { AppError } from '../../../../platform/app-error.ts'
+import type { Place } from '../../loop/place.ts'
+import type { FindAbort, Observation, Planner, RoundPlan, Verification } from '../../plan/planner.ts'
+import type { StoredStep } from '../storage/rounds.pg.ts'
+import type { AnsweredWave } from './watch-wave.ts'
+
+export interface JudgeNeeds {
+  readonly planner: Pick<Planner, 'observe' | 'verify'>
+  readonly findAbort: FindAbort
+}
+
+/** What is judged: where, when (Unix ms), and the waves of the round. */
+interface Judged {
+  readonly place: Place
+  readonly steps: readonly StoredStep[]
+  readonly now: number
+}
+
+/** Not yet, no further, or on. */
+export type Verdict =
+  | { readonly kind: 'wait' | 'go-on' }
+  | { readonly kind: 'abort'; readonly reason: CampaignAbort }
+
+export type RoundVerdict = Verdict & { readonly verification?: Verification | undefined }
+
+/** undefined for a loop of which nothing believable is measured, or that has no station any more. */
+async function orUnmeasured<Seen>(seen: Promise<Seen>): Promise<Seen | undefined> {
+  try {
+    return await seen
+  } catch (error) {
+    const isUnmeasured = error instanceof AppError && UNMEASURED.has(error.code)
+    if (isUnmeasured) return undefined
+    throw error
+  }
+}
+
+const UNMEASURED: ReadonlySet<string> = new Set([
+  'balance.not-measured',
+  'balance.no-station',
+  'balance.too-large',
+])
+
+/** How long what is to be measured is waited for, ms. */
+const toLateMs = ({ lateMs, settleMs }: RoundPlan): number => Math.min(lateMs ?? settleMs, settleMs)
+
+async function observe(
+  planner: JudgeNeeds['planner'],
+  place: Place,
+  { plan, since, now }: { readonly plan: RoundPlan; readonly since: number; readonly now: number },
+): Promise<Observation> {
+  const seen = await orUnmeasured(planner.observe(place, plan, since))
+  return seen ?? { at: now, flowM3H: new Map(), headKpa: undefined, coldRooms: plan.coldRooms }
+}
+
+/**
+ * Judges a wave by what was measured since its commands ended: as soon as every valve that is watched was measured, and
+ * after the time that is waited for it by what there is. What ends the campaign ends it at once.
+ */
+export async function judgeWave(
+  { planner, findAbort }: JudgeNeeds,
+  { place, steps, now }: Judged,
+  wave: AnsweredWave & { readonly plan: RoundPlan; readonly step: StoredStep },
+): Promise<Verdict> {
+  const { plan, step, answeredAt } = wave
+  const planned = plan.steps[step.step - 1]
+  if (!planned) throw new Error(`no wave ${step.step} was planned`)
+  // What follows is planned for a head that is not there.
+  if (step.pump && wave.unanswered > 0) return { kind: 'abort', reason: { kind: 'unanswered', share: 1 } }
+  const seen = await observe(planner, place, { plan, since: answeredAt, now })
+  const isLate = now >= answeredAt + toLateMs(plan)
+  const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
+  // A few lost in each wave are many in the round.
+  const commands = { given: wave.given, unanswered: wave.unanswered }
+  for (const { state, moved, unanswered } of steps) {
+    if (state !== 'done') continue
+    commands.given += moved
+    commands.unanswered += unanswered
+  }
+  const reason = findAbort(plan, planned, seen, commands)
+  if (reason && (isLate || reason.kind !== 'not-measured')) return { kind: 'abort', reason }
+  return { kind: !reason && (isLate || isMeasured) ? 'go-on' : 'wait' }
+}
+
+/** How the round came out; undefined while nothing believable is measured. */
+async function verify(
+  { planner }: JudgeNeeds,
+  place: Place,
+  { plan, mode, settledAt }: SettledRound,
+): Promise<Verification | undefined> {
+  return orUnmeasured(planner.verify(place, mode, plan, settledAt))
+}
+
+interface SettledRound {
+  readonly plan: RoundPlan
+  readonly mode: BalanceMode
+  /** From when on it is judged, Unix ms. */
+  readonly settledAt: number
+}
+
+/**
+ * Judges a round by what was measured since it has settled: as soon as every valve that was moved was measured, and after
+ * as long again by what there is. What ends a campaign after a wave ends it here too.
+ */
+export async function judgeRound(
+  needs: JudgeNeeds,
+  { place, steps, now }: Judged,
+  round: SettledRound,
+): Promise<RoundVerdict> {
+  const { plan, settledAt } = round
+  const isLate = now >= settledAt + toLateMs(plan)
+  const verification = await verify(needs, place, round)
+  if (!verification) return isLate ? { kind: 'abort', reason: { kind: 'not-measured' } } : { kind: 'wait' }
+  const measured = new Set(verification.members.flatMap(({ deviceId, after }) => (after ? [deviceId] : [])))
+  const isMeasured = steps.every(({ moves }) => moves.every(({ deviceId }) => measured.has(deviceId)))
+  if (!isMeasured && !isLate) return { kind: 'wait' }
+  const last = plan.steps.at(-1)
+  if (!last) return { kind: 'go-on', verification }
+  const seen = await observe(needs.planner, place, { plan, since: settledAt, now })
+  const reason = needs.findAbort(plan, last, seen, { given: 0, unanswered: 0 })
+  if (reason?.kind === 'not-measured' && !isLate) return { kind: 'wait' }
+  return reason ? { kind: 'abort', reason, verification } : { kind: 'go-on', verification }
+}

@@ -1,0 +1,85 @@
+import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
+import type { OrderPreview, RefusalReason } from '@isotherm/contract/order-preview'
+import { AppError } from '../../../../platform/app-error.ts'
+import type { Caller } from '../../../../platform/http/call.ts'
+import type { CommandsService } from '../../../commands/index.ts'
+import type { RoundPlan } from '../../plan/planner.ts'
+
+/** By which error commands refuse a valve. */
+const refusalCodes = {
+  'not-a-valve': 'device.not-controllable',
+  retired: 'device.not-controllable',
+  'switched-off': 'device.not-controllable',
+  'outside-limits': 'command.outside-limits',
+  'below-minimum': 'command.outside-limits',
+  'too-far': 'command.outside-limits',
+  held: 'command.held',
+} as const satisfies Readonly<Record<RefusalReason, AppError['code']>>
+
+/** So many valves are named; the others are counted. */
+const MOST_NAMED = 5
+
+/** What giving an order would be refused with by its preview; of several reasons the first. */
+function toRefusal(
+  { refused, totals }: OrderPreview,
+  nameOf: (deviceId: number) => string,
+): AppError | undefined {
+  const [first] = refused
+  if (first) {
+    const code = refusalCodes[first.reason]
+    const alike = refused.filter(({ reason }) => refusalCodes[reason] === code)
+    const names = alike.slice(0, MOST_NAMED).map(({ deviceId }) => nameOf(deviceId))
+    const devices = [...names, ...(alike.length > MOST_NAMED ? ['…'] : [])].join(', ')
+    return new AppError(code, { count: alike.length, devices, device: devices })
+  }
+  const [low] = totals
+  if (!low) return undefined
+  const { node, totalPct = '–', minTotalPct } = low
+  return new AppError('command.total-too-low', { node, totalPct, minTotalPct })
+}
+
+/**
+ * Whether commands would take every wave of a round now: one that is refused half way leaves a loop between two balances.
+ * Throws command.outside-limits, command.held, command.total-too-low, device.not-controllable, device.not-found.
+ */
+export async function requireOrders(
+  { preview }: Pick<CommandsService, 'preview'>,
+  caller: Caller,
+  targets: readonly { readonly deviceId: number; readonly openingPct: number }[],
+  nameOf: (deviceId: number) => string,
+): Promise<void> {
+  if (targets.length === 0) return
+  const found = await preview(caller, { targets: [...targets], priority: 'balancing' })
+  const refusal = toRefusal(found, nameOf)
+  if (refusal) throw refusal
+}
+
+/** Throws what commands would refuse the heads of a round with. */
+export async function requireHeads(
+  commands: Pick<CommandsService, 'requireHead'>,
+  caller: Caller,
+  steps: readonly { readonly pump?: PumpMove | null | undefined }[],
+): Promise<void> {
+  for (const { pump } of steps) {
+    if (!pump) continue
+    const order = { deviceId: pump.deviceId, headKpa: pump.toKpa, priority: 'balancing' } as const
+    await commands.requireHead(caller, order)
+  }
+}
+
+/** Throws what commands would refuse any wave of a planned round with. */
+export async function requireRound(
+  commands: Pick<CommandsService, 'preview' | 'requireHead'>,
+  caller: Caller,
+  { steps, members }: Pick<RoundPlan, 'steps' | 'members'>,
+): Promise<void> {
+  const nameOf = new Map(members.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
+  const moves = steps.flatMap((step) => step.moves)
+  await requireHeads(commands, caller, steps)
+  await requireOrders(
+    commands,
+    caller,
+    moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct })),
+    (deviceId) => nameOf.get(deviceId) ?? String(deviceId),
+  )
+}

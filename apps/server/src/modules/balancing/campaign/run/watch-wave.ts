@@ -1,0 +1,42 @@
+import { finalCommandStates } from '@isotherm/contract/command'
+import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import type { BatchService } from '../../../commands/index.ts'
+import { countCommands, type StoredStep } from '../storage/rounds.pg.ts'
+import { type HeldCampaign, noteProgress } from '../storage/run-store.pg.ts'
+import { onlooker } from './act-for.ts'
+
+export interface WatchNeeds {
+  readonly db: Database
+  readonly batches: Pick<BatchService, 'get'>
+}
+
+/** A wave of which no command is open any more. */
+export interface AnsweredWave {
+  /** When that was seen, Unix ms. */
+  readonly answeredAt: number
+  readonly given: number
+  /** Commands that ended otherwise than confirmed, and valves that were left out. */
+  readonly unanswered: number
+}
+
+/** Notes how far the commands of a wave that was given are; undefined while any is open. Throws LostCampaign. */
+export async function watchWave(
+  { db, batches }: WatchNeeds,
+  campaign: HeldCampaign,
+  step: StoredStep,
+  now: number,
+): Promise<AnsweredWave | undefined> {
+  const { answeredAt, unanswered, batchId } = step
+  if (answeredAt !== null) return { answeredAt, given: step.moved, unanswered }
+  if (batchId === null) throw new Error(`wave ${step.round}.${step.step} of ${campaign.id} has no batch`)
+  const { total, counts } = await batches.get(onlooker, batchId)
+  const ended = [...finalCommandStates].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+  const seen = {
+    moved: ended,
+    unanswered: ended - (counts.confirmed ?? 0) + countCommands(step) - total,
+    answeredAt: ended === total ? now : null,
+  }
+  const isNews = seen.moved !== step.moved || seen.answeredAt !== null
+  if (isNews) await noteProgress(db, campaign, step, seen)
+  return seen.answeredAt === null ? undefined : { ...seen, answeredAt: now, given: total }
+}

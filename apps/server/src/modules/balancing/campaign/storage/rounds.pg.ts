@@ -1,0 +1,154 @@
+import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
+import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../../../platform/app-error.ts'
+import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import type { Tables } from '../../../../platform/tables.ts'
+import type { PlannedStep, RoundPlan, Verification } from '../../plan/planner.ts'
+import type { StoredRound } from './campaign-types.ts'
+import { toWayBack, toWayBackAgain } from './rollback-waves.ts'
+import {
+  PLAN_FORMAT,
+  parsePlan,
+  parseVerification,
+  toPlanJson,
+  toVerificationJson,
+  UnreadablePlan,
+} from './stored-plan.ts'
+import type {} from './tables.ts'
+
+type Moves = PlannedStep['moves']
+type StepKind = CampaignDetail['steps'][number]['kind']
+
+/** A wave as it is stored; instants are Unix ms. */
+export interface StoredStep {
+  readonly round: number
+  /** From 1 in each round. */
+  readonly step: number
+  readonly kind: StepKind
+  readonly moves: Moves
+  readonly pump: PumpMove | null
+  readonly state: CampaignDetail['steps'][number]['state']
+  readonly batchId: string | null
+  readonly moved: number
+  /** When all of its commands were seen to have ended. */
+  readonly answeredAt: number | null
+  readonly unanswered: number
+}
+
+async function insertSteps(
+  transaction: Transaction<Tables>,
+  id: number,
+  round: number,
+  steps: readonly { readonly kind: StepKind; readonly moves: Moves; readonly pump?: PumpMove | undefined }[],
+): Promise<void> {
+  const rows = steps.map(({ kind, moves, pump }, index) => ({ step: index + 1, kind, moves, pump }))
+  await sql`
+    insert into campaign_step (campaign_id, round, step, kind, moves, pump)
+    select ${id}, ${round}, step, kind, moves, pump
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (step integer, kind text, moves jsonb, pump jsonb)`.execute(
+    transaction,
+  )
+}
+
+/** Stores a round with its waves; one of that number is replaced. */
+export async function putRound(
+  transaction: Transaction<Tables>,
+  id: number,
+  round: number,
+  plan: RoundPlan,
+): Promise<void> {
+  for (const table of ['campaign_step', 'campaign_round'] as const) {
+    await transaction.deleteFrom(table).where('campaign_id', '=', id).where('round', '=', round).execute()
+  }
+  const excluded = plan.members.filter((member) => member.excluded !== undefined).length
+  await sql`
+    insert into campaign_round (campaign_id, round, format, plan, indices, valves, excluded)
+    values (${id}, ${round}, ${PLAN_FORMAT}, ${toPlanJson(plan)}::jsonb, ${JSON.stringify(plan.indices)}::jsonb,
+      ${plan.members.length}, ${excluded})`.execute(transaction)
+  await insertSteps(transaction, id, round, plan.steps)
+}
+
+/** The last that was planned, or the first of all. Throws campaign.not-found, UnreadablePlan. */
+export async function getRound(
+  db: Database,
+  id: number,
+  which: 'first' | 'last' = 'last',
+): Promise<StoredRound> {
+  const { rows } = await sql<{ round: number; format: number; plan: unknown; verification: unknown }>`
+    select round, format, plan, verification from campaign_round
+    where campaign_id = ${id} order by round ${which === 'last' ? sql`desc` : sql`asc`} limit 1`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('campaign.not-found')
+  return {
+    round: row.round,
+    plan: parsePlan(row.format, row.plan),
+    verification: row.verification === null ? undefined : parseVerification(row.verification),
+  }
+}
+
+/** That, or undefined for one that only another version reads. Throws campaign.not-found. */
+export async function findRound(
+  db: Database,
+  id: number,
+  which?: 'first' | 'last',
+): Promise<StoredRound | undefined> {
+  try {
+    return await getRound(db, id, which)
+  } catch (error) {
+    if (error instanceof UnreadablePlan) return undefined
+    throw error
+  }
+}
+
+/** Notes how the round came out, and since its approval how long the campaign took to bring it there. */
+export const putVerification = (
+  transaction: Transaction<Tables>,
+  { id, round }: { readonly id: number; readonly round: number },
+  verification: Verification,
+  verifiedAt: number | undefined,
+): Promise<unknown> =>
+  sql`
+    update campaign_round set verification = ${toVerificationJson(verification)}::jsonb,
+      indices = indices || jsonb_build_object('after', ${JSON.stringify(verification.indices)}::jsonb ||
+        jsonb_strip_nulls(jsonb_build_object('hoursToBalance', (
+          select (${verifiedAt ?? null}::bigint - approved_ms) / ${HOUR_MS}::double precision from campaign where campaign.id = ${id}
+        ))))
+    where campaign_id = ${id} and round = ${round}`.execute(transaction)
+
+/** How many commands a wave is. */
+export const countCommands = ({ moves, pump }: Pick<StoredStep, 'moves' | 'pump'>): number =>
+  moves.length + (pump ? 1 : 0)
+
+/** All waves, in the order in which they are given. */
+export async function listSteps(db: Database, id: number): Promise<readonly StoredStep[]> {
+  const { rows } = await sql<StoredStep>`
+    select round, step, kind, moves, pump, state, batch_id as "batchId", moved, answered_ms as "answeredAt", unanswered
+    from campaign_step where campaign_id = ${id} order by round, step`.execute(db)
+  return rows
+}
+
+/** Waves that were given and are judged no more: what becomes of their commands is seen of these. */
+export const endGiven = (transaction: Transaction<Tables>, id: number): Promise<unknown> =>
+  sql`update campaign_step set state = 'done' where campaign_id = ${id} and state = 'given'`.execute(
+    transaction,
+  )
+
+/**
+ * Stores the way back from every wave that was given as a round of its own; its number. One that was begun is gone on with,
+ * and one that came to its end without all valves is begun again.
+ */
+export async function putWayBack(transaction: Transaction<Tables>, id: number): Promise<number> {
+  const steps = await listSteps(transaction, id)
+  const left = steps.find(({ kind, state }) => kind === 'back' && state === 'waiting')
+  if (left) return left.round
+  const given = steps.filter(({ kind, state }) => kind !== 'back' && state !== 'waiting')
+  const isAgain = steps.some(({ kind }) => kind === 'back')
+  const toBack = isAgain ? toWayBackAgain : toWayBack
+  const back = toBack(given).map((wave) => ({ ...wave, kind: 'back' as const }))
+  const round = Math.max(1, ...steps.map((step) => step.round)) + 1
+  await endGiven(transaction, id)
+  await insertSteps(transaction, id, round, back)
+  return round
+}

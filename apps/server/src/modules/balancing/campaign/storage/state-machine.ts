@@ -1,0 +1,86 @@
+import {
+  type CampaignAbility,
+  type CampaignEvent,
+  type CampaignState,
+  campaignAbility,
+} from '@isotherm/contract/balancing/campaign'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+
+/** What changes nothing unless a state says otherwise. */
+const nothing = {
+  replan: undefined,
+  approve: undefined,
+  discard: undefined,
+  pause: undefined,
+  resume: undefined,
+  'wave-given': undefined,
+  'wave-ended': undefined,
+  settle: undefined,
+  verified: undefined,
+  abort: undefined,
+  trim: undefined,
+  accept: undefined,
+  rollback: undefined,
+  returned: undefined,
+} as const
+
+/** The total table: the state an event leads to, undefined where it is refused. */
+export const campaignTransitions: Readonly<
+  Record<CampaignState, Readonly<Record<CampaignEvent, CampaignState | undefined>>>
+> = {
+  draft: { ...nothing, replan: 'draft', approve: 'executing', discard: 'discarded' },
+  executing: {
+    ...nothing,
+    pause: 'paused',
+    'wave-given': 'executing',
+    'wave-ended': 'executing',
+    settle: 'settling',
+    abort: 'aborted',
+    rollback: 'rolling-back',
+  },
+  paused: { ...nothing, resume: 'executing', rollback: 'rolling-back' },
+  settling: { ...nothing, verified: 'verified', abort: 'aborted', rollback: 'rolling-back' },
+  verified: { ...nothing, trim: 'executing', accept: 'accepted', rollback: 'rolling-back' },
+  aborted: { ...nothing, accept: 'accepted', rollback: 'rolling-back' },
+  'rolling-back': {
+    ...nothing,
+    'wave-given': 'rolling-back',
+    'wave-ended': 'rolling-back',
+    abort: 'aborted',
+    returned: 'rolled-back',
+  },
+  accepted: nothing,
+  'rolled-back': nothing,
+  discarded: nothing,
+}
+
+/** States in which an event leads somewhere. */
+export const statesOpenTo = (event: CampaignEvent): readonly CampaignState[] =>
+  (Object.keys(campaignTransitions) as CampaignState[]).filter((state) => campaignTransitions[state][event])
+
+/** States that are no end. */
+export const openStates: readonly CampaignState[] = (
+  Object.keys(campaignTransitions) as CampaignState[]
+).filter((state) => Object.values(campaignTransitions[state]).some((next) => next !== undefined))
+
+/** A plan is carried out within this time or made anew: valves may have been moved since, ms. */
+export const LONGEST_DRAFT_MS = HOUR_MS
+
+/** What is made of the last plan. */
+export const needsPlan = (event: CampaignEvent): boolean => event === 'approve' || event === 'trim'
+
+/** What a person who may control the whole node may do with a campaign at an instant, Unix ms. */
+export const listAbilities = (
+  {
+    state,
+    plannedAt,
+    isReadable,
+  }: { readonly state: CampaignState; readonly plannedAt: number; readonly isReadable: boolean },
+  now: number,
+): CampaignAbility[] =>
+  campaignAbility.options.filter(
+    (ability) =>
+      campaignTransitions[state][ability] !== undefined &&
+      (isReadable || !needsPlan(ability)) &&
+      (ability !== 'approve' || now - plannedAt <= LONGEST_DRAFT_MS),
+  )

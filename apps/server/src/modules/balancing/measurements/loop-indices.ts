@@ -1,0 +1,97 @@
+import { computeIndices } from '@isotherm/balancing/indices/indices'
+import type { LoopLosses } from '@isotherm/balancing/indices/loop-losses'
+import type { BalanceIndices } from '@isotherm/contract/balancing/campaign'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+
+/** Moves and travel in full strokes by consumer, in so many days of the plant; 0 days for those of one round. */
+export interface Actuation {
+  readonly moves: Float64Array
+  readonly travel: Float64Array
+  readonly days: number
+}
+
+/** A state of a loop of which indices are wanted; arrays by consumer, NaN where something is not known. */
+export interface IndexedState {
+  readonly areaM2: Float64Array
+  readonly supplyC: Float64Array
+  readonly returnC: Float64Array
+  /** How far each return is meant to be from that of radiators (return-offsets.ts), K. */
+  readonly offsetK: Float64Array
+  readonly flowKgS: Float64Array
+  /** Its target; where there is none yet, the present total by area. */
+  readonly requiredKgS?: Float64Array | undefined
+  /** 0..1. */
+  readonly opening: Float64Array
+  /** Where a model of the loop knows them. */
+  readonly losses?: LoopLosses | undefined
+  readonly actuation?: Actuation | undefined
+  readonly isExcluded: Uint8Array
+  /** Of all rooms that are measured. */
+  readonly roomC: readonly number[]
+  readonly outdoorC: number
+  readonly headPa: number
+  readonly pumpW: number
+  readonly stationSupplyC: number
+  readonly stationReturnC: number
+}
+
+const LEAST_OPENING = 0.1
+
+/** What everybody would take of the present total by area, kg/s; consumers without a flow are not counted in it. */
+export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
+  let flow = 0
+  let area = 0
+  flowKgS.forEach((value, index) => {
+    if (Number.isNaN(value)) return
+    flow += value
+    area += areaM2[index] ?? 0
+  })
+  return areaM2.map((value) => (area > 0 ? (value * flow) / area : Number.NaN))
+}
+
+/** Moves of a round, from openings in % before and after it; a valve that is within `stillPct` of where it was has not moved. */
+export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, stillPct = 0): Actuation {
+  const strokes = beforePct.map((before, index) => {
+    const far = Math.abs((afterPct[index] ?? Number.NaN) - before)
+    return far > stillPct || Number.isNaN(far) ? far / 100 : 0
+  })
+  return { moves: strokes.map((far) => (far > 0 ? 1 : far)), travel: strokes, days: 0 }
+}
+
+/**
+ * Indices that are known, by name (packages/balancing/src/indices/index-meanings.ts). Returns are held against one common target with
+ * the offset of each consumer. Worked example: loop-indices.test.ts.
+ */
+export function toIndices(state: IndexedState): BalanceIndices {
+  const { areaM2, supplyC, returnC, flowKgS } = state
+  const unknown = new Float64Array(areaM2.length).fill(Number.NaN)
+  const found = computeIndices({
+    areaM2,
+    returnC,
+    flowKgS,
+    opening: state.opening,
+    isExcluded: state.isExcluded,
+    targetReturnC: state.offsetK,
+    requiredKgS: state.requiredKgS ?? byArea(areaM2, flowKgS),
+    heatW: flowKgS.map(
+      (flow, index) =>
+        WATER_HEAT_CAPACITY * flow * ((supplyC[index] ?? Number.NaN) - (returnC[index] ?? Number.NaN)),
+    ),
+    leastOpening: LEAST_OPENING,
+    ...(state.losses ?? { pathPa: unknown, loopPa: unknown }),
+    ...(state.actuation ?? { moves: unknown, travel: unknown, days: 0 }),
+    roomC: Float64Array.from(state.roomC),
+    outdoorC: state.outdoorC,
+    station: {
+      headPa: state.headPa,
+      pumpW: state.pumpW,
+      supplyC: state.stationSupplyC,
+      returnC: state.stationReturnC,
+    },
+  })
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, value]) =>
+      value === undefined || !Number.isFinite(value) ? [] : [[name, value] as const],
+    ),
+  )
+}

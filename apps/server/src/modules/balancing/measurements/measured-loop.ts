@@ -1,0 +1,162 @@
+import type { SeenLoop } from '@isotherm/balancing/records/loop-records'
+import {
+  findFrozen,
+  judgePair,
+  ROOM_LIMITS,
+  readWindow,
+  type SensorLimits,
+  WATER_LIMITS,
+  type WindowValue,
+} from '@isotherm/balancing/rooms/sensor-window'
+import { isHeadAt } from '@isotherm/contract/command'
+import type { MetricName } from '@isotherm/contract/metrics'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { median, weightedMean } from '@isotherm/kernel/statistics'
+import type { LoopSensor } from '../loop/loop.pg.ts'
+import type { Loop, LoopConsumer } from '../loop/loop.ts'
+import { isRested, type LoopWindow, windowStart } from './loop-window.ts'
+import type { Readings, ReadSeries } from './readings.ch.ts'
+
+/** What was measured in one window, as planning needs it, and what only people see. NaN where nothing is believed. */
+export interface MeasuredLoop extends SeenLoop {
+  /** As last reported, %. */
+  readonly openingPct: Float64Array
+  /** Every room that is believed, °C, by the device. */
+  readonly rooms: ReadonlyMap<number, number>
+  readonly pumpW: number
+  readonly stationSupplyC: number
+  readonly stationReturnC: number
+  /** Head that its controller says it holds, kPa: 0 at a fixed speed, undefined where it takes none. */
+  readonly heldKpa?: number | undefined
+}
+
+/** How far a valve's motor may be from where it was to have stood still, percentage points. */
+export const STILL_PCT = 1.5
+/** What a supply and a return clamped to a pipe may be off against each other, K. */
+const PAIR_ERROR_K = 1
+
+export const toKgS = (flowM3H: number): number => (flowM3H * WARM_WATER.densityKgM3) / 3600
+export const toM3H = (flowKgS: number): number => (flowKgS * 3600) / WARM_WATER.densityKgM3
+
+/** Until when a valve was last seen elsewhere than it stands now, Unix ms; 0 where it never was. */
+function lastElsewhere({ ts, value }: ReadSeries): number {
+  const now = value.at(-1) ?? 0
+  return ts[value.findLastIndex((shown) => Math.abs(shown - now) > STILL_PCT)] ?? 0
+}
+
+/** Judges series of one kind of sensor together, for who alone stands still among them is frozen. */
+function judge(
+  series: readonly ReadSeries[],
+  since: Float64Array,
+  limits: SensorLimits,
+  { to, factor, leastReadings }: LoopWindow,
+): Float64Array {
+  // Physics go by the plant's time, counted back from now.
+  const toPlantS = (at: number): number => ((at - to) * factor) / 1000
+  const found = series.map(
+    ({ ts, value }, index): WindowValue =>
+      readWindow({ atS: ts.map(toPlantS), value }, limits, {
+        fromS: toPlantS(since[index] ?? to),
+        untilS: 0,
+        leastReadings,
+      }),
+  )
+  const ranges = found.map(({ verdict, range }) => (verdict === 'good' ? range : Number.NaN))
+  const frozen = new Set(findFrozen(ranges, limits.step))
+  return Float64Array.from(found, ({ value }, index) => (frozen.has(index) ? Number.NaN : value))
+}
+
+/**
+ * When a station last held another head than it does now, Unix ms; 0 where it never did. Controllers that go by the weather
+ * or the flow move it a little all the time: what a command would be confirmed by is the same head.
+ */
+function lastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
+  const { ts, value } = readings(deviceId, 'pump.target')
+  const now = value.at(-1) ?? 0
+  return ts[value.findLastIndex((held) => !isHeadAt(held, now))] ?? 0
+}
+
+/** What was measured at a station; each value the median of its readings since it holds the head that it does. */
+export function measureStation(station: LoopSensor, readings: Readings, window: LoopWindow) {
+  const { deviceId, periodS } = station
+  const from = Math.max(windowStart(window, periodS), lastOtherHead(station, readings))
+  const of = (metric: MetricName): number => {
+    const { ts, value } = readings(deviceId, metric)
+    return median(value.filter((_, index) => (ts[index] ?? 0) > from)) ?? Number.NaN
+  }
+  const betweenKpa = of('pressure.supply') - of('pressure.return')
+  return {
+    headPa: 1000 * (Number.isNaN(betweenKpa) ? of('pressure.diff') : betweenKpa),
+    totalKgS: toKgS(of('heat.flow')),
+    pumpW: 1000 * of('pump.power'),
+    outdoorC: of('temp.outdoor'),
+    stationSupplyC: of('temp.supply'),
+    stationReturnC: of('temp.return'),
+    heldKpa: readings(deviceId, 'pump.target').value.at(-1),
+  }
+}
+
+/** Every room of a loop that is believed, °C, by its sensor. */
+export function measureRooms(
+  { consumers }: Loop,
+  readings: Readings,
+  window: LoopWindow,
+): ReadonlyMap<number, number> {
+  const sensors = consumers.flatMap(({ rooms }) => rooms)
+  const series = sensors.map(({ deviceId }) => readings(deviceId, 'temp.room'))
+  const since = Float64Array.from(sensors, ({ periodS }) => windowStart(window, periodS))
+  const shown = judge(series, since, ROOM_LIMITS, window)
+  return new Map(
+    sensors.flatMap(({ deviceId }, index) => {
+      const value = shown[index] ?? Number.NaN
+      return Number.isNaN(value) ? [] : [[deviceId, value] as const]
+    }),
+  )
+}
+
+/**
+ * Reads a loop from what was stored of a window: of a valve that moved in it what came after that, and no temperatures
+ * before they have settled. Rooms follow over days and report seldom: they are told as they are now, whenever the window
+ * begins.
+ */
+export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow): MeasuredLoop {
+  const { consumers } = loop
+  const ofValves = (metric: MetricName) => consumers.map(({ deviceId }) => readings(deviceId, metric))
+  const opening = ofValves('valve.opening')
+  // Another head moves every flow as a valve does its own.
+  const otherHead = lastOtherHead(loop.station, readings)
+  const moved = Float64Array.from(opening, (series) => Math.max(otherHead, lastElsewhere(series)))
+  const since = moved.map((at, index) => Math.max(at, windowStart(window, consumers[index]?.periodS ?? 0)))
+  const supplyC = judge(ofValves('temp.supply'), since, WATER_LIMITS, window)
+  const returnC = judge(ofValves('temp.return'), since, WATER_LIMITS, window)
+  supplyC.forEach((supply, index) => {
+    const isAtRest = isRested(window, moved[index] ?? 0)
+    if (isAtRest && judgePair(supply, returnC[index] ?? Number.NaN, PAIR_ERROR_K) !== 'swapped') return
+    supplyC[index] = Number.NaN
+    returnC[index] = Number.NaN
+  })
+  const meterKgS = Float64Array.from(ofValves('heat.flow'), ({ ts, value }, index) => {
+    const kept = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
+    return kept.length < window.leastReadings ? Number.NaN : toKgS(median(kept) ?? Number.NaN)
+  })
+  const rooms = measureRooms(loop, readings, { ...window, notBefore: 0 })
+  return {
+    supplyC,
+    returnC,
+    meterKgS,
+    rooms,
+    openingPct: Float64Array.from(opening, ({ value }) => value.at(-1) ?? Number.NaN),
+    roomC: Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms)),
+    ...measureStation(loop.station, readings, window),
+  }
+}
+
+/** The coldest of the rooms behind a consumer, °C; NaN where none is known. */
+export const coldestRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number => {
+  const known = rooms.flatMap(({ deviceId }) => roomC.get(deviceId) ?? [])
+  return known.length === 0 ? Number.NaN : Math.min(...known)
+}
+
+/** Mean of the rooms behind a consumer, °C; NaN where none is known. */
+export const meanRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number =>
+  weightedMean(rooms.map(({ deviceId }) => roomC.get(deviceId) ?? Number.NaN)) ?? Number.NaN

@@ -1,0 +1,50 @@
+import { changeRooms, type MeasuredRoom } from '@isotherm/balancing/plan/plan-confidence'
+import type { PlannedStep } from '@isotherm/balancing/plan/plan-step'
+import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
+import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+import type { Loop } from '../loop/loop.ts'
+import type { MeasuredLoop } from './measured-loop.ts'
+
+/** Rooms of members that are measured, each with the place of its consumer in the loop. */
+export const listRooms = (
+  { consumers }: Loop,
+  { rooms }: Pick<MeasuredLoop, 'rooms'>,
+  isMember: readonly boolean[],
+): readonly MeasuredRoom[] =>
+  consumers.flatMap((each, consumer) =>
+    isMember[consumer]
+      ? each.rooms.flatMap(({ deviceId }) => {
+          const roomC = rooms.get(deviceId)
+          return roomC === undefined ? [] : [{ consumer, roomC }]
+        })
+      : [],
+  )
+
+/** The same rooms as a step leads to them once they are at rest; those of whom that is not known are left out. */
+export function roomsAfter(
+  rooms: readonly MeasuredRoom[],
+  { before, expected }: Pick<PlannedStep, 'before' | 'expected'>,
+): readonly MeasuredRoom[] {
+  const after = changeRooms(rooms, expected.roomC, before.roomC)
+  return rooms.flatMap(({ consumer }, index) => {
+    const roomC = after[index] ?? Number.NaN
+    return Number.isNaN(roomC) ? [] : [{ consumer, roomC }]
+  })
+}
+
+type RoomCount = Pick<CampaignMember['before'], 'rooms' | 'coldRooms'>
+
+/**
+ * Tells of each consumer how many rooms are known, and how many of them are below the legal limit; nothing where none is.
+ * Looks at each room once: a loop has thousands.
+ */
+export function countRooms(rooms: readonly MeasuredRoom[]): (consumer: number) => RoomCount {
+  const counts = new Map<number, { rooms: number; coldRooms: number }>()
+  for (const { consumer, roomC } of rooms) {
+    const count = counts.get(consumer) ?? { rooms: 0, coldRooms: 0 }
+    count.rooms += 1
+    if (roomC < LEGAL_ROOM_C) count.coldRooms += 1
+    counts.set(consumer, count)
+  }
+  return (consumer) => counts.get(consumer) ?? {}
+}

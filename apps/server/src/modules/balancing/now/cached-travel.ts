@@ -1,0 +1,51 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Actuation } from '../measurements/loop-indices.ts'
+import { keepByLoop, type LoopPart } from './cache-by-loop.ts'
+import { readTravel } from './valve-travel.ch.ts'
+
+export interface KeptTravelNeeds {
+  readonly clickhouse: ClickHouseClient
+  readonly clock: Pick<Clock, 'now'>
+  /** How much faster than the clock the plant lives; undefined in a field. */
+  readonly timeFactor: () => number | undefined
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** What valves did is looked at over a week of the plant, and not told of less than a day. */
+const SPAN_DAYS = 7
+const LEAST_DAYS = 1
+/** A page asks every ten seconds, and a week is some 200,000 readings of a usual loop. */
+const KEEP_MS = 300_000
+
+/**
+ * How far the valves of a loop went lately, by consumer; kept for some minutes. It stands beside what is live, which is told
+ * also where the store does not answer.
+ */
+export function createKeptTravel({ clickhouse, clock, timeFactor, log }: KeptTravelNeeds) {
+  const find = keepByLoop(
+    { clock, keepMs: () => KEEP_MS },
+    async ({ consumers }: LoopPart): Promise<Actuation | undefined> => {
+      const now = clock.now()
+      const dayMs = DAY_MS / (timeFactor() ?? 1)
+      const deviceIds = consumers.map(({ deviceId }) => deviceId)
+      const from = Math.floor(now - SPAN_DAYS * dayMs)
+      const { byDevice, since } = await readTravel(clickhouse, deviceIds, { from, to: now })
+      const days = since === undefined ? 0 : (now - since) / dayMs
+      if (days < LEAST_DAYS) return undefined
+      const of = (name: 'moves' | 'strokes') =>
+        Float64Array.from(deviceIds, (deviceId) => byDevice.get(deviceId)?.[name] ?? Number.NaN)
+      return { moves: of('moves'), travel: of('strokes'), days }
+    },
+  )
+  return async (part: LoopPart): Promise<Actuation | undefined> => {
+    try {
+      return await find(part)
+    } catch (err) {
+      log.warn({ err, station: part.station.deviceId }, 'how far valves went could not be read')
+      return undefined
+    }
+  }
+}

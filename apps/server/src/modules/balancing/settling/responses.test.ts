@@ -1,0 +1,42 @@
+import { metrics, quality } from '@isotherm/contract/metrics'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestRollups, type TestReading } from '../../history/rollups/rollups.testkit.ts'
+import { readResponses } from './responses.ch.ts'
+
+const STEP_MS = 600_000
+const opening = metrics['valve.opening'].id
+const back = metrics['temp.return'].id
+
+let field: Awaited<ReturnType<typeof createTestRollups>>
+let from: number
+beforeAll(async () => {
+  field = await createTestRollups()
+  from = Math.floor(field.clock.now() / STEP_MS) * STEP_MS - 4 * STEP_MS
+  const tell = (step: number, openingPct: number, returnC: number): TestReading[] => [
+    [1, opening, from + step * STEP_MS + 60_000, openingPct],
+    [1, back, from + step * STEP_MS + 61_000, returnC],
+  ]
+  await field.insert([
+    ...tell(0, 50, 40),
+    ...tell(1, 60, 41),
+    ...tell(3, 60, 43),
+    // Of a step the last position and the mean of returns that are believed; of one without either nothing.
+    [1, opening, from + STEP_MS + 120_000, 65],
+    [1, back, from + STEP_MS + 120_000, 42],
+    [1, back, from + STEP_MS + 180_000, 90, quality.sensorFault],
+    [1, back, from + 2 * STEP_MS + 60_000, 42.5],
+    [2, opening, from + 60_000, 30],
+  ])
+})
+afterAll(() => field.close())
+
+it('tells of each step where a valve stood last and what came back on average', async () => {
+  const span = { from, to: from + 4 * STEP_MS, stepMs: STEP_MS }
+  const found = await readResponses(field.client, [1, 2], span)
+  expect([...found.keys()]).toEqual([1])
+  expect(found.get(1)).toEqual({
+    at: [from, from + STEP_MS, from + 3 * STEP_MS],
+    openingPct: [50, 65, 60],
+    returnC: [40, 41.5, 43],
+  })
+})

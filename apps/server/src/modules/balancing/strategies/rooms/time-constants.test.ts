@@ -1,0 +1,101 @@
+import { type MetricName, metrics } from '@isotherm/contract/metrics'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import {
+  type Building,
+  computeDecay,
+  steadyLoss,
+  steadyState,
+  stepBuilding,
+  timeConstants,
+} from '@isotherm/thermal/households/building'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestRollups, type TestReading } from '../../../history/rollups/rollups.testkit.ts'
+import type { LoopPart } from '../../now/cache-by-loop.ts'
+import { createTimeConstants } from './time-constants.ts'
+
+/** A school of light walls behind two valves, in a field of which the twin's clock does not run ahead. */
+const school: Building = {
+  airToOutside: 60,
+  massToOutside: 70,
+  airToMass: 450,
+  airCapacity: 2.5e6,
+  massCapacity: 6e6,
+}
+const DAYS = 14
+const STATION = 9
+const VALVES = [1, 2] as const
+const ROOMS = [11, 12] as const
+const SUPPLY_C = 48
+
+let field: Awaited<ReturnType<typeof createTestRollups>>
+let now: number
+
+/** Readings each hour of two weeks, the heat 60 % less by night. */
+function readings(): TestReading[] {
+  const random = createRandom(4)
+  const decay = computeDecay(school, HOUR_MS / 1000)
+  const loss = steadyLoss(school)
+  const state = steadyState(school, { outsideC: -3, airHeatW: 22 * loss, massHeatW: 0 })
+  let front = -3
+  return Array.from({ length: 24 * DAYS }, (_, hour): TestReading[] => {
+    if (hour % 24 === 0) front = drawNormal(random, -3, 3)
+    const outsideC = front + 3 * Math.sin((2 * Math.PI * (hour - 9)) / 24)
+    const heatW = loss * (20 - front) * (hour % 24 < 7 ? 0.4 : 1.1)
+    stepBuilding(school, decay, { outsideC, airHeatW: heatW + 2 * loss, massHeatW: 0 }, state)
+    const at = now - (24 * DAYS - hour) * HOUR_MS + 60_000
+    const tell = (device: number, metric: MetricName, value: number): TestReading => {
+      return [device, metrics[metric].id, at, value]
+    }
+    // Two rooms of which one is colder, and at times silent: their mean must not jump with it.
+    const rooms = ROOMS.filter((device) => device === 11 || hour % 5 > 0)
+    return [
+      tell(STATION, 'temp.outdoor', outsideC),
+      ...rooms.map((device) => tell(device, 'temp.room', state.airC - (device === 12 ? 2 : 0))),
+      ...VALVES.flatMap((device) => [
+        tell(device, 'temp.supply', SUPPLY_C),
+        tell(device, 'temp.return', 40),
+        tell(device, 'heat.flow', heatW / 2 / 1163 / (SUPPLY_C - 40)),
+      ]),
+    ]
+  }).flat()
+}
+
+beforeAll(async () => {
+  field = await createTestRollups()
+  now = field.clock.now()
+  await field.insert(readings())
+})
+afterAll(() => field.close())
+
+const partOf = (valves: readonly number[], rooms: readonly number[]): LoopPart => ({
+  station: { deviceId: STATION },
+  consumers: valves.map((deviceId, index) => ({
+    deviceId,
+    areaM2: 100,
+    rooms: index > 0 ? [] : rooms.map((room) => ({ deviceId: room })),
+  })),
+})
+const create = (timeFactor?: number) =>
+  createTimeConstants({
+    clickhouse: field.client,
+    clock: { now: () => now },
+    timeFactor: () => timeFactor,
+  })
+
+it('tells from two weeks of rooms, weather and heat how slowly a building answers', async () => {
+  const found = await create()(partOf(VALVES, ROOMS))
+  if (found.kind !== 'identified') throw new Error(found.kind)
+  const { slowS } = timeConstants(school)
+  expect(found.lowS).toBeLessThan(slowS)
+  expect(found.highS).toBeGreaterThan(slowS)
+  // The usual 80 h is no longer among what may be.
+  expect(found.highS).toBeLessThan(80 * 3600)
+})
+
+it('answers "not measured" where no room is, where nothing was told, and of a plant that lives sixty times as fast', async () => {
+  const find = create()
+  expect(await find(partOf(VALVES, []))).toEqual({ kind: 'not-measured' })
+  expect(await find(partOf([7], [8]))).toEqual({ kind: 'not-measured' })
+  expect(await create(60)(partOf(VALVES, ROOMS))).toEqual({ kind: 'not-measured' })
+})

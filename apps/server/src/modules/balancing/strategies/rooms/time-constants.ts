@@ -1,0 +1,60 @@
+import { identifyTimeConstant, type TimeConstantOutcome } from '@isotherm/balancing/rooms/time-constant'
+import type { MetricName } from '@isotherm/contract/metrics'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import type { ClickHouseClient } from '../../../../platform/clickhouse/clickhouse.ch.ts'
+import type { Clock } from '../../../../platform/clock.ts'
+import { keepByLoop, type LoopPart } from '../../now/cache-by-loop.ts'
+import { toRoomHistory } from './room-history.ts'
+import { readSlotMeans } from './slot-means.ch.ts'
+
+export interface TimeConstantNeeds {
+  readonly clickhouse: ClickHouseClient
+  readonly clock: Pick<Clock, 'now'>
+  /** How much faster than the clock the plant lives; undefined in a field. */
+  readonly timeFactor: () => number | undefined
+}
+
+/** Time constant of the buildings behind consumers of a station. */
+export type FindTimeConstant = (part: LoopPart) => Promise<TimeConstantOutcome>
+
+/** Two weeks of the plant by its hours: walls answer over days, and it is not to forget what season it is. */
+const SLOTS = 14 * 24
+const NEEDED: readonly MetricName[] = ['temp.room', 'temp.outdoor', 'heat.flow', 'temp.supply', 'temp.return']
+/** More valves, and more rooms, tell the mean of a group no better. */
+const MOST_OF_EACH = 60
+/** Walls do not change; what is new of them is read after some hours of the plant, and not oftener than this, ms. */
+const KEEP_HOURS = 6
+const LEAST_KEEP_MS = 300_000
+
+/** Up to so many of a list, evenly from all of it. */
+const pick = <Item>(items: readonly Item[], most: number): readonly Item[] =>
+  items.length <= most
+    ? items
+    : Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).flatMap(
+        (item) => (item === undefined ? [] : [item]),
+      )
+
+/** Identifies time constants from what is stored, and keeps them for a while. */
+export function createTimeConstants({ clickhouse, clock, timeFactor }: TimeConstantNeeds): FindTimeConstant {
+  async function identify({ station, consumers: all }: LoopPart): Promise<TimeConstantOutcome> {
+    const consumers = pick(all, MOST_OF_EACH)
+    const perValve = Math.max(1, Math.ceil(MOST_OF_EACH / Math.max(1, consumers.length)))
+    const seen = consumers.map((consumer) => ({ ...consumer, rooms: pick(consumer.rooms, perValve) }))
+    const rooms = seen.flatMap((consumer) => consumer.rooms)
+    if (rooms.length === 0) return { kind: 'not-measured' }
+    const slotMs = Math.max(1, Math.round(HOUR_MS / (timeFactor() ?? 1)))
+    const to = clock.now()
+    const devices = [station, ...seen, ...rooms]
+    const means = await readSlotMeans(
+      clickhouse,
+      devices.map(({ deviceId }) => deviceId),
+      NEEDED,
+      { from: to - SLOTS * slotMs, to, slotMs },
+    )
+    const slot = { count: SLOTS, stepS: HOUR_MS / 1000 }
+    return identifyTimeConstant(toRoomHistory(station.deviceId, seen, means, slot))
+  }
+  const keepMs = () => Math.max(LEAST_KEEP_MS, (KEEP_HOURS * HOUR_MS) / (timeFactor() ?? 1))
+  const find = keepByLoop({ clock, keepMs }, identify)
+  return async (part) => (await find(part)) ?? { kind: 'not-measured' }
+}

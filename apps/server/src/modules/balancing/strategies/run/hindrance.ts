@@ -1,0 +1,22 @@
+import { AppError } from '../../../../platform/app-error.ts'
+import { UnreadablePlan } from '../../campaign/storage/stored-plan.ts'
+import type { Hindrance } from './tick-needs.ts'
+
+const UNMEASURED: ReadonlySet<string> = new Set([
+  'balance.not-measured',
+  'balance.no-weather',
+  'balance.no-station',
+  'balance.too-large',
+  'node.not-found',
+])
+
+/** What an error of a plan or an approval says of the look; other errors go on. */
+export function toHindrance(error: unknown): Hindrance {
+  // Of another version of the server.
+  if (error instanceof UnreadablePlan) return { kind: 'refused', code: 'entity.stale' }
+  if (!(error instanceof AppError)) throw error
+  const params = { ...error.params }
+  const { code } = error
+  if (UNMEASURED.has(code)) return { kind: 'not-measured', code, params }
+  return { kind: code === 'campaign.loop-taken' ? 'loop-taken' : 'refused', code, params }
+}

@@ -1,0 +1,48 @@
+import type { StrategyOutcome } from '@isotherm/contract/balancing/strategies'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { toRetryAt } from './retry.ts'
+import type { Hindrance } from './tick-needs.ts'
+
+const START = Date.UTC(2026, 10, 22)
+
+/** Minutes between tries that meet one hindrance after the other. */
+function waitsOf(hindrances: readonly Hindrance[], last: StrategyOutcome | null = null): readonly number[] {
+  let [before, now] = [last, START]
+  return hindrances.map((hindrance) => {
+    const next = toRetryAt(before, hindrance, now)
+    const waitMs = next - now
+    before = { ...hindrance, at: now }
+    now = next
+    return waitMs / MINUTE_MS
+  })
+}
+
+const unmeasured: Hindrance = { kind: 'not-measured' }
+const refused = (code: NonNullable<Hindrance['code']>): Hindrance => ({ kind: 'refused', code })
+
+test('what cannot be done is tried less and less often, up to once an hour', () => {
+  expect(waitsOf(Array(7).fill(unmeasured))).toEqual([5, 10, 20, 40, 60, 60, 60])
+  expect(waitsOf(Array(3).fill(refused('command.held')))).toEqual([5, 10, 20])
+})
+
+test('another reason, and one after what was done, is tried again soon', () => {
+  const reasons = [
+    unmeasured,
+    unmeasured,
+    refused('command.held'),
+    refused('command.total-too-low'),
+    unmeasured,
+  ]
+  expect(waitsOf(reasons)).toEqual([5, 10, 5, 5, 5])
+  expect(waitsOf([unmeasured], { kind: 'done', at: START - 20 * MINUTE_MS })).toEqual([5])
+})
+
+test('what was paused for long meanwhile begins anew', () => {
+  const last = { ...unmeasured, at: START - 3 * 60 * MINUTE_MS }
+  expect(waitsOf([unmeasured, unmeasured], last)).toEqual([5, 10])
+})
+
+test('a loop that another campaign has is looked at as often as ever', () => {
+  expect(waitsOf(Array(4).fill({ kind: 'loop-taken', campaign: 3 }))).toEqual([5, 5, 5, 5])
+})

@@ -1,0 +1,190 @@
+import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
+import type { StrategyOutcome, StrategyPlan, StrategyState } from '@isotherm/contract/balancing/strategies'
+import { sql, type Transaction, type Updateable } from 'kysely'
+import { operate } from '../../../../platform/operation/operate.pg.ts'
+import type { Operation } from '../../../../platform/operation/operation.ts'
+import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import { toSignal } from '../../../../platform/signals/signals.pg.ts'
+import type { Tables } from '../../../../platform/tables.ts'
+import { toNodeKey } from '../../../network/index.ts'
+import { holdRow, type LeasedRows, LostLease } from '../../campaign/storage/row-lease.pg.ts'
+import { hasLoop } from '../../campaign/storage/rows-on-loop.pg.ts'
+import { insertCampaign } from '../../campaign/storage/store.pg.ts'
+import type { Place } from '../../loop/place.ts'
+import type { RoundPlan } from '../../plan/planner.ts'
+import { type HeldSlot, readHeld } from './held-slot.ts'
+import { strategyTransitions } from './state-machine.ts'
+import { noteStrategyEvent } from './store.pg.ts'
+import type { StrategyTable } from './tables.ts'
+
+/** The strategy is another replica's now, or somebody changed it: whoever notices leaves it. */
+class LostStrategy extends LostLease {
+  override readonly name = 'LostStrategy'
+}
+
+export const runningStrategies: LeasedRows = { table: 'strategy', states: ['running'] }
+
+/** A strategy in the hands of this server; instants are Unix ms. */
+export interface HeldStrategy {
+  readonly id: number
+  readonly worker: string
+  readonly plan: StrategyPlan
+  readonly companyId: number
+  readonly node: string
+  readonly nodePath: string
+  readonly stationNodeId: number
+  readonly timeZone: string
+  readonly campaignId: number | null
+  readonly held: HeldSlot | null
+  readonly due: HeldSlot | null
+  readonly nextAt: number | null
+  /** How its last look or campaign came out. */
+  readonly last: StrategyOutcome | null
+  /** On whose behalf it acts. */
+  readonly accountId: number | null
+  readonly account: string
+}
+
+/** Throws LostStrategy. */
+export async function readStrategy(db: Database, id: number, worker: string): Promise<HeldStrategy> {
+  type Row = Omit<HeldStrategy, 'worker' | 'node'> & {
+    readonly nodeId: number
+    readonly uuid: string | null
+    readonly nodeAddress: string | null
+  }
+  const { rows } = await sql<Row>`
+    select strategy.id, strategy.plan, strategy.company_id as "companyId", node.id as "nodeId", node.uuid,
+      node.address as "nodeAddress", node.path as "nodePath", strategy.station_node_id as "stationNodeId",
+      company.time_zone as "timeZone", strategy.campaign_id as "campaignId", strategy.held, strategy.due,
+      strategy.next_ms as "nextAt", strategy.last, strategy.account_id as "accountId", strategy.account
+    from strategy join node on node.id = strategy.node_id join company on company.id = strategy.company_id
+    where strategy.id = ${id} and strategy.worker = ${worker} and strategy.state = 'running'`.execute(db)
+  const [row] = rows
+  if (!row) throw new LostStrategy()
+  const { nodeId, uuid, nodeAddress, ...strategy } = row
+  const { held, due } = strategy
+  return {
+    ...strategy,
+    held: readHeld(held),
+    due: readHeld(due),
+    worker,
+    node: toNodeKey({ id: nodeId, uuid, address: nodeAddress }),
+  }
+}
+
+/** The campaign that has the loop of a station now; undefined when it is free. */
+export async function findTaker(db: Database, stationNodeId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from campaign where station_node_id = ${stationNodeId} and ${hasLoop.campaign}`.execute(db)
+  return rows[0]?.id
+}
+
+const toJson = (value: unknown) =>
+  value === null || value === undefined ? null : sql<never>`${JSON.stringify(value)}::jsonb`
+
+type Changes = Pick<Updateable<StrategyTable>, 'campaign_id' | 'next_ms' | 'updated_ms'> & {
+  readonly state?: StrategyState
+  readonly last?: StrategyOutcome
+  readonly held?: HeldSlot | null
+  readonly due?: HeldSlot | null
+}
+
+/** Throws LostStrategy. */
+export async function holdStrategy(
+  transaction: Transaction<Tables>,
+  { id, worker }: Pick<HeldStrategy, 'id' | 'worker'>,
+): Promise<void> {
+  if (!(await holdRow(transaction, runningStrategies, id, worker))) throw new LostStrategy()
+}
+
+const update = (
+  transaction: Transaction<Tables>,
+  id: number,
+  { last, held, due, ...changes }: Changes,
+): Promise<unknown> =>
+  transaction
+    .updateTable('strategy')
+    .set(changes)
+    .$if(last !== undefined, (query) => query.set({ last: toJson(last) }))
+    .$if(held !== undefined, (query) => query.set({ held: toJson(held) }))
+    .$if(due !== undefined, (query) => query.set({ due: toJson(due) }))
+    .where('id', '=', id)
+    .execute()
+
+/** What is to be begun. */
+export interface Begin {
+  readonly place: Place
+  readonly mode: BalanceMode
+  readonly round: RoundPlan
+  readonly due: HeldSlot | null
+  readonly outcome: Omit<StrategyOutcome, 'campaign'>
+}
+
+/**
+ * Stores a campaign's draft together with the note that it is under way, both or neither: what was begun is known after a
+ * kill at any point, and never begun again. Throws LostStrategy, also for one that has a campaign under way.
+ */
+export const beginCampaign = (
+  db: Database,
+  strategy: HeldStrategy,
+  { place, mode, round, due, outcome }: Begin,
+  operation: Operation,
+): Promise<number> =>
+  operate(db, operation, async (transaction) => {
+    const { id, accountId, account } = strategy
+    await holdStrategy(transaction, strategy)
+    const { campaign_id: underWay } = await transaction
+      .selectFrom('strategy')
+      .where('id', '=', id)
+      .select('campaign_id')
+      .executeTakeFirstOrThrow()
+    if (underWay !== null) throw new LostStrategy()
+    const { at } = outcome
+    const campaign = await insertCampaign(transaction, {
+      place,
+      mode,
+      plan: round,
+      strategyId: id,
+      who: { accountId, account, at },
+    })
+    const last = { ...outcome, campaign }
+    await update(transaction, id, { campaign_id: campaign, due, last, updated_ms: at })
+    await noteStrategyEvent(transaction, id, 'began', { account: '', at, outcome: last })
+    return campaign
+  })
+
+/** Notes how a look or a campaign came out; a halt pauses the strategy. Throws LostStrategy. */
+export const noteOutcome = (
+  db: Database,
+  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  event: 'done' | 'halt' | undefined,
+  { outcome, ...changes }: Changes & { readonly outcome: StrategyOutcome },
+  operation: Operation,
+): Promise<void> => {
+  const { id } = strategy
+  const { at } = outcome
+  const work = async (transaction: Transaction<Tables>): Promise<void> => {
+    await holdStrategy(transaction, strategy)
+    const state = event ? strategyTransitions.running[event] : undefined
+    await update(transaction, id, { ...changes, ...(state ? { state } : {}), last: outcome, updated_ms: at })
+    if (event) await noteStrategyEvent(transaction, id, event, { account: '', at, outcome })
+    else await tellChanged(transaction, id)
+  }
+  // What only was looked at is no operation.
+  return event === 'halt' ? operate(db, operation, work) : db.transaction().execute(work)
+}
+
+/** Notes what groups are held to without a campaign, and when something is due next. Throws LostStrategy. */
+export const noteHeld = (
+  db: Database,
+  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  changes: Pick<Changes, 'held' | 'next_ms'>,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await holdStrategy(transaction, strategy)
+    await update(transaction, strategy.id, changes)
+    await tellChanged(transaction, strategy.id)
+  })
+
+const tellChanged = (transaction: Transaction<Tables>, id: number): Promise<unknown> =>
+  toSignal('strategy_changed', String(id)).execute(transaction)

@@ -1,0 +1,38 @@
+import {
+  type StrategyAbility,
+  type StrategyEvent,
+  type StrategyState,
+  strategyAbility,
+} from '@isotherm/contract/balancing/strategies'
+
+/** What changes nothing unless a state says otherwise. */
+const nothing = {
+  change: undefined,
+  start: undefined,
+  pause: undefined,
+  end: undefined,
+  began: undefined,
+  done: undefined,
+  halt: undefined,
+} as const
+
+/** The total table: the state an event leads to, undefined where it is refused. */
+export const strategyTransitions: Readonly<
+  Record<StrategyState, Readonly<Record<StrategyEvent, StrategyState | undefined>>>
+> = {
+  draft: { ...nothing, change: 'draft', start: 'running', end: 'ended' },
+  running: {
+    ...nothing,
+    pause: 'paused',
+    end: 'ended',
+    began: 'running',
+    done: 'running',
+    halt: 'paused',
+  },
+  paused: { ...nothing, change: 'paused', start: 'running', end: 'ended' },
+  ended: nothing,
+}
+
+/** What a person who may control the whole node may do with a strategy. */
+export const listAbilities = (state: StrategyState): StrategyAbility[] =>
+  strategyAbility.options.filter((ability) => strategyTransitions[state][ability] !== undefined)

@@ -1,0 +1,56 @@
+import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
+import type { SequencePlan, StrategyPlan } from '@isotherm/contract/balancing/strategies'
+import type { Border } from './timeline.ts'
+
+/** Bounds of the contract. */
+const LEAST_HEAT_WM2 = 1
+const MOST_HEAT_WM2 = 200
+
+type HeatLine = Extract<StrategyPlan, { kind: 'energy' }>['line']
+
+/** q*(T_o) on the line through two points, W/m², within what can be asked for. Source: docs/domain/formulas.md. */
+export function heatAt({ cold, mild }: HeatLine, outdoorC: number): number {
+  const share = (outdoorC - cold.outdoorC) / (mild.outdoorC - cold.outdoorC)
+  const heatWM2 = cold.heatWM2 + share * (mild.heatWM2 - cold.heatWM2)
+  return Math.min(MOST_HEAT_WM2, Math.max(LEAST_HEAT_WM2, heatWM2))
+}
+
+/** What a strategy that looks now and then balances by; undefined where it would need the weather and nobody measures it. */
+export function toMode(
+  plan: Exclude<StrategyPlan, { kind: 'sequence' }>,
+  outdoorC: number | undefined,
+): BalanceMode | undefined {
+  switch (plan.kind) {
+    case 'temperature': {
+      const { kind, target, method } = plan
+      return method === 'proportional' ? { kind, target, method } : { kind, target }
+    }
+    case 'flow':
+      return plan.flowKgHM2 === undefined ? { kind: 'flow' } : { kind: 'flow', flowKgHM2: plan.flowKgHM2 }
+    case 'energy':
+      return outdoorC === undefined
+        ? undefined
+        : { kind: 'energy', heatWM2: Math.round(10 * heatAt(plan.line, outdoorC)) / 10 }
+  }
+}
+
+/** What leads drifting valves back between two balances by the model; undefined where it is not asked for. */
+export const toSlowTrimMode = (plan: StrategyPlan): BalanceMode | undefined =>
+  plan.kind === 'temperature' && plan.slowTrim
+    ? { kind: plan.kind, target: plan.target, method: 'slow-trim' }
+    : undefined
+
+/** What brings the groups of a sequence to levels, in their order. */
+export const toSlotMode = (
+  { flowKgHM2, frostC, groups }: SequencePlan,
+  held: readonly Pick<Border, 'level'>[],
+): BalanceMode => ({
+  kind: 'sequence',
+  ...(flowKgHM2 === undefined ? {} : { flowKgHM2 }),
+  frostC,
+  groups: groups.map(({ name, nodes, base }, index) => ({
+    name,
+    nodes,
+    level: held[index]?.level ?? base,
+  })),
+})

@@ -1,0 +1,63 @@
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { createFindPreheat, findTimeConstant } from './preheat.ts'
+
+const NOW = Date.parse('2026-11-23T00:00:00Z')
+const level: SlotLevel = { kind: 'room', roomC: 18 }
+const border = { at: NOW + 6 * HOUR_MS, level }
+const preheat = { timeConstantH: 10, wantedC: 18, boostedC: 24, mostHours: 12 }
+const shown = {
+  kind: 'identified' as const,
+  timeConstantS: 20 * 3600,
+  sigma: 0.3,
+  lowS: 12 * 3600,
+  highS: 33 * 3600,
+}
+const find = (roomC: number | undefined, lowSince: number, given = preheat) =>
+  createFindPreheat({ preheat: given }, { roomC, outdoorC: 0 }, NOW)(border, lowSince) / HOUR_MS
+
+test('rooms at 12 °C under a boost to 24 °C are at 18 °C after τ·ln 2', () => {
+  expect(find(12, NOW - HOUR_MS)).toBeCloseTo(10 * Math.LN2, 5)
+})
+
+test('rooms that are warm enough need no preheating, and those that never get there the most', () => {
+  expect(find(18.5, NOW - HOUR_MS)).toBe(0)
+  expect(find(5, NOW - HOUR_MS, { ...preheat, mostHours: 3 })).toBe(3)
+})
+
+test('rooms that nobody measures, or that are low only later, are as they cool until the slot begins', () => {
+  // Four hours without heat at 0 °C: 18·e^(−0.4) = 12.066 °C; t = 10·ln((24 − 12.066)/(24 − 18)).
+  const hours = 10 * Math.log((24 - 18 * Math.exp(-0.4)) / 6)
+  expect(find(undefined, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
+  expect(find(21, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
+})
+
+test('a group that states no time constant counts with a usual one, and says so', () => {
+  expect(findTimeConstant({ preheat })).toEqual({ hours: 10, by: 'stated' })
+  const { timeConstantH: _, ...unstated } = preheat
+  expect(findTimeConstant({ preheat: unstated })).toEqual({ hours: 80, by: 'assumed' })
+  expect(findTimeConstant({})).toBeUndefined()
+  expect(findTimeConstant({ preheat: unstated }, { kind: 'not-measured' })).toEqual({
+    hours: 80,
+    by: 'assumed',
+  })
+  expect(createFindPreheat({}, { roomC: 5, outdoorC: 0 }, NOW)(border, NOW)).toBe(0)
+})
+
+test('what rooms show is counted with where nobody states anything, and the usual one where they show too little', () => {
+  const { timeConstantH: _, ...unstated } = preheat
+  const within = { lowHours: 12, highHours: 33 }
+  expect(findTimeConstant({ preheat: unstated }, shown)).toEqual({ hours: 20, by: 'identified', ...within })
+  expect(findTimeConstant({ preheat }, shown)).toEqual({ hours: 10, by: 'stated' })
+  const unsure = { ...shown, kind: 'not-identified' as const, timeConstantS: 80 * 3600 }
+  expect(findTimeConstant({ preheat: unstated }, unsure)).toMatchObject({ hours: 80, by: 'not-identified' })
+  const begins = (timeConstant: typeof shown | undefined) =>
+    createFindPreheat(
+      { preheat: { ...unstated, mostHours: 72 } },
+      { roomC: 12, outdoorC: 0, timeConstant },
+      NOW,
+    )(border, NOW - HOUR_MS) / HOUR_MS
+  expect(begins(shown)).toBeCloseTo(20 * Math.LN2, 5)
+  expect(begins(undefined)).toBeCloseTo(80 * Math.LN2, 5)
+})

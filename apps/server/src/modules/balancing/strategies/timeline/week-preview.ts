@@ -1,0 +1,51 @@
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
+import type { SequenceChange, SequencePlan } from '@isotherm/contract/balancing/strategies'
+import { WEEK_MS } from '@isotherm/kernel/durations'
+import type { TimeZone } from '../../../../platform/time-zone.ts'
+import { createFindPreheat, type GroupSight } from './preheat.ts'
+import { isSameLevel, listBorders, toBeginning } from './timeline.ts'
+
+/** When a group changes its level, and the slot that it then preheats for, Unix ms. */
+interface GroupChange {
+  readonly group: number
+  readonly at: number
+  readonly slotAt: number
+  readonly level: SlotLevel
+}
+
+function listGroupChanges(
+  plan: SequencePlan,
+  group: number,
+  seen: GroupSight,
+  { zone, now }: { readonly zone: TimeZone; readonly now: number },
+): readonly GroupChange[] {
+  const timetable = plan.groups[group]
+  if (!timetable) return []
+  const borders = listBorders(timetable, zone, now, now + WEEK_MS)
+  const findPreheat = createFindPreheat(timetable, seen, now)
+  return borders.flatMap((border, index): GroupChange[] => {
+    const before = borders[index - 1]
+    if (!before) return [{ group, at: now, slotAt: now, level: border.level }]
+    if (isSameLevel(before.level, border.level)) return []
+    const at = Math.max(now, toBeginning(before, border, findPreheat))
+    return [{ group, at, slotAt: border.at, level: border.level }]
+  })
+}
+
+/** All changes of a sequence in the coming week, in the order of time; the first is what holds now. */
+export function listWeekChanges(
+  plan: SequencePlan,
+  seen: readonly GroupSight[],
+  when: { readonly zone: TimeZone; readonly now: number },
+): readonly SequenceChange[] {
+  const nothing: GroupSight = { roomC: undefined, outdoorC: undefined }
+  const all = plan.groups
+    .flatMap((_, group) => listGroupChanges(plan, group, seen[group] ?? nothing, when))
+    .sort((one, other) => one.at - other.at || one.slotAt - other.slotAt)
+  const levels = plan.groups.map(({ base }) => base)
+  return [...Map.groupBy(all, ({ at }) => at)].map(([at, changes]): SequenceChange => {
+    for (const { group, level } of changes) levels[group] = level
+    const preheated = changes.flatMap(({ group, slotAt }) => (slotAt > at ? [{ group, slotAt }] : []))
+    return { at, levels: [...levels], preheated }
+  })
+}

@@ -1,0 +1,55 @@
+import { logMeanDifference } from '@isotherm/thermal/households/radiator'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+
+/** A measured or reckoned flow with its standard deviation, kg/s. */
+export interface FlowEstimate {
+  readonly flowKgS: number
+  readonly sigmaKgS: number
+}
+
+/**
+ * Flow of a consumer without a meter from its temperatures: ṁ = K·LMTD(T_s, T_r, T_i)^n/(c·(T_s − T_r)), kg/s. K in W/K^n as
+ * designed. NaN where the water does not cool or is no warmer than the room. Relative error about that of K.
+ */
+export function virtualFlow(
+  coefficient: number,
+  exponent: number,
+  { supplyC, returnC, roomC }: { readonly supplyC: number; readonly returnC: number; readonly roomC: number },
+): number {
+  const drop = supplyC - returnC
+  const excess = logMeanDifference(supplyC - roomC, returnC - roomC)
+  if (!(drop > 0 && excess > 0)) return Number.NaN
+  return (coefficient * excess ** exponent) / (WATER_HEAT_CAPACITY * drop)
+}
+
+/**
+ * The most likely flows that add up to the station's: min Σ((ṁᵢ − m̃ᵢ)/σᵢ)² + ((Σṁ − G)/σ_G)², so that
+ * ṁᵢ = m̃ᵢ + σᵢ²·(G − Σm̃)/(Σσ² + σ_G²). A flow that would turn negative is zero, and the rest share what is left.
+ * Worked example: reconcile-flows.test.ts.
+ */
+export function reconcileFlows(estimates: readonly FlowEstimate[], total: FlowEstimate): Float64Array {
+  const flows = Float64Array.from(estimates, ({ flowKgS }) => Math.max(0, flowKgS))
+  const isFree = new Uint8Array(estimates.length).fill(1)
+  for (let round = 0; round <= estimates.length; round++) {
+    let sum = 0
+    let variance = total.sigmaKgS ** 2
+    estimates.forEach(({ flowKgS, sigmaKgS }, index) => {
+      if (isFree[index] === 0) return
+      sum += flowKgS
+      variance += sigmaKgS ** 2
+    })
+    const share = variance > 0 ? (total.flowKgS - sum) / variance : 0
+    let isWhole = true
+    estimates.forEach(({ flowKgS, sigmaKgS }, index) => {
+      if (isFree[index] === 0) return
+      const flow = flowKgS + sigmaKgS ** 2 * share
+      if (flow < 0) {
+        isFree[index] = 0
+        isWhole = false
+      }
+      flows[index] = Math.max(0, flow)
+    })
+    if (isWhole) return flows
+  }
+  return flows
+}

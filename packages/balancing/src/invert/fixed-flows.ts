@@ -1,0 +1,93 @@
+import { type LoopModel, pathLosses, pipeS, sumFlows } from '../loop/loop-model.ts'
+
+const MOST_STEPS = 30
+const TOLERANCE = 1e-9
+/** kg/s: less than this counts as this, so that a circuit at rest has a slope. */
+const LEAST_KG_S = 1e-6
+
+/** Flows and path losses of a loop of which some consumers take given flows and the others what the head drives. */
+export interface MixedFlows {
+  /** By consumer, kg/s: given, or driven. */
+  readonly flowKgS: Float64Array
+  /** By node, Pa from the source; the source last. */
+  readonly path: Float64Array
+}
+
+/**
+ * One Newton step for the driven flows: with every loss replaced by its tangent the loop is a tree of linear resistances,
+ * 2·S·ṁ each, that is eliminated in one sweep up (conductance and current of each branch) and one down.
+ */
+function stepNewton(
+  { network }: LoopModel,
+  isDriven: Uint8Array,
+  ownS: Float64Array,
+  { flowKgS, path }: MixedFlows,
+  pipeFlow: Float64Array,
+  headPa: number,
+): number {
+  const { order, parent, pipeCount, circuitNode } = network
+  const conductance = new Float64Array(pipeCount + 1)
+  const current = new Float64Array(pipeCount + 1)
+  const rise = new Float64Array(pipeCount + 1)
+  const slopes = new Float64Array(pipeCount)
+  const miss = new Float64Array(flowKgS.length)
+  for (let i = 0; i < flowKgS.length; i++) {
+    if (isDriven[i] !== 1) continue
+    const node = circuitNode[i] ?? pipeCount
+    const flow = Math.max(LEAST_KG_S, flowKgS[i] ?? 0)
+    const own = 1 / (2 * (ownS[i] ?? 0) * flow)
+    miss[i] = headPa - (path[node] ?? 0) - (ownS[i] ?? 0) * flow * flow
+    conductance[node] = (conductance[node] ?? 0) + own
+    current[node] = (current[node] ?? 0) + own * (miss[i] ?? 0)
+  }
+  for (let k = pipeCount - 1; k >= 0; k--) {
+    const pipe = order[k] ?? 0
+    const up = parent[pipe] ?? pipeCount
+    const flow = pipeFlow[pipe] ?? 0
+    slopes[pipe] = 2 * pipeS(network, pipe, flow) * flow
+    const share = 1 / (1 + (conductance[pipe] ?? 0) * (slopes[pipe] ?? 0))
+    conductance[up] = (conductance[up] ?? 0) + share * (conductance[pipe] ?? 0)
+    current[up] = (current[up] ?? 0) + share * (current[pipe] ?? 0)
+  }
+  for (let k = 0; k < pipeCount; k++) {
+    const pipe = order[k] ?? 0
+    const above = rise[parent[pipe] ?? pipeCount] ?? 0
+    const g = conductance[pipe] ?? 0
+    const slope = slopes[pipe] ?? 0
+    rise[pipe] = above + (slope * ((current[pipe] ?? 0) - g * above)) / (1 + g * slope)
+  }
+  let most = 0
+  for (let i = 0; i < flowKgS.length; i++) {
+    if (isDriven[i] !== 1) continue
+    const flow = Math.max(LEAST_KG_S, flowKgS[i] ?? 0)
+    const change = ((miss[i] ?? 0) - (rise[circuitNode[i] ?? pipeCount] ?? 0)) / (2 * (ownS[i] ?? 0) * flow)
+    // A flow never more than halves in a step, so that it stays above zero.
+    flowKgS[i] = Math.max(flow / 2, flow + change)
+    most = Math.max(most, Math.abs((flowKgS[i] ?? 0) - flow) / flow)
+  }
+  return most
+}
+
+/**
+ * Flows when those of `givenKgS` are held by their valves and the rest (`isDriven` 1, circuit and valve of `ownS` Pa/(kg/s)²)
+ * follow from the head. Given flows of the driven are where the search begins. Newton's method, exact for trees in O(N) a
+ * step. Worked example: fixed-flows.test.ts.
+ */
+export function solveMixed(
+  model: LoopModel,
+  givenKgS: Float64Array,
+  isDriven: Uint8Array,
+  ownS: Float64Array,
+  headPa: number,
+): MixedFlows {
+  const { network } = model
+  const pipeFlow = new Float64Array(network.pipeCount)
+  const mixed = { flowKgS: givenKgS.slice(), path: new Float64Array(network.pipeCount + 1) }
+  const hasDriven = isDriven.includes(1)
+  for (let step = 0; ; step++) {
+    sumFlows(network, mixed.flowKgS, pipeFlow)
+    pathLosses(network, pipeFlow, mixed.path)
+    if (!hasDriven || step >= MOST_STEPS) return mixed
+    if (stepNewton(model, isDriven, ownS, mixed, pipeFlow, headPa) < TOLERANCE) return mixed
+  }
+}

@@ -1,0 +1,108 @@
+import { kvAtOpening, type ValveCharacteristic, valveResistance } from '@isotherm/hydraulics/elements/valve'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { createNetwork } from '@isotherm/hydraulics/network/network'
+import type { LinkSpec } from '@isotherm/hydraulics/network/network-spec'
+import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/network/solve-network'
+import {
+  flowCoefficient,
+  kilogramPerSecond,
+  metre,
+  openingRatio,
+  pascalGauge,
+  resistance,
+} from '@isotherm/kernel/quantities'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { filled } from '../loop/sample-loop.testkit.ts'
+import { invertMesh, type MeshLoop } from './invert-mesh.ts'
+
+const COUNT = 9
+const valve: ValveCharacteristic = { kind: 'equal-percentage', kvs: flowCoefficient(16), rangeability: 40 }
+const pipe = (from: number, to: number, length: number): LinkSpec => ({
+  kind: 'pipe',
+  from,
+  to,
+  length: metre(length),
+  innerDiameter: metre(0.07),
+  roughness: metre(0.0005),
+  localLoss: 2,
+})
+/** Supply nodes 0 to 9 and return nodes 10 to 19 in a ring each, the station at 0 and 10, and a pipe across the ring. */
+const ring = (first: number): LinkSpec[] => [
+  ...Array.from({ length: COUNT + 1 }, (_, i) =>
+    pipe(first + i, first + ((i + 1) % (COUNT + 1)), 30 + 5 * i),
+  ),
+  pipe(first + 3, first + 7, 60),
+]
+const mesh: MeshLoop = {
+  heights: Array.from({ length: 20 }, (_, node) => metre(3 * Math.sin(node % 10))),
+  links: [...ring(0), ...ring(10)],
+  fluid: WARM_WATER,
+  friction: 'swamee-jain',
+  station: { supply: 0, back: 10 },
+  consumers: Array.from({ length: COUNT }, (_, i) => ({
+    supply: i + 1,
+    back: i + 11,
+    circuit: 9000 + 900 * i,
+    valve,
+  })),
+}
+const request = { leastOpening: 0.05, indexOpening: 0.95, servedShare: 1, headPa: undefined }
+
+/** Flows of the whole mesh with its valves at these openings. */
+function solveWhole(openings: Float64Array, headPa: number): Float64Array {
+  const outcome = createNetwork({
+    nodes: mesh.heights.map((height, node) => {
+      const still = { height, demand: kilogramPerSecond(0) }
+      if (node !== 0 && node !== 10) return still
+      return { ...still, pressure: pascalGauge(node === 0 ? headPa : 0) }
+    }),
+    links: [
+      ...mesh.links,
+      ...mesh.consumers.map(({ supply, back, circuit }, i): LinkSpec => {
+        const own = valveResistance(
+          kvAtOpening(valve, openingRatio(openings[i] ?? 0)),
+          WARM_WATER.densityKgM3,
+        )
+        return { kind: 'resistor', from: supply, to: back, resistance: resistance(circuit + own) }
+      }),
+    ],
+    fluid: WARM_WATER,
+    friction: 'swamee-jain',
+  })
+  if (outcome.kind !== 'network') throw new Error(outcome.kind)
+  const state = createNetworkState(outcome.network)
+  expect(solveNetwork(outcome.network, state)).toBe('solved')
+  return state.linkFlow.slice(-COUNT)
+}
+
+test('targets of a ring with a cross-connection come back as flows of the whole mesh', () => {
+  const share = fc.double({ min: 0.5, max: 1.5, noNaN: true })
+  fc.assert(
+    fc.property(fc.array(share, { minLength: COUNT, maxLength: COUNT }), (shares) => {
+      const inversion = invertMesh(mesh, { ...request, targetKgS: Float64Array.from(shares) })
+      if (inversion.kind !== 'inverted') throw new Error(inversion.kind)
+      expect(Math.max(...inversion.openings)).toBeCloseTo(0.95, 6)
+      for (const [i, flow] of solveWhole(inversion.openings, inversion.headPa).entries())
+        expect(flow / (shares[i] ?? 1)).toBeCloseTo(1, 4)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a head that is not enough leaves the last ones short and names them', () => {
+  const enough = invertMesh(mesh, { ...request, targetKgS: filled(COUNT, 1) })
+  if (enough.kind !== 'inverted') throw new Error(enough.kind)
+  const short = invertMesh(mesh, { ...request, targetKgS: filled(COUNT, 1), headPa: 0.9 * enough.headPa })
+  expect(short).toMatchObject({ kind: 'inverted', openings: expect.any(Float64Array) })
+  if (short.kind === 'inverted') expect(short.starved.length).toBeGreaterThan(0)
+})
+
+test('a consumer that no pipe reaches, and pipes that lead nowhere, are answered as such', () => {
+  const links = mesh.links.filter(({ from, to }) => from !== 5 && to !== 5)
+  expect(invertMesh({ ...mesh, links }, { ...request, targetKgS: filled(COUNT, 1) }).kind).toBe('cut-off')
+  const astray = [...mesh.links, pipe(3, 99, 10)]
+  expect(invertMesh({ ...mesh, links: astray }, { ...request, targetKgS: filled(COUNT, 1) }).kind).toBe(
+    'unknown-node',
+  )
+})

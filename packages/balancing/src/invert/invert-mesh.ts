@@ -1,0 +1,121 @@
+import { kvAtOpening, type ValveCharacteristic, valveResistance } from '@isotherm/hydraulics/elements/valve'
+import { createNetwork } from '@isotherm/hydraulics/network/network'
+import type { LinkSpec, NetworkMistake, NetworkSpec } from '@isotherm/hydraulics/network/network-spec'
+import {
+  createNetworkState,
+  type NetworkState,
+  solveNetwork,
+} from '@isotherm/hydraulics/network/solve-network'
+import { kilogramPerSecond, type Metre, metre, openingRatio, pascalGauge } from '@isotherm/kernel/quantities'
+import { quantile } from '@isotherm/kernel/statistics'
+import { FULLY_OPEN, openingForDrop } from '../loop/valve-opening.ts'
+
+/** Where something stands between supply and return: indices of two nodes of equal height. */
+interface Between {
+  readonly supply: number
+  readonly back: number
+}
+
+/** Supply and return pipes of a loop that is no tree: cross-connections, rings. Links are pipes, not consumers. */
+export interface MeshLoop {
+  readonly heights: readonly Metre[]
+  readonly links: readonly LinkSpec[]
+  readonly fluid: NetworkSpec['fluid']
+  readonly friction: NetworkSpec['friction']
+  readonly station: Between
+  readonly consumers: readonly (Between & {
+    /** Circuit without its valve, Pa/(kg/s)². */
+    readonly circuit: number
+    readonly valve: ValveCharacteristic
+  })[]
+}
+
+export interface MeshRequest {
+  /** By consumer, above zero. */
+  readonly targetKgS: Float64Array
+  readonly leastOpening: number
+  readonly indexOpening: number
+  readonly servedShare: number
+  /** What the station's pump keeps, Pa; undefined to answer the head that is needed. */
+  readonly headPa: number | undefined
+}
+
+export type MeshInversion =
+  | {
+      readonly kind: 'inverted'
+      readonly openings: Float64Array
+      readonly headPa: number
+      readonly starved: readonly number[]
+      readonly overfed: readonly number[]
+    }
+  | NetworkMistake
+  /** A consumer that no pipe reaches, or flows that did not settle. */
+  | { readonly kind: 'cut-off' | 'not-converged' }
+
+/** Flows and pressures of pipes alone. */
+export type SolvedDemands =
+  | { readonly kind: 'solved'; readonly state: NetworkState }
+  | NetworkMistake
+  | { readonly kind: 'cut-off' | 'not-converged' }
+
+/**
+ * What flows in pipes when nodes take these flows (kg/s, below zero where they give), with pressure 0 at the `given` ones.
+ * Nodes are level unless heights are given, m.
+ */
+export function solveDemands(
+  { links, fluid, friction }: Pick<NetworkSpec, 'links' | 'fluid' | 'friction'>,
+  demand: Float64Array,
+  given: readonly number[],
+  heights: readonly Metre[] = [],
+): SolvedDemands {
+  const nodes = Array.from(demand, (taken, node) => {
+    const own = { height: heights[node] ?? metre(0), demand: kilogramPerSecond(taken) }
+    return given.includes(node) ? { ...own, pressure: pascalGauge(0) } : own
+  })
+  const outcome = createNetwork({ nodes, links, fluid, friction })
+  if (outcome.kind !== 'network') return outcome
+  const state = createNetworkState(outcome.network)
+  const solved = solveNetwork(outcome.network, state)
+  return solved === 'cut-off' || solved === 'not-converged' ? { kind: solved } : { kind: 'solved', state }
+}
+
+/** Every consumer's flow taken from the supply and given back to the return. */
+function demandOf({ heights, consumers }: MeshLoop, flows: Float64Array): Float64Array {
+  const demand = new Float64Array(heights.length)
+  consumers.forEach(({ supply, back }, i) => {
+    demand[supply] = (demand[supply] ?? 0) + (flows[i] ?? 0)
+    demand[back] = (demand[back] ?? 0) - (flows[i] ?? 0)
+  })
+  return demand
+}
+
+/**
+ * Openings and head for target flows in any network. In a mesh the flows of pipes are not sums along one way, but with all
+ * consumers' flows given they are those of one solution of the pipes alone; its pressures tell what is left for each
+ * circuit, and from there on the inversion is that of a tree. Worked example: invert-mesh.test.ts.
+ */
+export function invertMesh(mesh: MeshLoop, request: MeshRequest): MeshInversion {
+  const { targetKgS, leastOpening, indexOpening, servedShare } = request
+  const { consumers, station, fluid } = mesh
+  const solved = solveDemands(mesh, demandOf(mesh, targetKgS), [station.supply, station.back], mesh.heights)
+  if (solved.kind !== 'solved') return solved
+  const { state } = solved
+  const between = ({ supply, back }: Between): number =>
+    (state.nodePressure[supply] ?? 0) - (state.nodePressure[back] ?? 0)
+  const path = Float64Array.from(consumers, (consumer) => between(station) - between(consumer))
+  const need = consumers.map(({ circuit, valve }, i) => {
+    const open = valveResistance(kvAtOpening(valve, openingRatio(indexOpening)), fluid.densityKgM3)
+    return (path[i] ?? 0) + (circuit + open) * (targetKgS[i] ?? 0) ** 2
+  })
+  const headPa = request.headPa ?? quantile(need, servedShare) ?? 0
+  const starved: number[] = []
+  const overfed: number[] = []
+  const openings = Float64Array.from(consumers, ({ circuit, valve }, i) => {
+    const left = headPa - (path[i] ?? 0)
+    const opening = openingForDrop(valve, circuit, left, targetKgS[i] ?? 0, fluid.densityKgM3)
+    if (opening >= FULLY_OPEN) starved.push(i)
+    if (opening < leastOpening) overfed.push(i)
+    return Math.max(leastOpening, opening)
+  })
+  return { kind: 'inverted', openings, headPa, starved, overfed }
+}

@@ -1,0 +1,147 @@
+import { quantile } from '@isotherm/kernel/statistics'
+import { type LoopFlows, mostHead, type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
+import { consumerS, type LoopModel } from '../loop/loop-model.ts'
+import { FULLY_OPEN, openingForDrop } from '../loop/valve-opening.ts'
+import { findRoot } from '../numeric/find-root.ts'
+import { findEconomyHead, shareHead } from './economy-head.ts'
+import { solveMixed } from './fixed-flows.ts'
+
+/** What openings are wanted for. Arrays by consumer. */
+export interface InvertRequest {
+  readonly targetKgS: Float64Array
+  /** Openings as they are, 0..1. */
+  readonly openings: Float64Array
+  /** 1 for a valve that stays as it is (stuck, offline, held, or not worth a move): its flow follows from the head. */
+  readonly isFixed: Uint8Array
+  readonly leastOpening: number
+  /** How far the index loop's valve is open, 0.90 to 0.95. */
+  readonly indexOpening: number
+  /** Share of the movable consumers that the head must serve; the rest are starved: maintenance, not pumping. */
+  readonly servedShare: number
+  /** What the ends of the loop may be short by for the sake of the pump, root mean square of ln ṁ/ṁ*: 0 for nothing. */
+  readonly shortRms: number
+  readonly pump: PumpFreedom
+  /** When the head is not enough: all targets shrink alike, or only those are short whom it does not reach. */
+  readonly shortage: 'shared' | 'at-the-end'
+}
+
+export interface Inversion {
+  readonly openings: Float64Array
+  /** Head that the openings need, Pa. */
+  readonly headPa: number
+  /** What will flow with these openings, by the model. */
+  readonly flows: LoopFlows
+  /** Consumers that stay short of their target fully open, and those above it at the least opening. */
+  readonly starved: readonly number[]
+  /** Those that are short only because the head was lowered for the sake of the pump. */
+  readonly spared: readonly number[]
+  readonly overfed: readonly number[]
+  /** Factor on targets: below 1 when the pump could not bring them, above when others keep the total of the spared. */
+  readonly scale: number
+}
+
+/** Rounds in which the head and the flows through fixed valves follow each other. */
+const HEAD_ROUNDS = 8
+const HEAD_TOLERANCE = 1e-7
+
+interface Needs {
+  readonly path: Float64Array
+  readonly need: Float64Array
+  readonly headPa: number
+}
+
+/**
+ * Head that each movable consumer needs with its valve at the index opening, for flows scaled by `scale`: one sweep up
+ * (flows) and one down (path losses). Fixed consumers take what the head at their node drives through them.
+ */
+function findNeeds(
+  model: LoopModel,
+  request: InvertRequest,
+  scale: number,
+  headPa: number | undefined,
+): Needs {
+  const { network } = model
+  const { isFixed, indexOpening, servedShare, openings, targetKgS } = request
+  const ownS = openings.map((opening, i) => (isFixed[i] === 1 ? consumerS(model, i, opening) : 0))
+  const need = new Float64Array(network.circuitCount)
+  // Where nobody can move, the head is what brings the openings as they are to their targets.
+  const isAllFixed = !isFixed.includes(0)
+  let given: Float64Array = targetKgS.map((value) => scale * value)
+  let head = headPa
+  for (let round = 0; ; round++) {
+    const driven = head === undefined ? new Uint8Array(isFixed.length) : isFixed
+    const { flowKgS, path } = solveMixed(model, given, driven, ownS, head ?? 0)
+    for (let i = 0; i < need.length; i++) {
+      const own = isFixed[i] === 1 ? (ownS[i] ?? 0) : consumerS(model, i, indexOpening)
+      const before = path[network.circuitNode[i] ?? network.pipeCount] ?? 0
+      const counts = isFixed[i] !== 1 || isAllFixed
+      need[i] = counts ? before + own * (flowKgS[i] ?? 0) ** 2 : Number.NaN
+    }
+    const next = headPa ?? quantile(need, servedShare) ?? 0
+    const isSettled = head !== undefined && Math.abs(next - head) <= HEAD_TOLERANCE * next
+    if (isSettled || round >= HEAD_ROUNDS || !(headPa !== undefined || isFixed.includes(1)))
+      return { path, need, headPa: next }
+    given = flowKgS
+    head = next
+  }
+}
+
+/** The largest factor on all targets, at most 1, at which the pump has the head that is needed. */
+function findScale(model: LoopModel, request: InvertRequest): number {
+  if (request.shortage === 'at-the-end') return 1
+  const totalKgS = request.targetKgS.reduce((sum, flow) => sum + flow, 0)
+  const spare = (scale: number): number =>
+    mostHead(request.pump, scale * totalKgS) - findNeeds(model, request, scale, undefined).headPa
+  return spare(1) >= 0 ? 1 : findRoot(0, 1, 1e-4, spare)
+}
+
+/**
+ * Openings and pump head for target flows, exactly and in one sweep: in a tree, target flows are those of every pipe, so
+ * path losses are known, and each valve takes what is left of the head:
+ * S_v,i = (H − path_i)/ṁᵢ² − S_c,i. The head is what the index loop needs at 90 to 95 % opening, less what its end may be
+ * short by; where the pump cannot give it, all targets shrink alike. A pump that cannot change keeps its head, and valves
+ * take the rest. Source: OneStep, inversion; worked example and round trips: invert.test.ts.
+ */
+export function invert(model: LoopModel, request: InvertRequest): Inversion {
+  const { network } = model
+  const { targetKgS, isFixed, leastOpening, pump } = request
+  const whole = findScale(model, request)
+  const totalKgS = whole * targetKgS.reduce((sum, flow) => sum + flow, 0)
+  const given = pump.kind === 'free' ? undefined : mostHead(pump, totalKgS)
+  const needs = findNeeds(model, request, whole, given)
+  const isEconomic = pump.kind === 'free' && request.shortRms > 0 && isFixed.includes(0)
+  const isShared = request.shortage === 'at-the-end' && given !== undefined
+  const found = isEconomic
+    ? findEconomyHead(model, request, needs.headPa, whole)
+    : isShared
+      ? shareHead(model, request, { headPa: given, scale: whole })
+      : { ...needs, scale: whole, isShort: undefined }
+  const leastPa = pump.kind === 'free' ? (pump.leastHeadPa ?? 0) : 0
+  // A head that may go no lower is kept, and the valves take the rest of it.
+  const { path, headPa, scale, isShort } =
+    found.headPa < leastPa
+      ? { ...findNeeds(model, request, whole, leastPa), scale: whole, isShort: undefined }
+      : found
+  const starved: number[] = []
+  const spared: number[] = []
+  const overfed: number[] = []
+  const openings = request.openings.map((now, i) => {
+    if (isFixed[i] === 1) return now
+    const flow = scale * (targetKgS[i] ?? 0)
+    if (!(flow > 0)) return leastOpening
+    const left = headPa - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0)
+    const valve = model.valves[i]
+    if (valve === undefined) return now
+    const circuit = network.circuitResistance[i] ?? 0
+    const opening =
+      isShort?.[i] === 1 ? FULLY_OPEN : openingForDrop(valve, circuit, left, flow, model.fluid.densityKgM3)
+    if (opening >= FULLY_OPEN) {
+      const isServed = isEconomic && (needs.need[i] ?? 0) <= needs.headPa
+      ;(isServed ? spared : starved).push(i)
+    }
+    if (opening < leastOpening) overfed.push(i)
+    return Math.max(leastOpening, opening)
+  })
+  const flows = solveLoop(model, openings, sourceAt(pump, headPa))
+  return { openings, headPa, flows, starved, spared, overfed, scale }
+}

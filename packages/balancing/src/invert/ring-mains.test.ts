@@ -1,0 +1,206 @@
+import { createNetwork } from '@isotherm/hydraulics/network/network'
+import type { LinkSpec } from '@isotherm/hydraulics/network/network-spec'
+import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/network/solve-network'
+import { kilogramPerSecond, metre, pascalGauge, resistance } from '@isotherm/kernel/quantities'
+import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { expect, test } from 'vitest'
+import { consumerS, pathLosses, scaleCircuits, sumFlows } from '../loop/loop-model.ts'
+import { filled } from '../loop/sample-loop.testkit.ts'
+import { planStep } from '../plan/plan-step.ts'
+import { assumeRecords } from '../records/assumed-loop.ts'
+import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import { NO_MEMORY } from '../step/step-memory.ts'
+import { invertMesh } from './invert-mesh.ts'
+import { loopAt, settleRings } from './ring-mains.ts'
+
+const HEAD_PA = 150_000
+const COUNT = 6
+const trench = (from: string, to: string, lengthM: number, innerDiameterM = 0.0703) => ({
+  from,
+  to,
+  lengthM,
+  innerDiameterM,
+  roughnessM: 0.0005,
+})
+/** Six buildings along a street whose end is joined to the station again, and a pipe to a yard where nobody lives. */
+const ring = [
+  trench('s', 'b0', 40),
+  ...Array.from({ length: COUNT - 1 }, (_, i) => trench(`b${i}`, `b${i + 1}`, 30 + 10 * i)),
+  trench(`b${COUNT - 1}`, 's', 160, 0.053),
+  trench('b2', 'yard', 50),
+]
+const recordsOf = (pipes: typeof ring): LoopRecords =>
+  assumeRecords({
+    place: 's',
+    pipes,
+    areas: [
+      {
+        buildings: Array.from({ length: COUNT }, (_, i) => ({
+          place: `b${i}`,
+          units: [{ place: `b${i}`, areaM2: 900 + 150 * i, kvs: 25 }],
+        })),
+      },
+    ],
+  })
+
+/** The network with its rings as it is: pipes and closing pipes in one, consumers between it and a node of pressure 0. */
+function solveReally(
+  { loop, closing = [] }: LoopRecords,
+  openings: Float64Array,
+  headPa = HEAD_PA,
+): Float64Array {
+  const sink = loop.pipes.length + 1
+  const node = (pressure?: number) => ({
+    height: metre(0),
+    demand: kilogramPerSecond(0),
+    ...(pressure === undefined ? {} : { pressure: pascalGauge(pressure) }),
+  })
+  const toLink = (
+    from: number,
+    to: number,
+    { length, runs, localLoss, ...pipe }: (typeof loop.pipes)[number],
+  ) => ({
+    kind: 'pipe' as const,
+    from,
+    to,
+    length: metre(runs * length),
+    localLoss: runs * localLoss,
+    innerDiameter: pipe.innerDiameter,
+    roughness: pipe.roughness,
+  })
+  const links: LinkSpec[] = [
+    ...loop.pipes.map((spec, pipe) => toLink(spec.parent + 1, pipe + 1, spec)),
+    ...closing.map(({ from, to, spec }) => toLink(from + 1, to + 1, spec)),
+    ...Array.from(loop.network.circuitNode, (at, i): LinkSpec => {
+      return {
+        kind: 'resistor',
+        from: at + 1,
+        to: sink,
+        resistance: resistance(consumerS(loop, i, openings[i] ?? 0)),
+      }
+    }),
+  ]
+  const outcome = createNetwork({
+    nodes: [node(headPa), ...loop.pipes.map(() => node()), node(0)],
+    links,
+    fluid: loop.fluid,
+    friction: loop.network.friction,
+  })
+  if (outcome.kind !== 'network') throw new Error(outcome.kind)
+  const state = createNetworkState(outcome.network)
+  expect(solveNetwork(outcome.network, state)).toBe('solved')
+  return state.linkFlow.slice(-COUNT)
+}
+
+const records = recordsOf(ring)
+const total = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
+
+test('pipes that form a ring are the tree and what closes it; those that lead nowhere are none', () => {
+  expect(records.loop.pipes).toHaveLength(1 + COUNT)
+  expect(records.closing).toHaveLength(1)
+  expect(recordsOf(ring.slice(0, -2)).closing).toEqual([])
+})
+
+test('the tree of a ring loses on the way to each what the ring does, and hangs each on the pipe that brings it most', () => {
+  const flows = solveReally(records, filled(COUNT, 0.6))
+  const settled = settleRings(records.loop, records.closing ?? [], flows)
+  if (!settled) throw new Error('no solution')
+  const { network } = settled.model
+  const pipeFlow = sumFlows(network, flows, new Float64Array(network.pipeCount))
+  const path = pathLosses(network, pipeFlow, new Float64Array(network.pipeCount + 1))
+  flows.forEach((flow, i) => {
+    const left = HEAD_PA - (path[network.circuitNode[i] ?? 0] ?? 0)
+    expect(left / (consumerS(records.loop, i, 0.6) * flow ** 2), String(i)).toBeCloseTo(1, 4)
+  })
+  // The last building is fed through the pipe that the tree of fewest pipes would not have had for its neighbour.
+  expect(new Set(settled.link).size).toBe(network.pipeCount)
+})
+
+test('rings that have no solution are left out', () => {
+  const [{ spec } = { spec: undefined }] = records.closing ?? []
+  if (spec === undefined) throw new Error('no ring')
+  const closing = [{ from: 1, to: 3, spec: { ...spec, innerDiameter: metre(0) } }]
+  expect(settleRings(records.loop, closing, filled(COUNT, 1))).toBeUndefined()
+  expect(loopAt({ ...records, closing }, filled(COUNT, 1))).toBe(records.loop)
+})
+
+test('a step for a loop with a ring is that of the ring, and better than one by a tree of it', () => {
+  const random = createRandom(7)
+  const factor = Float64Array.from({ length: COUNT }, () => Math.exp(drawNormal(random, 0, 0.3)))
+  const plant: LoopRecords = { ...records, loop: scaleCircuits(records.loop, factor) }
+  const openings = Float64Array.from({ length: COUNT }, () => 0.4 + 0.5 * random())
+  const meterKgS = solveReally(plant, openings)
+  const unknown = filled(COUNT, Number.NaN)
+  const seen: SeenLoop = {
+    supplyC: filled(COUNT, 48),
+    returnC: filled(COUNT, 40),
+    meterKgS,
+    roomC: unknown,
+    outdoorC: -5,
+    headPa: HEAD_PA,
+    totalKgS: total(meterKgS),
+  }
+  const plan = (known: LoopRecords) =>
+    planStep({
+      records: known,
+      seen,
+      openings,
+      flows: 'metered',
+      memory: NO_MEMORY,
+      gateK: 0,
+      goal: { kind: 'flow' },
+      isFixed: new Uint8Array(COUNT),
+      pump: { kind: 'fixed-head', headPa: HEAD_PA },
+    })
+  const step = plan(records)
+  const missOf = ({ plan: { openings: told, headPa }, targets }: ReturnType<typeof plan>) => {
+    const shares = solveReally(plant, told, headPa).map((flow, i) => flow / (targets.flowKgS[i] ?? 1))
+    return Math.max(...shares) / Math.min(...shares) - 1
+  }
+  const before = meterKgS.map((flow, i) => flow / (records.areaM2[i] ?? 1))
+  expect(Math.max(...before) / Math.min(...before) - 1).toBeGreaterThan(0.5)
+  expect(missOf(step)).toBeLessThan(0.1)
+  expect(missOf(plan({ ...records, closing: [] }))).toBeGreaterThan(5 * missOf(step))
+  // The same openings as from the network itself, with the circuits and valves that the step believes.
+  const { model } = step
+  const inversion = invertMesh(
+    {
+      heights: Array.from({ length: 2 * (model.pipes.length + 1) }, () => metre(0)),
+      links: [0, model.pipes.length + 1].flatMap((first) => [
+        ...records.loop.pipes.map(({ parent, ...pipe }, at) => ({
+          kind: 'pipe' as const,
+          ...pipe,
+          from: first + parent + 1,
+          to: first + at + 1,
+        })),
+        ...(records.closing ?? []).map(({ from, to, spec: { parent: _, ...pipe } }) => ({
+          kind: 'pipe' as const,
+          ...pipe,
+          from: first + from + 1,
+          to: first + to + 1,
+        })),
+      ]),
+      fluid: model.fluid,
+      friction: model.network.friction,
+      station: { supply: 0, back: model.pipes.length + 1 },
+      consumers: Array.from(model.network.circuitNode, (at, i) => ({
+        supply: at + 1,
+        back: model.pipes.length + 2 + at,
+        circuit: model.network.circuitResistance[i] ?? 0,
+        valve: model.valves[i] ?? (model.valves[0] as never),
+      })),
+    },
+    {
+      targetKgS: step.targets.flowKgS,
+      leastOpening: 0.1,
+      indexOpening: 0.95,
+      servedShare: 1,
+      headPa: step.plan.headPa,
+    },
+  )
+  if (inversion.kind !== 'inverted') throw new Error(inversion.kind)
+  inversion.openings.forEach((opening, i) => {
+    // Valves are told whole per cent.
+    expect(Math.abs(opening - (step.plan.openings[i] ?? 0)), String(i)).toBeLessThan(0.015)
+  })
+})

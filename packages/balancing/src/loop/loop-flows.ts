@@ -1,0 +1,52 @@
+import { type PumpCurve, pumpHead } from '@isotherm/hydraulics/elements/pump'
+import { createTreeState, type Source, solveTree } from '@isotherm/hydraulics/tree/solve-tree'
+import { kilogramPerSecond, pascal } from '@isotherm/kernel/quantities'
+import { type LoopModel, valveS } from './loop-model.ts'
+
+/** Flows of consumers, kg/s, and head at their nodes and at the source, Pa. */
+export interface LoopFlows {
+  readonly flowKgS: Float64Array
+  readonly nodeHeadPa: Float64Array
+  readonly headPa: number
+  readonly totalKgS: number
+}
+
+/** Flows of a loop with its valves at these openings, 0..1. All zero where nothing is open or nothing drives. */
+export function solveLoop(model: LoopModel, openings: ArrayLike<number>, source: Source): LoopFlows {
+  const { network } = model
+  const resistance = Float64Array.from({ length: network.circuitCount }, (_, i) =>
+    valveS(model, i, openings[i] ?? 0),
+  )
+  const own = { ...network, valveResistance: resistance }
+  const state = createTreeState(own)
+  const outcome = solveTree(own, state, source)
+  if (outcome === 'not-converged') throw new Error('the flows of the loop did not settle')
+  return {
+    flowKgS: state.circuitFlow,
+    nodeHeadPa: state.nodeHead,
+    headPa: state.nodeHead[network.pipeCount] ?? 0,
+    totalKgS: state.totalFlow,
+  }
+}
+
+/** What a campaign may do with the pump. */
+export type PumpFreedom =
+  /** Its head can be set, up to a most, and down to a least if there is one. */
+  | { readonly kind: 'free'; readonly mostHeadPa: number; readonly leastHeadPa?: number | undefined }
+  /** A controller keeps this head. */
+  | { readonly kind: 'fixed-head'; readonly headPa: number }
+  /** It runs at one speed, so that its head follows from the flow. */
+  | { readonly kind: 'fixed-speed'; readonly pump: PumpCurve; readonly speed: number }
+
+/** Head that there is at a total flow, Pa. */
+export function mostHead(pump: PumpFreedom, totalKgS: number): number {
+  if (pump.kind === 'free') return pump.mostHeadPa
+  if (pump.kind === 'fixed-head') return pump.headPa
+  return pumpHead(pump.pump, kilogramPerSecond(totalKgS), pump.speed)
+}
+
+/** What drives the loop when the head is to be `headPa`, as far as the pump can change at all. */
+export const sourceAt = (pump: PumpFreedom, headPa: number): Source =>
+  pump.kind === 'fixed-speed'
+    ? { kind: 'pump', pump: pump.pump, speed: pump.speed }
+    : { kind: 'head', head: pascal(headPa) }

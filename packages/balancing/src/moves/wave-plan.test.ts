@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { invert } from '../invert/invert.ts'
+import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { findAbort, type PlanStep, planRollback, planWaves, type WaveOrder } from './wave-plan.ts'
+
+const COUNT = 24
+const loop = makeLoop(COUNT)
+const before = Float64Array.from({ length: COUNT }, (_, i) => (i < 16 ? 0.9 : 0.4))
+const { openings, headPa } = invert(loop, {
+  targetKgS: filled(COUNT, 1),
+  openings: before,
+  isFixed: new Uint8Array(COUNT),
+  servedShare: 1,
+  shortRms: 0,
+  shortage: 'shared',
+  leastOpening: 0.1,
+  indexOpening: 0.95,
+  pump: { kind: 'free', mostHeadPa: 1e6 },
+})
+const order: WaveOrder = {
+  openings: before,
+  headPa: 1.3 * headPa,
+  finalHeadPa: headPa,
+  moves: Array.from(openings, (to, consumer) => ({ consumer, from: before[consumer] ?? 0, to })),
+  pump: { kind: 'free', mostHeadPa: 1e6 },
+  closingWaves: 3,
+}
+const plan = planWaves(loop, order)
+const seen = (step: PlanStep) => ({
+  flowKgS: step.after.flowKgS,
+  headPa: step.after.headPa,
+  commands: 100,
+  unanswered: 3,
+})
+const [first] = plan.steps
+if (first === undefined) throw new Error('the plan is empty')
+
+test('the head falls first, the starving open next, then the rich close in waves, far ones first', () => {
+  expect(plan.steps.map(({ kind }) => kind)).toEqual(['pump', 'open', 'close', 'close', 'close'])
+  const closing = plan.steps.flatMap((step) => (step.kind === 'close' ? step.moves : []))
+  expect(closing.length).toBe(order.moves.filter(({ from, to }) => to < from).length)
+  expect(closing.findIndex(({ consumer }) => consumer === 15)).toBeLessThan(
+    closing.findIndex(({ consumer }) => consumer === 0),
+  )
+})
+
+test('a pump that has to rise does so last', () => {
+  const rising = planWaves(loop, { ...order, headPa: headPa / 2 })
+  expect(rising.steps.at(-1)).toMatchObject({ kind: 'pump', headPa })
+  expect(rising.steps[0]?.kind).toBe('open')
+})
+
+test('closing waves take from nobody who is still to close', () => {
+  const closing = plan.steps.filter((step) => step.kind === 'close')
+  closing.forEach((step, index) => {
+    const next = closing[index + 1]
+    if (next?.kind !== 'close') return
+    const later = closing.slice(index + 2).flatMap((wave) => (wave.kind === 'close' ? wave.moves : []))
+    for (const { consumer } of later)
+      expect(next.after.flowKgS[consumer]).toBeGreaterThan((step.after.flowKgS[consumer] ?? 0) - 1e-9)
+  })
+})
+
+test('after the last step the flows are the targets', () => {
+  for (const flow of plan.steps.at(-1)?.after.flowKgS ?? []) expect(flow).toBeCloseTo(1, 4)
+})
+
+test('what goes as expected, with 3 % unanswered, goes on', () => {
+  for (const step of plan.steps) expect(findAbort(plan, step, seen(step))).toBeUndefined()
+})
+
+test('more than 3 % unanswered, a head outside its band, and a consumer below 70 % each end it', () => {
+  expect(findAbort(plan, first, { ...seen(first), unanswered: 4 })).toEqual({
+    kind: 'unanswered',
+    share: 0.04,
+  })
+  expect(findAbort(plan, first, { ...seen(first), headPa: 1.4 * first.after.headPa })?.kind).toBe(
+    'head-outside',
+  )
+  expect(findAbort(plan, first, { ...seen(first), headPa: 0.6 * first.after.headPa })?.kind).toBe(
+    'head-outside',
+  )
+  const flowKgS = first.after.flowKgS.slice()
+  flowKgS[5] = 0.69 * (flowKgS[5] ?? 0)
+  expect(findAbort(plan, first, { ...seen(first), flowKgS })).toEqual({
+    kind: 'starved-consumers',
+    consumers: [5],
+  })
+})
+
+test('a consumer that is not measured ends nothing', () => {
+  const flowKgS = filled(COUNT, Number.NaN)
+  expect(findAbort(plan, first, { ...seen(first), flowKgS })).toBeUndefined()
+})
+
+test('the way back leads to the openings and the head before, from wherever it was left', () => {
+  for (let done = 0; done <= plan.steps.length; done++) {
+    const back = planRollback(loop, order, plan.steps.slice(0, done))
+    const position = before.slice()
+    for (const step of plan.steps.slice(0, done)) {
+      if (step.kind !== 'pump') for (const { consumer, to } of step.moves) position[consumer] = to
+    }
+    for (const step of back.steps) {
+      if (step.kind !== 'pump') for (const { consumer, to } of step.moves) position[consumer] = to
+    }
+    expect(position).toEqual(before)
+    if (done > 0) expect(back.steps.at(-1)).toMatchObject({ kind: 'pump', headPa: order.headPa })
+  }
+})

@@ -1,0 +1,77 @@
+import { pascal } from '@isotherm/kernel/quantities'
+import { solveLoop } from '../loop/loop-flows.ts'
+import type { LoopModel } from '../loop/loop-model.ts'
+import type { MovePlan } from '../moves/fewest-moves.ts'
+import { isProof } from '../moves/test-moves.ts'
+import { judgeMoves, type MoveJudgement, QUIET_LIMITS, USUAL_LIMITS } from '../moves/verify.ts'
+import type { SeenLoop } from '../records/loop-records.ts'
+import { type StepMemory, snapshotsOf } from '../step/step-memory.ts'
+
+/** A step that was carried out, with what is seen since; arrays by consumer. */
+export interface JudgeOrder {
+  /** The model that the step was planned with (`modelOf` gives it again), and the memory that came with it. */
+  readonly model: LoopModel
+  readonly memory: StepMemory
+  /** Moves as they were given, and the openings they lead to, 0..1. */
+  readonly plan: Pick<MovePlan, 'moves' | 'openings'>
+  /** After all has settled. */
+  readonly seen: Pick<SeenLoop, 'meterKgS' | 'headPa'>
+  /** Whether only few valves were moved, so that what the others do is nearly noise. */
+  readonly isTrim: boolean
+}
+
+export interface StepJudgement {
+  /** Of every move. */
+  readonly verdicts: readonly MoveJudgement[]
+  /** The memory with what the moves have shown. */
+  readonly memory: StepMemory
+}
+
+const join = (known: readonly number[], more: readonly number[]): number[] => [
+  ...new Set([...known, ...more]),
+]
+
+/**
+ * Judges every move by the flows before and after it, and remembers who follows, who seems to slip and who is stuck.
+ * Consumers without a meter are `not-measured`. Worked example: judge-step.test.ts.
+ */
+export function judgeStep({ model, memory, plan, seen, isTrim }: JudgeOrder): StepJudgement {
+  const before = snapshotsOf(memory).at(-1)
+  if (before === undefined) throw new RangeError('a step is judged with the memory it was planned with')
+  const limits = isTrim ? QUIET_LIMITS : USUAL_LIMITS
+  const source = (headPa: number) => ({ kind: 'head', head: pascal(headPa) }) as const
+  const moved = new Set(plan.moves.map(({ consumer }) => consumer))
+  const verdicts = judgeMoves(
+    model,
+    solveLoop(model, before.openings, source(before.headPa)),
+    solveLoop(model, plan.openings, source(seen.headPa)),
+    Array.from(before.flowKgS, (flowBefore, consumer) => ({
+      consumer,
+      from: before.openings[consumer] ?? 0,
+      to: plan.openings[consumer] ?? 0,
+      flowBefore,
+      flowAfter: seen.meterKgS[consumer] ?? Number.NaN,
+    })),
+    limits,
+  ).filter(({ consumer }) => moved.has(consumer))
+  const consumersOf = (holds: (judged: MoveJudgement) => boolean): number[] =>
+    verdicts.filter(holds).map(({ consumer }) => consumer)
+  return {
+    verdicts,
+    memory: {
+      ...memory,
+      proven: join(
+        memory.proven,
+        consumersOf((judged) => isProof(judged, limits)),
+      ),
+      suspected: join(
+        memory.suspected,
+        consumersOf(({ verdict }) => verdict === 'slipping'),
+      ),
+      broken: join(
+        memory.broken,
+        consumersOf(({ verdict }) => verdict === 'stuck'),
+      ),
+    },
+  }
+}

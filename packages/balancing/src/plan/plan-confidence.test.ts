@@ -1,0 +1,127 @@
+import { weightedDeviation } from '@isotherm/kernel/statistics'
+import { expect, test } from 'vitest'
+import { forecastStep } from './plan-confidence.ts'
+import { planStep } from './plan-step.ts'
+import { firstStep, makeStation } from './sample-station.testkit.ts'
+
+const COUNT = 24
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+const plan = (seed: number) => {
+  const station = makeStation(COUNT, seed)
+  const order = firstStep(station)
+  return { station, order, step: planStep(order) }
+}
+
+test('what comes out is farther apart than the plan expects, and lies below the worst of nine cases in ten', () => {
+  let below = 0
+  let inside = 0
+  for (const seed of SEEDS) {
+    const { station, order, step } = plan(seed)
+    const { areaM2 } = station.records
+    const spread = (returnC: Float64Array): number => weightedDeviation(returnC, areaM2) ?? Number.NaN
+    const forecast = forecastStep(order, step)
+    const after = station.see(step.plan.openings)
+    const [median, worst] = [forecast.medianSigmaReturnK ?? 0, forecast.worstSigmaReturnK ?? 0]
+    expect(median).toBeGreaterThan(spread(step.expected.returnC))
+    expect(worst).toBeGreaterThan(median)
+    // Still of use: a third of what there is before the step.
+    expect(worst).toBeLessThan(0.35 * spread(order.seen.returnC))
+    if (spread(after.returnC) <= worst) below++
+    after.returnC.forEach((value, i) => {
+      if (value >= (forecast.returnLowC[i] ?? 0) && value <= (forecast.returnHighC[i] ?? 0)) inside++
+    })
+  }
+  expect(below).toBeGreaterThanOrEqual(9)
+  expect(inside / (SEEDS.length * COUNT)).toBeGreaterThan(0.7)
+})
+
+test('the same plan has the same forecast, and other draws have nearly the same', () => {
+  const { order, step } = plan(1)
+  const first = forecastStep(order, step)
+  expect(forecastStep(order, step)).toEqual(first)
+  const other = forecastStep(order, step, { seed: 2 })
+  expect(other.worstSigmaReturnK).not.toBe(first.worstSigmaReturnK)
+  expect(Math.abs((other.worstSigmaReturnK ?? 0) / (first.worstSigmaReturnK ?? 1) - 1)).toBeLessThan(0.25)
+})
+
+test('a loop seen twice, with other openings, is known better than one seen once', () => {
+  const { station, order, step } = plan(2)
+  const seen = station.see(step.plan.openings)
+  const again = { ...order, seen, openings: step.plan.openings }
+  const unmoved = { ...step, plan: { ...step.plan, openings: order.openings } }
+  const back = (memory: typeof step.memory) => {
+    const { snapshots } = memory
+    const last = { headPa: seen.headPa, flowKgS: [...seen.meterKgS], openings: [...step.plan.openings] }
+    return { ...unmoved, flowKgS: seen.meterKgS, memory: { ...memory, snapshots: [...snapshots, last] } }
+  }
+  const once = forecastStep(again, back({ ...step.memory, snapshots: [] }))
+  const twice = forecastStep(again, back(step.memory))
+  const width = ({ flowLowKgS, flowHighKgS }: typeof once): number =>
+    flowHighKgS.reduce((sum, high, i) => sum + high / (flowLowKgS[i] ?? 1) - 1, 0) / COUNT
+  expect(width(twice)).toBeLessThan(0.7 * width(once))
+})
+
+test('who has no thermometer has no range, and only those that count are in the spread', () => {
+  const { order, step } = plan(3)
+  const returnC = order.seen.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
+  const forecast = forecastStep({ ...order, seen: { ...order.seen, returnC } }, step)
+  expect(forecast.returnLowC[5]).toBeNaN()
+  expect(forecast.flowLowKgS[5]).toBeGreaterThan(0)
+  expect(forecast.returnHighC.filter((value) => Number.isNaN(value))).toHaveLength(1)
+  const one = Uint8Array.from({ length: COUNT }, (_, i) => (i === 7 ? 1 : 0))
+  expect(forecastStep(order, step, { counts: one }).worstSigmaReturnK).toBeCloseTo(0, 9)
+  const nobody = forecastStep(order, step, { counts: new Uint8Array(COUNT) })
+  expect(nobody.worstSigmaReturnK).toBeUndefined()
+  expect(nobody.worstWithinOneK).toBeUndefined()
+})
+
+test('who is meant to return colder is no farther from the others by being so', () => {
+  const { order, step } = plan(5)
+  const offsetK = Float64Array.from({ length: COUNT }, (_, i) => (i % 2 === 0 ? -1 : 0))
+  const floors = { ...order, goal: { kind: 'temperature', target: 'return', offsetK } as const }
+  const aimed = planStep(floors)
+  const [told, untold] = [forecastStep(floors, aimed, { offsetK }), forecastStep(floors, aimed)]
+  const alike = forecastStep(order, step)
+  expect(told.worstSigmaReturnK).toBeLessThan(1.25 * (alike.worstSigmaReturnK ?? 0))
+  expect(told.worstWithinOneK).toBeGreaterThanOrEqual(untold.worstWithinOneK ?? 1)
+  expect(untold.worstSigmaReturnK).toBeGreaterThan(0.45)
+})
+
+test('rooms come out no warmer than the plan expects in the worst of ten cases, and those below 18 °C are counted in each', () => {
+  const { order, step } = plan(4)
+  const rooms = [...step.before.roomC].map((roomC, consumer) => ({ consumer, roomC }))
+  expect(rooms.every(({ roomC }) => roomC > 10 && roomC < 30)).toBe(true)
+  const { roomLowC, worstUnder18 } = forecastStep(order, step, { rooms })
+  roomLowC.forEach((low, i) => {
+    const expected = step.expected.roomC[i] ?? Number.NaN
+    expect(low).toBeLessThanOrEqual(expected)
+    expect(expected - low).toBeLessThan(2)
+  })
+  expect(roomLowC.some((low, i) => low < (step.expected.roomC[i] ?? 0) - 0.02)).toBe(true)
+  const under = (shift: number) => {
+    const shifted = rooms.map((room) => ({ ...room, roomC: room.roomC + shift }))
+    return forecastStep(order, step, { rooms: shifted }).worstUnder18
+  }
+  expect(worstUnder18).toBeGreaterThanOrEqual(0)
+  expect([under(-15), under(15)]).toEqual([1, 0])
+  expect(forecastStep(order, step).worstUnder18).toBeUndefined()
+})
+
+test('in the worst of ten cases no fewer rooms are below 18 °C than the plan expects', () => {
+  const { order, step } = plan(4)
+  const rooms = [...step.before.roomC].map((beforeC, consumer) => ({
+    consumer,
+    roomC: 17.99 - ((step.expected.roomC[consumer] ?? Number.NaN) - beforeC),
+  }))
+  expect(forecastStep(order, step, { rooms }).worstUnder18).toBe(1)
+})
+
+test('where no room is measured none is foretold', () => {
+  const { order, step } = plan(5)
+  const roomC = order.seen.roomC.map(() => Number.NaN)
+  const blind = { ...order, seen: { ...order.seen, roomC } }
+  const forecast = forecastStep(blind, planStep(blind), { rooms: [] })
+  expect([...forecast.roomLowC].every(Number.isNaN)).toBe(true)
+  expect(step.before.roomC.length).toBe(COUNT)
+})

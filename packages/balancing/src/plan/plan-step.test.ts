@@ -1,0 +1,158 @@
+import { pumpHead } from '@isotherm/hydraulics/elements/pump'
+import { kilogramPerSecond } from '@isotherm/kernel/quantities'
+import { sum, weightedDeviation } from '@isotherm/kernel/statistics'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import { describe, expect, test } from 'vitest'
+import { assumePump } from '../records/assumed-pump.ts'
+import type { SeenLoop } from '../records/loop-records.ts'
+import type { StepGoal } from '../step/step-aims.ts'
+import { planStep } from './plan-step.ts'
+import { firstStep, makeStation } from './sample-station.testkit.ts'
+
+const COUNT = 24
+const SEEDS = [1, 2, 3, 4, 5]
+const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
+const farthest = (one: Float64Array, other: Float64Array): number =>
+  Math.max(...one.map((value, i) => Math.abs(Math.log(value / (other[i] ?? Number.NaN)))))
+
+const widest = (one: Float64Array, other: Float64Array): number =>
+  Math.max(...one.map((value, i) => Math.abs(value - (other[i] ?? Number.NaN))))
+
+test.each(SEEDS)('one step brings returns together that were kelvins apart (%i)', (seed) => {
+  const station = makeStation(COUNT, seed)
+  const order = firstStep(station)
+  const { plan, expected, before, targets, flowKgS } = planStep(order)
+  const after = station.see(plan.openings)
+  expect(spread(order.seen.returnC)).toBeGreaterThan(2)
+  expect(spread(after.returnC)).toBeLessThan(0.3)
+  expect(farthest(before.flowKgS, flowKgS)).toBeLessThan(1e-3)
+  expect(farthest(expected.flowKgS, after.meterKgS)).toBeLessThan(0.12)
+  expect(widest(expected.returnC, after.returnC)).toBeLessThan(0.8)
+  // What a sensor shows is one room: its building is believed to be nearer to the others, but to change as it does.
+  const rise = (to: Float64Array, from: Float64Array) => to.map((value, i) => value - (from[i] ?? 0))
+  const rooms = [rise(expected.roomC, before.roomC), rise(after.roomC, order.seen.roomC)] as const
+  expect(widest(...rooms)).toBeLessThan(0.3)
+  expect(Math.abs(expected.headPa / after.headPa - 1)).toBeLessThan(0.03)
+  expect(sum(targets.flowKgS) / sum(flowKgS)).toBeCloseTo(1, 4)
+})
+
+test('moves are what the waves carry out, in steps of the motors and never below the least opening', () => {
+  const order = firstStep(makeStation(COUNT, 7))
+  const { plan, waves } = planStep(order)
+  const carried = waves.steps.flatMap((step) => (step.kind === 'pump' ? [] : step.moves))
+  const byConsumer = (one: { consumer: number }, other: { consumer: number }) => one.consumer - other.consumer
+  expect(carried.toSorted(byConsumer)).toEqual(plan.moves.toSorted(byConsumer))
+  expect(waves.steps.some(({ kind }) => kind === 'pump')).toBe(false)
+  for (const { consumer, from, to } of plan.moves) {
+    expect(from).toBe(order.openings[consumer])
+    expect(to).toBeGreaterThanOrEqual(0.1)
+    expect(Math.abs(100 * to - Math.round(100 * to))).toBeLessThan(1e-9)
+  }
+})
+
+test('a valve that must stay is not moved, keeps its flow as its target, and the others are balanced around it', () => {
+  const station = makeStation(COUNT, 3)
+  const order = firstStep(station)
+  const isFixed = order.isFixed.map((_, i) => (i % 8 === 0 ? 1 : 0))
+  const { plan, targets, flowKgS } = planStep({ ...order, isFixed })
+  const free = (values: Float64Array) => values.filter((_, i) => isFixed[i] === 0)
+  expect(plan.moves.some(({ consumer }) => isFixed[consumer] === 1)).toBe(false)
+  for (const i of [0, 8, 16]) expect(targets.flowKgS[i]).toBeCloseTo(flowKgS[i] ?? 0, 9)
+  expect(sum(targets.flowKgS) / sum(flowKgS)).toBeCloseTo(1, 4)
+  expect([...targets.limited.keys()].filter((i) => isFixed[i] === 1)).toEqual([])
+  const after = station.see(plan.openings)
+  expect(spread(free(after.returnC))).toBeLessThan(0.35)
+})
+
+describe('what a goal makes equal', () => {
+  const areas = (station: ReturnType<typeof makeStation>, values: Float64Array) =>
+    values.map((value, i) => value / (station.records.areaM2[i] ?? 0))
+  const heat = ({ meterKgS, supplyC, returnC }: SeenLoop) =>
+    meterKgS.map((flow, i) => flow * WATER_HEAT_CAPACITY * ((supplyC[i] ?? 0) - (returnC[i] ?? 0)))
+  const goals: readonly [
+    string,
+    StepGoal,
+    (station: ReturnType<typeof makeStation>, seen: SeenLoop) => Float64Array,
+    number,
+  ][] = [
+    [
+      'the mean of supply and return',
+      { kind: 'temperature', target: 'mean' },
+      (_, seen) => seen.returnC.map((value, i) => (value + (seen.supplyC[i] ?? 0)) / 2),
+      0.2,
+    ],
+    ['rooms', { kind: 'temperature', target: 'room' }, (_, seen) => seen.roomC, 0.5],
+    [
+      'heat for each m²',
+      { kind: 'energy', heatWM2: 29 },
+      (station, seen) => areas(station, heat(seen)),
+      0.35,
+    ],
+    ['flow for each m²', { kind: 'flow' }, (station, seen) => areas(station, seen.meterKgS), 0.12],
+  ]
+  test.each(goals)('%s', (_, goal, read, left) => {
+    const station = makeStation(COUNT, 2)
+    const order = firstStep(station)
+    const { plan } = planStep({ ...order, goal })
+    const [before, after] = [
+      spread(read(station, order.seen)),
+      spread(read(station, station.see(plan.openings))),
+    ]
+    expect(after / before).toBeLessThan(left)
+  })
+
+  test('a flow that is asked for is the target of all, and without one they share what the station has', () => {
+    const station = makeStation(COUNT, 2)
+    const order = firstStep(station)
+    const asked = planStep({ ...order, goal: { kind: 'flow', flowKgHM2: 2.5 } })
+    for (const each of areas(station, asked.targets.flowKgS)) expect(3600 * each).toBeCloseTo(2.5, 9)
+    const shared = planStep({ ...order, goal: { kind: 'flow' } })
+    expect(sum(shared.targets.flowKgS) / sum(shared.flowKgS)).toBeCloseTo(1, 6)
+    for (const each of areas(station, shared.targets.flowKgS))
+      expect(3600 * each).toBeCloseTo(shared.targets.common, 9)
+  })
+})
+
+test('the advised head opens the worst valves to 95 %, and needs less of the pump than there is', () => {
+  const station = makeStation(COUNT, 5)
+  const order = firstStep(station)
+  const { advisedHeadPa, targets, expected } = planStep(order)
+  expect(advisedHeadPa).toBeLessThan(expected.headPa)
+  const pump = { kind: 'fixed-head', headPa: advisedHeadPa } as const
+  const again = planStep({ ...order, pump })
+  const widest = again.plan.openings.toSorted().at(-1)
+  expect(widest).toBeGreaterThan(0.93)
+  expect(again.targets.flowKgS).toEqual(targets.flowKgS)
+})
+
+test('temperatures alone do in two steps what meters do in one', () => {
+  const station = makeStation(COUNT, 4)
+  const order = { ...firstStep(station), flows: 'temperature-only' as const }
+  const first = planStep(order)
+  const { openings } = first.plan
+  const seen = station.see(openings)
+  const { plan } = planStep({ ...order, openings, seen, memory: first.memory, gateK: 0.3 })
+  expect(spread(seen.returnC)).toBeLessThan(0.5 * spread(order.seen.returnC))
+  expect(spread(station.see(plan.openings).returnC)).toBeLessThan(0.35)
+})
+
+test('who has no thermometer to believe is planned for as the others of its floor, and nothing is said of its return', () => {
+  const station = makeStation(COUNT, 6)
+  const order = firstStep(station)
+  const returnC = order.seen.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
+  const { expected, targets, plan } = planStep({ ...order, seen: { ...order.seen, returnC } })
+  expect(expected.returnC[5]).toBeNaN()
+  expect([...targets.flowKgS, ...plan.openings].every(Number.isFinite)).toBe(true)
+})
+
+test('a pump that nobody knows the curve of is one through where it runs', () => {
+  const pump = assumePump(200_000, 20)
+  if (pump.kind !== 'fixed-speed') throw new Error('it runs at one speed')
+  expect(pumpHead(pump.pump, kilogramPerSecond(20), 1)).toBeCloseTo(200_000, 6)
+  expect(pumpHead(pump.pump, kilogramPerSecond(0), 1)).toBeCloseTo(250_000, 6)
+  const station = makeStation(COUNT, 1)
+  const order = firstStep(station)
+  const { headPa, totalKgS } = order.seen
+  const { plan } = planStep({ ...order, pump: assumePump(headPa, totalKgS) })
+  expect(spread(station.see(plan.openings).returnC)).toBeLessThan(0.35)
+})

@@ -1,0 +1,87 @@
+import type { PumpCurve } from '@isotherm/hydraulics/elements/pump'
+import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { logMeanDifference } from '@isotherm/thermal/households/radiator'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import { solveLoop } from '../loop/loop-flows.ts'
+import { scaleCircuits, scalePipes } from '../loop/loop-model.ts'
+import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import { restAtFlow, type ThermalModel } from '../rooms/thermal-model.ts'
+import { NO_MEMORY } from '../step/step-memory.ts'
+import type { StepOrder } from './plan-step.ts'
+
+const HEAT_W_M2 = 35
+const DROP_K = 10
+const [SUPPLY_C, ROOM_C, OUTDOOR_C] = [46, 20, -5]
+/** How far records of pipes and circuits are off, and emitters and envelopes from one building to the next. */
+const SIGMA = { pipes: 0.3, circuits: 0.3, emitter: 0.08, loss: 0.08 } as const
+
+/** A loop as it really is, at rest with whatever its valves do, and what a designer wrote down of it. */
+export interface MadeStation {
+  readonly records: LoopRecords
+  readonly openings: Float64Array
+  readonly pump: PumpCurve
+  /** What exact sensors show with these stems. */
+  readonly see: (openings: Float64Array) => SeenLoop
+}
+
+/**
+ * A station whose pump runs at one speed and whose valves stand at random. The same for the same seed. Meters and
+ * thermometers are exact: whatever is missed is missed by what is believed of pipes, circuits and the pump.
+ */
+export function makeStation(consumers: number, seed: number): MadeStation {
+  const random = createRandom(seed + 400)
+  const spread = (sigma: number) =>
+    Float64Array.from({ length: consumers }, () => Math.exp(drawNormal(random, 0, sigma)))
+  const recorded = makeLoop(consumers, seed)
+  const pipes = recorded.pipes.map(() => Math.exp(drawNormal(random, 0, SIGMA.pipes)))
+  const loop = scaleCircuits(scalePipes(recorded, Float64Array.from(pipes)), spread(SIGMA.circuits))
+  const areaM2 = Float64Array.from({ length: consumers }, () => 700 + 600 * random())
+  const designKgS = areaM2.map((area) => (HEAT_W_M2 * area) / (WATER_HEAT_CAPACITY * DROP_K))
+  const exponent = filled(consumers, 1.3)
+  const excess = logMeanDifference(50 - ROOM_C, 40 - ROOM_C)
+  const emitter = areaM2.map((area) => (HEAT_W_M2 * area) / excess ** 1.3)
+  const [emitters, losses] = [spread(SIGMA.emitter), spread(SIGMA.loss)]
+  const thermal: ThermalModel = {
+    outdoorC: OUTDOOR_C,
+    supplyC: filled(consumers, SUPPLY_C),
+    exponent,
+    coefficient: emitter.map((value, i) => value * (emitters[i] ?? 1)),
+    lossWK: areaM2.map((area, i) => ((HEAT_W_M2 * area) / 30) * (losses[i] ?? 1)),
+  }
+  const pump = { h0: 260_000, h1: 0, h2: 60_000 / designKgS.reduce((sum, flow) => sum + flow, 0) ** 2 }
+  return {
+    records: { loop: recorded, exponent, areaM2, designKgS, emitter },
+    openings: Float64Array.from({ length: consumers }, () => 0.45 + 0.45 * random()),
+    pump,
+    see: (openings) => {
+      const { flowKgS, headPa, totalKgS } = solveLoop(loop, openings, { kind: 'pump', pump, speed: 1 })
+      const rests = Array.from(flowKgS, (flow, i) => restAtFlow(thermal, i, flow))
+      const read = (of: 'returnC' | 'roomC') => Float64Array.from(rests, (rest) => rest?.[of] ?? Number.NaN)
+      return {
+        supplyC: thermal.supplyC,
+        returnC: read('returnC'),
+        roomC: read('roomC'),
+        meterKgS: flowKgS,
+        outdoorC: OUTDOOR_C,
+        headPa,
+        totalKgS,
+      }
+    },
+  }
+}
+
+/** A first step towards equal returns by meters, with the pump as it is. */
+export function firstStep({ records, openings, pump, see }: MadeStation): StepOrder {
+  return {
+    records,
+    seen: see(openings),
+    openings,
+    flows: 'metered',
+    memory: NO_MEMORY,
+    gateK: 0,
+    goal: { kind: 'temperature', target: 'return' },
+    isFixed: new Uint8Array(openings.length),
+    pump: { kind: 'fixed-speed', pump, speed: 1 },
+  }
+}

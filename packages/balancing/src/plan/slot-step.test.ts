@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { StepGoal } from '../step/step-aims.ts'
+import { planStep } from './plan-step.ts'
+import { firstStep, makeStation } from './sample-station.testkit.ts'
+
+const COUNT = 24
+const isOff = (consumer: number): boolean => consumer % 3 === 0
+
+const levels = (off: number): StepGoal => ({
+  kind: 'sequence',
+  frostC: 5,
+  roomC: new Float64Array(COUNT).fill(Number.NaN),
+  share: Float64Array.from({ length: COUNT }, (_, i) => (isOff(i) ? off : 0.8)),
+})
+
+/** How far flows are from a share of the design flow, root mean square of its logarithm. */
+function missed(
+  flowKgS: Float64Array,
+  designKgS: Float64Array,
+  share: number,
+  whose: (i: number) => boolean,
+) {
+  const logs = [...flowKgS].flatMap((flow, i) =>
+    whose(i) ? [Math.log(flow / (share * (designKgS[i] ?? Number.NaN)))] : [],
+  )
+  return Math.sqrt(logs.reduce((sum, log) => sum + log * log, 0) / logs.length)
+}
+
+test.each([1, 2, 3])(
+  'a slot that shuts a third down leaves the others the flow they are to have (%i)',
+  (seed) => {
+    const station = makeStation(COUNT, seed)
+    const { designKgS } = station.records
+    const order = firstStep(station)
+    const day = planStep({ ...order, goal: levels(0.8) })
+    const seenByDay = station.see(day.plan.openings)
+    const night = planStep({
+      ...order,
+      goal: levels(0.2),
+      seen: seenByDay,
+      openings: day.plan.openings,
+      memory: day.memory,
+    })
+    const byNight = station.see(night.plan.openings)
+    const onlyTheirs = day.plan.openings.map((open, i) =>
+      isOff(i) ? (night.plan.openings[i] ?? open) : open,
+    )
+    const unsolved = station.see(onlyTheirs)
+    const others = (flowKgS: Float64Array) => missed(flowKgS, designKgS, 0.8, (i) => !isOff(i))
+    expect(others(byNight.meterKgS)).toBeLessThan(0.02)
+    // What a timetable does that only closes its own valves.
+    expect(others(unsolved.meterKgS)).toBeGreaterThan(5 * others(byNight.meterKgS))
+    // As far as valves may close: they stay a tenth open.
+    for (const [i, flow] of byNight.meterKgS.entries())
+      if (isOff(i)) expect(flow / (designKgS[i] ?? Number.NaN)).toBeLessThan(0.4)
+    expect(night.advisedHeadPa).toBeLessThan(day.advisedHeadPa)
+  },
+)

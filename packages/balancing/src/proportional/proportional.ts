@@ -1,0 +1,107 @@
+import { weightedMean } from '@isotherm/kernel/statistics'
+
+/** How far temperatures follow flow while the room stays, K for each unit of ln ṁ. θ = T_s − T_r, Δ = T_m − T_i, K. */
+export const returnSensitivity = (dropK: number, excessK: number, exponent: number): number =>
+  1 / (1 / dropK + exponent / (2 * excessK))
+
+/** How a valve's opening acts on its return temperature. */
+export interface ValveAction {
+  /** Share of the circuit's pressure drop across the open valve, 0..1. */
+  readonly authority: number
+  readonly rangeability: number
+  /** K for each unit of ln ṁ (`returnSensitivity`). */
+  readonly sensitivityK: number
+}
+
+/**
+ * Change of opening (0..1) for each kelvin of error which takes away `share` of it in one step: share/(a·ln R·dT/dlnṁ). More
+ * than 1 swings. Source: loop gain of an equal-percentage valve. Worked example: proportional.test.ts.
+ */
+export function gainFor({ authority, rangeability, sensitivityK }: ValveAction, share: number): number {
+  return share / (authority * Math.log(rangeability) * sensitivityK)
+}
+
+/** How long to wait between two steps, s: until water has come and three time constants of the emitter are over. */
+export const periodFor = (transportS: number, emitterLagS: number): number => transportS + 3 * emitterLagS
+
+/** Arrays by consumer; temperatures °C, NaN where not measured; openings 0..1. */
+export interface ProportionalRequest {
+  readonly returnC: Float64Array
+  readonly offsetK: Float64Array
+  readonly areaM2: Float64Array
+  readonly openings: Float64Array
+  /** Change of opening for each kelvin. */
+  readonly gain: Float64Array
+  readonly deadBandK: number
+  readonly mostStep: number
+  readonly leastOpening: number
+  /** What motors can be set to. */
+  readonly step: number
+}
+
+export interface ProportionalStep {
+  /** The area-weighted mean that everybody is to have, °C; NaN where nothing is measured. */
+  readonly targetC: number
+  readonly openings: Float64Array
+  readonly moved: readonly number[]
+}
+
+/**
+ * One round of the industry's return-temperature balancing: whoever is warmer than the mean by more than the dead band
+ * closes by gain times error, whoever is colder opens. For sites without a model, and the baseline of ours.
+ */
+export function stepProportional(request: ProportionalRequest): ProportionalStep {
+  const { returnC, offsetK, openings, deadBandK, mostStep, leastOpening, step } = request
+  const compared = returnC.map((value, i) => value - (offsetK[i] ?? 0))
+  const targetC = weightedMean(compared, request.areaM2) ?? Number.NaN
+  const moved: number[] = []
+  const next = openings.map((opening, i) => {
+    const error = (compared[i] ?? Number.NaN) - targetC
+    if (!(Math.abs(error) > deadBandK)) return opening
+    const change = Math.min(mostStep, Math.max(-mostStep, (request.gain[i] ?? 0) * error))
+    const to = Math.min(1, Math.max(leastOpening, Math.round((opening - change) / step) * step))
+    if (Math.abs(to - opening) < step / 2) return opening
+    moved.push(i)
+    return to
+  })
+  return { targetC, openings: next, moved }
+}
+
+/** The slow trim of one valve between campaigns. `integral` is in kelvin times days. */
+export interface TrimState {
+  readonly integral: number
+}
+
+export interface TrimSettings {
+  /** Change of opening for each kelvin, for the error itself and for its sum (`gainFor`). */
+  readonly gain: number
+  readonly integralGain: number
+  readonly deadBandK: number
+  readonly leastOpening: number
+  readonly mostOpening: number
+  /** How far it may go from where the campaign left the valve. */
+  readonly span: number
+  /** For how many days the error counts. */
+  readonly days: number
+}
+
+/**
+ * Where the trim wants a valve whose return is `errorK` too warm, and its state. A PI controller around the campaign's
+ * opening; while it stands at a limit its integral does not grow (no wind-up).
+ */
+export function stepTrim(
+  state: TrimState,
+  errorK: number,
+  base: number,
+  settings: TrimSettings,
+): { readonly opening: number; readonly state: TrimState } {
+  const { gain, integralGain, deadBandK, leastOpening, mostOpening, span, days } = settings
+  const error = Math.abs(errorK) > deadBandK ? errorK : 0
+  const integral = state.integral + error * days
+  const asked = base - gain * error - integralGain * integral
+  const low = Math.max(leastOpening, base - span)
+  const high = Math.min(mostOpening, base + span)
+  const opening = Math.min(high, Math.max(low, asked))
+  const isWinding = opening !== asked && Math.sign(integral) === Math.sign(error)
+  return { opening, state: isWinding ? state : { integral } }
+}

@@ -1,0 +1,139 @@
+import { weightedDeviation } from '@isotherm/kernel/statistics'
+import { describe, expect, test } from 'vitest'
+import { planStep, type StepOrder } from '../plan/plan-step.ts'
+import { firstStep, type MadeStation, makeStation } from '../plan/sample-station.testkit.ts'
+import { NO_MEMORY } from '../step/step-memory.ts'
+import { TRIM_SPAN } from './slow-trim.ts'
+
+const COUNT = 24
+const SEEDS = [1, 2, 3, 4, 5]
+const DAYS = 14
+/** Stems that slip after the balance, and by how much; what is reported stays as it was told. */
+const DRIFTED = [3, 8, 13, 18]
+const SLIP = 0.07
+const goal = { kind: 'temperature', target: 'return', method: 'slow-trim' } as const
+const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
+const blind = (station: MadeStation) => (openings: Float64Array) => ({
+  ...station.see(openings),
+  roomC: new Float64Array(COUNT).fill(Number.NaN),
+})
+
+/** A station that was balanced by the model in two rounds, and what a slow trim is told then. */
+function balance(seed: number) {
+  const station = makeStation(COUNT, seed)
+  const see = blind(station)
+  let order: StepOrder = firstStep(station)
+  for (let round = 0; round < 3; round++) {
+    const { plan, memory } = planStep({ ...order, seen: see(order.openings) })
+    order = { ...order, openings: plan.openings, memory, gateK: 0.4 }
+  }
+  const integralKd = new Float64Array(COUNT)
+  const trim = { base: order.openings, integralKd, days: 1 }
+  // A campaign of its own remembers nothing of the valves of the one before.
+  const own = { goal, gateK: 0, memory: NO_MEMORY, trim }
+  return { see, order: { ...order, ...own, seen: see(order.openings) } }
+}
+
+/** Spreads of returns by day, and the moves of each valve, while it is trimmed once a day. */
+function drift(seed: number) {
+  const { see, order: first } = balance(seed)
+  const slip = first.openings.map((_, i) => (DRIFTED.includes(i) ? (i % 2 === 0 ? SLIP : -SLIP) : 0))
+  const stems = (openings: Float64Array) =>
+    openings.map((opening, i) => Math.min(1, opening + (slip[i] ?? 0)))
+  const moves = Array.from({ length: COUNT }, (): number[] => [])
+  const spreads: number[] = []
+  let order: StepOrder & { trim: NonNullable<StepOrder['trim']> } = first
+  for (let day = 0; day < DAYS; day++) {
+    const seen = see(stems(order.openings))
+    spreads.push(spread(seen.returnC))
+    const { plan, trim } = planStep({ ...order, seen })
+    for (const { consumer, from, to } of plan.moves) moves[consumer]?.push(to - from)
+    // A step that moves nobody is not stored.
+    const next =
+      plan.moves.length > 0
+        ? { ...order.trim, ...trim, days: 1 }
+        : { ...order.trim, days: Math.min(3, order.trim.days + 1) }
+    order = { ...order, openings: plan.openings, trim: next }
+  }
+  return { balanced: spread(first.seen.returnC), spreads, moves, base: first.openings, order }
+}
+
+describe.each(SEEDS)('after a drift (%i)', (seed) => {
+  const { balanced, spreads, moves, base, order } = drift(seed)
+
+  test('it is taken away in two weeks, no farther than the span, by few moves', () => {
+    const [before = 0] = spreads
+    const after = spreads.at(-1) ?? 0
+    expect(before - balanced).toBeGreaterThan(0.3)
+    expect(after - balanced).toBeLessThan(0.1)
+    for (const [i, opening] of order.openings.entries())
+      expect(Math.abs(opening - (base[i] ?? 0))).toBeLessThanOrEqual(TRIM_SPAN + 1e-9)
+    expect(Math.max(...moves.map(({ length }) => length))).toBeLessThanOrEqual(5)
+    expect(moves.flat().length).toBeLessThanOrEqual(5 * DRIFTED.length)
+  })
+
+  test('no day makes it worse, and no valve goes back and forth', () => {
+    for (const [day, each] of spreads.entries()) expect(each).toBeLessThan((spreads[day - 1] ?? 9) + 0.02)
+    for (const own of moves) expect(own.filter((move, at) => move * (own[at - 1] ?? move) < 0)).toEqual([])
+  })
+})
+
+describe('a step', () => {
+  const { see, order } = balance(2)
+  const drifted: StepOrder = {
+    ...order,
+    seen: see(order.openings.map((opening, i) => (DRIFTED.includes(i) ? opening + SLIP : opening))),
+  }
+  const movedBy = (given: StepOrder) => planStep(given).plan.moves.map(({ consumer }) => consumer)
+
+  test('closes who is warm by less than a tenth of the way, and leaves who is near', () => {
+    const { plan, targets, trim, expected } = planStep(drifted)
+    expect(plan.moves.map(({ consumer }) => consumer).filter((i) => !DRIFTED.includes(i))).toEqual([])
+    expect(plan.moves.length).toBeGreaterThan(1)
+    for (const { consumer, from, to } of plan.moves) {
+      const errorK = (drifted.seen.returnC[consumer] ?? 0) - targets.common
+      expect(errorK).toBeGreaterThan(0.5)
+      expect(to).toBeLessThan(from)
+      expect(from - to).toBeLessThan(0.05)
+      expect(trim?.integralKd[consumer]).toBeCloseTo(errorK, 9)
+    }
+    expect(spread(expected.returnC)).toBeLessThan(spread(drifted.seen.returnC))
+    expect(movedBy(order)).toEqual([])
+  })
+
+  test('goes farther the longer the drift has been there', () => {
+    const wayOf = (days: number) => {
+      const trim = { base: order.openings, integralKd: new Float64Array(COUNT), days }
+      return planStep({ ...drifted, trim }).plan.moves.reduce((sum, { from, to }) => sum + from - to, 0)
+    }
+    expect(wayOf(3)).toBeGreaterThan(wayOf(1))
+  })
+
+  test('moves nobody without a balance underneath, and none who must stay or may go nowhere', () => {
+    expect(movedBy({ ...drifted, trim: undefined })).toEqual([])
+    const isFixed = order.isFixed.map((_, i) => (i === DRIFTED[0] ? 1 : 0))
+    expect(movedBy({ ...drifted, isFixed })).not.toContain(DRIFTED[0])
+    const limits = { least: order.openings, most: order.openings }
+    expect(movedBy({ ...drifted, limits })).toEqual([])
+  })
+
+  test('closes nobody whose rooms are cold, and remembers nothing against them', () => {
+    const seen = { ...drifted.seen, roomC: new Float64Array(COUNT).fill(17) }
+    const { plan, kept, trim } = planStep({ ...drifted, seen })
+    expect(plan.moves.filter(({ from, to }) => to < from)).toEqual([])
+    expect(kept.size).toBeGreaterThan(1)
+    for (const i of kept.keys()) expect(trim?.integralKd[i]).toBe(0)
+  })
+
+  test('does not wind up at the end of its span', () => {
+    let given: StepOrder = drifted
+    for (let day = 0; day < 60; day++) {
+      const { trim } = planStep(given)
+      given = { ...given, trim: trim && { ...trim, days: 1 } }
+    }
+    const most = Math.max(...(given.trim?.integralKd ?? []))
+    const { trim } = planStep(given)
+    expect(Math.max(...(trim?.integralKd ?? []))).toBe(most)
+    expect(movedBy({ ...given, seen: order.seen })).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import { approachS } from '../loop/approach-resistance.ts'
+import type { LoopFlows } from '../loop/loop-flows.ts'
+import { type LoopModel, valveS } from '../loop/loop-model.ts'
+import type { SeenLoop } from '../records/loop-records.ts'
+import { ASSUMED_ROOM_C } from '../step/step-flows.ts'
+import { gainFor, returnSensitivity } from './proportional.ts'
+
+/** A loop whose valves go by their own returns; arrays by consumer. */
+export interface SeenValves {
+  readonly seen: SeenLoop
+  /** Of the stems as they are believed, 0..1. */
+  readonly openings: Float64Array
+  /** n of the emitters. */
+  readonly exponent: Float64Array
+}
+
+/** Less is not believed of a circuit, so that no gain grows without bounds. */
+const LEAST_AUTHORITY = 0.05
+const LEAST_K = 1
+/** Of valves of another characteristic. */
+const USUAL_RANGEABILITY = 40
+
+/**
+ * Change of opening for each kelvin of error which takes away `share` of it, by how much of a circuit's loss its valve takes
+ * where it stands now.
+ */
+export function scheduleGains(
+  model: LoopModel,
+  flows: LoopFlows,
+  { openings, seen, exponent }: SeenValves,
+  share: number,
+): Float64Array {
+  const approach = approachS(model, flows)
+  return openings.map((opening, i) => {
+    const valve = model.valves[i]
+    const [supply, back] = [seen.supplyC[i] ?? Number.NaN, seen.returnC[i] ?? Number.NaN]
+    const own = valveS(model, i, opening)
+    const authority = own / (own + (approach[i] ?? 0) + (model.network.circuitResistance[i] ?? 0))
+    const dropK = Math.max(LEAST_K, supply - back)
+    const excessK = Math.max(LEAST_K, (supply + back) / 2 - ASSUMED_ROOM_C)
+    return gainFor(
+      {
+        authority: Math.max(LEAST_AUTHORITY, authority),
+        rangeability: valve?.kind === 'equal-percentage' ? valve.rangeability : USUAL_RANGEABILITY,
+        sensitivityK: returnSensitivity(dropK, excessK, exponent[i] ?? 1),
+      },
+      share,
+    )
+  })
+}

@@ -1,0 +1,165 @@
+import { mean, weightedDeviation } from '@isotherm/kernel/statistics'
+import { expect, test } from 'vitest'
+import { pathLosses, sumFlows } from '../loop/loop-model.ts'
+import { planStep } from '../plan/plan-step.ts'
+import { firstStep, makeStation } from '../plan/sample-station.testkit.ts'
+import { assumeRecords } from './assumed-loop.ts'
+import { usualDiameter } from './assumed-pipes.ts'
+import { kvsOfPlate, usualKvs } from './assumed-valve.ts'
+
+test('the plate of a valve tells its Kvs, or its width the usual one', () => {
+  const plates = ['DN32 Kvs16', 'DN20 Kvs4', 'VVF43 kvs = 6.3', 'DN 40', 'unit valve', '']
+  expect(plates.map(kvsOfPlate)).toEqual([16, 4, 6.3, 25, undefined, undefined])
+})
+
+test('the smallest valve is chosen that takes 5 kPa at most, and the smallest pipe that takes 100 Pa/m', () => {
+  // 0.8 kg/s are 2.915 m³/h: 2.915/√0.05 = 13.0.
+  expect(usualKvs(0.8)).toBe(16)
+  expect(usualKvs(0.6)).toBe(10)
+  // 1 kg/s in DN 50 (53 mm): w = 0.459 m/s, λ = 0.0387, 76 Pa/m; in DN 40 (41 mm) some 300.
+  expect(usualDiameter(1)).toBe(0.053)
+})
+
+test('a tree becomes one street for each area, with a branch to each building and a pipe to each unit', () => {
+  const unit = { areaM2: 1000, kvs: 16 }
+  const { loop, areaM2, designKgS, exponent, emitter } = assumeRecords({
+    areas: [
+      { buildings: [{ units: [unit, unit] }, { units: [{ areaM2: Number.NaN, emitters: 'floor' }] }] },
+      { buildings: [{ units: [{ areaM2: 2000, kvs: 25, emitters: 'fan-coil' }] }] },
+    ],
+  })
+  // 0 station; 1 street, 2 branch, 3 and 4 units; 5 street, 6 branch, 7 unit; 8 street, 9 branch, 10 unit.
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 1, 2, 3, 1, 5, 6, 0, 8, 9])
+  expect([...loop.network.circuitNode]).toEqual([3, 4, 7, 10])
+  expect([...areaM2]).toEqual([1000, 1000, 1000, 2000])
+  // 40 W/m² and 10 K: 40 000/(4187·10) = 0.955 kg/s.
+  expect(designKgS[0]).toBeCloseTo(0.955, 3)
+  expect([...exponent]).toEqual([1.3, 1.3, 1.1, 1])
+  expect(loop.valves.map((valve) => (valve.kind === 'equal-percentage' ? valve.kvs : 0))).toEqual([
+    16, 16, 16, 25,
+  ])
+  // 80 kW at 45 K of the mean: LMTD of 30 and 20 K is 24.7 K.
+  expect(emitter[3]).toBeCloseTo(80_000 / 24.66, -1)
+  const pipeFlow = sumFlows(loop.network, designKgS, new Float64Array(11))
+  expect(pipeFlow[0]).toBeCloseTo(5 * 0.955, 2)
+  const loss = pathLosses(loop.network, pipeFlow, new Float64Array(12))
+  expect(loss[0]).toBeGreaterThan(50_000)
+  expect(loss[0]).toBeLessThan(50_500)
+})
+
+test('a station of which no floor is known is still one', () => {
+  const { areaM2 } = assumeRecords({ areas: [{ buildings: [{ units: [{ areaM2: 0 }, { areaM2: 0 }] }] }] })
+  expect([...areaM2]).toEqual([1000, 1000])
+})
+
+test('pipes are as recorded as far as they lead from the station, and as usual from there', () => {
+  const trench = (from: string, to: string, innerDiameterM = 0.08) => ({
+    from,
+    to,
+    lengthM: 100,
+    innerDiameterM,
+    roughnessM: 0.0005,
+  })
+  const unit = { areaM2: 1000, kvs: 16 }
+  const { loop, mainsSigma } = assumeRecords({
+    place: 'station',
+    pipes: [
+      trench('b1', 'a'),
+      trench('station', 'a', 0.1),
+      // Leads to nothing of this loop, and from nowhere.
+      trench('a', 'spare'),
+      trench('b2u2', 'b2u1'),
+    ],
+    areas: [
+      {
+        place: 'a',
+        buildings: [
+          { place: 'b1', units: [unit, unit] },
+          {
+            place: 'b2',
+            units: [
+              { ...unit, place: 'b2u1' },
+              { ...unit, place: 'b2u2' },
+            ],
+          },
+          { place: 'b3', units: [unit] },
+        ],
+      },
+    ],
+  })
+  // 0 station, 1 to the area, 2 to b1; its cellar 3, 4; street 5, branch 6, cellar 7, 8 of b2; street 9, branch 10, cellar 11.
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 1, 2, 3, 1, 5, 6, 7, 5, 9, 10])
+  expect([...loop.network.circuitNode]).toEqual([3, 4, 7, 8, 11])
+  // 130 m with bends and tees, twice: supply and return.
+  expect(loop.pipes[1]).toMatchObject({ length: 130, innerDiameter: 0.1, roughness: 0.0005, runs: 2 })
+  expect(Array.from(mainsSigma ?? [])).toEqual([0.4, 0.2, 0.2, ...new Array(9).fill(0.4)])
+})
+
+test('a ring of recorded pipes is laid to each place by the fewest of them', () => {
+  const trench = (from: string, to: string) => ({
+    from,
+    to,
+    lengthM: 50,
+    innerDiameterM: 0.08,
+    roughnessM: 0.0005,
+  })
+  const { loop } = assumeRecords({
+    place: 's',
+    pipes: [trench('s', 'b1'), trench('b1', 'b2'), trench('b2', 'b3'), trench('b3', 's')],
+    areas: [
+      {
+        buildings: ['b1', 'b2', 'b3'].map((place) => ({ place, units: [{ areaM2: 500, place }] })),
+      },
+    ],
+  })
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 0, 1])
+  expect([...loop.network.circuitNode]).toEqual([1, 3, 2])
+})
+
+const COUNT = 24
+const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
+
+/** Spread of returns after one step of a made station, K, by a designer's records or by what is assumed of its tree. */
+function oneStep(seed: number, records: 'designer' | 'recorded' | 'tree' | 'one-street'): number {
+  const station = makeStation(COUNT, seed)
+  const first = firstStep(station)
+  const buildings = Array.from(station.records.areaM2, (areaM2) => ({ units: [{ areaM2, kvs: 16 }] }))
+  // Really there are three streets of eight off one trunk.
+  const streets = [0, 8, 16].map((from) => ({ buildings: buildings.slice(from, from + 8) }))
+  const areas = records === 'one-street' ? [{ buildings }] : streets
+  const { loop } = station.records
+  const places = Array.from(loop.network.circuitNode, String)
+  const pipes = loop.pipes.map(({ parent, length, innerDiameter, roughness }, pipe) => ({
+    from: parent < 0 ? 'station' : String(parent),
+    to: String(pipe),
+    lengthM: length,
+    innerDiameterM: innerDiameter,
+    roughnessM: roughness,
+  }))
+  const recorded = buildings.map(({ units }, index) => {
+    const place = places[index] ?? ''
+    return { place, units: units.map((unit) => ({ ...unit, place })) }
+  })
+  const known =
+    records === 'designer'
+      ? station.records
+      : records === 'recorded'
+        ? assumeRecords({ areas: [{ buildings: recorded }], pipes, place: 'station' })
+        : assumeRecords({ areas })
+  const { plan } = planStep({ ...first, records: known })
+  return spread(station.see(plan.openings).returnC)
+}
+
+const SEEDS = [1, 2, 3, 4, 5, 6]
+test('a step by what is assumed of a loop is worth less than one by records, and much more than none', () => {
+  const spreads = (records: Parameters<typeof oneStep>[1]) => SEEDS.map((seed) => oneStep(seed, records))
+  const before = SEEDS.map((seed) => spread(firstStep(makeStation(COUNT, seed)).seen.returnC))
+  const [designer, tree, street] = [spreads('designer'), spreads('tree'), spreads('one-street')]
+  expect(mean(before)).toBeGreaterThan(2.3)
+  expect(mean(designer)).toBeLessThan(0.2)
+  expect(mean(tree)).toBeLessThan(0.45)
+  expect(Math.max(...tree)).toBeLessThan(0.55)
+  expect(Math.max(...street)).toBeLessThan(0.75)
+  expect(mean(tree)).toBeGreaterThan(mean(designer))
+  expect(mean(spreads('recorded'))).toBeLessThan(0.75 * mean(tree))
+})

@@ -1,0 +1,41 @@
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { flowCoefficient } from '@isotherm/kernel/quantities'
+
+/** Motor valves of buildings and units: nominal width and usual Kvs, m³/h at 1 bar. */
+const VALVES = [
+  { dn: 15, kvs: 4 },
+  { dn: 20, kvs: 6.3 },
+  { dn: 25, kvs: 10 },
+  { dn: 32, kvs: 16 },
+  { dn: 40, kvs: 25 },
+  { dn: 50, kvs: 40 },
+  { dn: 65, kvs: 63 },
+  { dn: 80, kvs: 100 },
+  { dn: 100, kvs: 160 },
+] as const
+
+/** Of the usual plug, 30 to 50. */
+const RANGEABILITY = 40
+/** A valve is chosen to take at most this when it is open, bar. */
+const OPEN_DROP_BAR = 0.05
+
+/** Kvs as a name plate or model name says it, `DN32 Kvs16`, or the usual one of its width; undefined where it says neither. */
+export function kvsOfPlate(model: string): number | undefined {
+  const kvs = Number(/kvs\s*[=:]?\s*(\d+(?:\.\d+)?)/i.exec(model)?.[1])
+  if (kvs > 0) return kvs
+  const dn = Number(/dn\s*(\d+)/i.exec(model)?.[1])
+  return VALVES.find((valve) => valve.dn === dn)?.kvs
+}
+
+/** Kvs of the smallest usual valve that takes no more than 5 kPa open, or of the largest. */
+export function usualKvs(flowKgS: number): number {
+  const wanted = (3600 * flowKgS) / WARM_WATER.densityKgM3 / Math.sqrt(OPEN_DROP_BAR)
+  return VALVES.find(({ kvs }) => kvs >= wanted)?.kvs ?? 160
+}
+
+export const assumedValve = (kvs: number): ValveCharacteristic => ({
+  kind: 'equal-percentage',
+  kvs: flowCoefficient(kvs),
+  rangeability: RANGEABILITY,
+})

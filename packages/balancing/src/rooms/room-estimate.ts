@@ -1,0 +1,83 @@
+import { median } from '@isotherm/kernel/statistics'
+import { logMeanDifference } from '@isotherm/thermal/households/radiator'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import { findRoot } from '../numeric/find-root.ts'
+
+/** Means of a window by consumer; NaN where nothing is measured. */
+export interface RoomSnapshot {
+  readonly outdoorC: number
+  readonly supplyC: Float64Array
+  readonly returnC: Float64Array
+  readonly flowKgS: Float64Array
+  readonly exponent: Float64Array
+  readonly areaM2: Float64Array
+  /** What one or more sensors in the consumer's rooms show, °C, and how far that may be from the mean of its rooms, K. */
+  readonly sensorC: Float64Array
+  readonly sensorSigmaK: number
+  /** Relative error of a measured heat. */
+  readonly heatSigma: number
+}
+
+export interface RoomEstimate {
+  readonly roomC: Float64Array
+  readonly sigmaK: Float64Array
+}
+
+const SCALE_OF_MAD = 1.4826
+/** No population of buildings is more alike than this: spread of ln K/A and of ln UA/A. */
+const LEAST_SPREAD = 0.02
+
+/** Median of logarithms, and their spread without what the sensors' errors add to it. */
+function populate(logs: Float64Array, noise: Float64Array): { middle: number; spread: number } {
+  const middle = median(logs) ?? Number.NaN
+  const seen = SCALE_OF_MAD * (median(logs.map((value) => Math.abs(value - middle))) ?? 0)
+  const usualNoise = median(noise) ?? 0
+  return { middle, spread: Math.max(LEAST_SPREAD, Math.sqrt(Math.max(0, seen ** 2 - usualNoise ** 2))) }
+}
+
+/**
+ * Mean room temperature of each consumer from three witnesses, weighed by their variances: the sensor, which hangs in one
+ * room; the emitter, T_i with K·LMTD(T_s, T_r, T_i)^n = Q; and the envelope, T_o + Q/UA. K and UA for each m² are those
+ * of the population of consumers, learned from all sensors together (empirical Bayes): many poor sensors make a good mean.
+ * Consumers without a sensor have the other two. Worked example: room-estimate.test.ts.
+ */
+export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
+  const { outdoorC, supplyC, returnC, flowKgS, exponent, areaM2, sensorC, sensorSigmaK, heatSigma } = snapshot
+  const heat = flowKgS.map(
+    (flow, i) => flow * WATER_HEAT_CAPACITY * ((supplyC[i] ?? Number.NaN) - (returnC[i] ?? Number.NaN)),
+  )
+  const excess = (i: number, room: number): number =>
+    logMeanDifference((supplyC[i] ?? Number.NaN) - room, (returnC[i] ?? Number.NaN) - room)
+  const n = (i: number): number => exponent[i] ?? 1
+  const per = (i: number): number => (heat[i] ?? Number.NaN) / (areaM2[i] ?? Number.NaN)
+  const emitter = populate(
+    sensorC.map((room, i) => Math.log(per(i) / excess(i, room) ** n(i))),
+    sensorC.map((room, i) => Math.hypot((n(i) * sensorSigmaK) / excess(i, room), heatSigma)),
+  )
+  const envelope = populate(
+    sensorC.map((room, i) => Math.log(per(i) / (room - outdoorC))),
+    sensorC.map((room) => Math.hypot(sensorSigmaK / (room - outdoorC), heatSigma)),
+  )
+  const roomC = new Float64Array(heat.length)
+  const sigmaK = new Float64Array(heat.length)
+  for (let i = 0; i < heat.length; i++) {
+    const wanted = (per(i) / Math.exp(emitter.middle)) ** (1 / n(i))
+    const byEmitter = findRoot(outdoorC, returnC[i] ?? Number.NaN, 1e-6, (room) => excess(i, room) - wanted)
+    const byEnvelope = outdoorC + per(i) / Math.exp(envelope.middle)
+    const witnesses = [
+      [sensorC[i] ?? Number.NaN, sensorSigmaK],
+      [byEmitter, (wanted / n(i)) * Math.hypot(emitter.spread, heatSigma)],
+      [byEnvelope, (byEnvelope - outdoorC) * Math.hypot(envelope.spread, heatSigma)],
+    ] as const
+    let sum = 0
+    let weight = 0
+    for (const [value, sigma] of witnesses) {
+      if (!(Number.isFinite(value) && sigma > 0)) continue
+      sum += value / sigma ** 2
+      weight += 1 / sigma ** 2
+    }
+    roomC[i] = weight > 0 ? sum / weight : Number.NaN
+    sigmaK[i] = weight > 0 ? 1 / Math.sqrt(weight) : Number.POSITIVE_INFINITY
+  }
+  return { roomC, sigmaK }
+}

@@ -1,0 +1,102 @@
+import { median } from '@isotherm/kernel/statistics'
+import { logMeanDifference } from '@isotherm/thermal/households/radiator'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
+import type { FlowBounds, TargetLimit, Targets } from './targets.ts'
+import { restAtFlow, restAtRoom, type ThermalModel } from './thermal-model.ts'
+
+/** What a slot holds each consumer to: a share of its full flow, or where that is NaN rooms at a temperature, °C. */
+export interface SlotAims {
+  readonly share: Float64Array
+  readonly roomC: Float64Array
+  readonly fullKgS: Float64Array
+  /** What each takes now. */
+  readonly nowKgS: Float64Array
+  /** Rooms that nobody is let cool below, °C. */
+  readonly frostC: number
+}
+
+/** Flow at which rooms would rest at a temperature, kg/s; 0 where they would without, Infinity where the emitter is too small. */
+function flowAtRoom(model: ThermalModel, consumer: number, roomC: number): number {
+  if (roomC <= model.outdoorC) return 0
+  return restAtRoom(model, consumer, roomC)?.flowKgS ?? Number.POSITIVE_INFINITY
+}
+
+const isKnown = (model: ThermalModel, consumer: number): boolean =>
+  (model.coefficient[consumer] ?? Number.NaN) > 0 && (model.lossWK[consumer] ?? Number.NaN) > 0
+
+/** A consumer of which nothing is known is taken to have rooms at 20 °C with its full flow, as heating curves are made for. */
+const NOMINAL = { roomC: 20, supplyC: 45, dropK: 10, outdoorC: -10 } as const
+const NOMINAL_EXPONENT = 1.3
+/** Who takes less than this share of its full flow was lowered: its rooms are still cooling. */
+const RESTED_SHARE = 0.6
+
+/**
+ * Envelopes with those that are not at rest as leaky as the others: rooms that are still warm from before, divided by the
+ * little heat of now, would seem to hold it far better than they do.
+ */
+function atRest(model: ThermalModel, fullKgS: Float64Array, nowKgS: Float64Array): ThermalModel {
+  const isRested = (i: number): boolean => (nowKgS[i] ?? 0) >= RESTED_SHARE * (fullKgS[i] ?? 0)
+  const lossOf = (i: number): number => (model.lossWK[i] ?? Number.NaN) / (fullKgS[i] ?? Number.NaN)
+  const rested = [...fullKgS.keys()].filter((i) => isKnown(model, i) && isRested(i))
+  const nominal = (WATER_HEAT_CAPACITY * NOMINAL.dropK) / (NOMINAL.roomC - NOMINAL.outdoorC)
+  const usual = median(rested.map(lossOf)) ?? nominal
+  return {
+    ...model,
+    lossWK: model.lossWK.map((loss, i) => (isRested(i) ? loss : Math.max(loss, usual * (fullKgS[i] ?? 0)))),
+  }
+}
+
+/** The model with nominal emitters and envelopes where it knows none: just after a valve moved no temperatures are believed. */
+function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
+  const { outdoorC } = model
+  const warmth = (NOMINAL.roomC - outdoorC) / (NOMINAL.roomC - NOMINAL.outdoorC)
+  const supplyC = model.supplyC.map((supply) => (Number.isNaN(supply) ? NOMINAL.supplyC : supply))
+  const heatW = fullKgS.map((full) => WATER_HEAT_CAPACITY * full * NOMINAL.dropK * warmth)
+  return {
+    ...model,
+    supplyC,
+    exponent: model.exponent.map((exponent) => (exponent > 0 ? exponent : NOMINAL_EXPONENT)),
+    lossWK: model.lossWK.map((loss, i) =>
+      isKnown(model, i) ? loss : (heatW[i] ?? 0) / (NOMINAL.roomC - outdoorC),
+    ),
+    coefficient: model.coefficient.map((coefficient, i) => {
+      if (isKnown(model, i)) return coefficient
+      const inlet = (supplyC[i] ?? Number.NaN) - NOMINAL.roomC
+      const outlet = inlet - NOMINAL.dropK * warmth
+      const exponent = (model.exponent[i] ?? 0) > 0 ? (model.exponent[i] ?? 0) : NOMINAL_EXPONENT
+      return outlet > 0 ? (heatW[i] ?? 0) / logMeanDifference(inlet, outlet) ** exponent : Number.NaN
+    }),
+  }
+}
+
+/**
+ * Target flows of a slot, each at least what holds frost away and within its bounds. Openings and head are then solved for
+ * all, since whoever closes gives flow to the rest. Consumers that the model does not know are nominal, and expected nowhere.
+ * Worked examples: slot-aims.test.ts.
+ */
+export function aimSlot(
+  model: ThermalModel,
+  { share, roomC, fullKgS, nowKgS, frostC }: SlotAims,
+  { leastKgS, mostKgS }: FlowBounds,
+): Targets {
+  const limited = new Map<number, TargetLimit>()
+  const whole = fillNominal(atRest(model, fullKgS, nowKgS), fullKgS)
+  const flowKgS = fullKgS.map((full, i) => {
+    const part = share[i] ?? Number.NaN
+    const asked = Number.isNaN(part) ? flowAtRoom(whole, i, roomC[i] ?? Number.NaN) : part * full
+    const most = mostKgS[i] ?? Number.POSITIVE_INFINITY
+    const least = Math.max(leastKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
+    if (Number.isNaN(part) && !isKnown(model, i)) limited.set(i, 'unknown')
+    else if (asked > most) limited.set(i, Number.isFinite(asked) ? 'most-flow' : 'emitter-too-small')
+    else if (asked < least) limited.set(i, 'least-flow')
+    return Math.min(most, Math.max(least, asked))
+  })
+  const rests = Array.from(flowKgS, (flow, i) => restAtFlow(model, i, flow))
+  return {
+    flowKgS,
+    limited,
+    common: Number.NaN,
+    returnC: Float64Array.from(rests, (rest) => rest?.returnC ?? Number.NaN),
+    roomC: Float64Array.from(rests, (rest) => rest?.roomC ?? Number.NaN),
+  }
+}

@@ -1,0 +1,76 @@
+import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
+import { returnTemperature } from '@isotherm/thermal/households/radiator'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { restAtFlow, restAtHeat, restAtReturn, restAtRoom, thermalModelAt } from './thermal-model.ts'
+
+const of = (...values: number[]): Float64Array => Float64Array.from(values)
+
+/** 1,200 m² at 30 W/m²: 36 kW at 48/40 °C, 20 °C in the rooms and −5 °C outside. */
+const model = thermalModelAt({
+  outdoorC: -5,
+  supplyC: of(48),
+  returnC: of(40),
+  flowKgS: of(36_000 / (4187 * 8)),
+  roomC: of(20),
+  exponent: of(1.3),
+})
+
+test('a model made of an operating point has its rest there', () => {
+  const rest = restAtReturn(model, 0, 40)
+  expect(rest?.roomC).toBeCloseTo(20, 6)
+  expect(rest?.heatW).toBeCloseTo(36_000, 3)
+  expect(model.lossWK[0]).toBeCloseTo(1440, 6)
+})
+
+test('more flow warms return and room as the sensitivities with an arithmetic mean say, within an eighth', () => {
+  // dlnQ/dT_r = n/(2Δ(1 + n(T_i − T_o)/Δ)) with Δ = 24 K, then 1/(1/θ + that) and (T_i − T_o)·that·dT_r, θ = 8 K.
+  const flow = 36_000 / (4187 * 8)
+  const rest = restAtFlow(model, 0, 1.01 * flow)
+  const heatRise = 1.3 / (2 * 24 * (1 + (1.3 * 25) / 24))
+  const returnRise = 1 / (1 / 8 + heatRise)
+  const share = Math.log(1.01)
+  const returnRatio = ((rest?.returnC ?? 0) - 40) / share / returnRise
+  const roomRatio = ((rest?.roomC ?? 0) - 20) / share / (25 * heatRise * returnRise)
+  for (const ratio of [returnRatio, roomRatio]) expect(Math.abs(ratio - 1)).toBeLessThan(0.125)
+})
+
+test('all ways to the same rest agree, and with the emitter by itself', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 26, max: 46, noNaN: true }), (returnC) => {
+      const rest = restAtReturn(model, 0, returnC)
+      if (rest === undefined) throw new Error(`no rest at ${returnC}`)
+      expect(restAtHeat(model, 0, rest.heatW)?.returnC).toBeCloseTo(returnC, 5)
+      expect(restAtRoom(model, 0, rest.roomC)?.returnC).toBeCloseTo(returnC, 5)
+      expect(restAtFlow(model, 0, rest.flowKgS)?.returnC).toBeCloseTo(returnC, 5)
+      const emitter = { coefficient: model.coefficient[0] ?? 0, exponent: 1.3 }
+      const alone = returnTemperature(
+        emitter,
+        kilogramPerSecond(rest.flowKgS),
+        celsius(48),
+        celsius(rest.roomC),
+      )
+      expect(alone).toBeCloseTo(returnC, 5)
+    }),
+  )
+})
+
+test('a heat beyond the emitter, a return beyond the supply and an unknown consumer have no rest', () => {
+  expect(restAtRoom(model, 0, 30)).toBeUndefined()
+  expect(restAtReturn(model, 0, 48)).toBeUndefined()
+  const unknown = { ...model, coefficient: of(Number.NaN) }
+  expect(restAtReturn(unknown, 0, 40)).toBeUndefined()
+  expect(restAtFlow(unknown, 0, 1)).toBeUndefined()
+})
+
+test('a return that frozen or swapped sensors made warmer than the supply gives no model', () => {
+  const wrong = thermalModelAt({
+    outdoorC: -5,
+    supplyC: of(40),
+    returnC: of(48),
+    flowKgS: of(1),
+    roomC: of(20),
+    exponent: of(1.3),
+  })
+  expect(wrong.coefficient[0]).toBeNaN()
+})

@@ -1,0 +1,145 @@
+import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import {
+  type Building,
+  computeDecay,
+  steadyLoss,
+  steadyState,
+  stepBuilding,
+  timeConstants,
+} from '@isotherm/thermal/households/building'
+import { expect, test } from 'vitest'
+import { identifyTimeConstant, type RoomHistory, USUAL_TIME_CONSTANT } from './time-constant.ts'
+
+const HOUR_S = 3600
+const DAYS = 10
+const heavy: Building = {
+  airToOutside: 60,
+  massToOutside: 70,
+  airToMass: 450,
+  airCapacity: 2.5e6,
+  massCapacity: 3e7,
+}
+const light: Building = { ...heavy, massCapacity: 6e6 }
+const hoursOf = (building: Building): number => timeConstants(building).slowS / HOUR_S
+
+interface Course {
+  readonly building: Building
+  readonly seed: number
+  /** Share of the heat that there is by night, from 22 o'clock or later to 5. */
+  readonly nightShare: number
+  readonly nightFrom?: number
+  /** What people who are at home from 18 to 22 o'clock add to what there is all day, in what the rooms are warmer by. */
+  readonly eveningK?: number
+  readonly noiseK?: number
+  /** How far the weather of a day is from that of others, K, and heat from what it should be. */
+  readonly frontK?: number
+  readonly swayShare?: number
+}
+
+/** Weather that hardly changes, and heat that follows it. */
+const CALM = { frontK: 1, swayShare: 0.01 } as const
+
+/** Rooms of a building under weather that changes from day to day, people in the evening, and heat by the weather. */
+function live(course: Course): RoomHistory {
+  const { building, seed, nightShare, nightFrom = 22, eveningK, noiseK = 0.05 } = course
+  const { frontK = 3, swayShare = 0.05 } = course
+  const random = createRandom(seed)
+  const decay = computeDecay(building, HOUR_S)
+  const loss = steadyLoss(building)
+  const fronts = Array.from({ length: DAYS + 1 }, () => drawNormal(random, -3, frontK))
+  const slots = 24 * DAYS
+  const [roomC, outdoorC, heat] = [0, 1, 2].map(() => new Float64Array(slots))
+  const state = steadyState(building, { outsideC: -3, airHeatW: 22 * loss, massHeatW: 0 })
+  for (let hour = 0; hour < slots; hour++) {
+    const day = Math.floor(hour / 24)
+    const front = (fronts[day] ?? 0) + ((hour % 24) / 24) * ((fronts[day + 1] ?? 0) - (fronts[day] ?? 0))
+    const outsideC = front + 3 * Math.sin((2 * Math.PI * ((hour % 24) - 9)) / 24)
+    const isNight = hour % 24 >= nightFrom || hour % 24 < 5
+    const given =
+      loss * (20 - front) * (isNight ? nightShare : 1.05) * (1 + swayShare * drawNormal(random, 0, 1))
+    const isEvening = hour % 24 >= 18 && (eveningK === undefined || hour % 24 < 22)
+    const people = loss * (1.5 + (isEvening ? (eveningK ?? 1.5) : 0))
+    stepBuilding(building, decay, { outsideC, airHeatW: given + people, massHeatW: 0 }, state)
+    if (roomC) roomC[hour] = state.airC + noiseK * drawNormal(random, 0, 1)
+    if (outdoorC) outdoorC[hour] = outsideC
+    if (heat) heat[hour] = given
+  }
+  if (!roomC || !outdoorC || !heat) throw new Error('no history')
+  return { stepS: HOUR_S, roomC, outdoorC, heat }
+}
+
+test.each([
+  ['heavy', heavy],
+  ['light', light],
+] as const)(
+  'of a %s building that is set back at night the time constant lies within the width',
+  (_, building) => {
+    for (const seed of [1, 2, 3, 4]) {
+      const found = identifyTimeConstant(live({ building, seed, nightShare: 0.4 }))
+      if (found.kind !== 'identified') throw new Error(found.kind)
+      expect(found.lowS / HOUR_S).toBeLessThan(hoursOf(building))
+      expect(found.highS / HOUR_S).toBeGreaterThan(hoursOf(building))
+      expect(found.highS / found.lowS).toBeLessThan(6)
+    }
+  },
+)
+
+test('an evening that people warm before a night without heat is not taken for slow walls', () => {
+  for (const seed of [1, 2, 3]) {
+    const course = { building: heavy, seed, nightFrom: 23, eveningK: 3, ...CALM }
+    const found = [0.25, 0.6].map((nightShare) => identifyTimeConstant(live({ ...course, nightShare })))
+    for (const each of found) {
+      if (each.kind === 'not-measured') throw new Error(each.kind)
+      expect(each.lowS / HOUR_S, `seed ${seed}`).toBeLessThan(hoursOf(heavy))
+      expect(each.highS / HOUR_S, `seed ${seed}`).toBeGreaterThan(hoursOf(heavy))
+    }
+    expect(found[1], `seed ${seed}`).toMatchObject({ kind: 'identified' })
+  }
+})
+
+test('light and heavy are told from each other, and the unit of heat is no matter', () => {
+  const of = (building: Building, factor = 1): number => {
+    const history = live({ building, seed: 7, nightShare: 0.4 })
+    const found = identifyTimeConstant({ ...history, heat: history.heat.map((value) => factor * value) })
+    return found.kind === 'identified' ? found.timeConstantS : Number.NaN
+  }
+  expect(of(heavy) / of(light)).toBeGreaterThan(2)
+  expect(of(light, 1e-3)).toBeCloseTo(of(light), 3)
+})
+
+test('rooms that a thermostat of noise alone moves tell nothing: the usual one stands, with its width', () => {
+  const history = live({ building: heavy, seed: 3, nightShare: 1 })
+  const random = createRandom(5)
+  const noise = history.roomC.map(() => 20 + drawNormal(random, 0, 0.5))
+  const weather = history.outdoorC.map(() => -3)
+  const found = identifyTimeConstant({
+    ...history,
+    roomC: noise,
+    outdoorC: weather,
+    heat: weather.map(() => 1),
+  })
+  expect(found).toMatchObject({ kind: 'not-identified', timeConstantS: HOUR_S * USUAL_TIME_CONSTANT.hours })
+  expect(found).toMatchObject({ sigma: USUAL_TIME_CONSTANT.sigma })
+})
+
+test('hours that are missing do no harm, and with too few of them nothing is said', () => {
+  const history = live({ building: light, seed: 2, nightShare: 0.4 })
+  const without = (values: Float64Array, isGone: (hour: number) => boolean): Float64Array =>
+    values.map((value, hour) => (isGone(hour) ? Number.NaN : value))
+  const whole = identifyTimeConstant(history)
+  const holes = identifyTimeConstant({
+    ...history,
+    roomC: without(history.roomC, (hour) => hour % 7 === 3),
+    heat: without(history.heat, (hour) => hour % 50 > 47),
+  })
+  if (whole.kind === 'not-measured' || holes.kind === 'not-measured') throw new Error('not measured')
+  expect(Math.abs(Math.log(holes.timeConstantS / whole.timeConstantS))).toBeLessThan(whole.sigma)
+  const kinds = [
+    { ...history, roomC: without(history.roomC, (hour) => hour % 2 === 0) },
+    // The weather station came two days before the end.
+    { ...history, outdoorC: without(history.outdoorC, (hour) => hour < 24 * (DAYS - 2)) },
+    { ...history, heat: history.heat.map(() => 0) },
+    { ...history, roomC: history.outdoorC },
+  ].map((part) => identifyTimeConstant(part).kind)
+  expect(kinds).toEqual(['not-measured', 'not-measured', 'not-measured', 'not-measured'])
+})

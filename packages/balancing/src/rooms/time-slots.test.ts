@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { type InvertRequest, invert } from '../invert/invert.ts'
+import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { aimSlot } from './slot-aims.ts'
+import { cooledTo, preheatTime, slotAt, slotBoundaries, toEntries } from './time-slots.ts'
+
+const school = [
+  { fromMinute: 5 * 60, held: 'day' },
+  { fromMinute: 18 * 60, held: 'night' },
+]
+
+test('a slot holds until the next one, over the end of the week too', () => {
+  expect(slotAt(school, 5 * 60)).toBe('day')
+  expect(slotAt(school, 17 * 60 + 59)).toBe('day')
+  expect(slotAt(school, 3 * 24 * 60)).toBe('night')
+  expect(slotAt(school, 60)).toBe('night')
+  expect(slotAt(school, 7 * 24 * 60 + 6 * 60)).toBe('day')
+  expect(slotAt([], 0)).toBeUndefined()
+})
+
+test('between slots a group is held to its base, and slots that touch have nothing between them', () => {
+  const slots = [
+    { fromMinute: 600, toMinute: 720, held: 'noon' },
+    { fromMinute: 300, toMinute: 600, held: 'day' },
+    { fromMinute: 7 * 1440 - 60, toMinute: 7 * 1440, held: 'late' },
+  ]
+  expect(toEntries(slots, 'base')).toEqual([
+    { fromMinute: 0, held: 'base' },
+    { fromMinute: 300, held: 'day' },
+    { fromMinute: 600, held: 'noon' },
+    { fromMinute: 720, held: 'base' },
+    { fromMinute: 7 * 1440 - 60, held: 'late' },
+  ])
+  expect(toEntries([], 'base')).toEqual([{ fromMinute: 0, held: 'base' }])
+})
+
+test('openings are solved anew wherever any group changes', () => {
+  expect(slotBoundaries([school, [{ fromMinute: 360, held: 'day' }, ...school.slice(1)]])).toEqual([
+    300, 360, 1080,
+  ])
+})
+
+test('preheating lasts τ·ln of how far the boost is from now over how far from the wish', () => {
+  const preheat = { timeConstantS: 36_000, nowC: 12, wantedC: 18, boostedC: 24 }
+  expect(preheatTime(preheat)).toBeCloseTo(36_000 * Math.LN2, 9)
+  expect(preheatTime({ ...preheat, nowC: 19 })).toBe(0)
+  expect(preheatTime({ ...preheat, boostedC: 18 })).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('a building left alone cools towards the outside', () => {
+  expect(cooledTo(100, 20, 0, 100)).toBeCloseTo(20 / Math.E, 12)
+})
+
+test('when a group is off the others keep their flows, with openings and head of their own', () => {
+  const count = 16
+  const loop = makeLoop(count)
+  const nobody = filled(count, Number.NaN)
+  const { flowKgS: nightKgS } = aimSlot(
+    { outdoorC: 6, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
+    {
+      share: Float64Array.from({ length: count }, (_, i) => (i < 8 ? 0.1 : 1)),
+      roomC: nobody,
+      fullKgS: filled(count, 1),
+      nowKgS: filled(count, 1),
+      frostC: 5,
+    },
+    { leastKgS: filled(count, 0), mostKgS: filled(count, 2) },
+  )
+  const request: Omit<InvertRequest, 'targetKgS'> = {
+    openings: filled(count, 0.6),
+    isFixed: new Uint8Array(count),
+    leastOpening: 0.01,
+    indexOpening: 0.95,
+    servedShare: 1,
+    shortRms: 0,
+    shortage: 'shared',
+    pump: { kind: 'free', mostHeadPa: 1e6 },
+  }
+  const day = invert(loop, { ...request, targetKgS: filled(count, 1) })
+  const night = invert(loop, { ...request, targetKgS: nightKgS })
+  expect(night.headPa).toBeLessThan(day.headPa)
+  for (const [i, flow] of night.flows.flowKgS.entries()) expect(flow).toBeCloseTo(i < 8 ? 0.1 : 1, 3)
+})

@@ -1,0 +1,31 @@
+import { type IdentificationPrior, identifyLoop, USUAL_PRIOR } from '../identify/identify-loop.ts'
+import { type HydraulicSnapshot, pinToSnapshot } from '../identify/identify-snapshot.ts'
+import { loopAt } from '../invert/ring-mains.ts'
+import type { LoopModel } from '../loop/loop-model.ts'
+import type { FlowKnowledge, LoopRecords } from '../records/loop-records.ts'
+import { flowSigma, STEP_SIGMA } from './step-flows.ts'
+import { type StepMemory, snapshotsOf } from './step-memory.ts'
+
+/** How far records and measurements may be off, for a loop that was seen so. */
+export const priorOf = (
+  { mainsSigma }: Pick<LoopRecords, 'mainsSigma'>,
+  { headPa, flowKgS }: HydraulicSnapshot,
+  flows: FlowKnowledge,
+): IdentificationPrior => ({
+  ...USUAL_PRIOR,
+  mains: mainsSigma ?? USUAL_PRIOR.mains,
+  flow: new Float64Array(flowKgS.length).fill(flowSigma(flows)),
+  headPa: STEP_SIGMA.head * headPa,
+})
+
+/**
+ * The loop as its records and all snapshots of a memory have it, so that it repeats the newest one; as recorded where there
+ * is none. The same memory gives the same model.
+ */
+export function modelOf(records: LoopRecords, memory: StepMemory, flows: FlowKnowledge): LoopModel {
+  const snapshots = snapshotsOf(memory)
+  const newest = snapshots.at(-1)
+  if (newest === undefined) return records.loop
+  const loop = loopAt(records, newest.flowKgS)
+  return pinToSnapshot(identifyLoop(loop, snapshots, priorOf(records, newest, flows)).model, newest)
+}
