@@ -71,7 +71,7 @@ const broken: Readonly<Record<FileRule, readonly (readonly [place: string, text:
     ['apps/server/src/modules/session/service.ts:1', "import { sql } from 'kysely'"],
     ['apps/server/src/modules/telemetry/a.pg.ts:1', "import { createClient } from '@clickhouse/client'"],
     ['apps/server/src/platform/mqtt/a.ts:1', "import mqtt from 'mqtt'"],
-    ['apps/server/src/main.ts:1', "import { startBroker } from '@isotherm/engines/broker'"],
+    ['apps/server/src/main.ts:1', "import { startBroker } from '@isotherm/engines/broker/broker'"],
   ],
   environment: [
     ['apps/server/src/main.ts:1', 'const port = process.env.PORT'],

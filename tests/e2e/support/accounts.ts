@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type SeededRole, seededRoles } from '@isotherm/contract/roles'
+import { type SeededRole, seededRoles } from '@isotherm/contract/access/roles'
 
 /** A demo account, named as its role but for the administrator. */
 export const toAccount = (role: SeededRole): string => (role === 'administrator' ? 'admin' : role)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findGuardedRoute, type PagePermission } from '@isotherm/contract/routes'
+import { findGuardedRoute, type PagePermission } from '@isotherm/contract/access/routes'
 import { z } from 'zod'
 
 const declaration = z.object({ path: z.string().startsWith('/') })

@@ -1,5 +1,5 @@
-import { getConsoleSettings } from '@isotherm/contract/endpoints/console'
-import type { SeededRole } from '@isotherm/contract/roles'
+import type { SeededRole } from '@isotherm/contract/access/roles'
+import { getConsoleSettings } from '@isotherm/contract/endpoints/administration/console'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { keepTokens, sessionKeys } from '../../../apps/console/src/shared/session/tokens.ts'
 import { DEMO_PASSWORD, toAccount } from './accounts.ts'

@@ -1,0 +1,30 @@
+import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
+import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
+import { expect, test } from '../support/test.ts'
+
+test.use({ role: 'dispatcher' })
+
+const inChinese = new Intl.NumberFormat('zh-CN')
+const isFor = (endpoint: Endpoint) => (asked: { url(): string }) => asked.url().endsWith(toUrlPath(endpoint))
+
+test('The home page says what the server counts, asks anew by itself, and has no device listed or pushed', async ({
+  page,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
+  const answered = () => page.waitForResponse(isFor(getNetworkFigures))
+  const [answer] = await Promise.all([answered(), page.goto('/dashboard')])
+  const { valves, rooms, returnTemps, stations } = getNetworkFigures.output.parse((await answer.json()).data)
+  expect(valves.online).toBeGreaterThan(0)
+  expect(returnTemps?.count).toBeGreaterThan(0)
+  await expect(page.getByTestId('home-valves')).toContainText(inChinese.format(valves.total))
+  await expect(page.getByText(new RegExp(`^在线 [\\d,]+ / ${inChinese.format(rooms.total)}$`))).toBeVisible()
+  for (const { device } of stations.datalist)
+    await expect(page.getByTestId(`station-${device.id}`)).toContainText('°C')
+  await expect(page.getByTestId('home-more-stations')).toHaveCount(0)
+  await answered()
+  expect(sent.filter((what) => isFor(getDevsFromPrjTree)({ url: () => what }))).toEqual([])
+  expect(sent.filter((what) => what.includes('"subscribe"'))).toEqual([])
+})

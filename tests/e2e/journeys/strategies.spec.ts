@@ -1,0 +1,228 @@
+import { getStrategy, startStrategy } from '@isotherm/contract/endpoints/control/strategies'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import type { Locator, Page } from '@playwright/test'
+import { callFor, signInDirectly } from '../support/api.ts'
+import { findBarriers } from '../support/axe.ts'
+import { enter, expect, test } from '../support/test.ts'
+import { expand, openTree, row } from '../support/tree.ts'
+
+/** One residential area of a station that no other test moves valves of. */
+const STATION = ['城西区域', '建设街换热站'] as const
+const AREA = '建设里小区'
+/** Until a product that was just started has measured enough of a loop. */
+const MEASURED_MS = MINUTE_MS
+/** A strategy that was started begins its first campaign by itself. */
+const BEGUN_MS = MINUTE_MS
+
+/** Where a minute of a weekday (0 is Monday) lies on the week. */
+async function placeOf(grid: Locator, day: number, minute: number): Promise<{ x: number; y: number }> {
+  const box = await grid.locator(`[data-day="${day}"]`).boundingBox()
+  if (!box) throw new Error('a day of the week has a place')
+  return { x: box.x + (box.width * minute) / (24 * 60), y: box.y + box.height / 2 }
+}
+
+type Minute = readonly [day: number, minute: number]
+
+async function drag(page: Page, grid: Locator, from: Minute, to: Minute): Promise<void> {
+  const [start, end] = [await placeOf(grid, ...from), await placeOf(grid, ...to)]
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(end.x, end.y, { steps: 5 })
+  await page.mouse.up()
+}
+
+const slot = (page: Page, day: number, times: string): Locator => page.getByTestId(`slot-${day}-${times}`)
+
+/** Chooses one of a long list by its text. */
+async function choose(page: Page, select: string, text: string): Promise<void> {
+  await page.getByTestId(select).click()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+/** The way that a person goes: the button, what it would do, and yes to that. */
+async function agree(page: Page, act: 'start' | 'pause' | 'end', words: RegExp): Promise<void> {
+  await page.getByTestId(`strategy-${act}`).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByTestId('strategy-means')).toContainText(words)
+  await dialog.locator('.ant-modal-footer .ant-btn').last().click()
+  await expect(dialog).toBeHidden()
+}
+
+// Slots are of the company's clocks, wherever the browser is.
+test.use({ timezoneId: 'UTC' })
+
+test('a dispatcher lays out a week, tries it, lets it run, and ends it', async ({ page }) => {
+  test.setTimeout(300_000)
+  await enter(page, 'dispatcher')
+
+  await test.step('opens the time sequences of an area from the tree', async () => {
+    await openTree(page)
+    await expand(page, ...STATION)
+    await row(page, AREA).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: '时序控制' }).click()
+    await expect(page).toHaveURL(/\/ewph\/sxmonitor/)
+    await expect(page.getByTestId('loop-name')).toContainText(AREA)
+    await page.getByTestId('strategy-add').click()
+    await expect(page.getByTestId('strategy-store')).toBeDisabled()
+    await expect(page.getByTestId('strategy-form')).toContainText('至少一栋楼')
+  })
+
+  const grid = page.getByTestId('week-grid')
+  await test.step('draws, moves, resizes, splits and copies slots with mouse and keys', async () => {
+    await grid.scrollIntoViewIfNeeded()
+    await drag(page, grid, [5, 8 * 60], [5, 12 * 60])
+    await drag(page, grid, [5, 10 * 60], [6, 13 * 60])
+    await expect(slot(page, 6, '11:00–15:00')).toHaveAttribute('aria-pressed', 'true')
+    await slot(page, 6, '11:00–15:00').press('ArrowLeft')
+    await expect(slot(page, 6, '10:45–14:45')).toBeFocused()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.getByTestId('slot-split').click()
+    await expect(slot(page, 6, '10:45–13:00')).toBeVisible()
+    await slot(page, 6, '13:00–15:00').press('Delete')
+    await expect(slot(page, 6, '13:00–15:00')).toHaveCount(0)
+    await page.getByTestId('week-day-6').click()
+    await page.getByRole('menuitem', { name: '复制到每天' }).click()
+    await expect(grid.getByRole('button', { name: /10:45–13:00/ })).toHaveCount(7)
+  })
+
+  await test.step('adds half of each day by fields, at levels that move valves whatever the time is', async () => {
+    for (const day of ['周六', '周日']) await page.getByRole('checkbox', { name: day }).check()
+    await choose(page, 'slot-add-from', '00:00')
+    await choose(page, 'slot-add-to', '12:00')
+    await page.getByTestId('slot-add-level').fill('40')
+    await page.getByTestId('group-base').fill('45')
+    await page.getByTestId('slot-add-submit').click()
+    await expect(slot(page, 0, '00:00–12:00')).toContainText('40%')
+    await expect(slot(page, 0, '12:00–13:00')).toContainText('100%')
+    await slot(page, 0, '12:00–13:00').press('Delete')
+    await page.getByTestId('week-day-0').click()
+    await page.getByRole('menuitem', { name: '复制到每天' }).click()
+    await expect(grid.getByRole('button', { name: /00:00–12:00/ })).toHaveCount(7)
+  })
+
+  await test.step('puts the buildings of the area into the group, and finds no barrier', async () => {
+    await page.getByTestId(`place-all-${AREA}`).click()
+    await expect(page.getByTestId('places-free')).toHaveCount(0)
+    await page.getByTestId('week-list').click()
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  await test.step('tries it: nothing is stored, and the coming week is told', async () => {
+    // A demo that has just begun has too little measured for a plan, and says so.
+    await expect(async () => {
+      await page.getByTestId('strategy-try').click({ timeout: 1_000 })
+      await expect(page.getByTestId('preview-would')).toBeVisible()
+    }).toPass({ timeout: MEASURED_MS })
+    await expect(page.getByTestId('preview-would')).toContainText('现在会开始一个任务')
+    // What holds now, and two changes a day.
+    const changes = await page.getByTestId('preview-week').locator('tbody th').allInnerTexts()
+    expect(changes.length).toBeGreaterThan(10)
+    for (const change of changes.slice(1)) expect(change).toMatch(/(00|12):00$/)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  await test.step('stores it as a draft, without what was tried of another plan, and starts it', async () => {
+    await page.getByTestId('group-name').fill('整片')
+    await expect(page.getByTestId('preview')).toHaveCount(0)
+    await page.getByTestId('strategy-store').click()
+    await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
+    await agree(page, 'start', /1 个分组/)
+    await expect(page.getByTestId('strategy-state-running')).toBeVisible()
+    await expect(page.getByTestId('strategy-next')).toContainText('下次切换')
+  })
+
+  await test.step('sees it begin a campaign by itself, which is marked as begun by it', async () => {
+    const link = page.getByTestId('strategy-history').locator('[data-testid^="strategy-campaign-"]').first()
+    await expect(link).toBeVisible({ timeout: BEGUN_MS })
+    await link.click()
+    await expect(page.getByTestId('campaign-view')).toBeVisible()
+    await expect(page.getByTestId('campaign-strategy')).toContainText('策略')
+    await page.getByTestId('campaign-strategy').click()
+    await expect(page.getByTestId('strategy-view')).toBeVisible()
+  })
+
+  await test.step('reads it on a phone and in English', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByTestId('language').click()
+    await page.getByRole('menuitem', { name: 'English' }).click()
+    await expect(page.getByTestId('strategy-next')).toContainText('Changes next')
+    await expect(page.getByTestId('week-grid')).toBeVisible()
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect(await findBarriers(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  await test.step('pauses it, and changes nothing of it when a colleague starts it meanwhile', async () => {
+    await agree(page, 'pause', /no further campaign/)
+    await expect(page.getByTestId('strategy-state-paused')).toBeVisible()
+    await page.getByTestId('strategy-change').click()
+    await page.getByTestId('group-name').fill('mine')
+    const { second } = await signInDirectly('dispatcher')
+    const id = Number(new URL(page.url()).searchParams.get('strategy'))
+    const { version } = await callFor(getStrategy, { id }, second)
+    await callFor(startStrategy, { id, version }, second)
+    await expect(page.getByTestId('strategy-barred')).toBeVisible()
+    await expect(page.getByTestId('group-name')).toHaveValue('mine')
+    await expect(page.getByTestId('strategy-store')).toBeDisabled()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByTestId('strategy-state-running')).toBeVisible()
+  })
+
+  await test.step('ends it', async () => {
+    await agree(page, 'end', /cannot be started again/)
+    await expect(page.getByTestId('strategy-state-ended')).toBeVisible()
+    await expect(page.getByTestId('strategy-start')).toHaveCount(0)
+    await page.getByTestId('strategy-back').click()
+    await expect(page.getByTestId('strategies').getByTestId('strategy-state-ended')).toBeVisible()
+  })
+})
+
+/** A station whose valves no test moves, and this one does not either: its returns are never 10 K apart. */
+const CALM_STATION = '文化路换热站'
+
+test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and ends it', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await enter(page, 'dispatcher', '/ewph/eqmonitor')
+  const would = page.getByTestId('preview-would')
+  const deadBand = page.getByRole('spinbutton', { name: '死区（标准差）' })
+
+  await test.step('tries it within and beyond its dead band', async () => {
+    await page.getByTestId('stations').getByRole('link', { name: CALM_STATION }).click()
+    await page.getByTestId('strategy-add').click()
+    await deadBand.fill('0')
+    await expect(page.getByTestId('strategy-form')).toContainText('请输入 0.1 到 10 之间的数')
+    await expect(page.getByTestId('strategy-try')).toBeDisabled()
+    await deadBand.fill('0.1')
+    await expect(async () => {
+      await page.getByTestId('strategy-try').click({ timeout: 1_000 })
+      await expect(would).toHaveText(/^现在会开始一个任务：\d+ 个阀门动作$/)
+    }).toPass({ timeout: MEASURED_MS })
+    await deadBand.fill('10')
+    await expect(would).toHaveCount(0)
+    await page.getByTestId('strategy-try').click()
+    await expect(would).toHaveText('在死区以内：现在不会动作')
+  })
+
+  await test.step('lets it run: it looks by itself, and the list says what came of it', async () => {
+    await page.getByTestId('strategy-store').click()
+    await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
+    await agree(page, 'start', /每 6 小时查看一次/)
+    await expect(page.getByTestId('strategy-state-running')).toBeVisible()
+    await expect(page.getByTestId('strategy-last')).toContainText('在死区以内，未动作', { timeout: BEGUN_MS })
+    await page.getByTestId('strategy-back').click()
+    const line = page.getByTestId('strategies').getByRole('button', { name: CALM_STATION })
+    await expect(line.getByTestId('strategy-state-running')).toBeVisible()
+    await expect(line).toContainText('在死区以内，未动作')
+    await line.click()
+  })
+
+  await test.step('pauses it and ends it', async () => {
+    await agree(page, 'pause', /不再自动开始/)
+    await expect(page.getByTestId('strategy-state-paused')).toBeVisible()
+    await agree(page, 'end', /也不能再启动/)
+    await expect(page.getByTestId('strategy-state-ended')).toBeVisible()
+  })
+})

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getUser } from '@isotherm/contract/endpoints/administration/session'
+import { expect, test } from '@playwright/test'
+import { listDescendants, listProcesses } from '../../../tools/product/processes.ts'
+import {
+  gatherOutput,
+  type Product,
+  spawnLauncher,
+  startProduct,
+  toProductEnv,
+} from '../../../tools/product/start-product.ts'
+import { callFor, signInDirectly } from '../support/api.ts'
+
+let folder: string
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'isotherm-start-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What a start that must not succeed prints on stderr, and its exit code. */
+async function refuse(
+  env: Record<string, string>,
+): Promise<{ readonly code: unknown; readonly lines: string[] }> {
+  const child = spawnLauncher(toProductEnv(join(folder, 'refused'), env))
+  const output = gatherOutput(child)
+  const [code] = await once(child, 'exit')
+  return { code, lines: output().trim().split('\n') }
+}
+
+async function listenOnFreePort(): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The listener has no port')
+  return { port: address.port, close: () => server.close() }
+}
+
+test.describe('a start that cannot succeed ends with 1 and one clear line', () => {
+  for (const name of ['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT']) {
+    test(`when the port of ${name} is taken`, async () => {
+      const taken = await listenOnFreePort()
+      try {
+        const { code, lines } = await refuse({ [name]: String(taken.port) })
+        expect(lines).toEqual([expect.stringContaining(String(taken.port))])
+        expect(code).toBe(1)
+      } finally {
+        taken.close()
+      }
+    })
+  }
+
+  test('when the data folder cannot be written', async () => {
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    const { code, lines } = await refuse({ ISOTHERM_DATA: join(file, 'data') })
+    expect(lines).toEqual([expect.stringContaining(file)])
+    expect(code).toBe(1)
+  })
+
+  for (const [name, url] of [
+    ['DATABASE_URL', 'postgres://isotherm:hidden@127.0.0.1:1/isotherm'],
+    ['CLICKHOUSE_URL', 'http://isotherm:hidden@127.0.0.1:1/isotherm'],
+    ['MQTT_URL', 'mqtt://127.0.0.1:1'],
+  ] as const) {
+    test(`when nobody answers at ${name}`, async () => {
+      const { code, lines } = await refuse({ [name]: url })
+      expect(lines).toEqual([expect.stringContaining(name)])
+      expect(lines.join()).not.toContain('hidden')
+      expect(code).toBe(1)
+    })
+  }
+
+  test('when a variable holds garbage', async () => {
+    const { code, lines } = await refuse({ ISOTHERM_PORT: 'eighty' })
+    expect(lines).toEqual([expect.stringContaining('ISOTHERM_PORT')])
+    expect(code).toBe(1)
+  })
+})
+
+const isReady = async (product: Product): Promise<boolean> => {
+  try {
+    return (await fetch(`${product.url}/readyz`)).ok
+  } catch {
+    return false
+  }
+}
+
+/** The processes of one start, each found by what its command line holds. */
+const parts = {
+  postgres: /postgres.* -D /,
+  clickhouse: /clickhouse-child/,
+  server: /apps\/server\/src\/main\.ts/,
+  twin: /apps\/twin\/src\/main\.ts/,
+} as const
+
+function findPart(product: Product, part: keyof typeof parts): number | undefined {
+  return listDescendants(product.pid).find(({ command }) => parts[part].test(command))?.pid
+}
+
+/** kill -9 of one part; waits until another process stands in its place and all is ready again. */
+async function killAndAwait(product: Product, part: keyof typeof parts): Promise<void> {
+  const before = findPart(product, part)
+  if (before === undefined) throw new Error(`No process of ${part} below ${product.pid}`)
+  process.kill(before, 'SIGKILL')
+  await expect
+    .poll(() => findPart(product, part) ?? before, { timeout: 30_000, message: `${part} runs again` })
+    .not.toBe(before)
+  await expect.poll(() => isReady(product), { timeout: 30_000, message: `ready after ${part}` }).toBe(true)
+}
+
+/** Ends the product as a service manager does; answers which of its processes are left. */
+async function endAndListLeft(product: Product): Promise<readonly string[]> {
+  const ours = new Set(listDescendants(product.pid).map(({ pid }) => pid))
+  const asked = performance.now()
+  await product.stop()
+  expect(performance.now() - asked, 'ms until the end').toBeLessThan(10_000)
+  return listProcesses().flatMap(({ pid, command }) => (ours.has(pid) && command !== '' ? [command] : []))
+}
+
+test('killed parts are started again, the end leaves no process, and the next start keeps the data', async () => {
+  test.setTimeout(300_000)
+  const dataDir = join(folder, 'kept')
+  const first = await startProduct({ dataDir })
+  const session = await signInDirectly('viewer', first.url)
+  try {
+    for (const part of ['postgres', 'clickhouse', 'server', 'twin'] as const) {
+      await test.step(`kill -9 of ${part}`, () => killAndAwait(first, part))
+    }
+    expect(await endAndListLeft(first)).toEqual([])
+  } finally {
+    await first.stop()
+  }
+  await test.step('next start', async () => {
+    const next = await startProduct({ dataDir })
+    try {
+      expect(next.startS, 'seconds until ready').toBeLessThan(15)
+      expect(await isReady(next)).toBe(true)
+      const user = await callFor(getUser, {}, session.first, next.url)
+      expect(user.account).toBe('viewer')
+    } finally {
+      await next.stop()
+    }
+  })
+})
