@@ -5,8 +5,8 @@ import './app/shell.css'
 import { App } from './app/app.tsx'
 import { DocumentTitle } from './app/layout/document-title.tsx'
 import { loadTexts } from './app/locales.ts'
-import { loadConsoleSettings } from './shared/console-settings.ts'
 import { startI18n } from './shared/i18n/i18n.ts'
+import { loadConsoleSettings } from './shared/installation/console-settings.ts'
 
 // zod would otherwise try to compile its checks, which the page's content security policy forbids.
 z.config({ jitless: true })

@@ -1,4 +1,4 @@
-import { findGuardedRoute } from '@isotherm/contract/routes'
+import { findGuardedRoute } from '@isotherm/contract/access/routes'
 import type { Page, PageDefinition } from '../shared/page.ts'
 import { openTexts } from './locales.ts'
 import { toNamespace } from './texts/early-texts.ts'

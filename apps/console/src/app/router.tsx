@@ -1,4 +1,4 @@
-import { HOME_PATH, moduleGroups, routes } from '@isotherm/contract/routes'
+import { HOME_PATH, moduleGroups, routes } from '@isotherm/contract/access/routes'
 import type { ComponentType } from 'react'
 import {
   createBrowserRouter,
@@ -8,19 +8,19 @@ import {
   redirect,
   replace,
 } from 'react-router'
-import { takeLanding } from '../features/session/landing.ts'
-import { toSafeRedirect } from '../features/session/safe-redirect.ts'
+import { takeLanding } from '../features/session/login/landing.ts'
+import { toSafeRedirect } from '../features/session/login/safe-redirect.ts'
 import { i18n } from '../shared/i18n/i18n.ts'
+import { showNotice } from '../shared/notices/notices.ts'
 import type { Page } from '../shared/page.ts'
 import { useSession } from '../shared/session/session-store.ts'
-import { showNotice } from '../shared/ui/notices.ts'
 import { LoadingState } from '../shared/ui/states.tsx'
+import { NotFoundPage } from './fallback/not-found-page.tsx'
+import { PageError } from './fallback/page-error.tsx'
 import { guard } from './guard/guard.ts'
 import { toAddress } from './guard/guard-target.ts'
 import { missPlace } from './guard/missed-place.ts'
 import { buildRouteTable } from './guard/route-table.ts'
-import { NotFoundPage } from './layout/not-found-page.tsx'
-import { PageError } from './layout/page-error.tsx'
 import { pages } from './pages.ts'
 import { queryClient } from './query-client.ts'
 import { noteRefresh } from './tabs/tabs-store.ts'
@@ -102,12 +102,12 @@ export const router = createBrowserRouter([
     children: [
       {
         path: '/login',
-        lazy: async () => ({ Component: (await import('../features/session/login-page.tsx')).default }),
+        lazy: async () => ({ Component: (await import('../features/session/login/login-page.tsx')).default }),
       },
       {
         path: '/loginiframe',
         lazy: async () => ({
-          Component: (await import('../features/session/login-page.tsx')).LoginFramePage,
+          Component: (await import('../features/session/login/login-page.tsx')).LoginFramePage,
         }),
       },
       {

@@ -1,4 +1,4 @@
-import type { ModuleGroup, PagePermission, RoutePath } from '@isotherm/contract/routes'
+import type { ModuleGroup, PagePermission, RoutePath } from '@isotherm/contract/access/routes'
 import type { TFunction } from 'i18next'
 import type { ComponentType } from 'react'
 

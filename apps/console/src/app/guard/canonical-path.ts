@@ -1,5 +1,5 @@
-import { moduleGroups, routes } from '@isotherm/contract/routes'
-import { toPlainPath } from '../../shared/plain-path.ts'
+import { moduleGroups, routes } from '@isotherm/contract/access/routes'
+import { toPlainPath } from '../../shared/url/plain-path.ts'
 import { FRAME_PATH, LOGIN_PATH } from './guard-target.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toSafeRedirect } from '../../features/session/safe-redirect.ts'
+import { toSafeRedirect } from '../../features/session/login/safe-redirect.ts'
 import { findCredentials, findLoginSource, toAddress, toGuardEvent, toLoginPath } from './guard-target.ts'
 
 test('§2 /login?redirect={path}: path, query and hash come back whole', () => {

@@ -1,4 +1,4 @@
-import { modules } from '@isotherm/contract/permissions'
+import { modules } from '@isotherm/contract/access/permissions'
 import { expect, test } from 'vitest'
 import type { Page } from '../../shared/page.ts'
 import { findGroupTarget, isPermitted, toMenu } from './menu.ts'

@@ -1,4 +1,4 @@
-import type { ModuleGroup } from '@isotherm/contract/permissions'
+import type { ModuleGroup } from '@isotherm/contract/access/permissions'
 import type { Page } from '../../shared/page.ts'
 
 /** A page is there for a user when it needs no permission or the permitted modules contain what it needs. */

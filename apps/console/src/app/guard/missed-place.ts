@@ -1,4 +1,4 @@
-import type { ModuleGroup } from '@isotherm/contract/routes'
+import type { ModuleGroup } from '@isotherm/contract/access/routes'
 import { create } from 'zustand'
 import type { Page } from '../../shared/page.ts'
 import type { Place } from './route-table.ts'

@@ -1,4 +1,10 @@
-import { findGuardedRoute, guardedRoutes, HOME_PATH, moduleGroups, routes } from '@isotherm/contract/routes'
+import {
+  findGuardedRoute,
+  guardedRoutes,
+  HOME_PATH,
+  moduleGroups,
+  routes,
+} from '@isotherm/contract/access/routes'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Page } from '../../shared/page.ts'

@@ -1,4 +1,4 @@
-import { type ModuleGroup, moduleGroups, routes } from '@isotherm/contract/routes'
+import { type ModuleGroup, moduleGroups, routes } from '@isotherm/contract/access/routes'
 import type { Page } from '../../shared/page.ts'
 import { findGroupTarget, isPermitted } from './menu.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import { useBranding } from '../../shared/branding.ts'
+import { useBranding } from '../../shared/installation/branding.ts'
 
 const usePageTitle = create<{ readonly title: string | undefined }>(() => ({ title: undefined }))
 

@@ -1,8 +1,8 @@
 import { message as antMessage } from 'antd'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Notice } from '../../shared/ui/notice-list.ts'
-import { useNotices } from '../../shared/ui/notices.ts'
+import type { Notice } from '../../shared/notices/notice-list.ts'
+import { useNotices } from '../../shared/notices/notices.ts'
 
 /** More messages than this do not stand at once. */
 const MOST_MESSAGES = 4

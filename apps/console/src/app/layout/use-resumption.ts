@@ -1,6 +1,6 @@
-import { getConsoleSettings } from '@isotherm/contract/endpoints/console'
+import { getConsoleSettings } from '@isotherm/contract/endpoints/administration/console'
 import { useEffect } from 'react'
-import { useExpired } from '../../features/session/expired.ts'
+import { useExpired } from '../../features/session/expiry/expired.ts'
 import { call } from '../../shared/api/client.ts'
 import { useReach } from '../../shared/api/reach.ts'
 import { resumeQueries } from '../../shared/api/resume.ts'

@@ -1,7 +1,7 @@
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import type { TFunction } from 'i18next'
 import type { ComponentType } from 'react'
-import { findLevelName } from '../../shared/level-name.ts'
+import { findLevelName } from '../../shared/nodes/level-name.ts'
 import type { Page } from '../../shared/page.ts'
 import { findMatch, findRanges, type Range, toWords } from './find-match.ts'
 

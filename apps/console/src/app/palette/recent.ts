@@ -1,4 +1,4 @@
-import { treeHit } from '@isotherm/contract/endpoints/tree'
+import { treeHit } from '@isotherm/contract/endpoints/network/tree'
 import { z } from 'zod'
 
 const recentItem = z.discriminatedUnion('kind', [

@@ -8,11 +8,11 @@ import {
 } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { signOut } from '../../features/session/sign-out.ts'
+import { signOut } from '../../features/session/sign-in/sign-out.ts'
 import { changeLanguage, useLanguage } from '../../shared/i18n/i18n.ts'
-import { chooseAppearance, useAppearance } from '../../shared/ui/appearance.ts'
+import { chooseAppearance, useAppearance } from '../../shared/screen/appearance.ts'
 import { toLoginPath } from '../guard/guard-target.ts'
-import { toggleFullScreen } from '../layout/full-screen.ts'
+import { toggleFullScreen } from '../state/full-screen.ts'
 import type { Action } from './entries.ts'
 
 /** What the palette can do besides going somewhere: only what is not so already. */

@@ -1,4 +1,4 @@
-import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/tree'
+import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../shared/api/client.ts'

@@ -1,10 +1,10 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toSelectionMark } from '../../shared/tree-selection.ts'
+import { toSelectionMark } from '../../shared/nodes/tree-selection.ts'
 import { findPlaceNode, parseBalancingUrl, toBalancingSearch } from './balancing-url.ts'
-import { cellMetrics } from './now/cell-metric.ts'
-import { valveFilters, valveSorts } from './now/valve-query.ts'
+import { cellMetrics } from './cell-metric.ts'
+import { valveFilters, valveSorts } from './indices/valve-query.ts'
 import { trendRanges } from './trend/trend-range.ts'
 
 const id = fc.option(fc.integer({ min: 1, max: 1e9 }), { nil: undefined })

@@ -1,9 +1,9 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import { ROOT_KEY } from '@isotherm/contract/tree'
-import { toSelectionMark } from '../../shared/tree-selection.ts'
-import { findKnown, parseIds, toSearch } from '../../shared/url-words.ts'
-import { type CellMetric, cellMetrics } from './now/cell-metric.ts'
-import { type ValveFilter, type ValveSort, valveFilters, valveSorts } from './now/valve-query.ts'
+import { toSelectionMark } from '../../shared/nodes/tree-selection.ts'
+import { findKnown, parseIds, toSearch } from '../../shared/url/url-words.ts'
+import { type CellMetric, cellMetrics } from './cell-metric.ts'
+import { type ValveFilter, type ValveSort, valveFilters, valveSorts } from './indices/valve-query.ts'
 import { type TrendRange, trendRanges } from './trend/trend-range.ts'
 
 /** What a balancing page keeps in its address. */

@@ -9,7 +9,7 @@ import {
   SyncOutlined,
   WarningOutlined,
 } from '@ant-design/icons'
-import type { CampaignState } from '@isotherm/contract/balancing'
+import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeLooks } from '../../shared/ui/trust-badge.tsx'
 

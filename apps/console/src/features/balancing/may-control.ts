@@ -1,4 +1,4 @@
-import { type BalanceKind, balancePermissions } from '@isotherm/contract/balance-kind'
+import { type BalanceKind, balancePermissions } from '@isotherm/contract/balancing/balance-kind'
 import { useSession } from '../../shared/session/session-store.ts'
 
 /** Whether who has these permissions may begin campaigns and keep strategies of a kind, as the server judges it. */

@@ -1,4 +1,4 @@
-import type { BalanceMode } from '@isotherm/contract/balancing'
+import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'

@@ -1,4 +1,4 @@
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
 import type { NodeKey } from '@isotherm/contract/tree'
 import type { BalancingUrl } from './balancing-url.ts'
 

@@ -1,5 +1,5 @@
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
-import type { AskedMode } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
+import type { AskedMode } from '@isotherm/contract/balancing/campaign'
 import type { Device } from '@isotherm/contract/devices'
 import {
   addCampaign,
@@ -7,22 +7,23 @@ import {
   getBalanceTrend,
   getCampaign,
   getCampaigns,
-} from '@isotherm/contract/endpoints/balancing'
-import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
+} from '@isotherm/contract/endpoints/control/balancing'
+import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 import { listAll } from '../../shared/api/list-all.ts'
 import { readServerNow } from '../../shared/live/server-now.ts'
 import { balancingKeys } from './balancing-keys.ts'
-import { orNull } from './or-null.ts'
+import { orNull } from './fields/or-null.ts'
 import { type TrendRange, toTrendSpan } from './trend/trend-range.ts'
 
 /** A balance is asked for anew this often, ms: valves speak every few minutes, and a campaign moves some every second. */
 const BALANCE_EVERY_MS = 10_000
-const TREND_EVERY_MS = 60_000
+const TREND_EVERY_MS = MINUTE_MS
 /** The registry changes seldom. */
-const STATIONS_FRESH_MS = 5 * 60_000
+const STATIONS_FRESH_MS = 5 * MINUTE_MS
 
 /** The balance of the loop at a node; null where the node is not in the loop of one station. */
 export const balanceQuery = (node: NodeKey) =>

@@ -1,4 +1,4 @@
-import { BIN_WIDTH, type Distribution as Values } from '@isotherm/contract/network-figures'
+import { BIN_WIDTH, type Distribution as Values } from '@isotherm/contract/network/network-figures'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import styles from './dashboard.module.css'

@@ -1,5 +1,5 @@
-import { getCtlLog } from '@isotherm/contract/endpoints/commands'
-import { getNetworkFigures } from '@isotherm/contract/endpoints/network-figures'
+import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
+import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'

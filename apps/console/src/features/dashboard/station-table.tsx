@@ -1,5 +1,5 @@
 import type { MetricName } from '@isotherm/contract/metrics'
-import type { NetworkFigures } from '@isotherm/contract/network-figures'
+import type { NetworkFigures } from '@isotherm/contract/network/network-figures'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { AgeBadge } from '../../shared/ui/trust-badge.tsx'

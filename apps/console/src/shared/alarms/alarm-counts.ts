@@ -1,11 +1,12 @@
-import { countAlarms } from '@isotherm/contract/endpoints/alarms'
+import { countAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import type { NodeKey } from '@isotherm/contract/tree'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { alarmKeys } from './alarm-keys.ts'
 
 /** Silences end by themselves without a word. */
-const COUNT_EVERY_MS = 60_000
+const COUNT_EVERY_MS = MINUTE_MS
 
 /** Open alarms below the nodes by severity; no nodes means all the user is granted. */
 export const alarmCountsQuery = (nodes: readonly NodeKey[]) =>

@@ -1,5 +1,5 @@
 import { ExclamationCircleFilled, FireFilled, InfoCircleOutlined, WarningFilled } from '@ant-design/icons'
-import type { AlarmSeverity } from '@isotherm/contract/alarm-kinds'
+import type { AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeLooks } from '../ui/trust-badge.tsx'
 

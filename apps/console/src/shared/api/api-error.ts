@@ -1,5 +1,4 @@
-import type { ErrorParams } from '@isotherm/contract/error-params'
-import type { ErrorCode } from '@isotherm/contract/errors'
+import type { ErrorCode, ErrorParams } from '@isotherm/contract/errors'
 
 /** Codes of failures that never reached the application, or came back in no known shape. */
 export type TransportCode =

@@ -1,7 +1,7 @@
 import { currentLanguage, i18n } from '../i18n/i18n.ts'
+import { showNotice } from '../notices/notices.ts'
 import { recoverSession } from '../session/recovery.ts'
 import { findToken } from '../session/tokens.ts'
-import { showNotice } from '../ui/notices.ts'
 import type { ApiError, ApiErrorCode } from './api-error.ts'
 import { type CallPorts, createCall } from './create-call.ts'
 import { createDownload } from './create-download.ts'

@@ -1,6 +1,12 @@
 import { backends } from '@isotherm/contract/endpoint'
-import { getVauser, queryProjectList } from '@isotherm/contract/endpoints/network'
-import { getAllModulesU, getUser, login, logout, refreshToken } from '@isotherm/contract/endpoints/session'
+import {
+  getAllModulesU,
+  getUser,
+  login,
+  logout,
+  refreshToken,
+} from '@isotherm/contract/endpoints/administration/session'
+import { getVauser, queryProjectList } from '@isotherm/contract/endpoints/network/network'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { type CallPorts, createCall } from './create-call.ts'

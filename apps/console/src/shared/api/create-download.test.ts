@@ -1,4 +1,4 @@
-import { exportAlarmLog } from '@isotherm/contract/endpoints/alarms'
+import { exportAlarmLog } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { expect, test } from 'vitest'
 import { createDownload, type DownloadOptions } from './create-download.ts'
 

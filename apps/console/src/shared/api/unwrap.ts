@@ -1,5 +1,5 @@
 import type { Endpoint } from '@isotherm/contract/endpoint'
-import { getDevGroups, queryProjectList } from '@isotherm/contract/endpoints/network'
+import { getDevGroups, queryProjectList } from '@isotherm/contract/endpoints/network/network'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { ApiError } from './api-error.ts'

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { formatInstant, toAge } from './instants.ts'
 import { ABSENT, formatMetric, formatMetricValue, formatNumber } from './numbers.ts'
@@ -27,6 +28,6 @@ test('an age is in the largest unit that fits, and never from the future', () =>
   expect(toAge(10_000, 0)).toEqual({ unit: 'now' })
   expect(toAge(0, 59_000)).toEqual({ unit: 'seconds', value: 59 })
   expect(toAge(0, 61_000)).toEqual({ unit: 'minutes', value: 1 })
-  expect(toAge(0, 47 * 3_600_000)).toEqual({ unit: 'hours', value: 47 })
-  expect(toAge(0, 49 * 3_600_000)).toEqual({ unit: 'days', value: 2 })
+  expect(toAge(0, 47 * HOUR_MS)).toEqual({ unit: 'hours', value: 47 })
+  expect(toAge(0, 49 * HOUR_MS)).toEqual({ unit: 'days', value: 2 })
 })

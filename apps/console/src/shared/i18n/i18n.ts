@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { showNotice } from '../ui/notices.ts'
+import { showNotice } from '../notices/notices.ts'
 import { LANGUAGE_KEY, type Language, pickLanguage, toLocaleTag } from './language.ts'
 
 /** The console's one i18next instance; `startI18n` gives it its texts. */

@@ -1,9 +1,10 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { Select } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toLocalInput } from '../format/local-input.ts'
+import { InstantInput } from '../inputs/instant-input.tsx'
 import { readServerNow } from '../live/server-now.ts'
-import { InstantInput } from '../ui/instant-input.tsx'
 import { type HoldWish, holdChoices, toHoldUntil } from './hold-until.ts'
 import styles from './order.module.css'
 
@@ -12,7 +13,7 @@ interface HoldChoiceProps {
   readonly onChange: (wish: HoldWish) => void
 }
 
-const TOMORROW_MS = 86_400_000
+const TOMORROW_MS = DAY_MS
 
 /** How long what is ordered is to stand against orders of a lower priority. */
 export function HoldChoice({ wish, onChange }: HoldChoiceProps) {

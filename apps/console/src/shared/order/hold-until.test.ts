@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { toLocalInput } from '../format/local-input.ts'
 import { noHold, toHoldUntil } from './hold-until.ts'
@@ -6,13 +7,13 @@ const NOW = Date.UTC(2026, 0, 15, 8)
 
 test('an order is held for a span from now, until an instant, or not at all', () => {
   expect(toHoldUntil(noHold, NOW)).toBeUndefined()
-  expect(toHoldUntil({ choice: '4h', until: '' }, NOW)).toBe(NOW + 4 * 3_600_000)
-  const until = toLocalInput(NOW + 60_000)
-  expect(toHoldUntil({ choice: 'until', until }, NOW)).toBe(NOW + 60_000)
+  expect(toHoldUntil({ choice: '4h', until: '' }, NOW)).toBe(NOW + 4 * HOUR_MS)
+  const until = toLocalInput(NOW + MINUTE_MS)
+  expect(toHoldUntil({ choice: 'until', until }, NOW)).toBe(NOW + MINUTE_MS)
 })
 
 test('an instant that is past, more than a year off or none is wrong', () => {
-  for (const until of ['', 'x', toLocalInput(NOW - 60_000), toLocalInput(NOW + 400 * 86_400_000)]) {
+  for (const until of ['', 'x', toLocalInput(NOW - MINUTE_MS), toLocalInput(NOW + 400 * DAY_MS)]) {
     expect(toHoldUntil({ choice: 'until', until }, NOW)).toBe('wrong')
   }
 })

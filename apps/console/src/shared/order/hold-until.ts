@@ -1,3 +1,5 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
+
 /** How long an order may be held, by its word; `until` is an instant of one's own. */
 const holdSpans = {
   '1h': 3_600,
@@ -11,7 +13,7 @@ export const holdChoices = ['none', '1h', '4h', '12h', '24h', '3d', '7d', 'until
 export type HoldChoice = (typeof holdChoices)[number]
 
 /** The server holds no order longer, ms. */
-const LONGEST_MS = 366 * 86_400_000
+const LONGEST_MS = 366 * DAY_MS
 
 /** What is chosen: a span from now, or an instant as a datetime-local field has it. */
 export interface HoldWish {

@@ -3,7 +3,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { Button, Popconfirm } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../api/api-error.ts'
-import { showNotice } from '../ui/notices.ts'
+import { showNotice } from '../notices/notices.ts'
 import { endHolds } from './release-holds.ts'
 
 interface ReleaseButtonProps {

@@ -1,4 +1,4 @@
-import { releaseHolds } from '@isotherm/contract/endpoints/valve-holds'
+import { releaseHolds } from '@isotherm/contract/endpoints/control/valve-holds'
 import { call } from '../api/client.ts'
 
 /** Holds that one call releases. */

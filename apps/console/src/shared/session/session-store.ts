@@ -1,5 +1,5 @@
-import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/session'
-import type { Permission } from '@isotherm/contract/permissions'
+import type { Permission } from '@isotherm/contract/access/permissions'
+import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/administration/session'
 import { create } from 'zustand'
 
 export interface SessionState {

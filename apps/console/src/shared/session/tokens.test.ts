@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import {
   clearTokens,
@@ -20,7 +21,6 @@ function createStore() {
   }
 }
 
-const MINUTE = 60_000
 const given = { first: 'one', second: 'two', userType: 'usr', uid: '7' }
 
 test('S1: §9 storage keys heighten, heightenplus, ExpiresAt, loginSrcId; login expiry 2 hours: a login stands under the names of the specification, for two hours', () => {
@@ -28,9 +28,9 @@ test('S1: §9 storage keys heighten, heightenplus, ExpiresAt, loginSrcId; login 
   keepTokens(store, given, 1_000)
   expect(store.held.get('heighten')).toBe('one')
   expect(store.held.get('heightenplus')).toBe('two')
-  expect(store.held.get('ExpiresAt')).toBe(String(1_000 + 120 * MINUTE))
-  expect(findTokens(store, 1_000 + 119 * MINUTE)).toMatchObject(given)
-  expect(findTokens(store, 1_000 + 120 * MINUTE)).toBeUndefined()
+  expect(store.held.get('ExpiresAt')).toBe(String(1_000 + 120 * MINUTE_MS))
+  expect(findTokens(store, 1_000 + 119 * MINUTE_MS)).toMatchObject(given)
+  expect(findTokens(store, 1_000 + 120 * MINUTE_MS)).toBeUndefined()
 })
 
 test('a session with one token is none', () => {
@@ -47,10 +47,10 @@ test('§4 §9 token refresh timer 90 minutes, new expiry 2 hours ahead: a refres
   keepTokens(store, given, 0)
   const tokens = findTokens(store, 1)
   if (!tokens) throw new Error('no tokens')
-  expect(isRefreshDue(tokens, 90 * MINUTE - 1)).toBe(false)
-  expect(isRefreshDue(tokens, 90 * MINUTE)).toBe(true)
-  keepTokens(store, { second: 'three' }, 90 * MINUTE)
-  expect(findTokens(store, 200 * MINUTE)).toMatchObject({ first: 'one', second: 'three' })
+  expect(isRefreshDue(tokens, 90 * MINUTE_MS - 1)).toBe(false)
+  expect(isRefreshDue(tokens, 90 * MINUTE_MS)).toBe(true)
+  keepTokens(store, { second: 'three' }, 90 * MINUTE_MS)
+  expect(findTokens(store, 200 * MINUTE_MS)).toMatchObject({ first: 'one', second: 'three' })
 })
 
 test('nothing of the session is left after clearing, but where the login came from', () => {
@@ -65,9 +65,9 @@ test('§4 the first half of a refresh does not begin new two hours: the second i
   const store = createStore()
   keepTokens(store, given, 0)
   keepFirstToken(store, 'new')
-  const tokens = findTokens(store, 91 * MINUTE)
-  expect(tokens).toMatchObject({ first: 'new', second: 'two', expiresAt: 120 * MINUTE })
-  expect(tokens && isRefreshDue(tokens, 91 * MINUTE)).toBe(true)
+  const tokens = findTokens(store, 91 * MINUTE_MS)
+  expect(tokens).toMatchObject({ first: 'new', second: 'two', expiresAt: 120 * MINUTE_MS })
+  expect(tokens && isRefreshDue(tokens, 91 * MINUTE_MS)).toBe(true)
 })
 
 test('a tab remembers who had it last, also after the logout', () => {

@@ -1,4 +1,5 @@
 import type { Backend } from '@isotherm/contract/endpoint'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 
 /** Names under which the session stands in local storage, so that all tabs share it (specification, section 9). */
 export const sessionKeys = {
@@ -14,9 +15,9 @@ export const sessionKeys = {
 const LAST_USER = 'isotherm.lastUser'
 
 /** Login and every refresh are good for two hours. */
-const TOKEN_LIFE_MS = 2 * 60 * 60_000
+const TOKEN_LIFE_MS = 2 * HOUR_MS
 /** A refresh is due this long after a login or the last refresh. */
-const REFRESH_AFTER_MS = 90 * 60_000
+const REFRESH_AFTER_MS = 90 * MINUTE_MS
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 

@@ -1,4 +1,4 @@
-import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/session'
+import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/administration/session'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { i18n } from '../i18n/i18n.ts'
 import { importAgain } from '../import-again.ts'
-import { showNotice } from './notices.ts'
+import { showNotice } from '../notices/notices.ts'
 
 interface BoundaryProps {
   readonly children: ReactNode

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { showEverything } from '../tree-selection.ts'
+import { showEverything } from '../nodes/tree-selection.ts'
 import { EmptyState } from './states.tsx'
 
 /** Stands where data of the selected nodes would be, once these are no longer there. */

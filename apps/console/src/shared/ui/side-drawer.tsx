@@ -1,6 +1,6 @@
 import { Drawer } from 'antd'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
-import { useIsMobile } from './use-width.ts'
+import { useIsMobile } from '../screen/use-width.ts'
 
 interface SideDrawerProps {
   readonly isWanted: boolean

@@ -8,17 +8,17 @@ import {
   RollbackOutlined,
   ToolOutlined,
 } from '@ant-design/icons'
-import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing'
+import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { balancingKeys } from '../balancing-keys.ts'
-import { toActWord } from './act-word.ts'
-import { moveCampaign } from './campaign-queries.ts'
 import { ConfirmDialog, isConsequential } from './confirm-dialog.tsx'
+import { toActWord } from './parts/act-word.ts'
+import { moveCampaign } from './parts/campaign-queries.ts'
 
 const icons: Readonly<Record<CampaignAbility, ReactNode>> = {
   replan: <ReloadOutlined />,

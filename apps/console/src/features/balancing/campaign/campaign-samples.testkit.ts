@@ -1,4 +1,4 @@
-import type { CampaignDetail, CampaignMember } from '@isotherm/contract/balancing'
+import type { CampaignDetail, CampaignMember } from '@isotherm/contract/balancing/campaign'
 
 export const sampleMember = (id: number, part: Partial<CampaignMember> = {}): CampaignMember => ({
   deviceId: id,

@@ -1,11 +1,11 @@
-import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing'
+import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { toActWord } from './act-word.ts'
-import styles from './campaign.module.css'
-import { countOrdered, isHeadOrdered, toOrderFigures } from './order-figures.ts'
-import { useCampaignTexts } from './use-texts.ts'
+import { countOrdered, isHeadOrdered, toOrderFigures } from './members/order-figures.ts'
+import { toActWord } from './parts/act-word.ts'
+import styles from './parts/campaign.module.css'
+import { useCampaignTexts } from './parts/use-texts.ts'
 
 /** What moves valves, or ends a campaign. */
 const consequential = ['approve', 'discard', 'trim', 'accept', 'rollback'] as const

@@ -1,5 +1,5 @@
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
-import type { Campaign } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
+import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../shared/ui/page-frame.tsx'

@@ -1,6 +1,6 @@
-import type { IndexName } from '@isotherm/balancing/index-meanings'
-import type { Campaign } from '@isotherm/contract/balancing'
-import { findBetter } from '../index-value.ts'
+import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
+import type { Campaign } from '@isotherm/contract/balancing/campaign'
+import { findBetter } from '../indices/index-value.ts'
 
 /**
  * What a campaign came to: `after` as measured, `turnedBack` as measured before its valves were turned back again, so that it

@@ -1,5 +1,5 @@
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
-import type { Campaign } from '@isotherm/contract/balancing'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
+import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

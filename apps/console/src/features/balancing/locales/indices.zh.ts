@@ -1,4 +1,4 @@
-import type { IndexName } from '@isotherm/balancing/index-meanings'
+import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
 
 /** What each index tells, in a sentence. */
 export const indicesZh = {

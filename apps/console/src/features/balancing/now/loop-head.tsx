@@ -1,17 +1,18 @@
 import { LeftOutlined } from '@ant-design/icons'
-import type { BalanceNow } from '@isotherm/contract/balance-now'
+import type { BalanceNow } from '@isotherm/contract/balancing/balance-now'
 import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
-import { useTreeSelection } from '../../../shared/tree-selection.ts'
+import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { AgeBadge } from '../../../shared/ui/trust-badge.tsx'
 import { toBalancingSearch } from '../balancing-url.ts'
+import { AllIndices } from '../indices/indices-strip.tsx'
 import type { BalancingProps } from '../page-props.ts'
 import { PumpButton } from '../pump/pump-button.tsx'
 import { StartButton } from '../start/start-button.tsx'
-import { AllIndices } from './indices-strip.tsx'
 import styles from './loop.module.css'
 
 interface LoopHeadProps extends BalancingProps {
@@ -20,7 +21,7 @@ interface LoopHeadProps extends BalancingProps {
 }
 
 /** Valves speak every quarter of an hour or oftener: when none was heard for two, the figures are of some time ago. */
-const STALE_MS = 30 * 60_000
+const STALE_MS = 30 * MINUTE_MS
 const JUDGE_EVERY_S = 5
 
 /** Which loop it is, how new its figures are, and what can be done. */

@@ -2,8 +2,8 @@ import { Select } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { CrossSection } from '../../../shared/section/cross-section.tsx'
 import { computeSpread } from '../../../shared/statistics.ts'
-import { CrossSection } from '../../../shared/ui/cross-section.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import {
@@ -13,11 +13,11 @@ import {
   findCellValue,
   toCellFill,
   toCellScale,
-} from './cell-metric.ts'
+} from '../cell-metric.ts'
+import type { BalanceValve } from '../indices/valve-query.ts'
 import styles from './section.module.css'
 import { ValveCell } from './valve-cell.tsx'
 import { ValveFacts } from './valve-facts.tsx'
-import type { BalanceValve } from './valve-query.ts'
 
 interface SectionPanelProps {
   readonly valves: readonly BalanceValve[]

@@ -2,10 +2,10 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
-import { SectionCell } from '../../../shared/ui/section-cell.tsx'
-import { type CellMetric, cellDecimals, findCellValue, toCellFill } from './cell-metric.ts'
-import type { BalanceValve } from './valve-query.ts'
+import { type HeatScale, toShare } from '../../../shared/section/heat-scale.ts'
+import { SectionCell } from '../../../shared/section/section-cell.tsx'
+import { type CellMetric, cellDecimals, findCellValue, toCellFill } from '../cell-metric.ts'
+import type { BalanceValve } from '../indices/valve-query.ts'
 
 interface ValveCellProps {
   readonly valve: BalanceValve

@@ -7,8 +7,8 @@ import { ABSENT, withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
+import type { BalanceValve } from '../indices/valve-query.ts'
 import styles from './section.module.css'
-import type { BalanceValve } from './valve-query.ts'
 
 interface ValveFactsProps {
   readonly valve: BalanceValve

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
-import { applyValveQuery, type BalanceValve, type ValveQuery, valveFilters } from './valve-query.ts'
+import { applyValveQuery, type BalanceValve, type ValveQuery, valveFilters } from '../indices/valve-query.ts'
 import { ValveTable } from './valve-table.tsx'
 import styles from './valves.module.css'
 

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
-import type { HeatedNode } from '@isotherm/contract/endpoints/emitters'
-import type { Pipe } from '@isotherm/contract/endpoints/pipes'
+import type { HeatedNode } from '@isotherm/contract/endpoints/network/emitters'
+import type { Pipe } from '@isotherm/contract/endpoints/network/pipes'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'

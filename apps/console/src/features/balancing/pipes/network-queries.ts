@@ -1,6 +1,10 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import { getHeatedNodes, type HeatedNode, updateEmitters } from '@isotherm/contract/endpoints/emitters'
-import { getPipes, type Pipe, updatePipes } from '@isotherm/contract/endpoints/pipes'
+import {
+  getHeatedNodes,
+  type HeatedNode,
+  updateEmitters,
+} from '@isotherm/contract/endpoints/network/emitters'
+import { getPipes, type Pipe, updatePipes } from '@isotherm/contract/endpoints/network/pipes'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'

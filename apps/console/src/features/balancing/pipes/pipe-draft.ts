@@ -1,5 +1,5 @@
-import type { Pipe } from '@isotherm/contract/endpoints/pipes'
-import { type PipeMaterial, type PipeRecord, pipeRecord } from '@isotherm/contract/pipes'
+import type { Pipe } from '@isotherm/contract/endpoints/network/pipes'
+import { type PipeMaterial, type PipeRecord, pipeRecord } from '@isotherm/contract/network/pipes'
 import type { NodeKey } from '@isotherm/contract/tree'
 
 /** A pipe as it is typed: numbers may be missing. */

@@ -1,10 +1,10 @@
-import type { Pipe } from '@isotherm/contract/endpoints/pipes'
+import type { Pipe } from '@isotherm/contract/endpoints/network/pipes'
 import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import styles from './pipes.module.css'
 import { toShortAddress } from './short-address.ts'
 

@@ -1,5 +1,5 @@
 import type { PumpLimits } from '@isotherm/contract/command'
-import type { Pump } from '@isotherm/contract/endpoints/pumps'
+import type { Pump } from '@isotherm/contract/endpoints/control/pumps'
 
 export const limitNames = [
   'minHeadKpa',

@@ -1,4 +1,4 @@
-import { getPumps } from '@isotherm/contract/endpoints/pumps'
+import { getPumps } from '@isotherm/contract/endpoints/control/pumps'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,5 @@
-import type { Pump } from '@isotherm/contract/endpoints/pumps'
+import type { Pump } from '@isotherm/contract/endpoints/control/pumps'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -30,7 +31,7 @@ const hold: NonNullable<Pump['hold']> = {
   actor: 'dispatcher',
   reason: 'frost',
   since: 0,
-  until: 3_600_000,
+  until: HOUR_MS,
 }
 
 function draw(shown: Pump): string {

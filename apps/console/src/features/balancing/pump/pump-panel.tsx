@@ -1,4 +1,4 @@
-import type { Pump } from '@isotherm/contract/endpoints/pumps'
+import type { Pump } from '@isotherm/contract/endpoints/control/pumps'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { toChangeText, toHeldText } from '../../../shared/format/asked-text.ts'

@@ -1,4 +1,4 @@
-import { getPumps } from '@isotherm/contract/endpoints/pumps'
+import { getPumps } from '@isotherm/contract/endpoints/control/pumps'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 

@@ -1,9 +1,9 @@
-import { type BalanceMethod, balanceMethod } from '@isotherm/contract/balance-method'
+import { type BalanceMethod, balanceMethod } from '@isotherm/contract/balancing/balance-method'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
-import field from '../field.module.css'
+import field from '../fields/field.module.css'
 import { pipesQuery } from '../pipes/network-queries.ts'
 
 const methods = balanceMethod.options

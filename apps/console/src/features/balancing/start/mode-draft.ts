@@ -1,5 +1,5 @@
-import type { BalanceMethod } from '@isotherm/contract/balance-method'
-import { type AskedMode, askedMode } from '@isotherm/contract/balancing'
+import type { BalanceMethod } from '@isotherm/contract/balancing/balance-method'
+import { type AskedMode, askedMode } from '@isotherm/contract/balancing/campaign'
 import { mayControl } from '../may-control.ts'
 
 /** Kinds of balance that people start; slots of a sequence are a strategy's. */
@@ -29,7 +29,7 @@ export const startDraft = (kind: AskedKind, heatNowWM2: number | undefined): Mod
   flowKgHM2: null,
 })
 
-/** Bounds of the contract (packages/contract/src/balancing.ts). */
+/** Bounds of the contract (packages/contract/src/balancing/campaign.ts). */
 export const heatBounds = { min: 1, max: 200 } as const
 export const flowBounds = { min: 0.2, max: 20 } as const
 

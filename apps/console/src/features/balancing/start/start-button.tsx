@@ -1,5 +1,5 @@
 import { ThunderboltOutlined } from '@ant-design/icons'
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button, Modal } from 'antd'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { AskedMode } from '@isotherm/contract/balancing'
+import type { AskedMode } from '@isotherm/contract/balancing/campaign'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { balancingKeys } from '../balancing-keys.ts'
-import field from '../field.module.css'
+import field from '../fields/field.module.css'
+import styles from '../fields/form.module.css'
+import { NumberField } from '../fields/number-field.tsx'
 import { planBalance } from '../queries.ts'
 import { MethodField } from './method-field.tsx'
 import { type AskedKind, findMode, flowBounds, heatBounds, startDraft, targets } from './mode-draft.ts'
-import { NumberField } from './number-field.tsx'
 import { Refusal } from './refusal.tsx'
-import styles from './start.module.css'
 
 interface StartFormProps {
   readonly node: NodeKey

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { useIndexText } from '../index-figure.tsx'
+import { useIndexText } from '../indices/index-figure.tsx'
 import { balanceQuery } from '../queries.ts'
 import styles from './stations.module.css'
 

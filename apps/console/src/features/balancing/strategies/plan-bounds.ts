@@ -1,6 +1,6 @@
 import { flowBounds, heatBounds } from '../start/mode-draft.ts'
 
-/** Bounds of the contract (packages/contract/src/strategies.ts); plan-draft.test.ts holds them to it. */
+/** Bounds of the contract (packages/contract/src/balancing/strategies.ts); plan-draft.test.ts holds them to it. */
 export const planBounds = {
   startAboveK: { min: 0.1, max: 10 },
   startAbovePct: { min: 1, max: 100 },

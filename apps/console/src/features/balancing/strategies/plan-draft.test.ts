@@ -1,5 +1,5 @@
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
-import type { StrategyPlan } from '@isotherm/contract/strategies'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
+import type { StrategyPlan } from '@isotherm/contract/balancing/strategies'
 import { describe, expect, test } from 'vitest'
 import { planBounds } from './plan-bounds.ts'
 import {

@@ -1,6 +1,6 @@
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
-import type { BalanceMethod } from '@isotherm/contract/balance-method'
-import { type SequenceGroup, type StrategyPlan, strategyPlan } from '@isotherm/contract/strategies'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
+import type { BalanceMethod } from '@isotherm/contract/balancing/balance-method'
+import { type SequenceGroup, type StrategyPlan, strategyPlan } from '@isotherm/contract/balancing/strategies'
 import type { DaySpan } from './week/week-slots.ts'
 import { putSlots, weekdays } from './week/week-slots.ts'
 

@@ -1,11 +1,11 @@
-import type { SequenceGroup, StrategyPlan } from '@isotherm/contract/strategies'
+import type { SequenceGroup, StrategyPlan } from '@isotherm/contract/balancing/strategies'
 import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
 import styles from './strategy.module.css'
 import { toSpanText } from './week/clock-text.ts'
-import { useLevelText } from './week/level-look.ts'
+import { useLevelText } from './week/level-format.ts'
 import { WeekEditor } from './week/week-editor.tsx'
 
 /** What a strategy was asked to do. */

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'

@@ -5,13 +5,13 @@ import {
   PlayCircleOutlined,
   StopOutlined,
 } from '@ant-design/icons'
-import type { StrategyDetail } from '@isotherm/contract/strategies'
+import type { StrategyDetail } from '@isotherm/contract/balancing/strategies'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 import { moveStrategy, type StrategyMove } from './strategy-queries.ts'
 

@@ -1,5 +1,5 @@
 import { EditOutlined, PauseCircleOutlined, PlayCircleOutlined, StopOutlined } from '@ant-design/icons'
-import type { StrategyState } from '@isotherm/contract/strategies'
+import type { StrategyState } from '@isotherm/contract/balancing/strategies'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
 

@@ -2,7 +2,7 @@ import {
   STRATEGY_HISTORY_PAGE,
   type StrategyDetail,
   type StrategyHappening,
-} from '@isotherm/contract/strategies'
+} from '@isotherm/contract/balancing/strategies'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Pagination } from 'antd'
 import { useState } from 'react'

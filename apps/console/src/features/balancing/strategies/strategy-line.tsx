@@ -1,4 +1,4 @@
-import type { Strategy } from '@isotherm/contract/strategies'
+import type { Strategy } from '@isotherm/contract/balancing/strategies'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'

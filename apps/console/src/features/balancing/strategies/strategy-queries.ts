@@ -1,4 +1,9 @@
-import type { BalanceKind } from '@isotherm/contract/balance-kind'
+import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
+import {
+  STRATEGY_HISTORY_PAGE,
+  type StrategyAbility,
+  type StrategyPlan,
+} from '@isotherm/contract/balancing/strategies'
 import {
   addStrategy,
   endStrategy,
@@ -9,16 +14,16 @@ import {
   previewStrategy,
   startStrategy,
   updateStrategy,
-} from '@isotherm/contract/endpoints/strategies'
-import { STRATEGY_HISTORY_PAGE, type StrategyAbility, type StrategyPlan } from '@isotherm/contract/strategies'
+} from '@isotherm/contract/endpoints/control/strategies'
 import type { NodeKey } from '@isotherm/contract/tree'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { balancingKeys } from '../balancing-keys.ts'
-import { orNull } from '../or-null.ts'
+import { orNull } from '../fields/or-null.ts'
 
 /** Strategies are told of live; asked for as well, for when that fails, ms. */
-const ASK_MS = 60_000
+const ASK_MS = MINUTE_MS
 
 /** The newest strategies of one kind at, above or below nodes; no nodes means all the user is granted. */
 export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, size: number) =>

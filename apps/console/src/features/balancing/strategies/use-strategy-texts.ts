@@ -1,9 +1,14 @@
-import type { Strategy, StrategyIndex, StrategyOutcome, StrategyPlan } from '@isotherm/contract/strategies'
+import type {
+  Strategy,
+  StrategyIndex,
+  StrategyOutcome,
+  StrategyPlan,
+} from '@isotherm/contract/balancing/strategies'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { useCampaignTexts } from '../campaign/use-texts.ts'
+import { useCampaignTexts } from '../campaign/parts/use-texts.ts'
 
 interface StrategyTexts {
   /** What it balances, in a few words. */

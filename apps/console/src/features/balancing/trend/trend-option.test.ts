@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { describe, expect, test } from 'vitest'
 import { sampleCampaign } from '../campaign/campaign-samples.testkit.ts'
 import { findNearest } from '../trend-points.ts'
 import { findLateStart, toMarks, toTrendRows } from './trend-option.ts'
 
-const MINUTE_MS = 60_000
 const point = (minute: number, sigmaReturnK = 1) => ({
   at: minute * MINUTE_MS,
   sigmaReturnK,

@@ -1,5 +1,5 @@
-import type { BalanceTrend } from '@isotherm/contract/balance-now'
-import type { Campaign } from '@isotherm/contract/balancing'
+import type { BalanceTrend } from '@isotherm/contract/balancing/balance-now'
+import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import {
   type ChartInk,
   toChartBase,

@@ -1,4 +1,4 @@
-import type { Campaign } from '@isotherm/contract/balancing'
+import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
@@ -13,7 +13,7 @@ import { findNearest } from '../trend-points.ts'
 import styles from './trend.module.css'
 import { findLateStart, type TrendLook, type TrendPoint, toTrendOption } from './trend-option.ts'
 import { type TrendRange, toFirstRange, trendRanges, WIDEST_FIRST_RANGE } from './trend-range.ts'
-import { useTrendLook } from './use-trend-look.ts'
+import { useTrendLook } from './use-trend-style.ts'
 
 // The chart library is heavy.
 const TrendChart = lazy(() => import('./trend-chart.tsx'))

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { toFirstRange } from './trend-range.ts'
 
-const HOUR_MS = 3_600_000
 const NOW = 100 * HOUR_MS
 const hoursAgo = (...hours: readonly number[]) => hours.map((each) => ({ at: NOW - each * HOUR_MS }))
 

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '@isotherm/kernel/durations'
 
 /** Ranges that end now, by their word in the address, ms. */
 const lengths = {

@@ -3,7 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { Button, Select } from 'antd'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import field from '../../field.module.css'
+import field from '../../fields/field.module.css'
 import styles from '../strategy.module.css'
 import { areNested, listAreas, listFree, type Place } from './places.ts'
 

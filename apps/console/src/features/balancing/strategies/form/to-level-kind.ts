@@ -1,4 +1,4 @@
-import type { SlotLevel } from '@isotherm/contract/balancing'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 
 /** Rooms at full flow and without any, °C: between them a share of flow and a room temperature stand for each other. */
 const ROOM_FULL_C = 20

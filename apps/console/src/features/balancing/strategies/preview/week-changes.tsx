@@ -1,4 +1,4 @@
-import type { SequenceChange, SequenceGroup, StrategyPreview } from '@isotherm/contract/strategies'
+import type { SequenceChange, SequenceGroup, StrategyPreview } from '@isotherm/contract/balancing/strategies'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,10 +6,10 @@ import { withUnit } from '../../../../shared/format/numbers.ts'
 import { useFormat } from '../../../../shared/format/use-format.ts'
 import { FactList } from '../../../../shared/ui/fact-list.tsx'
 import { Panel } from '../../../../shared/ui/page-frame.tsx'
-import campaignStyles from '../../campaign/campaign.module.css'
-import { ScrollBox } from '../../campaign/scroll-box.tsx'
+import campaignStyles from '../../campaign/parts/campaign.module.css'
+import { ScrollBox } from '../../campaign/parts/scroll-box.tsx'
 import styles from '../strategy.module.css'
-import { toLevelFill, useLevelText } from '../week/level-look.ts'
+import { toLevelFill, useLevelText } from '../week/level-format.ts'
 
 /** Changes shown before more are asked for: those of two days or so. */
 const FEW = 12

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import type { SlotLevel } from '@isotherm/contract/balancing'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import type { SlotLevel } from '@isotherm/contract/balancing'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { InputNumber } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { planBounds } from '../plan-bounds.ts'

@@ -1,5 +1,5 @@
 import { CloseOutlined, DeleteOutlined, ScissorOutlined } from '@ant-design/icons'
-import type { SlotLevel } from '@isotherm/contract/balancing'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { LevelField } from './level-field.tsx'

@@ -1,4 +1,4 @@
-import type { SlotLevel } from '@isotherm/contract/balancing'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import type { MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useDayNames } from './use-day-names.ts'

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { useMemo } from 'react'
 import { useLanguage } from '../../../../shared/i18n/i18n.ts'
 import { type Language, toLocaleTag } from '../../../../shared/i18n/language.ts'
@@ -9,7 +10,6 @@ interface DayNames {
 
 /** A Monday. */
 const MONDAY_MS = Date.UTC(2024, 0, 1)
-const DAY_MS = 86_400_000
 
 const toNames = (language: Language): DayNames => {
   const name = (weekday: 'short' | 'long') => {

@@ -1,4 +1,4 @@
-import type { SlotLevel } from '@isotherm/contract/balancing'
+import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddSlot } from './add-slot.tsx'

@@ -1,0 +1,52 @@
+import { LockOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import './fallback.css'
+import { EmptyState } from '../../shared/ui/states.tsx'
+import { type MissedPlace, useMissedPlace } from '../guard/missed-place.ts'
+
+function useModuleName({ group, page }: MissedPlace): string | undefined {
+  const { t } = useTranslation('common')
+  const names = [group && t(`menu.${group}`), page?.title(t)].filter((name) => name !== undefined)
+  return names.length > 0 ? names.join(' / ') : undefined
+}
+
+function Home(): ReactNode {
+  const { t } = useTranslation('common')
+  const navigate = useNavigate()
+  return (
+    <Button type="primary" className="missed-home" onClick={() => navigate('/')}>
+      {t('notFound.home')}
+    </Button>
+  )
+}
+
+/** /404: names what was asked for and, for a page of the console, the module that the user lacks. */
+export function NotFoundPage(): ReactNode {
+  const { t } = useTranslation('common')
+  const missed = useMissedPlace()
+  const module = useModuleName(missed)
+  const asked = missed.address === undefined ? undefined : t('notFound.asked', { address: missed.address })
+  if (module === undefined) {
+    const hint = (
+      <>
+        {asked && <div className="missed-address">{asked}</div>}
+        {t('notFound.hint')}
+      </>
+    )
+    return <EmptyState title={t('notFound.title')} hint={hint} action={<Home />} />
+  }
+  return (
+    <div className="state" data-testid="lacking-module">
+      <LockOutlined className="state-icon" />
+      <div className="state-title">{t('notFound.lacking', { module })}</div>
+      <div className="state-hint">
+        <div className="missed-address">{asked}</div>
+        {t('notFound.askWhom')}
+      </div>
+      <Home />
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { ApartmentOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useIsMobile } from '../../shared/screen/use-width.ts'
+import { useSession } from '../../shared/session/session-store.ts'
+import { Piece } from '../../shared/ui/piece.tsx'
+import { closeDrawers, toggleSidebar, useSidebar } from '../state/sidebar-store.ts'
+import { SideEdge } from './side-edge.tsx'
+import { SideTree } from './side-tree.tsx'
+import { keepSideWidth, readSideWidth } from './side-width.ts'
+import './side.css'
+
+// What only a narrow screen shows, only a narrow screen loads.
+const loadDrawer = () => import('./tree-drawer.tsx')
+
+function OpenSide(): ReactNode {
+  const userId = useSession((session) => session.user?.id)
+  const [chosen, setChosen] = useState<number>()
+  const widthPx = chosen ?? readSideWidth(localStorage, userId)
+  const move = (px: number, settled: boolean) => {
+    setChosen(px)
+    if (settled) keepSideWidth(localStorage, userId, px)
+  }
+  return (
+    <aside className="side" style={{ width: widthPx }}>
+      <SideTree />
+      <SideEdge widthPx={widthPx} onMove={move} />
+    </aside>
+  )
+}
+
+/** 54 px: only the way back to the tree. */
+function CollapsedSide(): ReactNode {
+  const { t } = useTranslation('common')
+  return (
+    <aside className="side side-collapsed">
+      <Button
+        type="text"
+        icon={<ApartmentOutlined />}
+        aria-label={t('navbar.expandTree')}
+        title={t('navbar.expandTree')}
+        onClick={toggleSidebar}
+      />
+    </aside>
+  )
+}
+
+/** The tree beside the page: open, collapsed, or on a narrow screen a drawer over it. */
+export function Side(): ReactNode {
+  const mobile = useIsMobile()
+  const { open, treeDrawer } = useSidebar()
+  if (mobile) return <Piece wanted={treeDrawer} load={loadDrawer} onFailed={closeDrawers} />
+  return open ? <OpenSide /> : <CollapsedSide />
+}

@@ -1,0 +1,23 @@
+import { Drawer } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { showTreeDrawer, useSidebar } from '../state/sidebar-store.ts'
+import { SideTree } from './side-tree.tsx'
+
+/** The tree over the page, in mobile mode; a touch beside it closes it. */
+export default function TreeDrawer(): ReactNode {
+  const { t } = useTranslation('common')
+  const { treeDrawer } = useSidebar()
+  return (
+    <Drawer
+      open={treeDrawer}
+      onClose={() => showTreeDrawer(false)}
+      placement="left"
+      size={320}
+      title={t('navbar.tree')}
+      styles={{ body: { padding: 0 } }}
+    >
+      <SideTree />
+    </Drawer>
+  )
+}

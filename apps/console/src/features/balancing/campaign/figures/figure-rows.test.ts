@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { sampleCampaign } from '../campaign-samples.testkit.ts'
+import { toFigureRows } from './figure-rows.ts'
+
+const rowOf = (name: string, part = {}) => toFigureRows(sampleCampaign(part)).find((row) => row.name === name)
+
+test('shares are per cent, and a change says whether it is for the better', () => {
+  expect(rowOf('withinOneK')).toMatchObject({ before: 50, expected: 95, change: 45, better: true })
+  expect(rowOf('sigmaReturnK')?.change).toBeCloseTo(-0.8)
+  expect(rowOf('sigmaReturnK')).toMatchObject({ better: true })
+  expect(rowOf('pump')).toMatchObject({ better: true })
+})
+
+test('what does not change, and what is neither good nor bad, is not judged', () => {
+  expect(rowOf('under18')).not.toHaveProperty('better')
+  expect(rowOf('flow')).toMatchObject({ before: 8, expected: 8.2 })
+  expect(rowOf('flow')).not.toHaveProperty('better')
+})
+
+test('once it was measured, the change is what came, not what was expected', () => {
+  const { indices } = sampleCampaign()
+  const worse = { indices: { ...indices, after: { sigmaReturnK: 1.5 } } }
+  expect(rowOf('sigmaReturnK', worse)).toMatchObject({ expected: 0.4, after: 1.5, better: false })
+})
+
+test('a figure nobody knows is not shown', () => {
+  expect(rowOf('sigmaRoomK')).toBeUndefined()
+  expect(rowOf('pump', { station: { before: {}, expected: {} } })).toBeUndefined()
+})
+
+test('how long it took is told once it was verified', () => {
+  const { indices } = sampleCampaign()
+  expect(rowOf('hoursToBalance')).toBeUndefined()
+  const after = { sigmaReturnK: 0.5, hoursToBalance: 1.25 }
+  expect(rowOf('hoursToBalance', { indices: { ...indices, after } })).toMatchObject({ after: 1.25 })
+})
+
+test('how bad it may come is told as long as it has not come', () => {
+  const { indices } = sampleCampaign()
+  const unsure = { ...indices, worst: { sigmaReturnK: 0.7, withinOneK: 0.8 } }
+  expect(rowOf('sigmaReturnK', { indices: unsure })).toMatchObject({ expected: 0.4, worst: 0.7 })
+  expect(rowOf('withinOneK', { indices: unsure })).toMatchObject({ worst: 80 })
+  const came = { ...unsure, after: { sigmaReturnK: 0.5 } }
+  expect(rowOf('sigmaReturnK', { indices: came })).not.toHaveProperty('worst')
+  expect(rowOf('sigmaReturnK')).not.toHaveProperty('worst')
+})

@@ -1,0 +1,119 @@
+import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
+import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
+import { findBetter, toShown } from '../../indices/index-value.ts'
+
+/** Indices that a campaign is judged by, in the order in which they are shown. */
+const shownIndices = [
+  'sigmaReturnK',
+  'withinOneK',
+  'sigmaRoomK',
+  'under18',
+  'over24',
+  'heatWM2',
+  'loopPressureDifference',
+  'hydraulicStability',
+  'movesPerValve',
+  'travelPerValve',
+  'hoursToBalance',
+] as const satisfies IndexName[]
+/** Figures of the station, below them. */
+const stationFigures = ['flow', 'head', 'pump', 'supply', 'return'] as const
+export type StationFigure = (typeof stationFigures)[number]
+export type FigureName = (typeof shownIndices)[number] | StationFigure
+
+const isStationFigure = (name: FigureName): name is StationFigure =>
+  stationFigures.some((known) => known === name)
+
+interface Unit {
+  readonly unit: string
+  readonly decimals: number
+}
+
+const stationUnits: Readonly<Record<StationFigure, Unit>> = {
+  flow: { unit: 'm³/h', decimals: 1 },
+  head: { unit: 'kPa', decimals: 1 },
+  pump: { unit: 'kW', decimals: 2 },
+  supply: { unit: '°C', decimals: 1 },
+  return: { unit: '°C', decimals: 1 },
+}
+
+/** In what a figure is shown. */
+export const toFigureUnit = (name: FigureName): Unit =>
+  isStationFigure(name) ? stationUnits[name] : toShown(name)
+
+/** A figure in the unit it is shown in. */
+interface Times {
+  readonly before: number | undefined
+  readonly expected: number | undefined
+  readonly after: number | undefined
+}
+
+export interface FigureRow extends Times {
+  readonly name: FigureName
+  /** As bad as it may come in nine cases of ten, while nothing was measured. */
+  readonly worst?: number
+  /** What came of it, or is expected as long as nothing did, less what was before. */
+  readonly change?: number
+  /** Whether that is for the better; absent where it is no matter. */
+  readonly better?: boolean
+}
+
+type Figured = Pick<CampaignDetail, 'indices' | 'station'>
+type Point = CampaignDetail['station']['before']
+
+const pointKeys = {
+  flow: 'flowM3H',
+  head: 'headKpa',
+  pump: 'pumpKw',
+  supply: 'supplyC',
+  return: 'returnC',
+} as const satisfies Record<StationFigure, keyof Point>
+
+function findTimes({ indices, station }: Figured, name: FigureName): Times {
+  if (isStationFigure(name)) {
+    const at = (point: Point | undefined) => point?.[pointKeys[name]]
+    return { before: at(station.before), expected: at(station.expected), after: at(station.after) }
+  }
+  const { factor } = toShown(name)
+  const at = (values: Readonly<Record<string, number>> | undefined) => {
+    const value = values?.[name]
+    return value === undefined ? undefined : value * factor
+  }
+  return { before: at(indices.before), expected: at(indices.expected), after: at(indices.after) }
+}
+
+/** Pump power that nobody sees a difference of, kW. */
+const SAME_PUMP_KW = 0.005
+
+function isBetter(name: FigureName, from: number, to: number): boolean | undefined {
+  if (!isStationFigure(name)) {
+    const { factor } = toShown(name)
+    return findBetter(name, from / factor, to / factor)
+  }
+  if (name !== 'pump' || Math.abs(to - from) < SAME_PUMP_KW) return undefined
+  return to < from
+}
+
+/** How bad it may come, of indices of which that was worked out, as long as it is not known how it came. */
+function findWorst({ indices }: Figured, { name, after }: Pick<FigureRow, 'name' | 'after'>) {
+  const value = indices.worst?.[name]
+  if (isStationFigure(name) || value === undefined || after !== undefined) return {}
+  return { worst: value * toShown(name).factor }
+}
+
+/** Whether what was measured after a campaign holds no more, for its valves go back or are. */
+export const isUndone = ({ state }: Pick<CampaignDetail, 'state'>): boolean =>
+  state === 'rolling-back' || state === 'rolled-back'
+
+/** The figures that are known at any time, with what changes. */
+export const toFigureRows = (campaign: Figured): readonly FigureRow[] =>
+  [...shownIndices, ...stationFigures].flatMap((name) => {
+    const found = findTimes(campaign, name)
+    const times = { ...found, ...findWorst(campaign, { name, after: found.after }) }
+    const { before, expected, after } = times
+    const then = after ?? expected
+    if (before === undefined && then === undefined) return []
+    if (before === undefined || then === undefined) return [{ name, ...times }]
+    const better = isBetter(name, before, then)
+    return [{ name, ...times, change: then - before, ...(better !== undefined && { better }) }]
+  })

@@ -1,0 +1,39 @@
+import {
+  ExclamationCircleOutlined,
+  InfoCircleOutlined,
+  StopOutlined,
+  WarningOutlined,
+} from '@ant-design/icons'
+import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '../../../../shared/ui/trust-badge.tsx'
+import styles from './members.module.css'
+
+/** Why a valve is left out, why its target is another one than asked for, and how its move was judged. */
+export function MemberNote({ member }: { readonly member: CampaignMember }) {
+  const { t } = useTranslation('balancing')
+  const { excluded, limit, verdict } = member
+  const isBroken = verdict === 'stuck' || verdict === 'slipping'
+  return (
+    <span className={styles.notes}>
+      {excluded !== undefined && (
+        <Badge tone="muted" icon={<StopOutlined />}>
+          {t(`campaign.exclusion.${excluded}`)}
+        </Badge>
+      )}
+      {limit !== undefined && (
+        <Badge tone="caution" icon={<ExclamationCircleOutlined />}>
+          {t(`campaign.limit.${limit}`)}
+        </Badge>
+      )}
+      {verdict !== undefined && (
+        <Badge
+          tone={isBroken ? 'alarm' : verdict === 'accepted' ? 'good' : 'muted'}
+          icon={isBroken ? <WarningOutlined /> : <InfoCircleOutlined />}
+        >
+          {t(`campaign.verdict.${verdict}`)}
+        </Badge>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { sampleCampaign, sampleMember } from '../campaign-samples.testkit.ts'
+import { countMembers, filterMembers, sortMembers } from './member-rows.ts'
+
+const { members } = sampleCampaign()
+const idsOf = (rows: readonly { readonly deviceId: number }[]) => rows.map(({ deviceId }) => deviceId)
+
+test('moves are valves whose opening changes; a valve left out is not one', () => {
+  expect(idsOf(filterMembers(members, 'moves'))).toEqual([1, 2])
+  expect(idsOf(filterMembers(members, 'excluded'))).toEqual([3])
+  expect(idsOf(filterMembers(members, 'all'))).toEqual([1, 2, 3])
+})
+
+test('filters that show nothing are not offered, all and moves are', () => {
+  expect(countMembers(members)).toEqual([
+    { filter: 'moves', count: 2 },
+    { filter: 'excluded', count: 1 },
+    { filter: 'all', count: 3 },
+  ])
+  const judged = [sampleMember(1, { verdict: 'stuck' }), sampleMember(2, { verdict: 'accepted' })]
+  expect(countMembers(judged)).toContainEqual({ filter: 'judged', count: 1 })
+  expect(countMembers([])).toEqual([
+    { filter: 'moves', count: 0 },
+    { filter: 'all', count: 0 },
+  ])
+})
+
+test('places count by their numbers', () => {
+  const rows = [10, 9, 1].map((id) => sampleMember(id))
+  expect(idsOf(sortMembers(rows, 'place', false))).toEqual([1, 9, 10])
+  expect(idsOf(sortMembers(rows, 'place', true))).toEqual([10, 9, 1])
+})
+
+test('what has no value comes last either way', () => {
+  const rows = [
+    sampleMember(1, { before: { openingPct: 40 } }),
+    sampleMember(2, { before: { openingPct: 40, returnC: 41 } }),
+    sampleMember(3, { before: { openingPct: 40, returnC: 36 } }),
+  ]
+  expect(idsOf(sortMembers(rows, 'return', false))).toEqual([3, 2, 1])
+  expect(idsOf(sortMembers(rows, 'return', true))).toEqual([2, 3, 1])
+})
+
+test('the size of a move counts, not its direction', () => {
+  const rows = [
+    sampleMember(1, { expected: { openingPct: 45 } }),
+    sampleMember(2, { expected: { openingPct: 10 } }),
+    sampleMember(3, { expected: { openingPct: 52 } }),
+  ]
+  expect(idsOf(sortMembers(rows, 'move', true))).toEqual([2, 3, 1])
+})

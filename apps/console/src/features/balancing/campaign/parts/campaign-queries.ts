@@ -1,0 +1,51 @@
+import type { CampaignAbility } from '@isotherm/contract/balancing/campaign'
+import {
+  acceptCampaign,
+  approveCampaign,
+  discardCampaign,
+  getBalanceTrend,
+  pauseCampaign,
+  replanCampaign,
+  resumeCampaign,
+  rollbackCampaign,
+  trimCampaign,
+} from '@isotherm/contract/endpoints/control/balancing'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../../../shared/api/client.ts'
+import { live } from '../../../../shared/live/live.ts'
+import { balancingKeys } from '../../balancing-keys.ts'
+import { type TrendAsked, toTrendSpan } from './trend-span.ts'
+
+/** How often the spread is asked for while a campaign goes on, ms. */
+const ASK_TREND_MS = 30_000
+
+/** Spread of return temperatures from some time before a campaign to some time after it. */
+export const campaignTrendQuery = (asked: TrendAsked) =>
+  queryOptions({
+    queryKey: [...balancingKeys.trends, 'campaign', asked.id, asked.endedAt],
+    queryFn: async ({ signal }) => {
+      const span = toTrendSpan(asked, Date.now() + live.status().clockOffsetMs)
+      return {
+        span,
+        ...(await call(getBalanceTrend, { node: asked.node, ...span }, { signal, quiet: true })),
+      }
+    },
+    refetchInterval: asked.endedAt === undefined && ASK_TREND_MS,
+  })
+
+const endpointOf = {
+  replan: replanCampaign,
+  approve: approveCampaign,
+  discard: discardCampaign,
+  pause: pauseCampaign,
+  resume: resumeCampaign,
+  trim: trimCampaign,
+  accept: acceptCampaign,
+  rollback: rollbackCampaign,
+} as const satisfies Record<CampaignAbility, unknown>
+
+/** Does something with a campaign as it was shown; the campaign as it is then. */
+export const moveCampaign = (
+  shown: { readonly id: number; readonly version: number },
+  move: CampaignAbility,
+) => call(endpointOf[move], { id: shown.id, version: shown.version })

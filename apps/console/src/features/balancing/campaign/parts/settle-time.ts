@@ -1,0 +1,32 @@
+import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+
+/** How long until a campaign that settles is judged. */
+export interface SettleTime {
+  readonly leftMs: number
+  /** Part of the time that is over, 0 to 1. */
+  readonly share: number
+}
+
+/** Undefined when it does not settle now. */
+export function findSettleTime(
+  campaign: Pick<CampaignDetail, 'state' | 'settledAt' | 'settleMs'>,
+  now: number,
+): SettleTime | undefined {
+  const { state, settledAt, settleMs } = campaign
+  if (state !== 'settling' || settledAt === undefined || settleMs === undefined) return undefined
+  const leftMs = Math.max(0, settledAt - now)
+  return { leftMs, share: Math.min(1, Math.max(0, 1 - leftMs / settleMs)) }
+}
+
+/** A time in the largest unit that it has at least two of, rounded up. */
+export interface Duration {
+  readonly unit: 's' | 'min' | 'h'
+  readonly value: number
+}
+
+export function toDuration(ms: number): Duration {
+  if (ms < 2 * MINUTE_MS) return { unit: 's', value: Math.ceil(ms / 1_000) }
+  if (ms < 2 * HOUR_MS) return { unit: 'min', value: Math.ceil(ms / MINUTE_MS) }
+  return { unit: 'h', value: Math.ceil((10 * ms) / HOUR_MS) / 10 }
+}

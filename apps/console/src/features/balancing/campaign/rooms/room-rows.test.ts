@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { sampleCampaign, sampleMember } from '../campaign-samples.testkit.ts'
+import { findColdRooms, toRoomRows } from './room-rows.ts'
+
+const inBuilding = (id: number, areaM2: number, beforeC: number, coldRooms: number) =>
+  sampleMember(id, {
+    areaM2,
+    nestaddr: `集团,公司,东区,一号站,阳光小区,3号楼,${id}单元`,
+    before: { openingPct: 40, roomC: beforeC, rooms: 4, coldRooms },
+    expected: { openingPct: 50, roomC: beforeC + 1, roomLowC: beforeC + 0.5, rooms: 4, coldRooms: 0 },
+  })
+
+test('rooms of a building are the mean of its units by area, and its cold rooms are added up', () => {
+  const [row, ...others] = toRoomRows([inBuilding(1, 300, 18, 2), inBuilding(2, 100, 22, 1)])
+  expect(others).toEqual([])
+  expect(row).toMatchObject({
+    beforeC: 19,
+    expectedC: 20,
+    lowC: 19.5,
+    rooms: 8,
+    coldBefore: 3,
+    coldExpected: 0,
+  })
+  expect(row?.afterC).toBeUndefined()
+})
+
+test('a building of which no room is known has no row', () => {
+  const bare = sampleMember(1, { before: { openingPct: 40 }, expected: { openingPct: 50 } })
+  expect(toRoomRows([bare, sampleMember(2)]).map(({ key }) => key)).toEqual([
+    '集团,公司,东区,一号站,阳光小区,2号楼',
+  ])
+})
+
+test('cold rooms are those that are measured, and the worst is a share of those that are foretold', () => {
+  const members = [inBuilding(1, 300, 18, 2), inBuilding(2, 100, 22, 1)]
+  const { indices } = sampleCampaign()
+  expect(findColdRooms({ members, indices })).toEqual({ rooms: 8, before: 3, expected: 0 })
+  const worst = { ...indices, worst: { under18: 0.25 } }
+  expect(findColdRooms({ members, indices: worst })).toMatchObject({ worst: 2 })
+  expect(findColdRooms(sampleCampaign())).toBeUndefined()
+})

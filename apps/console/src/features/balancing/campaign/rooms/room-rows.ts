@@ -1,0 +1,76 @@
+import type { CampaignDetail, CampaignMember } from '@isotherm/contract/balancing/campaign'
+import { toMemberSections } from '../map/member-map.ts'
+
+type Roomed = Pick<CampaignDetail, 'members' | 'indices'>
+
+/** Rooms of a building: means by area, °C, and how many that are measured are below 18 °C. */
+export interface RoomRow {
+  /** Comma-joined names down to the building. */
+  readonly key: string
+  readonly rooms: number
+  readonly beforeC: number | undefined
+  readonly expectedC: number | undefined
+  /** What nine cases of ten reach. */
+  readonly lowC: number | undefined
+  readonly afterC: number | undefined
+  readonly coldBefore: number
+  readonly coldExpected: number
+}
+
+function meanByArea(
+  members: readonly CampaignMember[],
+  read: (member: CampaignMember) => number | undefined,
+): number | undefined {
+  let [sum, areaM2] = [0, 0]
+  for (const member of members) {
+    const value = read(member)
+    if (value === undefined) continue
+    sum += value * member.areaM2
+    areaM2 += member.areaM2
+  }
+  return areaM2 > 0 ? sum / areaM2 : undefined
+}
+
+const countBy = (
+  members: readonly CampaignMember[],
+  read: (member: CampaignMember) => number | undefined,
+): number => members.reduce((sum, member) => sum + (read(member) ?? 0), 0)
+
+/** Buildings of a campaign of which rooms are known or estimated, in the order of their places. */
+export const toRoomRows = (members: readonly CampaignMember[]): readonly RoomRow[] =>
+  toMemberSections(members).flatMap(({ key, rows }): RoomRow[] => {
+    const row = {
+      key,
+      rooms: countBy(rows, ({ before }) => before.rooms),
+      beforeC: meanByArea(rows, ({ before }) => before.roomC),
+      expectedC: meanByArea(rows, ({ expected }) => expected.roomC),
+      lowC: meanByArea(rows, ({ expected }) => expected.roomLowC),
+      afterC: meanByArea(rows, ({ after }) => after?.roomC),
+      coldBefore: countBy(rows, ({ before }) => before.coldRooms),
+      coldExpected: countBy(rows, ({ expected }) => expected.coldRooms),
+    }
+    return row.beforeC === undefined && row.expectedC === undefined ? [] : [row]
+  })
+
+/** Rooms below 18 °C of all that are measured. */
+export interface ColdRooms {
+  readonly rooms: number
+  readonly before: number
+  readonly expected: number
+  /** What nine cases of ten stay within. */
+  readonly worst?: number
+}
+
+/** Undefined where no room is measured. */
+export function findColdRooms({ members, indices }: Roomed): ColdRooms | undefined {
+  const rooms = countBy(members, ({ before }) => before.rooms)
+  const foretold = countBy(members, ({ expected }) => expected.rooms)
+  if (rooms === 0) return undefined
+  const share = indices.worst?.under18
+  return {
+    rooms,
+    before: countBy(members, ({ before }) => before.coldRooms),
+    expected: countBy(members, ({ expected }) => expected.coldRooms),
+    ...(share === undefined ? {} : { worst: Math.round(share * foretold) }),
+  }
+}

@@ -1,0 +1,73 @@
+import { type IndexName, indexMeanings } from '@isotherm/balancing/indices/index-meanings'
+import { Popover } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { ABSENT, withUnit } from '../../../shared/format/numbers.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import styles from './figures.module.css'
+import { toShown } from './index-value.ts'
+
+/** Writes an index without its unit; — where it is not known. */
+function useIndexNumber(): (name: IndexName, value: number | undefined) => string {
+  const format = useFormat()
+  return (name, value) => {
+    const { factor, decimals } = toShown(name)
+    return format.number(value === undefined ? undefined : value * factor, decimals)
+  }
+}
+
+/** Writes an index with its unit; — where it is not known. */
+export function useIndexText(): (name: IndexName, value: number | undefined) => string {
+  const toNumber = useIndexNumber()
+  return (name, value) => {
+    const { unit } = toShown(name)
+    const text = toNumber(name, value)
+    return text === ABSENT || unit === '' ? text : withUnit(text, unit)
+  }
+}
+
+/** A source that can be looked up has a number or a year: a standard, or a paper. */
+const CITED = /\d{4}/
+
+/** What an index tells, its formula and where that comes from. */
+export function IndexMeaning({ name }: { readonly name: IndexName }) {
+  const { t } = useTranslation('balancing')
+  const { formula, source } = indexMeanings[name]
+  return (
+    <div className={styles.meaning}>
+      <p>{t(`indexMeaning.${name}`)}</p>
+      <dl>
+        <dt>{t('indices.formula')}</dt>
+        <dd className={styles.formula}>{formula}</dd>
+        {CITED.test(source) && (
+          <>
+            <dt>{t('indices.source')}</dt>
+            <dd>{source}</dd>
+          </>
+        )}
+      </dl>
+    </div>
+  )
+}
+
+interface IndexFigureProps {
+  readonly name: IndexName
+  readonly value: number | undefined
+}
+
+/** One index with its name; what it means and how it is computed on hover, tap or key. */
+export function IndexFigure({ name, value }: IndexFigureProps) {
+  const { t } = useTranslation('balancing')
+  const toNumber = useIndexNumber()
+  const label = t(`index.${name}`)
+  return (
+    <Popover trigger={['hover', 'click']} title={label} content={<IndexMeaning name={name} />}>
+      <button type="button" className={`tile ${styles.figure}`} data-testid={`index-${name}`}>
+        <span className={styles.label}>{label}</span>
+        <strong className={styles.value} data-absent={value === undefined || undefined}>
+          {toNumber(name, value)}
+          {value !== undefined && <small>{toShown(name).unit}</small>}
+        </strong>
+      </button>
+    </Popover>
+  )
+}

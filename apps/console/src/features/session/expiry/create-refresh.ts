@@ -1,0 +1,57 @@
+import {
+  findTokens,
+  isRefreshDue,
+  keepFirstToken,
+  keepTokens,
+  type Tokens,
+} from '../../../shared/session/tokens.ts'
+
+export interface RefreshPorts {
+  readonly store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  readonly now: () => number
+  /** The right to refresh among all tabs; nothing when another one is at it. */
+  readonly takeLock: () => Promise<(() => void) | undefined>
+  /** First refresh function: a new first token. */
+  readonly refreshFirst: (token: string) => Promise<string>
+  /** Second refresh function: a new second token and the user type, from an answer with status 200. */
+  readonly refreshSecond: (token: string) => Promise<Pick<Tokens, 'second' | 'userType'>>
+}
+
+/** User type whose first token is refreshed too (specification, section 4). */
+const REFRESHES_BOTH = 'usr'
+
+/**
+ * Refreshes the tokens when 90 minutes have passed since they were made, unless another tab does or did. What
+ * fails stays due: the caller asks again until the two hours are over.
+ */
+export function createRefresh({ store, now, takeLock, refreshFirst, refreshSecond }: RefreshPorts) {
+  const findDue = (): Tokens | undefined => {
+    const tokens = findTokens(store, now())
+    return tokens && isRefreshDue(tokens, now()) ? tokens : undefined
+  }
+  /** By the second token, which only a login or a finished refresh changes. */
+  const isStill = (tokens: Tokens): boolean => findTokens(store, now())?.second === tokens.second
+
+  async function refresh(tokens: Tokens): Promise<void> {
+    if (tokens.userType === REFRESHES_BOTH) {
+      const first = await refreshFirst(tokens.first)
+      // Whoever logged out meanwhile must not be logged in again by a late answer.
+      if (!isStill(tokens)) return
+      keepFirstToken(store, first)
+    }
+    const second = await refreshSecond(tokens.second)
+    if (isStill(tokens)) keepTokens(store, second, now())
+  }
+
+  return async (): Promise<void> => {
+    if (!findDue()) return
+    const release = await takeLock()
+    if (!release) return
+    try {
+      const due = findDue()
+      if (due) await refresh(due)
+    } finally {
+      release()
+    }
+  }
+}

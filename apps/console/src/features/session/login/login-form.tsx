@@ -1,0 +1,130 @@
+import { UserOutlined } from '@ant-design/icons'
+import { useMutation } from '@tanstack/react-query'
+import { Alert, Button } from 'antd'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigation } from 'react-router'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+import { TextField } from '../../../shared/inputs/text-field.tsx'
+import { DemoAccounts } from '../../../shared/installation/demo-accounts.tsx'
+import { LoadingState } from '../../../shared/ui/states.tsx'
+import { hashPassword } from '../sign-in/password.ts'
+import { signIn } from '../sign-in/sign-in.ts'
+import { findKeptCredentials, forgetCredentials } from './address-credentials.ts'
+import { findLoginFaults, type LoginFields } from './login-faults.ts'
+import { LoginField } from './login-field.tsx'
+import { PasswordField } from './password-field.tsx'
+import { findWaitUntil, toSecondsLeft } from './slow-down.ts'
+
+async function submit({ account, password }: LoginFields): Promise<void> {
+  await signIn(account, hashPassword(password))
+  forgetCredentials()
+}
+
+export interface LoginFormProps {
+  /** Runs once a session stands. */
+  readonly onDone: () => void
+  /** Signs in at once with what came in the address. */
+  readonly startsAtOnce?: boolean
+}
+
+/** Account and password. */
+export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): ReactNode {
+  const { t } = useTranslation('session')
+  const [capsLock, setCapsLock] = useState(false)
+  const login = useMutation({ mutationFn: submit, onSuccess: onDone })
+  const [waitUntil, setWaitUntil] = useState<number>()
+  const now = useNow()
+  const secondsLeft = toSecondsLeft(waitUntil, now)
+  const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  // From the login to the first page the permitted modules are loaded, which may take a while.
+  const isEntering = useNavigation().state !== 'idle'
+  const kept = findKeptCredentials()
+  const [fields, setFields] = useState<LoginFields>(kept ?? { account: '', password: '' })
+  const [isTried, setTried] = useState(false)
+  const faults = findLoginFaults(fields)
+  const told = isTried ? faults : {}
+  const start = (fields: LoginFields) =>
+    login.mutate(fields, { onError: (error) => setWaitUntil(findWaitUntil(error, now)) })
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setTried(true)
+    const [wrong] = Object.keys(faults)
+    if (wrong === undefined) return start(fields)
+    const input = event.currentTarget.elements.namedItem(wrong)
+    if (input instanceof HTMLElement) input.focus()
+  }
+  const startKept = useEffectEvent(() => {
+    if (startsAtOnce && kept) start(kept)
+  })
+  useEffect(() => startKept(), [])
+  if (startsAtOnce && kept && !login.isError)
+    return <LoadingState text={t('frame.signingIn', { account: kept.account })} />
+  return (
+    <form onSubmit={send} noValidate className="login-form">
+      <LoginField label={t('login.account')} fault={told.account && t(told.account)}>
+        {(tied) => (
+          <TextField
+            {...tied}
+            isLarge
+            icon={<UserOutlined />}
+            name="account"
+            autoComplete="username"
+            autoFocus
+            spellCheck={false}
+            value={fields.account}
+            onChange={({ target }) => setFields((before) => ({ ...before, account: target.value }))}
+          />
+        )}
+      </LoginField>
+      <LoginField
+        label={t('login.password')}
+        fault={told.password && t(told.password)}
+        hint={capsLock ? t('login.capsLock') : undefined}
+      >
+        {(tied) => (
+          <PasswordField
+            {...tied}
+            isLarge
+            name="password"
+            autoComplete="current-password"
+            onKeyUp={noteCapsLock}
+            onKeyDown={noteCapsLock}
+            value={fields.password}
+            onChange={({ target }) => setFields((before) => ({ ...before, password: target.value }))}
+          />
+        )}
+      </LoginField>
+      {login.isError && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          className="login-error"
+          title={toFailureText(login.error)}
+          data-testid="login-error"
+        />
+      )}
+      <Button
+        type="primary"
+        htmlType="submit"
+        size="large"
+        block
+        loading={login.isPending || isEntering}
+        disabled={secondsLeft > 0}
+        data-testid="login-submit"
+      >
+        {secondsLeft > 0 ? t('login.wait', { seconds: secondsLeft }) : t('login.submit')}
+      </Button>
+      {!startsAtOnce && <DemoAccounts onPick={(account, password) => setFields({ account, password })} />}
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router'
+import { LanguageSwitch, ThemeSwitch } from '../../../shared/inputs/switches.tsx'
+import { BrandLogo } from '../../../shared/installation/brand-logo.tsx'
+import { useBranding } from '../../../shared/installation/branding.ts'
+import { ContourLines } from '../../../shared/installation/contour-lines.tsx'
+import { findTokens, hadAnotherUser, keepLastUser, sessionKeys } from '../../../shared/session/tokens.ts'
+import './login.css'
+import { isFramed } from './is-framed.ts'
+import { chooseLanding, noteLanding } from './landing.ts'
+import { LoginForm } from './login-form.tsx'
+
+/** What leads from the login to where its address points, if `mayFollow` lets it. */
+function useEnter(mayFollow: () => boolean): () => void {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  return () => {
+    const to = chooseLanding(search.get('redirect'), !mayFollow())
+    if (to !== '/') noteLanding(to)
+    void navigate(to, { replace: true })
+  }
+}
+
+/** Whether the user who has signed in is the one this tab belonged to, or its first. */
+const isSameUser = (): boolean => {
+  const tokens = findTokens(localStorage, Date.now())
+  return tokens !== undefined && !hadAnotherUser(sessionStorage, tokens.uid)
+}
+
+/** All tabs share one session: a login in another tab is one here. */
+function useOtherTabs(enter: () => void): void {
+  const look = useEffectEvent(({ key }: StorageEvent) => {
+    if (key === sessionKeys.first && findTokens(localStorage, Date.now())) enter()
+  })
+  useEffect(() => {
+    const watch = (event: StorageEvent) => look(event)
+    window.addEventListener('storage', watch)
+    return () => window.removeEventListener('storage', watch)
+  }, [])
+}
+
+/** /login: the form beside the product's name, over contour lines of equal temperature. */
+export default function LoginPage(): ReactNode {
+  const { t } = useTranslation('session')
+  const { documentTitle, logo } = useBranding()
+  const enter = useEnter(isSameUser)
+  useOtherTabs(enter)
+  return (
+    <main className="login">
+      <ContourLines className="login-lines" />
+      <div className="login-switches">
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </div>
+      <section className="login-card">
+        <div className="login-brand">
+          <BrandLogo logo={logo} heightPx={30} />
+          <h1>{documentTitle}</h1>
+        </div>
+        <p className="login-lead">{t('login.lead')}</p>
+        <LoginForm onDone={enter} />
+      </section>
+    </main>
+  )
+}
+
+/** /loginiframe: the form alone, for embedding. Its address is the portal's, so that it may always be followed. */
+export function LoginFramePage(): ReactNode {
+  const enter = useEnter(() => true)
+  const [startsAtOnce] = useState(() => isFramed() || !findTokens(localStorage, Date.now()))
+  // The tab is the new user's, wherever the one before left it.
+  const claim = () => {
+    const tokens = findTokens(localStorage, Date.now())
+    if (tokens) keepLastUser(sessionStorage, tokens.uid)
+    enter()
+  }
+  return (
+    <main className="login login-embedded">
+      <section className="login-card">
+        <LoginForm onDone={claim} startsAtOnce={startsAtOnce} />
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,36 @@
+import { logout } from '@isotherm/contract/endpoints/administration/session'
+import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { i18n } from '../../../shared/i18n/i18n.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
+import { createFarewell } from './create-server-logout.ts'
+
+const AGAIN_EVERY_MS = 15_000
+
+/** Tells the server that a session is to end, as soon as it can be reached. */
+export const farewell = createFarewell({
+  async tell(token) {
+    try {
+      await call(logout, { opType: 1 }, { onExpired: 'reject', quiet: true, token })
+      return 'told'
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.isRefusal) {
+        // A session that is over already needs no farewell.
+        console.error('the server refused to end the session', error)
+        return 'over'
+      }
+      console.error('the server could not be told of the logout', toFailureText(error))
+      return 'unreachable'
+    }
+  },
+  now: Date.now,
+  again(run) {
+    const timer = setTimeout(run, AGAIN_EVERY_MS)
+    window.addEventListener('online', run, { once: true })
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', run)
+    }
+  },
+  onUnreachable: () => showNotice('warning', i18n.t('logout.untold', { ns: 'session' }), 8),
+})

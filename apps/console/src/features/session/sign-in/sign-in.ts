@@ -1,0 +1,74 @@
+import {
+  getAllModulesU,
+  getUser,
+  login,
+  tokenLogin,
+} from '@isotherm/contract/endpoints/administration/session'
+import { ApiError } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { i18n } from '../../../shared/i18n/i18n.ts'
+import { type Access, forgetAccess } from '../../../shared/session/session-store.ts'
+import { clearTokens, type Tokens } from '../../../shared/session/tokens.ts'
+import { createSignIn, type SignedIn, type SignInOptions } from './create-sign-in.ts'
+import { keepDefaultSource } from './login-source.ts'
+import { farewell } from './server-logout.ts'
+import { createStoredLogin, type StoredLogin } from './stored-login.ts'
+import { toUserFailure } from './user-failure.ts'
+
+export const storedLogin = createStoredLogin({
+  tab: sessionStorage,
+  shared: localStorage,
+  randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+})
+
+/** A refusal of the second backend at login is always told as 'response status error' (section 8). */
+function toStatusError(error: unknown): never {
+  if (error instanceof ApiError && error.isRefusal && error.code !== 'response.null') {
+    throw new ApiError(error.code, 'response status error', error.params, { cause: error })
+  }
+  throw error
+}
+
+async function logIn({ account, passwordHash }: StoredLogin): Promise<Omit<Tokens, 'expiresAt'>> {
+  const credentials = { username: account, password: passwordHash }
+  const options = { quiet: true, onExpired: 'reject' } as const
+  try {
+    const first = await call(login, credentials, options)
+    const second = await call(tokenLogin, credentials, options).catch(toStatusError)
+    await keepDefaultSource()
+    return { first: first.token, second: second.data, userType: second.utype, uid: String(first.uid) }
+  } catch (error) {
+    throw toUserFailure(error, (info) => i18n.t('failure.reason', { account, info }))
+  }
+}
+
+const signInWith = createSignIn({ store: localStorage, now: Date.now, logIn, say: farewell.say })
+
+/**
+ * Signs in to both backends; tokens are kept only when both said yes. Throws ApiError, with the text
+ * '{account} failure reason: {info}' when the server said no.
+ */
+export async function signIn(
+  account: string,
+  passwordHash: string,
+  options: SignInOptions = { as: 'replace' },
+): Promise<SignedIn> {
+  const stored = { account: account.trim(), passwordHash }
+  const outcome = await signInWith(stored, options)
+  if (outcome === 'signed-in') storedLogin.keep(stored)
+  return outcome
+}
+
+/** Asks who the user is and which modules they may use: what the guard needs before the first page. */
+export async function loadAccess(): Promise<Access> {
+  const options = { onExpired: 'reject', quiet: true } as const
+  const [user, modules] = await Promise.all([call(getUser, {}, options), call(getAllModulesU, {}, options)])
+  return { user, ...modules }
+}
+
+/** Forgets the session on this machine, in all tabs. */
+export function dropSession(): void {
+  clearTokens(localStorage)
+  storedLogin.forget()
+  forgetAccess()
+}

@@ -1,0 +1,55 @@
+import type { ConsoleSettings } from '@isotherm/contract/endpoints/administration/console'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionKeys } from '../session/tokens.ts'
+import { useConsoleSettings } from './console-settings.ts'
+
+/** Login-source id of a company's own console (specification, section 9); 128 and any other is the common one. */
+const COMPANY_SOURCE = 0
+
+/** What an installation is called in a language when it names no company. */
+export interface CommonTitles {
+  /** 二网平衡系统 */
+  readonly document: string
+  /** 二网平衡监控系统 */
+  readonly topBar: string
+}
+
+export type Logo = { readonly kind: 'company'; readonly src: string } | { readonly kind: 'common' }
+
+export interface Branding {
+  readonly documentTitle: string
+  readonly topBarTitle: string
+  readonly logo: Logo | undefined
+}
+
+function findLogo({ sidebarLogo, companyLogo }: ConsoleSettings): Logo | undefined {
+  if (sidebarLogo === 2) return { kind: 'common' }
+  return sidebarLogo === 1 && companyLogo !== null ? { kind: 'company', src: companyLogo } : undefined
+}
+
+/**
+ * Title and logo by login-source id (specification, section 1): 0 gives the company's, any other the common
+ * title and no logo. Without a logo the top bar shows the common title of the top bar.
+ */
+export function toBranding(loginSource: number, settings: ConsoleSettings, titles: CommonTitles): Branding {
+  if (loginSource !== COMPANY_SOURCE)
+    return { documentTitle: titles.document, topBarTitle: titles.topBar, logo: undefined }
+  const documentTitle = settings.companyTitle ?? titles.document
+  const logo = findLogo(settings)
+  return { documentTitle, topBarTitle: logo ? documentTitle : titles.topBar, logo }
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}
+
+/** Title and logo in force, in the language in force; before the login those the login will bring. */
+export function useBranding(): Branding {
+  const { t } = useTranslation('common')
+  const settings = useConsoleSettings()
+  const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(sessionKeys.loginSource))
+  const loginSource = stored === null ? settings.loginSrcId : Number(stored)
+  return toBranding(loginSource, settings, { document: t('title.document'), topBar: t('title.topBar') })
+}

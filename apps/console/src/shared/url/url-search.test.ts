@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { createAskedSearch } from './url-search.ts'
+
+const search = (text: string) => new URLSearchParams(text)
+
+test('a change begins from the one before it, which is not on show yet', () => {
+  const asked = createAskedSearch()
+  expect(asked.from(search('a=1')).toString()).toBe('a=1')
+  asked.note(search('a=1'), search('a=1&b=2'))
+  expect(asked.from(search('a=1')).toString()).toBe('a=1&b=2')
+})
+
+test('what is on show since, by the back button too, is begun from as it is', () => {
+  const asked = createAskedSearch()
+  asked.note(search('a=1'), search('a=2'))
+  expect(asked.from(search('a=3')).toString()).toBe('a=3')
+  asked.forget()
+  expect(asked.from(search('a=1')).toString()).toBe('a=1')
+})

@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { createAskedSearch } from './url-search.ts'
+
+type Change<State> = (change: Partial<State>, options?: { readonly push?: boolean }) => void
+
+/**
+ * A page's state in its address, and what changes it. A change replaces the history entry unless it is one
+ * the back button should undo.
+ */
+export function usePageUrl<State extends object>(
+  parse: (search: URLSearchParams) => State,
+  toSearch: (state: State) => URLSearchParams,
+): readonly [State, Change<State>] {
+  const [search, setSearch] = useSearchParams()
+  const text = search.toString()
+  const state = useMemo(() => parse(new URLSearchParams(text)), [parse, text])
+  const [asked] = useState(createAskedSearch)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is on show
+  useEffect(() => asked.forget(), [text])
+  const change: Change<State> = useCallback(
+    (part, options) => {
+      const toNext = (present: URLSearchParams): URLSearchParams => {
+        const next = toSearch({ ...parse(asked.from(present)), ...part })
+        asked.note(present, next)
+        return next
+      }
+      setSearch(toNext, { replace: options?.push !== true })
+    },
+    [parse, toSearch, setSearch, asked],
+  )
+  return [state, change]
+}
