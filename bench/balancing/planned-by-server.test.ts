@@ -1,4 +1,5 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
+import { toM3H } from '@isotherm/hydraulics/elements/water'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -13,7 +14,6 @@ import type { RoundPlan, Verification } from '../../apps/server/src/modules/bala
 import { AppError } from '../../apps/server/src/platform/app-error.ts'
 import { scopeOfEverything } from '../../apps/server/src/platform/scope/scope.ts'
 import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
-import { toM3H } from '../../apps/twin/src/plant/volume-flow.ts'
 import {
   carryOut,
   findStation,

@@ -1,10 +1,10 @@
 import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
+import { toM3H } from '@isotherm/hydraulics/elements/water'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
 import type { RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { holdHead, pumpNow, unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
-import { toM3H } from '../../apps/twin/src/plant/volume-flow.ts'
 import {
   carryOut,
   findStation,

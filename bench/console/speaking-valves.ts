@@ -1,7 +1,7 @@
 import type { TelemetryMessage } from '@isotherm/contract/mqtt'
 import mqtt from 'mqtt'
 import { z } from 'zod'
-import { toNodeLogin } from '../../apps/twin/src/runtime/node-login.ts'
+import { toNodeLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { PlainSql } from '../registry/plain-sql.ts'
 import { SECRET } from '../server/own-server.ts'
 

@@ -1,6 +1,6 @@
 import { toUpTopic } from '@isotherm/contract/mqtt'
-import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
-import { toNodeLogin } from '../../apps/twin/src/runtime/node-login.ts'
+import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
+import { toNodeLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { LoadNode } from './order.ts'
 
 const tenant = 'bench'

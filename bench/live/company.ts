@@ -1,5 +1,5 @@
-import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/registry-file'
-import { type NodeLogin, toNodeLogin } from '../../apps/twin/src/runtime/node-login.ts'
+import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
+import { type NodeLogin, toNodeLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { LiveOrder } from './order.ts'
 
 const TENANT = 'demo'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import type { Group } from '@isotherm/contract/endpoints/network'
+import type { Group } from '@isotherm/contract/endpoints/network/network'
 import type { BenchResult } from '../bench.ts'
 import { createServerCalls, type Session } from '../registry/server-calls.ts'
 import { PASSWORD, SECRET, startServer, type Urls } from '../server/own-server.ts'

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startClickhouse } from '@isotherm/engines/clickhouse'
+import { startClickhouse } from '@isotherm/engines/clickhouse/clickhouse'
 import { startPostgres } from '@isotherm/engines/postgres'
 import { endProcess, startProcess, waitForLine } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { createField } from '../../apps/twin/src/runtime/field.ts'
-import { openLink } from '../../apps/twin/src/runtime/node-link.mqtt.ts'
+import { openLink } from '../../apps/twin/src/runtime/gateway-link.mqtt.ts'
 import { createNamed } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import type { CityOrder, CityResult } from './city-order.ts'
 

@@ -1,6 +1,6 @@
-import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree-network'
-import type { TwoPipeTree } from '@isotherm/hydraulics/two-pipe-tree.testkit'
-import { WARM_WATER } from '@isotherm/hydraulics/water'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree/tree-network'
+import type { TwoPipeTree } from '@isotherm/hydraulics/tree/two-pipe-tree.testkit'
 import { metre, resistance } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
 

@@ -1,5 +1,5 @@
 import { telemetryMessage, toDownTopic } from '@isotherm/contract/mqtt'
-import type { Broker } from '@isotherm/engines/broker'
+import type { Broker } from '@isotherm/engines/broker/broker'
 import { startFieldBroker } from '../../apps/twin/src/runtime/field-broker.testkit.ts'
 import { startProcess, waitForLine } from '../server/processes.ts'
 import type { CityOrder, CityResult } from './city-order.ts'

@@ -1,14 +1,14 @@
-import { createNetwork } from '@isotherm/hydraulics/network'
-import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/solve-network'
-import { createTreeState, DEFAULT_SOLVE, solveTree } from '@isotherm/hydraulics/solve-tree'
-import { createTreeNetwork, type TreeNetwork } from '@isotherm/hydraulics/tree-network'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { createNetwork } from '@isotherm/hydraulics/network/network'
+import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/network/solve-network'
+import { createTreeState, DEFAULT_SOLVE, solveTree } from '@isotherm/hydraulics/tree/solve-tree'
+import { createTreeNetwork, type TreeNetwork } from '@isotherm/hydraulics/tree/tree-network'
 import {
   createEpanetWorkspace,
   openInEpanet,
   type TwoPipeTree,
   toNetworkSpec,
-} from '@isotherm/hydraulics/two-pipe-tree.testkit'
-import { WARM_WATER } from '@isotherm/hydraulics/water'
+} from '@isotherm/hydraulics/tree/two-pipe-tree.testkit'
 import { pascal } from '@isotherm/kernel/quantities'
 import { makeNetwork } from './made-network.ts'
 

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { registryFile } from '@isotherm/contract/registry-file'
+import { registryFile } from '@isotherm/contract/network/registry-file'
 import { DEFAULT_SCENARIO, readConfig } from './runtime/config.ts'
 import { loadScenario } from './runtime/scenario-file.ts'
 import { readTruth } from './runtime/truth.ts'
 import { startTruthServer, type TruthServer } from './runtime/truth-server.ts'
 import { startTwin, type Twin } from './runtime/twin.ts'
-import { toRegistryFile } from './scenarios/registry.ts'
+import { toRegistryFile } from './scenarios/registry/registry.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 
 /** Longest time a stop may take, ms. */

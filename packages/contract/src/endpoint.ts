@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { Permission } from './access/permissions.ts'
 import type { ErrorCode } from './errors.ts'
-import type { Permission } from './permissions.ts'
 
 /** The two backends of the specification (section 7), each with its base path, header, time-out and envelope. */
 export const backends = {

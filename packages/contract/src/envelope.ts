@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorParams } from './error-params.ts'
+import { errorParams } from './errors.ts'
 
 /** What both backends add to their envelope when a call fails: our code and the values of its text. */
 const failure = {

@@ -1,3 +1,9 @@
+import { z } from 'zod'
+
+/** Values of the `{name}` placeholders in an error's text. */
+export const errorParams = z.record(z.string(), z.union([z.string(), z.number()]))
+export type ErrorParams = Readonly<z.infer<typeof errorParams>>
+
 /**
  * The one table of errors. `http` is 200 for what the application says about a well-formed, known call and
  * a 4xx or 5xx otherwise; `status` is the number the first backend puts into its envelope and, as text, the

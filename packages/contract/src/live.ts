@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { alarm } from './alarms.ts'
-import { campaign } from './balancing.ts'
+import { alarm } from './alarms/alarms.ts'
+import { campaign } from './balancing/campaign.ts'
+import { strategy } from './balancing/strategies.ts'
 import { batchProgress, command, holdEnd, valveHold } from './command.ts'
 import { deviceKind, deviceState } from './devices.ts'
 import { exportProgress } from './export-progress.ts'
-import { strategy } from './strategies.ts'
 import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
 

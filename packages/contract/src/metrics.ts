@@ -26,6 +26,9 @@ const wet = ['valve', 'heat-meter', 'station'] as const
 const outdoors = ['station', 'concentrator'] as const
 const any = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
 
+/** Lowest room temperature that heating ordinances allow, °C. */
+export const LEGAL_ROOM_C = 18
+
 export const metrics = {
   'heat.energy': { id: 1, unit: 'kWh', range: [0, 1e9], decimals: 0, kinds: meters },
   'heat.volume': { id: 2, unit: 'm³', range: [0, 1e9], decimals: 1, kinds: meters },

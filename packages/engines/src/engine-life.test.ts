@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startClickhouse } from './clickhouse.ts'
+import { startClickhouse } from './clickhouse/clickhouse.ts'
 import { startPostgres } from './postgres.ts'
 import { isAlive, signal, waitGone } from './process-life.ts'
 
@@ -60,7 +60,7 @@ test('PostgreSQL with another password than the folder was made with is one clea
 
 test('engines end with a starter that is killed', async () => {
   const script = `
-    import { startClickhouse } from ${JSON.stringify(new URL('./clickhouse.ts', import.meta.url).href)}
+    import { startClickhouse } from ${JSON.stringify(new URL('./clickhouse/clickhouse.ts', import.meta.url).href)}
     import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)}
     const options = { dataDir: process.argv[1], port: 0, password: 'x' }
     const engines = await Promise.all([

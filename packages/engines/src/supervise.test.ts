@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exitOf, isAlive, signal, waitGone } from './process-life.ts'
@@ -19,7 +20,7 @@ const startNode = async (script: string) => {
   }
 }
 const living = 'console.log("up"); setInterval(() => {}, 1000)'
-const policy = { firstDelayMs: 1, maxDelayMs: 5, windowMs: 60_000, maxExits: 4 }
+const policy = { firstDelayMs: 1, maxDelayMs: 5, windowMs: MINUTE_MS, maxExits: 4 }
 
 test('the wait doubles with each end in the window, up to a limit', () => {
   const delays = [[0], [0, 10], [0, 10, 20], [0, 10, 20, 90_000]].map((ends) =>

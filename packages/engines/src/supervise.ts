@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 
 /** What is kept alive: an engine or any process of ours. */
 export interface Running {
@@ -33,7 +34,7 @@ export interface RestartPolicy {
 export const defaultRestartPolicy: RestartPolicy = {
   firstDelayMs: 100,
   maxDelayMs: 5_000,
-  windowMs: 60_000,
+  windowMs: MINUTE_MS,
   maxExits: 8,
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { quoteName } from './sql-scan.ts'
+import { quoteName } from './clickhouse/sql-scan.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,10 +1,10 @@
 import { celsius, kilogramPerSecond, metre, watt } from '@isotherm/kernel/quantities'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { exchangeHeat, exchangerForDesign, primaryFlowFor } from './heat-exchanger.ts'
-import { outletTemperature } from './pipe-heat.ts'
-import { returnTemperature } from './radiator.ts'
-import { curvePoint } from './weather-compensation.ts'
+import { returnTemperature } from './households/radiator.ts'
+import { outletTemperature } from './pipes/pipe-heat.ts'
+import { exchangeHeat, exchangerForDesign, primaryFlowFor } from './station/heat-exchanger.ts'
+import { curvePoint } from './station/weather-compensation.ts'
 
 /** Any number there is of that sign; temperatures from absolute zero to hotter than any furnace. */
 const positive = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })

@@ -4,7 +4,7 @@ import { ownResistance } from '../plant/station-flows.ts'
 import { type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import { createField, type Field } from '../runtime/field.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
-import { toRegistryFile } from '../scenarios/registry.ts'
+import { toRegistryFile } from '../scenarios/registry/registry.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import type { DeviceFault, Fault } from './fault.ts'
 

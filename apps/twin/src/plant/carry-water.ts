@@ -1,4 +1,4 @@
-import { stepPlugPipe } from '@isotherm/thermal/plug-pipes'
+import { stepPlugPipe } from '@isotherm/thermal/pipes/plug-pipes'
 import { farEnd, nearEnd } from './mains.ts'
 import type { StationPlant } from './station-plant.ts'
 

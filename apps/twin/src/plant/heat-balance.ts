@@ -1,5 +1,5 @@
 import { sum } from '@isotherm/kernel/statistics'
-import { plugHeat } from '@isotherm/thermal/plug-pipes'
+import { plugHeat } from '@isotherm/thermal/pipes/plug-pipes'
 import type { StationPlant } from './station-plant.ts'
 
 /** What the pipes lost to the ground during the last step, W: both directions. */

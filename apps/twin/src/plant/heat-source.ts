@@ -1,6 +1,6 @@
 import { type Celsius, celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
-import { primaryFlowFor } from '@isotherm/thermal/heat-exchanger'
-import { curvePoint } from '@isotherm/thermal/weather-compensation'
+import { primaryFlowFor } from '@isotherm/thermal/station/heat-exchanger'
+import { curvePoint } from '@isotherm/thermal/station/weather-compensation'
 import type { HeatingSpec } from '../scenarios/scenario.ts'
 
 /** The station's controller follows the curve with this time constant, s. */

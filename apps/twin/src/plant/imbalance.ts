@@ -1,7 +1,7 @@
+import { toM3H } from '@isotherm/hydraulics/elements/water'
 import { mean } from '@isotherm/kernel/statistics'
 import type { Plant } from './plant.ts'
 import { unitFlow } from './station-plant.ts'
-import { toM3H } from './volume-flow.ts'
 
 /** How far a network is from balance. Standard deviations in K; flow ratios are actual over design flow. */
 export interface Imbalance {

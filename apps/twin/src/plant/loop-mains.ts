@@ -1,9 +1,13 @@
-import { createNetwork, type Network } from '@isotherm/hydraulics/network'
-import type { LinkSpec, NodeSpec } from '@isotherm/hydraulics/network-spec'
-import { createNetworkState, type NetworkState, solveNetwork } from '@isotherm/hydraulics/solve-network'
-import type { TreeState } from '@isotherm/hydraulics/solve-tree'
-import { SOURCE, type TreeNetwork } from '@isotherm/hydraulics/tree-network'
-import { WARM_WATER } from '@isotherm/hydraulics/water'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { createNetwork, type Network } from '@isotherm/hydraulics/network/network'
+import type { LinkSpec, NodeSpec } from '@isotherm/hydraulics/network/network-spec'
+import {
+  createNetworkState,
+  type NetworkState,
+  solveNetwork,
+} from '@isotherm/hydraulics/network/solve-network'
+import type { TreeState } from '@isotherm/hydraulics/tree/solve-tree'
+import { SOURCE, type TreeNetwork } from '@isotherm/hydraulics/tree/tree-network'
 import { kilogramPerSecond, metre, pascalGauge, resistance } from '@isotherm/kernel/quantities'
 import type { StationSpec } from '../scenarios/scenario.ts'
 import { farEnd, type Mains } from './mains.ts'

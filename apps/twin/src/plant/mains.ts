@@ -1,5 +1,5 @@
-import type { TreeState } from '@isotherm/hydraulics/solve-tree'
-import type { TreeNetwork } from '@isotherm/hydraulics/tree-network'
+import type { TreeState } from '@isotherm/hydraulics/tree/solve-tree'
+import type { TreeNetwork } from '@isotherm/hydraulics/tree/tree-network'
 
 /**
  * A station's pipes as water fills them: those of the tree, then those that close loops. Node `pipeCount` of the tree is

@@ -3,7 +3,7 @@ import {
   type Households,
   type Partition,
   partitionConductance,
-} from '@isotherm/thermal/households'
+} from '@isotherm/thermal/households/households'
 import type { StationSpec, UnitSpec } from '../scenarios/scenario.ts'
 
 /** A slab between storeys and a wall between flats, W/(m²·K) from air to air (balancing.md B.4). */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import type { WeatherSpec } from '../scenarios/weather-spec.ts'
 import { peopleGain } from './occupants.ts'
-import { createWeather, southWallShare, type WeatherSpec } from './weather.ts'
+import { createWeather, southWallShare } from './weather.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR

@@ -1,37 +1,5 @@
 import { createRandom, type Random } from '@isotherm/kernel/random'
-import { z } from 'zod'
-
-const hourly = z.array(z.number()).min(24).max(8784)
-
-/** Days on which it is colder (or, below 0, milder) than the weather says, in simulated seconds of the scenario. */
-const snap = z.object({
-  fromS: z.number().nonnegative(),
-  untilS: z.number().positive(),
-  dropK: z.number(),
-})
-
-/** Where a scenario's weather comes from. `startDay` counts from 1 January. */
-export const weatherSpec = z.discriminatedUnion('kind', [
-  /** Always January: −5 °C on average, clear days. */
-  z.object({ kind: z.literal('winter'), snaps: z.array(snap).default([]) }),
-  /** A made-up year of a northern city. */
-  z.object({
-    kind: z.literal('year'),
-    startDay: z.number().int().min(0).max(364),
-    snaps: z.array(snap).default([]),
-  }),
-  /** Measured hours of a year, from 1 January 00:00 local time; sun on a south wall in W/m², wind in m/s, rain in mm/h. */
-  z.object({
-    kind: z.literal('hourly'),
-    startDay: z.number().int().min(0).max(364),
-    outdoorC: hourly,
-    sunWM2: hourly.optional(),
-    windMS: hourly.optional(),
-    rainMmH: hourly.optional(),
-    snaps: z.array(snap).default([]),
-  }),
-])
-export type WeatherSpec = z.infer<typeof weatherSpec>
+import type { WeatherSpec } from '../scenarios/weather-spec.ts'
 
 /** The weather at an instant: outdoor temperature, sun on a south wall, wind, rain. */
 export interface Sky {

@@ -2,9 +2,9 @@ import { commandMessage, replyMessage } from '@isotherm/contract/mqtt'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import { createResumableRandom } from '@isotherm/kernel/random'
 import { z } from 'zod'
-import type { FieldNode } from '../devices/field-node.ts'
-import type { PumpController } from '../devices/pump-controller.ts'
-import type { ValveDevice } from '../devices/valve-device.ts'
+import type { FieldNode } from '../devices/gateway/field-gateway.ts'
+import type { PumpController } from '../devices/models/pump-controller.ts'
+import type { ValveDevice } from '../devices/models/valve-device.ts'
 
 const valveState = z.object({
   serial: z.string(),

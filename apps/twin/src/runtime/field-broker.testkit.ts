@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { parseUpTopic, toMqttUsername, type UpTopic } from '@isotherm/contract/mqtt'
-import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker'
+import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker/broker'
 
 /** What a node said. `body` is its JSON. */
 export interface Heard extends UpTopic {

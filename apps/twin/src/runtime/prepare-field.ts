@@ -1,5 +1,5 @@
-import { rebootNode } from '../devices/field-node.ts'
-import type { Pace } from '../devices/valve-actuator.ts'
+import { rebootNode } from '../devices/gateway/field-gateway.ts'
+import type { Pace } from '../devices/models/valve-actuator.ts'
 import { stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { createField, type Field } from './field.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { namedRecipes } from '../scenarios/named-recipes.ts'
-import { toRegistryFile } from '../scenarios/registry.ts'
+import { toRegistryFile } from '../scenarios/registry/registry.ts'
 import { createSmall } from '../scenarios/small-scenario.testkit.ts'
 import { loadScenario } from './scenario-file.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { registryFile } from '@isotherm/contract/registry-file'
+import { registryFile } from '@isotherm/contract/network/registry-file'
 import type { ZodError } from 'zod'
 import { createNamed, createScenario, type ScenarioOutcome } from '../scenarios/create-scenario.ts'
 import { isScenarioName } from '../scenarios/named-recipes.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldNode } from '../devices/field-node.ts'
+import type { FieldNode } from '../devices/gateway/field-gateway.ts'
 import { fault, isDeviceFault } from '../faults/fault.ts'
 import type { LoopMains } from '../plant/loop-mains.ts'
 import type { StationPlant } from '../plant/station-plant.ts'

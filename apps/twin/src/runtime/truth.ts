@@ -1,8 +1,8 @@
+import { toM3H } from '@isotherm/hydraulics/elements/water'
 import type { Fault } from '../faults/fault.ts'
 import { primarySupply } from '../plant/heat-source.ts'
 import { computeImbalance, type Imbalance } from '../plant/imbalance.ts'
 import { pumpNow, type StationPlant, unitFlow } from '../plant/station-plant.ts'
-import { toM3H } from '../plant/volume-flow.ts'
 import type { Sky } from '../plant/weather.ts'
 import type { Field } from './field.ts'
 

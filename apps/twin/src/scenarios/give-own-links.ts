@@ -1,5 +1,5 @@
 import { createRandom } from '@isotherm/kernel/random'
-import { valveImei } from './demo-numbers.ts'
+import { valveImei } from './layouts/demo-numbers.ts'
 import type { StationSpec } from './scenario.ts'
 
 /** Keeps the draw of who has a radio apart from those of the rest. */

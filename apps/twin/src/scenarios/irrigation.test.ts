@@ -1,10 +1,10 @@
-import { registryFile } from '@isotherm/contract/registry-file'
+import { registryFile } from '@isotherm/contract/network/registry-file'
 import { beforeEach, expect, it } from 'vitest'
 import { stepPlant } from '../plant/plant.ts'
 import { createField, type Field } from '../runtime/field.ts'
 import { restoreSnapshot, takeSnapshot } from '../runtime/snapshot.ts'
 import { createNamed } from './create-scenario.ts'
-import { toRegistryFile } from './registry.ts'
+import { toRegistryFile } from './registry/registry.ts'
 
 const NOW = 1_763_683_200_000
 const scenario = createNamed('irrigation')

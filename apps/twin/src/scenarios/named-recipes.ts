@@ -1,6 +1,6 @@
 import { demoFaults } from './demo-faults.ts'
 import { demoFirmware, fieldFirmware } from './firmware.ts'
-import type { CompanySize } from './made-layout.ts'
+import type { CompanySize } from './layouts/generated-layout.ts'
 import type { Recipe } from './recipe.ts'
 
 const DEMO_SEED = 20_261_121

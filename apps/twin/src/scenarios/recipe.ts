@@ -1,10 +1,10 @@
 import { topicPart } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
 import { fault } from '../faults/fault.ts'
-import { weatherSpec } from '../plant/weather.ts'
 import { firmware } from './firmware.ts'
-import { irrigationSize } from './irrigation-layout.ts'
-import { companySize } from './made-layout.ts'
+import { companySize } from './layouts/generated-layout.ts'
+import { irrigationSize } from './layouts/irrigation-layout.ts'
+import { weatherSpec } from './weather-spec.ts'
 
 const share = z.number().min(0).max(1)
 

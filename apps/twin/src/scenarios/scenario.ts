@@ -1,15 +1,15 @@
-import type { PumpCurve } from '@isotherm/hydraulics/pump'
-import type { PipeSpec } from '@isotherm/hydraulics/tree-network'
-import type { ValveCharacteristic } from '@isotherm/hydraulics/valve'
+import type { PumpCurve } from '@isotherm/hydraulics/elements/pump'
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
+import type { PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
 import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import type { KilogramPerSecond, Metre, OpeningRatio, Resistance } from '@isotherm/kernel/quantities'
-import type { Building } from '@isotherm/thermal/building'
-import type { Emitter } from '@isotherm/thermal/emitter'
-import type { HeatExchanger } from '@isotherm/thermal/heat-exchanger'
-import type { HeatingCurve } from '@isotherm/thermal/weather-compensation'
+import type { Building } from '@isotherm/thermal/households/building'
+import type { Emitter } from '@isotherm/thermal/households/emitter'
+import type { HeatExchanger } from '@isotherm/thermal/station/heat-exchanger'
+import type { HeatingCurve } from '@isotherm/thermal/station/weather-compensation'
 import type { Fault } from '../faults/fault.ts'
-import type { WeatherSpec } from '../plant/weather.ts'
 import type { Firmware } from './firmware.ts'
+import type { WeatherSpec } from './weather-spec.ts'
 
 /** One flat: its walls, what heats it, and its share of the unit's flow (shares of a unit sum to 1). */
 export interface HouseholdSpec {

@@ -1,12 +1,12 @@
-import { registryFile } from '@isotherm/contract/registry-file'
+import { registryFile } from '@isotherm/contract/network/registry-file'
 import { isImei } from '@isotherm/kernel/imei'
 import { describe, expect, it } from 'vitest'
 import { createNamed, createScenario } from './create-scenario.ts'
 import { demoFaults } from './demo-faults.ts'
+import { layOutRegistry } from './layouts/registry-layout.ts'
 import { namedRecipes } from './named-recipes.ts'
 import { recipe } from './recipe.ts'
-import { toRegistryFile } from './registry.ts'
-import { layOutRegistry } from './registry-layout.ts'
+import { toRegistryFile } from './registry/registry.ts'
 import type { Scenario } from './scenario.ts'
 
 const scenario = createNamed('demo')

@@ -1,5 +1,5 @@
-import type { AlarmKind, AlarmSeverity } from '../alarm-kinds.ts'
-import type { AlarmEvent } from '../alarms.ts'
+import type { AlarmKind, AlarmSeverity } from '../alarms/alarm-kinds.ts'
+import type { AlarmEvent } from '../alarms/alarms.ts'
 
 /** Words for what an alarm is, the same on the console and in what the server writes. */
 export interface AlarmTexts {

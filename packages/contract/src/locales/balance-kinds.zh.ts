@@ -1,4 +1,4 @@
-import type { BalanceKind } from '../balance-kind.ts'
+import type { BalanceKind } from '../balancing/balance-kind.ts'
 
 export const balanceKindsZh = {
   temperature: '温度平衡',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { BalanceKind } from '../balance-kind.ts'
-import type { RoundMethod } from '../balance-method.ts'
+import type { BalanceKind } from '../balancing/balance-kind.ts'
+import type { RoundMethod } from '../balancing/balance-method.ts'
 import type {
   CampaignAbort,
   CampaignHistoryEvent,
@@ -8,8 +8,8 @@ import type {
   CampaignStep,
   MemberExclusion,
   MoveVerdict,
-} from '../balancing.ts'
-import type { targetLimit } from '../target-limit.ts'
+} from '../balancing/campaign.ts'
+import type { targetLimit } from '../balancing/target-limit.ts'
 
 /** Words for campaigns, the same on the console and in what the server writes. */
 export interface CampaignTexts {

@@ -1,5 +1,4 @@
-import type { ErrorParams } from '../error-params.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, ErrorParams } from '../errors.ts'
 import { errorTextsEn } from './errors.en.ts'
 import { errorTextsZh } from './errors.zh.ts'
 

@@ -1,0 +1,140 @@
+import { type CommandMessage, orderMessage, replyCodes } from '@isotherm/contract/mqtt'
+import { openingRatio } from '@isotherm/kernel/quantities'
+import type { StationPlant } from '../../plant/station-plant.ts'
+import { isLow } from '../models/battery.ts'
+import {
+  BUS_TIMEOUT_MS,
+  EXPIRED,
+  type Moment,
+  type Refusal,
+  type Reply,
+  refuseOutdated,
+  remember,
+} from '../models/command-memory.ts'
+import type { PumpController } from '../models/pump-controller.ts'
+import { type ActuatorEvent, startMove } from '../models/valve-actuator.ts'
+import { isSilent, type ValveDevice } from '../models/valve-device.ts'
+import { takePumpCommand } from './pump-desk.ts'
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 64
+
+/** A refusal of a command that breaks the schema; none when it does not even say who it is for. */
+function refuseMalformed(message: unknown, nowMs: number): Reply[] {
+  if (typeof message !== 'object' || message === null) return []
+  const id = 'id' in message ? message.id : undefined
+  const dev = 'dev' in message ? message.dev : undefined
+  if (!isText(id) || !isText(dev)) return []
+  return [{ id, dev, stage: 'accepted', code: replyCodes.badArguments, msg: 'bad arguments', ts: nowMs }]
+}
+
+function refusalOf(command: CommandMessage, valve: ValveDevice, nowMs: number): Refusal | undefined {
+  const outdated = refuseOutdated(command, valve, nowMs)
+  if (outdated) return outdated
+  if (valve.battery !== undefined && isLow(valve.battery)) {
+    return { code: replyCodes.lowBattery, msg: 'low battery' }
+  }
+  return undefined
+}
+
+/** A newer command ends the one that is still running. */
+function supersede(valve: ValveDevice, nowMs: number): Reply[] {
+  const id = valve.activeCommand
+  if (id === undefined) return []
+  valve.activeCommand = undefined
+  const msg = 'a newer command came'
+  return [
+    remember(valve, { id, dev: valve.serial, stage: 'done', code: replyCodes.superseded, msg, ts: nowMs }),
+  ]
+}
+
+/** Hands a command to its valve; a refused one keeps the valve as it is. */
+function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): Reply[] {
+  const { faults, nowMs, simTimeS } = moment
+  const base = { id: command.id, dev: command.dev, ts: nowMs }
+  const refusal = refusalOf(command, valve, nowMs)
+  if (refusal !== undefined) return [remember(valve, { ...base, stage: 'accepted', ...refusal })]
+  const replies = supersede(valve, nowMs)
+  valve.rev = command.rev
+  valve.activeCommand = command.id
+  valve.busGivesUpMs = isSilent(valve, faults) ? nowMs + BUS_TIMEOUT_MS : undefined
+  if (valve.busGivesUpMs === undefined)
+    startMove(valve.actuator, openingRatio(command.args.opening / 100), simTimeS)
+  valve.isRunningTold = false
+  return [...replies, remember(valve, { ...base, stage: 'accepted', code: replyCodes.ok })]
+}
+
+/**
+ * Keeps a command for a valve that sleeps; the concentrator says nothing before the valve has it, but refuses what
+ * expired: a valve that never wakes would gather commands for good.
+ */
+function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number): Reply[] {
+  const { waiting } = valve
+  if (!waiting.some((other) => other.id === command.id)) waiting.push(command)
+  const expired = waiting.filter(({ exp }) => exp <= nowMs)
+  waiting.splice(0, waiting.length, ...waiting.filter(({ exp }) => exp > nowMs))
+  return expired.map(({ id, dev }) => remember(valve, { id, dev, stage: 'accepted', ...EXPIRED, ts: nowMs }))
+}
+
+/** Who takes commands of a node: its valves, and the pump of the station whose concentrator it is. */
+export interface Takers {
+  readonly valves: ReadonlyMap<string, ValveDevice>
+  readonly pump: PumpController | undefined
+  readonly plant: StationPlant
+}
+
+/**
+ * Takes a command for one of the valves or the pump and answers its first reply. A repeated id gets the last reply again.
+ * A valve on battery gets it when it next wakes.
+ */
+export function takeCommand({ valves, pump, plant }: Takers, message: unknown, moment: Moment): Reply[] {
+  const { nowMs } = moment
+  const parsed = orderMessage.safeParse(message)
+  if (!parsed.success) return refuseMalformed(message, nowMs)
+  const command = parsed.data
+  const valve = valves.get(command.dev)
+  const isPump = pump?.serial === command.dev
+  if (pump && isPump && command.do === 'pump.set') return takePumpCommand(pump, plant, command, moment)
+  if (valve === undefined || command.do !== 'valve.set') {
+    const refusal =
+      valve || isPump
+        ? { code: replyCodes.unsupported, msg: 'not understood' }
+        : { code: replyCodes.noSuchChild, msg: 'no such child' }
+    return [{ id: command.id, dev: command.dev, ts: nowMs, stage: 'accepted', ...refusal }]
+  }
+  const earlier = valve.replies.get(command.id)
+  if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]
+  const isAsleep = valve.battery !== undefined && nowMs > valve.awakeUntilMs
+  return isAsleep ? keepForLater(valve, command, nowMs) : deliver(valve, command, moment)
+}
+
+/** A valve that just woke gets what waited for it, in order. */
+export const deliverWaiting = (valve: ValveDevice, moment: Moment): Reply[] =>
+  valve.waiting.splice(0).flatMap((command) => deliver(valve, command, moment))
+
+const shownOpening = (valve: ValveDevice): number => Math.round(valve.actuator.position * 100)
+
+/** What a valve's motor or silence has to say about its running command, if anything. */
+export function followCommand(valve: ValveDevice, event: ActuatorEvent, nowMs: number): Reply[] {
+  const id = valve.activeCommand
+  if (id === undefined) return []
+  const base = { id, dev: valve.serial, ts: nowMs }
+  if (valve.busGivesUpMs !== undefined) {
+    if (nowMs < valve.busGivesUpMs) return []
+    valve.busGivesUpMs = undefined
+    valve.activeCommand = undefined
+    return [
+      remember(valve, { ...base, stage: 'done', code: replyCodes.busTimeout, msg: 'no answer on the bus' }),
+    ]
+  }
+  if (event === 'moving' && !valve.isRunningTold) {
+    valve.isRunningTold = true
+    return [remember(valve, { ...base, stage: 'running', code: replyCodes.ok })]
+  }
+  if (event !== 'arrived' && event !== 'stalled') return []
+  valve.activeCommand = undefined
+  const res = { opening: shownOpening(valve) }
+  return event === 'arrived'
+    ? [remember(valve, { ...base, stage: 'done', code: replyCodes.ok, res })]
+    : [remember(valve, { ...base, stage: 'done', code: replyCodes.deviceFailure, msg: 'motor blocked', res })]
+}

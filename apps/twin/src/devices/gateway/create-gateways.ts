@@ -1,0 +1,132 @@
+import {
+  createRandom,
+  createResumableRandom,
+  type Random,
+  type ResumableRandom,
+} from '@isotherm/kernel/random'
+import type { Held } from '../../faults/distort.ts'
+import type { FaultBoard } from '../../faults/fault-board.ts'
+import type { StationPlant } from '../../plant/station-plant.ts'
+import type { Firmware } from '../../scenarios/firmware.ts'
+import { createHeatMeter, type HeatMeter } from '../models/heat-meter.ts'
+import { createPumpController, type PumpController } from '../models/pump-controller.ts'
+import { createRoomSensors, type RoomSensor } from '../models/room-sensor.ts'
+import { createStationDevice } from '../models/station-device.ts'
+import type { Pace } from '../models/valve-actuator.ts'
+import { createValveDevice, type ValveDevice } from '../models/valve-device.ts'
+import type { Child, FieldNode } from './field-gateway.ts'
+import { createNodeClock } from './gateway-clock.ts'
+import { createReportClock } from './report-clock.ts'
+
+export interface NodeOptions {
+  readonly seed: number
+  readonly boot: number
+  readonly pace: Pace
+  readonly firmware: Firmware
+  readonly faults: FaultBoard
+  readonly nowMs: number
+}
+
+/** FNV-1a, 32 bits: a number for a serial, whatever it is written in. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
+/** Keeps the draws of noise apart from those of each device's constant errors. */
+const NOISE = 0x5bd1e995
+
+interface Parts {
+  readonly serial: string
+  readonly children: readonly Child[]
+  readonly valves: readonly ValveDevice[]
+  readonly meters: readonly HeatMeter[]
+  readonly rooms: readonly RoomSensor[]
+  readonly ownLink: Firmware['ownLink'] | undefined
+  readonly pump: PumpController | undefined
+}
+
+/** Where a node's devices draw their constant errors, and the noise of their readings, from. */
+function openDraws(seed: number, serial: string) {
+  const self = seed ^ hashText(serial)
+  const source = { noise: createResumableRandom(self ^ NOISE) }
+  return { source, identity: createRandom(self), noise: () => source.noise.draw() }
+}
+
+/** Completes the object that holds its own noise, which a snapshot may replace. */
+function assemble(
+  source: { noise: ResumableRandom },
+  plant: StationPlant,
+  { boot, firmware, faults, nowMs }: NodeOptions,
+  identity: Random,
+  { valves, children, ...parts }: Parts,
+): FieldNode {
+  return Object.assign(source, {
+    ...parts,
+    plant,
+    faults,
+    firmware,
+    children,
+    placeOf: new Map(children.map((child, place) => [child.serial, place])),
+    valves: new Map(valves.map((valve) => [valve.serial, valve])),
+    reports: createReportClock(children.length),
+    clock: createNodeClock(firmware.clockDriftPpm, identity, nowMs),
+    held: new Map<string, Held>(),
+    boot,
+    telemetrySeq: 0,
+    replySeq: 0,
+    rawSeq: 0,
+  })
+}
+
+/** A station's concentrator with everything on its bus. */
+export function createConcentrator(plant: StationPlant, options: NodeOptions): FieldNode {
+  const { spec } = plant
+  const { pace, firmware } = options
+  const { source, identity, noise } = openDraws(options.seed, spec.stationSerial)
+  const motors = { pace, onBattery: firmware.awakeS !== undefined, identity, noise }
+  const valves = spec.units.flatMap((unit, index) => {
+    const hasProbe = spec.watering?.places[index]?.hasProbe ?? false
+    return unit.hasOwnLink ? [] : createValveDevice(unit, index, { ...motors, hasProbe })
+  })
+  const meters = spec.buildings.flatMap(({ meter, node, units }) => {
+    const designKgS = units.reduce((sum, unit) => sum + (spec.units[unit]?.designFlow ?? 0), 0)
+    return meter === undefined ? [] : createHeatMeter(meter.serial, node, designKgS, identity, noise)
+  })
+  const rooms = createRoomSensors(plant, identity, noise)
+  const station = createStationDevice(spec, identity, noise)
+  const serial = spec.concentratorSerial
+  const children: Child[] = [
+    { kind: 'concentrator', serial },
+    { kind: 'station', serial: station.serial, device: station },
+    ...valves.map((device): Child => ({ kind: 'valve', serial: device.serial, device })),
+    ...meters.map((device): Child => ({ kind: 'heat-meter', serial: device.serial, device })),
+    ...rooms.map((device): Child => ({ kind: 'room-sensor', serial: device.serial, device })),
+  ]
+  const pump = spec.heating && createPumpController(spec.stationSerial, pace)
+  const parts = { serial, children, valves, meters, rooms, ownLink: undefined, pump }
+  return assemble(source, plant, options, identity, parts)
+}
+
+/** The valves of a station that have a link of their own, each a node by itself. */
+export function createOwnNodes(plant: StationPlant, options: NodeOptions): FieldNode[] {
+  const { pace, firmware } = options
+  return plant.spec.units.flatMap((unit, index) => {
+    if (!unit.hasOwnLink) return []
+    const { source, identity, noise } = openDraws(options.seed, unit.valveSerial)
+    const valve = createValveDevice(unit, index, { pace, onBattery: true, hasProbe: false, identity, noise })
+    const { serial } = valve
+    const children: Child[] = [{ kind: 'valve', serial, device: valve }]
+    const parts = {
+      serial,
+      children,
+      valves: [valve],
+      meters: [],
+      rooms: [],
+      ownLink: firmware.ownLink,
+      pump: undefined,
+    }
+    return assemble(source, plant, options, identity, parts)
+  })
+}

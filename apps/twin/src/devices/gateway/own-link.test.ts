@@ -1,0 +1,135 @@
+import { registryFile } from '@isotherm/contract/network/registry-file'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { isImei } from '@isotherm/kernel/imei'
+import { beforeEach, expect, it } from 'vitest'
+import { createField, type Field } from '../../runtime/field.ts'
+import { readTruth } from '../../runtime/truth.ts'
+import { createNamed, createScenario } from '../../scenarios/create-scenario.ts'
+import { demoFirmware } from '../../scenarios/firmware.ts'
+import { namedRecipes } from '../../scenarios/named-recipes.ts'
+import type { Recipe } from '../../scenarios/recipe.ts'
+import { toRegistryFile } from '../../scenarios/registry/registry.ts'
+import type { Scenario } from '../../scenarios/scenario.ts'
+import { createSmall } from '../../scenarios/small-scenario.testkit.ts'
+import { type FieldNode, isAwake } from './field-gateway.ts'
+
+const NOW = 1_763_683_200_000
+const PERIOD_S = 120
+const scenario = createSmall({
+  ownLinkShare: 0.5,
+  firmware: { ...demoFirmware, ownLink: { periodS: PERIOD_S, awakeS: 10 } },
+})
+
+let field: Field
+let node: FieldNode
+let nowMs: number
+
+beforeEach(() => {
+  field = createField(scenario, { boot: 7, nowMs: NOW, pace: { minMoveS: 1 }, warmUp: 'cold' })
+  nowMs = NOW
+  const own = field.nodes.find(({ ownLink }) => ownLink !== undefined)
+  if (own === undefined) throw new Error('no valve has a link of its own')
+  node = own
+})
+
+/** Seconds go by on both clocks; answers what the node said and for how many of them it was awake. */
+function live(seconds: number) {
+  const replies: unknown[] = []
+  const telemetry: { readonly seq: number; readonly ids: readonly string[] }[] = []
+  let awakeS = 0
+  for (let second = 0; second < seconds; second++) {
+    nowMs += 1000
+    const outgoing = field.step(nowMs, 1).find((each) => each.node === node)
+    replies.push(...(outgoing?.replies ?? []))
+    for (const { seq, d } of outgoing?.telemetry ?? []) telemetry.push({ seq, ids: d.map(({ id }) => id) })
+    if (isAwake(node, nowMs)) awakeS++
+  }
+  return { replies, telemetry, awakeS }
+}
+
+const order = (opening: number) => ({
+  v: 1,
+  id: `c${opening}`,
+  dev: node.serial,
+  do: 'valve.set',
+  args: { opening },
+  iat: nowMs,
+  exp: nowMs + HOUR_MS,
+  rev: opening,
+})
+
+it('gives about the share asked for, and the registry shows them by their IMEI, behind no concentrator', () => {
+  const { devices } = registryFile.parse(toRegistryFile(createNamed('nb-iot')))
+  const valves = devices.filter(({ kind }) => kind === 'valve')
+  const own = valves.filter(({ concentrator }) => concentrator === null)
+  expect(own.length / valves.length).toBeGreaterThan(0.2)
+  expect(own.length / valves.length).toBeLessThan(0.5)
+  expect(new Set(valves.map(({ serial }) => serial)).size).toBe(valves.length)
+  for (const { serial, imei, periodS } of own) {
+    expect([isImei(serial), imei, periodS]).toEqual([true, serial, 600])
+  }
+  expect(devices.filter(({ kind }) => kind !== 'valve' && kind !== 'concentrator')).not.toContainEqual(
+    expect.objectContaining({ concentrator: null }),
+  )
+})
+
+it('is found again in a registry file: who is behind no concentrator there has a link of its own', () => {
+  const linksOf = ({ stations }: Scenario) =>
+    stations.flatMap(({ units }) =>
+      units.map(({ key, valveSerial, hasOwnLink }) => [key, valveSerial, hasOwnLink]),
+    )
+  const company: Recipe['company'] = { kind: 'registry', file: 'company.json' }
+  const outcome = createScenario({ ...namedRecipes.demo, company, faults: [] }, toRegistryFile(scenario))
+  if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
+  expect(linksOf(outcome.scenario)).toEqual(linksOf(scenario))
+})
+
+it('is a node by itself, numbers its own messages, and no concentrator speaks for it', () => {
+  const [concentrator] = field.concentrators
+  expect(concentrator?.placeOf.has(node.serial)).toBe(false)
+  const { telemetry } = live(3.5 * PERIOD_S)
+  expect(telemetry.length).toBeGreaterThanOrEqual(2)
+  expect(telemetry.map(({ seq }) => seq)).toEqual(telemetry.map((_, index) => index))
+  for (const { ids } of telemetry) expect(ids).toEqual([node.serial])
+  expect(field.nodes.length).toBe(new Set(field.nodes.map(({ serial }) => serial)).size)
+})
+
+it('is awake for some seconds after each report and asleep for the rest', () => {
+  const { telemetry, awakeS } = live(6 * PERIOD_S)
+  expect(awakeS).toBeGreaterThanOrEqual(10 * (telemetry.length - 1))
+  expect(awakeS).toBeLessThanOrEqual(11 * telemetry.length)
+})
+
+it('obeys when it is awake, stays so until it has moved, and moves the water', () => {
+  while (!isAwake(node, nowMs)) live(1)
+  const before = flowOf()
+  expect(field.receive(node, order(10), nowMs)).toMatchObject([{ stage: 'accepted', code: 0, boot: 7 }])
+  const { replies } = live(5)
+  expect(isAwake(node, nowMs)).toBe(true)
+  replies.push(...live(200).replies)
+  expect(replies).toMatchObject([
+    { stage: 'running', code: 0 },
+    { stage: 'done', code: 0, res: { opening: 10 } },
+  ])
+  expect(flowOf()).toBeLessThan(before)
+})
+
+/** What truly goes through it, m³/h. */
+function flowOf(): number {
+  const units = readTruth(field).stations.flatMap((station) => station.units)
+  const unit = units.find(({ valve }) => valve === node.serial)
+  if (unit === undefined) throw new Error('no unit has it')
+  return unit.flowM3h
+}
+
+it('knows the true opening of a valve behind no concentrator', () => {
+  const units = readTruth(field).stations.flatMap((station) => station.units)
+  const unit = units.find(({ valve }) => valve === node.serial)
+  expect(unit?.openingPct).toBeCloseTo(unit?.stemPct ?? 0, 9)
+  expect(unit?.openingPct).toBeGreaterThan(20)
+})
+
+it('falls ill by its serial like any other device', () => {
+  field.inject({ kind: 'offline', target: node.serial })
+  expect(live(3 * PERIOD_S).telemetry).toEqual([])
+})

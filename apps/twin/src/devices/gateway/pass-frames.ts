@@ -1,0 +1,74 @@
+import type { RawFrame, RawMessage } from '@isotherm/contract/mqtt'
+import { type BusInstant, toBusAddress, toCurrentData } from '../bus/bus-trace.ts'
+import { CURRENT_DATA, functions, toAddressReply, toHex, toRefusal } from '../bus/cjt188-frame.ts'
+import { type BusRequest, findRequest } from '../bus/cjt188-request.ts'
+import type { Child, FieldNode } from './field-gateway.ts'
+import { showTime } from './gateway-clock.ts'
+import { numberFrames } from './number-messages.ts'
+import { askChild } from './show-child.ts'
+
+type MeterChild = Extract<Child, { kind: 'heat-meter' }>
+
+/** Stands for every address; understood only where one meter answers, for the answers of several fall on each other. */
+const WHOEVER = 'A'.repeat(14)
+/** Data identifier 810A, the address. */
+const ADDRESS = [0x0a, 0x81] as const
+const HEAT_METERS = { from: 0x20, to: 0x29 } as const
+/** A line holds no more than this of what is to be sent, bytes. */
+const LONGEST_BYTES = 512
+
+const isIdentifier = (asked: readonly [number, number], [low, high]: readonly [number, number]): boolean =>
+  (asked[0] === low && asked[1] === high) || (asked[0] === high && asked[1] === low)
+
+const isMeter = (child: Child): child is MeterChild => child.kind === 'heat-meter'
+
+/** What a meter says to a request of its own; undefined when it is silent. */
+function answerOf(
+  concentrator: FieldNode,
+  meter: MeterChild,
+  { identifier, sequence, control }: BusRequest,
+  at: BusInstant,
+): RawFrame | undefined {
+  const shown = askChild(concentrator, meter, at.simTimeS)
+  if (shown === undefined) return undefined
+  const head = { address: toBusAddress(meter.serial), identifier, sequence }
+  const answer = (bytes: Uint8Array): RawFrame => ({ id: meter.serial, ts: at.ts, hex: toHex(bytes) })
+  if (control === functions.readData && isIdentifier(identifier, CURRENT_DATA)) {
+    return answer(toCurrentData(head, shown, at))
+  }
+  if (control === functions.readAddress && isIdentifier(identifier, ADDRESS)) {
+    return answer(toAddressReply(head))
+  }
+  return answer(toRefusal(head, control, 0))
+}
+
+/** What comes back from the bus for a frame: one answer, or none. */
+function askBus(concentrator: FieldNode, bytes: Uint8Array, at: BusInstant): RawFrame[] {
+  const request = bytes.length <= LONGEST_BYTES ? findRequest(bytes) : undefined
+  if (request === undefined || request.type < HEAT_METERS.from || request.type > HEAT_METERS.to) return []
+  const { address } = request
+  const answers = concentrator.children
+    .filter(isMeter)
+    .filter(({ serial }) => address === WHOEVER || address === toBusAddress(serial))
+    .flatMap((meter) => answerOf(concentrator, meter, request, at) ?? [])
+  return answers.length === 1 ? answers : []
+}
+
+/**
+ * Puts frames that came on down/raw on the bus of the heat meters, one after the other, and answers what came back, as
+ * messages for up/raw. The concentrator understands none of it; nobody says anything of a frame without an answer.
+ */
+export function passFrames(
+  concentrator: FieldNode,
+  frames: readonly Uint8Array[],
+  nowMs: number,
+  simTimeS: number,
+): RawMessage[] {
+  const at = { ts: showTime(concentrator.clock, nowMs), simTimeS }
+  const heard = frames.flatMap((bytes): RawFrame[] => {
+    const answers = askBus(concentrator, bytes, at)
+    if (!concentrator.firmware.busTrace || bytes.length === 0) return answers
+    return [{ ts: at.ts, dir: 'tx', hex: toHex(bytes) }, ...answers]
+  })
+  return numberFrames(concentrator, heard, nowMs)
+}

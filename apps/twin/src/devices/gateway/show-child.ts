@@ -1,0 +1,50 @@
+import { distortDisplay, distortSensors, type Held, type Shown } from '../../faults/distort.ts'
+import { isFlat } from '../models/battery.ts'
+import { readMeter } from '../models/heat-meter.ts'
+import { readRoom } from '../models/room-sensor.ts'
+import { readStation } from '../models/station-device.ts'
+import { isSilent, readValve } from '../models/valve-device.ts'
+import type { Child, FieldNode } from './field-gateway.ts'
+
+const SIGNAL_DBM = -67
+
+/** What a child's sensors give, with those that are wrong; a meter's calculator has them inside. */
+function measure(node: FieldNode, child: Child, simTimeS: number): Shown {
+  const { plant, faults } = node
+  const wrong = faults.of(child.serial)
+  if (child.kind === 'heat-meter') return readMeter(child.device, plant, wrong, simTimeS)
+  const shown = readOther(node, child)
+  if (wrong.length > 0) distortSensors(wrong, shown, simTimeS)
+  return shown
+}
+
+function readOther({ plant }: FieldNode, child: Exclude<Child, { kind: 'heat-meter' }>): Shown {
+  if (child.kind === 'valve') return readValve(child.device, plant)
+  if (child.kind === 'room-sensor') return readRoom(child.device, plant)
+  return child.kind === 'station' ? readStation(child.device, plant) : { rssi: SIGNAL_DBM }
+}
+
+function heldOf({ held }: FieldNode, serial: string): Held {
+  const own = held.get(serial) ?? new Map<string, number>()
+  held.set(serial, own)
+  return own
+}
+
+const isDumb = ({ faults }: FieldNode, child: Child): boolean => {
+  if (child.kind === 'valve') return isSilent(child.device, faults)
+  if (child.kind === 'room-sensor' && isFlat(child.device.battery)) return true
+  return child.kind !== 'concentrator' && faults.find(child.serial, 'offline') !== undefined
+}
+
+/** What a child shows now, by metric name; undefined when it does not answer. */
+export function askChild(node: FieldNode, child: Child, simTimeS: number): Shown | undefined {
+  if (isDumb(node, child)) return undefined
+  const shown = measure(node, child, simTimeS)
+  const wrong = node.faults.of(child.serial)
+  if (wrong.length > 0 || node.held.has(child.serial)) {
+    const held = heldOf(node, child.serial)
+    distortDisplay(wrong, shown, held, node.noise.draw)
+    if (held.size === 0) node.held.delete(child.serial)
+  }
+  return shown
+}

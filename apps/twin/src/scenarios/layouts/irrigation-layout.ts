@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { PlaceSpec } from '../scenario.ts'
+import { concentratorImei } from './demo-numbers.ts'
+import type { AreaLayout, BuildingLayout, CompanyLayout, StationLayout, UnitLayout } from './layout.ts'
+import { placeTown } from './place-town.ts'
+
+/** How large an irrigated company is: areas of each pump house, groups of each area, valves of each group. */
+export const irrigationSize = z.object({
+  pumpHouses: z.number().int().min(1).max(1000),
+  areas: z.number().int().min(1).max(20),
+  groups: z.number().int().min(1).max(20),
+  valves: z.number().int().min(1).max(30),
+})
+export type IrrigationSize = z.infer<typeof irrigationSize>
+
+const digits = (value: number, length: number): string => String(value).padStart(length, '0')
+
+function layOutGroup(size: IrrigationSize, number: number, name: string): BuildingLayout {
+  const units = Array.from({ length: size.valves }, (_, index): UnitLayout => {
+    const valve = index + 1
+    return {
+      key: `g${number}v${valve}`,
+      name: `${valve}号支管`,
+      valveSerial: `1112${digits(number, 8)}${digits(valve, 2)}`,
+      hasOwnLink: false,
+      isEnd: false,
+      flats: [],
+    }
+  })
+  return { key: `g${number}`, name, meter: undefined, units }
+}
+
+function layOutPumpHouse(size: IrrigationSize, seed: number, number: number): StationLayout {
+  const areas = Array.from({ length: size.areas }, (_, area): AreaLayout => {
+    const first = ((number - 1) * size.areas + area) * size.groups
+    return {
+      key: `p${number}a${area + 1}`,
+      buildings: Array.from({ length: size.groups }, (__, group) =>
+        layOutGroup(size, first + group + 1, `${group + 1}号轮灌组`),
+      ),
+    }
+  })
+  return {
+    key: `p${number}`,
+    name: `${number}号泵站`,
+    concentratorSerial: `8640020${digits(number, 8)}`,
+    concentratorImei: concentratorImei(seed, number),
+    stationSerial: `4445${digits(number, 10)}`,
+    areas,
+  }
+}
+
+/** Pump houses with their areas; a group is where a building stands in a heating company, a valve's pipe a unit. */
+export function layOutIrrigation(
+  size: IrrigationSize,
+  seed: number,
+  tenant: string,
+  name: string,
+): CompanyLayout {
+  const stations = Array.from({ length: size.pumpHouses }, (_, index) =>
+    layOutPumpHouse(size, seed, index + 1),
+  )
+  const places: PlaceSpec[] = [
+    { key: 'project', parent: null, level: 1, name },
+    { key: 'company', parent: 'project', level: 2, name: `${name}灌溉公司` },
+    { key: 'district1', parent: 'company', level: 3, name: '灌区' },
+    ...stations.flatMap((station, index): PlaceSpec[] => [
+      { key: station.key, parent: 'district1', level: 4, name: station.name },
+      ...station.areas.map((area, at) => ({
+        key: area.key,
+        parent: station.key,
+        level: 5,
+        name: `${index + 1}站${at + 1}号片区`,
+      })),
+    ]),
+  ]
+  return {
+    tenant,
+    companyName: name,
+    timeZone: 'Asia/Shanghai',
+    places,
+    testUser: undefined,
+    stations,
+    grounds: placeTown(stations),
+  }
+}

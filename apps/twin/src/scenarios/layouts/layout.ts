@@ -1,0 +1,60 @@
+import type { GroundPosition } from '@isotherm/kernel/gcj02'
+import type { PlaceSpec, TestUserSpec } from '../scenario.ts'
+
+/** A flat before physics: its place and, where a registry names it, its area. */
+export interface FlatLayout {
+  readonly key: string
+  readonly name: string
+  /** Storey from 1. */
+  readonly floor: number
+  readonly floors: number
+  /** m²; drawn when absent. */
+  readonly areaM2: number | undefined
+  readonly roomSensor: string | undefined
+}
+
+/** A staircase. */
+export interface UnitLayout {
+  readonly key: string
+  readonly name: string
+  readonly valveSerial: string
+  /** Its valve speaks for itself, and not through the station's concentrator. */
+  readonly hasOwnLink: boolean
+  /** Stands at a gable. */
+  readonly isEnd: boolean
+  readonly flats: readonly FlatLayout[]
+}
+
+export interface BuildingLayout {
+  readonly key: string
+  readonly name: string
+  readonly meter: { readonly serial: string; readonly meterNo: string } | undefined
+  readonly units: readonly UnitLayout[]
+}
+
+/** Buildings along one street main. */
+export interface AreaLayout {
+  readonly key: string
+  readonly buildings: readonly BuildingLayout[]
+}
+
+export interface StationLayout {
+  readonly key: string
+  readonly name: string
+  readonly concentratorSerial: string
+  readonly concentratorImei: string
+  readonly stationSerial: string
+  readonly areas: readonly AreaLayout[]
+}
+
+/** Who stands where in a company; what pipes, walls and valves are like is drawn from a seed. */
+export interface CompanyLayout {
+  readonly tenant: string
+  readonly companyName: string
+  readonly timeZone: string
+  readonly places: readonly PlaceSpec[]
+  readonly testUser: TestUserSpec | undefined
+  readonly stations: readonly StationLayout[]
+  /** Where nodes lie on the map, by key; of some or none. */
+  readonly grounds: ReadonlyMap<string, GroundPosition>
+}

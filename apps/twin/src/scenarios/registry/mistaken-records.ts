@@ -1,0 +1,40 @@
+import type { RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
+import type { Fault, FaultOf } from '../../faults/fault.ts'
+
+/** Keys of a node and all below it. Nodes stand parents first. */
+function subtreeOf(nodes: readonly RegistryNode[], root: string): ReadonlySet<string> {
+  const keys = new Set([root])
+  for (const { key, parent } of nodes) if (parent !== null && keys.has(parent)) keys.add(key)
+  return keys
+}
+
+function mistakeArea(nodes: RegistryNode[], { target, factor }: FaultOf<'wrong-area'>): RegistryNode[] {
+  const keys = subtreeOf(nodes, target)
+  return nodes.map((node) =>
+    node.areaM2 !== undefined && keys.has(node.key) ? { ...node, areaM2: node.areaM2 * factor } : node,
+  )
+}
+
+/** The node goes to the end with all below it, so that parents still stand first. */
+function mistakeParent(nodes: RegistryNode[], { target, parent }: FaultOf<'wrong-parent'>): RegistryNode[] {
+  const keys = subtreeOf(nodes, target)
+  if (keys.has(parent)) throw new Error(`${target} cannot stand below itself (${parent})`)
+  const moved = nodes.filter((node) => keys.has(node.key))
+  return [
+    ...nodes.filter((node) => !keys.has(node.key)),
+    ...moved.map((node) => (node.key === target ? { ...node, parent } : node)),
+  ]
+}
+
+/** The records of a field, with what is wrong in them. A mistake about a node that is not there is an error. */
+export function keepMistakenRecords(faults: readonly Fault[], file: RegistryFile): RegistryFile {
+  let nodes = [...file.nodes]
+  for (const fault of faults) {
+    if (fault.kind !== 'wrong-area' && fault.kind !== 'wrong-parent') continue
+    const named = fault.kind === 'wrong-area' ? [fault.target] : [fault.target, fault.parent]
+    const lost = named.find((key) => !nodes.some((node) => node.key === key))
+    if (lost !== undefined) throw new Error(`a mistake of the records names ${lost}, which is no node`)
+    nodes = fault.kind === 'wrong-area' ? mistakeArea(nodes, fault) : mistakeParent(nodes, fault)
+  }
+  return { ...file, nodes }
+}

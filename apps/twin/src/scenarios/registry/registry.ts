@@ -1,0 +1,141 @@
+import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
+import { isImei } from '@isotherm/kernel/imei'
+import type { Firmware } from '../firmware.ts'
+import type { BuildingSpec, Scenario, StationSpec, TestUserSpec, UnitSpec } from '../scenario.ts'
+import { keepMistakenRecords } from './mistaken-records.ts'
+import { toRegistryPipes } from './registry-pipes.ts'
+
+/** A heating valve never shuts quite, for frost and sensors; an irrigation valve must. */
+const HEATING_LIMITS = { minPct: 10, maxPct: 100 }
+const IRRIGATION_LIMITS = { minPct: 0, maxPct: 100 }
+
+const hasFloors = (station: StationSpec, { units }: BuildingSpec): boolean =>
+  units.some((index) => station.units[index]?.emitters === 'floor')
+
+function toStationNodes(station: StationSpec): RegistryNode[] {
+  return station.buildings.flatMap((building): RegistryNode[] => [
+    {
+      key: building.key,
+      parent: building.area,
+      kind: 'sub-user',
+      level: 6,
+      name: building.name,
+      ...(hasFloors(station, building) ? { emitter: 'floor' } : {}),
+    },
+    ...building.units.flatMap((index): RegistryNode[] => {
+      const unit = station.units[index]
+      if (unit === undefined) return []
+      return [
+        { key: unit.key, parent: building.key, kind: 'address', level: 7, name: unit.name },
+        ...unit.households.map(
+          (flat): RegistryNode => ({
+            key: flat.key,
+            parent: unit.key,
+            kind: 'address',
+            level: 8,
+            name: flat.name,
+            areaM2: flat.areaM2,
+          }),
+        ),
+      ]
+    }),
+  ])
+}
+
+const toTestUser = ({ key, area, name }: TestUserSpec): RegistryNode => ({
+  key,
+  parent: area,
+  kind: 'sub-user',
+  level: 6,
+  name,
+  test: true,
+})
+
+/** A valve that goes by its IMEI has that of its radio too; one of a foreign registry may go by another name. */
+const radioOf = ({ valveSerial }: UnitSpec) => (isImei(valveSerial) ? { imei: valveSerial } : {})
+
+function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware): RegistryDevice[] {
+  const concentrator = station.concentratorSerial
+  const child = (
+    kind: 'valve' | 'heat-meter' | 'room-sensor' | 'station',
+    serial: string,
+    node: string,
+    name: string,
+    model: string,
+  ): RegistryDevice => ({ serial, kind, name, model, node, concentrator, periodS: periodS[kind] })
+  return [
+    {
+      serial: concentrator,
+      kind: 'concentrator',
+      name: `${station.name}集中器`,
+      model: 'HY-DC200',
+      node: station.key,
+      concentrator: null,
+      imei: station.concentratorImei,
+      periodS: periodS.concentrator,
+    },
+    child('station', station.stationSerial, station.key, `${station.name}控制柜`, 'HY-SC100'),
+    ...station.buildings.flatMap(({ key, name, meter }) =>
+      meter === undefined
+        ? []
+        : [
+            {
+              ...child('heat-meter', meter.serial, key, `${name}热量表`, 'HY-UH80'),
+              meterNo: meter.meterNo,
+            },
+          ],
+    ),
+    ...station.buildings.flatMap((building) =>
+      building.units.flatMap((index): RegistryDevice[] => {
+        const unit = station.units[index]
+        if (unit === undefined) return []
+        return [
+          {
+            ...child(
+              'valve',
+              unit.valveSerial,
+              unit.key,
+              `${building.name}${unit.name}${station.heating === undefined ? '电磁阀' : '调节阀'}`,
+              unit.valveModel,
+            ),
+            limits: station.heating === undefined ? IRRIGATION_LIMITS : HEATING_LIMITS,
+            ...(unit.hasOwnLink ? { concentrator: null, periodS: ownLink.periodS, ...radioOf(unit) } : {}),
+          },
+          ...unit.households.flatMap((flat): RegistryDevice[] =>
+            flat.roomSensor === undefined
+              ? []
+              : [child('room-sensor', flat.roomSensor, flat.key, `${flat.name}室温采集器`, 'HY-RT10')],
+          ),
+        ]
+      }),
+    ),
+  ]
+}
+
+/** The company's structure, devices and archive of pipes as the server imports them, with the mistakes that the records have. */
+export function toRegistryFile(scenario: Scenario): RegistryFile {
+  const { testUser, grounds } = scenario
+  const heated = new Set(scenario.stations.flatMap(({ key, heating }) => (heating ? [key] : [])))
+  const withPlace = (node: RegistryNode): RegistryNode => {
+    const place = grounds.get(node.key)
+    return place ? { ...node, place } : node
+  }
+  return keepMistakenRecords(scenario.faults, {
+    v: 1,
+    company: { tenant: scenario.tenant, name: scenario.companyName, timeZone: scenario.timeZone },
+    nodes: [
+      ...scenario.places.map(
+        (place): RegistryNode => ({
+          ...place,
+          kind: place.level === 1 ? 'project' : 'group',
+          // Below a heat station there are radiators where nothing else is said.
+          ...(heated.has(place.key) ? { emitter: 'radiator' } : {}),
+        }),
+      ),
+      ...scenario.stations.flatMap(toStationNodes),
+      ...(testUser === undefined ? [] : [toTestUser(testUser)]),
+    ].map(withPlace),
+    devices: scenario.stations.flatMap((station) => toStationDevices(station, scenario.firmware)),
+    pipes: toRegistryPipes(scenario),
+  })
+}

@@ -1,0 +1,109 @@
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
+import { flowCoefficient, kilogramPerSecond, openingRatio, resistance } from '@isotherm/kernel/quantities'
+import { drawNormal, type Random } from '@isotherm/kernel/random'
+import type { UnitLayout } from '../layouts/layout.ts'
+import type { Emitters, HouseholdSpec, UnitSpec } from '../scenario.ts'
+import { drawBuilding, drawEmitter, type FlatPosition } from './sample-household.ts'
+import { sizeValve } from './sizing.ts'
+
+/** Design flow, kg/(h·m²): radiators at 10 K, floors at 8 K. */
+const designFlowKgHM2 = { radiators: 3, floor: 3.8 } as const
+/** Pressure drop of risers and emitters at design flow, Pa. */
+const circuitDropPa = { radiators: 18_000, floor: 25_000 } as const
+
+/** How far a valve really is from its name plate, standard deviations (balancing.md D.9). */
+const KVS_DEVIATION = 0.06
+const RANGEABILITY_DEVIATION = 0.1
+
+/** What a unit is like beyond its place. */
+export interface UnitManner {
+  /** Source of how valves differ from their name plates. */
+  readonly makers: Random
+  /** 0 at the station's end of the street and 1 at the far end. */
+  readonly distance: number
+  readonly emitters: Emitters
+  readonly measuresFlow: boolean
+}
+
+/** A unit before its pipe is laid. */
+export interface UnitDraft {
+  readonly designFlowKgS: number
+  readonly toSpec: (node: number) => UnitSpec
+}
+
+function drawHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): HouseholdSpec[] {
+  const flats = unit.flats.map(({ key, name, floor, floors, areaM2: known, roomSensor }) => {
+    // Drawn even when known, so that a registry's areas change nothing else.
+    const drawnM2 = Math.round(75 + 45 * random())
+    const areaM2 = known ?? drawnM2
+    const position: FlatPosition = { floor, floors, isEndUnit: unit.isEnd }
+    return {
+      key,
+      name,
+      floor,
+      areaM2,
+      building: drawBuilding(random, areaM2, position),
+      emitter: drawEmitter(random, areaM2, position, emitters),
+      weight: areaM2 * (0.9 + 0.2 * random()),
+      gainFactor: 0.6 + 0.8 * random(),
+      roomSensor,
+    }
+  })
+  const total = flats.reduce((sum, flat) => sum + flat.weight, 0)
+  return flats.map(({ weight, ...flat }) => ({ ...flat, flowShare: weight / total }))
+}
+
+/**
+ * How the valve was left by whoever touched it last: near the station mostly opened without need, now and then
+ * throttled; towards the end opened.
+ */
+function drawOpening(random: Random, distance: number): number {
+  const left = 0.45 + 0.25 * distance + 0.35 * random()
+  const throttled = random() < 0.08 ? 0.12 : 0
+  return Math.round(100 * Math.min(1, Math.max(0.25, left - throttled))) / 100
+}
+
+/** The valve as it left the factory. */
+function drawValve(makers: Random, plate: ValveCharacteristic): ValveCharacteristic {
+  if (plate.kind !== 'equal-percentage') return plate
+  return {
+    kind: 'equal-percentage',
+    kvs: flowCoefficient(plate.kvs * drawNormal(makers, 1, KVS_DEVIATION)),
+    rangeability: plate.rangeability * drawNormal(makers, 1, RANGEABILITY_DEVIATION),
+  }
+}
+
+/** One unit with its flats and its valve. */
+export function drawUnit(random: Random, unit: UnitLayout, manner: UnitManner): UnitDraft {
+  const { makers, emitters, measuresFlow, distance } = manner
+  const households = drawHouseholds(random, unit, emitters)
+  const areaM2 = households.reduce((sum, flat) => sum + flat.areaM2, 0)
+  const designFlowKgS = (areaM2 * designFlowKgHM2[emitters]) / 3600
+  const plate = sizeValve(designFlowKgS)
+  const valve = drawValve(makers, plate.characteristic)
+  // Risers differ by up to 45 % from what was designed.
+  const circuit = (circuitDropPa[emitters] / designFlowKgS ** 2) * (0.55 + 0.9 * random())
+  const startOpening = openingRatio(drawOpening(random, distance))
+  const strokeS = Math.round(60 + 90 * random())
+  const backlash = openingRatio(0.01 + 0.01 * random())
+  return {
+    designFlowKgS,
+    toSpec: (node) => ({
+      key: unit.key,
+      name: unit.name,
+      valveSerial: unit.valveSerial,
+      hasOwnLink: unit.hasOwnLink,
+      valve,
+      valveModel: `DN${plate.dn} Kvs${plate.characteristic.kvs}`,
+      measuresFlow,
+      emitters,
+      node,
+      circuit: resistance(circuit),
+      designFlow: kilogramPerSecond(designFlowKgS),
+      startOpening,
+      strokeS,
+      backlash,
+      households,
+    }),
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { defineEndpoint, publicAccess, sessionAccess } from '../../endpoint.ts'
+
+const account = z.string().min(1).max(64)
+/** SHA-256 of the UTF-8 password in lower-case hex, made by the client. */
+const passwordHash = z.string().regex(/^[0-9a-f]{64}$/)
+const token = z.string().min(1).max(200)
+
+/** What the console keeps of the signed-in user (specification, section 3). */
+export const userInfo = z.object({
+  id: z.number().int(),
+  account,
+  name: z.string(),
+  pAccount: z.string(),
+  sysrole: z.number().int(),
+  tel: z.string(),
+  type_id: z.number().int(),
+  usrUserLevel: z.number().int(),
+  usrUserType: z.string(),
+  projectIds: z.array(z.number().int()),
+})
+export type UserInfo = z.infer<typeof userInfo>
+
+/** A module the user may use; `url` is its permission value. */
+export const moduleItem = z.object({
+  id: z.number().int(),
+  parentId: z.number().int().nullable(),
+  name: z.string(),
+  url: z.string(),
+  icon: z.string(),
+  sort: z.number().int(),
+  enabled: z.boolean(),
+})
+export type ModuleItem = z.infer<typeof moduleItem>
+
+export const login = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/user/login',
+  summary: 'Signs in with account and password and gives a first-backend token for two hours.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object({ username: account, password: passwordHash }),
+  output: z.object({ token, uid: z.number().int(), expiresAt: z.number().int() }),
+  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled'],
+})
+
+export const logout = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/user/logout',
+  summary: 'Ends the session and both its tokens.',
+  access: sessionAccess,
+  effect: 'changes',
+  input: z.object({ opType: z.literal(1) }),
+  output: z.object({}),
+  errors: [],
+})
+
+export const getUser = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/user/getUser',
+  summary: 'Who is signed in.',
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({ token: token.optional() }),
+  output: userInfo,
+  errors: [],
+})
+
+export const refreshToken = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'GET',
+  path: '/user/refreshToken',
+  summary: 'Exchanges the first-backend token for a new one, good for two hours.',
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({ token: token.optional() }),
+  output: z.object({ token, expiresAt: z.number().int() }),
+  errors: [],
+})
+
+export const tokenLogin = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/TokenLogin',
+  summary: 'Signs in with account and password and gives a second-backend token for two hours.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object({ username: account, password: passwordHash }),
+  output: z.object({ data: token, utype: z.string() }),
+  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled'],
+})
+
+export const reflushToken = defineEndpoint({
+  backend: 'ht-api',
+  method: 'GET',
+  path: '/User/ReflushToken',
+  summary: 'Exchanges the second-backend token for a new one, good for two hours.',
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({ token: token.optional() }),
+  output: z.object({ data: token, utype: z.string() }),
+  errors: [],
+})
+
+export const getAllModulesU = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Module/GetAllModulesU',
+  summary: 'Modules the signed-in user may use, with role code and company account.',
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({}),
+  output: z.object({ data: z.array(moduleItem), rcode: z.number().int(), paccount: z.string() }),
+  errors: [],
+})
+
+export const sessionEndpoints = {
+  login,
+  logout,
+  getUser,
+  refreshToken,
+  tokenLogin,
+  reflushToken,
+  getAllModulesU,
+} as const

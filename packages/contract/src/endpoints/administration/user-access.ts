@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { defineEndpoint, publicAccess } from '../../endpoint.ts'
+import { instant, version } from '../../entity.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { changedUser, managesUsers, passwordHash, uid } from './users.ts'
+
+const token = z.string().max(200).optional()
+
+export const sendVerificationCode = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/user/sendVerificationCode',
+  summary: 'Sends six digits to a telephone number, good for five minutes and five tries.',
+  access: managesUsers,
+  effect: 'changes',
+  input: z.object({ token, tel: z.string().regex(/^\+?\d{5,20}$/) }),
+  output: z.object({ expiresAt: instant }),
+  errors: ['verification.not-configured', 'verification.not-sent', 'request.too-many'],
+})
+
+export const resetPassword = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/ResetPassword',
+  summary: 'Gives an account another password and ends its sessions at once.',
+  access: managesUsers,
+  effect: 'changes',
+  input: z.object({ uid, version, password: passwordHash }),
+  output: changedUser,
+  errors: ['entity.stale', 'account.yourself', 'account.weak-password'],
+})
+
+export const changePassword = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/ChangePassword',
+  summary: 'Gives an account another password for the one it has, and ends its sessions at once.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object({
+    username: z.string().min(1).max(64),
+    password: passwordHash,
+    newPassword: passwordHash,
+  }),
+  output: z.object({ account: z.string() }),
+  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled', 'account.weak-password'],
+})
+
+/** One sign-in that has not ended. */
+export const userSession = z.object({
+  id: z.number().int().positive(),
+  uid: z.number().int().positive(),
+  /** Network address it was opened from. */
+  address: z.string(),
+  createdAt: instant,
+  /** When it ends by itself. */
+  expiresAt: instant,
+  /** True on the caller's own, present one. */
+  isThis: z.boolean(),
+})
+
+export const getSessions = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/GetSessions',
+  summary: 'Sessions of an account that have not ended, newest first.',
+  access: managesUsers,
+  effect: 'reads',
+  input: z.object({ uid, limiter: limiter.default({ page: 1, size: 100 }) }),
+  output: pageOf(userSession),
+  errors: ['account.not-found'],
+})
+
+export const endSessions = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/EndSessions',
+  summary: 'Ends sessions at once, with their tokens and live connections.',
+  access: managesUsers,
+  effect: 'changes',
+  input: z.object({ ids: z.array(refersTo('session', z.number().int().positive())).min(1).max(100) }),
+  output: z.object({ ended: z.number().int().nonnegative() }),
+  errors: ['session.not-found'],
+})
+
+export const userAccessEndpoints = {
+  sendVerificationCode,
+  resetPassword,
+  changePassword,
+  getSessions,
+  endSessions,
+} as const

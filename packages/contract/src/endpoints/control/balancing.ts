@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { balanceKind } from '../../balancing/balance-kind.ts'
+import { balanceNow, balanceTrend } from '../../balancing/balance-now.ts'
+import { askedMode, campaign, campaignDetail, campaignState } from '../../balancing/campaign.ts'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { instant, version } from '../../entity.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+
+const common = { backend: 'ht-api', method: 'POST' } as const
+/** Who looks at balances, campaigns and strategies. */
+export const watching = requiresPermission('pe-egmonitor', 'pe-sxmonitor', 'pe-enmonitor', 'pe-flowmonitor')
+/** The service asks for the page of the mode too. */
+const controlling = requiresPermission('pe-fmcontrol')
+const node = refersTo('node', nodeKey)
+const id = refersTo('campaign', z.number().int().positive())
+
+export const getBalance = defineEndpoint({
+  ...common,
+  path: '/Balance/GetBalance',
+  summary:
+    'Indices of the loop of one heat station and every valve of it below a node, from the newest readings.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ node }),
+  output: balanceNow,
+  errors: ['node.not-found', 'balance.no-station', 'balance.too-large'],
+})
+
+export const getBalanceTrend = defineEndpoint({
+  ...common,
+  path: '/Balance/GetBalanceTrend',
+  summary:
+    'How far return temperatures of the valves below a node were apart, over a half-open range of time.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ node, from: instant, to: instant }),
+  output: balanceTrend,
+  errors: ['node.not-found', 'balance.no-station', 'balance.too-large', 'history.range-too-large'],
+})
+
+export const getCampaigns = defineEndpoint({
+  ...common,
+  path: '/Balance/GetCampaigns',
+  summary: 'Campaigns at, above or below nodes, newest first, of loops the caller is granted.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({
+    nodes: z.array(node).max(2_000).optional(),
+    kinds: z.array(balanceKind).min(1).max(4).optional(),
+    states: z.array(campaignState).min(1).max(10).optional(),
+    limiter: limiter.default({ page: 1, size: 50 }),
+  }),
+  output: pageOf(campaign),
+  errors: ['node.not-found'],
+})
+
+export const getCampaign = defineEndpoint({
+  ...common,
+  path: '/Balance/GetCampaign',
+  summary: 'A campaign with its plan, its valves and what was seen of them.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ id }),
+  output: campaignDetail,
+  errors: ['campaign.not-found'],
+})
+
+export const addCampaign = defineEndpoint({
+  ...common,
+  path: '/Balance/AddCampaign',
+  summary:
+    'Plans the balance of the valves below a node, all in the loop of one heat station; nothing is moved.',
+  access: controlling,
+  effect: 'changes',
+  input: z.object({ node, mode: askedMode }),
+  output: campaignDetail,
+  errors: ['node.not-found', 'balance.no-station', 'balance.too-large', 'balance.not-measured'],
+})
+
+const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCode[] = []) =>
+  defineEndpoint({
+    ...common,
+    path: `/Balance/${name}Campaign`,
+    summary,
+    access: controlling,
+    effect: 'changes',
+    input: z.object({ id, version }),
+    output: campaignDetail,
+    errors: [
+      'campaign.not-found',
+      'campaign.not-now',
+      'campaign.loop-taken',
+      'balance.not-measured',
+      'balance.no-weather',
+      'entity.stale',
+      ...errors,
+    ],
+  })
+/** What begins a round: what commands would refuse of any of its waves is refused at once. */
+const refusals = [
+  'command.outside-limits',
+  'command.head-outside',
+  'command.held',
+  'command.total-too-low',
+  'device.not-controllable',
+  'device.not-found',
+] as const
+
+export const replanCampaign = toCampaignCall('Replan', 'Plans a draft anew from what is measured now.')
+export const approveCampaign = toCampaignCall('Approve', 'Carries a draft out, wave by wave.', refusals)
+export const discardCampaign = toCampaignCall('Discard', 'Drops a draft.')
+export const pauseCampaign = toCampaignCall('Pause', 'Gives no further wave; what was given goes on.')
+export const resumeCampaign = toCampaignCall('Resume', 'Goes on with a campaign that was paused.')
+export const trimCampaign = toCampaignCall(
+  'Trim',
+  'Moves those that are still away from their target once more, by what the first round taught.',
+  refusals,
+)
+export const acceptCampaign = toCampaignCall('Accept', 'Ends a campaign and leaves the valves as they are.')
+export const rollbackCampaign = toCampaignCall(
+  'Rollback',
+  'Turns what a campaign moved back to where it was, the last wave first.',
+)
+
+export const exportCampaign = defineEndpoint({
+  ...common,
+  path: '/Balance/ExportCampaign',
+  summary: 'The report of a campaign as a workbook: its plan, its valves before and after, and its indices.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ id, language: z.enum(['zh', 'en']).default('zh') }),
+  output: z.null(),
+  file: 'download',
+  errors: ['campaign.not-found'],
+})
+
+export const balancingEndpoints = {
+  getBalance,
+  getBalanceTrend,
+  getCampaigns,
+  getCampaign,
+  addCampaign,
+  replanCampaign,
+  approveCampaign,
+  discardCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  trimCampaign,
+  acceptCampaign,
+  rollbackCampaign,
+  exportCampaign,
+} as const

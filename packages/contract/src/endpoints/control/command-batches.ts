@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { commandBatch } from '../../command.ts'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+
+const batchId = refersTo('command-batch', z.string().max(64))
+
+export const getCtlBatches = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/GetCtlBatches',
+  summary:
+    'Batches of commands, newest first, with how many commands to devices one sees are in which state.',
+  access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
+  effect: 'reads',
+  input: z.object({
+    /** Only those with a command to a device below one of these. */
+    nodes: z.array(refersTo('node', nodeKey)).max(2_000).optional(),
+    batchIds: z.array(batchId).max(100).optional(),
+    limiter,
+  }),
+  output: pageOf(commandBatch),
+  errors: ['node.not-found', 'command-batch.not-found'],
+})
+
+const toBatchCall = (name: string, summary: string) =>
+  defineEndpoint({
+    backend: 'ht-api',
+    method: 'POST',
+    path: `/CtlDev/${name}CtlBatch`,
+    summary,
+    access: requiresPermission('pe-fmcontrol'),
+    effect: 'changes',
+    input: z.object({ batchId }),
+    output: commandBatch,
+    errors: ['command-batch.not-found', 'command-batch.not-now'],
+  })
+
+export const pauseCtlBatch = toBatchCall(
+  'Pause',
+  'Holds back the commands of a batch that have not been sent; their time does not run meanwhile.',
+)
+export const resumeCtlBatch = toBatchCall('Resume', 'Lets a batch that was paused go on.')
+export const cancelCtlBatch = toBatchCall(
+  'Cancel',
+  'Cancels the commands of a batch that have not been sent; those under way go on.',
+)
+export const retryCtlBatch = defineEndpoint({
+  ...toBatchCall('Retry', ''),
+  summary:
+    'Gives the commands of a batch that failed, expired or ended unknown again, as a batch of its own, each unless its valve was given a newer one.',
+  errors: [
+    'command-batch.not-found',
+    'command-batch.not-now',
+    'device.retired',
+    'device.not-controllable',
+    'command.outside-limits',
+    'command.head-outside',
+    'command.held',
+    'command.total-too-low',
+  ],
+})
+
+export const commandBatchesEndpoints = {
+  getCtlBatches,
+  pauseCtlBatch,
+  resumeCtlBatch,
+  cancelCtlBatch,
+  retryCtlBatch,
+} as const

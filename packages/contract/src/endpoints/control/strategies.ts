@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import {
+  STRATEGY_HISTORY_PAGE,
+  strategy,
+  strategyDetail,
+  strategyHappening,
+  strategyKind,
+  strategyPlan,
+  strategyPreview,
+  strategyState,
+} from '../../balancing/strategies.ts'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { version } from '../../entity.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+import { watching } from './balancing.ts'
+
+const common = { backend: 'ht-api', method: 'POST' } as const
+/** The service asks for the page of the kind too. */
+const controlling = requiresPermission('pe-fmcontrol')
+const node = refersTo('node', nodeKey)
+const id = refersTo('strategy', z.number().int().positive())
+
+export const getStrategies = defineEndpoint({
+  ...common,
+  path: '/Balance/GetStrategies',
+  summary: 'Strategies at, above or below nodes, newest first, of nodes the caller is granted.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({
+    nodes: z.array(node).max(2_000).optional(),
+    kinds: z.array(strategyKind).min(1).max(4).optional(),
+    states: z.array(strategyState).min(1).max(4).optional(),
+    limiter: limiter.default({ page: 1, size: 50 }),
+  }),
+  output: pageOf(strategy),
+  errors: ['node.not-found'],
+})
+
+export const getStrategy = defineEndpoint({
+  ...common,
+  path: '/Balance/GetStrategy',
+  summary: 'A strategy with what happened to it last.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ id }),
+  output: strategyDetail,
+  errors: ['strategy.not-found'],
+})
+
+export const getStrategyHistory = defineEndpoint({
+  ...common,
+  path: '/Balance/GetStrategyHistory',
+  summary: 'All that ever happened to a strategy, newest first.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ id, limiter: limiter.default({ page: 1, size: STRATEGY_HISTORY_PAGE }) }),
+  output: pageOf(strategyHappening),
+  errors: ['strategy.not-found'],
+})
+
+export const previewStrategy = defineEndpoint({
+  ...common,
+  path: '/Balance/PreviewStrategy',
+  summary: 'What a strategy would do now, and a sequence in the coming week; nothing is stored or moved.',
+  access: controlling,
+  effect: 'reads',
+  input: z.object({ node, plan: strategyPlan }),
+  output: strategyPreview,
+  errors: [
+    'node.not-found',
+    'balance.no-station',
+    'balance.too-large',
+    'balance.not-measured',
+    'balance.no-weather',
+    'strategy.group-misplaced',
+  ],
+})
+
+export const addStrategy = defineEndpoint({
+  ...common,
+  path: '/Balance/AddStrategy',
+  summary: 'Stores a strategy for the valves below a node, all in the loop of one heat station, as a draft.',
+  access: controlling,
+  effect: 'changes',
+  input: z.object({ node, plan: strategyPlan }),
+  output: strategyDetail,
+  errors: ['node.not-found', 'balance.no-station', 'strategy.group-misplaced'],
+})
+
+export const updateStrategy = defineEndpoint({
+  ...common,
+  path: '/Balance/UpdateStrategy',
+  summary: 'Changes what a strategy that does not run does; its kind and node stay.',
+  access: controlling,
+  effect: 'changes',
+  input: z.object({ id, version, plan: strategyPlan }),
+  output: strategyDetail,
+  errors: [
+    'node.not-found',
+    'strategy.not-found',
+    'strategy.not-now',
+    'strategy.group-misplaced',
+    'entity.stale',
+  ],
+})
+
+const toStrategyCall = (name: string, summary: string, errors: readonly ErrorCode[] = []) =>
+  defineEndpoint({
+    ...common,
+    path: `/Balance/${name}Strategy`,
+    summary,
+    access: controlling,
+    effect: 'changes',
+    input: z.object({ id, version }),
+    output: strategyDetail,
+    errors: ['strategy.not-found', 'strategy.not-now', 'entity.stale', ...errors],
+  })
+
+export const startStrategy = toStrategyCall(
+  'Start',
+  'Lets a strategy begin campaigns by itself, on behalf of the caller.',
+  ['strategy.loop-taken'],
+)
+export const pauseStrategy = toStrategyCall(
+  'Pause',
+  'Begins no further campaign; one under way goes on, and is taken up again when the strategy is started.',
+)
+export const endStrategy = toStrategyCall(
+  'End',
+  'Ends a strategy for good; a campaign under way goes on and is left to people.',
+)
+
+export const strategiesEndpoints = {
+  getStrategies,
+  getStrategy,
+  getStrategyHistory,
+  previewStrategy,
+  addStrategy,
+  updateStrategy,
+  startStrategy,
+  pauseStrategy,
+  endStrategy,
+} as const

@@ -1,0 +1,35 @@
+import type { PagePermission } from '../../access/routes.ts'
+import type { DeviceKind } from '../../devices.ts'
+import { requiresPermission } from '../../endpoint.ts'
+
+/** The page on which devices of a kind are managed; who may not open it may not change them. */
+export const managingPages = {
+  valve: 'pd-fmdevmanager',
+  'heat-meter': 'pd-caldevmanager',
+  'room-sensor': 'pd-rtcaldevmanager',
+  station: 'pd-datadevmanager',
+  concentrator: 'pd-datadevmanager',
+} as const satisfies Readonly<Record<DeviceKind, PagePermission>>
+
+/** Pages on which devices are managed. */
+export const managingDevices = requiresPermission(
+  'pd-caldevmanager',
+  'pd-rtcaldevmanager',
+  'pd-datadevmanager',
+  'pd-fmdevmanager',
+)
+
+/** Pages that show devices. */
+export const watchingDevices = requiresPermission(
+  ...managingDevices.anyOf,
+  'pd-devdebug',
+  'pe-fmreal',
+  'pe-fmhistory',
+  'pe-fmcontrol',
+  'pr-rtreal',
+  'pr-rthistory',
+  'pc-caldata',
+  'pg-groupmanage',
+  'pg-groupctl',
+  'pg-gisshow',
+)

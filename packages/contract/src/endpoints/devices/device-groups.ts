@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { version } from '../../entity.ts'
+import { filter, limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { controlAbility } from './control-devices.ts'
+
+/** Devices one group may hold: what one batch of commands may go to. */
+export const MOST_GROUP_DEVICES = 1_000
+
+const name = z.string().min(1).max(60)
+const description = z.string().max(200)
+
+/** A free set of devices of one company, anywhere in its tree. */
+export const deviceGroup = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  description: z.string(),
+  /** Those of its devices the caller is granted, ascending. */
+  deviceIds: z.array(z.number().int()),
+  /** How many of these are valves in use. */
+  valveCount: z.number().int().nonnegative(),
+  version,
+  /** None unless the caller is granted every device of the group. */
+  abilities: z.array(controlAbility),
+})
+export type DeviceGroup = z.infer<typeof deviceGroup>
+
+const managing = requiresPermission('pg-groupmanage')
+
+const deviceIds = z.array(refersTo('device', z.number().int().positive())).min(1).max(MOST_GROUP_DEVICES)
+
+export const insertCtlGroup = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/InsertCtlGroup',
+  summary: 'Makes a group of devices of one company, wherever they stand.',
+  access: managing,
+  effect: 'changes',
+  input: z.object({ name, description: description.default(''), deviceIds }),
+  output: deviceGroup,
+  errors: ['device.not-found', 'device.retired', 'device-group.several-companies', 'entity.taken'],
+})
+
+export const getCtlGroup = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/GetCtlGroup',
+  summary: 'Groups that match a filter and hold a device the caller is granted, by name.',
+  access: requiresPermission('pg-groupmanage', 'pg-groupctl'),
+  effect: 'reads',
+  input: z.object({
+    filter: filter.default([]),
+    limiter: limiter.extend({ size: z.number().int().min(1).max(100) }).default({ page: 1, size: 100 }),
+  }),
+  output: pageOf(deviceGroup),
+  errors: ['filter.unknown-field', 'filter.bad-pattern'],
+})
+
+export const updateCtlGroup = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/UpdateCtlGroup',
+  summary: 'Renames or describes a group, or gives it other devices.',
+  access: managing,
+  effect: 'changes',
+  input: z.object({
+    id: refersTo('device-group', z.number().int().positive()),
+    version,
+    name: name.optional(),
+    description: description.optional(),
+    /** The whole set; absent leaves it as it is. */
+    deviceIds: deviceIds.optional(),
+  }),
+  output: deviceGroup,
+  errors: [
+    'device-group.not-found',
+    'device-group.several-companies',
+    'device.not-found',
+    'device.retired',
+    'entity.taken',
+    'entity.stale',
+  ],
+})
+
+export const deleteCtlGroup = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/DeleteCtlGroup',
+  summary: 'Dissolves groups, all of them or none; their devices stay.',
+  access: managing,
+  effect: 'changes',
+  input: z.object({
+    items: z
+      .array(z.object({ id: refersTo('device-group', z.number().int().positive()), version }))
+      .min(1)
+      .max(100),
+  }),
+  output: z.object({ ids: z.array(z.number().int()) }),
+  errors: ['device-group.not-found', 'entity.stale'],
+})
+
+export const deviceGroupsEndpoints = {
+  insertCtlGroup,
+  getCtlGroup,
+  updateCtlGroup,
+  deleteCtlGroup,
+} as const

@@ -1,0 +1,325 @@
+import { isImei } from '@isotherm/kernel/imei'
+import { z } from 'zod'
+import { device, deviceKind, deviceUse, openingLimits } from '../../devices.ts'
+import { defineEndpoint } from '../../endpoint.ts'
+import { version } from '../../entity.ts'
+import { filteredPage, pageOf } from '../../filter.ts'
+import { topicPart } from '../../mqtt.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+import { managingDevices, watchingDevices } from './device-access.ts'
+
+/** Devices that one call may change. */
+const MOST_AT_ONCE = 1_000
+
+const id = refersTo('device', z.number().int().positive())
+const group = refersTo('group', z.number().int().positive())
+const node = refersTo('node', nodeKey)
+const modelId = refersTo('device-model', z.number().int().positive())
+const token = z.string().max(200).optional()
+const name = z.string().min(1).max(60)
+const description = z.string().max(200)
+const periodS = z.number().min(1).max(86_400)
+const radioImei = z.string().refine(isImei, 'an IMEI has 15 digits, the last of which checks the others')
+const meterNo = z.string().regex(/^[0-9A-Za-z]{4,20}$/, 'a meter number has 4 to 20 letters and digits')
+const limits = openingLimits.refine(({ minPct, maxPct }) => minPct <= maxPct, {
+  error: 'minPct is above maxPct',
+  path: ['minPct'],
+})
+const items = z.array(z.object({ id, version })).min(1).max(MOST_AT_ONCE)
+
+const isAnythingGiven = (changes: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(changes).some(([field, value]) => !['id', 'version'].includes(field) && value !== undefined)
+const somethingGiven = { error: 'nothing is to be changed' }
+
+export const getDevs = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/dev/getDevs',
+  summary: 'Devices of a project or group, in tree order, by kind, use and a part of name or numbers.',
+  access: watchingDevices,
+  effect: 'reads',
+  input: z.object({
+    token,
+    projectId: group.optional(),
+    /** A group; `id` is another word for it. Of several places given the devices stand below all. */
+    groupId: group.optional(),
+    id: group.optional(),
+    kind: deviceKind.optional(),
+    /** Retired devices are left out unless asked for. */
+    use: deviceUse.optional(),
+    /**
+     * A part of the name, serial, IMEI or meter number. Where more than 100,000 devices stand only numbers are
+     * found, by their first three signs or more or their last four or more; anything else is filter.too-wide.
+     */
+    text: z.string().max(60).optional(),
+    pageNo: z.number().int().min(1).max(1_000_000),
+    pageSize: z.number().int().min(1).max(1_000),
+  }),
+  output: z.object({ list: z.array(device), total: z.number().int().nonnegative() }),
+  errors: ['node.not-found', 'filter.too-wide'],
+})
+
+export const getDevice = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/dev/getDevice',
+  summary: 'One device by its number, in use or retired.',
+  access: watchingDevices,
+  effect: 'reads',
+  input: z.object({ token, id }),
+  output: device,
+  errors: ['device.not-found'],
+})
+
+export const getDeviceInfoByDeviceNos = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/dev/getDeviceInfoByDeviceNos',
+  summary: 'Devices by serial or IMEI, in the order asked for.',
+  access: watchingDevices,
+  effect: 'reads',
+  input: z.object({ token, deviceNos: z.array(refersTo('imei', topicPart)).min(1).max(200) }),
+  output: z.object({ list: z.array(device) }),
+  errors: ['device.not-found'],
+})
+
+export const getDev = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/GetDev',
+  summary: 'Devices that match a filter, in tree order, retired ones too.',
+  access: watchingDevices,
+  effect: 'reads',
+  input: filteredPage.extend({ nodes: z.array(node).max(2_000).optional() }),
+  output: pageOf(device),
+  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
+})
+
+export const insertDev = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/InsertDev',
+  summary: 'Adds a device on a node.',
+  access: managingDevices,
+  effect: 'changes',
+  input: z.object({
+    kind: deviceKind,
+    /** Its serial or IMEI; the name by which it speaks. */
+    imei: topicPart,
+    radioImei: radioImei.optional(),
+    meterNo: meterNo.optional(),
+    name,
+    modelId,
+    node,
+    /** The concentrator it speaks through; none for a device with a link of its own. */
+    concentratorId: id.optional(),
+    periodS,
+    limits: limits.optional(),
+    description: description.default(''),
+  }),
+  output: device,
+  errors: [
+    'node.not-found',
+    'device.not-found',
+    'device-model.not-found',
+    'entity.taken',
+    'device.bad-concentrator',
+    'device.bad-model',
+    'device.wrong-kind',
+    'access.denied',
+  ],
+})
+
+const changeErrors = [
+  'device.not-found',
+  'node.not-found',
+  'device-model.not-found',
+  'entity.stale',
+  'entity.taken',
+  'entity.in-use',
+  'node.bad-place',
+  'device.bad-concentrator',
+  'device.bad-model',
+  'device.wrong-kind',
+  'device.retired',
+  'access.denied',
+] as const
+
+/** What may be changed of one device or of many alike; null takes a value away. */
+const commonChanges = {
+  modelId: modelId.optional(),
+  node: node.optional(),
+  concentratorId: id.nullable().optional(),
+  periodS: periodS.optional(),
+  limits: limits.nullable().optional(),
+  description: description.optional(),
+  /** A device is retired and taken into use again. A concentrator others speak through cannot be retired. */
+  use: deviceUse.optional(),
+}
+
+export const updateDev = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/UpdateDev',
+  summary: 'Changes a device, also its place: both nodes must lie inside the grants of the caller.',
+  access: managingDevices,
+  effect: 'changes',
+  input: z
+    .object({
+      id,
+      version,
+      name: name.optional(),
+      radioImei: radioImei.nullable().optional(),
+      meterNo: meterNo.nullable().optional(),
+      ...commonChanges,
+    })
+    .refine(isAnythingGiven, somethingGiven),
+  output: device,
+  errors: changeErrors,
+})
+
+export const updateBatchDev = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/UpdateBatchDev',
+  summary: 'Makes the same changes to many devices: to all of them or to none.',
+  access: managingDevices,
+  effect: 'changes',
+  input: z.object({
+    items,
+    changes: z.object(commonChanges).refine(isAnythingGiven, somethingGiven),
+  }),
+  output: z.object({ datalist: z.array(device) }),
+  errors: changeErrors,
+})
+
+export const deleteDev = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/DeleteDev',
+  summary:
+    'Removes devices that were added by mistake: one with commands or readings on record, or with devices behind it, is retired instead.',
+  access: managingDevices,
+  effect: 'changes',
+  input: z.object({ items }),
+  output: z.object({ ids: z.array(z.number().int()) }),
+  errors: ['device.not-found', 'entity.stale', 'entity.in-use', 'access.denied'],
+})
+
+export const replaceDev = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/CtlDev/ReplaceDev',
+  summary:
+    'Puts another device in the place of one: place, name, limits, grants, groups and what speaks through it go over; the old one is retired with its history.',
+  access: managingDevices,
+  effect: 'changes',
+  input: z.object({
+    id,
+    version,
+    /** Serial or IMEI of the new one. */
+    imei: topicPart,
+    /** An IMEI or meter number the old one has goes over with the radio or the meter's head. */
+    radioImei: radioImei.optional(),
+    meterNo: meterNo.optional(),
+    /** The old one's unless given. */
+    modelId: modelId.optional(),
+    periodS: periodS.optional(),
+  }),
+  output: z.object({ device, replaced: device }),
+  errors: changeErrors,
+})
+
+/** What a device is preset to: how often it reports and which openings it may take. */
+export const devicePreset = device.pick({
+  id: true,
+  imei: true,
+  kind: true,
+  name: true,
+  nestaddr: true,
+  periodS: true,
+  limits: true,
+  version: true,
+  abilities: true,
+})
+export type DevicePreset = z.infer<typeof devicePreset>
+
+export const getDevPre = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Dev/GetDevPre',
+  summary: 'Presets of devices in use that match a filter: report period and opening limits.',
+  access: watchingDevices,
+  effect: 'reads',
+  input: filteredPage.extend({ nodes: z.array(node).max(2_000).optional() }),
+  output: pageOf(devicePreset),
+  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
+})
+
+export const updateDevPre = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Dev/UpdateDevPre',
+  summary: 'Presets report period and opening limits of many devices: of all of them or of none.',
+  access: managingDevices,
+  effect: 'changes',
+  input: z
+    .object({ items, periodS: periodS.optional(), limits: limits.nullable().optional() })
+    .refine(({ periodS, limits }) => periodS !== undefined || limits !== undefined, somethingGiven),
+  output: z.object({ datalist: z.array(devicePreset) }),
+  errors: ['device.not-found', 'entity.stale', 'device.wrong-kind', 'device.retired', 'access.denied'],
+})
+
+export const isExistImei = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Dev/IsExistImei',
+  summary:
+    'Whether a device of the company has this serial or IMEI; which one is told only to whom it is shown.',
+  access: managingDevices,
+  effect: 'reads',
+  input: z.object({
+    imei: topicPart,
+    /** A node of the company to look in, for staff of the provider; without it all of which it sees anything. */
+    node: node.optional(),
+  }),
+  output: z.object({ exists: z.boolean(), datalist: z.array(device) }),
+  errors: ['node.not-found'],
+})
+
+export const wxUpdateDevByTk = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Rbac/WxUpdateDevByTk',
+  summary: 'The small edit of one device from a phone: its name, its description, its node.',
+  access: managingDevices,
+  effect: 'changes',
+  input: z
+    .object({
+      id,
+      version,
+      name: name.optional(),
+      description: description.optional(),
+      node: node.optional(),
+    })
+    .refine(isAnythingGiven, somethingGiven),
+  output: device,
+  errors: ['device.not-found', 'node.not-found', 'entity.stale', 'node.bad-place', 'access.denied'],
+})
+
+export const devicesEndpoints = {
+  getDevs,
+  getDevice,
+  getDeviceInfoByDeviceNos,
+  getDev,
+  insertDev,
+  updateDev,
+  updateBatchDev,
+  deleteDev,
+  replaceDev,
+  getDevPre,
+  updateDevPre,
+  isExistImei,
+  wxUpdateDevByTk,
+} as const

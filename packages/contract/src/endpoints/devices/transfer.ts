@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { version } from '../../entity.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { rowVerdict, transfer, transferRow } from '../../transfer.ts'
+import { nodeKey } from '../../tree.ts'
+import { managingDevices } from './device-access.ts'
+
+/** The tree is ps-oraigionsys's, devices of a kind and their models are their page's: rows of others fail. */
+const access = requiresPermission('ps-oraigionsys', ...managingDevices.anyOf)
+
+const companyId = refersTo('company', z.number().int().positive())
+const transferId = refersTo('transfer', z.number().int().positive())
+const common = { backend: 'ht-api', method: 'POST', access } as const
+
+export const uploadTransfer = defineEndpoint({
+  ...common,
+  path: '/Transfer/UploadTransfer',
+  summary: 'Takes a workbook of at most 50 MB and 200,000 rows, for ExcelAdd to check or import.',
+  effect: 'changes',
+  file: 'upload',
+  input: z.object({ fileName: z.string().min(1).max(120) }),
+  output: transfer,
+  errors: ['transfer.unreadable', 'transfer.uploading', 'request.too-large'],
+})
+
+export const excelAdd = defineEndpoint({
+  ...common,
+  path: '/Dev/ExcelAdd',
+  summary: 'Checks every row of an uploaded workbook, and unless dryRun imports the good ones.',
+  effect: 'changes',
+  input: z.object({
+    transferId,
+    version,
+    dryRun: z.boolean(),
+    /** Needed from who sees several companies. */
+    companyId: companyId.optional(),
+  }),
+  output: transfer,
+  errors: [
+    'transfer.not-found',
+    'transfer.not-now',
+    'transfer.which-company',
+    'company.not-found',
+    'entity.stale',
+  ],
+})
+
+export const getTransfers = defineEndpoint({
+  ...common,
+  path: '/Transfer/GetTransfers',
+  summary: "The caller's own imports, newest first, kept for a week.",
+  effect: 'reads',
+  input: z.object({ transferId: transferId.optional(), limiter: limiter.default({ page: 1, size: 20 }) }),
+  output: pageOf(transfer),
+  errors: ['transfer.not-found'],
+})
+
+export const getTransferRows = defineEndpoint({
+  ...common,
+  path: '/Transfer/GetTransferRows',
+  summary: 'Rows of an import with their verdicts, in the order of the workbook.',
+  effect: 'reads',
+  input: z.object({
+    transferId,
+    verdict: rowVerdict.optional(),
+    limiter: limiter.default({ page: 1, size: 100 }),
+  }),
+  output: pageOf(transferRow),
+  errors: ['transfer.not-found'],
+})
+
+export const downloadFailed = defineEndpoint({
+  ...common,
+  path: '/Transfer/DownloadFailed',
+  summary: 'The failed rows of an import as a workbook of the same format, with the reason in a column.',
+  effect: 'reads',
+  file: 'download',
+  input: z.object({ transferId }),
+  output: z.null(),
+  errors: ['transfer.not-found'],
+})
+
+export const getTemplate = defineEndpoint({
+  ...common,
+  path: '/Transfer/GetTemplate',
+  summary: "An empty workbook with headings and explanations in the caller's language.",
+  effect: 'reads',
+  file: 'download',
+  input: z.object({}),
+  output: z.null(),
+  errors: [],
+})
+
+export const exportCompany = defineEndpoint({
+  ...common,
+  path: '/Transfer/ExportCompany',
+  summary: "The caller's part of a company, or of one node, as a workbook that can be imported.",
+  effect: 'reads',
+  file: 'download',
+  input: z.object({
+    node: refersTo('node', nodeKey).optional(),
+    /** Needed from who sees several companies and names no node. */
+    companyId: companyId.optional(),
+  }),
+  output: z.null(),
+  errors: [
+    'node.not-found',
+    'company.not-found',
+    'transfer.which-company',
+    'transfer.too-many-rows',
+    'request.too-many',
+  ],
+})
+
+export const cancelTransfer = defineEndpoint({
+  ...common,
+  path: '/Transfer/CancelTransfer',
+  summary: 'Ends an import; rows that are imported already stay.',
+  effect: 'changes',
+  input: z.object({ transferId, version }),
+  output: transfer,
+  errors: ['transfer.not-found', 'transfer.not-now', 'entity.stale'],
+})
+
+export const transferEndpoints = {
+  uploadTransfer,
+  excelAdd,
+  getTransfers,
+  getTransferRows,
+  downloadFailed,
+  getTemplate,
+  exportCompany,
+  cancelTransfer,
+} as const

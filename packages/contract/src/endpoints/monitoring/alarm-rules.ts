@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { alarmKind, alarmSettings, alarmSeverity } from '../../alarms/alarm-kinds.ts'
+import { alarmRule, alarmSilence, alarmTarget, targetTest } from '../../alarms/alarms.ts'
+import { deviceKind } from '../../devices.ts'
+import { defineEndpoint } from '../../endpoint.ts'
+import { instant, version } from '../../entity.ts'
+import { filter, limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+import { handlingAlarms, watchingAlarms } from './alarms.ts'
+
+const common = { backend: 'ht-api', method: 'POST' } as const
+const page = { filter: filter.default([]), limiter: limiter.default({ page: 1, size: 100 }) }
+const listErrors = ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern'] as const
+const node = refersTo('node', nodeKey)
+const nodes = z.array(node).max(2_000).default([])
+const ruleId = refersTo('alarm-rule', z.number().int().positive())
+const silenceId = refersTo('alarm-silence', z.number().int().positive())
+const targetId = refersTo('alarm-target', z.number().int().positive())
+const deviceKinds = z.array(deviceKind).max(deviceKind.options.length)
+
+export const getAlarmRules = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarmRules',
+  summary: 'Rules below nodes, by kind and place. Where none holds, the standard of the kind does.',
+  access: watchingAlarms,
+  effect: 'reads',
+  /** Fields: id, kind, severity, enabled, nestaddr. */
+  input: z.object({ nodes, ...page }),
+  output: pageOf(alarmRule),
+  errors: [...listErrors],
+})
+
+export const addAlarmRule = defineEndpoint({
+  ...common,
+  path: '/Alarm/AddAlarmRule',
+  summary: 'Says when a kind of alarm is raised below a node.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ kind: alarmKind, node, deviceKinds: deviceKinds.default([]), ...alarmSettings.shape }),
+  output: alarmRule,
+  errors: ['node.not-found'],
+})
+
+export const editAlarmRule = defineEndpoint({
+  ...common,
+  path: '/Alarm/EditAlarmRule',
+  summary: 'Changes a rule; its kind and its node stay.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ id: ruleId, version, deviceKinds, ...alarmSettings.shape }),
+  output: alarmRule,
+  errors: ['alarm-rule.not-found', 'entity.stale'],
+})
+
+export const deleteAlarmRules = defineEndpoint({
+  ...common,
+  path: '/Alarm/DeleteAlarmRules',
+  summary: 'Removes rules, all of them or none; what they raised is judged by what holds then.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({
+    items: z
+      .array(z.object({ id: ruleId, version }))
+      .min(1)
+      .max(100),
+  }),
+  output: z.object({ ids: z.array(z.number().int()) }),
+  errors: ['alarm-rule.not-found', 'entity.stale'],
+})
+
+export const getAlarmAbilities = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarmAbilities',
+  summary:
+    'What the caller may do about the alarms of a node: nothing where it only leads to what they are granted.',
+  access: watchingAlarms,
+  effect: 'reads',
+  input: z.object({ node }),
+  output: z.object({ node: nodeKey, abilities: z.array(z.enum(['silence'])) }),
+  errors: ['node.not-found'],
+})
+
+export const getAlarmSilences = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarmSilences',
+  summary: 'Silences that are not over and touch the nodes, the first to end first.',
+  access: watchingAlarms,
+  effect: 'reads',
+  input: z.object({ nodes, limiter: page.limiter }),
+  output: pageOf(alarmSilence),
+  errors: ['node.not-found'],
+})
+
+export const addAlarmSilence = defineEndpoint({
+  ...common,
+  path: '/Alarm/AddAlarmSilence',
+  summary: 'Notifies nobody of alarms below a node until an instant at most 90 days ahead; they are kept.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ node, until: instant, reason: z.string().trim().min(1).max(200) }),
+  output: alarmSilence,
+  errors: ['node.not-found'],
+})
+
+export const endAlarmSilence = defineEndpoint({
+  ...common,
+  path: '/Alarm/EndAlarmSilence',
+  summary: 'Ends a silence before its time; what is still active is notified then.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ id: silenceId, version }),
+  output: z.object({ id: z.number().int() }),
+  errors: ['alarm-silence.not-found', 'entity.stale'],
+})
+
+function isWithoutLogin(url: string): boolean {
+  if (!URL.canParse(url)) return true
+  const { username, password } = new URL(url)
+  return username === '' && password === ''
+}
+
+const targetFields = {
+  name: z.string().trim().min(1).max(60),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    .refine(isWithoutLogin, 'names an account before its host, which is not sent'),
+  severities: z.array(alarmSeverity).max(alarmSeverity.options.length).default([]),
+  kinds: z.array(alarmKind).max(alarmKind.options.length).default([]),
+  enabled: z.boolean().default(true),
+}
+/** Key of the signatures. */
+const secret = z.string().min(16).max(200)
+
+export const getAlarmTargets = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarmTargets',
+  summary: 'Addresses that are told of alarms, and how that goes.',
+  access: handlingAlarms,
+  effect: 'reads',
+  input: z.object({ nodes, limiter: page.limiter }),
+  output: pageOf(alarmTarget),
+  errors: ['node.not-found'],
+})
+
+export const addAlarmTarget = defineEndpoint({
+  ...common,
+  path: '/Alarm/AddAlarmTarget',
+  summary:
+    'Tells an address of alarms below a node from now on, by signed POSTs that are repeated until they arrive.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ node, ...targetFields, secret }),
+  output: alarmTarget,
+  errors: ['node.not-found', 'alarm-target.forbidden', 'alarm-target.hidden-value', 'alarm-target.too-many'],
+})
+
+export const editAlarmTarget = defineEndpoint({
+  ...common,
+  path: '/Alarm/EditAlarmTarget',
+  summary:
+    'Changes where and of what is told; its URL as it is shown leaves it, and without a secret the one it has stays.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ id: targetId, version, ...targetFields, secret: secret.optional() }),
+  output: alarmTarget,
+  errors: [
+    'alarm-target.not-found',
+    'alarm-target.forbidden',
+    'alarm-target.hidden-value',
+    'alarm-target.secret-needed',
+    'entity.stale',
+  ],
+})
+
+export const deleteAlarmTargets = defineEndpoint({
+  ...common,
+  path: '/Alarm/DeleteAlarmTargets',
+  summary: 'Tells addresses no more; what waits for them is dropped.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({
+    items: z
+      .array(z.object({ id: targetId, version }))
+      .min(1)
+      .max(100),
+  }),
+  output: z.object({ ids: z.array(z.number().int()) }),
+  errors: ['alarm-target.not-found', 'entity.stale'],
+})
+
+export const testAlarmTarget = defineEndpoint({
+  ...common,
+  path: '/Alarm/TestAlarmTarget',
+  summary:
+    'Sends a signed test to a target now, once, also to one that is switched off, and says how that went; two at the same time are one.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ id: targetId }),
+  output: targetTest,
+  errors: ['alarm-target.not-found'],
+})
+
+export const alarmRulesEndpoints = {
+  getAlarmRules,
+  addAlarmRule,
+  editAlarmRule,
+  deleteAlarmRules,
+  getAlarmAbilities,
+  getAlarmSilences,
+  addAlarmSilence,
+  endAlarmSilence,
+  getAlarmTargets,
+  addAlarmTarget,
+  editAlarmTarget,
+  deleteAlarmTargets,
+  testAlarmTarget,
+} as const

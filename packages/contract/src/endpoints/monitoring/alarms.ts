@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { alarm, alarmCounts, alarmLogEntry } from '../../alarms/alarms.ts'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { instant, version } from '../../entity.ts'
+import { filter, limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+import { managingDevices } from '../devices/device-access.ts'
+
+/** Pages that show alarms. */
+export const watchingAlarms = requiresPermission('pr-rtalarm', 'pd-devdebug', ...managingDevices.anyOf)
+
+/**
+ * Who acts on alarms works on devices too: besides this the page of alarms is asked for. The service desk has that
+ * page alone and reads (product.md, roles seeded).
+ */
+export const handlingAlarms = requiresPermission('pe-fmcontrol', 'pd-devdebug', ...managingDevices.anyOf)
+
+/** Whether who has these permissions acts on alarms: the page of alarms, and one of those of devices. */
+export const mayHandleAlarms = (permissions: ReadonlySet<string>): boolean =>
+  permissions.has('pr-rtalarm') && handlingAlarms.anyOf.some((permission) => permissions.has(permission))
+
+const alarmId = refersTo('alarm', z.number().int().positive())
+const nodes = z.array(refersTo('node', nodeKey)).max(2_000)
+const assignee = z.string().min(1).max(64)
+const comment = z.string().max(500)
+
+const common = { backend: 'ht-api', method: 'POST' } as const
+
+/** Which alarms are meant. */
+const selection = {
+  /** Only below these. */
+  nodes: nodes.default([]),
+  /**
+   * Fields: id, kind, severity, state, active, acknowledged, suppressed, suppressedBy, silenced, assignee, comment,
+   * raisedAt, clearedAt, deviceId, deviceKind, deviceName, imei, nestaddr, and about: the texts among these in one,
+   * in small letters.
+   */
+  filter: filter.default([]),
+  /** False adds those that ended. */
+  open: z.boolean().default(true),
+  /** True adds those kept behind another. */
+  suppressed: z.boolean().default(false),
+}
+const selectionErrors = ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern'] as const
+
+export const getAlarms = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarms',
+  summary: 'Alarms that match, the worst and newest first.',
+  access: watchingAlarms,
+  effect: 'reads',
+  input: z.object({ ...selection, limiter: limiter.default({ page: 1, size: 100 }) }),
+  output: pageOf(alarm),
+  errors: [...selectionErrors],
+})
+
+export const countAlarms = defineEndpoint({
+  ...common,
+  path: '/Alarm/CountAlarms',
+  summary: 'Open alarms below nodes by severity.',
+  access: watchingAlarms,
+  effect: 'reads',
+  input: z.object({ nodes: nodes.default([]) }),
+  output: alarmCounts,
+  errors: ['node.not-found'],
+})
+
+/** What is done to alarms: any of these together. */
+const deeds = {
+  acknowledge: z.literal(true).optional(),
+  /** Ends it by hand, whatever is measured. What goes on counts anew from then. */
+  close: z.literal(true).optional(),
+  /** Account of who is to look after it, null for nobody. */
+  assignee: assignee.nullable().optional(),
+  comment: comment.optional(),
+}
+
+export const editAlarm = defineEndpoint({
+  ...common,
+  path: '/Alarm/EditAlarm',
+  summary: 'Acknowledges, assigns, comments or closes one alarm.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({ id: alarmId, version, ...deeds }),
+  output: alarm,
+  errors: ['alarm.not-found', 'alarm.ended', 'account.not-found', 'entity.stale'],
+})
+
+export const editAlarms = defineEndpoint({
+  ...common,
+  path: '/Alarm/EditAlarms',
+  summary: 'Acknowledges, assigns, comments or closes every open alarm that matches, all of them or none.',
+  access: handlingAlarms,
+  effect: 'changes',
+  input: z.object({
+    // Named, so that nobody acts on more than they meant by leaving it out. Of a node above them, the grants are meant.
+    nodes: z.array(refersTo('node-around', nodeKey)).min(1).max(2_000),
+    filter: selection.filter,
+    suppressed: selection.suppressed,
+    ...deeds,
+  }),
+  /** How many were changed. */
+  output: z.object({ affected: z.number().int().nonnegative() }),
+  errors: [...selectionErrors, 'account.not-found'],
+})
+
+/** Which entries of the log are meant. */
+const logSelection = {
+  nodes: nodes.default([]),
+  alarmId: alarmId.optional(),
+  /** Half-open range; all without. */
+  from: instant.optional(),
+  to: instant.optional(),
+  /**
+   * Fields: at, event, account, detail, alarmId, kind, severity, deviceId, deviceKind, deviceName, imei, nestaddr, and
+   * about: the texts among these in one, in small letters.
+   */
+  filter: filter.default([]),
+}
+const logErrors = ['alarm.not-found', ...selectionErrors] as const
+
+export const getAlarmLog = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarmLog',
+  summary: 'What happened to alarms and who did it, newest first.',
+  access: watchingAlarms,
+  effect: 'reads',
+  input: z.object({ ...logSelection, limiter: limiter.default({ page: 1, size: 100 }) }),
+  output: pageOf(alarmLogEntry),
+  errors: [...logErrors],
+})
+
+export const exportAlarmLog = defineEndpoint({
+  ...common,
+  path: '/Alarm/ExportAlarmLog',
+  summary: 'What GetAlarmLog finds, as a workbook or, of any length, as csv.',
+  access: watchingAlarms,
+  effect: 'reads',
+  file: 'download',
+  input: z.object({ ...logSelection, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+  output: z.null(),
+  errors: [...logErrors, 'transfer.too-many-rows'],
+})
+
+export const alarmsEndpoints = {
+  getAlarms,
+  countAlarms,
+  editAlarm,
+  editAlarms,
+  getAlarmLog,
+  exportAlarmLog,
+} as const

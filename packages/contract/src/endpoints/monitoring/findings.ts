@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { finding, findingRule } from '../../alarms/finding.ts'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { instant } from '../../entity.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+
+/** Pages that show what is wrong with a device. */
+const lookingAfter = requiresPermission('pc-caldata', 'pd-caldevmanager', 'pd-rtcaldevmanager', 'pd-devdebug')
+
+export const getFindings = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Dev/GetFindings',
+  summary:
+    'What the readings of devices show by the rules of plausibility, newest first, of the devices the caller is granted.',
+  access: lookingAfter,
+  effect: 'reads',
+  input: z.object({
+    /** Only of devices at or below the node. */
+    node: refersTo('node', nodeKey).optional(),
+    deviceIds: z.array(refersTo('device', z.number().int().positive())).min(1).max(500).optional(),
+    rules: z.array(findingRule).min(1).max(20).optional(),
+    /** Only those that still hold. */
+    isOpen: z.boolean().default(false),
+    /** Only those that held at some time within a half-open range. */
+    from: instant.optional(),
+    to: instant.optional(),
+    limiter: limiter.default({ page: 1, size: 100 }),
+  }),
+  output: pageOf(finding),
+  errors: ['node.not-found', 'device.not-found'],
+})
+
+export const findingsEndpoints = { getFindings } as const

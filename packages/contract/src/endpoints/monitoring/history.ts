@@ -1,0 +1,170 @@
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import { z } from 'zod'
+import { deviceKind } from '../../devices.ts'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { instant } from '../../entity.ts'
+import { exportProgress } from '../../export-progress.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+
+/** Spans of time that readings are summed up in: hours, and days, months and heating seasons of the plant. */
+export const bucketLevel = z.enum(['hour', 'day', 'month', 'season'])
+export type BucketLevel = z.infer<typeof bucketLevel>
+
+/** What is known of the readings of a bucket; doubtful ones are in `total` only. */
+export const bucketColumn = z.enum(['total', 'good', 'avg', 'min', 'max', 'first', 'last'])
+export type BucketColumn = z.infer<typeof bucketColumn>
+
+/** Pages that look back. */
+const lookingBack = requiresPermission(
+  'pe-fmhistory',
+  'pe-fmcontrol',
+  'pr-rthistory',
+  'pc-caldata',
+  'ps-statsys',
+)
+
+const metric = z.string().max(32)
+const devices = z.array(refersTo('device', z.number().int().positive()))
+const nodes = z.array(refersTo('node', nodeKey)).max(2_000)
+const value = z.number().nullable()
+
+const common = { backend: 'ht-api', method: 'POST', access: lookingBack, effect: 'reads' } as const
+
+/** Buckets of all curves of one answer. */
+const MAX_BUCKETS = 1_000_000
+
+/** Shortest span of a level, ms. */
+const bucketSpanMs: Readonly<Record<BucketLevel, number>> = {
+  hour: HOUR_MS,
+  day: 82_800_000,
+  month: 28 * DAY_MS,
+  season: 365 * DAY_MS,
+}
+
+/** Longest range of a level, days. */
+export const maxBucketDays = { hour: 92, day: 1_830, month: 3_660, season: 3_660 } as const satisfies Record<
+  BucketLevel,
+  number
+>
+
+/** One metric of one device by bucket: columns of equal length, only those asked for. */
+export const bucketSeries = z.object({
+  deviceId: z.number().int(),
+  metric: z.string(),
+  /** Where each bucket begins, ascending; one without readings is left out. */
+  start: z.array(instant),
+  /** Readings. */
+  total: z.array(value).optional(),
+  /** Of them those that are not doubtful. */
+  good: z.array(value).optional(),
+  avg: z.array(value).optional(),
+  min: z.array(value).optional(),
+  max: z.array(value).optional(),
+  /** Of a counter the difference of two buckets' first values is what it counted. */
+  first: z.array(value).optional(),
+  last: z.array(value).optional(),
+})
+
+export const getDataBuckets = defineEndpoint({
+  ...common,
+  path: '/Dev/GetDataBuckets',
+  summary: 'Readings of devices summed up by hour, local day, month or heating season.',
+  input: z
+    .object({
+      deviceIds: devices.min(1).max(500),
+      metrics: z.array(metric).min(1).max(16),
+      level: bucketLevel,
+      columns: z
+        .array(bucketColumn)
+        .min(1)
+        .max(7)
+        .refine((given) => new Set(given).size === given.length, 'names a column twice'),
+      /** Buckets that begin from here on. */
+      from: instant,
+      /** Buckets that begin before. */
+      to: instant,
+    })
+    .refine(
+      ({ deviceIds, metrics, level, from, to }) =>
+        (deviceIds.length * metrics.length * (to - from)) / bucketSpanMs[level] <= MAX_BUCKETS,
+      { error: `more than ${MAX_BUCKETS} buckets asked for at once`, path: ['to'] },
+    ),
+  output: z.object({ datalist: z.array(bucketSeries) }),
+  errors: ['device.not-found', 'history.range-too-large'],
+})
+
+/** How a metric was spread over devices in one bucket; of a counter how much each counted in it. */
+export const spread = z.object({
+  start: instant,
+  devices: z.number().int(),
+  mean: z.number(),
+  min: z.number(),
+  p10: z.number(),
+  p25: z.number(),
+  p50: z.number(),
+  p75: z.number(),
+  p90: z.number(),
+  max: z.number(),
+})
+export type Spread = z.infer<typeof spread>
+
+export const getDataSpread = defineEndpoint({
+  ...common,
+  path: '/Dev/GetDataSpread',
+  summary:
+    'Mean and quantiles of a metric over the devices below nodes, by local day, month or heating season.',
+  input: z.object({
+    /** Subtrees whose devices are looked at together; an empty list means everything the caller is granted. */
+    nodes,
+    kinds: z.array(deviceKind).min(1),
+    metric,
+    level: bucketLevel.exclude(['hour']),
+    from: instant,
+    to: instant,
+  }),
+  output: z.object({ datalist: z.array(spread) }),
+  errors: ['node.not-found', 'history.range-too-large'],
+})
+
+/** Rows that are counted or exported: one for each reading, hour or day of a device and metric. */
+const rows = z.object({
+  /** When any are named, only these; otherwise the devices of `kinds` below `nodes`. */
+  deviceIds: devices.max(2_000).default([]),
+  nodes: nodes.default([]),
+  kinds: z.array(deviceKind).default([]),
+  metrics: z.array(metric).min(1).max(16),
+  level: z.enum(['raw', 'hour', 'day']),
+  from: instant,
+  to: instant,
+})
+
+const exporting = {
+  ...common,
+  errors: ['node.not-found', 'device.not-found', 'history.range-too-large'],
+} as const
+
+export const countDataRows = defineEndpoint({
+  ...exporting,
+  path: '/Dev/CountDataRows',
+  summary: 'How many rows an export would have at most, and of how many devices.',
+  input: rows,
+  output: z.object({ devices: z.number().int(), rows: z.number().int() }),
+})
+
+export const exportDataRows = defineEndpoint({
+  ...exporting,
+  path: '/Dev/ExportDataRows',
+  summary:
+    "Readings, hours or days of any number of devices as csv or workbook, one row each, in the plant's time.",
+  file: 'download',
+  input: rows.extend({
+    format: z.enum(['csv', 'xlsx']),
+    /** Names this export in the live events that tell its account how far it is; without it nothing is told. */
+    progressId: exportProgress.shape.progressId.optional(),
+  }),
+  output: z.null(),
+  errors: [...exporting.errors, 'transfer.too-many-rows', 'request.too-many'],
+})
+
+export const historyEndpoints = { getDataBuckets, getDataSpread, countDataRows, exportDataRows } as const

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { device, deviceKind, deviceState } from '../../devices.ts'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { nodeKey } from '../../tree.ts'
+
+/** Subtrees to look in; an empty list means everything the caller is granted. */
+const nodes = z.array(refersTo('node', nodeKey)).max(2_000)
+const deviceId = refersTo('device', z.number().int().positive())
+
+/** Pages that show live devices. */
+const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory')
+
+export const getDevsFromPrjTree = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Dev/ZgetDevsFromPrjTree',
+  summary: 'Devices of the given kinds below the given tree nodes, in tree order.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ nodes, kinds: z.array(deviceKind).min(1), limiter }),
+  output: pageOf(device),
+  errors: ['node.not-found'],
+})
+
+export const getDataLastFromNodeList = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Dev/ZgetDataLastFromNodeList',
+  summary: 'Newest values of the devices of the given kinds below the given tree nodes.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ nodes, kinds: z.array(deviceKind).min(1), limiter }),
+  output: pageOf(deviceState),
+  errors: ['node.not-found'],
+})
+
+/** One metric of one device over time. */
+export const series = z.object({
+  deviceId: z.number().int(),
+  metric: z.string(),
+  /** Rows of [instant in Unix ms, value, quality bits], ascending. Extremes survive the downsampling. */
+  points: z.array(z.tuple([z.number().int(), z.number(), z.number().int()])),
+  /** True when points were left out to keep to the asked number. */
+  downsampled: z.boolean(),
+  /**
+   * What answered: the readings, or the extremes of hours or local days where points are further apart than these;
+   * then doubtful readings are left out.
+   */
+  level: z.enum(['raw', 'hour', 'day']).optional(),
+})
+export type Series = z.infer<typeof series>
+
+export const MAX_HISTORY_DAYS = 1_830
+/** Points of all curves of one answer. */
+const MAX_HISTORY_POINTS = 400_000
+
+const history = {
+  backend: 'ht-api',
+  method: 'POST',
+  access: requiresPermission('pe-fmhistory', 'pe-fmcontrol'),
+  effect: 'reads',
+  input: z
+    .object({
+      deviceIds: z.array(deviceId).min(1).max(50),
+      metrics: z.array(z.string().max(32)).min(1).max(16),
+      /** Unix ms, included. */
+      from: z.number().int(),
+      /** Unix ms, excluded. */
+      to: z.number().int(),
+      maxPoints: z.number().int().min(10).max(20_000),
+    })
+    .refine(
+      ({ deviceIds, metrics, maxPoints }) =>
+        deviceIds.length * metrics.length * maxPoints <= MAX_HISTORY_POINTS,
+      {
+        error: `more than ${MAX_HISTORY_POINTS} points asked for at once`,
+        path: ['maxPoints'],
+      },
+    ),
+  output: z.object({ series: z.array(series) }),
+  errors: ['device.not-found', 'history.range-too-large'],
+} as const
+
+export const getDataHisFromDevs = defineEndpoint({
+  ...history,
+  path: '/Dev/ZgetDataHisFromDevs',
+  summary: 'Readings of devices over a half-open range of time, downsampled to a number of points per curve.',
+})
+
+export const rbacGetDataHisFromDevs = defineEndpoint({
+  ...history,
+  path: '/Dev/RbacGetDataHisFromDevs',
+  summary: "Readings of the caller's granted devices over a range of time, for the rbac variant.",
+})
+
+export const telemetryEndpoints = {
+  getDevsFromPrjTree,
+  getDataLastFromNodeList,
+  getDataHisFromDevs,
+  rbacGetDataHisFromDevs,
+} as const

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { version } from '../../entity.ts'
+import { filteredPage, pageOf } from '../../filter.ts'
+import { topicPart } from '../../mqtt.ts'
+import { refersTo } from '../../refs.ts'
+
+const organisationId = refersTo('organisation', z.number().int().positive())
+const companyId = refersTo('company', z.number().int().positive())
+const name = z.string().min(1).max(60).regex(/\S/)
+const description = z.string().max(200).default('')
+
+/** A part of a company that accounts belong to; parts stand in a tree. */
+export const organisation = z.object({
+  id: z.number().int().positive(),
+  companyId: z.number().int().positive(),
+  parentId: z.number().int().positive().nullable(),
+  name: z.string(),
+  description: z.string(),
+  accountCount: z.number().int().nonnegative(),
+  version,
+  abilities: z.array(z.enum(['edit', 'delete'])),
+})
+export type Organisation = z.infer<typeof organisation>
+
+/** A heating company. */
+export const company = z.object({
+  id: z.number().int().positive(),
+  /** Its name in MQTT topics; fixed once made. */
+  tenant: z.string(),
+  name: z.string(),
+  /** IANA name of the zone its heating days are counted in. */
+  timeZone: z.string(),
+  version,
+  abilities: z.array(z.enum(['edit'])),
+})
+export type Company = z.infer<typeof company>
+
+const isTimeZone = (text: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+const timeZone = z.string().min(1).max(60).refine(isTimeZone, 'is no time zone')
+
+const managesOrganisations = requiresPermission('ps-oraigionsys')
+const readsOrganisations = requiresPermission(
+  'ps-oraigionsys',
+  'ps-rolesys',
+  'pu-usersetting',
+  'ps-usersys',
+  'ps-htusersys',
+)
+const filterErrors = ['filter.unknown-field', 'filter.bad-pattern'] as const
+
+export const getOrgans = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Organ/GetOrgans',
+  summary: "Organisations of the caller's companies, by company and name; parentId makes them a tree.",
+  access: readsOrganisations,
+  effect: 'reads',
+  /** Fields: id, companyId, parentId, name, description. */
+  input: filteredPage.extend({ companyId: companyId.optional() }),
+  output: pageOf(organisation),
+  errors: ['company.not-found', ...filterErrors],
+})
+
+export const addOrgan = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Organ/AddOrgan',
+  summary: 'Adds an organisation to a company, below another or at its top.',
+  access: managesOrganisations,
+  effect: 'changes',
+  input: z.object({
+    /** Needed where neither the caller nor the parent says it. */
+    companyId: companyId.optional(),
+    parentId: organisationId.nullable(),
+    name,
+    description,
+  }),
+  output: organisation,
+  errors: ['company.not-found', 'organisation.not-found', 'entity.taken'],
+})
+
+export const editOrgan = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Organ/EditOrgan',
+  summary: 'Edits or moves an organisation within its company.',
+  access: managesOrganisations,
+  effect: 'changes',
+  input: z.object({
+    id: organisationId,
+    version,
+    parentId: organisationId.nullable(),
+    name,
+    description,
+  }),
+  output: organisation,
+  errors: ['organisation.not-found', 'entity.stale', 'entity.taken', 'node.bad-place'],
+})
+
+export const deleteOrgan = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Organ/DeleteOrgan',
+  summary: 'Deletes an organisation without accounts and parts.',
+  access: managesOrganisations,
+  effect: 'changes',
+  input: z.object({ id: organisationId, version }),
+  output: z.object({ deleted: z.number().int().nonnegative() }),
+  errors: ['organisation.not-found', 'entity.stale', 'entity.in-use'],
+})
+
+export const getCompanies = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Company/GetCompanies',
+  summary: "The caller's company; for provider staff those they look after.",
+  access: readsOrganisations,
+  effect: 'reads',
+  /** Fields: id, tenant, name, timeZone. */
+  input: filteredPage,
+  output: pageOf(company),
+  errors: filterErrors,
+})
+
+export const addCompany = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Company/AddCompany',
+  summary: 'Adds a company; for provider staff who see everything.',
+  access: managesOrganisations,
+  effect: 'changes',
+  input: z.object({ tenant: topicPart, name, timeZone }),
+  output: company,
+  errors: ['access.denied', 'entity.taken'],
+})
+
+export const editCompany = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Company/EditCompany',
+  summary: "Edits a company's name and time zone; for provider staff.",
+  access: managesOrganisations,
+  effect: 'changes',
+  input: z.object({ id: companyId, version, name, timeZone }),
+  output: company,
+  errors: ['access.denied', 'company.not-found', 'entity.stale'],
+})
+
+export const organisationsEndpoints = {
+  getOrgans,
+  addOrgan,
+  editOrgan,
+  deleteOrgan,
+  getCompanies,
+  addCompany,
+  editCompany,
+} as const

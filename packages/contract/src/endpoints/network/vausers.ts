@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { defineEndpoint, requiresPermission, sessionAccess } from '../../endpoint.ts'
+import { version } from '../../entity.ts'
+import { limiter, pageOf } from '../../filter.ts'
+import { refersTo } from '../../refs.ts'
+import { ADDRESS_SEPARATOR, nodeName } from '../../tree.ts'
+import { vauser } from './network.ts'
+
+const uuid = refersTo('sub-user', z.uuid())
+const parentId = refersTo('group', z.number().int().positive())
+
+/** A unit, or a unit and a household of it: 1单元 or 1单元-301. */
+export const address = z
+  .string()
+  .max(121)
+  .refine(
+    (text) => {
+      const parts = text.split(ADDRESS_SEPARATOR)
+      return parts.length <= 2 && parts.every((part) => nodeName.safeParse(part).success)
+    },
+    { error: 'an address is a unit, or a unit and a household joined by a hyphen' },
+  )
+
+/** Addresses that a sub-user may have; each stands once. */
+const addrlist = z.array(address).max(5_000)
+
+/** Heated floor area of an address, m²; null takes it away. */
+const areas = z
+  .array(z.object({ address, areaM2: z.number().positive().max(1_000_000).nullable() }))
+  .max(5_000)
+
+const changesVausers = {
+  backend: 'ht-api',
+  method: 'POST',
+  access: requiresPermission('ps-oraigionsys'),
+  effect: 'changes',
+} as const
+
+const adds = {
+  ...changesVausers,
+  input: z.object({
+    name: nodeName,
+    /** Group it stands below. */
+    parentId,
+    addrlist: addrlist.default([]),
+    areas: areas.default([]),
+    /** Makes it the one sub-user of its project that exists for testing. */
+    test: z.boolean().default(false),
+  }),
+  output: vauser,
+  errors: ['node.not-found', 'node.bad-place', 'entity.taken'],
+} as const
+
+export const addSubUser = defineEndpoint({
+  ...adds,
+  path: '/Vauser/AddSubUser',
+  summary: 'Adds a sub-user (building) with the addresses of its units and households.',
+})
+
+export const insertVauser = defineEndpoint({
+  ...adds,
+  path: '/CtlDev/InsertVauser',
+  summary: 'Adds a sub-user (building), as AddSubUser does.',
+})
+
+export const editSubUser = defineEndpoint({
+  ...changesVausers,
+  path: '/Vauser/EditSubUser',
+  summary: 'Renames or moves a sub-user, or changes its addresses; one with devices cannot go.',
+  input: z.object({
+    uuid,
+    version,
+    name: nodeName.optional(),
+    parentId: parentId.optional(),
+    /** All addresses it is to have. */
+    addrlist: addrlist.optional(),
+    areas: areas.default([]),
+    test: z.boolean().optional(),
+  }),
+  output: vauser,
+  errors: [
+    'node.not-found',
+    'node.bad-place',
+    'node.not-empty',
+    'entity.in-use',
+    'entity.stale',
+    'entity.taken',
+  ],
+})
+
+export const deleteVauser = defineEndpoint({
+  ...changesVausers,
+  path: '/Vauser/DeleteVauser',
+  summary: 'Removes a sub-user with its addresses; no device may be left on them or control them.',
+  input: z.object({ uuid, version }),
+  output: z.object({}),
+  errors: ['node.not-found', 'node.not-empty', 'entity.in-use', 'entity.stale'],
+})
+
+export const getLikeSubUser = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Vauser/GetLikeSubUser',
+  summary: 'Sub-users whose name contains a text.',
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({
+    name: z.string().min(1).max(60),
+    limiter: limiter.default({ page: 1, size: 100 }),
+  }),
+  output: pageOf(vauser),
+  errors: [],
+})
+
+export const vausersEndpoints = {
+  addSubUser,
+  insertVauser,
+  editSubUser,
+  deleteVauser,
+  getLikeSubUser,
+} as const

@@ -1,0 +1,88 @@
+import { isImei } from '@isotherm/kernel/imei'
+import { z } from 'zod'
+import { deviceKind, openingLimits } from '../devices.ts'
+import { topicPart } from '../mqtt.ts'
+import { nodeName } from '../tree.ts'
+import { emitterKind } from './emitters.ts'
+import { pipeRecord } from './pipes.ts'
+import { groundPosition } from './position.ts'
+
+const levelsOf = {
+  project: { from: 1, to: 1 },
+  group: { from: 2, to: 5 },
+  'sub-user': { from: 6, to: 6 },
+  address: { from: 7, to: 8 },
+} as const
+
+/**
+ * A company's structure and devices in one file: what the twin describes and the server imports.
+ * Nodes stand parents first; `key` and `parent` are names inside the file.
+ */
+export const registryNode = z
+  .object({
+    key: z.string().min(1).max(64),
+    parent: z.string().min(1).max(64).nullable(),
+    /** project: level 1. group: levels 2 to 5. sub-user: level 6, a building. address: 7 a unit, 8 a household. */
+    kind: z.enum(['project', 'group', 'sub-user', 'address']),
+    level: z.number().int().min(1).max(8),
+    name: nodeName,
+    /** Heated floor area of a household, m². */
+    areaM2: z.number().positive().optional(),
+    /** Of a group: its subdivision type; s is collapsed by the tree after loading (specification, section 4). */
+    stype: z.string().min(1).max(8).optional(),
+    /** What people should know of it, for a group. */
+    description: z.string().max(200).optional(),
+    /** Where it lies on the map: stored for a node that nobody has placed or taken off it so far. */
+    place: groundPosition.optional(),
+    /** What heats the rooms below it: stored for a node of which nobody has said anything. */
+    emitter: emitterKind.optional(),
+    /** Of the one sub-user that exists for testing. */
+    test: z.boolean().optional(),
+  })
+  .refine(({ kind, level }) => level >= levelsOf[kind].from && level <= levelsOf[kind].to, {
+    path: ['level'],
+    error: 'is none that its kind can have',
+  })
+export type RegistryNode = z.infer<typeof registryNode>
+
+export const registryDevice = z
+  .object({
+    serial: topicPart,
+    kind: deviceKind,
+    name: z.string().min(1).max(60),
+    model: z.string().min(1).max(60),
+    /** Key of the node it is placed on. */
+    node: z.string().min(1).max(64),
+    /** Serial of the concentrator it speaks through; null for one that has its own link. */
+    concentrator: topicPart.nullable(),
+    periodS: z.number().positive(),
+    limits: openingLimits.optional(),
+    /** Of its radio, when it has one: 15 digits, the last of which checks the others. */
+    imei: z.string().refine(isImei, 'an IMEI has 15 digits, the last of which checks the others').optional(),
+    /** The number printed on a heat meter. */
+    meterNo: z
+      .string()
+      .regex(/^[0-9A-Za-z]{4,20}$/, 'a meter number has 4 to 20 letters and digits')
+      .optional(),
+  })
+  .refine(({ kind, meterNo }) => meterNo === undefined || kind === 'heat-meter', {
+    path: ['meterNo'],
+    error: 'only a heat meter has a meter number',
+  })
+export type RegistryDevice = z.infer<typeof registryDevice>
+
+/** A recorded pipe between two nodes of the file: stored for a pair of which nobody has recorded or removed one. */
+export const registryPipe = pipeRecord.extend({
+  from: z.string().min(1).max(64),
+  to: z.string().min(1).max(64),
+})
+export type RegistryPipe = z.infer<typeof registryPipe>
+
+export const registryFile = z.object({
+  v: z.literal(1),
+  company: z.object({ tenant: topicPart, name: z.string().min(1).max(60), timeZone: z.string().min(1) }),
+  nodes: z.array(registryNode),
+  devices: z.array(registryDevice),
+  pipes: z.array(registryPipe).optional(),
+})
+export type RegistryFile = z.infer<typeof registryFile>

@@ -1,0 +1,285 @@
+import { createServer, type Socket } from 'node:net'
+import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import { EngineError } from '../engine.ts'
+import { guardSessions } from './broker-sessions.ts'
+import { createDeliveries, type Deliveries } from './deliveries.ts'
+import { createFrameGuard } from './mqtt-frames.ts'
+
+export interface BrokerClient {
+  readonly id: string
+  /** User name it signed in with; empty for none. */
+  readonly user: string
+  /** Address of its connection. */
+  readonly address: string
+}
+
+export interface BrokerMessage {
+  readonly topic: string
+  readonly payload: Buffer
+  readonly qos: 0 | 1 | 2
+  readonly retain: boolean
+}
+
+/** Why a connection was refused or closed by the broker. */
+export type BrokerRefusal =
+  | 'too-large'
+  | 'malformed'
+  | 'protocol'
+  | 'too-many-connections'
+  | 'not-authenticated'
+  | 'publish-denied'
+  | 'not-stored'
+  | 'queue-full'
+
+/** The decisions and the work the broker leaves to its owner. A handler that throws or rejects refuses. */
+export interface BrokerHandlers {
+  authenticate(client: BrokerClient, password: string): boolean | Promise<boolean>
+  mayPublish(client: BrokerClient, topic: string): boolean
+  maySubscribe(client: BrokerClient, filter: string): boolean
+  /**
+   * Takes a message of a client. PUBACK (QoS 1) is sent after the promise resolves and never when it rejects:
+   * then the connection closes and the client sends the message again later. Called for the packets of a
+   * connection side by side, in their order; no more bytes are read from it before all have resolved.
+   */
+  store(message: BrokerMessage, client: BrokerClient): Promise<void>
+  onConnected?(client: BrokerClient): void
+  onDisconnected?(client: BrokerClient): void
+  /** A subscriber acknowledged a QoS 1 message. */
+  onDelivered?(message: { readonly topic: string; readonly payload: Buffer }, client: BrokerClient): void
+  /** For counters and logs; client is absent before it signed in. */
+  onRefused?(reason: BrokerRefusal, detail: string, client: BrokerClient | undefined): void
+}
+
+export interface BrokerOptions extends BrokerHandlers {
+  readonly host: string
+  /** 0 picks any free port. */
+  readonly port: number
+  /** Default 256 kB. */
+  readonly maxPacketBytes?: number
+  /** Default 12,000. */
+  readonly maxConnections?: number
+  /** Messages kept for one client until it acknowledges them; further ones are dropped. Default 1,000. */
+  readonly maxQueuedPerClient?: number
+}
+
+export interface Broker {
+  readonly port: number
+  readonly connectedClients: number
+  isConnected(clientId: string): boolean
+  /** Resolves when the message was handed to every connected subscriber. */
+  publish(message: BrokerMessage): Promise<void>
+  /** Disconnects a client, for instance after its access was withdrawn. */
+  disconnect(clientId: string): void
+  /** Stops listening and closes every connection. */
+  close(): Promise<void>
+}
+
+interface Peer {
+  readonly socket: Socket
+  readonly deliveries: Deliveries
+  who: BrokerClient
+}
+
+const clientIdLimit = 128
+const userLimit = 256
+
+/**
+ * Starts an MQTT 3.1.1 broker in this process (aedes). Sessions and retained messages live in memory only.
+ * A client takes over the connection of an earlier one with its id, so `authenticate` must tie id to user.
+ */
+export async function startBroker(options: BrokerOptions): Promise<Broker> {
+  const peers = new Map<object, Peer>()
+  const online = new Map<string, Peer>()
+  const refused = (reason: BrokerRefusal, detail: string, peer?: Peer) =>
+    options.onRefused?.(reason, detail, peer?.who.id ? peer.who : undefined)
+  const peerOf = (client: Client) => {
+    const peer = peers.get(client)
+    if (!peer) throw new Error('a client without a connection')
+    return peer
+  }
+
+  const aedes = await Aedes.createBroker({
+    queueLimit: 1_000,
+    connectTimeout: 10_000,
+    drainTimeout: 15_000,
+    preConnect(_client, packet, done) {
+      done(null, packet.clientId.length > 0 && packet.clientId.length <= clientIdLimit)
+    },
+    authenticate(client, username, password, done) {
+      const peer = peerOf(client)
+      peer.who = { ...peer.who, id: client.id, user: (username ?? '').slice(0, userLimit) }
+      const decided = Promise.resolve().then(() =>
+        options.authenticate(peer.who, password?.toString('utf8') ?? ''),
+      )
+      decided.then(
+        (right) => {
+          if (!right) refused('not-authenticated', 'unknown user or wrong password', peer)
+          done(null, right)
+        },
+        (error: unknown) => {
+          refused('not-authenticated', describe(error), peer)
+          done(toAuthenticateError(error), false)
+        },
+      )
+    },
+    authorizePublish(client, packet, done) {
+      // Wills of a broker that died have no client; with sessions in memory there are none.
+      const peer = client ? peers.get(client) : undefined
+      if (!client || !peer) return done(new Error('no client'))
+      // At QoS 2 a client that withholds its releases could leave any number of messages with us.
+      if (packet.qos === 2 || !options.mayPublish(peer.who, packet.topic)) {
+        refused('publish-denied', packet.topic.slice(0, 200), peer)
+        return done(new Error('publish denied'))
+      }
+      const { topic, qos, retain } = packet
+      const message = { topic, payload: toBuffer(packet.payload), qos, retain }
+      Promise.resolve()
+        .then(() => options.store(message, peer.who))
+        .then(
+          () => done(null),
+          (error: unknown) => {
+            refused('not-stored', describe(error), peer)
+            done(new Error('not stored'))
+          },
+        )
+    },
+    authorizeSubscribe(client, subscription, done) {
+      done(null, options.maySubscribe(peerOf(client).who, subscription.topic) ? subscription : null)
+    },
+    authorizeForward(client, packet) {
+      const peer = peers.get(client)
+      if (!peer || packet.qos === 0) return packet
+      // aedes keeps a packet id that is already there, so we know which message a PUBACK belongs to.
+      const delivery = { topic: packet.topic, payload: toBuffer(packet.payload) }
+      packet.messageId = peer.deliveries.begin(delivery, packet.messageId)
+      return packet
+    },
+  })
+  guardSessions(aedes, {
+    maySubscribe: (client, filter) => options.maySubscribe(peerOf(client).who, filter),
+    maxQueued: options.maxQueuedPerClient ?? 1_000,
+    onQueueFull: (clientId) => refused('queue-full', clientId, online.get(clientId)),
+  })
+  aedes.on('clientReady', (client) => {
+    const peer = peerOf(client)
+    online.set(peer.who.id, peer)
+    options.onConnected?.(peer.who)
+  })
+  aedes.on('clientDisconnect', (client) => {
+    const peer = peers.get(client)
+    if (!peer) return
+    if (online.get(peer.who.id) === peer) online.delete(peer.who.id)
+    options.onDisconnected?.(peer.who)
+  })
+  for (const event of ['clientError', 'connectionError'] as const) {
+    aedes.on(event, (client, error) => {
+      if (!isPlainEnd(error)) refused('protocol', error.message, peers.get(client))
+    })
+  }
+  // aedes names its own failures so; without a listener they would end the process.
+  aedes.addListener('error', (error: unknown) => refused('protocol', describe(error)))
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    const deliveries = createDeliveries()
+    const who = { id: '', user: '', address: socket.remoteAddress ?? '' }
+    const peer: Peer = { socket, deliveries, who }
+    guard(socket, options, peer, refused)
+    const client = aedes.handle(socket)
+    peers.set(client, peer)
+    // After aedes has announced the end, which it does on the same event.
+    socket.once('close', () => setImmediate(() => peers.delete(client)))
+  })
+  server.maxConnections = options.maxConnections ?? 12_000
+  server.on('drop', (drop) => refused('too-many-connections', drop?.remoteAddress ?? ''))
+  const port = await listen(server, options)
+
+  return {
+    port,
+    get connectedClients() {
+      return aedes.connectedClients
+    },
+    isConnected: (clientId) => online.has(clientId),
+    publish: ({ topic, payload, qos, retain }) =>
+      new Promise((resolve, reject) => {
+        aedes.publish({ cmd: 'publish', dup: false, topic, payload, qos, retain }, (error) =>
+          error ? reject(error) : resolve(),
+        )
+      }),
+    disconnect(clientId) {
+      online.get(clientId)?.socket.destroy()
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const peer of peers.values()) peer.socket.destroy()
+      await new Promise<void>((resolve) => aedes.close(() => resolve()))
+      await closed
+    },
+  }
+}
+
+/** Looks at the bytes as aedes takes them out of the socket: too large or malformed ends the connection. */
+function guard(
+  socket: Socket,
+  options: BrokerOptions,
+  peer: Peer,
+  refused: (reason: BrokerRefusal, detail: string, peer: Peer) => void,
+): void {
+  const maxPacketBytes = options.maxPacketBytes ?? 256 * 1024
+  const check = createFrameGuard({
+    maxPacketBytes,
+    onPuback(packetId) {
+      const delivery = peer.deliveries.end(packetId)
+      if (delivery) options.onDelivered?.(delivery, peer.who)
+    },
+  })
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number): unknown => {
+    const chunk: unknown = read(size)
+    if (!(chunk instanceof Uint8Array)) return chunk
+    const verdict = check(chunk)
+    if (verdict === 'ok') return chunk
+    refused(verdict, verdict === 'too-large' ? `more than ${maxPacketBytes} bytes` : 'no packet length', peer)
+    socket.destroy()
+    return null
+  }
+}
+
+function listen(
+  server: ReturnType<typeof createServer>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const text = error.code === 'EADDRINUSE' ? `MQTT port ${port} of ${host} is taken` : error.message
+      reject(new EngineError(text, { cause: error }))
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/** The end of a connection is not an error of the protocol. */
+function isPlainEnd(error: Error): boolean {
+  const code = 'code' in error ? error.code : ''
+  // A refused CONNECT carries its return code and was reported where it was refused.
+  if ('errorCode' in error) return true
+  return (
+    ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(code)) ||
+    ['connection closed', 'publish denied', 'not stored', 'no client'].includes(error.message)
+  )
+}
+
+// Return code 3: server unavailable, try later; a client must not think its password wrong.
+function toAuthenticateError(cause: unknown): AuthenticateError {
+  return Object.assign(new Error('authentication is not available', { cause }), { returnCode: 3 })
+}
+
+function toBuffer(payload: string | Buffer): Buffer {
+  return typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Engine, EngineError, type EngineLog } from '../engine.ts'
+import { exitOf, signal, waitGone } from '../process-life.ts'
+
+export interface ClickhouseOptions {
+  /** Folder of the data, made when missing and kept between starts. */
+  readonly dataDir: string
+  /** 0 picks any free port. */
+  readonly port: number
+  /** Of the user `isotherm`. */
+  readonly password: string
+  readonly log?: EngineLog
+}
+
+const user = 'isotherm'
+const database = 'isotherm'
+// The engine of a parent that was just killed may still hold the folder or the port for a moment.
+const leaving = [
+  { reason: /lock/i, forMs: 10_000 },
+  { reason: /EADDRINUSE/, forMs: 3_000 },
+]
+
+/**
+ * Starts the ClickHouse engine (chDB) in a process of its own behind ClickHouse's HTTP interface on 127.0.0.1,
+ * with a database `isotherm`. An insert is answered once its part is complete on disk, so what was answered
+ * outlives kill -9 of the process. As with a ClickHouse server by default there is no fsync: a power
+ * failure may take the last seconds.
+ */
+export async function startClickhouse(options: ClickhouseOptions): Promise<Engine> {
+  const dataDir = resolve(options.dataDir)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const beganMs = performance.now()
+  for (;;) {
+    const child = launch(options.log)
+    const exited = exitOf(child)
+    const result = await handOver(child, {
+      dataDir,
+      port: options.port,
+      user,
+      password: options.password,
+      database,
+    })
+    if ('port' in result) return toEngine(child, exited, result.port, options.password)
+    await exited
+    const triedMs = performance.now() - beganMs
+    if (leaving.some(({ reason, forMs }) => reason.test(result.failed) && triedMs < forMs)) {
+      await delay(200)
+      continue
+    }
+    throw new EngineError(`ClickHouse engine does not start in ${dataDir}: ${result.failed.split('\n')[0]}`)
+  }
+}
+
+function launch(log: EngineLog | undefined): ChildProcess {
+  const script = fileURLToPath(new URL('./clickhouse-child.ts', import.meta.url))
+  // A group of its own: Ctrl-C in the terminal must not end the engine before those who still use it.
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+    // Statements run on the threads of libuv.
+    env: { ...process.env, UV_THREADPOOL_SIZE: '24', TZ: 'UTC', NODE_OPTIONS: '' },
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', (line) => log?.(line))
+  }
+  return child
+}
+
+/** Sends the options and waits for the port, a reason, or the end of the process. */
+function handOver(child: ChildProcess, start: object): Promise<{ port: number } | { failed: string }> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ failed: error.message }))
+    child.once('exit', (code, signalName) =>
+      resolve({ failed: `its process ended with ${code ?? signalName}` }),
+    )
+    child.once('message', (message) => {
+      if (typeof message !== 'object') return resolve({ failed: String(message) })
+      if ('port' in message && typeof message.port === 'number') return resolve({ port: message.port })
+      resolve({ failed: 'failed' in message ? String(message.failed) : 'no answer' })
+    })
+    child.send(start, (error) => {
+      if (error) resolve({ failed: error.message })
+    })
+  })
+}
+
+function toEngine(
+  child: ChildProcess,
+  exited: Promise<number | null>,
+  port: number,
+  password: string,
+): Engine {
+  const pid = child.pid ?? 0
+  return {
+    url: `http://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`,
+    port,
+    pid,
+    exited,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      signal(pid, 'SIGTERM')
+      if (!(await waitGone(pid, 7_000))) signal(pid, 'SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { CREEPING_LIMIT, type Friction, writeFriction } from '../elements/friction.ts'
+import type { Network } from './network.ts'
+
+/**
+ * Smallest slope dΔp/dṁ that a link is given in the equations, Pa/(kg/s): keeps links without loss solvable. It shapes the
+ * steps of the solution only, never the solution.
+ */
+const LEAST_SLOPE = 1e-3
+/** kg/s: below this a quadratic law is taken as a straight line, which a solver can follow to rest. */
+export const CREEPING_FLOW = 1e-3
+/** λ·Re in laminar flow. */
+const LAMINAR = 64
+
+/** ṁ·|ṁ| and its slope, a straight line near rest. */
+const quadraticLoss = (flow: number): number => flow * Math.max(CREEPING_FLOW, Math.abs(flow))
+const quadraticSlope = (flow: number): number =>
+  Math.abs(flow) > CREEPING_FLOW ? 2 * Math.abs(flow) : CREEPING_FLOW
+
+export interface Losses {
+  readonly linkFlow: Float64Array
+  /** 1 for links that carry nothing: they are left out. */
+  readonly isStill: Uint8Array
+  /** Pressure that each link's flow loses along it, Pa; below zero along a pump. It never falls as the flow rises. */
+  readonly linkLoss: Float64Array
+  /** Its slope dΔp/dṁ, Pa/(kg/s), above zero. */
+  readonly linkSlope: Float64Array
+  readonly friction: Friction
+}
+
+/** A pump adds h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|; driven past its run-out it is a resistance. */
+function writePump(network: Network, losses: Losses, link: number, flow: number): void {
+  const speed = network.speed[link] ?? 0
+  const h1 = (network.h1[link] ?? 0) * speed
+  const h2 = network.h2[link] ?? 0
+  losses.linkLoss[link] = h2 * quadraticLoss(flow) - h1 * flow - (network.h0[link] ?? 0) * speed * speed
+  losses.linkSlope[link] = Math.max(LEAST_SLOPE, h2 * quadraticSlope(flow) - h1)
+}
+
+function writeResistor(losses: Losses, link: number, flow: number, quadratic: number): void {
+  losses.linkLoss[link] = quadratic * quadraticLoss(flow)
+  losses.linkSlope[link] = quadratic > 0 ? quadratic * quadraticSlope(flow) : LEAST_SLOPE
+}
+
+/** A pipe's slope is never below its laminar one. */
+function writePipe(network: Network, losses: Losses, link: number, flow: number): void {
+  const { friction } = losses
+  const frictionScale = network.frictionScale[link] ?? 0
+  const quadratic = network.resistance[link] ?? 0
+  const scale = network.reynoldsScale[link] ?? 0
+  const size = Math.abs(flow)
+  const reynolds = scale * size
+  const laminar = (frictionScale * LAMINAR) / scale
+  writeFriction(friction, reynolds, network.relativeRoughness[link] ?? 0, network.friction)
+  const ofFriction = frictionScale * size * friction.factor * (2 + friction.exponent)
+  losses.linkSlope[link] = 2 * quadratic * size + Math.max(ofFriction, laminar)
+  if (reynolds >= CREEPING_LIMIT) {
+    losses.linkLoss[link] = (frictionScale * friction.factor + quadratic) * flow * size
+    return
+  }
+  // The factor is held here; the laminar law itself goes straight through rest, as a solver needs it to.
+  const rough = frictionScale * (friction.factor - LAMINAR / CREEPING_LIMIT)
+  losses.linkLoss[link] = flow * (laminar + (rough + quadratic) * size)
+}
+
+/** Works out loss and slope of every link that carries water, at its flow. */
+export function writeLosses(network: Network, losses: Losses): void {
+  const { linkFlow, isStill } = losses
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isStill[link] === 1) continue
+    const flow = linkFlow[link] ?? 0
+    if (network.isPump[link] === 1) writePump(network, losses, link, flow)
+    else if (network.frictionScale[link] === 0)
+      writeResistor(losses, link, flow, network.resistance[link] ?? 0)
+    else writePipe(network, losses, link, flow)
+  }
+}

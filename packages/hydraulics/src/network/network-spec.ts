@@ -1,0 +1,108 @@
+import type { KilogramPerSecond, Metre, PascalGauge, Resistance } from '@isotherm/kernel/quantities'
+import type { FrictionLaw } from '../elements/friction.ts'
+import type { PumpCurve } from '../elements/pump.ts'
+import type { Fluid } from '../elements/water.ts'
+
+/** A place where links meet. */
+export interface NodeSpec {
+  readonly height: Metre
+  /** Given here, the node holds this pressure and supplies or takes whatever that needs. */
+  readonly pressure?: PascalGauge
+  /** What leaves the network here; below zero, what enters it. Without meaning where the pressure is given. */
+  readonly demand: KilogramPerSecond
+}
+
+/** A connection; its flow counts as positive from `from` to `to`. */
+export type LinkSpec = { readonly from: number; readonly to: number } & (
+  | {
+      readonly kind: 'pipe'
+      readonly length: Metre
+      readonly innerDiameter: Metre
+      readonly roughness: Metre
+      /** Sum of local loss coefficients ζ. */
+      readonly localLoss: number
+      /** The water in this pipe, where it is not the network's: warmer, and so lighter. */
+      readonly fluid?: Fluid
+    }
+  /** Anything with Δp = S·ṁ²: a valve, a radiator circuit. 0 is fully open without loss, Infinity is shut. */
+  | { readonly kind: 'resistor'; readonly resistance: Resistance }
+  /** A pump with its check valve; at a relative speed of 0 it is shut. */
+  | { readonly kind: 'pump'; readonly curve: PumpCurve; readonly speed: number }
+)
+
+export interface NetworkSpec {
+  readonly nodes: readonly NodeSpec[]
+  readonly links: readonly LinkSpec[]
+  readonly fluid: Fluid
+  readonly friction: FrictionLaw
+}
+
+/** What is wrong with a description, and where. */
+export type NetworkMistake =
+  /** Height, demand or given pressure is not a finite number. */
+  | { readonly kind: 'bad-node'; readonly node: number }
+  /** A size is negative, zero where it must not be, or not finite; or both ends are the same node. */
+  | { readonly kind: 'bad-link'; readonly link: number }
+  | { readonly kind: 'unknown-node'; readonly link: number }
+  /** The pump's head rises with its flow somewhere (h1 > 0 or h2 < 0): it would have no one duty point. */
+  | { readonly kind: 'rising-pump'; readonly link: number }
+  /** Density or viscosity is not above zero. */
+  | { readonly kind: 'bad-fluid' }
+  /** No node has a given pressure: nothing fixes the level of the others. */
+  | { readonly kind: 'no-pressure' }
+
+const isNodeSound = ({ height, pressure, demand }: NodeSpec): boolean =>
+  [height, pressure ?? 0, demand].every(Number.isFinite)
+
+const isSize = (...values: readonly number[]): boolean =>
+  values.every((value) => Number.isFinite(value) && value >= 0)
+
+/** Without a pipe there is no friction and no water column of its own. */
+const noPipe = { frictionScale: 0, reynoldsScale: 0, relativeRoughness: 0, local: 0, lightness: 0 }
+
+/** What Δp and Re are made of: S = (8/ρπ²D⁴)·(λL/D + ζ), Re = 4ṁ/(πDμ); and by how much the water is lighter, kg/m³. */
+export function toCoefficients(link: LinkSpec, fluid: Fluid): typeof noPipe {
+  if (link.kind !== 'pipe') return noPipe
+  const { length, innerDiameter, roughness, localLoss } = link
+  const { densityKgM3, viscosityPaS } = link.fluid ?? fluid
+  const dynamic = 8 / (densityKgM3 * Math.PI ** 2 * innerDiameter ** 4)
+  return {
+    frictionScale: (dynamic * length) / innerDiameter,
+    reynoldsScale: 4 / (Math.PI * innerDiameter * viscosityPaS),
+    relativeRoughness: roughness / innerDiameter,
+    local: dynamic * localLoss,
+    lightness: fluid.densityKgM3 - densityKgM3,
+  }
+}
+
+const isFluidSound = ({ densityKgM3, viscosityPaS }: Fluid): boolean =>
+  [densityKgM3, viscosityPaS].every((value) => Number.isFinite(value) && value > 0)
+
+function isLinkSound(link: LinkSpec, fluid: Fluid): boolean {
+  if (link.from === link.to) return false
+  if (link.kind === 'resistor') return link.resistance >= 0
+  if (link.kind === 'pump') {
+    const { h0, h1, h2 } = link.curve
+    return isSize(h0, link.speed) && Number.isFinite(h1) && Number.isFinite(h2)
+  }
+  if (!(link.innerDiameter > 0) || !isFluidSound(link.fluid ?? fluid)) return false
+  const { frictionScale, reynoldsScale, relativeRoughness, local } = toCoefficients(link, fluid)
+  return (
+    isSize(link.length, link.roughness, link.localLoss) &&
+    isSize(frictionScale, reynoldsScale, relativeRoughness, local)
+  )
+}
+
+/** The first mistake of a description, if it has one. */
+export function findMistake({ nodes, links, fluid }: NetworkSpec): NetworkMistake | undefined {
+  if (!isFluidSound(fluid)) return { kind: 'bad-fluid' }
+  const node = nodes.findIndex((spec) => !isNodeSound(spec))
+  if (node >= 0) return { kind: 'bad-node', node }
+  const lost = links.findIndex(({ from, to }) => nodes[from] === undefined || nodes[to] === undefined)
+  if (lost >= 0) return { kind: 'unknown-node', link: lost }
+  const unsound = links.findIndex((link) => !isLinkSound(link, fluid))
+  if (unsound >= 0) return { kind: 'bad-link', link: unsound }
+  const rising = links.findIndex((link) => link.kind === 'pump' && (link.curve.h1 > 0 || link.curve.h2 < 0))
+  if (rising >= 0) return { kind: 'rising-pump', link: rising }
+  return nodes.some(({ pressure }) => pressure !== undefined) ? undefined : { kind: 'no-pressure' }
+}

@@ -1,0 +1,183 @@
+import { kilogramPerSecond, metre, pascal, resistance } from '@isotherm/kernel/quantities'
+import { expect, it } from 'vitest'
+import { type FrictionLaw, frictionFactor } from '../elements/friction.ts'
+import { pumpThrough } from '../elements/pump.ts'
+import { WARM_WATER } from '../elements/water.ts'
+import { createTreeState, type Source, solveTree } from './solve-tree.ts'
+import { type CircuitSpec, createTreeNetwork, type PipeSpec, SOURCE } from './tree-network.ts'
+
+/** A trench without friction that only has its local loss, so that S can be chosen exactly. */
+function pipeOfResistance(parent: number, s: number): PipeSpec {
+  const perLoss = 8 / (WARM_WATER.densityKgM3 * Math.PI ** 2 * 0.1 ** 4)
+  return {
+    parent,
+    length: metre(0),
+    innerDiameter: metre(0.1),
+    roughness: metre(0),
+    localLoss: s / perLoss,
+    runs: 1,
+  }
+}
+
+function build(pipes: readonly PipeSpec[], circuits: readonly CircuitSpec[]) {
+  const outcome = createTreeNetwork(pipes, circuits, WARM_WATER)
+  if (outcome.kind !== 'tree') throw new Error(`no tree: ${outcome.kind}`)
+  return outcome.network
+}
+
+const head = (pa: number): Source => ({ kind: 'head', head: pascal(pa) })
+
+/** Mains S 100 to two circuits of S 400 each: together g = 0.1, S 100, so 200 in all. */
+function twoEqualCircuits() {
+  return build(
+    [pipeOfResistance(SOURCE, 100)],
+    [
+      { node: 0, resistance: resistance(400) },
+      { node: 0, resistance: resistance(400) },
+    ],
+  )
+}
+
+it('splits 20 kPa over S 100 and two circuits of S 400 into 10 kg/s, 5 each', () => {
+  const network = twoEqualCircuits()
+  const state = createTreeState(network)
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+  expect(state.totalFlow).toBeCloseTo(10, 9)
+  expect([...state.circuitFlow]).toEqual([expect.closeTo(5, 9), expect.closeTo(5, 9)])
+  expect(state.nodeHead[0]).toBeCloseTo(10_000, 6)
+})
+
+it('gives the other circuit more when one valve shuts: √(20000/500) = 6.3246 kg/s', () => {
+  const network = twoEqualCircuits()
+  const state = createTreeState(network)
+  network.valveResistance[0] = Number.POSITIVE_INFINITY
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+  expect(state.circuitFlow[0]).toBe(0)
+  expect(state.circuitFlow[1]).toBeCloseTo(6.324555, 6)
+})
+
+it('answers dry, with zero flows, when every valve is shut or the source has no head', () => {
+  const network = twoEqualCircuits()
+  const state = createTreeState(network)
+  solveTree(network, state, head(20_000))
+  expect(solveTree(network, state, head(0))).toBe('dry')
+  network.valveResistance.fill(Number.POSITIVE_INFINITY)
+  expect(solveTree(network, state, head(20_000))).toBe('dry')
+  expect([state.totalFlow, ...state.circuitFlow, ...state.pipeFlow]).toEqual([0, 0, 0, 0])
+})
+
+it('lets a branch with every valve shut stand still while its neighbour flows', () => {
+  const network = build(
+    [pipeOfResistance(SOURCE, 100), pipeOfResistance(SOURCE, 100), pipeOfResistance(1, 50)],
+    [
+      { node: 0, resistance: resistance(100) },
+      { node: 2, resistance: resistance(100) },
+    ],
+  )
+  network.valveResistance[1] = Number.POSITIVE_INFINITY
+  const state = createTreeState(network)
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+  expect([...state.pipeFlow]).toEqual([expect.closeTo(10, 9), 0, 0])
+  expect(state.nodeHead[2]).toBe(0)
+})
+
+it('meets the pump curve: S 200 on h0 30 kPa, h2 100 gives 10 kg/s, and half of it at half speed', () => {
+  const network = twoEqualCircuits()
+  const state = createTreeState(network)
+  const pump = { ...pumpThrough(pascal(30_000), pascal(20_000), kilogramPerSecond(10)) }
+  solveTree(network, state, { kind: 'pump', pump, speed: 1 })
+  expect(state.totalFlow).toBeCloseTo(10, 9)
+  solveTree(network, state, { kind: 'pump', pump, speed: 0.5 })
+  expect(state.totalFlow).toBeCloseTo(5, 9)
+})
+
+it('agrees with Darcy-Weisbach on one pipe: the friction used is that of the flow found', () => {
+  const network = build(
+    [
+      {
+        parent: SOURCE,
+        length: metre(100),
+        innerDiameter: metre(0.1),
+        roughness: metre(0.0005),
+        localLoss: 0,
+        runs: 2,
+      },
+    ],
+    [{ node: 0, resistance: resistance(0.001) }],
+  )
+  const state = createTreeState(network)
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+  // 100 Pa/m, D 100 mm, k 0.5 mm: by hand Re 144 600, λ 0.031231, v = 0.80508 m/s, ṁ = ρ·v·A = 6.2472 kg/s.
+  expect(state.totalFlow).toBeCloseTo(6.2472, 3)
+})
+
+it('names what is wrong with a network', () => {
+  const sound = pipeOfResistance(SOURCE, 1)
+  expect(createTreeNetwork([{ ...sound, parent: 4 }], [], WARM_WATER)).toEqual({
+    kind: 'unknown-parent',
+    pipe: 0,
+  })
+  expect(createTreeNetwork([sound, pipeOfResistance(2, 1), pipeOfResistance(1, 1)], [], WARM_WATER)).toEqual({
+    kind: 'cycle',
+    pipe: 1,
+  })
+  expect(createTreeNetwork([sound], [{ node: 3, resistance: resistance(1) }], WARM_WATER)).toEqual({
+    kind: 'unknown-node',
+    circuit: 0,
+  })
+  expect(createTreeNetwork([{ ...sound, innerDiameter: metre(0) }], [], WARM_WATER)).toEqual({
+    kind: 'bad-pipe',
+    pipe: 0,
+  })
+})
+
+it.each<FrictionLaw>(['swamee-jain', 'colebrook', 'nikuradse'])(
+  'gives each pipe the resistance that its law has at its flow: %s',
+  (law) => {
+    const pipe = (parent: number, diameter: number): PipeSpec => ({
+      parent,
+      length: metre(200),
+      innerDiameter: metre(diameter),
+      roughness: metre(0.0005),
+      localLoss: 3,
+      runs: 2,
+    })
+    // Turbulent, between, laminar: 5 kg/s in all, then 0.09 and 0.03 kg/s through pipes of 65 mm.
+    const outcome = createTreeNetwork(
+      [pipe(SOURCE, 0.1), pipe(0, 0.065), pipe(0, 0.065)],
+      [
+        { node: 0, resistance: resistance(2000) },
+        { node: 1, resistance: resistance(6e6) },
+        { node: 2, resistance: resistance(5e7) },
+      ],
+      WARM_WATER,
+      law,
+    )
+    if (outcome.kind !== 'tree') throw new Error(outcome.kind)
+    const { network } = outcome
+    const state = createTreeState(network)
+    expect(solveTree(network, state, head(50_000))).toBe('solved')
+    const reynolds = state.pipeFlow.map((flow, index) => flow * (network.reynoldsScale[index] ?? 0))
+    expect([...reynolds].map((value) => (value > 4000 ? 2 : value > 2000 ? 1 : 0))).toEqual([2, 1, 0])
+    reynolds.forEach((value, index) => {
+      const factor = frictionFactor(value, network.relativeRoughness[index] ?? 0, law)
+      const due = (network.frictionScale[index] ?? 0) * factor + (network.localScale[index] ?? 0)
+      expect(Math.abs((state.pipeResistance[index] ?? 0) / due - 1)).toBeLessThan(1e-6)
+    })
+  },
+)
+
+it('refuses pipes, circuits and water that make no sense', () => {
+  const sound = pipeOfResistance(SOURCE, 100)
+  const circuit: CircuitSpec = { node: 0, resistance: resistance(1) }
+  const kindOf = (...of: Parameters<typeof createTreeNetwork>): string => createTreeNetwork(...of).kind
+  expect(kindOf([{ ...sound, innerDiameter: metre(0) }], [], WARM_WATER)).toBe('bad-pipe')
+  // A resistance of 1e305 Pa/(kg/s)² and more is no number to go on with.
+  expect(kindOf([{ ...sound, innerDiameter: metre(1e-80) }], [], WARM_WATER)).toBe('bad-pipe')
+  expect(kindOf([{ ...sound, length: metre(Number.POSITIVE_INFINITY) }], [], WARM_WATER)).toBe('bad-pipe')
+  expect(kindOf([sound], [{ ...circuit, resistance: resistance(-1) }], WARM_WATER)).toBe('bad-circuit')
+  expect(kindOf([sound], [{ ...circuit, resistance: resistance(Number.NaN) }], WARM_WATER)).toBe(
+    'bad-circuit',
+  )
+  expect(kindOf([sound], [circuit], { densityKgM3: 0, viscosityPaS: 1e-3 })).toBe('bad-fluid')
+})

@@ -1,0 +1,116 @@
+import { type Friction, writeFriction } from '../elements/friction.ts'
+import { roughLogarithm, roughSlope, toCell } from '../elements/rough-wall.ts'
+import type { TreeNetwork } from './tree-network.ts'
+
+/** Of the tolerance, for S of other flow: a laminar pipe gives on the errors of what feeds it up to twice as large. */
+const OTHER_TOLERANCE = 0.25
+/** By how much of n a step to another S falls short. */
+const SHORT = 0.25
+
+/** How a tree's friction is followed from flows to flows, by place in the order of the sweeps. Flows kg/s, S Pa/(kg/s)². */
+export interface TreeFriction {
+  readonly flow: Float64Array
+  /** S that the next sweep counts with. */
+  readonly resistance: Float64Array
+  /** Whether the table of rough walls served all places the last time. */
+  areTabled: boolean
+  readonly friction: Friction
+}
+
+export function createTreeFriction(pipeCount: number): TreeFriction {
+  return {
+    flow: new Float64Array(pipeCount),
+    resistance: new Float64Array(pipeCount),
+    areTabled: false,
+    friction: { factor: 0, exponent: 0 },
+  }
+}
+
+/**
+ * S to go on with. Where S goes with ṁⁿ, a wrong S puts the flow wrong by between none and half of it, the more the more of
+ * its path's head the pipe takes; so the next S is wrong by 0 to −n/2 times as much. To follow only 1/(1 + n/4) of the way,
+ * by its series, leaves about |n|/4 of an error at either end: 4 % in turbulent flow, and no endless swinging between
+ * laminar and turbulent flow, where n is near 1.
+ */
+function follow(before: number, fresh: number, short: number): number {
+  const next = before + (fresh - before) * (1 - short * (1 - short))
+  // Far from the solution to follow further than the whole way could lead below zero.
+  return next > 0.5 * fresh ? next : fresh
+}
+
+/**
+ * Swamee-Jain at the present flows. Answers whether each S was within the tolerance. Where the table does not serve S stays.
+ * `short` is what a step falls short by of its exponent n. Nothing here is a branch that only some networks take but for what
+ * it sets: the compiler would no longer take out of the loop what does not change in it.
+ */
+function followTabled(
+  { sweep, pipeCount }: TreeNetwork,
+  state: TreeFriction,
+  tolerance: number,
+  short: number,
+): boolean {
+  const { roughScale, roughLog, tabledScale, localScale, leastTabled } = sweep
+  const { flow, resistance } = state
+  let isSettled = true
+  let areTabled = true
+  for (let k = 0; k < pipeCount; k++) {
+    const now = flow[k] ?? 0
+    const t = (roughScale[k] ?? 0) * now
+    const cell = toCell(t)
+    const inverseLog = 1 / ((roughLog[k] ?? 0) + roughLogarithm(t, cell))
+    const fresh = (tabledScale[k] ?? 0) * inverseLog * inverseLog + (localScale[k] ?? 0)
+    const before = resistance[k] ?? 0
+    // λ is as 1/logarithm². That a local loss has no n matters little to so small a one.
+    const next = follow(before, fresh, -2 * short * roughSlope(cell) * inverseLog)
+    if (now >= (leastTabled[k] ?? 0)) {
+      if (Math.abs(fresh - before) > tolerance * fresh) isSettled = false
+      resistance[k] = next
+    } else areTabled = false
+  }
+  state.areTabled = areTabled
+  return isSettled
+}
+
+/** The same for the places left: apart, since a loop that calls a function goes slower throughout. What stands still keeps its S. */
+function followOther(
+  { sweep, pipeCount, friction: law }: TreeNetwork,
+  { flow, resistance, friction }: TreeFriction,
+  tolerance: number,
+  short: number,
+): boolean {
+  const { reynoldsScale, relativeRoughness, frictionScale, localScale, leastTabled } = sweep
+  let isSettled = true
+  for (let k = 0; k < pipeCount; k++) {
+    const now = flow[k] ?? 0
+    if (now >= (leastTabled[k] ?? 0) || !(now > 0)) continue
+    writeFriction(friction, (reynoldsScale[k] ?? 0) * now, relativeRoughness[k] ?? 0, law)
+    const ofFriction = (frictionScale[k] ?? 0) * friction.factor
+    const fresh = ofFriction + (localScale[k] ?? 0)
+    const n = fresh > 0 ? (ofFriction / fresh) * friction.exponent : 0
+    const before = resistance[k] ?? 0
+    if (Math.abs(fresh - before) > tolerance * fresh) isSettled = false
+    resistance[k] = follow(before, fresh, short * n)
+  }
+  return isSettled
+}
+
+function bring(network: TreeNetwork, state: TreeFriction, tolerance: number, short: number): boolean {
+  const areTabledSettled = followTabled(network, state, tolerance, short)
+  if (state.areTabled) return areTabledSettled
+  return followOther(network, state, OTHER_TOLERANCE * tolerance, short) && areTabledSettled
+}
+
+/** Brings every S on the way to that of the present flows, and answers whether each was within `tolerance` of it, relatively. */
+export const followFriction = (network: TreeNetwork, state: TreeFriction, tolerance: number): boolean =>
+  bring(network, state, tolerance, SHORT)
+
+/** S of an everyday speed. */
+export function guessFriction({ sweep }: TreeNetwork, { resistance }: TreeFriction): void {
+  resistance.set(sweep.typicalResistance)
+}
+
+/** S of the present flows, and of an everyday speed where nothing flows. */
+export function startFriction(network: TreeNetwork, state: TreeFriction): void {
+  guessFriction(network, state)
+  bring(network, state, 0, 0)
+}

@@ -1,0 +1,120 @@
+import {
+  type Celsius,
+  celsius,
+  type KilogramPerSecond,
+  kilogramPerSecond,
+  type Watt,
+  watt,
+} from '@isotherm/kernel/quantities'
+import { MOST_FLOW_KG_S } from '../bounds.ts'
+import { logMeanDifference } from '../households/radiator.ts'
+import { WATER_HEAT_CAPACITY } from '../water.ts'
+
+/** A plate heat exchanger in counterflow: UA, W/K, at the design flows of both sides, kg/s. */
+export interface HeatExchanger {
+  readonly conductance: number
+  readonly primaryFlow: KilogramPerSecond
+  readonly secondaryFlow: KilogramPerSecond
+}
+
+/** What a heat exchanger does at given flows and inlets. */
+export interface ExchangeResult {
+  readonly heat: Watt
+  readonly primaryBack: Celsius
+  readonly secondarySupply: Celsius
+}
+
+/** Water flow and inlet temperature on one side. */
+export interface Stream {
+  readonly flow: KilogramPerSecond
+  readonly inlet: Celsius
+}
+
+/** Heat transfer of turbulent water between plates goes with flow to this power. */
+const FILM_EXPONENT = 0.7
+
+/** UA away from design, W/K: both films count half at design and follow their own flow. */
+function conductanceAt(exchanger: HeatExchanger, primary: number, secondary: number): number {
+  const film = (flow: number, design: number): number => (design / flow) ** FILM_EXPONENT
+  const resistance = film(primary, exchanger.primaryFlow) + film(secondary, exchanger.secondaryFlow)
+  return (2 * exchanger.conductance) / resistance
+}
+
+/**
+ * Share of the greatest possible heat, 0 to 1, in counterflow: ε = (1 − e^(−NTU(1−r)))/(1 − r·e^(−NTU(1−r))), with
+ * NTU = UA/C_min and r = C_min/C_max from 0 to 1; NTU/(1 + NTU) where both are equal. VDI Heat Atlas, C1.
+ */
+export function effectiveness(ntu: number, ratio: number): number {
+  const uneven = 1 - ratio
+  if (ntu * uneven < 1e-9) return ntu / (1 + ntu)
+  const left = -Math.expm1(-ntu * uneven)
+  return left / (uneven + ratio * left)
+}
+
+/** Heat and outlets of an exchanger. Without flow on a side it gives none, and each side leaves as it came. */
+export function exchangeHeat(exchanger: HeatExchanger, primary: Stream, secondary: Stream): ExchangeResult {
+  if (!(primary.flow > 0 && secondary.flow > 0))
+    return { heat: watt(0), primaryBack: primary.inlet, secondarySupply: secondary.inlet }
+  const hot = Math.min(primary.flow, MOST_FLOW_KG_S) * WATER_HEAT_CAPACITY
+  const cold = Math.min(secondary.flow, MOST_FLOW_KG_S) * WATER_HEAT_CAPACITY
+  const least = Math.min(hot, cold)
+  const ntu = conductanceAt(exchanger, primary.flow, secondary.flow) / least
+  const heat = effectiveness(ntu, least / Math.max(hot, cold)) * least * (primary.inlet - secondary.inlet)
+  return {
+    heat: watt(heat),
+    primaryBack: celsius(primary.inlet - heat / hot),
+    secondarySupply: celsius(secondary.inlet + heat / cold),
+  }
+}
+
+/** The exchanger that gives `heat` at design: its UA is heat over the log mean difference of counterflow. */
+export function exchangerForDesign(
+  heat: Watt,
+  primary: { readonly supply: Celsius; readonly back: Celsius },
+  secondary: { readonly supply: Celsius; readonly back: Celsius },
+): HeatExchanger {
+  const warmEnd = primary.supply - secondary.supply
+  const coldEnd = primary.back - secondary.back
+  if (!(warmEnd > 0 && coldEnd > 0))
+    throw new RangeError('the primary side has to be warmer than the secondary at both ends')
+  const flowFor = (drop: number): KilogramPerSecond => kilogramPerSecond(heat / (drop * WATER_HEAT_CAPACITY))
+  return {
+    conductance: heat / logMeanDifference(warmEnd, coldEnd),
+    primaryFlow: flowFor(primary.supply - primary.back),
+    secondaryFlow: flowFor(secondary.supply - secondary.back),
+  }
+}
+
+/** How far a station's control valve has to let the primary side flow. */
+export type PrimaryDemand =
+  | { readonly kind: 'reached'; readonly primaryFlow: KilogramPerSecond; readonly result: ExchangeResult }
+  /** Even all of the primary flow there is does not warm the secondary side to what was wished. */
+  | { readonly kind: 'short'; readonly primaryFlow: KilogramPerSecond; readonly result: ExchangeResult }
+
+const BISECTIONS = 60
+
+/**
+ * The primary flow, up to `most`, that warms the secondary side to `wished`: heat rises with primary flow, so there is
+ * one, found by halving. A wish no warmer than the secondary inlet needs none.
+ */
+export function primaryFlowFor(
+  exchanger: HeatExchanger,
+  primaryInlet: Celsius,
+  secondary: Stream,
+  wished: Celsius,
+  most: KilogramPerSecond,
+): PrimaryDemand {
+  const at = (flow: number): ExchangeResult =>
+    exchangeHeat(exchanger, { flow: kilogramPerSecond(flow), inlet: primaryInlet }, secondary)
+  const all = at(most)
+  if (wished > secondary.inlet && all.secondarySupply < wished)
+    return { kind: 'short', primaryFlow: most, result: all }
+  let low = 0
+  let high: number = wished > secondary.inlet ? most : 0
+  for (let i = 0; i < BISECTIONS && high - low > 1e-12 * most; i++) {
+    const middle = (low + high) / 2
+    if (at(middle).secondarySupply < wished) low = middle
+    else high = middle
+  }
+  return { kind: 'reached', primaryFlow: kilogramPerSecond(high), result: at(high) }
+}
