@@ -1,0 +1,18 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+import { shared, slowTests } from '../../vitest.config.ts'
+
+/** The tests that judge mutants: those of the paths given to `npm run test:mutation`. */
+const include = (process.env.ISOTHERM_MUTATION_TESTS ?? '').split(' ').filter((glob) => glob !== '')
+
+export default defineConfig({
+  test: {
+    ...shared,
+    root: '../..',
+    include,
+    exclude: [...configDefaults.exclude, ...slowTests, '**/*.reference.test.ts'],
+    setupFiles: ['tools/mutation/few-samples.ts'],
+    ...(include.some((glob) => glob.startsWith('apps/server'))
+      ? { globalSetup: ['packages/engines/src/test-global-setup.ts'] }
+      : {}),
+  },
+})
