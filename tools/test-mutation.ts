@@ -32,7 +32,7 @@ const results = await new Stryker({
   packageManager: 'npm',
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'tools/mutation/vitest.config.ts' },
+  vitest: { configFile: 'vitest.mutation.config.ts' },
   mutate: [
     ...paths.map((path) => (isFolder(path) ? `${path}/**/*.ts` : path)),
     '!**/*.test.ts',

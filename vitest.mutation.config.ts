@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { shared, slowTests } from '../../vitest.config.ts'
+import { shared, slowTests } from './vitest.config.ts'
 
 /** The tests that judge mutants: those of the paths given to `npm run test:mutation`. */
 const include = (process.env.ISOTHERM_MUTATION_TESTS ?? '').split(' ').filter((glob) => glob !== '')
@@ -7,10 +7,9 @@ const include = (process.env.ISOTHERM_MUTATION_TESTS ?? '').split(' ').filter((g
 export default defineConfig({
   test: {
     ...shared,
-    root: '../..',
     include,
     exclude: [...configDefaults.exclude, ...slowTests, '**/*.reference.test.ts'],
-    setupFiles: ['tools/mutation/few-samples.ts'],
+    setupFiles: ['tools/few-samples.ts'],
     ...(include.some((glob) => glob.startsWith('apps/server'))
       ? { globalSetup: ['packages/engines/src/test-global-setup.ts'] }
       : {}),
