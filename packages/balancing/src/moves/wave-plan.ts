@@ -97,35 +97,6 @@ export function planWaves(model: LoopModel, order: WaveOrder): WavePlan {
   return { steps, mostUnanswered: MOST_UNANSWERED }
 }
 
-/** What was seen while a step settled; NaN where nothing was measured. */
-export interface StepOutcome {
-  readonly flowKgS: Float64Array
-  readonly headPa: number
-  readonly commands: number
-  readonly unanswered: number
-}
-
-/** Why a campaign must not go on; by consumer where it is one. */
-export type AbortReason =
-  | { readonly kind: 'unanswered'; readonly share: number }
-  | { readonly kind: 'head-outside'; readonly headPa: number }
-  | { readonly kind: 'starved-consumers'; readonly consumers: readonly number[] }
-
-/** Holds what was seen against a step's limits; undefined when the campaign may go on. */
-export function findAbort(
-  plan: WavePlan,
-  { after }: PlanStep,
-  { flowKgS, headPa, commands, unanswered }: StepOutcome,
-): AbortReason | undefined {
-  const share = commands > 0 ? unanswered / commands : 0
-  if (share > plan.mostUnanswered) return { kind: 'unanswered', share }
-  if (headPa < after.leastHeadPa || headPa > after.mostHeadPa) return { kind: 'head-outside', headPa }
-  const consumers = Array.from(flowKgS.keys()).filter(
-    (i) => (flowKgS[i] ?? Number.NaN) < (after.leastFlowKgS[i] ?? 0),
-  )
-  return consumers.length > 0 ? { kind: 'starved-consumers', consumers } : undefined
-}
-
 /** The way back to the openings and the head before: every step that was begun, in reverse. */
 export function planRollback(model: LoopModel, order: WaveOrder, done: readonly PlanStep[]): WavePlan {
   const begun = done.flatMap((step) => (step.kind === 'pump' ? [] : step.moves))

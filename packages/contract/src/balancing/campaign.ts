@@ -4,6 +4,7 @@ import { errorParams } from '../errors.ts'
 import { nodeKey } from '../tree.ts'
 import { roundMethod } from './balance-method.ts'
 import { pumpMove, pumpStay } from './balance-pump.ts'
+import { waveKind } from './campaign-order.ts'
 import { celsius, expectedPoint, flowM3H, memberPoint } from './member-point.ts'
 import { targetLimit } from './target-limit.ts'
 
@@ -172,7 +173,7 @@ export type BalanceIndices = z.infer<typeof balanceIndices>
 export const campaignStep = z.object({
   /** From 1; a trim is another round, and so is the way back. */
   round: z.number().int().positive(),
-  kind: z.enum(['open', 'close', 'pump', 'back']),
+  kind: waveKind,
   valves: z.number().int().nonnegative(),
   /** Instead of valves; on the way back, too. */
   pump: pumpMove.optional(),

@@ -51,8 +51,17 @@ export const campaignTextsEn = {
     'head-outside': 'Head at the station outside its limits',
     starved: 'Buildings with too little flow',
     'cold-rooms': 'More rooms too cold than before',
-    'not-measured': 'Nothing believable was measured while it settled',
+    'not-measured': 'No usable readings while it settled',
     refused: 'Commands refused',
+  },
+  abortTexts: {
+    unanswered: '{share} of the commands were not confirmed, more than is allowed.',
+    'head-outside': 'The available head at the station was {headKpa} kPa, outside its limits.',
+    starved: 'Valves below 70% of the predicted flow ({count}): {devices}.',
+    'cold-rooms': 'Rooms below 18 °C rose from {before} to {now}.',
+    'not-measured':
+      'There were no usable readings, or the loop can no longer be read (for example, its controller was moved), so the result cannot be judged.',
+    refused: 'A command was refused: {reason}.',
   },
   steps: { open: 'Open', close: 'Close', pump: 'Pump', back: 'Back' },
   events: {

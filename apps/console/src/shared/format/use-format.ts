@@ -1,3 +1,4 @@
+import { findCampaignOrder } from '@isotherm/contract/balancing/campaign-order'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { i18n, useLanguage } from '../i18n/i18n.ts'
 import type { Language } from '../i18n/language.ts'
@@ -16,6 +17,8 @@ export interface Format {
   readonly day: (instantMs: number | undefined) => string
   /** Weekday, date and minute on the clocks of an IANA zone. */
   readonly moment: (instantMs: number | undefined, timeZone: string) => string
+  /** The reason of a command or hold: the text that a person wrote, or the wave of a campaign in words. */
+  readonly reason: (reason: string) => string
   readonly age: (instantMs: number | undefined, nowMs: number) => string
 }
 
@@ -30,6 +33,10 @@ function createFormat(language: Language): Format {
     time: (instantMs) => formatTime(instantMs, language),
     day: (instantMs) => formatDay(instantMs, language),
     moment: (instantMs, timeZone) => formatMoment(instantMs, language, timeZone),
+    reason: (reason) => {
+      const order = findCampaignOrder(reason)
+      return order ? t('order.campaign', { ...order, kind: t(`order.wave.${order.kind}`) }) : reason
+    },
     age: (instantMs, nowMs) => {
       if (instantMs === undefined) return ABSENT
       const age = toAge(instantMs, nowMs)

@@ -170,6 +170,8 @@ export const en = match<typeof zh>()({
     rssi: 'Signal',
   },
   order: {
+    campaign: 'Campaign {{campaign}}, round {{round}}, wave {{wave}}, {{kind}}',
+    wave: { open: 'open', close: 'close', pump: 'pump', back: 'rollback' },
     hold: 'Hold',
     holdUntil: 'Hold until',
     holdMeans: 'Orders of a lower priority are refused meanwhile',

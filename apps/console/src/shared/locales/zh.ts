@@ -163,6 +163,8 @@ export const zh = {
     rssi: '信号强度',
   },
   order: {
+    campaign: '平衡任务 {{campaign}} 号，第 {{round}} 轮第 {{wave}} 批，{{kind}}',
+    wave: { open: '开大', close: '关小', pump: '循环泵', back: '恢复' },
     hold: '保持',
     holdUntil: '保持到',
     holdMeans: '期间低于此优先级的命令会被拒绝',

@@ -4,7 +4,6 @@ import type { Log } from '../../platform/log.ts'
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import { addCampaignMetrics } from './campaign/campaign-metrics.ts'
-import { findAbort } from './campaign/run/find-abort.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './campaign/run/runner.ts'
 import type { StoredCampaign } from './campaign/storage/campaign-types.ts'
 import { openStates } from './campaign/storage/state-machine.ts'
@@ -94,7 +93,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     onStrategy: strategies.onStrategy,
     listStopped: () => listStopped(db),
     start() {
-      runner ??= startCampaignRunner({ ...needs, store, planner, findAbort })
+      runner ??= startCampaignRunner({ ...needs, store, planner })
       strategies.start()
     },
     async close() {

@@ -157,15 +157,15 @@ test('what was measured after a campaign that was turned back is said to be of b
 })
 
 test.each<[CampaignAbort, string]>([
-  [{ kind: 'unanswered', share: 0.125 }, 'Too many commands were not answered · 12.5 %'],
-  [{ kind: 'starved', deviceIds: [2] }, 'Buildings with too little flow · V-2'],
-  [{ kind: 'cold-rooms', before: 1, now: 4 }, 'More rooms too cold than before · 1 → 4'],
+  [{ kind: 'unanswered', share: 0.125 }, '12.5% of the commands were not confirmed, more than is allowed.'],
+  [{ kind: 'starved', deviceIds: [2] }, 'Valves below 70% of the predicted flow (1): V-2.'],
+  [{ kind: 'cold-rooms', before: 1, now: 4 }, 'Rooms below 18 °C rose from 1 to 4.'],
   [
     { kind: 'refused', code: 'command.held', params: { count: 1, devices: 'V-1' } },
-    'Commands refused · Nothing was sent: 1 valves are held by others of a higher priority: V-1',
+    'A command was refused: Nothing was sent: 1 valves are held by others of a higher priority: V-1.',
   ],
-  [{ kind: 'refused', code: 'of.another-version' }, 'Commands refused · of.another-version'],
-  [{ kind: 'not-measured' }, 'Nothing believable was measured while it settled'],
+  [{ kind: 'refused', code: 'of.another-version' }, 'A command was refused: of.another-version.'],
+  [{ kind: 'not-measured' }, campaignTextsEn.abortTexts['not-measured']],
 ])('a report says why a campaign stopped: %o', async (abort, text) => {
   const [plan] = toReport({ ...campaign, state: 'aborted', abort }, 'en', 'Asia/Shanghai')
   const rows: (readonly Cell[])[] = []

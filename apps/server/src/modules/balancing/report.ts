@@ -9,6 +9,7 @@ import {
   isStepLeft,
 } from '@isotherm/contract/balancing/campaign'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
+import { toAbortText } from '@isotherm/contract/locales/abort-text'
 import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Cell, Sheet } from '../../platform/spreadsheet/workbook-writer.ts'
@@ -46,24 +47,21 @@ function toModeText(mode: BalanceMode, { kinds, targets, methods }: ReportTexts)
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
 
-/** Why it stopped, and what was seen. */
-function toAbortText(
+/** Why the campaign aborted, as a sentence with the values that were read. */
+function toReasonText(
   abort: CampaignAbort,
   { members }: Pick<ReportedCampaign, 'members'>,
-  { aborts }: ReportTexts,
+  { abortTexts }: ReportTexts,
   language: Language,
 ): string {
-  const saying = (seen: Cell): string => `${aborts[abort.kind]} · ${seen}`
-  if (abort.kind === 'unanswered') return saying(`${toCell(100 * abort.share)} %`)
-  if (abort.kind === 'head-outside') return saying(`${toCell(abort.headKpa)} kPa`)
-  if (abort.kind === 'cold-rooms') return saying(`${abort.before} → ${abort.now}`)
-  if (abort.kind === 'refused')
-    return saying(isErrorCode(abort.code) ? toErrorText(language, abort.code, abort.params) : abort.code)
-  if (abort.kind === 'not-measured') return aborts[abort.kind]
-  const starved = new Set(abort.deviceIds)
-  return saying(
-    members.flatMap(({ deviceId, deviceName }) => (starved.has(deviceId) ? deviceName : [])).join(),
-  )
+  return toAbortText(abortTexts[abort.kind], abort, {
+    number: (value) => String(toCell(value)),
+    devices(deviceIds) {
+      const ids = new Set(deviceIds)
+      return members.flatMap(({ deviceId, deviceName }) => (ids.has(deviceId) ? deviceName : [])).join()
+    },
+    refusal: ({ code, params }) => (isErrorCode(code) ? toErrorText(language, code, params) : code),
+  })
 }
 
 /** What the mode asks for, where it is a number. */
@@ -107,7 +105,7 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
     ...toAim(campaign.mode, words),
     [items.state, undefined, words.states[campaign.state]],
     ...(campaign.abort
-      ? [[items.abort, undefined, toAbortText(campaign.abort, campaign, words, language)]]
+      ? [[items.abort, undefined, toReasonText(campaign.abort, campaign, words, language)]]
       : []),
     [items.round, undefined, campaign.round],
     [items.plannedAt, undefined, at(campaign.plannedAt)],

@@ -96,15 +96,9 @@ export const campaignEn = {
     },
     abort: {
       title: 'The campaign stopped by itself',
-      unanswered: '{{share}} of the commands were not confirmed, more than is allowed.',
-      'head-outside': 'The available head at the station was {{head}}, outside its limits.',
-      starved: '{{count}} valves had less than 70 % of the flow that was predicted: {{places}}.',
       join: ', ',
       more: '{{places}} and others',
-      'cold-rooms': 'Rooms below 18 °C rose from {{before}} to {{now}}.',
-      'not-measured':
-        'Nothing believable was measured, or the loop can be read no more (its controller was moved, say), so the result cannot be judged.',
-      refused: 'A command was refused: {{reason}}.',
+      because: campaignTextsEn.abortTexts,
       named: '{{reason}} ({{devices}})',
       reason: {
         stale: 'valves were ordered otherwise after the plan was made',

@@ -90,14 +90,9 @@ export const campaignZh = {
     },
     abort: {
       title: '任务已自行中止',
-      unanswered: '有 {{share}} 的指令没有确认到位，超过允许的比例。',
-      'head-outside': '站内资用压头为 {{head}}，超出允许范围。',
-      starved: '{{count}} 个阀门的流量不到预测的 70%：{{places}}。',
       join: '、',
       more: '{{places}} 等',
-      'cold-rooms': '低于 18 °C 的房间由 {{before}} 个增加到 {{now}} 个。',
-      'not-measured': '没有得到可信的测量，或环路已无法读取（例如站控制器已移走），无法判断结果。',
-      refused: '控制指令被拒绝：{{reason}}。',
+      because: campaignTextsZh.abortTexts,
       named: '{{reason}}（{{devices}}）',
       reason: {
         stale: '方案制定之后，有阀门收到了其他指令',

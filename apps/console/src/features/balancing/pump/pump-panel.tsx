@@ -73,7 +73,7 @@ function PumpFacts({ pump }: { readonly pump: Pump }) {
                     priority: t(`order.priorities.${hold.priority}`, { ns: 'common' }),
                     instant: format.instant(hold.until),
                   })}
-                  {hold.reason !== '' && <> · {hold.reason}</>}
+                  {hold.reason !== '' && <> · {format.reason(hold.reason)}</>}
                   {abilities.includes('set-head') && (
                     <ReleaseButton ids={[hold.id]} queryKey={pumpQuery(deviceId).queryKey} />
                   )}

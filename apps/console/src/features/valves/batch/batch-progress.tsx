@@ -24,11 +24,11 @@ interface BatchProgressProps {
   readonly onBatch: (batchId: string) => void
 }
 
-/** While commands are open the batch is asked for as well as pushed: rarely when live, often when not, ms. */
-const ASK_LIVE_MS = 10_000
-const ASK_OFFLINE_MS = 3_000
+/** Poll period while commands are open, ms: long with a live connection, short without one. */
+const POLL_LIVE_MS = 10_000
+const POLL_OFFLINE_MS = 3_000
 
-/** How far a batch is, as a whole and command by command, up to the moment a reading confirms each. */
+/** The progress of a batch, in total and per command, until a reading confirms each command. */
 export function BatchProgress({ batchId, states, onBatch }: BatchProgressProps) {
   const { t } = useTranslation('valves')
   const { phase } = useLiveStatus()
@@ -36,7 +36,7 @@ export function BatchProgress({ batchId, states, onBatch }: BatchProgressProps) 
     ...batchQuery(batchId),
     refetchInterval: ({ state }) => {
       if (!state.data || countGroup(state.data, 'open') === 0) return false
-      return phase === 'connected' ? ASK_LIVE_MS : ASK_OFFLINE_MS
+      return phase === 'connected' ? POLL_LIVE_MS : POLL_OFFLINE_MS
     },
   })
   if (batch.isPending) return <LoadingState />
@@ -59,7 +59,7 @@ function Progress({ batch, states, onBatch }: ProgressProps) {
   const { t } = useTranslation('valves')
   const [chosen, setChosen] = useState<CommandGroup | 'all'>('all')
   const countOf = (group: CommandGroup | 'all') => (group === 'all' ? batch.total : countGroup(batch, group))
-  // What was looked at may have emptied meanwhile; then all are shown.
+  // The chosen group may be empty by now; then all commands are shown.
   const group = countOf(chosen) === 0 ? 'all' : chosen
   const choices = (['all', ...commandGroups] as const).filter((each) => each === 'all' || countOf(each) > 0)
   return (
@@ -91,7 +91,7 @@ function Progress({ batch, states, onBatch }: ProgressProps) {
   )
 }
 
-/** Who gave the batch, when and why, and where it stands. */
+/** State, progress, user, time and reason of a batch. */
 function BatchHead({ batch, onBatch }: Pick<ProgressProps, 'batch' | 'onBatch'>) {
   const { t } = useTranslation('valves')
   const format = useFormat()
@@ -109,7 +109,9 @@ function BatchHead({ batch, onBatch }: Pick<ProgressProps, 'batch' | 'onBatch'>)
           instant: format.instant(batch.createdAt),
         })}
       </span>
-      {batch.reason && <span className={styles.reason}>{t('batch.why', { reason: batch.reason })}</span>}
+      {batch.reason && (
+        <span className={styles.reason}>{t('batch.why', { reason: format.reason(batch.reason) })}</span>
+      )}
       {retryOf !== undefined && (
         <Button type="link" size="small" onClick={() => onBatch(retryOf)}>
           {t('batch.retryOf')}

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './paged-cards.module.css'
 
-/** The first line of a card: what it is, and at its end how it stands. */
+/** The first line of a card: title at the start, state at the end. */
 export const CardHead = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.line}>{children}</div>
 )
 
 interface CardFootProps {
-  /** Who ordered it, why, and what else is known; empty ones are left out. */
+  /** User, reason and other facts. Empty texts are left out. */
   readonly parts: readonly string[]
 }
 

@@ -2,26 +2,26 @@ import { Pagination, type PaginationProps } from 'antd'
 import { type ReactNode, useState } from 'react'
 import styles from './paged-cards.module.css'
 
-/** A row that is told apart by its id. */
+/** A row with an id. */
 export interface Listed {
   readonly id: string | number
 }
 
 interface PagedCardsProps<Row> {
   readonly rows: readonly Row[]
-  /** Whether the rows are all there are, not those of a page: then it pages by itself. */
+  /** True if `rows` are all rows, not one page of them: then the component pages them itself. */
   readonly isWhole: boolean
   readonly pagination: PaginationProps & { readonly pageSize: number }
   readonly testId: string
   readonly toCard: (row: Row) => ReactNode
 }
 
-/** One card a row, for a narrow screen. */
+/** One card per row, for a narrow screen. */
 export function PagedCards<Row extends Listed>(props: PagedCardsProps<Row>) {
   const { rows, isWhole, pagination, testId, toCard } = props
   const { pageSize } = pagination
   const [wanted, setWanted] = useState(1)
-  // Rows may have gone since.
+  // There may be fewer rows by now.
   const page = Math.min(wanted, Math.max(1, Math.ceil(rows.length / pageSize)))
   const shown = isWhole ? rows.slice((page - 1) * pageSize, page * pageSize) : rows
   return (

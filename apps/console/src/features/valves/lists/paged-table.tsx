@@ -1,42 +1,42 @@
 import { Table, type TableProps } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import { EmptyState, type EmptyStateProps, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { type Listed, PagedCards } from './paged-cards.tsx'
 
-/** What a list asks the server for, and where it stands. */
-interface AskedRows<Row> {
-  /** Rows of the page on show, or all of them; and how many there are in all. */
+/** The rows of a list with their query state. */
+interface QueriedRows<Row> {
+  /** The rows of the shown page, or all rows; and their total number. */
   readonly data: { readonly datalist: readonly Row[]; readonly total: number } | undefined
   readonly error: unknown
   readonly refetch: () => unknown
 }
 
 interface PagedTableProps<Row> extends Pick<TableProps<Row>, 'columns' | 'expandable' | 'rowSelection'> {
-  readonly rows: AskedRows<Row>
-  /** What is said when there is none. */
+  readonly rows: QueriedRows<Row>
+  /** Text for an empty list. */
   readonly empty: Pick<EmptyStateProps, 'title' | 'hint'>
-  /** What stands above the rows, when there are any. */
+  /** Shown above the rows, if there are any. */
   readonly head?: ReactNode
   readonly widthPx: number
-  /** What a card shows of a row. */
+  /** Content of the card of a row. */
   readonly toCard: (row: Row) => ReactNode
   readonly testId: string
   readonly pageSize: number
-  /** The page on show, from 1, where the server gives one at a time; the table pages by itself without. */
+  /** The shown page, from 1, if the server sends single pages. Without it the table pages all rows itself. */
   readonly page?: number
   readonly onPage?: (page: number) => void
 }
 
-/** A list of orders or holds in pages, on a phone one card a row; or why there is none. */
+/** A paged table of batches, commands or holds; cards on a phone. Also shows the loading, empty and error states. */
 export function PagedTable<Row extends Listed>(props: PagedTableProps<Row>) {
   const { rows, empty, head, widthPx, testId, pageSize, page, onPage, toCard, rowSelection, ...table } = props
   const { t } = useTranslation('valves')
   const isMobile = useIsMobile()
   const total = rows.data?.total ?? 0
   const last = Math.ceil(total / pageSize)
-  // An address may name a page that is no more.
+  // The address may name a page that no longer exists.
   const isPast = page !== undefined && last > 0 && page > last && rows.data?.datalist.length === 0
   useEffect(() => {
     if (isPast) onPage?.(last)
@@ -84,7 +84,7 @@ export function PagedTable<Row extends Listed>(props: PagedTableProps<Row>) {
   )
 }
 
-/** antd repeats the heads in a hidden row that measures columns: there they take no focus. */
+/** antd repeats the column titles in a hidden row to measure columns. This makes the hidden copy inert. */
 const HeadOnce = ({ children }: { readonly children: ReactNode }) => (
   <span
     ref={(element) => {

@@ -8,7 +8,7 @@ import text from '../lists/text.module.css'
 import styles from './valve.module.css'
 import { valveCommandsQuery } from './valve-queries.ts'
 
-/** The last commands to a valve: when, what, how they ended, by whom and why. */
+/** The last commands to a valve: time, change, state, user and reason. */
 export function ValveCommands({ deviceId }: { readonly deviceId: number }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
@@ -30,7 +30,7 @@ export function ValveCommands({ deviceId }: { readonly deviceId: number }) {
               <span className="num">{toChangeText(format, command)}</span>
               <CommandBadge {...command} />
               <span className={text.hint}>
-                {[command.actor, command.reason].filter((text) => text !== '').join(' · ')}
+                {[command.actor, format.reason(command.reason)].filter((text) => text !== '').join(' · ')}
               </span>
             </li>
           ))}

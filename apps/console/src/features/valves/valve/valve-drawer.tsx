@@ -15,7 +15,7 @@ import { ValveFindings } from './valve-findings.tsx'
 import { ValveHold } from './valve-hold.tsx'
 
 interface ValveDrawerProps {
-  /** The valve looked at; none closes the drawer. */
+  /** The shown valve; undefined closes the drawer. */
   readonly row: ValveRow | undefined
   /** Unix ms. */
   readonly now: number
@@ -26,7 +26,7 @@ interface ValveDrawerProps {
 
 const WIDTH_PX = 460
 
-/** All that is known of one valve, beside the live table. */
+/** The details of one valve, beside the live table. */
 export function ValveDrawer({ row, now, onSet, onHistory, onClose }: ValveDrawerProps) {
   return (
     <SideDrawer

@@ -15,7 +15,7 @@ interface ValveFactsProps {
   readonly trust: Trust
 }
 
-/** A valve's newest values with what their quality bits say, and what the registry knows of it. */
+/** The newest values of a valve, their quality flags, and its registry data. */
 export function ValveFacts({ device, state, trust }: ValveFactsProps) {
   const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()

@@ -1,6 +1,6 @@
 import { CheckCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons'
-import { getFindings } from '@isotherm/contract/endpoints/findings'
-import type { Finding } from '@isotherm/contract/finding'
+import type { Finding } from '@isotherm/contract/alarms/finding'
+import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
@@ -11,7 +11,7 @@ import text from '../lists/text.module.css'
 import styles from './valve.module.css'
 import { findingsQuery } from './valve-queries.ts'
 
-/** What the rules of plausibility found in a valve's readings; only for who may look after devices. */
+/** Findings of the plausibility rules in the readings of a valve; hidden without permission. */
 export function ValveFindings({ deviceId }: { readonly deviceId: number }) {
   const { t } = useTranslation('valves')
   const maySee = useSession(({ permitted }) =>

@@ -12,7 +12,7 @@ interface ValveHoldProps {
   readonly mayRelease: boolean
 }
 
-/** What holds a valve: the opening, with which priority, until when, by whom and why. */
+/** The hold of a valve: opening, priority, end, user and reason. */
 export function ValveHold({ hold, mayRelease }: ValveHoldProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
@@ -25,7 +25,7 @@ export function ValveHold({ hold, mayRelease }: ValveHoldProps) {
           <strong className="num">{format.metric('valve.opening', hold.openingPct)}</strong>
           <span>{t('hold.untilInstant', { instant: format.instant(hold.until) })}</span>
           <span className={text.hint}>
-            {[hold.actor, hold.reason].filter((text) => text !== '').join(' · ')}
+            {[hold.actor, format.reason(hold.reason)].filter((text) => text !== '').join(' · ')}
           </span>
           {mayRelease && <ReleaseButton ids={[hold.id]} queryKey={holdKeys.all} />}
         </div>

@@ -1,18 +1,18 @@
-import { getCtlLog } from '@isotherm/contract/endpoints/commands'
-import { getFindings } from '@isotherm/contract/endpoints/findings'
+import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
+import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
 import { commandKeys } from '../commands/command-keys.ts'
 
-/** What is over is shown this long, ms: a finding that comes and goes is one too. */
+/** Ended findings are shown for this time, ms. */
 const LOOK_BACK_MS = 30 * DAY_MS
 const FINDINGS_FRESH_MS = MINUTE_MS
 const MOST_FINDINGS = 20
 const MOST_COMMANDS = 5
 
-/** What the readings of a device showed in the last month, newest first. */
+/** Findings of a device in the last 30 days, newest first. */
 export const findingsQuery = (deviceId: number) =>
   queryOptions({
     queryKey: ['valves', 'findings', deviceId],

@@ -7,7 +7,6 @@ import { commandsMigrations, createCommands } from '../../commands/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { Verification } from '../plan/planner.ts'
 import { createTestPlanner, createTestSight } from './campaign-plan.testkit.ts'
-import { findAbort } from './run/find-abort.ts'
 import { startCampaignRunner } from './run/runner.ts'
 import { createCampaignStore } from './storage/store.pg.ts'
 
@@ -87,7 +86,6 @@ export async function startCampaignProcess(after?: Verification['indices']) {
     clock,
     log,
     signals,
-    findAbort,
     planner: {
       ...planner,
       async verify(...order) {

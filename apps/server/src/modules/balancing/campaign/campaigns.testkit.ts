@@ -18,7 +18,6 @@ import { balancingMigrations } from '../migrations.pg.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import { createTestPlan, createTestPlanner, createTestSight, type TestWave } from './campaign-plan.testkit.ts'
 import { onlooker } from './run/act-for.ts'
-import { findAbort } from './run/find-abort.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './run/runner.ts'
 import type { PersonalEvent } from './storage/campaign-types.ts'
 import { createCampaignStore } from './storage/store.pg.ts'
@@ -178,7 +177,6 @@ export async function startCampaignsBench() {
     log,
     signals,
     planner,
-    findAbort,
     commands: commands.service,
     batches: commands.batches,
     findDevices: registered.service.findDevices,

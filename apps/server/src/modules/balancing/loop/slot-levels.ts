@@ -1,6 +1,6 @@
 import type { StepGoal } from '@isotherm/balancing/step/step-aims'
 import type { BalanceMode, SlotLevel } from '@isotherm/contract/balancing/campaign'
-import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 import { listAbove } from '../../../platform/scope/scope.ts'
 import type { Loop } from './loop.ts'
 import { returnOffsetsOf } from './return-offsets.ts'

@@ -1,4 +1,4 @@
-import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 
 /** A room that was warm enough is cold only this far below the limit, K: a sensor and its room sway by less. */
 const SWAY_K = 0.4

@@ -1,7 +1,7 @@
 import { changeRooms, type MeasuredRoom } from '@isotherm/balancing/plan/plan-confidence'
 import type { PlannedStep } from '@isotherm/balancing/plan/plan-step'
 import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
-import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
+import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 import type { Loop } from '../loop/loop.ts'
 import type { MeasuredLoop } from './measured-loop.ts'
 

@@ -2,7 +2,6 @@ import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
 import type {
   BalanceIndices,
   BalanceMode,
-  CampaignAbort,
   CampaignDetail,
   CampaignMember,
   FlowKnowledge,
@@ -86,11 +85,3 @@ export interface Planner {
   /** Readings since an instant, after the round has settled. */
   verify(place: Place, mode: BalanceMode, plan: RoundPlan, since: number): Promise<Verification>
 }
-
-/** Whether what was seen ends a campaign; undefined when it may go on. Commands are those of the round so far. */
-export type FindAbort = (
-  plan: RoundPlan,
-  step: PlannedStep,
-  seen: Observation,
-  commands: { readonly given: number; readonly unanswered: number },
-) => CampaignAbort | undefined

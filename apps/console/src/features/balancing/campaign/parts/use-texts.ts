@@ -4,6 +4,7 @@ import type {
   CampaignHistoryEvent,
   CampaignMember,
 } from '@isotherm/contract/balancing/campaign'
+import { toAbortText } from '@isotherm/contract/locales/abort-text'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress } from '../../../../shared/format/address.ts'
@@ -44,40 +45,26 @@ export function useCampaignTexts(): CampaignTexts {
         return t(`campaign.settle.${unit}`, { value: format.number(value, Number.isInteger(value) ? 0 : 1) })
       },
       abort: ({ members }, abort) => {
-        switch (abort.kind) {
-          case 'unanswered':
-            return t('campaign.abort.unanswered', { share: `${format.number(100 * abort.share, 1)}%` })
-          case 'head-outside':
-            return t('campaign.abort.head-outside', { head: `${format.number(abort.headKpa, 1)} kPa` })
-          case 'starved': {
-            const ids = new Set(abort.deviceIds)
+        return toAbortText(t(`campaign.abort.because.${abort.kind}`), abort, {
+          number: (value) => format.number(value, Number.isInteger(value) ? 0 : 1),
+          devices(deviceIds) {
+            const ids = new Set(deviceIds)
             const named = members.filter(({ deviceId }) => ids.has(deviceId)).slice(0, FEW)
             const places = named
               .map(({ nestaddr }) => toCompactAddress(nestaddr))
               .join(t('campaign.abort.join'))
-            const isAll = named.length === ids.size
-            return t('campaign.abort.starved', {
-              count: ids.size,
-              places: isAll ? places : t('campaign.abort.more', { places }),
-            })
-          }
-          case 'cold-rooms':
-            return t('campaign.abort.cold-rooms', { before: abort.before, now: abort.now })
-          case 'not-measured':
-            return t('campaign.abort.not-measured')
-          case 'refused': {
-            const { code, params } = abort
+            return named.length === ids.size ? places : t('campaign.abort.more', { places })
+          },
+          refusal({ code, params }) {
             const reason = isRefusal(code)
               ? t(`campaign.abort.reason.${refusals[code]}`)
               : t('campaign.abort.reason.other', { code })
-            // Of a plan that was overtaken it may be a valve that was ordered, or another campaign.
+            // An outdated plan names the valve that got another order, or another campaign.
             const ordered = members.find(({ deviceName }) => deviceName === params?.by)
             const devices = params?.devices ?? (ordered && toCompactAddress(ordered.nestaddr))
-            return t('campaign.abort.refused', {
-              reason: devices === undefined ? reason : t('campaign.abort.named', { reason, devices }),
-            })
-          }
-        }
+            return devices === undefined ? reason : t('campaign.abort.named', { reason, devices })
+          },
+        })
       },
       notes: ({ excluded, limit, verdict }) => [
         ...(excluded === undefined ? [] : [t(`campaign.exclusion.${excluded}`)]),

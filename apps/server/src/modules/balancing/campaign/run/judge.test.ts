@@ -4,7 +4,6 @@ import { systemClock } from '../../../../platform/clock.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
 import { createTestPlan, createTestPlanner, createTestSight } from '../campaign-plan.testkit.ts'
 import type { StoredStep } from '../storage/rounds.pg.ts'
-import { findAbort } from './find-abort.ts'
 import { judgeRound, judgeWave } from './judge.ts'
 
 const ENDED = 1_000
@@ -37,10 +36,7 @@ const place = {
   stationPath: '/1/',
 }
 /** Nothing is measured at any valve. */
-const needs = {
-  planner: createTestPlanner({ ...createTestSight(), flowM3H: undefined }, systemClock),
-  findAbort,
-}
+const needs = { planner: createTestPlanner({ ...createTestSight(), flowM3H: undefined }, systemClock) }
 const wave = { answeredAt: ENDED, given: 1, unanswered: 0, step }
 const kindAt = async (judged: RoundPlan, afterMs: number) =>
   (await judgeWave(needs, { place, steps: [step], now: ENDED + afterMs }, { ...wave, plan: judged })).kind

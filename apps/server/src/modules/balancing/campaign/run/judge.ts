@@ -1,13 +1,13 @@
+import { findAbort } from '@isotherm/balancing/plan/find-abort'
 import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Place } from '../../loop/place.ts'
-import type { FindAbort, Observation, Planner, RoundPlan, Verification } from '../../plan/planner.ts'
+import type { Observation, Planner, RoundPlan, Verification } from '../../plan/planner.ts'
 import type { StoredStep } from '../storage/rounds.pg.ts'
 import type { AnsweredWave } from './watch-wave.ts'
 
 export interface JudgeNeeds {
   readonly planner: Pick<Planner, 'observe' | 'verify'>
-  readonly findAbort: FindAbort
 }
 
 /** What is judged: where, when (Unix ms), and the waves of the round. */
@@ -58,7 +58,7 @@ async function observe(
  * after the time that is waited for it by what there is. What ends the campaign ends it at once.
  */
 export async function judgeWave(
-  { planner, findAbort }: JudgeNeeds,
+  { planner }: JudgeNeeds,
   { place, steps, now }: Judged,
   wave: AnsweredWave & { readonly plan: RoundPlan; readonly step: StoredStep },
 ): Promise<Verdict> {
@@ -117,7 +117,7 @@ export async function judgeRound(
   const last = plan.steps.at(-1)
   if (!last) return { kind: 'go-on', verification }
   const seen = await observe(needs.planner, place, { plan, since: settledAt, now })
-  const reason = needs.findAbort(plan, last, seen, { given: 0, unanswered: 0 })
+  const reason = findAbort(plan, last, seen, { given: 0, unanswered: 0 })
   if (reason?.kind === 'not-measured' && !isLate) return { kind: 'wait' }
   return reason ? { kind: 'abort', reason, verification } : { kind: 'go-on', verification }
 }

@@ -72,7 +72,7 @@ export function startLeaseRunner(
       await Promise.all(ids.map(takeOn))
       if (ids.length === AT_ONCE) rounds.wake()
     },
-    failed: (err) => log.warn({ err }, `could not look for a ${rows.table}`),
+    onError: (err) => log.warn({ err }, `could not look for a ${rows.table}`),
   })
   const stopListening = wakers.map((waker) => signals.listen(waker, () => rounds.wake()))
 

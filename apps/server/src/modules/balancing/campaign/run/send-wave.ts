@@ -1,5 +1,6 @@
 import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
 import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
+import { toOrderReason } from '@isotherm/contract/balancing/campaign-order'
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Call } from '../../../../platform/http/call.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
@@ -154,7 +155,8 @@ export async function giveWave(
     }
     const order = await findOrder(needs, giving, step, acting)
     if (!order) return { kind: 'nothing' }
-    const reason = `平衡任务 campaign ${campaign.id} · ${step.round}.${step.step} ${step.kind}`
+    const { round, step: wave, kind } = step
+    const reason = toOrderReason({ campaign: campaign.id, round, wave, kind })
     await order.give(reason, async (transaction, batchId) => {
       if (!isBack) await requireUntouched(transaction, campaign)
       await noteGiven(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })

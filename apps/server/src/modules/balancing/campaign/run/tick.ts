@@ -1,4 +1,5 @@
 import { MOST_UNANSWERED } from '@isotherm/balancing/moves/wave-plan'
+import { hasTooManyUnanswered } from '@isotherm/balancing/plan/find-abort'
 import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Place } from '../../loop/place.ts'
@@ -22,8 +23,6 @@ const COMMANDS_MS = 2_000
 const READINGS_MS = 5_000
 const VERIFY_MS = 30_000
 const NEVER = Number.MAX_SAFE_INTEGER
-/** So many may not follow on the way back, however few there are. */
-const LOST_VALVES = 1
 /** Commands that take long are looked at less often: after a tenth of the time they have taken, and within this, ms. */
 const LATEST_LOOK_MS = 30_000
 
@@ -125,7 +124,7 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     const isHeadLost = sight.steps.some(
       ({ pump, batchId, unanswered: lost }) => pump && batchId !== null && lost > 0,
     )
-    return isHeadLost || unanswered > Math.max(LOST_VALVES, mostUnanswered * moves)
+    return isHeadLost || hasTooManyUnanswered({ given: moves, unanswered }, mostUnanswered)
       ? abort(sight, { kind: 'unanswered', share: unanswered / moves })
       : go(sight, 'returned')
   }

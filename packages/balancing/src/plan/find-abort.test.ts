@@ -1,23 +1,16 @@
-import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import { describe, expect, it } from 'vitest'
-import type { Observation, PlannedStep, RoundPlan } from '../../plan/planner.ts'
-import { findAbort } from './find-abort.ts'
+import {
+  type AbortReason,
+  type CommandCount,
+  findAbort,
+  hasTooManyUnanswered,
+  type LoopReadings,
+  type RoundLimits,
+  type WaveLimits,
+} from './find-abort.ts'
 
-const plan: RoundPlan = {
-  plannedAt: 0,
-  flows: 'metered',
-  settleMs: 1,
-  station: { before: {}, expected: {} },
-  indices: { before: {}, expected: {} },
-  members: [],
-  steps: [],
-  memory: undefined,
-  mostUnanswered: 0.03,
-  coldRooms: 9,
-}
-const step: PlannedStep = {
-  kind: 'close',
-  moves: [],
+const round: RoundLimits = { mostUnanswered: 0.03, coldRooms: 9 }
+const wave: WaveLimits = {
   leastHeadKpa: 56,
   mostHeadKpa: 104,
   leastFlowM3H: [
@@ -27,8 +20,7 @@ const step: PlannedStep = {
     [14, 0.7],
   ],
 }
-const asPredicted: Observation = {
-  at: 1,
+const asPredicted: LoopReadings = {
   headKpa: 80,
   coldRooms: 9,
   flowM3H: new Map([
@@ -47,10 +39,10 @@ const only = (...given: readonly (readonly [number, number])[]) => ({ flowM3H: n
 
 interface Case {
   readonly name: string
-  readonly seen?: Partial<Observation>
-  readonly commands?: { readonly given: number; readonly unanswered: number }
-  readonly limits?: Partial<PlannedStep>
-  readonly abort: CampaignAbort | undefined
+  readonly seen?: Partial<LoopReadings>
+  readonly commands?: CommandCount
+  readonly limits?: Partial<WaveLimits>
+  readonly abort: AbortReason | undefined
 }
 
 const cases: readonly Case[] = [
@@ -87,7 +79,7 @@ const cases: readonly Case[] = [
     seen: flows([11, 0]),
     abort: undefined,
   },
-  { name: 'as many more cold rooms as sway', seen: { coldRooms: 12 }, abort: undefined },
+  { name: 'as many more cold rooms as usually vary', seen: { coldRooms: 12 }, abort: undefined },
   {
     name: 'more cold rooms than that',
     seen: { coldRooms: 13 },
@@ -110,17 +102,27 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('what was seen while a step settled', () => {
+describe('readings while a wave settles', () => {
   it.each(cases)('$name', ({ seen, commands = { given: 4, unanswered: 0 }, limits, abort }) => {
-    const found = findAbort(plan, { ...step, ...limits }, { ...asPredicted, ...seen }, commands)
+    const found = findAbort(round, { ...wave, ...limits }, { ...asPredicted, ...seen }, commands)
     expect(found).toEqual(abort)
   })
 
   it('lets one more room be cold where none was', () => {
-    const warm = { ...plan, coldRooms: 0 }
+    const warm = { ...round, coldRooms: 0 }
     const findWith = (coldRooms: number) =>
-      findAbort(warm, step, { ...asPredicted, coldRooms }, { given: 4, unanswered: 0 })
+      findAbort(warm, wave, { ...asPredicted, coldRooms }, { given: 4, unanswered: 0 })
     expect(findWith(1)).toBeUndefined()
     expect(findWith(2)).toEqual({ kind: 'cold-rooms', before: 0, now: 2 })
   })
+})
+
+it('accepts one lost valve in a small rollback, and 3 % in a large one', () => {
+  const isTooMany = (given: number, unanswered: number) => hasTooManyUnanswered({ given, unanswered }, 0.03)
+  expect([isTooMany(8, 1), isTooMany(8, 2), isTooMany(100, 3), isTooMany(100, 4)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
 })
