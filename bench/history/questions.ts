@@ -4,7 +4,7 @@ import { metrics } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS, WEEK_MS } from '@isotherm/kernel/durations'
 import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest/latest-values.ts'
 import { toDeviceState } from '../../apps/server/src/modules/telemetry/queries/latest-states.ts'
-import { createReadingStore } from '../../apps/server/src/modules/telemetry/store/reading-store.ch.ts'
+import { readLatest } from '../../apps/server/src/modules/telemetry/store/reading-store.ch.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import type { Session } from '../registry/server-calls.ts'
 import { type Compared, compare, time, toTimes } from '../registry/timing.ts'
@@ -134,10 +134,9 @@ export interface LatestMeasured extends Compared {
 /** The newest values of 100,000 devices, from the server's memory to the text of an answer. */
 export async function measureLatest(client: ClickHouseClient, { to }: MadeReadings): Promise<LatestMeasured> {
   const latest = createLatestValues()
-  const store = createReadingStore(client)
   const ids = new Set<number>()
   const restoreMs = await time(() =>
-    store.readLatest({ since: to - DAY_MS }, (update) => {
+    readLatest(client, { since: to - DAY_MS }, (update) => {
       ids.add(update.deviceId)
       latest.apply([update])
     }),

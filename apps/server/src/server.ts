@@ -105,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     real: core.devices.real,
     findings,
     mode: config.mode,
-    keptDays: config.history.keptDays.readings,
+    retentionDays: config.history.retentionDays.readings,
   })
   const history = createHistory({
     clickhouse: reading,
@@ -167,7 +167,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     listFindings: findings.listOpen,
     listStopped: balancing.listStopped,
     telling: {
-      mayBeLocal: config.mayTellLocally,
+      mayBeLocal: config.allowsLocalTargets,
       services: [config.databaseUrl, config.clickhouseUrl, ...(config.mqtt.url ? [config.mqtt.url] : [])],
     },
   })
@@ -238,7 +238,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         devices,
         network,
         changes: core.devices.changes,
-        findHeard: telemetry.findHeard,
+        findWithReadings: telemetry.findWithReadings,
       }),
       ...createModelHandlers(core.devices.models),
       ...createControlHandlers(core.devices.control, core.devices.groups),
@@ -265,7 +265,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const pruning = startPruning({
     clock,
     log,
-    keptDays: config.keptAlarmDays,
+    retentionDays: config.alarmRetentionDays,
     removals: {
       alarms: (before, most) => removeEndedAlarms(db, before, most),
       findings: (before, most) => removeEndedFindings(db, before, most),

@@ -1,17 +1,13 @@
-import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
 import type { Core } from './core.ts'
 import type { Alarms } from './modules/alarms/index.ts'
 import type { Balancing } from './modules/balancing/index.ts'
-import { type Commands, toHeadKpa } from './modules/commands/index.ts'
+import type { Commands } from './modules/commands/index.ts'
 import type { History } from './modules/history/index.ts'
 import type { Live } from './modules/live/index.ts'
 import type { NetworkMap } from './modules/map/index.ts'
 import type { Telemetry } from './modules/telemetry/index.ts'
 import type { Transfers } from './modules/transfer/index.ts'
 import type { BrokerPort } from './platform/mqtt/broker-port.ts'
-
-/** A reading of these bits confirms no command; one of a corrected clock does. */
-const NOT_TO_CONFIRM_BY = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
 
 /** What is wired together. */
 export interface Wiring {
@@ -41,18 +37,7 @@ export function wire({
   telemetry.onCommitted(({ samples, changed, own }) => {
     live.noteChanged(changed)
     alarms.observe(samples)
-    if (!own) return
-    for (const { device, ts, values } of samples) {
-      if (device.concentratorId === undefined) commands.noteUplink(device.id)
-      const find = (metric: MetricName): number | undefined => {
-        const found = values.find((value) => value.metric === metric)
-        return found && (found.quality & NOT_TO_CONFIRM_BY) === 0 ? found.value : undefined
-      }
-      const [openingPct, headKpa] = [find('valve.opening'), toHeadKpa(find)]
-      if (openingPct !== undefined) commands.observeOpening({ deviceId: device.id, ts, openingPct })
-      if (device.kind === 'station' && headKpa !== undefined)
-        commands.observeHead({ deviceId: device.id, ts, headKpa })
-    }
+    if (own) commands.observeReadings(samples)
   })
   telemetry.presence.onChanged(alarms.observePresence)
   telemetry.onFinding(alarms.observeFindings)
@@ -76,8 +61,8 @@ export const startBroker = ({ broker, telemetry, commands }: Wiring, { log }: Co
   broker.start({
     store: telemetry.receive,
     onRefused: telemetry.refused,
-    onTold: telemetry.hearReplica,
-    onMissed: telemetry.missedReplica,
+    onReplicaMessage: telemetry.receiveReplicaMessage,
+    onReplicaGap: telemetry.noteReplicaGap,
     onDelivered(_topic, payload) {
       commands.takeDelivery(payload).catch((err: unknown) => log.warn({ err }, 'could not note a delivery'))
     },

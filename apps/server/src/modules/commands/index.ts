@@ -11,6 +11,7 @@ import type { DeviceDirectory, DeviceGroupsService, Devices, DevicesService } fr
 import type { NetworkService } from '../network/index.ts'
 import { createNews } from './command-events.ts'
 import { createConfirmations, type MeasuredAt } from './dispatch/confirmations.ts'
+import { findConfirmingValues, type StoredReading } from './dispatch/confirming-readings.ts'
 import { startDispatcher } from './dispatch/dispatcher.ts'
 import { listAsleep, postpone, releaseLanes, takeFromLanes } from './dispatch/queues.pg.ts'
 import { createReplies, type ReplyingNode, type ReplyReject } from './dispatch/replies.ts'
@@ -37,7 +38,6 @@ export {
 export type { HoldService } from './holds/hold-service.ts'
 export type { HoldNews } from './holds/holds.pg.ts'
 export { commandsMigrations } from './migrations.pg.ts'
-export { toHeadKpa } from './model/head-reading.ts'
 export type { Beside, PlacedCommand } from './model/records.ts'
 export type { BatchService } from './orders/batch-service.ts'
 export type { BatchNews } from './orders/batches.pg.ts'
@@ -78,6 +78,8 @@ export interface Commands {
   takeDelivery(payload: Uint8Array): Promise<void>
   /** A device that has a link of its own was heard: if it sleeps between its reports, it listens now. */
   noteUplink(deviceId: number): void
+  /** Live readings that this server stored: they can confirm commands, and show that a device is awake. */
+  observeReadings(readings: readonly StoredReading[]): void
   /** A valve's opening from the live stream, after it was stored. */
   observeOpening(reading: MeasuredAt & { readonly openingPct: number }): void
   /** A station's head, kPa. */
@@ -148,6 +150,11 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     findHolds: (ids) => findHoldNews(db, ids),
   })
 
+  const observeOpening: Commands['observeOpening'] = ({ openingPct, ...at }) =>
+    confirmations.observe({ ...at, kind: 'valve.set', value: openingPct })
+  const observeHead: Commands['observeHead'] = ({ headKpa, ...at }) =>
+    confirmations.observe({ ...at, kind: 'pump.set', value: headKpa })
+
   const batchStore = createBatchStore(db)
   const reader = createBatchReader(batchStore, needs.network)
   const pumps = createPumpService({ ...needs, store, batches: reader, wake: dispatcher.wake })
@@ -169,9 +176,17 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     takeReply: replies.takeReply,
     takeDelivery: replies.takeDelivery,
     noteUplink: dispatcher.noteUplink,
-    observeOpening: ({ openingPct, ...at }) =>
-      confirmations.observe({ ...at, kind: 'valve.set', value: openingPct }),
-    observeHead: ({ headKpa, ...at }) => confirmations.observe({ ...at, kind: 'pump.set', value: headKpa }),
+    observeReadings(readings) {
+      for (const reading of readings) {
+        const { device, ts } = reading
+        if (device.concentratorId === undefined) dispatcher.noteUplink(device.id)
+        const { openingPct, headKpa } = findConfirmingValues(reading)
+        if (openingPct !== undefined) observeOpening({ deviceId: device.id, ts, openingPct })
+        if (headKpa !== undefined) observeHead({ deviceId: device.id, ts, headKpa })
+      }
+    },
+    observeOpening,
+    observeHead,
     onChanged: news.onChanged,
     onBatch: news.onBatch,
     onHold: news.onHold,

@@ -1,9 +1,9 @@
-import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
-import type { networkFiguresEndpoints } from '@isotherm/contract/endpoints/network-figures'
-import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
-import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/raw-frames'
-import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
-import type { telemetryEndpoints } from '@isotherm/contract/endpoints/telemetry'
+import type { findingsEndpoints } from '@isotherm/contract/endpoints/monitoring/findings'
+import type { quarantineEndpoints } from '@isotherm/contract/endpoints/monitoring/quarantine'
+import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/monitoring/raw-frames'
+import type { realValuesEndpoints } from '@isotherm/contract/endpoints/monitoring/real-values'
+import type { telemetryEndpoints } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import type { networkFiguresEndpoints } from '@isotherm/contract/endpoints/network/network-figures'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const valves = async ({ server }: World) => ({

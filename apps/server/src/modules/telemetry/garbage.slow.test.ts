@@ -31,10 +31,10 @@ async function repeat(
   work: (index: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0
-  const lane = async (): Promise<void> => {
+  const ruleSet = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) await work(index)
   }
-  await Promise.all(Array.from({ length: width }, lane))
+  await Promise.all(Array.from({ length: width }, ruleSet))
 }
 
 /** Resolves when the connection is over, however it ends. */

@@ -1,5 +1,5 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
+import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'

@@ -1,16 +1,21 @@
-import type { findingsEndpoints } from '@isotherm/contract/endpoints/findings'
-import type { networkFiguresEndpoints } from '@isotherm/contract/endpoints/network-figures'
-import type { quarantineEndpoints } from '@isotherm/contract/endpoints/quarantine'
-import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/raw-frames'
-import type { realValuesEndpoints } from '@isotherm/contract/endpoints/real-values'
+import type { findingsEndpoints } from '@isotherm/contract/endpoints/monitoring/findings'
+import type { quarantineEndpoints } from '@isotherm/contract/endpoints/monitoring/quarantine'
+import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/monitoring/raw-frames'
+import type { realValuesEndpoints } from '@isotherm/contract/endpoints/monitoring/real-values'
+import type { networkFiguresEndpoints } from '@isotherm/contract/endpoints/network/network-figures'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
-import type { createNodeHealth } from './counts/node-health.ts'
-import type { createListFindings } from './quality/list-findings.ts'
-import type { createListQuarantine } from './quarantine/quarantine-list.ch.ts'
-import type { TelemetryService } from './queries/latest-states.ts'
-import type { createNetworkFigures } from './queries/network-figures.ts'
-import type { RealDevicesService } from './queries/real-devices.ts'
-import type { createListRawFrames } from './raw/raw-list.ch.ts'
+import type { Countings } from './counts/countings.ts'
+import { createNodeHealth } from './counts/node-health.ts'
+import type { OrderedDevices } from './counts/ordered-devices.ts'
+import type { LatestValues } from './latest/latest-values.ts'
+import type { PresenceWatch } from './presence/presence-watch.ts'
+import { createListFindings } from './quality/list-findings.ts'
+import { createListQuarantine } from './quarantine/quarantine-list.ch.ts'
+import { createListLatest } from './queries/latest-states.ts'
+import { createNetworkFigures } from './queries/network-figures.ts'
+import { createRealDevicesService } from './queries/real-devices.ts'
+import { createListRawFrames } from './raw/raw-list.ch.ts'
+import type { TelemetryOptions } from './telemetry-options.ts'
 
 export type TelemetryHandlers = HandlersOf<
   | 'getDataLastFromNodeList'
@@ -22,23 +27,36 @@ export type TelemetryHandlers = HandlersOf<
   | keyof typeof rawFramesEndpoints
 >
 
-export const createTelemetryHandlers = (
-  service: TelemetryService,
-  real: RealDevicesService,
-  listHealth: ReturnType<typeof createNodeHealth>,
-  readFigures: ReturnType<typeof createNetworkFigures>,
-  listFindings: ReturnType<typeof createListFindings>,
-  listQuarantine: ReturnType<typeof createListQuarantine>,
-  listRawFrames: ReturnType<typeof createListRawFrames>,
-): TelemetryHandlers => ({
-  getDataLastFromNodeList: (input, { caller }) => service.listLatest(caller.scope, input),
-  getThreeSelectNewRealDev: (input, { caller }) => real.listSelected(caller, input),
-  getThreeSelectNewRealDevOrderBy: (input, { caller }) => real.listSelected(caller, input),
-  getDataLastFromPrjTree: (input, { caller }) => real.listByNode(caller, input),
-  rbacGetDataLastFromLeafs: (input, { caller }) => real.listOfLeafs(caller, input),
-  getNetworkFigures: ({ nodes }, { caller }) => readFigures(caller.scope, nodes),
-  getFindings: (input, { caller }) => listFindings(caller.scope, input),
-  getQuarantine: (input, { caller }) => listQuarantine(caller.scope, input),
-  getRawFrames: (input, { caller }) => listRawFrames(caller.scope, input),
-  getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller, nodes) }),
-})
+export interface TelemetryHandlersNeeds
+  extends Pick<
+      TelemetryOptions,
+      'network' | 'devices' | 'real' | 'findings' | 'reading' | 'directory' | 'clock'
+    >,
+    Pick<Countings, 'openCounts' | 'countFigures'> {
+  readonly latest: LatestValues
+  readonly presence: Pick<PresenceWatch, 'find'>
+  readonly ordered: OrderedDevices
+}
+
+export function createTelemetryHandlers(needs: TelemetryHandlersNeeds): TelemetryHandlers {
+  const { network, reading, directory } = needs
+  const listLatest = createListLatest(needs)
+  const real = createRealDevicesService(needs)
+  const listHealth = createNodeHealth(network, needs.openCounts)
+  const readFigures = createNetworkFigures(needs)
+  const listFindings = createListFindings(network, needs.findings)
+  const listQuarantine = createListQuarantine(reading, directory)
+  const listRawFrames = createListRawFrames(reading, directory, needs.clock)
+  return {
+    getDataLastFromNodeList: (input, { caller }) => listLatest(caller.scope, input),
+    getThreeSelectNewRealDev: (input, { caller }) => real.listSelected(caller, input),
+    getThreeSelectNewRealDevOrderBy: (input, { caller }) => real.listSelected(caller, input),
+    getDataLastFromPrjTree: (input, { caller }) => real.listByNode(caller, input),
+    rbacGetDataLastFromLeafs: (input, { caller }) => real.listOfLeafs(caller, input),
+    getNetworkFigures: ({ nodes }, { caller }) => readFigures(caller.scope, nodes),
+    getFindings: (input, { caller }) => listFindings(caller.scope, input),
+    getQuarantine: (input, { caller }) => listQuarantine(caller.scope, input),
+    getRawFrames: (input, { caller }) => listRawFrames(caller.scope, input),
+    getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller, nodes) }),
+  }
+}

@@ -7,7 +7,7 @@ import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { telemetryClickhouse } from './index.ts'
 import type { StoredRun } from './messages/message-key.ts'
 import { createListRawFrames } from './raw/raw-list.ch.ts'
-import { createReadingStore } from './store/reading-store.ch.ts'
+import { readStored } from './store/stored-runs.ch.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
@@ -24,8 +24,8 @@ test('messages stored before their months were noted count as stored', async () 
     await client.insert({ table: 'readings', values, format: 'JSONEachRow' })
     await migrateClickhouse(client, [telemetryClickhouse], log)
     const found: StoredRun[] = []
-    await createReadingStore(client).readStored(received - 1, (run) => found.push(run))
-    expect(found).toEqual([{ node: 1, boot: 1, from: 4, to: 4 }])
+    await readStored(client, received - 1, (run) => found.push(run))
+    expect(found).toEqual([{ gatewayId: 1, boot: 1, from: 4, to: 4 }])
   } finally {
     await client.close()
     await database.drop()

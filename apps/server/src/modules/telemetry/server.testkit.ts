@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse/clickhouse.ch.ts'
-import { toNodePassword } from '../../platform/mqtt/gateway-access.ts'
+import { toGatewayPassword } from '../../platform/mqtt/gateway-access.ts'
 import { createCoreDatabase } from '../../testing/core-database.testkit.ts'
 import { isRunning, kill, launchServer, MQTT_SECRET } from '../../testing/server-process.testkit.ts'
 
@@ -111,7 +111,7 @@ export async function startTestServer(nodes: number, stores: Stores = {}): Promi
       return connectAsync(`mqtt://127.0.0.1:${running.mqttPort}`, {
         clientId: node,
         username,
-        password: toNodePassword(MQTT_SECRET, username),
+        password: toGatewayPassword(MQTT_SECRET, username),
         clean: false,
         reconnectPeriod: 200,
       })

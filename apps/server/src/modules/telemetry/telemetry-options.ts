@@ -8,11 +8,11 @@ import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/in
 import type { NetworkService } from '../network/index.ts'
 import type { FindingStore } from './quality/finding-changes.ts'
 
-/** What the telemetry module is given. */
+/** What the telemetry module needs from other modules and from the platform. */
 export interface TelemetryOptions {
-  /** For what is stored and what belongs to it; nobody's question may take its connections. */
+  /** For inserts and the reads that belong to them. Queries of users must not occupy its connections. */
   readonly clickhouse: ClickHouseClient
-  /** For what is asked of the store. */
+  /** For queries of users. */
   readonly reading: ClickHouseClient
   readonly clock: Clock
   readonly log: Log
@@ -21,10 +21,10 @@ export interface TelemetryOptions {
   readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
   readonly real: RealDevices
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
-  readonly broker: Pick<BrokerPort, 'publish' | 'tell'>
+  readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas'>
   readonly findings: FindingStore
-  /** Of a demo alone the field is simulated. */
+  /** Only in demo mode the field is simulated. */
   readonly mode: Config['mode']
-  /** Days for which readings are kept; 0 for ever. */
-  readonly keptDays: number
+  /** Days for which readings are retained; 0: forever. */
+  readonly retentionDays: number
 }

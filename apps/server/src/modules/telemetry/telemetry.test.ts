@@ -26,14 +26,14 @@ afterAll(() => close())
 function start(
   open: readonly FindingChange[] = [],
   storing = client,
-  keptDays = 1_100,
+  retentionDays = 1_100,
   mode: 'demo' | 'production' = 'production',
 ) {
   const sent: [topic: string, payload: string][] = []
   const registry = new Registry()
   const telemetry = createTelemetry({
     mode,
-    keptDays,
+    retentionDays,
     clickhouse: storing,
     reading: client,
     clock: systemClock,
@@ -298,11 +298,11 @@ test('what the store refuses for what it holds is quarantined whole, and keeps n
   const kept = "SELECT bytes FROM quarantine WHERE reason = 'not-storable'"
   const bytes = (await select(z.tuple([z.string()]), kept)).flat()
   expect(bytes.toSorted()).toEqual([messages[1], messages[2], frames[0]].toSorted())
-  const [framesKept] = await select(
+  const [framesDone] = await select(
     z.tuple([z.coerce.number()]),
     'SELECT count() FROM raw_frames WHERE boot = 18',
   )
-  expect(framesKept).toEqual([2])
+  expect(framesDone).toEqual([2])
   expect(telemetry.isHealthy()).toBe(true)
   // The node may forget all of it, and is told nothing twice.
   await expect

@@ -6,7 +6,7 @@ import { createLog } from '../log.ts'
 import type { BrokerPort, IncomingMessage, Refusal } from './broker-port.ts'
 import { createEmbeddedBroker } from './embedded.mqtt.ts'
 import { createExternalBroker } from './external.mqtt.ts'
-import { toNodePassword } from './gateway-access.ts'
+import { toGatewayPassword } from './gateway-access.ts'
 
 const secret = 'a secret of the tests only'
 const log = createLog({ logLevel: 'silent' })
@@ -24,7 +24,7 @@ const embedded: Kind = {
   urlOf: (broker) => `mqtt://127.0.0.1:${broker.port}`,
 }
 
-/** Always the same session: one left behind under another name would go on taking its share of the messages. */
+/** Always the same session: a leftover session under another name would keep receiving its share of the messages. */
 const external: Kind = {
   name: 'external',
   create: (replica = 'test') =>
@@ -41,20 +41,20 @@ async function start(kind: Kind, store: (message: IncomingMessage) => Promise<vo
   const broker = kind.create(replica)
   const refusals: Refusal[] = []
   const delivered: string[] = []
-  const told: string[] = []
+  const received: string[] = []
   await broker.start({
     store,
     onDelivered: (_topic, payload) => delivered.push(Buffer.from(payload).toString()),
     onRefused: (refusal) => refusals.push(refusal),
-    onTold: (body) => told.push(Buffer.from(body).toString()),
-    onMissed: () => told.push('missed'),
+    onReplicaMessage: (body) => received.push(Buffer.from(body).toString()),
+    onReplicaGap: () => received.push('missed'),
   })
   closers.push(() => broker.close())
-  const connect = async (node: string, reconnectPeriod = 100): Promise<MqttClient> => {
-    const username = toMqttUsername('demo', node)
-    const password = toNodePassword(secret, username)
+  const connect = async (gateway: string, reconnectPeriod = 100): Promise<MqttClient> => {
+    const username = toMqttUsername('demo', gateway)
+    const password = toGatewayPassword(secret, username)
     const client = await connectAsync(kind.urlOf(broker), {
-      clientId: node,
+      clientId: gateway,
       username,
       password,
       reconnectPeriod,
@@ -62,13 +62,13 @@ async function start(kind: Kind, store: (message: IncomingMessage) => Promise<vo
     closers.unshift(() => client.endAsync(true))
     return client
   }
-  return { broker, connect, refusals, delivered, told }
+  return { broker, connect, refusals, delivered, received }
 }
 
 const toText = ({ payload }: IncomingMessage): string => Buffer.from(payload).toString()
 const topic = toUpTopic('demo', 'n1', 'telemetry')
 
-/** One body for both brokers; the external one runs where MQTT_URL names it. */
+/** The same tests for both brokers; the external one runs only with MQTT_URL. */
 describe.each([embedded, external])('$name broker', (kind) => {
   const each = test.skipIf(kind === external && externalUrl === undefined)
 
@@ -87,7 +87,7 @@ describe.each([embedded, external])('$name broker', (kind) => {
     })
     expect(await arrived.promise).toBe(topic)
     if (kind === embedded) {
-      // A ping goes to and fro behind the message: an early acknowledgement would have come before it.
+      // The ping follows the message, so an early acknowledgement would arrive before its answer.
       const next = new Promise((resolve) => client.once('packetreceive', ({ cmd }) => resolve(cmd)))
       client.sendPing()
       expect(await next).toBe('pingresp')
@@ -110,7 +110,7 @@ describe.each([embedded, external])('$name broker', (kind) => {
     await Promise.all(
       Array.from({ length: 50 }, (_, i) => client.publishAsync(topic, `one of fifty: ${i}`, { qos: 1 })),
     )
-    // An external broker acknowledges to the device by itself: what counts is that all fifty are with us at once.
+    // An external broker acknowledges to the device itself. The test checks that all fifty reach us at once.
     await expect.poll(() => waiting).toBe(50)
   })
 
@@ -126,7 +126,7 @@ describe.each([embedded, external])('$name broker', (kind) => {
     const client = await connect('n1')
     await client.publishAsync(topic, 'hard to store', { qos: 1 })
     await expect.poll(() => attempts, { timeout: 5_000 }).toEqual(['hard to store', 'hard to store'])
-    // Held back here and tried again, it arrived once; the embedded broker has its device send it again.
+    // The external broker's message is retried here and arrives once; with the embedded broker the device sends it again.
     expect(arrivals[1]).toBe(arrivals[0])
     expect(arrivals[0] === undefined).toBe(kind === embedded)
   })
@@ -145,20 +145,20 @@ describe.each([embedded, external])('$name broker', (kind) => {
 })
 
 test.skipIf(externalUrl === undefined)(
-  'replicas on one broker hear what the others tell, and each that it may have missed something before',
+  'replicas on one broker receive the messages of the others, and a gap notice at the start',
   async () => {
     const one = await start(external, async () => undefined, 'test')
     const two = await start(external, async () => undefined, 'test-two')
-    expect([one.told, two.told]).toEqual([['missed'], ['missed']])
-    one.broker.tell?.(Buffer.from('first'))
-    one.broker.tell?.(Buffer.from('second'))
-    await expect.poll(() => two.told).toEqual(['missed', 'first', 'second'])
-    two.broker.tell?.(Buffer.from('third'))
-    await expect.poll(() => one.told).toEqual(['missed', 'third'])
+    expect([one.received, two.received]).toEqual([['missed'], ['missed']])
+    one.broker.sendToReplicas?.(Buffer.from('first'))
+    one.broker.sendToReplicas?.(Buffer.from('second'))
+    await expect.poll(() => two.received).toEqual(['missed', 'first', 'second'])
+    two.broker.sendToReplicas?.(Buffer.from('third'))
+    await expect.poll(() => one.received).toEqual(['missed', 'third'])
   },
 )
 
-test('the embedded broker tells when a device has taken a message', async () => {
+test('the embedded broker reports when a device has acknowledged a message', async () => {
   const { broker, connect, delivered } = await start(embedded, async () => undefined)
   const client = await connect('n1')
   await client.subscribeAsync('hx/v1/demo/n1/down/cmd', { qos: 1 })

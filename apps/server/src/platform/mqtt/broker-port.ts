@@ -1,66 +1,67 @@
-/** A message from the field, as the broker hands it over. */
+/** A message from a gateway, as the broker delivers it. */
 export interface IncomingMessage {
   readonly topic: string
   readonly payload: Uint8Array
-  /** When it arrived, Unix ms; absent where it is handed over once, as it arrives. */
+  /** Arrival, Unix ms; absent if the broker delivers it only once, at arrival. */
   readonly receivedAt?: number
 }
 
-/** Something the embedded broker turned away; the client, if it had signed in, is named. */
+/** A message, subscription or connection that the embedded broker refused. */
 export interface Refusal {
   readonly reason: string
-  /** What it was about: a topic, an error's text. */
+  /** Topic or error text. */
   readonly detail: string
-  readonly node: string
+  /** Empty before the gateway signed in. */
+  readonly gateway: string
 }
 
-/** What a request to a device says beside its body to who speaks MQTT 5; the body carries all of it too. */
+/** MQTT 5 properties of a request to a device. The body contains the same data, for MQTT 3.1.1 clients. */
 export interface RequestProperties {
-  /** Names the request in its answer. */
+  /** Id of the request, repeated in the answer. */
   readonly id: string
   /** Topic of the answer. */
   readonly replyTo: string
-  /** When it is no longer to be delivered, Unix ms. */
+  /** End of delivery, Unix ms. */
   readonly expiresAt: number
 }
 
-/** What the server does with the field's messages. */
+/** The server's handlers of broker events. */
 export interface FieldHandlers {
-  /** Takes a message; it is acknowledged to the device only after the promise resolves, never when it rejects. */
+  /** Stores a message. It is acknowledged to the gateway when the promise resolves, and never if it rejects. */
   store(message: IncomingMessage): Promise<void>
-  /** A device acknowledged a QoS 1 message. Not every broker tells. */
+  /** A device acknowledged a QoS 1 message. Not every broker reports this. */
   onDelivered(topic: string, payload: Uint8Array): void
-  /** A message, subscription or connection was refused before it reached us. */
+  /** The broker refused a message, subscription or connection. */
   onRefused(refusal: Refusal): void
-  /** Another replica of the server told something. */
-  onTold(body: Uint8Array): void
+  /** A message of another replica of the server. */
+  onReplicaMessage(body: Uint8Array): void
   /**
-   * What others told may not have arrived: all of it with every new connection, and of one of them since an instant
-   * (Unix ms) when something was lost between two.
+   * Messages of other replicas may be lost: all earlier ones after a new connection (`since` is absent), or those of one
+   * replica since an instant (Unix ms) after a gap in its numbers.
    */
-  onMissed(since?: number): void
+  onReplicaGap(since?: number): void
 }
 
-/** The way to and from the devices: the broker we embed or one that stands elsewhere. */
+/** Connection to the gateways: through the embedded broker or an external one. */
 export interface BrokerPort {
-  /** Begins to take messages; before it, nothing can be published. */
+  /** Starts to accept messages. Before, nothing can be published. */
   start(handlers: FieldHandlers): Promise<void>
-  /** Port of the embedded broker, once it has started; absent with an external one. */
+  /** Port of the embedded broker, once it has started; undefined with an external one. */
   readonly port: number | undefined
-  /** Whether messages can pass now. */
+  /** Whether messages can be sent and received now. */
   isReady(): boolean
-  /** Whether a node is connected now, so that what is published to it is not lost. Not every broker tells. */
-  isConnected?(node: string): boolean
+  /** Whether a gateway is connected, so that a message to it is not lost. Absent if the broker does not report it. */
+  isConnected?(gateway: string): boolean
   /**
-   * Publishes to devices. Resolves when the broker has taken it: at QoS 1 it reaches the device's session,
-   * also one that is offline now. Rejects when the broker is away. A broker without MQTT 5 leaves `request` out.
+   * Publishes to a gateway. Resolves when the broker has accepted the message. At QoS 1 it reaches the gateway's session,
+   * also of a gateway that is offline now. Rejects if the broker is away. A broker without MQTT 5 ignores `request`.
    */
   publish(topic: string, payload: string, qos: 0 | 1, request?: RequestProperties): Promise<void>
   /**
-   * Tells the other replicas that share this broker; absent where there can be none. Nobody keeps it for one that is
-   * away: that one is told that it missed something.
+   * Sends a message to the other replicas on this broker; absent if there can be none. A replica that is offline does not
+   * get it, and is notified of the gap (`onReplicaGap`).
    */
-  tell?(body: Uint8Array): void
-  /** What was not acknowledged yet stays so and is sent again by its device. */
+  sendToReplicas?(body: Uint8Array): void
+  /** Closes. Messages without acknowledgement are sent again by their gateways. */
   close(): Promise<void>
 }

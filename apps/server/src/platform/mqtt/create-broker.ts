@@ -5,7 +5,7 @@ import type { BrokerPort } from './broker-port.ts'
 import { createEmbeddedBroker } from './embedded.mqtt.ts'
 import { createExternalBroker } from './external.mqtt.ts'
 
-/** The broker the configuration names, not started yet. */
+/** Creates the broker of the configuration; it is not started yet. */
 export const createBroker = (config: Config['mqtt'], clock: Clock, log: Log): BrokerPort =>
   config.url === undefined
     ? createEmbeddedBroker(config)

@@ -1,13 +1,13 @@
-import { type Broker, startBroker } from '@isotherm/engines/broker'
+import { type Broker, startBroker } from '@isotherm/engines/broker/broker'
 import type { Config } from '../config.ts'
 import type { BrokerPort } from './broker-port.ts'
-import { findNodeIdentity, mayPublish, maySubscribe, type NodeIdentity } from './gateway-access.ts'
+import { findGatewayIdentity, type GatewayIdentity, mayPublish, maySubscribe } from './gateway-access.ts'
 
-/** The broker in this process: a device is acknowledged when its message is durable, by the broker itself. */
+/** The broker in this process. It acknowledges a message to its gateway once the message is durable. */
 export function createEmbeddedBroker(config: Pick<Config['mqtt'], 'host' | 'port' | 'secret'>): BrokerPort {
   let broker: Broker | undefined
-  /** Who signed in, by client id; the id is bound to the user name. */
-  const identities = new Map<string, NodeIdentity>()
+  /** Gateways that signed in, by client id. The client id belongs to the user name. */
+  const identities = new Map<string, GatewayIdentity>()
 
   return {
     async start(handlers) {
@@ -15,7 +15,7 @@ export function createEmbeddedBroker(config: Pick<Config['mqtt'], 'host' | 'port
         host: config.host,
         port: config.port,
         authenticate(client, password) {
-          const identity = findNodeIdentity(config.secret, client.id, client.user, Buffer.from(password))
+          const identity = findGatewayIdentity(config.secret, client.id, client.user, Buffer.from(password))
           if (identity) identities.set(client.id, identity)
           return identity !== undefined
         },
@@ -29,17 +29,18 @@ export function createEmbeddedBroker(config: Pick<Config['mqtt'], 'host' | 'port
         },
         store: handlers.store,
         onDelivered: ({ topic, payload }) => handlers.onDelivered(topic, payload),
-        onRefused: (reason, detail, client) => handlers.onRefused({ reason, detail, node: client?.id ?? '' }),
+        onRefused: (reason, detail, client) =>
+          handlers.onRefused({ reason, detail, gateway: client?.id ?? '' }),
       })
     },
     get port() {
       return broker?.port
     },
     isReady: () => broker !== undefined,
-    // Its sessions die with this process: what is published to nobody is kept by nobody.
-    isConnected: (node) => broker?.isConnected(node) ?? false,
+    // Sessions end with this process: a message to an offline gateway is lost.
+    isConnected: (gateway) => broker?.isConnected(gateway) ?? false,
     async publish(topic, payload, qos) {
-      if (!broker) throw new Error('the broker is not there')
+      if (!broker) throw new Error('the broker is not started')
       await broker.publish({ topic, payload: Buffer.from(payload), qos, retain: false })
     },
     async close() {

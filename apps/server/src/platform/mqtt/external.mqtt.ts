@@ -4,34 +4,34 @@ import { connect, type IClientPublishOptions, type MqttClient } from 'mqtt'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { BrokerPort, FieldHandlers, IncomingMessage, RequestProperties } from './broker-port.ts'
-import { createReplicaNews } from './replica-events.ts'
+import { createReplicaCodec } from './replica-codec.ts'
 
-/** Messages the broker may have on their way to us unacknowledged: what one group commit can gather. */
+/** Most unacknowledged messages from the broker: the size of one group commit. */
 const RECEIVE_MAXIMUM = 1_000
 const SESSION_EXPIRY_S = 86_400
 const RETRY_MS = 1_000
-/** What replicas tell each other, outside of what devices may read and write. */
-const NEWS_TOPIC = 'isotherm/v1/replicas'
+/** Topic of messages between replicas. Gateways have no access to it. */
+const REPLICA_TOPIC = 'isotherm/v1/replicas'
 
-/** Told to MQTT.js so that it sends no acknowledgement of its own; it is sent once the message is durable. */
+/** Passed to MQTT.js so that it sends no acknowledgement; ours follows once the message is durable. */
 const deferred = new Error('acknowledged later')
 
 /**
- * MQTT.js acknowledges as soon as its handler returns and takes one message at a time, which makes one
- * commit a message. So its own acknowledgement is called off and ours goes out after the commit, over a
- * private method of the pinned version (protocols.md 4.4; the test of the port holds it to that).
+ * Acknowledges a message. MQTT.js acknowledges when its handler returns and handles one message at a time, which would need
+ * one commit per message. So its acknowledgement is suppressed and ours is sent after the commit, by a private method of
+ * the pinned version (protocols.md 4.4; broker-port.test.ts checks it).
  */
 function acknowledge(client: MqttClient, messageId: number): void {
   const send: unknown = Reflect.get(client, '_sendPacket')
-  if (typeof send !== 'function') throw new Error('this version of mqtt cannot acknowledge later')
+  if (typeof send !== 'function') throw new Error('this version of mqtt cannot delay acknowledgements')
   Reflect.apply(send, client, [{ cmd: 'puback', messageId, reasonCode: 0 }])
 }
 
-/** A session of its own for each replica, found again after a restart; replicas on one host name theirs: `?client=b`. */
+/** Client id of this replica. It stays the same over restarts. Replicas on one host set theirs in the URL: `?client=b`. */
 const toClientId = (url: string): string =>
   `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`.slice(0, 64)
 
-/** The broker drops what no device came for in time, and tells the others how many whole seconds are left. */
+/** The broker drops expired messages and forwards the remaining whole seconds. */
 const toProperties = (
   { id, replyTo, expiresAt }: RequestProperties,
   now: number,
@@ -44,72 +44,72 @@ const toProperties = (
 
 export interface ExternalBrokerOptions {
   readonly url: string
-  /** Of the installation: its replicas sign by it what they tell each other. */
+  /** Secret of the installation. Its replicas sign their messages to each other with it. */
   readonly secret: string
 }
 
-/** A broker somewhere else (any MQTT 5 one); replicas share its messages through a shared subscription. */
+/** An external MQTT 5 broker. Replicas share its messages through a shared subscription. */
 export function createExternalBroker(
   { url, secret }: ExternalBrokerOptions,
   clock: Clock,
   log: Log,
 ): BrokerPort {
-  const news = createReplicaNews(secret, clock)
+  const codec = createReplicaCodec(secret, clock)
   let client: MqttClient | undefined
   let closed = false
-  /** Whether messages wait: of each of a thousand that do nobody wants to hear every second. */
-  let isHolding = false
+  /** Whether messages are being retried. Only the first failure is a warning in the log. */
+  let isRetrying = false
 
-  function noteHeld(error: unknown, topic: string): void {
-    if (isHolding) log.debug({ err: error, topic }, 'a message could not be taken yet')
-    else log.warn({ err: error, topic }, 'messages cannot be taken now, and are tried again until they are')
-    isHolding = true
+  function logRetry(error: unknown, topic: string): void {
+    if (isRetrying) log.debug({ err: error, topic }, 'a message could not be stored yet')
+    else log.warn({ err: error, topic }, 'messages cannot be stored now; retrying')
+    isRetrying = true
   }
 
-  /** What cannot be stored now is held and tried again: the receive maximum bounds how much that can be. */
-  async function storeSometime(message: IncomingMessage, handlers: FieldHandlers): Promise<void> {
+  /** Stores a message and retries until it succeeds. The receive maximum limits the number of waiting messages. */
+  async function storeWithRetry(message: IncomingMessage, handlers: FieldHandlers): Promise<void> {
     while (!closed) {
       try {
         await handlers.store(message)
-        isHolding = false
+        isRetrying = false
         return
       } catch (error) {
-        noteHeld(error, message.topic)
+        logRetry(error, message.topic)
         await new Promise<void>((resolve) => {
           clock.setTimeout(resolve, RETRY_MS)
         })
       }
     }
-    throw new Error('closed before the message was taken')
+    throw new Error('closed before the message was stored')
   }
 
-  function hear(packet: Buffer, handlers: FieldHandlers): void {
-    const told = news.read(packet)
-    if (!told) {
-      log.warn({ topic: NEWS_TOPIC }, 'somebody else writes to the topic of the replicas')
+  function receiveFromReplica(packet: Buffer, handlers: FieldHandlers): void {
+    const message = codec.read(packet)
+    if (!message) {
+      log.warn({ topic: REPLICA_TOPIC }, 'a message on the topic of the replicas is not from a replica')
       return
     }
-    if (told.missedSince !== undefined) handlers.onMissed(told.missedSince)
-    handlers.onTold(told.body)
+    if (message.missedSince !== undefined) handlers.onReplicaGap(message.missedSince)
+    handlers.onReplicaMessage(message.body)
   }
 
-  function take(connected: MqttClient, handlers: FieldHandlers): void {
+  function handleMessages(connected: MqttClient, handlers: FieldHandlers): void {
     let connection = 0
     connected.on('connect', () => {
       connection += 1
-      if (connection > 1) handlers.onMissed()
+      if (connection > 1) handlers.onReplicaGap()
     })
     connected.handleMessage = (packet, done) => {
       const { topic, messageId, qos } = packet
       const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
-      if (topic === NEWS_TOPIC) {
-        hear(payload, handlers)
+      if (topic === REPLICA_TOPIC) {
+        receiveFromReplica(payload, handlers)
         return done()
       }
       const arrivedOn = connection
-      storeSometime({ topic, payload, receivedAt: clock.now() }, handlers).then(
+      storeWithRetry({ topic, payload, receivedAt: clock.now() }, handlers).then(
         () => {
-          // On another connection the id may stand for another message; this one comes again and is known.
+          // On another connection the id may belong to another message. This one is sent again and recognised.
           const isSame = connected.connected && connection === arrivedOn
           if (qos === 1 && messageId !== undefined && isSame) acknowledge(connected, messageId)
         },
@@ -131,17 +131,17 @@ export function createExternalBroker(
       })
       connecting.on('error', (error) => log.warn({ err: error }, 'the MQTT broker reports an error'))
       connecting.on('offline', () => log.warn('the MQTT broker is away'))
-      // Before the connection stands: a session that is found again sends at once what it kept.
-      take(connecting, handlers)
+      // Before the connection: a resumed session delivers its queued messages at once.
+      handleMessages(connecting, handlers)
       client = connecting
       const connected = new Promise<void>((resolve) => connecting.once('connect', () => resolve()))
       connecting.connect()
       await connected
-      // Before messages come: what another stores from here on is told us, what it stored before is read.
-      await connecting.subscribeAsync(NEWS_TOPIC, { qos: 0, nl: true })
-      handlers.onMissed()
+      // Before messages arrive: other replicas report what they store from now on; earlier data is read from the store.
+      await connecting.subscribeAsync(REPLICA_TOPIC, { qos: 0, nl: true })
+      handlers.onReplicaGap()
       await connecting.subscribeAsync(
-        // Who is there is for every replica to know, from the beginning: a share leaves out what was retained.
+        // Every replica needs all births from the start. A shared subscription does not deliver retained messages.
         upChannels.map((channel) =>
           channel === 'birth' ? toUpFilter(channel) : `$share/ingest/${toUpFilter(channel)}`,
         ),
@@ -155,8 +155,8 @@ export function createExternalBroker(
       const properties = request && toProperties(request, clock.now())
       await client.publishAsync(topic, payload, { qos, ...(properties ? { properties } : {}) })
     },
-    tell(body) {
-      if (client?.connected) client.publish(NEWS_TOPIC, news.write(body), { qos: 0 })
+    sendToReplicas(body) {
+      if (client?.connected) client.publish(REPLICA_TOPIC, codec.write(body), { qos: 0 })
     },
     async close() {
       closed = true

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findNodeIdentity, mayPublish, maySubscribe, toNodePassword } from './gateway-access.ts'
+import { findGatewayIdentity, mayPublish, maySubscribe, toGatewayPassword } from './gateway-access.ts'
 
 const secret = 'a secret of the installation'
-const password = Buffer.from(toNodePassword(secret, 'demo:n1'))
+const password = Buffer.from(toGatewayPassword(secret, 'demo:n1'))
 const identity = { tenant: 'demo', node: 'n1' }
 
-test('a node is known by its user name, its derived password and its own name as client id', () => {
-  expect(findNodeIdentity(secret, 'n1', 'demo:n1', password)).toEqual(identity)
+test('a gateway is authenticated by user name, derived password and client id', () => {
+  expect(findGatewayIdentity(secret, 'n1', 'demo:n1', password)).toEqual(identity)
 })
 
 test.each([
@@ -16,13 +16,13 @@ test.each([
   ['no user name', 'n1', undefined, password],
   ['no password', 'n1', 'demo:n1', undefined],
   ['an empty password', 'n1', 'demo:n1', Buffer.alloc(0)],
-  ['a third part', 'n1', 'demo:n1:x', Buffer.from(toNodePassword(secret, 'demo:n1:x'))],
-  ['a wildcard', '+', 'demo:+', Buffer.from(toNodePassword(secret, 'demo:+'))],
+  ['a third part', 'n1', 'demo:n1:x', Buffer.from(toGatewayPassword(secret, 'demo:n1:x'))],
+  ['a wildcard', '+', 'demo:+', Buffer.from(toGatewayPassword(secret, 'demo:+'))],
 ])('%s is refused', (_case, clientId, username, given) => {
-  expect(findNodeIdentity(secret, clientId, username, given)).toBeUndefined()
+  expect(findGatewayIdentity(secret, clientId, username, given)).toBeUndefined()
 })
 
-test('a node publishes and subscribes below its own topics only', () => {
+test('a gateway publishes and subscribes to its own topics only', () => {
   expect(mayPublish(identity, 'hx/v1/demo/n1/up/telemetry')).toBe(true)
   expect(maySubscribe(identity, 'hx/v1/demo/n1/down/#')).toBe(true)
   for (const foreign of [
@@ -46,11 +46,11 @@ test('a node publishes and subscribes below its own topics only', () => {
   }
 })
 
-test('no password but the derived one opens, whatever its bytes', () => {
+test('only the derived password is accepted', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       fc.pre(Buffer.compare(bytes, password) !== 0)
-      expect(findNodeIdentity(secret, 'n1', 'demo:n1', bytes)).toBeUndefined()
+      expect(findGatewayIdentity(secret, 'n1', 'demo:n1', bytes)).toBeUndefined()
     }),
   )
 })

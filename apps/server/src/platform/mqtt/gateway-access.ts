@@ -1,44 +1,44 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { downChannels, parseUpTopic, toDownTopic, topicPart } from '@isotherm/contract/mqtt'
 
-/** A node that proved who it is. */
-export interface NodeIdentity {
+/** An authenticated gateway. `node` is its name in topics. */
+export interface GatewayIdentity {
   readonly tenant: string
   readonly node: string
 }
 
-/** Password of a node: hex HMAC-SHA256 of its user name under the installation's secret (contract mqtt.ts). */
-export const toNodePassword = (secret: string, username: string): string =>
+/** Password of a gateway: hex HMAC-SHA256 of its user name with the installation's secret (contract mqtt.ts). */
+export const toGatewayPassword = (secret: string, username: string): string =>
   createHmac('sha256', secret).update(username).digest('hex')
 
 function isEqual(given: Uint8Array, expected: string): boolean {
-  const wanted = Buffer.from(expected)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const expectedBytes = Buffer.from(expected)
+  return given.length === expectedBytes.length && timingSafeEqual(given, expectedBytes)
 }
 
-/** The node behind a connection, or undefined when user name, password and client id do not prove one. */
-export function findNodeIdentity(
+/** Identity of the gateway of a connection; undefined if user name, password and client id are not valid together. */
+export function findGatewayIdentity(
   secret: string,
   clientId: string,
   username: string | undefined,
   password: Uint8Array | undefined,
-): NodeIdentity | undefined {
+): GatewayIdentity | undefined {
   const [tenant, node, ...rest] = (username ?? '').split(':')
   if (!tenant || !node || rest.length > 0 || username === undefined || password === undefined)
     return undefined
   if (!topicPart.safeParse(tenant).success || !topicPart.safeParse(node).success) return undefined
   if (clientId !== node) return undefined
-  return isEqual(password, toNodePassword(secret, username)) ? { tenant, node } : undefined
+  return isEqual(password, toGatewayPassword(secret, username)) ? { tenant, node } : undefined
 }
 
-/** Whether the node may publish on the topic: its own up channels and no other topic, which would be kept or delivered. */
-export function mayPublish(identity: NodeIdentity, topic: string): boolean {
+/** Whether the gateway may publish on the topic: only on its own up channels. */
+export function mayPublish(identity: GatewayIdentity, topic: string): boolean {
   const up = parseUpTopic(topic)
   return up !== undefined && up.tenant === identity.tenant && up.node === identity.node
 }
 
-/** Whether the node may subscribe to the filter: its own down channels, one by one or all at once. */
-export const maySubscribe = ({ tenant, node }: NodeIdentity, filter: string): boolean =>
+/** Whether the gateway may subscribe to the filter: its own down channels, one or all. */
+export const maySubscribe = ({ tenant, node }: GatewayIdentity, filter: string): boolean =>
   filter === `hx/v1/${tenant}/${node}/down/#` ||
   filter === `hx/v1/${tenant}/${node}/down/+` ||
   downChannels.some((channel) => filter === toDownTopic(tenant, node, channel))

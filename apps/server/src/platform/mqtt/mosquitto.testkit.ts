@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Where Debian puts the broker. */
+/** Path of the broker on Debian. */
 const program = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'].find((path) =>
   existsSync(path),
 )
 
-/** Whether this machine has a Mosquitto to test against. */
+/** Whether Mosquitto is installed on this machine. */
 export const hasMosquitto = program !== undefined
 
-/** A real broker of the machine, for tests. */
+/** A real broker for tests. */
 export interface Mosquitto {
   readonly url: string
-  /** kill -9, or an orderly end in which it writes down what it holds. */
+  /** Ends it with kill -9, or with an orderly stop that saves its state. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
-  /** Starts it again where it was, with what it had written down. */
+  /** Starts it again on the same port, with its saved state. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -53,8 +53,8 @@ async function waitUntilOpen(port: number): Promise<void> {
 }
 
 /**
- * Starts a broker that drops nothing for want of room, as an installation must set its own: by default Mosquitto
- * keeps 1,000 messages for a client and lets the rest go.
+ * Starts a broker without a queue limit, as an installation must configure it: by default Mosquitto queues 1,000 messages
+ * per client and drops the rest.
  */
 export async function startMosquitto(): Promise<Mosquitto> {
   if (program === undefined) throw new Error('this machine has no mosquitto')

@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { insertDev } from '@isotherm/contract/endpoints/devices'
+import type { insertDev } from '@isotherm/contract/endpoints/devices/devices'
 import type { Transaction } from 'kysely'
 import type { Call } from '../../../platform/http/call.ts'
 import { orTaken } from '../../../platform/postgres/unique.pg.ts'
@@ -14,7 +14,7 @@ import { lockModel } from './model-store.pg.ts'
 
 export type NewDevice = InputOf<typeof insertDev>
 
-/** Adds a device to a node of the caller's scope, and tells who listens; its id. Throws what insertDev names. */
+/** Adds a device to a node of the caller's scope, signals the change and returns its id. Throws the errors of insertDev. */
 export async function addDevice(
   transaction: Transaction<Tables>,
   { caller }: Pick<Call, 'caller'>,

@@ -1,6 +1,6 @@
 import type { OpeningLimits } from '@isotherm/contract/devices'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { updateDev } from '@isotherm/contract/endpoints/devices'
+import type { updateDev } from '@isotherm/contract/endpoints/devices/devices'
 import { type SqlBool, sql, type Transaction, type UpdateObject } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
@@ -14,12 +14,12 @@ import { countBehind, type Item, type LockedDevice, lockDevices, requireVersions
 import { checkConcentrator, checkKind, checkModel } from './device-rules.ts'
 import { lockModel } from './model-store.pg.ts'
 
-/** What is to be changed; undefined leaves a value as it is, null takes it away. */
+/** The changes. Undefined leaves a value unchanged, null removes it. */
 export type DeviceChanges = Omit<InputOf<typeof updateDev>, 'id' | 'version'>
 
 type DeviceColumns = UpdateObject<Tables, 'device'>
 
-/** Fields to blame for what another device of the company has already. */
+/** The input field for each unique constraint: another device of the company already has this value. */
 export const TAKEN = {
   device_company_id_serial_key: 'imei',
   device_imei: 'radioImei',
@@ -31,7 +31,7 @@ const toLimitColumns = (limits: OpeningLimits | null): DeviceColumns => ({
   max_opening_pct: limits?.maxPct ?? null,
 })
 
-/** The columns a change gives alike to every device. */
+/** The columns that every device gets. */
 function toColumns(changes: DeviceChanges, at: number): DeviceColumns {
   const { name, radioImei, meterNo, concentratorId, periodS, limits, description, use } = changes
   return {
@@ -47,7 +47,7 @@ function toColumns(changes: DeviceChanges, at: number): DeviceColumns {
   }
 }
 
-/** Both nodes of a device that is moved lie inside the grants, and both in its company. */
+/** Locks the target node of a move. The old and the new node must be in the scope and in the company of the device. */
 async function findPlace(
   transaction: Transaction<Tables>,
   { scope }: Caller,
@@ -63,7 +63,7 @@ async function findPlace(
   return { node_id: node.id }
 }
 
-/** Retired devices stay as they are until they are taken into use again. */
+/** Throws device.retired: a retired device only accepts a change that also changes its use. */
 function checkUse(devices: readonly LockedDevice[], { use }: DeviceChanges): void {
   const retired = devices.find(({ isRetired }) => isRetired)
   if (retired && use === undefined) throw new AppError('device.retired', { device: retired.name })
@@ -82,7 +82,7 @@ async function checkRetiring(
   if (behind > 0) throw new AppError('entity.in-use', { by: `device ×${behind}` })
 }
 
-/** Every device in use speaks through a concentrator in use. */
+/** Throws device.bad-concentrator unless every device in use keeps a concentrator in use. */
 function checkLinks(
   locked: ReadonlyMap<number, LockedDevice>,
   devices: readonly LockedDevice[],
@@ -93,7 +93,7 @@ function checkLinks(
   for (const device of devices) {
     const id = concentratorId === undefined ? device.concentratorId : concentratorId
     const concentrator = id === null ? undefined : locked.get(id)
-    // One that is taken into use in the same call counts as being so.
+    // A concentrator that the same call takes into use counts as in use.
     if (concentrator) {
       const isRetired = concentrator.isRetired && !(use === 'in-use' && changed.has(concentrator.id))
       checkConcentrator(device, { ...concentrator, isRetired })
@@ -102,8 +102,8 @@ function checkLinks(
 }
 
 /**
- * Makes the same changes to devices of the caller's scope, and tells who listens. Throws what updateDev of the
- * contract names; then nothing is changed.
+ * Makes the same changes to several devices of the caller's scope and signals them. Throws the errors of updateDev;
+ * then nothing is changed.
  */
 export async function changeDevices(
   transaction: Transaction<Tables>,
@@ -137,7 +137,7 @@ export async function changeDevices(
   return ids
 }
 
-/** Concentrators to be locked with the devices: the one they get, or those they have when they come into use. */
+/** Concentrators to lock with the devices: the new one, or the present ones when the devices come into use. */
 async function listLinked(
   transaction: Transaction<Tables>,
   ids: readonly number[],

@@ -22,15 +22,15 @@ export interface LockedDevice {
   readonly version: number
 }
 
+/** A device and the version that the caller has read. */
 export interface Item {
   readonly id: number
   readonly version: number
 }
 
 /**
- * Locks devices of the scope, and with them others, whose place does not matter: all in the order of their ids,
- * so that two who lock some of the same wait for each other and not in a circle. Throws device.not-found when
- * one is not there.
+ * Locks devices of the scope, and `others` without a scope check. Locks in order of id, so that two transactions with
+ * common devices do not deadlock. Throws device.not-found when one is missing.
  */
 export async function lockDevices(
   transaction: Transaction<Tables>,
@@ -38,9 +38,9 @@ export async function lockDevices(
   ids: readonly number[],
   others: readonly number[] = [],
 ): Promise<ReadonlyMap<number, LockedDevice>> {
-  const wanted = [...new Set([...ids, ...others])]
-  // Locked first and joined then: one that was moved while we waited would not join with its old node.
-  await sql`select from device where id = any(${wanted}::bigint[]) order by id for update`.execute(
+  const distinct = [...new Set([...ids, ...others])]
+  // Lock first, join second: a device that was moved during the wait would not join with its old node.
+  await sql`select from device where id = any(${distinct}::bigint[]) order by id for update`.execute(
     transaction,
   )
   const { rows } = await sql<LockedDevice>`
@@ -48,10 +48,10 @@ export async function lockDevices(
       device.imei, device.meter_no as "meterNo", node.path as "nodePath",
       device.concentrator_id as "concentratorId", device.retired_at is not null as "isRetired", device.version
     from device join node on node.id = device.node_id
-    where device.id = any(${wanted}::bigint[])
+    where device.id = any(${distinct}::bigint[])
       and (${isDeviceInScope(scope)} or device.id = any(${[...others]}::bigint[]))
     order by device.id`.execute(transaction)
-  if (rows.length < wanted.length) throw new AppError('device.not-found')
+  if (rows.length < distinct.length) throw new AppError('device.not-found')
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -65,19 +65,19 @@ export async function requireVersions(
   for (const { id, version } of items) {
     const device = locked.get(id)
     if (!device) throw new AppError('device.not-found')
-    // Says what changed and by whom.
+    // Throws entity.stale with the change and its author.
     if (device.version !== version) {
       await lockVersion(transaction, { table: 'device', entity: 'device', id, version })
     }
     devices.push(device)
   }
   if (new Set(items.map(({ id }) => id)).size < items.length) {
-    throw new AppError('request.malformed', { detail: 'items: a device stands there twice' })
+    throw new AppError('request.malformed', { detail: 'items: a device is listed twice' })
   }
   return devices
 }
 
-/** How many devices in use speak through one of `ids` and are not themselves among them. */
+/** The number of devices in use that report through one of `ids` and are not themselves among `ids`. */
 export async function countBehind(transaction: Transaction<Tables>, ids: readonly number[]): Promise<number> {
   const isAmong = sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`
   const { rows } = await sql<{ count: number }>`
@@ -86,7 +86,7 @@ export async function countBehind(transaction: Transaction<Tables>, ids: readonl
   return rows[0]?.count ?? 0
 }
 
-/** Ids of the devices that speak through one. */
+/** Ids of the devices that report through a concentrator. */
 export async function listBehind(transaction: Transaction<Tables>, id: number): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`select id from device where concentrator_id = ${id}`.execute(
     transaction,

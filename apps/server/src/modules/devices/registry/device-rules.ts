@@ -1,7 +1,7 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { AppError } from '../../../platform/app-error.ts'
 
-/** What of a device depends on its kind; null and undefined stand for nothing. */
+/** The fields of a device that depend on its kind. Null and undefined mean absent. */
 export interface KindFacts {
   readonly kind: DeviceKind
   readonly meterNo?: string | null | undefined
@@ -10,7 +10,7 @@ export interface KindFacts {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Throws device.wrong-kind for a meter number of what is no meter and opening limits of what is no valve. */
+/** Throws device.wrong-kind: only a heat meter has a meter number, only a valve has opening limits. */
 export function checkKind({ kind, meterNo, limits }: KindFacts): void {
   if (isGiven(meterNo) && kind !== 'heat-meter') {
     throw new AppError('device.wrong-kind', { kind, field: 'meterNo' })
@@ -18,14 +18,14 @@ export function checkKind({ kind, meterNo, limits }: KindFacts): void {
   if (isGiven(limits) && kind !== 'valve') throw new AppError('device.wrong-kind', { kind, field: 'limits' })
 }
 
-/** What a concentrator must be like for a device to speak through it. */
+/** The facts that decide whether a device may report through a concentrator. */
 export interface ConcentratorFacts {
   readonly kind: DeviceKind
   readonly companyId: number
   readonly isRetired: boolean
 }
 
-/** Throws device.bad-concentrator. A concentrator has a link of its own. */
+/** Throws device.bad-concentrator. A concentrator itself has its own link. */
 export function checkConcentrator(
   device: { readonly kind: DeviceKind; readonly companyId: number },
   concentrator: ConcentratorFacts,
@@ -38,7 +38,7 @@ export function checkConcentrator(
   if (!isFit) throw new AppError('device.bad-concentrator')
 }
 
-/** Throws device.bad-model for a model made for another kind of device. */
+/** Throws device.bad-model for a model of another kind of device. */
 export function checkModel(
   kind: DeviceKind,
   model: { readonly kind: DeviceKind; readonly name: string },

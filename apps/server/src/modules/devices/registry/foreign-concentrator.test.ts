@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
 import type { Call } from '../../../platform/http/call.ts'

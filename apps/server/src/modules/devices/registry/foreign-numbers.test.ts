@@ -1,5 +1,5 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { permissions } from '@isotherm/contract/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer, type Tokens } from '../../../testing/server.testkit.ts'

@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { StoredDevice } from '../lists/device-query.ts'
 
-/** Devices as they may be shown: without the concentrators that the scope does not cover. */
+/** The devices without the concentrators that the scope does not cover. */
 export async function hideForeignConcentrators(
   transaction: Transaction<Tables>,
   scope: Scope,

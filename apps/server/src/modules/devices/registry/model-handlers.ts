@@ -1,4 +1,4 @@
-import type { deviceModelsEndpoints } from '@isotherm/contract/endpoints/device-models'
+import type { deviceModelsEndpoints } from '@isotherm/contract/endpoints/devices/device-models'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import type { DeviceModelsService } from './model-service.ts'
 

@@ -1,6 +1,10 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { addDevModel, DeviceModel, editDevModel } from '@isotherm/contract/endpoints/device-models'
+import type {
+  addDevModel,
+  DeviceModel,
+  editDevModel,
+} from '@isotherm/contract/endpoints/devices/device-models'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
@@ -20,7 +24,7 @@ import {
   type StoredModel,
 } from './model-store.pg.ts'
 
-/** Models of devices, which all companies share. */
+/** Device models. All companies share them. */
 export interface DeviceModelsService {
   list(caller: Caller, kind: DeviceKind | undefined): Promise<DeviceModel[]>
   add(call: Call, added: InputOf<typeof addDevModel>): Promise<DeviceModel>
@@ -28,7 +32,7 @@ export interface DeviceModelsService {
   remove(call: Call, item: Item): Promise<void>
 }
 
-/** A model that more devices are of keeps its name: it stands in the row of each. */
+/** A model with more devices cannot be renamed: its name is stored in the row of each device. */
 const MOST_RENAMED = 10_000
 
 const mayChange = (caller: Caller, kind: DeviceKind): boolean =>
@@ -39,7 +43,7 @@ const toSeen = (caller: Caller, model: StoredModel): DeviceModel => ({
   abilities: mayChange(caller, model.kind) ? ['edit', 'remove'] : [],
 })
 
-/** Locks a model to change it. Throws device-model.not-found, access.denied and entity.stale. */
+/** Locks a model for a change. Throws device-model.not-found, access.denied and entity.stale. */
 async function lockItem(
   transaction: Transaction<Tables>,
   caller: Caller,

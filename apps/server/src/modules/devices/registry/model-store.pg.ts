@@ -1,24 +1,24 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { DeviceModel } from '@isotherm/contract/endpoints/device-models'
+import type { DeviceModel } from '@isotherm/contract/endpoints/devices/device-models'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { orTaken } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** A model without what depends on who looks. */
+/** A model without `abilities`, which depend on the caller. */
 export type StoredModel = Omit<DeviceModel, 'abilities'>
 
 const columns = ['id', 'kind', 'name', 'maker', 'description', 'version'] as const
 const TAKEN = { device_model_kind_name_key: 'name' }
 
-/** Every model, by kind and name. */
+/** All models, ordered by kind and name. */
 export function listModels(db: Database, kind: DeviceKind | undefined): Promise<StoredModel[]> {
   const all = db.selectFrom('device_model').select(columns).orderBy('kind').orderBy('name')
   return (kind ? all.where('kind', '=', kind) : all).execute()
 }
 
-/** A model that stays what it is until the transaction ends. Throws device-model.not-found. */
+/** Locks a model against changes until the transaction ends. Throws device-model.not-found. */
 export async function lockModel(
   transaction: Transaction<Tables>,
   id: number,
@@ -44,7 +44,7 @@ export interface ModelChanges {
   readonly description?: string | undefined
 }
 
-/** What is undefined stays as it is. A new name goes over to the devices of the model. */
+/** Undefined fields stay unchanged. The devices of the model get its new name. */
 export const changeModel = (
   transaction: Transaction<Tables>,
   id: number,
@@ -67,7 +67,7 @@ export const changeModel = (
 export const removeModel = (transaction: Transaction<Tables>, id: number) =>
   transaction.deleteFrom('device_model').where('id', '=', id).execute()
 
-/** How many devices are of a model. */
+/** The number of devices of a model. */
 export async function countOfModel(transaction: Transaction<Tables>, id: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from device_model

@@ -1,5 +1,5 @@
 import type { Device, DeviceUse } from '@isotherm/contract/devices'
-import type { DevicePreset, devicesEndpoints } from '@isotherm/contract/endpoints/devices'
+import type { DevicePreset, devicesEndpoints } from '@isotherm/contract/endpoints/devices/devices'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
@@ -8,13 +8,13 @@ import type { NetworkService } from '../../network/index.ts'
 import type { DevicesService } from '../lists/service.ts'
 import { toSeen } from '../policy.ts'
 import type { RegistryService } from './registry-service.ts'
-import type { FindHeard } from './remove-devices.pg.ts'
+import type { FindWithReadings } from './remove-devices.pg.ts'
 
 export interface RegistryHandlersNeeds {
   readonly devices: DevicesService
   readonly changes: RegistryService
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly findHeard: FindHeard
+  readonly findWithReadings: FindWithReadings
 }
 
 interface FilteredPlaces {
@@ -49,7 +49,7 @@ export function createRegistryHandlers({
   devices,
   changes,
   network,
-  findHeard,
+  findWithReadings,
 }: RegistryHandlersNeeds): HandlersOf<keyof typeof devicesEndpoints> {
   const seenBy = (caller: Caller) => (device: Device) => toSeen(caller, device)
 
@@ -59,7 +59,7 @@ export function createRegistryHandlers({
     return { datalist: datalist.map(seenBy(caller)), total }
   }
 
-  /** Paths of what lies below all of the groups; all the caller sees when there are none. */
+  /** Paths of the intersection of the groups. Everything the caller sees if no group is given. */
   async function resolveGroups({ scope }: Caller, ids: readonly (number | undefined)[]) {
     const given = ids.flatMap((id) => (id === undefined ? [] : [String(id)]))
     const [first = [], ...others] = await Promise.all(
@@ -71,8 +71,8 @@ export function createRegistryHandlers({
   }
 
   /**
-   * Whether a number is taken in a company in which the caller might use it: that of the node, its own, or all of
-   * those it sees anything of. What others have is none of its business: a number is unique in its company.
+   * Whether a number is taken in a company where the caller can use it: the company of the node, the caller's own, or
+   * all companies the caller sees something of. A number is unique only within its company.
    */
   async function isTaken({ companyId, scope }: Caller, imei: string, node: string | undefined) {
     if (node !== undefined) {
@@ -118,7 +118,7 @@ export function createRegistryHandlers({
     updateDevPre: async ({ items, ...given }, call) => ({
       datalist: (await changes.change(call, items, given)).map(toPreset),
     }),
-    deleteDev: async ({ items }, call) => ({ ids: await changes.remove(call, items, findHeard) }),
+    deleteDev: async ({ items }, call) => ({ ids: await changes.remove(call, items, findWithReadings) }),
     replaceDev: (replacement, call) => changes.replace(call, replacement),
   }
 }

@@ -1,6 +1,6 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import { device } from '@isotherm/contract/devices'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import {

@@ -11,29 +11,29 @@ import { addDevice, type NewDevice } from './add-device.pg.ts'
 import { changeDevices, type DeviceChanges } from './change-devices.pg.ts'
 import type { Item } from './device-locks.pg.ts'
 import { hideForeignConcentrators } from './hide-concentrators.pg.ts'
-import { type FindHeard, removeDevices } from './remove-devices.pg.ts'
+import { type FindWithReadings, removeDevices } from './remove-devices.pg.ts'
 import { type Replacement, replaceDevice } from './replace-device.pg.ts'
 
-/** Devices about to be out of use; `at` is Unix ms. */
+/** Devices that go out of use. `at`: Unix ms. */
 export interface Retiring {
   readonly ids: readonly number[]
   readonly at: number
   readonly reason: 'retired' | 'replaced'
 }
 
-/** Does what goes with it in the transaction that takes the devices out of use; they are locked. */
+/** Runs in the transaction that retires the devices. The devices are locked. */
 export type RetiringListener = (transaction: Transaction<Tables>, retiring: Retiring) => Promise<void>
 
-/** Changes of the registry of devices; each is done as a whole, with its note in the operation log, or not at all. */
+/** Changes the device registry. Each change and its entry in the operation log are one transaction. */
 export interface RegistryService {
   add(call: Call, added: NewDevice): Promise<Device>
-  /** The same changes to all of `items`; the devices as they are then, in that order. */
+  /** Makes the same changes to all of `items`. Returns the changed devices in that order. */
   change(call: Call, items: readonly Item[], changes: DeviceChanges): Promise<Device[]>
   changeOne(call: Call, item: Item, changes: DeviceChanges): Promise<Device>
-  /** Ids of what is removed. */
-  remove(call: Call, items: readonly Item[], findHeard: FindHeard): Promise<number[]>
+  /** Returns the ids of the removed devices. */
+  remove(call: Call, items: readonly Item[], findWithReadings: FindWithReadings): Promise<number[]>
   replace(call: Call, replacement: Replacement): Promise<{ device: Device; replaced: Device }>
-  /** Has a part in every retirement and replacement. Returns how to stop. */
+  /** Calls the listener in every retirement and replacement. Returns a function that stops the calls. */
   onRetiring(listener: RetiringListener): () => void
 }
 
@@ -56,8 +56,8 @@ export function createRegistryService(db: Database): RegistryService {
     return ids
   }
 
-  /** What the transaction made of devices, whom the caller was allowed to change. */
-  async function see(
+  /** Reads devices in the transaction that changed them. The caller was allowed to change them. */
+  async function readFor(
     transaction: Transaction<Tables>,
     { caller }: Pick<Call, 'caller'>,
     ids: readonly number[],
@@ -72,8 +72,8 @@ export function createRegistryService(db: Database): RegistryService {
     })
   }
 
-  async function seeOne(transaction: Transaction<Tables>, call: Call, id: number): Promise<Device> {
-    const [device] = await see(transaction, call, [id])
+  async function readOneFor(transaction: Transaction<Tables>, call: Call, id: number): Promise<Device> {
+    const [device] = await readFor(transaction, call, [id])
     if (!device) throw new AppError('device.not-found')
     return device
   }
@@ -81,23 +81,23 @@ export function createRegistryService(db: Database): RegistryService {
   return {
     add: (call, added) =>
       operate(db, call.operation, async (transaction) =>
-        seeOne(transaction, call, await addDevice(transaction, call, added)),
+        readOneFor(transaction, call, await addDevice(transaction, call, added)),
       ),
 
     change: (call, items, changes) =>
       operate(db, call.operation, async (transaction) =>
-        see(transaction, call, await change(transaction, call, items, changes)),
+        readFor(transaction, call, await change(transaction, call, items, changes)),
       ),
 
     changeOne: (call, item, changes) =>
       operate(db, call.operation, async (transaction) => {
         await change(transaction, call, [item], changes)
-        return seeOne(transaction, call, item.id)
+        return readOneFor(transaction, call, item.id)
       }),
 
-    remove: (call, items, findHeard) =>
+    remove: (call, items, findWithReadings) =>
       operate(db, call.operation, async (transaction) => [
-        ...(await removeDevices(transaction, call, items, findHeard)),
+        ...(await removeDevices(transaction, call, items, findWithReadings)),
       ]),
 
     replace: (call, replacement) =>
@@ -105,8 +105,8 @@ export function createRegistryService(db: Database): RegistryService {
         const id = await replaceDevice(transaction, call, replacement)
         const { at } = call.operation
         await retire(transaction, { ids: [replacement.id], at, reason: 'replaced' })
-        const replaced = await seeOne(transaction, call, replacement.id)
-        return { device: await seeOne(transaction, call, id), replaced }
+        const replaced = await readOneFor(transaction, call, replacement.id)
+        return { device: await readOneFor(transaction, call, id), replaced }
       }),
 
     onRetiring(listener) {

@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { toImei } from '@isotherm/kernel/imei'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
@@ -229,7 +229,7 @@ test('a replacement takes place, limits, groups, grants and what speaks through 
   await vi.waitFor(
     () => {
       const valve = core.devices.directory.find('demo', 'V-b10u1')
-      expect(valve && core.devices.directory.nodeOf(valve)).toBe('C-new')
+      expect(valve && core.devices.directory.gatewayOf(valve)).toBe('C-new')
     },
     { timeout: 10_000 },
   )

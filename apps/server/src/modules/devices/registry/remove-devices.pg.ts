@@ -8,29 +8,29 @@ import { requireManaging } from '../policy.ts'
 import { type Item, lockDevices, requireVersions } from './device-locks.pg.ts'
 import { touchHolders } from './touch-holders.pg.ts'
 
-/** A row of another table still refers to what was to be removed. */
+/** PostgreSQL error: a row of another table still refers to the device. */
 const stillUsed = z.object({ code: z.literal('23503'), table: z.string() })
 
-/** One of the devices of which anything was ever heard, however long ago; undefined for none. */
-export type FindHeard = (ids: readonly number[]) => Promise<number | undefined>
+/** Finds one of the devices that has stored readings of any age; undefined if none has. */
+export type FindWithReadings = (ids: readonly number[]) => Promise<number | undefined>
 
 /**
- * Removes devices that have no past: no readings, no commands, nothing that spoke through them or that they
- * replaced. What has one is retired instead. Throws what deleteDev names; then nothing is removed.
+ * Removes devices without history: no readings, no commands, no devices that reported through them or were replaced by
+ * them. A device with history can only be retired. Throws the errors of deleteDev; then nothing is removed.
  */
 export async function removeDevices(
   transaction: Transaction<Tables>,
   { caller }: Pick<Call, 'caller'>,
   items: readonly Item[],
-  findHeard: FindHeard,
+  findWithReadings: FindWithReadings,
 ): Promise<readonly number[]> {
   const ids = items.map(({ id }) => id)
   await touchHolders(transaction, ids)
   const locked = await lockDevices(transaction, caller.scope, ids)
   for (const { kind } of await requireVersions(transaction, locked, items)) requireManaging(caller, kind)
-  const heard = await findHeard(ids)
-  if (heard !== undefined) {
-    throw new AppError('entity.in-use', { by: `${locked.get(heard)?.serial ?? heard}: reading` })
+  const reported = await findWithReadings(ids)
+  if (reported !== undefined) {
+    throw new AppError('entity.in-use', { by: `${locked.get(reported)?.serial ?? reported}: reading` })
   }
   try {
     await transaction

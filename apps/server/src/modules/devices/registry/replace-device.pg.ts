@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { replaceDev } from '@isotherm/contract/endpoints/devices'
+import type { replaceDev } from '@isotherm/contract/endpoints/devices/devices'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
@@ -15,7 +15,7 @@ import { touchHolders } from './touch-holders.pg.ts'
 
 export type Replacement = InputOf<typeof replaceDev>
 
-/** A radio or a meter's head that is put into the new device takes its number with it. */
+/** Clears a number of the old device that the new one takes over: a radio or a meter head can move between devices. */
 async function freeNumbers(
   transaction: Transaction<Tables>,
   old: LockedDevice,
@@ -47,7 +47,7 @@ async function insertNew(
   return row.id
 }
 
-/** All that hangs on a device but its past: what speaks through it, what it controls, groups and grants. */
+/** Moves everything but the history to the new device: devices that report through it, control devices, groups, grants. */
 async function handOver(transaction: Transaction<Tables>, from: number, to: number): Promise<void> {
   await sql`update device set concentrator_id = ${to} where concentrator_id = ${from}`.execute(transaction)
   await sql`update control_device set device_id = ${to} where device_id = ${from}`.execute(transaction)
@@ -64,8 +64,8 @@ async function handOver(transaction: Transaction<Tables>, from: number, to: numb
 }
 
 /**
- * Puts another device in the place of one of the caller's scope, which is retired with its history; its id.
- * Throws what replaceDev names.
+ * Replaces a device of the caller's scope by a new one and returns the new id. The old device is retired and keeps its
+ * history. Throws the errors of replaceDev.
  */
 export async function replaceDevice(
   transaction: Transaction<Tables>,

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../../platform/tables.ts'
 
 /**
- * Gives a new version to the groups and the accounts that hold devices which are about to be replaced or
- * removed, for what they hold is a part of them: who edits one of an older version is told. Before the devices
- * are locked, as who changes a group or grants locks it first too.
+ * Raises the version of the groups and accounts that hold devices which will be replaced or removed, so that an edit of
+ * an older version is refused. Call it before the devices are locked: changes of groups and grants lock in that order
+ * too.
  */
 export async function touchHolders(
   transaction: Transaction<Tables>,

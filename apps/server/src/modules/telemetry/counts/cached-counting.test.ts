@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../testing/core.testkit.ts'
-import { createKeptCounting } from './cached-counting.ts'
+import { createCachedCounting } from './cached-counting.ts'
 import { createTestDirectory } from './directory.testkit.ts'
 
 /** Counts how often it counted, and for whom: how old what it counts from may be, ms. */
 function createBench() {
   const clock = createTestClock()
   const begun: (number | undefined)[] = []
-  const count = createKeptCounting({ clock, directory: createTestDirectory([]) }, async (mayBeMs) =>
+  const count = createCachedCounting({ clock, directory: createTestDirectory([]) }, async (mayBeMs) =>
     begun.push(mayBeMs),
   )
   return { clock, begun, count }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 
-export interface KeptCountingNeeds {
+export interface CachedCountingOptions {
   readonly directory: Pick<DeviceDirectory, 'onPlaced'>
   readonly clock: Pick<Clock, 'now' | 'setTimeout'>
 }
@@ -19,8 +19,8 @@ export type Count<Counted> = (mayBeMs?: number) => Promise<Counted>
  * waits for it, and it starts again when devices were placed in between. A counting is told how old what it counts from may
  * be: that of somebody who has nothing to show meanwhile as old as they can do with, any other is of now.
  */
-export function createKeptCounting<Counted>(
-  { directory, clock }: KeptCountingNeeds,
+export function createCachedCounting<Counted>(
+  { directory, clock }: CachedCountingOptions,
   countAnew: (mayBeMs?: number) => Promise<Counted>,
 ): Count<Counted> {
   let kept: { readonly counted: Counted; readonly at: number } | undefined

@@ -26,7 +26,7 @@ function createBench(given: readonly DirectoryEntry[]) {
     looks += 1
     return silent.has(id) ? ('silent' as const) : ('present' as const)
   }
-  const presence = { find, told: find }
+  const presence = { find, lastNotified: find }
   const ordered = createOrderedDevices(directory)
   const { countFigures } = createCountings({ directory, ordered, latest, presence, clock })
   return {

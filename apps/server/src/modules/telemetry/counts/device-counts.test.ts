@@ -36,9 +36,9 @@ function createBench(given: readonly DirectoryEntry[]) {
   presence.start()
   const watched = {
     find: presence.find,
-    told(id: number) {
+    lastNotified(id: number) {
       if (id === given[0]?.id) countings += 1
-      return presence.told(id)
+      return presence.lastNotified(id)
     },
   }
   const ordered = createOrderedDevices(directory)
@@ -49,9 +49,9 @@ function createBench(given: readonly DirectoryEntry[]) {
     report(id: number, bits = 0) {
       const values = [{ metric: 'temp.return' as const, value: 40, quality: bits }]
       const device = findById(id)
-      const hub = findById(device?.concentratorId ?? 0)
-      if (hub) presence.hearNode(hub)
-      if (device) presence.hear(device, clock.now())
+      const concentrator = findById(device?.concentratorId ?? 0)
+      if (concentrator) presence.noteGateway(concentrator)
+      if (device) presence.noteReading(device, clock.now())
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])
     },
     link(id: number, online: boolean) {
@@ -60,9 +60,9 @@ function createBench(given: readonly DirectoryEntry[]) {
     },
     place,
     countings: () => countings,
-    hear: (id: number, at: number) => {
+    noteReading: (id: number, at: number) => {
       const device = findById(id)
-      if (device) presence.hear(device, at)
+      if (device) presence.noteReading(device, at)
     },
     latest,
   }
@@ -159,7 +159,7 @@ test('for any tree and any readings a range counts what a walk over all devices 
           if (ageS === null) continue
           const bits = isBad ? quality.implausible : 0
           const values = [{ metric: 'temp.room' as const, value: 20, quality: bits }]
-          bench.hear(index + 1, now - ageS * 1_000)
+          bench.noteReading(index + 1, now - ageS * 1_000)
           bench.latest.apply([{ deviceId: index + 1, ts: now - ageS * 1_000, quality: 0, values }])
         }
         for (const prefix of ['/', ...asked]) {

@@ -4,7 +4,7 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
 import type { PresenceWatch } from '../presence/presence-watch.ts'
 import type { PresenceState } from '../presence/to-presence.ts'
-import { type Count, createKeptCounting, type KeptCountingNeeds } from './cached-counting.ts'
+import { type CachedCountingOptions, type Count, createCachedCounting } from './cached-counting.ts'
 import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
 
 /** Devices below a place, and how many of them are silent or speak with values of bad quality. */
@@ -56,15 +56,15 @@ export function toConditionAt({ good, silent, unknown }: Conditions, at: number)
   return isOne(silent) ? 'silent' : 'bad'
 }
 
-export interface ConditionsNeeds extends KeptCountingNeeds, ConditionNeeds {
+export interface ConditionsNeeds extends CachedCountingOptions, ConditionNeeds {
   readonly ordered: OrderedDevices
   readonly latest: Pick<LatestValues, 'qualityOf' | 'open'>
-  readonly presence: Pick<PresenceWatch, 'find' | 'told'>
+  readonly presence: Pick<PresenceWatch, 'find' | 'lastNotified'>
 }
 
 /** Looks at all devices: what is counted of them by health and by values begins here, so that they are looked at once. */
 export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
-  createKeptCounting(needs, async () => {
+  createCachedCounting(needs, async () => {
     const devices = await needs.ordered.read()
     const good = new Uint8Array(devices.length)
     const silent = new Int32Array(devices.length + 1)
@@ -72,7 +72,7 @@ export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
     const bad = new Int32Array(devices.length + 1)
     for (const [index, { id }] of devices.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
-      const condition = judge(id, needs.presence.told(id), needs)
+      const condition = judge(id, needs.presence.lastNotified(id), needs)
       good[index] = Number(condition === 'good')
       silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent' || condition === 'unknown')
       unknown[index + 1] = (unknown[index] ?? 0) + Number(condition === 'unknown')

@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import { LEGAL_ROOM_C } from '@isotherm/contract/legal-room'
-import type { NetworkFigures } from '@isotherm/contract/network-figures'
+import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
+import type { NetworkFigures } from '@isotherm/contract/network/network-figures'
 import type { Condition } from './device-counts.ts'
 import { createValueTally } from './value-tally.ts'
 

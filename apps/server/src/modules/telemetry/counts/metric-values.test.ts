@@ -36,7 +36,7 @@ function createBench(entries = building) {
     looks += 1
     return absent.has(id) ? ('silent' as const) : ('present' as const)
   }
-  const presence = { find, told: find }
+  const presence = { find, lastNotified: find }
   const looking = { directory, ordered: createOrderedDevices(directory), latest, presence, clock }
   const values = createMetricValues({ ...looking, conditions: createConditions(looking) })
   return {

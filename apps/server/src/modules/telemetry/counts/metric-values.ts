@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { MapValue } from '@isotherm/contract/map'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
+import type { MapValue } from '@isotherm/contract/network/map'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
-import { type Count, createKeptCounting } from './cached-counting.ts'
+import { type Count, createCachedCounting } from './cached-counting.ts'
 import { type Conditions, type ConditionsNeeds, toCondition } from './device-counts.ts'
 import { AT_ONCE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
 
@@ -64,7 +64,7 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   }
 
   function createOpen(metric: MetricName): Count<FindValue> {
-    return createKeptCounting(needs, async (mayBeMs) => {
+    return createCachedCounting(needs, async (mayBeMs) => {
       const [{ devices, good }, column] = await Promise.all([
         needs.conditions(mayBeMs),
         needs.latest.open(metric),

@@ -1,5 +1,5 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { getNodeHealth } from '@isotherm/contract/endpoints/tree'
+import { getNodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportOnce } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'

@@ -1,5 +1,5 @@
-import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
-import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
+import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import type { NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import type { NodeKey } from '@isotherm/contract/tree'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { NetworkService } from '../../network/index.ts'

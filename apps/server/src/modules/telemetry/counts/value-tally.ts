@@ -1,5 +1,5 @@
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
-import { BIN_WIDTH, type Distribution } from '@isotherm/contract/network-figures'
+import { BIN_WIDTH, type Distribution } from '@isotherm/contract/network/network-figures'
 
 /** Values of one metric, counted by how large they are: none is kept, so that millions take no more room than one. */
 export interface ValueTally {

@@ -12,7 +12,7 @@ function createBench() {
   const watermarks = createAckWatermarks({
     clock,
     seen,
-    findNode: createTestDirectory().findById,
+    findGateway: createTestDirectory().findById,
     async publish(_topic, payload) {
       told.push(payload)
     },

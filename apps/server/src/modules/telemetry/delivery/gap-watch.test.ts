@@ -24,7 +24,7 @@ function createBench() {
   const watch = createGapWatch({
     clock,
     seen,
-    findNode: () => node,
+    findGateway: () => node,
     async publish(topic, payload) {
       expect(topic).toBe('hx/v1/demo/c1/down/cmd')
       const { boot, from, to } = historyRequest.parse(JSON.parse(payload)).args
@@ -86,7 +86,7 @@ test('a node is asked four times and then let be, until it comes back', () => {
   expect(asked()).toHaveLength(4)
   wait(24 * 3_600)
   expect(asked()).toEqual([])
-  watch.greet(1)
+  watch.retry(1)
   wait(64)
   expect(asked()).toEqual(['1: 1-1'])
 })

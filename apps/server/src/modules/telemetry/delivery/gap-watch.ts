@@ -8,16 +8,16 @@ import type { Gap, SeenMessages } from './seen-messages.ts'
 /** Asks nodes for messages that are missing in their numbers. */
 export interface GapWatch {
   /** A message of the node became durable. */
-  note(nodeId: number): void
+  note(gatewayId: number): void
   /** The node came back: what was asked in vain is asked again. */
-  greet(nodeId: number): void
+  retry(gatewayId: number): void
   close(): void
 }
 
 export interface GapWatchOptions {
   readonly clock: Clock
   readonly seen: Pick<SeenMessages, 'countGaps' | 'listGaps'>
-  readonly findNode: (id: number) => DirectoryEntry | undefined
+  readonly findGateway: (id: number) => DirectoryEntry | undefined
   /** Sends at QoS 0: what was not heard is asked again. */
   readonly publish: (topic: string, payload: string) => Promise<void>
   /** Gaps that were asked for, and of these the ones that were filled. */
@@ -60,11 +60,11 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
   })
   queue.start()
 
-  function ask(node: DirectoryEntry, { boot, from, to }: Gap, now: number): void {
+  function ask(gateway: DirectoryEntry, { boot, from, to }: Gap, now: number): void {
     const request: HistoryRequest = {
       v: 1,
       id: `history-${boot}-${from}-${to}`,
-      dev: node.serial,
+      dev: gateway.serial,
       do: 'getHistory',
       args: { boot, from, to },
       iat: now,
@@ -72,57 +72,57 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
     }
     // The broker is away: the next time it is asked counts as well.
     options
-      .publish(toDownTopic(node.tenant, node.serial, 'cmd'), JSON.stringify(request))
+      .publish(toDownTopic(gateway.tenant, gateway.serial, 'cmd'), JSON.stringify(request))
       .catch(() => undefined)
   }
 
-  function look(nodeId: number, now: number): void {
-    const known = open.get(nodeId)
-    const node = options.findNode(nodeId)
-    if (!known || !node) {
-      open.delete(nodeId)
+  function look(gatewayId: number, now: number): void {
+    const known = open.get(gatewayId)
+    const gateway = options.findGateway(gatewayId)
+    if (!known || !gateway) {
+      open.delete(gatewayId)
       return
     }
     const { asked: before } = known
     known.asked = new Map()
     let asking = 0
-    for (const gap of seen.listGaps(nodeId)) {
+    for (const gap of seen.listGaps(gatewayId)) {
       const asked = before.get(keyOf(gap)) ?? { times: 0, nextAt: now + PAUSES_MS[0] }
       known.asked.set(keyOf(gap), asked)
       if (asked.nextAt > now || asked.times >= PAUSES_MS.length || asking >= MOST_ASKED) continue
       asking += 1
-      ask(node, gap, now)
+      ask(gateway, gap, now)
       if (asked.times === 0) options.opened(1)
       asked.times += 1
       asked.nextAt = now + (PAUSES_MS[asked.times] ?? 0)
     }
     options.closed(countAsked(before) - countAsked(known.asked, before))
-    if (known.asked.size === 0) open.delete(nodeId)
-    else plan(nodeId, known)
+    if (known.asked.size === 0) open.delete(gatewayId)
+    else plan(gatewayId, known)
   }
 
-  function plan(nodeId: number, { asked }: Open): void {
+  function plan(gatewayId: number, { asked }: Open): void {
     const waiting = [...asked.values()].filter(({ times }) => times < PAUSES_MS.length)
-    if (waiting.length > 0) queue.put(nodeId, Math.min(...waiting.map(({ nextAt }) => nextAt)))
+    if (waiting.length > 0) queue.put(gatewayId, Math.min(...waiting.map(({ nextAt }) => nextAt)))
   }
 
   return {
-    note(nodeId) {
-      const gaps = seen.countGaps(nodeId)
-      const known = open.get(nodeId)
+    note(gatewayId) {
+      const gaps = seen.countGaps(gatewayId)
+      const known = open.get(gatewayId)
       if (gaps === (known?.gaps ?? 0)) return
-      open.set(nodeId, { gaps, asked: known?.asked ?? new Map() })
+      open.set(gatewayId, { gaps, asked: known?.asked ?? new Map() })
       // Within a second the minute of a new gap begins, or one that was asked for is found filled; not at once, for a
       // node that jumps about in its numbers has thousands.
-      queue.put(nodeId, clock.now())
+      queue.put(gatewayId, clock.now())
     },
-    greet(nodeId) {
-      const known = open.get(nodeId)
+    retry(gatewayId) {
+      const known = open.get(gatewayId)
       if (!known) return
       const nextAt = clock.now() + PAUSES_MS[0]
       for (const asked of known.asked.values())
         Object.assign(asked, { times: Math.min(asked.times, 1), nextAt })
-      plan(nodeId, known)
+      plan(gatewayId, known)
     },
     close: queue.close,
   }

@@ -1,7 +1,7 @@
 import type { AckMessage } from '@isotherm/contract/mqtt'
 import { containsNumber, insertNumbers, MAX_BOOTS, type Runs } from '../messages/number-runs.ts'
 
-interface NodeBoots {
+interface GatewayBoots {
   /** Runs by boot, in the order the boots were first met. */
   readonly boots: Map<number, Runs>
   latestBoot: number
@@ -13,19 +13,19 @@ interface NodeBoots {
  * key of the store.
  */
 export interface SeenMessages {
-  has(node: number, boot: number, seq: number): boolean
-  add(node: number, boot: number, seq: number): void
+  has(gatewayId: number, boot: number, seq: number): boolean
+  add(gatewayId: number, boot: number, seq: number): void
   /** Adds numbers of a boot, both ends included. */
-  addRun(node: number, boot: number, from: number, to: number): void
+  addRun(gatewayId: number, boot: number, from: number, to: number): void
   /**
    * The newest boot of a node and the number up to which everything from its first, 0, is durable. None while
    * the beginning is missing: a node erases what this acknowledges.
    */
-  findWatermark(node: number): AckMessage | undefined
+  findWatermark(gatewayId: number): AckMessage | undefined
   /** How many runs of numbers are missing between or before those that are durable. */
-  countGaps(node: number): number
+  countGaps(gatewayId: number): number
   /** What is missing, oldest first. Before the first boot that is known of a node nothing is. */
-  listGaps(node: number): readonly Gap[]
+  listGaps(gatewayId: number): readonly Gap[]
 }
 
 /** Numbers of a boot, both ends included. */
@@ -36,12 +36,12 @@ export interface Gap {
 }
 
 /** Whether a boot's numbers are known from 0 on, where an earlier boot of the node is known. */
-const beginsLate = (known: NodeBoots, boot: number, runs: Runs): boolean => {
+const beginsLate = (known: GatewayBoots, boot: number, runs: Runs): boolean => {
   const [first] = known.boots.keys()
   return boot !== first && (runs.starts[0] ?? 0) > 0
 }
 
-function listGapsOf(known: NodeBoots, boot: number, runs: Runs): Gap[] {
+function listGapsOf(known: GatewayBoots, boot: number, runs: Runs): Gap[] {
   const gaps: Gap[] = beginsLate(known, boot, runs) ? [{ boot, from: 0, to: (runs.starts[0] ?? 0) - 1 }] : []
   for (let run = 1; run < runs.starts.length; run += 1) {
     gaps.push({ boot, from: (runs.ends[run - 1] ?? 0) + 1, to: (runs.starts[run] ?? 0) - 1 })
@@ -50,13 +50,13 @@ function listGapsOf(known: NodeBoots, boot: number, runs: Runs): Gap[] {
 }
 
 export function createSeenMessages(): SeenMessages {
-  const nodes = new Map<number, NodeBoots>()
+  const gateways = new Map<number, GatewayBoots>()
 
-  function getRuns(node: number, boot: number): Runs {
-    let known = nodes.get(node)
+  function getRuns(gatewayId: number, boot: number): Runs {
+    let known = gateways.get(gatewayId)
     if (!known) {
       known = { boots: new Map(), latestBoot: boot }
-      nodes.set(node, known)
+      gateways.set(gatewayId, known)
     }
     let runs = known.boots.get(boot)
     if (!runs) {
@@ -70,26 +70,26 @@ export function createSeenMessages(): SeenMessages {
   }
 
   return {
-    has(node, boot, seq) {
-      const runs = nodes.get(node)?.boots.get(boot)
+    has(gatewayId, boot, seq) {
+      const runs = gateways.get(gatewayId)?.boots.get(boot)
       return runs !== undefined && containsNumber(runs, seq)
     },
-    add: (node, boot, seq) => insertNumbers(getRuns(node, boot), seq, seq),
-    addRun: (node, boot, from, to) => insertNumbers(getRuns(node, boot), from, to),
-    countGaps(node) {
-      const known = nodes.get(node)
+    add: (gatewayId, boot, seq) => insertNumbers(getRuns(gatewayId, boot), seq, seq),
+    addRun: (gatewayId, boot, from, to) => insertNumbers(getRuns(gatewayId, boot), from, to),
+    countGaps(gatewayId) {
+      const known = gateways.get(gatewayId)
       let count = 0
       for (const [boot, runs] of known?.boots ?? []) {
         count += runs.starts.length - 1 + Number(known !== undefined && beginsLate(known, boot, runs))
       }
       return count
     },
-    listGaps(node) {
-      const known = nodes.get(node)
+    listGaps(gatewayId) {
+      const known = gateways.get(gatewayId)
       return known ? [...known.boots].flatMap(([boot, runs]) => listGapsOf(known, boot, runs)) : []
     },
-    findWatermark(node) {
-      const known = nodes.get(node)
+    findWatermark(gatewayId) {
+      const known = gateways.get(gatewayId)
       const runs = known?.boots.get(known.latestBoot)
       const seq = runs?.starts[0] === 0 ? runs.ends[0] : undefined
       return known && seq !== undefined ? { boot: known.latestBoot, seq } : undefined

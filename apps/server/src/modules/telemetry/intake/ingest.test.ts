@@ -8,12 +8,11 @@ import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
 import type { ReadingMessage } from '../messages/sample.ts'
 import { createTestDirectory } from '../messages/sample-directory.testkit.ts'
-import { createNodeClocks } from '../quality/gateway-clocks.ts'
+import { createGatewayClocks } from '../quality/gateway-clocks.ts'
 import type { QuarantineEntry } from '../quarantine/quarantine-sampler.ts'
 import { createQuarantineWriter } from '../quarantine/quarantine-writer.ts'
 import { BacklogFullError } from '../store/backlog-full.ts'
 import { createGroupCommit } from '../store/group-commit.ts'
-import { createBirths } from './births.ts'
 import { createIngest } from './ingest.ts'
 import { createTelemetryMetrics } from './telemetry-metrics.ts'
 
@@ -24,7 +23,7 @@ function createBench() {
   const clock = createTestClock()
   const log = createLog({ logLevel: 'silent' })
   const seen = createSeenMessages()
-  const metrics = createTelemetryMetrics(new Registry(), () => 0)
+  const metrics = createTelemetryMetrics(new Registry())
   const stored: ReadingMessage[] = []
   const setApart: QuarantineEntry[] = []
   const told: string[] = []
@@ -48,10 +47,10 @@ function createBench() {
     log,
     limits: { backlogRows: 2 },
     committed(messages) {
-      for (const { node, boot, seq } of messages) seen.add(node, boot, seq)
+      for (const { gatewayId, boot, seq } of messages) seen.add(gatewayId, boot, seq)
     },
   })
-  const clocks = createNodeClocks({
+  const clocks = createGatewayClocks({
     clock,
     sink: {
       open: (id, rule, _since, { offsetS }) => told.push(`${id} ${rule} ${offsetS}`),
@@ -61,7 +60,7 @@ function createBench() {
   })
   const ingest = createIngest({
     clock,
-    seen,
+    isSeen: seen.has,
     commit,
     metrics,
     clocks,
@@ -73,12 +72,12 @@ function createBench() {
       counted: (reason) => metrics.quarantined.inc({ reason }),
     }),
     frames: { put: async () => [] },
-    framesKept: () => undefined,
-    births: createBirths('production', () => undefined),
-    heardOf: () => undefined,
-    keptMs: Number.POSITIVE_INFINITY,
-    keptNoMore: async () => undefined,
-    framesRefused: async () => undefined,
+    framesDone: () => undefined,
+    handleBirth: () => undefined,
+    noteGateway: () => undefined,
+    retentionMs: Number.POSITIVE_INFINITY,
+    noteRefused: async () => undefined,
+    noteRefusedFrames: async () => undefined,
     repeated: () => undefined,
     judge(samples) {
       judged += samples.length

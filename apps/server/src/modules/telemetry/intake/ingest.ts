@@ -1,4 +1,5 @@
 import {
+  type BirthMessage,
   birthMessage,
   MAX_MESSAGE_BYTES,
   parseUpTopic,
@@ -12,50 +13,50 @@ import type { SeenMessages } from '../delivery/seen-messages.ts'
 import { type StoredMessage, toMessageKey } from '../messages/message-key.ts'
 import { parseReadings, type RejectedPart, type RejectReason, readJson } from '../messages/parse-message.ts'
 import type { Sample } from '../messages/sample.ts'
-import type { NodeClocks } from '../quality/gateway-clocks.ts'
-import type { KeepReject, QuarantineWriter } from '../quarantine/quarantine-writer.ts'
+import type { GatewayClocks } from '../quality/gateway-clocks.ts'
+import type { QuarantineWriter, StoreReject } from '../quarantine/quarantine-writer.ts'
 import { parseFrames } from '../raw/raw-frame.ts'
 import type { RawWriter } from '../raw/raw-writer.ts'
 import { BacklogFullError } from '../store/backlog-full.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
-import type { Births } from './births.ts'
 import type { TelemetryMetrics } from './telemetry-metrics.ts'
 
 /** A message of a node that is in the registry. */
-export interface NodeMessage {
+export interface GatewayMessage {
   readonly topic: UpTopic
-  readonly node: DirectoryEntry
+  readonly gateway: DirectoryEntry
   readonly payload: Uint8Array
   /** Arrival, Unix ms: the same however often the message is tried. */
   readonly received: number
 }
 
 /** Takes a device's reply; the reason when it is none of ours. Rejects when it cannot be stored now. */
-export type ReplyHandler = (message: NodeMessage) => Promise<RejectReason | undefined>
+export type ReplyHandler = (message: GatewayMessage) => Promise<RejectReason | undefined>
 
 export interface IngestOptions {
   readonly clock: Clock
   readonly directory: Pick<DeviceDirectory, 'find'>
-  readonly seen: SeenMessages
+  /** Whether a message of a gateway is done. */
+  readonly isSeen: SeenMessages['has']
   readonly commit: Pick<GroupCommit, 'add' | 'isFull'>
   readonly quarantine: QuarantineWriter
   readonly frames: RawWriter
   /** Told of a numbered message whose frames are durable or quarantined. */
-  readonly framesKept: (message: StoredMessage) => void
-  readonly births: Births
+  readonly framesDone: (message: StoredMessage) => void
+  readonly handleBirth: (gateway: DirectoryEntry, birth: BirthMessage) => void
   /** Told of every message of a known node. */
-  readonly heardOf: (node: DirectoryEntry) => void
+  readonly noteGateway: (gateway: DirectoryEntry) => void
   /** For how long readings are kept, ms: what is older is refused. */
-  readonly keptMs: number
+  readonly retentionMs: number
   /** Told of a message of which no more is kept than is stored, if any. Resolves when that is durable. */
-  readonly keptNoMore: (message: StoredMessage) => Promise<void>
+  readonly noteRefused: (message: StoredMessage) => Promise<void>
   /** The same of a message of frames; what is kept of it is told apart. */
-  readonly framesRefused: (message: StoredMessage) => Promise<void>
+  readonly noteRefusedFrames: (message: StoredMessage) => Promise<void>
   /** Told when a node sends what is stored: it may not know. */
-  readonly repeated: (nodeId: number) => void
+  readonly repeated: (gatewayId: number) => void
   /** Marks what the values of a message are doubted for. */
   readonly judge: (samples: readonly Sample[], live: boolean) => readonly Sample[]
-  readonly clocks: Pick<NodeClocks, 'measure' | 'correctionOf'>
+  readonly clocks: Pick<GatewayClocks, 'measure' | 'correctionOf'>
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
 }
@@ -69,23 +70,26 @@ export type Ingest = (message: IncomingMessage) => Promise<void>
  * would not mend it.
  */
 export function createIngest(options: IngestOptions): Ingest {
-  const { clock, directory, seen, commit, quarantine, metrics } = options
+  const { clock, directory, isSeen, commit, quarantine, metrics } = options
   /** Messages on their way to the store, by key: one that comes again waits for the first. */
   const underway = new Map<string, Promise<void>>()
   /** What is added to the instants of messages, by payload: one that is tried again was measured before. */
   const offsets = new WeakMap<Uint8Array, number>()
   /** What is wrong with messages, by payload: one that is tried again counts once. */
-  const rejected = new WeakMap<Uint8Array, Map<string, KeepReject>>()
+  const rejected = new WeakMap<Uint8Array, Map<string, StoreReject>>()
   let lastPart = 0
 
-  function countReject(message: NodeMessage | IncomingMessage, { reason, part }: RejectedPart): KeepReject {
-    const isKnown = 'node' in message
+  function countReject(
+    message: GatewayMessage | IncomingMessage,
+    { reason, part }: RejectedPart,
+  ): StoreReject {
+    const isKnown = 'gateway' in message
     return quarantine.count({
       received: isKnown ? message.received : (message.receivedAt ?? clock.now()),
       topic: isKnown
         ? `${message.topic.tenant}/${message.topic.node}/${message.topic.channel}`
         : message.topic,
-      node: isKnown ? message.topic.node : '',
+      gateway: isKnown ? message.topic.node : '',
       reason,
       bytes: part === undefined ? message.payload : Buffer.from(part),
     })
@@ -93,12 +97,12 @@ export function createIngest(options: IngestOptions): Ingest {
 
   /** `nth` tells apart parts of a message that are alike. */
   function reject(
-    message: NodeMessage | IncomingMessage,
+    message: GatewayMessage | IncomingMessage,
     reason: RejectReason,
     part?: string,
     nth = 0,
   ): Promise<void> {
-    const known = rejected.get(message.payload) ?? new Map<string, KeepReject>()
+    const known = rejected.get(message.payload) ?? new Map<string, StoreReject>()
     rejected.set(message.payload, known)
     const key = `${nth} ${reason} ${part ?? ''}`
     const keep = known.get(key) ?? countReject(message, { reason, part })
@@ -106,7 +110,7 @@ export function createIngest(options: IngestOptions): Ingest {
     return keep()
   }
 
-  async function rejectParts(message: NodeMessage, rejects: readonly RejectedPart[]): Promise<void> {
+  async function rejectParts(message: GatewayMessage, rejects: readonly RejectedPart[]): Promise<void> {
     const alike = new Map<string, number>()
     await Promise.all(
       rejects.map(({ reason, part }) => {
@@ -119,9 +123,9 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   /** A node speaks for itself and for the devices behind it, for nobody else. */
-  function findOwn({ topic, node }: NodeMessage, serial: string): DirectoryEntry | undefined {
+  function findOwn({ topic, gateway }: GatewayMessage, serial: string): DirectoryEntry | undefined {
     const device = directory.find(topic.tenant, serial)
-    return device && (device.id === node.id || device.concentratorId === node.id) ? device : undefined
+    return device && (device.id === gateway.id || device.concentratorId === gateway.id) ? device : undefined
   }
 
   async function storeOnce(key: string, store: () => Promise<void>): Promise<void> {
@@ -133,69 +137,69 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   /** Measures the node's clock by a message that arrives for the first time. */
-  function measure({ node, payload, received }: NodeMessage, ts: number): number {
-    const offset = offsets.get(payload) ?? options.clocks.measure(node, ts, received)
+  function measure({ gateway, payload, received }: GatewayMessage, ts: number): number {
+    const offset = offsets.get(payload) ?? options.clocks.measure(gateway, ts, received)
     offsets.set(payload, offset)
     return offset
   }
 
-  async function takeReadings(message: NodeMessage, live: boolean): Promise<void> {
+  async function takeReadings(message: GatewayMessage, live: boolean): Promise<void> {
     // What has to be tried again is neither measured nor judged before it can be taken.
     if (commit.isFull()) throw new BacklogFullError()
-    const { received, node } = message
+    const { received, gateway } = message
     const findDevice = (serial: string) => findOwn(message, serial)
     const isKnown = (boot: number, seq: number): boolean =>
-      seen.has(node.id, boot, seq) || underway.has(toMessageKey({ node: node.id, boot, seq }))
+      isSeen(gateway.id, boot, seq) || underway.has(toMessageKey({ gatewayId: gateway.id, boot, seq }))
     const parsed = parseReadings(message.payload, {
       received,
-      keptSince: received - options.keptMs,
+      retainedSince: received - options.retentionMs,
       findDevice,
       // What comes again was under way for long, and only back-fill is stamped with another instant than its own.
       offsetOf: ({ boot, seq, ts }) =>
-        live && !isKnown(boot, seq) ? measure(message, ts) : options.clocks.correctionOf(node.id),
+        live && !isKnown(boot, seq) ? measure(message, ts) : options.clocks.correctionOf(gateway.id),
     })
     if (parsed.kind === 'rejected') return reject(message, parsed.reason)
     const { boot, seq, rows, rejects } = parsed
-    if (seen.has(node.id, boot, seq)) {
+    if (isSeen(gateway.id, boot, seq)) {
       metrics.duplicates.inc()
-      options.repeated(node.id)
+      options.repeated(gateway.id)
       return
     }
-    await storeOnce(toMessageKey({ node: node.id, boot, seq }), async () => {
+    await storeOnce(toMessageKey({ gatewayId: gateway.id, boot, seq }), async () => {
       // Without any, not a turn passes: others would fill the backlog meanwhile.
       if (rejects.length > 0) await rejectParts(message, rejects)
       if (rows === 0) {
-        await options.keptNoMore({ node: node.id, boot, seq })
+        await options.noteRefused({ gatewayId: gateway.id, boot, seq })
         return
       }
       if (commit.isFull()) throw new BacklogFullError()
       const samples = options.judge(parsed.samples, live)
       // Other replicas read what they missed by when it was taken, which may be long after it arrived.
       const stored = await commit.add(
-        { node: node.id, boot, seq, received: clock.now(), live, samples, rows },
+        { gatewayId: gateway.id, boot, seq, received: clock.now(), live, samples, rows },
         () => reject(message, 'not-storable'),
       )
-      if (stored < rows) await options.keptNoMore({ node: node.id, boot, seq })
+      if (stored < rows) await options.noteRefused({ gatewayId: gateway.id, boot, seq })
     })
   }
 
-  async function takeBirth(message: NodeMessage): Promise<void> {
+  async function takeBirth(message: GatewayMessage): Promise<void> {
     const read = readJson(message.payload)
     if (read.kind === 'rejected') return reject(message, read.reason)
     const birth = birthMessage.safeParse(read.value)
     if (!birth.success) return reject(message, 'wrong-schema')
-    options.births.note(message.node, birth.data)
+    options.handleBirth(message.gateway, birth.data)
   }
 
-  async function takeReply(message: NodeMessage): Promise<void> {
+  async function takeReply(message: GatewayMessage): Promise<void> {
     const reason = await options.handleReply(message)
     if (reason) await reject(message, reason)
   }
 
-  async function takeFrames(message: NodeMessage): Promise<void> {
-    const { node, received } = message
+  async function takeFrames(message: GatewayMessage): Promise<void> {
+    const { gateway, received } = message
     const parsed = parseFrames(message.payload, {
-      node: node.id,
+      gatewayId: gateway.id,
       received,
       findDevice: (serial) => findOwn(message, serial),
       nextPart() {
@@ -208,12 +212,12 @@ export function createIngest(options: IngestOptions): Ingest {
     const refused = parsed.frames.length > 0 ? await options.frames.put(parsed.frames) : []
     if (refused.length > 0) await reject(message, 'not-storable')
     if (!parsed.number) return
-    const known = { node: node.id, ...parsed.number }
-    if (refused.length === parsed.frames.length) await options.framesRefused(known)
-    options.framesKept(known)
+    const known = { gatewayId: gateway.id, ...parsed.number }
+    if (refused.length === parsed.frames.length) await options.noteRefusedFrames(known)
+    options.framesDone(known)
   }
 
-  const takers: Readonly<Record<UpChannel, (message: NodeMessage) => Promise<void>>> = {
+  const takers: Readonly<Record<UpChannel, (message: GatewayMessage) => Promise<void>>> = {
     telemetry: (message) => takeReadings(message, true),
     event: (message) => takeReadings(message, true),
     history: (message) => takeReadings(message, false),
@@ -226,11 +230,11 @@ export function createIngest(options: IngestOptions): Ingest {
     const topic = parseUpTopic(message.topic)
     metrics.messages.inc({ channel: topic?.channel ?? 'other' })
     if (!topic) return reject(message, 'foreign-topic')
-    const node = directory.find(topic.tenant, topic.node)
-    if (!node) return reject(message, 'unknown-node')
+    const gateway = directory.find(topic.tenant, topic.node)
+    if (!gateway) return reject(message, 'unknown-node')
     const received = message.receivedAt ?? clock.now()
-    const known: NodeMessage = { topic, node, payload: message.payload, received }
-    if (topic.channel !== 'birth') options.heardOf(node)
+    const known: GatewayMessage = { topic, gateway, payload: message.payload, received }
+    if (topic.channel !== 'birth') options.noteGateway(gateway)
     if (message.payload.byteLength > MAX_MESSAGE_BYTES) return reject(known, 'oversize')
     return takers[topic.channel](known)
   }

@@ -14,16 +14,20 @@ export interface TelemetryMetrics {
   readonly commitRows: Histogram
 }
 
-export function createTelemetryMetrics(registry: Registry, backlogRows: () => number): TelemetryMetrics {
-  const registers = [registry]
+/** Shows the rows that wait for the store. */
+export function addBacklogGauge(registry: Registry, backlogRows: () => number): void {
   new Gauge({
     name: 'isotherm_ingest_backlog_rows',
     help: 'Readings taken but not yet durable',
-    registers,
+    registers: [registry],
     collect() {
       this.set(backlogRows())
     },
   })
+}
+
+export function createTelemetryMetrics(registry: Registry): TelemetryMetrics {
+  const registers = [registry]
   return {
     messages: new Counter({
       name: 'isotherm_ingest_messages_total',

@@ -4,7 +4,7 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import type { LatestUpdate } from '../messages/latest-update.ts'
 import { createIdColumn, type IdColumn } from './id-column.ts'
 
-/** Newest values of one device; `version` rises with every change anywhere, for clients that resume. */
+/** Newest values of one device. `version` increases with every change of any device; clients use it to resume. */
 export interface LatestState extends DeviceState {
   readonly version: number
 }
@@ -15,7 +15,7 @@ interface Kept {
   quality: number
   version: number
   metrics: Record<string, number>
-  /** Instant of each metric's value: metrics of one device may come at different paces. */
+  /** Instant of each metric's value: the metrics of a device may have different periods. */
   instants: Record<string, number>
   absence?: 'silent' | 'unknown'
 }
@@ -27,19 +27,22 @@ export interface Absence {
 
 export interface LatestValues {
   find(deviceId: number): LatestState | undefined
-  /** Quality bits of a device's newest values, 0 of one that has none: for who goes through all devices. */
+  /** Quality bits of a device's newest values; 0 if it has none. Fast, for loops over all devices. */
   qualityOf(deviceId: number): number
-  /** One metric of all devices, kept up as values come: for who goes through all of them. The first asking takes a while. */
+  /**
+   * Newest values of one metric for all devices, updated continuously. Fast, for loops over all devices; the first call
+   * per metric takes longer.
+   */
   open(metric: MetricName): Promise<Pick<IdColumn, 'get'>>
-  /** Position in the stream of changes. */
+  /** Version of the last change. */
   version(): number
-  /** Takes values that are newer than what is known; the ids of the devices that changed. */
+  /** Applies values that are newer than the known ones. Returns the ids of the devices that changed. */
   apply(updates: Iterable<LatestUpdate>): ReadonlySet<number>
-  /** Notes of whom nothing is heard any more, or something again; the ids of those that have values. */
+  /** Notes devices that stopped or started to report. Returns the ids of those that have values. */
   mark(changes: Iterable<Absence>): ReadonlySet<number>
 }
 
-/** States looked at before others get their turn. */
+/** States that are read before the event loop gets a turn. */
 const AT_ONCE = 10_000
 
 export function createLatestValues(): LatestValues {
@@ -69,7 +72,7 @@ export function createLatestValues(): LatestValues {
   async function open(metric: MetricName): Promise<IdColumn> {
     let opened = columns.get(metric)
     if (!opened) {
-      // What comes while it is filled is put into it, too.
+      // Values that arrive while the column is filled are also put into it.
       const column = createIdColumn()
       opened = { column, filled: fill(column, metric) }
       columns.set(metric, opened)
@@ -91,7 +94,7 @@ export function createLatestValues(): LatestValues {
       changed = true
     }
     if (!changed) return false
-    // Metrics of one instant may come one by one: then each adds what it is doubted for.
+    // Metrics of one instant may arrive separately. Then the quality bits of all of them count.
     if (update.ts === kept.ts) kept.quality |= bits
     else if (update.ts > kept.ts) {
       kept.ts = update.ts

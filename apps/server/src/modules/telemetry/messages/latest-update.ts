@@ -1,6 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 
-/** One value on its way into the newest values. */
+/** Values of one device at one instant, to be applied to its newest values. */
 export interface LatestUpdate {
   readonly deviceId: number
   readonly ts: number

@@ -1,14 +1,14 @@
-/** Runs of sequence numbers, each from starts[i] to ends[i], ascending and apart. */
+/** Disjoint, ascending runs of sequence numbers; run i covers starts[i] to ends[i], both included. */
 export interface Runs {
   readonly starts: number[]
   readonly ends: number[]
 }
 
-/** A node that jumps about in its numbers, or restarts all the time, costs no more than this. */
+/** Limit of memory for a gateway that skips numbers or restarts often. */
 const MAX_RUNS = 4_096
 export const MAX_BOOTS = 16
 
-/** Index of the last run that starts at or below seq; -1 when none does. */
+/** Index of the last run that starts at or below `seq`; -1 if there is none. */
 function findRun(runs: Runs, seq: number): number {
   let low = 0
   let high = runs.starts.length
@@ -23,7 +23,7 @@ function findRun(runs: Runs, seq: number): number {
 export const containsNumber = (runs: Runs, seq: number): boolean =>
   seq <= (runs.ends[findRun(runs, seq)] ?? -1)
 
-/** Adds numbers, both ends included, to the runs that they meet or lie in. */
+/** Adds the numbers from `from` to `to`, both included. Merges the runs that overlap or touch them. */
 export function insertNumbers(runs: Runs, from: number, to: number): void {
   const before = findRun(runs, from)
   const first = (runs.ends[before] ?? -1) >= from - 1 && before >= 0 ? before : before + 1

@@ -15,10 +15,10 @@ const device: DirectoryEntry = {
   periodS: 5,
 }
 const received = 1_800_000_000_000
-const keptSince = received - DAY_MS
+const retainedSince = received - DAY_MS
 const context = {
   received,
-  keptSince,
+  retainedSince,
   findDevice: (id: string) => (id === 'v1' ? device : undefined),
   offsetOf: () => 0,
 }
@@ -88,8 +88,8 @@ test('a child without an instant is given that of its arrival', () => {
 test.each([
   [received + MAX_FUTURE_MS, 1],
   [received + MAX_FUTURE_MS + 1, 0],
-  [keptSince, 1],
-  [keptSince - 1, 0],
+  [retainedSince, 1],
+  [retainedSince - 1, 0],
 ])('of an instant at %i, %i samples stand', (ts, samples) => {
   expect(parse(message({ id: 'v1', ts, m: { rssi: -90 } }))).toMatchObject({
     samples: Array.from({ length: samples }, () => ({ ts })),
@@ -103,7 +103,7 @@ test.each([
   [1, 0],
 ])('readings that are kept for ever begin ten years before: at %i, %i samples stand', (ts, samples) => {
   const given = Buffer.from(JSON.stringify(message({ id: 'v1', ts, m: { rssi: -90 } })))
-  const parsed = parseReadings(given, { ...context, keptSince: Number.NEGATIVE_INFINITY })
+  const parsed = parseReadings(given, { ...context, retainedSince: Number.NEGATIVE_INFINITY })
   expect(parsed).toMatchObject({
     samples: Array.from({ length: samples }, () => ({ ts })),
     rejects: Array.from({ length: 1 - samples }, () => ({ reason: 'ancient-instant' })),

@@ -1,4 +1,4 @@
-import type { QuarantineReason } from '@isotherm/contract/endpoints/quarantine'
+import type { QuarantineReason } from '@isotherm/contract/endpoints/monitoring/quarantine'
 import { isMetricName, quality } from '@isotherm/contract/metrics'
 import {
   type ChildReading,
@@ -12,12 +12,12 @@ import { z } from 'zod'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { type Sample, type SampleValue, toSampleValue } from './sample.ts'
 
-/** Why a message or a part of it is kept out of the readings; the reason stands in quarantine and metrics. */
+/** Reason why a message or a part of it is rejected; stored in the quarantine and used as a label of the metrics. */
 export type RejectReason = QuarantineReason
 
 export interface RejectedPart {
   readonly reason: RejectReason
-  /** The part as JSON; undefined when the whole message is meant. */
+  /** The part as JSON; undefined if the whole message is rejected. */
   readonly part: string | undefined
 }
 
@@ -35,25 +35,25 @@ export type ParsedReadings =
 export interface ParseContext {
   /** Arrival, Unix ms. */
   readonly received: number
-  /** What was measured before is kept no longer, Unix ms. */
-  readonly keptSince: number
-  /** The device a child's id names, if it speaks through the sending node. */
+  /** Readings that were measured before this instant are no longer retained, Unix ms. */
+  readonly retainedSince: number
+  /** The device with this id, if it reports through the sending gateway. */
   findDevice(id: string): DirectoryEntry | undefined
-  /** What to add to the instants of a message by its envelope, ms: its node's clock may be wrong. */
+  /** Offset to add to the instants of a message, ms. Not 0 if the clock of its gateway is wrong. */
   offsetOf(message: { readonly boot: number; readonly seq: number; readonly ts: number }): number
 }
 
-/** How far ahead of the server a reading's clock may be (protocols.md 4.2). */
+/** Greatest lead of a reading's instant over the server's clock (protocols.md 4.2). */
 export const MAX_FUTURE_MS = 10 * MINUTE_MS
 
 /**
- * How old a reading may be at its arrival, however long readings are kept: ten years. Nothing buffers longer than
- * a few heating seasons; what is older comes of a clock that stands at 1970 or 2000, and each month it would name
- * is a part of its own in the store.
+ * Greatest age of a reading at its arrival, whatever the retention: ten years. No device buffers more than a few
+ * heating seasons. An older reading comes from a clock that is at 1970 or 2000, and each of its months would be a
+ * separate part in the store.
  */
 export const MAX_AGE_MS = 3_650 * DAY_MS
 
-/** The envelope with its children still unread, so that one bad child does not cost the others. */
+/** The envelope with unparsed children, so that one bad child does not reject the others. */
 const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MAX_CHILDREN) })
 
 const json = (bytes: Uint8Array): unknown => {
@@ -64,7 +64,7 @@ const json = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** A part of a message as JSON; undefined when it is nested deeper than can be written, which only garbage is. */
+/** A part of a message as JSON. Undefined if it is nested too deeply to be serialised; only garbage is. */
 export function toPartText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
@@ -73,7 +73,7 @@ export function toPartText(value: unknown): string | undefined {
   }
 }
 
-/** JSON of bounded size as a value, or why it is none. */
+/** Parses JSON of limited size; returns the reason if that fails. */
 export function readJson(
   bytes: Uint8Array,
 ):
@@ -84,9 +84,9 @@ export function readJson(
   return value === undefined ? { kind: 'rejected', reason: 'malformed-json' } : { kind: 'json', value }
 }
 
-function findBadInstant(ts: number, { received, keptSince }: ParseContext): RejectReason | undefined {
+function findBadInstant(ts: number, { received, retainedSince }: ParseContext): RejectReason | undefined {
   if (ts > received + MAX_FUTURE_MS) return 'future-instant'
-  return ts < Math.max(keptSince, received - MAX_AGE_MS) ? 'ancient-instant' : undefined
+  return ts < Math.max(retainedSince, received - MAX_AGE_MS) ? 'ancient-instant' : undefined
 }
 
 interface ChildOutcome {
@@ -122,11 +122,11 @@ function parseChild(raw: unknown, context: ParseContext, offsetMs: number): Chil
 }
 
 /**
- * The samples without values that a later one gives again for the same device and instant: they would be one
- * row, of which the store keeps the later.
+ * Removes values that a later sample repeats for the same device and instant: they would be the same row, and the store
+ * keeps the later value.
  */
 function withoutRepeated(samples: readonly Sample[]): readonly Sample[] {
-  // The usual message has each device once; it costs no more than this.
+  // A usual message has each device once. This check is all it costs.
   if (new Set(samples.map(({ device }) => device.id)).size === samples.length) return samples
   const given = new Set<string>()
   const isNew = ({ device, ts }: Sample, metric: string): boolean => {
@@ -142,8 +142,8 @@ function withoutRepeated(samples: readonly Sample[]): readonly Sample[] {
 }
 
 /**
- * Reads a telemetry, history or event message. A child that is wrong is set apart with its reason and the
- * others stand; the message as a whole is rejected only when its envelope is wrong.
+ * Parses a telemetry, history or event message. A bad child is rejected with its reason and the others are used. The
+ * whole message is rejected only if its envelope is wrong.
  */
 export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedReadings {
   const read = readJson(bytes)

@@ -34,7 +34,7 @@ const sample = fc.record({
 
 const readingMessage = fc
   .record({
-    node: fc.nat(0xffff_ffff),
+    gatewayId: fc.nat(0xffff_ffff),
     boot: fc.nat(0xffff_ffff),
     seq: fc.nat(0xffff_ffff),
     received: fc.integer({ min: 1, max: Date.parse('2100-01-01') }),
@@ -53,7 +53,7 @@ const readingMessage = fc
     return { ...message, samples: read, rows: read.reduce((sum, { values }) => sum + values.length, 0) }
   })
 
-/** Of a sample whose values are all out of range nobody can tell whether the device said so itself. */
+/** If all values of a sample are out of range, the bits that the device set cannot be recovered. */
 const withoutOwnBits = (messages: readonly ReadingMessage[] | undefined) =>
   messages?.map(({ samples, ...message }) => ({
     ...message,
@@ -63,7 +63,9 @@ const withoutOwnBits = (messages: readonly ReadingMessage[] | undefined) =>
 test('messages of any kind are read back from their rows', () => {
   fc.assert(
     fc.property(
-      fc.uniqueArray(readingMessage, { selector: ({ node, boot, seq }) => `${node} ${boot} ${seq}` }),
+      fc.uniqueArray(readingMessage, {
+        selector: ({ gatewayId, boot, seq }) => `${gatewayId} ${boot} ${seq}`,
+      }),
       (messages) => {
         const decoded = decodeRows(encodeRows(messages), findDevice)
         expect(withoutOwnBits(decoded)).toEqual(withoutOwnBits(messages))
@@ -78,7 +80,7 @@ test('messages of any kind are read back from their rows', () => {
 test('rows of unknown devices and metrics are left out, their message is not', () => {
   if (!device) throw new Error('the test directory is empty')
   const values = [toSampleValue('temp.room', 21, 0), toSampleValue('bat.v', 3.6, 0)]
-  const message = { node: 1, boot: 2, seq: 3, received: 4, live: true, rows: 4 } as const
+  const message = { gatewayId: 1, boot: 2, seq: 3, received: 4, live: true, rows: 4 } as const
   const foreign = { ...device, id: 4_000_000 }
   const samples = [device, foreign].map((of) => ({ device: of, ts: 5, quality: 0, values }))
   const body = encodeRows([{ ...message, samples }])

@@ -3,24 +3,24 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import type { ReadingMessage, SampleValue } from './sample.ts'
 
-/** Bytes of one row of `readings` in ClickHouse's RowBinary: fixed, as no column has a variable length. */
+/** Bytes of one row of `readings` in ClickHouse's RowBinary. Every column has a fixed length. */
 const ROW_BYTES = 4 + 2 + 8 + 8 + 1 + 8 + 4 + 4 + 4 + 1 + 1
 
-/** Columns in the order the rows are written. */
+/** Columns in the order in which a row is written. */
 export const ROW_COLUMNS = 'device, metric, ts, value, quality, received, node, boot, seq, months, live'
 
 const HIGH_WORD = 0x1_0000_0000
 
-/** Instants are DateTime64(3): Unix ms as a signed 64 bit number, little endian. They are never negative here. */
+/** Writes a DateTime64(3): Unix ms as a signed 64-bit number, little endian. Instants are never negative here. */
 function writeInstant(view: DataView, at: number, instantMs: number): void {
   view.setUint32(at, instantMs % HIGH_WORD, true)
   view.setUint32(at + 4, Math.floor(instantMs / HIGH_WORD), true)
 }
 
-/** Said instead of a message's months in rows of a part of it: what has them never counts as the whole of it. */
+/** Value of `months` in the rows of a part of a message. Such rows never count as the whole message. */
 export const PART_OF_MESSAGE = 255
 
-/** Months in which a message has readings, by UTC as the store divides them; nearly always one. */
+/** Number of UTC months in which a message has readings; nearly always 1. The store is partitioned by month. */
 export function countMonths({ samples }: Pick<ReadingMessage, 'samples'>): number {
   const days = new Set(samples.map(({ ts }) => Math.floor(ts / DAY_MS)))
   const months = new Set([...days].map((day) => new Date(day * DAY_MS).toISOString().slice(0, 7)))
@@ -39,7 +39,7 @@ function writeMessage(view: DataView, start: number, message: ReadingMessage): n
       view.setFloat64(at + 14, value, true)
       view.setUint8(at + 22, quality)
       writeInstant(view, at + 23, message.received)
-      view.setUint32(at + 31, message.node, true)
+      view.setUint32(at + 31, message.gatewayId, true)
       view.setUint32(at + 35, message.boot, true)
       view.setUint32(at + 39, message.seq, true)
       view.setUint8(at + 43, months)
@@ -76,9 +76,9 @@ interface DecodedMessage extends Omit<ReadingMessage, 'samples' | 'rows'> {
 }
 
 function toMessage(view: DataView, at: number): DecodedMessage {
-  const [received, node] = [readInstant(view, at + 23), view.getUint32(at + 31, true)]
+  const [received, gatewayId] = [readInstant(view, at + 23), view.getUint32(at + 31, true)]
   const [boot, seq] = [view.getUint32(at + 35, true), view.getUint32(at + 39, true)]
-  return { node, boot, seq, received, live: view.getUint8(at + 44) === 1, samples: [], rows: 0 }
+  return { gatewayId, boot, seq, received, live: view.getUint8(at + 44) === 1, samples: [], rows: 0 }
 }
 
 /** Adds the value of a row to the samples of its message. */
@@ -92,14 +92,14 @@ function addValue(samples: DecodedSample[], view: DataView, at: number, device: 
     sample = { device, ts, quality, values: [] }
     samples.push(sample)
   }
-  // What the device set itself stands in all of its values.
+  // Bits that the device set are in the quality of all values of the sample.
   sample.quality &= quality
   sample.values.push({ metric, value, quality })
 }
 
 /**
- * The messages of a body of `encodeRows`, without the values of devices and metrics that are unknown here;
- * undefined when it is none.
+ * Decodes a body of `encodeRows`. Leaves out values of devices and metrics that are unknown here. Undefined if the body
+ * is malformed.
  */
 export function decodeRows(
   body: Uint8Array,
@@ -111,7 +111,7 @@ export function decodeRows(
   for (let at = 0; at < body.byteLength; at += ROW_BYTES) {
     const read = toMessage(view, at)
     let message = messages.at(-1)
-    if (message?.node !== read.node || message.boot !== read.boot || message.seq !== read.seq) {
+    if (message?.gatewayId !== read.gatewayId || message.boot !== read.boot || message.seq !== read.seq) {
       message = read
       messages.push(message)
     }

@@ -1,7 +1,7 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 
-/** A registry of its own for tests: concentrators c1 and c2 with valves behind them, all of tenant `demo`. */
+/** A device directory for tests: concentrators c1 and c2 with valves behind them, all of tenant `demo`. */
 export function createTestDirectory(
   valvesEach = 3,
 ): DeviceDirectory & { readonly all: readonly DirectoryEntry[] } {
@@ -22,7 +22,7 @@ export function createTestDirectory(
     find: (tenant, serial) => bySerial.get(`${tenant}/${serial}`),
     findById: (id) => byId.get(id),
     entries: () => all,
-    nodeOf: (entry) => byId.get(entry.concentratorId ?? entry.id)?.serial ?? entry.serial,
+    gatewayOf: (entry) => byId.get(entry.concentratorId ?? entry.id)?.serial ?? entry.serial,
     countBelow: () => undefined,
     onPlaced: () => () => undefined,
   }

@@ -1,7 +1,7 @@
 import { type MetricName, metrics, quality } from '@isotherm/contract/metrics'
 import type { DirectoryEntry } from '../../devices/index.ts'
 
-/** What one device reported at one instant, checked. */
+/** Validated values of one device at one instant. */
 export interface Sample {
   readonly device: DirectoryEntry
   /** Instant of the measurement, Unix ms UTC. */
@@ -16,31 +16,31 @@ export interface Sample {
 export interface SampleValue {
   readonly metric: MetricName
   readonly value: number
-  /** The device's bits and what the check of this value added. */
+  /** Bits of the device, and bits that the check of this value added. */
   readonly quality: number
 }
 
 /**
- * One message of a node, of which every sample is stored or none, but for those the store refuses for what they hold.
- * `(node, boot, seq)` is its key.
+ * One message of a gateway, with the key `(gatewayId, boot, seq)`. All of its samples are stored or none, except
+ * samples that the store refuses because of their content.
  */
 export interface ReadingMessage {
-  /** Device id of the node that sent it. */
-  readonly node: number
+  /** Device id of the gateway that sent it. */
+  readonly gatewayId: number
   readonly boot: number
   readonly seq: number
   /** Instant of its arrival, Unix ms. */
   readonly received: number
-  /** False for back-fill, which never drives newest values. */
+  /** False for back-fill: it never changes the newest values. */
   readonly live: boolean
   readonly samples: readonly Sample[]
-  /** Rows its samples make in the store: no two are of one device, metric and instant. */
+  /** Rows of its samples in the store. No two rows have the same device, metric and instant. */
   readonly rows: number
-  /** Whether these are only some of its samples: the store refuses it as a whole. */
+  /** Whether it contains only some of the samples, because the store refuses the whole message. */
   readonly isPart?: boolean
 }
 
-/** A value with the out-of-range bit where the sensor cannot mean it. */
+/** Adds the out-of-range bit if the value is outside the range of the metric. */
 export function toSampleValue(metric: MetricName, value: number, bits: number): SampleValue {
   const [lowest, highest] = metrics[metric].range
   const isInRange = value >= lowest && value <= highest

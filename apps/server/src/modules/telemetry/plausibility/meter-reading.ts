@@ -1,4 +1,4 @@
-import type { FindingDetail } from '@isotherm/contract/finding'
+import type { FindingDetail } from '@isotherm/contract/alarms/finding'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 
 /**

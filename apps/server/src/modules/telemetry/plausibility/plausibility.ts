@@ -1,4 +1,4 @@
-import type { FindingDetail, FindingRule } from '@isotherm/contract/finding'
+import type { FindingDetail, FindingRule } from '@isotherm/contract/alarms/finding'
 import { type MetricName, quality } from '@isotherm/contract/metrics'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { DirectoryEntry } from '../../devices/index.ts'
@@ -54,13 +54,13 @@ const otherRules = rules.filter(({ onlyMeters }) => !onlyMeters)
 const otherNames = otherRules.map(({ name }) => name)
 
 /** The rules some devices are held to, and what is remembered of these. */
-interface Lane {
+interface RuleSet {
   readonly rules: readonly Rule[]
   readonly names: readonly FindingRule[]
   readonly memory: DeviceMemory
 }
 
-const toLane = (held: readonly Rule[], names: readonly FindingRule[]): Lane => ({
+const toRuleSet = (held: readonly Rule[], names: readonly FindingRule[]): RuleSet => ({
   rules: held,
   names,
   memory: createDeviceMemory(names.length),
@@ -79,9 +79,9 @@ export function createPlausibility({
   timeFactor,
   mostDevices = 2_000_000,
 }: PlausibilityOptions): Plausibility {
-  const meters = toLane(rules, meterNames)
+  const meters = toRuleSet(rules, meterNames)
   /** Whatever else reports is held to a few of them, and takes less to remember. */
-  const others = toLane(otherRules, otherNames)
+  const others = toRuleSet(otherRules, otherNames)
   // Two that are filled anew for each sample: at 100,000 values a second nothing else would pay.
   const now: MeterReading = { ...emptyReading }
   const last: MeterReading = { ...emptyReading }
@@ -111,7 +111,7 @@ export function createPlausibility({
   /** Opens or closes a rule's finding after a verdict; whether it is open. */
   function settle(
     sample: Sample,
-    { memory }: Lane,
+    { memory }: RuleSet,
     slot: number,
     index: number,
     rule: Rule,
@@ -141,21 +141,21 @@ export function createPlausibility({
 
   function apply(
     sample: Sample,
-    lane: Lane,
+    ruleSet: RuleSet,
     slot: number,
     before: MeterReading | undefined,
     context: RuleContext,
     factor: number,
   ): void {
-    for (let index = 0; index < lane.rules.length; index += 1) {
-      const rule = lane.rules[index]
+    for (let index = 0; index < ruleSet.rules.length; index += 1) {
+      const rule = ruleSet.rules[index]
       if (!rule) continue
       const verdict: Verdict = rule.check(now, before, context)
       if (verdict === undefined) continue
       const bad = verdict === 'good' ? undefined : verdict.bad
       // Nearly all are good and were: nothing changes.
-      if (!bad && lane.memory.isCalm(slot, index)) continue
-      const isFound = settle(sample, lane, slot, index, rule, bad, factor)
+      if (!bad && ruleSet.memory.isCalm(slot, index)) continue
+      const isFound = settle(sample, ruleSet, slot, index, rule, bad, factor)
       if (!bad) continue
       if (rule.marks === 'each' || isFound) doubt(rule.doubted(bad), rule.bits)
       if (rule.name === 'sensor') forgetSensors()
@@ -163,8 +163,8 @@ export function createPlausibility({
   }
 
   /** A reading that comes again or late is flagged for what it is, and says nothing of the others. */
-  function doubtAlone(lane: Lane, context: RuleContext): void {
-    for (const rule of lane.rules) {
+  function doubtAlone(ruleSet: RuleSet, context: RuleContext): void {
+    for (const rule of ruleSet.rules) {
       if (rule.marks !== 'each') continue
       const verdict = rule.check(now, undefined, context)
       if (!verdict || verdict === 'good') continue
@@ -185,7 +185,7 @@ export function createPlausibility({
     const energy = judgeEnergy(now, last, unknownMeter)
     const volume = judgeVolume(now, last, unknownMeter)
     const step = [energy, volume].find((one) => one === 'rollover' || one === 'meter-change')
-    if (step) tellRegister(sample, step)
+    if (step) reportRegister(sample, step)
     const hasFallen = energy === 'fall' || volume === 'fall'
     const history = meters.memory.push(slot, REGISTER, hasFallen)
     if (!hasFallen) {
@@ -193,7 +193,7 @@ export function createPlausibility({
       return
     }
     if (countBits(history & ((1 << NEW_METER_READINGS) - 1)) === NEW_METER_READINGS) {
-      tellRegister(sample, 'meter-change')
+      reportRegister(sample, 'meter-change')
       closeRegister(sample, slot)
       return
     }
@@ -213,7 +213,7 @@ export function createPlausibility({
     return { kind, ...Object.fromEntries(known) }
   }
 
-  function tellRegister(sample: Sample, kind: RegisterStep): void {
+  function reportRegister(sample: Sample, kind: RegisterStep): void {
     sink?.event(sample.device.id, 'register', sample.ts, registerDetail(kind))
   }
 
@@ -241,8 +241,8 @@ export function createPlausibility({
   }
 
   function look(sample: Sample, factor: number): void {
-    const lane = sample.device.kind === 'heat-meter' ? meters : others
-    const { memory } = lane
+    const ruleSet = sample.device.kind === 'heat-meter' ? meters : others
+    const { memory } = ruleSet
     if (memory.devices() > mostDevices) memory.clear()
     const slot = memory.slotOf(sample.device.id)
     const isKnown = memory.recall(slot, last)
@@ -250,13 +250,13 @@ export function createPlausibility({
     const isNext = isKnown && now.ts > last.ts
     const context = { profile: unknownMeter, periodMs: sample.device.periodS * 1_000 * factor }
     if (isKnown && !isNext && sink) {
-      doubtAlone(lane, context)
+      doubtAlone(ruleSet, context)
       return
     }
     // After a fall the interval to the last good value says nothing of the power in it.
-    const isFit = isNext && (lane === others || (memory.history(slot, REGISTER) & 1) === 0)
-    apply(sample, lane, slot, isFit ? last : undefined, context, factor)
-    if (lane === meters) {
+    const isFit = isNext && (ruleSet === others || (memory.history(slot, REGISTER) & 1) === 0)
+    apply(sample, ruleSet, slot, isFit ? last : undefined, context, factor)
+    if (ruleSet === meters) {
       if (isNext) checkRegisters(sample, slot)
       checkHoursOfDay(sample, slot)
     }

@@ -1,4 +1,4 @@
-import type { FindingDetail, FindingRule } from '@isotherm/contract/finding'
+import type { FindingDetail, FindingRule } from '@isotherm/contract/alarms/finding'
 import { type MetricName, quality } from '@isotherm/contract/metrics'
 import { checkMeterClock } from './clocks.ts'
 import {

@@ -48,8 +48,8 @@ function createBench(valves = 3, hubPeriodS = PERIOD_S) {
     say(...ids: readonly number[]) {
       for (const id of ids) {
         const device = get(id)
-        watch.hearNode(device.concentratorId === undefined ? device : get(device.concentratorId))
-        watch.hear(device, clock.now())
+        watch.noteGateway(device.concentratorId === undefined ? device : get(device.concentratorId))
+        watch.noteReading(device, clock.now())
       }
       watch.flush()
     },
@@ -63,8 +63,8 @@ function createBench(valves = 3, hubPeriodS = PERIOD_S) {
       byId.set(entry.id, entry)
       for (const heard of placed) heard([entry], [])
     },
-    /** What was told since the last time, by device. */
-    told() {
+    /** What was notified since the last time, by device. */
+    notified() {
       const news = changes.splice(0)
       return Object.fromEntries(news.map(({ deviceId, presence }) => [deviceId, presence]))
     },
@@ -72,76 +72,76 @@ function createBench(valves = 3, hubPeriodS = PERIOD_S) {
   }
 }
 
-test('a device is told silent once its period and its jitter passed three times over, and present when it speaks again', () => {
-  const { watch, say, wait, told, clock, changes } = createBench(0)
+test('a device is notified silent once its period and its jitter passed three times over, and present when it speaks again', () => {
+  const { watch, say, wait, notified, clock, changes } = createBench(0)
   watch.start()
   say(99)
-  expect(told()).toEqual({ 99: 'present' })
+  expect(notified()).toEqual({ 99: 'present' })
   wait(ALLOWANCE - 1_000)
-  expect([told(), watch.find(99)]).toEqual([{}, 'present'])
+  expect([notified(), watch.find(99)]).toEqual([{}, 'present'])
   wait(3_000)
   expect(changes).toEqual([{ deviceId: 99, at: expect.any(Number), presence: 'silent' }])
   expect(watch.find(99)).toBe('silent')
-  told()
+  notified()
   wait(10 * ALLOWANCE)
-  expect(told()).toEqual({})
+  expect(notified()).toEqual({})
   say(99)
   expect(changes).toEqual([{ deviceId: 99, at: clock.now(), presence: 'present' }])
 })
 
 test('each device has its own period', () => {
-  const { watch, say, wait, told, add } = createBench(0)
+  const { watch, say, wait, notified, add } = createBench(0)
   add(toEntry(98, undefined, 900))
   watch.start()
   say(98, 99)
-  told()
+  notified()
   wait(ALLOWANCE + 2_000)
-  expect(told()).toEqual({ 99: 'silent' })
+  expect(notified()).toEqual({ 99: 'silent' })
   wait(toAllowanceMs(900) - ALLOWANCE)
-  expect(told()).toEqual({ 98: 'silent' })
+  expect(notified()).toEqual({ 98: 'silent' })
 })
 
 test('a concentrator that says goodbye is silent and what stands behind it unknown, in one telling', () => {
-  const { watch, say, link, told, changes } = createBench()
+  const { watch, say, link, notified, changes } = createBench()
   watch.start()
   link(true)
   say(100, 101, 102)
-  told()
+  notified()
   const tellings: number[] = []
   watch.onChanged((news) => tellings.push(news.length))
   link(false)
   expect(tellings).toEqual([4])
   expect(changes.filter(({ behind }) => behind === HUB)).toHaveLength(3)
-  expect(told()).toEqual({ 1: 'silent', 100: 'unknown', 101: 'unknown', 102: 'unknown' })
+  expect(notified()).toEqual({ 1: 'silent', 100: 'unknown', 101: 'unknown', 102: 'unknown' })
 })
 
 test('P5 When a concentrator comes back its devices are present as they speak, and silent only after their time', () => {
-  const { watch, say, link, wait, told } = createBench()
+  const { watch, say, link, wait, notified } = createBench()
   watch.start()
   link(true)
   say(100, 101, 102)
   link(false)
   wait(2 * ALLOWANCE)
-  told()
+  notified()
   link(true)
-  expect(told()).toEqual({ 1: 'present' })
+  expect(notified()).toEqual({ 1: 'present' })
   say(100)
-  expect(told()).toEqual({ 100: 'present' })
+  expect(notified()).toEqual({ 100: 'present' })
   wait(PERIOD_S * 1_000)
   say(100)
   wait(2 * PERIOD_S * 1_000 + 9_000)
   say(100)
-  expect(told()).toEqual({ 101: 'silent', 102: 'silent' })
+  expect(notified()).toEqual({ 101: 'silent', 102: 'silent' })
 })
 
-test('P4 A concentrator that falls silent without a word takes its devices along, none of which is told silent', () => {
-  const { watch, say, wait, told, changes } = createBench(400)
+test('P4 A concentrator that falls silent without a word takes its devices along, none of which is notified silent', () => {
+  const { watch, say, wait, notified, changes } = createBench(400)
   watch.start()
   for (let valve = 0; valve < 400; valve += 1) {
     say(100 + valve)
     if (valve % 10 === 9) wait(1_000)
   }
-  told()
+  notified()
   wait(3 * ALLOWANCE)
   const silent = changes.filter(({ presence }) => presence === 'silent')
   expect(silent.map(({ deviceId }) => deviceId)).toEqual([HUB])
@@ -149,110 +149,110 @@ test('P4 A concentrator that falls silent without a word takes its devices along
 })
 
 test('a concentrator whose link stands but which brings nothing any more is silent', () => {
-  const { watch, say, link, wait, told } = createBench()
+  const { watch, say, link, wait, notified } = createBench()
   watch.start()
   link(true)
   say(100, 101, 102)
-  told()
+  notified()
   wait(2 * ALLOWANCE)
-  expect(told()).toEqual({ 1: 'silent', 100: 'unknown', 101: 'unknown', 102: 'unknown' })
+  expect(notified()).toEqual({ 1: 'silent', 100: 'unknown', 101: 'unknown', 102: 'unknown' })
 })
 
 test('a single device that falls silent behind a speaking concentrator is silent', () => {
-  const { watch, say, wait, told } = createBench()
+  const { watch, say, wait, notified } = createBench()
   watch.start()
   say(100, 101, 102)
-  told()
+  notified()
   for (let minute = 0; minute < 6; minute += 1) {
     wait(60_000)
     say(100, 101)
   }
-  expect(told()).toEqual({ 102: 'silent' })
+  expect(notified()).toEqual({ 102: 'silent' })
 })
 
 test('a concentrator that reports seldom is not taken for silent while nobody misses it', () => {
-  const { watch, say, wait, told } = createBench(1, 5)
+  const { watch, say, wait, notified } = createBench(1, 5)
   watch.start()
   say(100)
-  told()
+  notified()
   wait(ALLOWANCE - 2_000)
-  expect([told(), watch.find(HUB)]).toEqual([{}, 'present'])
+  expect([notified(), watch.find(HUB)]).toEqual([{}, 'present'])
   say(100)
   wait(ALLOWANCE - 2_000)
-  expect(told()).toEqual({})
+  expect(notified()).toEqual({})
 })
 
 test('P6 The time the server was away counts against no device; what was silent before stays so untold', () => {
-  const { watch, clock, wait, told } = createBench(2)
+  const { watch, clock, wait, notified } = createBench(2)
   const stopped = clock.now() - 8 * HOUR_MS
-  watch.hear(toEntry(100, HUB), stopped)
-  watch.hear(toEntry(101, HUB), stopped - 2 * ALLOWANCE)
-  watch.hear(toEntry(99), stopped - 2 * ALLOWANCE)
+  watch.noteReading(toEntry(100, HUB), stopped)
+  watch.noteReading(toEntry(101, HUB), stopped - 2 * ALLOWANCE)
+  watch.noteReading(toEntry(99), stopped - 2 * ALLOWANCE)
   watch.start()
   expect(watch.awayMs()).toBe(8 * HOUR_MS)
   expect([100, 101, 99].map(watch.find)).toEqual(['present', 'silent', 'silent'])
   wait(ALLOWANCE - 1_000)
-  expect(told()).toEqual({})
+  expect(notified()).toEqual({})
   wait(3_000)
-  expect(told()).toMatchObject({ 100: 'unknown', 1: 'silent' })
+  expect(notified()).toMatchObject({ 100: 'unknown', 1: 'silent' })
 })
 
 test('a device whose clock runs ahead is not present for longer', () => {
   const { watch, clock, wait } = createBench(0)
   watch.start()
-  watch.hear(toEntry(99), clock.now() + 600_000)
+  watch.noteReading(toEntry(99), clock.now() + 600_000)
   wait(ALLOWANCE + 2_000)
   expect(watch.find(99)).toBe('silent')
 })
 
 test('devices that come, go or get another concentrator are watched where they are', () => {
-  const { watch, say, link, told, add, remove, wait } = createBench()
+  const { watch, say, link, notified, add, remove, wait } = createBench()
   watch.start()
   link(true)
   say(100, 101)
-  told()
+  notified()
   remove(100)
   add(toEntry(101, 2))
   add(toEntry(2))
   say(101)
   link(false)
-  expect(told()).toMatchObject({ 1: 'silent' })
+  expect(notified()).toMatchObject({ 1: 'silent' })
   expect([100, 101, 102].map(watch.find)).toEqual([undefined, 'present', 'unknown'])
   wait(2 * ALLOWANCE)
-  expect(told()[100]).toBeUndefined()
+  expect(notified()[100]).toBeUndefined()
 })
 
-test('what was told of a device can be asked for, of one that is not in the registry nothing', () => {
+test('what was notified of a device can be asked for, of one that is not in the registry nothing', () => {
   const { watch, say, wait, remove } = createBench()
   watch.start()
   say(100, 101)
-  expect([100, 101, 102, 500].map(watch.told)).toEqual(['present', 'present', 'unknown', undefined])
+  expect([100, 101, 102, 500].map(watch.lastNotified)).toEqual(['present', 'present', 'unknown', undefined])
   wait(ALLOWANCE - 10_000)
   say(101)
   wait(12_000)
-  expect([100, 101].map(watch.told)).toEqual(['silent', 'present'])
+  expect([100, 101].map(watch.lastNotified)).toEqual(['silent', 'present'])
   remove(101)
-  expect(watch.told(101)).toBeUndefined()
+  expect(watch.lastNotified(101)).toBeUndefined()
 })
 
-test('P7 A device that comes behind a silent concentrator, or goes to one, is told to be unknown', () => {
-  const { watch, say, link, add, told } = createBench()
+test('P7 A device that comes behind a silent concentrator, or goes to one, is notified to be unknown', () => {
+  const { watch, say, link, add, notified } = createBench()
   watch.start()
   say(100, 99)
   link(false)
-  told()
+  notified()
   add(toEntry(120, HUB))
-  expect(told()).toEqual({ 120: 'unknown' })
+  expect(notified()).toEqual({ 120: 'unknown' })
   add(toEntry(99, HUB))
-  expect(told()).toEqual({ 99: 'unknown' })
+  expect(notified()).toEqual({ 99: 'unknown' })
 })
 
-test('P7 A device that is to speak less often than it did is told to be present within its new period', () => {
-  const { watch, say, wait, add, told } = createBench(0)
+test('P7 A device that is to speak less often than it did is notified to be present within its new period', () => {
+  const { watch, say, wait, add, notified } = createBench(0)
   watch.start()
   say(99)
   wait(ALLOWANCE + 2_000)
-  expect(told()).toEqual({ 99: 'silent' })
+  expect(notified()).toEqual({ 99: 'silent' })
   add(toEntry(99, undefined, 10 * PERIOD_S))
-  expect(told()).toEqual({ 99: 'present' })
+  expect(notified()).toEqual({ 99: 'present' })
 })

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import { createIdColumn } from '../latest/id-column.ts'
 import { createDueQueue } from './due-queue.ts'
-import { type PresenceState, toAllowanceMs, toHubPresence, toPresence } from './to-presence.ts'
+import { type PresenceState, toAllowanceMs, toConcentratorPresence, toPresence } from './to-presence.ts'
 
 /** A device began to speak, fell silent, or can no longer be told of. */
 export interface PresenceChange {
@@ -19,14 +19,14 @@ export type PresenceListener = (changes: readonly PresenceChange[]) => void
 
 export interface PresenceWatch {
   /** A device's data of an instant (Unix ms) arrived, through its node or by itself. */
-  hear(device: DirectoryEntry, heardAt: number): void
+  noteReading(device: DirectoryEntry, reportedAt: number): void
   /** A node said something, whatever it was about. */
-  hearNode(node: DirectoryEntry): void
-  noteLink(node: DirectoryEntry, birth: Pick<BirthMessage, 'online'>): void
+  noteGateway(gateway: DirectoryEntry): void
+  noteLink(gateway: DirectoryEntry, birth: Pick<BirthMessage, 'online'>): void
   /** What a device is now; undefined for one that is not in the registry. */
   find(deviceId: number): PresenceState | undefined
   /** What was last told of a device, a second or two after it was so: for who goes through all devices. */
-  told(deviceId: number): PresenceState | undefined
+  lastNotified(deviceId: number): PresenceState | undefined
   /** Tells changes as they happen, many at once when a concentrator takes its devices along. Returns how to stop. */
   onChanged(heard: PresenceListener): () => void
   /** Tells what gathered since the last telling; after each batch of `hear`. */
@@ -40,20 +40,20 @@ export interface PresenceWatch {
 
 interface Tracked {
   /** Newest data, Unix ms; of a concentrator anything heard of it. */
-  heardAt: number | undefined
+  reportedAt: number | undefined
   presence: PresenceState
   /** Concentrator under which it is filed, and since when that is back. */
-  hubId: number | undefined
+  concentratorId: number | undefined
   graceFrom: number | undefined
   /** Of a concentrator. */
   link: 'online' | 'offline' | undefined
   isMissed: boolean
 }
 
-const unheard: Tracked = {
-  heardAt: undefined,
+const neverReported: Tracked = {
+  reportedAt: undefined,
   presence: 'silent',
-  hubId: undefined,
+  concentratorId: undefined,
   graceFrom: undefined,
   link: undefined,
   isMissed: false,
@@ -73,19 +73,19 @@ export interface PresenceWatchOptions {
  */
 export function createPresenceWatch({ clock, directory }: PresenceWatchOptions): PresenceWatch {
   const tracked = new Map<number, Tracked>()
-  const told = createIdColumn()
+  const notified = createIdColumn()
   const children = new Map<number, Set<number>>()
   const listeners = new Set<PresenceListener>()
-  const queue = createDueQueue(clock, lookAt)
+  const queue = createDueQueue(clock, checkAll)
   let gathered: PresenceChange[] = []
   let isStarted = false
   let away = 0
 
   function file(entry: DirectoryEntry, known: Tracked): void {
     const { concentratorId } = entry
-    if (known.hubId === concentratorId) return
-    if (known.hubId !== undefined) children.get(known.hubId)?.delete(entry.id)
-    known.hubId = concentratorId
+    if (known.concentratorId === concentratorId) return
+    if (known.concentratorId !== undefined) children.get(known.concentratorId)?.delete(entry.id)
+    known.concentratorId = concentratorId
     if (concentratorId === undefined) return
     const beside = children.get(concentratorId) ?? new Set<number>()
     children.set(concentratorId, beside.add(entry.id))
@@ -94,9 +94,9 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   function track(entry: DirectoryEntry): Tracked {
     let known = tracked.get(entry.id)
     if (!known) {
-      known = { ...unheard }
+      known = { ...neverReported }
       tracked.set(entry.id, known)
-      told.put(entry.id, states.indexOf(known.presence))
+      notified.put(entry.id, states.indexOf(known.presence))
     }
     file(entry, known)
     return known
@@ -104,25 +104,33 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
 
   const hasChildren = (id: number): boolean => (children.get(id)?.size ?? 0) > 0
 
-  const hubPresence = (
+  const judgeConcentrator = (
     entry: DirectoryEntry,
-    { heardAt, link, isMissed }: Tracked,
+    { reportedAt, link, isMissed }: Tracked,
     now: number,
   ): 'present' | 'silent' =>
-    toHubPresence({ heardAt, link, isMissed, hasChildren: hasChildren(entry.id) }, entry.periodS, now)
+    toConcentratorPresence(
+      { reportedAt, link, isMissed, hasChildren: hasChildren(entry.id) },
+      entry.periodS,
+      now,
+    )
 
   function judge(entry: DirectoryEntry, known: Tracked, now: number): PresenceState {
-    if (entry.kind === 'concentrator') return hubPresence(entry, known, now)
-    const hubEntry = entry.concentratorId === undefined ? undefined : directory.findById(entry.concentratorId)
-    const hub = hubEntry && track(hubEntry)
-    const shown = hub && { heardAt: hub.heardAt, presence: hubPresence(hubEntry, hub, now) }
+    if (entry.kind === 'concentrator') return judgeConcentrator(entry, known, now)
+    const concentratorEntry =
+      entry.concentratorId === undefined ? undefined : directory.findById(entry.concentratorId)
+    const concentrator = concentratorEntry && track(concentratorEntry)
+    const shown = concentrator && {
+      reportedAt: concentrator.reportedAt,
+      presence: judgeConcentrator(concentratorEntry, concentrator, now),
+    }
     return toPresence(known, entry.periodS, shown, now)
   }
 
   function move(entry: DirectoryEntry, known: Tracked, presence: PresenceState, now: number): void {
     if (known.presence === presence) return
     known.presence = presence
-    told.put(entry.id, states.indexOf(presence))
+    notified.put(entry.id, states.indexOf(presence))
     if (!isStarted) return
     const behind = presence === 'unknown' ? entry.concentratorId : undefined
     gathered.push({ deviceId: entry.id, at: now, presence, ...(behind === undefined ? {} : { behind }) })
@@ -130,7 +138,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
 
   /** When a device would next be other than it is without anybody saying anything. */
   function wait(entry: DirectoryEntry, known: Tracked, now: number): void {
-    const since = Math.max(known.heardAt ?? 0, known.presence === 'unknown' ? (known.graceFrom ?? 0) : 0)
+    const since = Math.max(known.reportedAt ?? 0, known.presence === 'unknown' ? (known.graceFrom ?? 0) : 0)
     const due = since + toAllowanceMs(entry.periodS)
     if (due >= now) queue.put(entry.id, due + 1)
   }
@@ -147,49 +155,50 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     // Missing it may just have shown that the concentrator is silent.
     move(entry, known, judge(entry, known, now), now)
     if (entry.kind === 'concentrator' && known.presence === 'silent' && before === 'present')
-      lookAtChildren(id, now)
+      checkChildren(id, now)
     wait(entry, known, now)
   }
 
   /** A device is overdue and nobody can tell why: its concentrator may be the one that is silent. */
   function miss(child: DirectoryEntry, { graceFrom }: Tracked, now: number): void {
     if (graceFrom !== undefined && now - graceFrom <= toAllowanceMs(child.periodS)) return
-    const hub = child.concentratorId === undefined ? undefined : directory.findById(child.concentratorId)
-    if (!hub) return
-    const known = track(hub)
+    const concentrator =
+      child.concentratorId === undefined ? undefined : directory.findById(child.concentratorId)
+    if (!concentrator) return
+    const known = track(concentrator)
     if (known.isMissed) return
     known.isMissed = true
-    look(hub.id, now)
+    look(concentrator.id, now)
   }
 
-  function lookAtChildren(hubId: number, now: number): void {
-    for (const id of children.get(hubId) ?? []) look(id, now)
+  function checkChildren(concentratorId: number, now: number): void {
+    for (const id of children.get(concentratorId) ?? []) look(id, now)
   }
 
   function forget(id: number): void {
     const known = tracked.get(id)
-    if (known?.hubId !== undefined) children.get(known.hubId)?.delete(id)
+    if (known?.concentratorId !== undefined) children.get(known.concentratorId)?.delete(id)
     tracked.delete(id)
-    told.put(id, Number.NaN)
+    notified.put(id, Number.NaN)
   }
 
   /** The concentrators first, so that what stands behind a silent one never counts as silent itself. */
-  function lookAt(ids: readonly number[], now: number): void {
-    const isHub = (id: number): boolean => directory.findById(id)?.kind === 'concentrator'
-    for (const id of ids) if (isHub(id)) look(id, now)
-    for (const id of ids) if (!isHub(id)) look(id, now)
+  function checkAll(ids: readonly number[], now: number): void {
+    const isConcentrator = (id: number): boolean => directory.findById(id)?.kind === 'concentrator'
+    for (const id of ids) if (isConcentrator(id)) look(id, now)
+    for (const id of ids) if (!isConcentrator(id)) look(id, now)
     flush()
   }
 
-  function hearHub(hub: DirectoryEntry, now: number): void {
-    const known = track(hub)
-    known.heardAt = Math.max(known.heardAt ?? 0, now)
-    wait(hub, known, now)
+  function noteConcentrator(concentrator: DirectoryEntry, now: number): void {
+    const known = track(concentrator)
+    known.reportedAt = Math.max(known.reportedAt ?? 0, now)
+    wait(concentrator, known, now)
     if (known.presence === 'present' && !known.isMissed) return
     known.isMissed = false
-    if (hubPresence(hub, known, now) === 'silent') return
-    move(hub, known, 'present', now)
-    for (const id of children.get(hub.id) ?? []) {
+    if (judgeConcentrator(concentrator, known, now) === 'silent') return
+    move(concentrator, known, 'present', now)
+    for (const id of children.get(concentrator.id) ?? []) {
       const child = tracked.get(id)
       if (child?.presence !== 'unknown') continue
       // From here on it has the time to take its turn.
@@ -199,10 +208,11 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   }
 
   /** What is read back at start are readings; they tell when the concentrator in between spoke as well. */
-  function hearHubsByChildren(): void {
-    for (const { hubId, heardAt } of tracked.values()) {
-      const hub = hubId === undefined ? undefined : tracked.get(hubId)
-      if (hub && heardAt !== undefined) hub.heardAt = Math.max(hub.heardAt ?? 0, heardAt)
+  function deriveConcentratorReports(): void {
+    for (const { concentratorId, reportedAt } of tracked.values()) {
+      const concentrator = concentratorId === undefined ? undefined : tracked.get(concentratorId)
+      if (concentrator && reportedAt !== undefined)
+        concentrator.reportedAt = Math.max(concentrator.reportedAt ?? 0, reportedAt)
     }
   }
 
@@ -215,44 +225,44 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
 
   const stopPlaced = directory.onPlaced((placed, left) => {
     const now = clock.now()
-    const hubs = new Set([...left, ...placed].flatMap(({ concentratorId }) => concentratorId ?? []))
+    const concentrators = new Set([...left, ...placed].flatMap(({ concentratorId }) => concentratorId ?? []))
     for (const { id } of left) if (!directory.findById(id)) forget(id)
     for (const entry of placed) track(entry)
     // A concentrator that carries other devices than before, and devices of another period, may be judged otherwise.
     if (!isStarted) return
-    for (const id of hubs) look(id, now)
+    for (const id of concentrators) look(id, now)
     for (const { id } of placed) look(id, now)
     flush()
   })
 
   return {
-    hear(device, heardAt) {
+    noteReading(device, reportedAt) {
       const now = clock.now()
       const known = track(device)
       // A clock that runs ahead must not keep a device present for longer.
-      const at = Math.min(heardAt, now)
-      if (at <= (known.heardAt ?? 0)) return
-      known.heardAt = at
+      const at = Math.min(reportedAt, now)
+      if (at <= (known.reportedAt ?? 0)) return
+      known.reportedAt = at
       if (!isStarted || device.kind === 'concentrator') return
       if (known.presence !== 'present') move(device, known, judge(device, known, now), now)
       wait(device, known, now)
     },
-    hearNode(node) {
-      if (node.kind === 'concentrator') hearHub(node, clock.now())
+    noteGateway(gateway) {
+      if (gateway.kind === 'concentrator') noteConcentrator(gateway, clock.now())
     },
-    noteLink(node, { online }) {
-      if (node.kind !== 'concentrator') return
+    noteLink(gateway, { online }) {
+      if (gateway.kind !== 'concentrator') return
       const now = clock.now()
-      track(node).link = online ? 'online' : 'offline'
-      if (online) hearHub(node, now)
-      look(node.id, now)
+      track(gateway).link = online ? 'online' : 'offline'
+      if (online) noteConcentrator(gateway, now)
+      look(gateway.id, now)
       flush()
     },
     find(deviceId) {
       const entry = directory.findById(deviceId)
       return entry && judge(entry, track(entry), clock.now())
     },
-    told: (deviceId) => states[told.get(deviceId)],
+    lastNotified: (deviceId) => states[notified.get(deviceId)],
     onChanged(heard) {
       listeners.add(heard)
       return () => listeners.delete(heard)
@@ -261,12 +271,12 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     start() {
       const now = clock.now()
       for (const entry of directory.entries()) track(entry)
-      hearHubsByChildren()
+      deriveConcentratorReports()
       let newest = 0
-      for (const { heardAt } of tracked.values()) newest = Math.max(newest, heardAt ?? 0)
+      for (const { reportedAt } of tracked.values()) newest = Math.max(newest, reportedAt ?? 0)
       // While the server was away nobody could be heard: that time counts against no device.
       away = newest === 0 ? 0 : now - newest
-      for (const known of tracked.values()) if (known.heardAt !== undefined) known.heardAt += away
+      for (const known of tracked.values()) if (known.reportedAt !== undefined) known.reportedAt += away
       for (const id of tracked.keys()) look(id, now)
       gathered = []
       isStarted = true

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toAllowanceMs, toHubPresence, toPresence } from './to-presence.ts'
+import { toAllowanceMs, toConcentratorPresence, toPresence } from './to-presence.ts'
 
 const NOW = 1_800_000_000_000
 const PERIOD_S = 60
@@ -49,48 +49,48 @@ test('the table of concentrators in docs/specs/presence.md is total and the code
   const expected = product([linkNames, Object.keys(ages), Object.keys(children)]).map((cells) => {
     const [link = '', age = '', behind = ''] = cells
     const of = linkNames.find((name) => name === link) ?? 'unsaid'
-    const facts = { link: links[of], heardAt: ages[age], ...children[behind] }
+    const facts = { link: links[of], reportedAt: ages[age], ...children[behind] }
     const { hasChildren = false, isMissed = false } = facts
-    return [...cells, toHubPresence({ ...facts, hasChildren, isMissed }, PERIOD_S, NOW)]
+    return [...cells, toConcentratorPresence({ ...facts, hasChildren, isMissed }, PERIOD_S, NOW)]
   })
   expect(rows).toEqual(expected)
 })
 
-const hubs = ['none', 'silent', 'present'] as const
+const concentrators = ['none', 'silent', 'present'] as const
 /** The concentrator spoke on while the device left out its turns, or not. */
 const wents = ['on', 'not on'] as const
 const graces = ['back just now', 'no'] as const
 
 test('the table of devices in docs/specs/presence.md is total and the code', () => {
   const rows = readTable(['concentrator', 'heard', 'it went', 'its return', 'device'])
-  const expected = product([hubs, Object.keys(ages), wents, graces]).map((cells) => {
-    const [hub = '', age = '', went = '', grace = ''] = cells
-    const heardAt = ages[age]
-    const spokenOn = (heardAt ?? 0) + ALLOWANCE - PERIOD_S * 1_000
-    const presence = hub === 'silent' ? ('silent' as const) : ('present' as const)
-    const hubFacts = { presence, heardAt: went === 'on' ? spokenOn : spokenOn - 1 }
-    const facts = { heardAt, graceFrom: grace === 'no' ? NOW - ALLOWANCE - 1 : NOW - ALLOWANCE }
-    return [...cells, toPresence(facts, PERIOD_S, hub === 'none' ? undefined : hubFacts, NOW)]
+  const expected = product([concentrators, Object.keys(ages), wents, graces]).map((cells) => {
+    const [concentrator = '', age = '', went = '', grace = ''] = cells
+    const reportedAt = ages[age]
+    const spokenOn = (reportedAt ?? 0) + ALLOWANCE - PERIOD_S * 1_000
+    const presence = concentrator === 'silent' ? ('silent' as const) : ('present' as const)
+    const hubFacts = { presence, reportedAt: went === 'on' ? spokenOn : spokenOn - 1 }
+    const facts = { reportedAt, graceFrom: grace === 'no' ? NOW - ALLOWANCE - 1 : NOW - ALLOWANCE }
+    return [...cells, toPresence(facts, PERIOD_S, concentrator === 'none' ? undefined : hubFacts, NOW)]
   })
   expect(rows).toEqual(expected)
 })
 
 const instant = fc.option(fc.integer({ min: NOW - 20 * ALLOWANCE, max: NOW }), { nil: undefined })
-const facts = fc.record({ heardAt: instant, graceFrom: instant })
+const facts = fc.record({ reportedAt: instant, graceFrom: instant })
 
 test('P1 What stands behind a silent concentrator is unknown, whatever else is known of it', () => {
   fc.assert(
-    fc.property(facts, instant, (device, heardAt) => {
-      expect(toPresence(device, PERIOD_S, { presence: 'silent', heardAt }, NOW)).toBe('unknown')
+    fc.property(facts, instant, (device, reportedAt) => {
+      expect(toPresence(device, PERIOD_S, { presence: 'silent', reportedAt }, NOW)).toBe('unknown')
     }),
   )
 })
 
 test('P2 A device that was heard within its allowance is never silent', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: ALLOWANCE }), instant, (age, heardAt) => {
-      const device = { heardAt: NOW - age, graceFrom: undefined }
-      expect(toPresence(device, PERIOD_S, { presence: 'present', heardAt }, NOW)).toBe('present')
+    fc.property(fc.integer({ min: 0, max: ALLOWANCE }), instant, (age, reportedAt) => {
+      const device = { reportedAt: NOW - age, graceFrom: undefined }
+      expect(toPresence(device, PERIOD_S, { presence: 'present', reportedAt }, NOW)).toBe('present')
     }),
   )
 })

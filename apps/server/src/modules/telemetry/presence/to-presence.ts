@@ -20,9 +20,9 @@ export function toAllowanceMs(periodS: number): number {
 }
 
 /** What is known of a concentrator. Instants are Unix ms. */
-export interface HubFacts {
+export interface ConcentratorFacts {
   /** When anything was last heard of it, whatever of its devices it was about; undefined when never. */
-  readonly heardAt: number | undefined
+  readonly reportedAt: number | undefined
   /** What it said last of its link. */
   readonly link: 'online' | 'offline' | undefined
   /** Whether devices stand behind it. */
@@ -36,17 +36,23 @@ export interface HubFacts {
  * misses it: one that carries devices may have nothing to say of itself, and one whose link stands may have
  * nobody to speak for.
  */
-export function toHubPresence(hub: HubFacts, periodS: number, now: number): 'present' | 'silent' {
-  if (hub.link === 'offline') return 'silent'
-  if (hub.heardAt !== undefined && now - hub.heardAt <= toAllowanceMs(periodS)) return 'present'
-  if (hub.hasChildren && hub.heardAt !== undefined) return hub.isMissed ? 'silent' : 'present'
-  return hub.link === 'online' ? 'present' : 'silent'
+export function toConcentratorPresence(
+  concentrator: ConcentratorFacts,
+  periodS: number,
+  now: number,
+): 'present' | 'silent' {
+  if (concentrator.link === 'offline') return 'silent'
+  if (concentrator.reportedAt !== undefined && now - concentrator.reportedAt <= toAllowanceMs(periodS))
+    return 'present'
+  if (concentrator.hasChildren && concentrator.reportedAt !== undefined)
+    return concentrator.isMissed ? 'silent' : 'present'
+  return concentrator.link === 'online' ? 'present' : 'silent'
 }
 
 /** What a device's own state depends on. Instants are Unix ms. */
 export interface DeviceFacts {
   /** Newest data of it; undefined when there never were any. */
-  readonly heardAt: number | undefined
+  readonly reportedAt: number | undefined
   /** Since when its concentrator is back, after it was silent or missed; undefined when it was neither. */
   readonly graceFrom: number | undefined
 }
@@ -56,16 +62,18 @@ export interface DeviceFacts {
  * its concentrator, if it has one, went on speaking while the device left out its turns.
  */
 export function toPresence(
-  { heardAt, graceFrom }: DeviceFacts,
+  { reportedAt, graceFrom }: DeviceFacts,
   periodS: number,
-  hub: { readonly presence: 'present' | 'silent'; readonly heardAt: number | undefined } | undefined,
+  concentrator:
+    | { readonly presence: 'present' | 'silent'; readonly reportedAt: number | undefined }
+    | undefined,
   now: number,
 ): PresenceState {
-  if (hub?.presence === 'silent') return 'unknown'
+  if (concentrator?.presence === 'silent') return 'unknown'
   const allowance = toAllowanceMs(periodS)
-  if (heardAt !== undefined && now - heardAt <= allowance) return 'present'
-  if (!hub) return 'silent'
+  if (reportedAt !== undefined && now - reportedAt <= allowance) return 'present'
+  if (!concentrator) return 'silent'
   if (graceFrom !== undefined && now - graceFrom <= allowance) return 'unknown'
-  const hadTurns = (hub.heardAt ?? 0) - (heardAt ?? 0) >= allowance - periodS * 1_000
+  const hadTurns = (concentrator.reportedAt ?? 0) - (reportedAt ?? 0) >= allowance - periodS * 1_000
   return hadTurns ? 'silent' : 'unknown'
 }

@@ -1,5 +1,5 @@
+import type { Finding, FindingDetail, FindingRule } from '@isotherm/contract/alarms/finding'
 import type { Limiter } from '@isotherm/contract/filter'
-import type { Finding, FindingDetail, FindingRule } from '@isotherm/contract/finding'
 import type { Scope } from '../../../platform/scope/scope.ts'
 
 /** Something the readings of a device began or ceased to show. Instants are Unix ms. */

@@ -1,4 +1,4 @@
-import type { FindingRule } from '@isotherm/contract/finding'
+import type { FindingRule } from '@isotherm/contract/alarms/finding'
 import type { Generated } from 'kysely'
 
 /** What the readings of a device show; instants are Unix ms. */

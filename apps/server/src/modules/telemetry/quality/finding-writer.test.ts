@@ -1,5 +1,5 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { getFindings } from '@isotherm/contract/endpoints/findings'
+import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
@@ -7,7 +7,7 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { type ConnectedNode, connectNode } from '../../../testing/connect-gateway.testkit.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
-import { createFindings } from './finding-writer.ts'
+import { createFindingWriter } from './finding-writer.ts'
 import { createFindingStore, removeEndedFindings } from './findings.pg.ts'
 
 let server: TestServer
@@ -82,7 +82,7 @@ test('what several replicas find is noted once and told by one of them', async (
   const store = createFindingStore(server.db)
   const told: number[] = []
   const replicas = [0, 1, 2].map((replica) => {
-    const findings = createFindings({ store, clock: createTestClock(), log })
+    const findings = createFindingWriter({ store, clock: createTestClock(), log })
     findings.onChanged((changes) => told.push(...changes.map(() => replica)))
     return findings
   })
@@ -108,7 +108,7 @@ test('what several replicas find is noted once and told by one of them', async (
 test('what a device that is gone showed is left out, and what the store could not take is taken later', async () => {
   const store = createFindingStore(server.db)
   let failures = 1
-  const findings = createFindings({
+  const findings = createFindingWriter({
     store: {
       async begin(changes) {
         failures -= 1
@@ -167,7 +167,7 @@ test('findings that were over before an instant are removed, the oldest first an
 test('a finding the database will never take is given up, and those beside it are kept', async () => {
   const since = Date.now()
   const deviceId = await server.deviceId('V-b3u1')
-  const findings = createFindings({
+  const findings = createFindingWriter({
     store: createFindingStore(server.db),
     clock: createTestClock(),
     log: createLog({ logLevel: 'silent' }),

@@ -1,14 +1,14 @@
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { isRefused } from '../../../platform/postgres/data-error.ts'
-import { byHalves } from '../../../platform/tasks/bisect.ts'
+import { isDataError } from '../../../platform/postgres/data-error.ts'
+import { bisect } from '../../../platform/tasks/bisect.ts'
 import type { FindingSink } from '../plausibility/plausibility.ts'
 import type { FindingChange, FindingEnd, FindingStore } from './finding-changes.ts'
 
 export type FindingListener = (changes: readonly FindingChange[]) => void
 
 /** Keeps what the rules find, and tells it once it is kept. */
-export interface Findings {
+export interface FindingWriter {
   readonly sink: FindingSink
   /** Tells findings that began or ended; of all replicas the one that noted them tells. Returns how to stop. */
   onChanged(heard: FindingListener): () => void
@@ -17,7 +17,7 @@ export interface Findings {
   close(): void
 }
 
-export interface FindingsOptions {
+export interface FindingWriterOptions {
   readonly store: Pick<FindingStore, 'begin' | 'end'>
   readonly clock: Clock
   readonly log: Log
@@ -39,7 +39,7 @@ const keyOf = (waiting: Waiting): string => {
   return `${deviceId} ${rule}`
 }
 
-export function createFindings({ store, clock, log }: FindingsOptions): Findings {
+export function createFindingWriter({ store, clock, log }: FindingWriterOptions): FindingWriter {
   const listeners = new Set<FindingListener>()
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
@@ -72,7 +72,7 @@ export function createFindings({ store, clock, log }: FindingsOptions): Findings
     while (waiting.length > 0) {
       const batch = waiting.slice(0, countBatch())
       // One that the database will never take would hold up all that come after it: it is given up, and they are not.
-      for (const { item, error } of await byHalves(batch, writeAndTell, isRefused))
+      for (const { item, error } of await bisect(batch, writeAndTell, isDataError))
         log.error({ err: error, finding: item }, 'the database refuses a finding, which is given up')
       // What was given up meanwhile stood at the front.
       const written = new Set(batch)

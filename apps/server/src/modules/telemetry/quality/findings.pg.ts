@@ -1,4 +1,4 @@
-import { type Finding, findingDetail } from '@isotherm/contract/finding'
+import { type Finding, findingDetail } from '@isotherm/contract/alarms/finding'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'

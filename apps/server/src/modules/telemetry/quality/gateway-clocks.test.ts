@@ -5,7 +5,7 @@ import { createTestClock } from '../../../testing/core.testkit.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { parseReadings } from '../messages/parse-message.ts'
 import { judgeClock } from './clock-offset.ts'
-import { type ClockNews, createNodeClocks } from './gateway-clocks.ts'
+import { type ClockEvent, createGatewayClocks } from './gateway-clocks.ts'
 
 const node: DirectoryEntry = {
   id: 1,
@@ -21,8 +21,8 @@ function createBench() {
   const clock = createTestClock()
   const told: string[] = []
   const sent: string[] = []
-  const changes: ClockNews[] = []
-  const clocks = createNodeClocks({
+  const changes: ClockEvent[] = []
+  const clocks = createGatewayClocks({
     clock,
     sink: {
       open: (id, rule, _since, { offsetS }) => told.push(`${id} ${rule} ${offsetS}`),
@@ -148,7 +148,7 @@ test('after a restart a wrong clock is corrected from its first message on, live
 test('after a restart it is known by how much a clock is off that is let be', () => {
   const { clocks, take } = createBench()
   clocks.recall(1, 60_000)
-  expect([clocks.toleratedOf(1), clocks.correctionOf(1)]).toEqual([60_000, 0])
+  expect([clocks.toleratedOffsetOf(1), clocks.correctionOf(1)]).toEqual([60_000, 0])
   expect(take(3, 60)).toEqual([0, 0, 0])
 })
 
@@ -170,7 +170,12 @@ test('instants a node stamped are corrected and flagged, before they are held ag
   const toBytes = (ts?: number) =>
     Buffer.from(JSON.stringify({ v: 1, boot: 1, seq: 0, ts: 1, d: [{ id: 'c1', ts, m: { rssi: -60 } }] }))
   const parse = (ts: number | undefined, offsetMs: number) =>
-    parseReadings(toBytes(ts), { received, keptSince: 0, findDevice: () => node, offsetOf: () => offsetMs })
+    parseReadings(toBytes(ts), {
+      received,
+      retainedSince: 0,
+      findDevice: () => node,
+      offsetOf: () => offsetMs,
+    })
   const ahead = received + HOUR_MS
   expect(parse(ahead, 0)).toMatchObject({ samples: [], rejects: [{ reason: 'future-instant' }] })
   expect(parse(ahead, -HOUR_MS)).toMatchObject({
@@ -189,7 +194,7 @@ test('what one replica judged another takes over at once, and corrects by the sa
   expect(other.clocks.correctionOf(1)).toBe(600_123)
   expect(other.take(3, 602)).toEqual([600.123, 600.123, 600.123])
   expect([other.told(), other.changes()]).toEqual([[], []])
-  expect(other.clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'wrong', correctionMs: 600_123 }])
+  expect(other.clocks.listJudged()).toMatchObject([{ gatewayId: 1, state: 'wrong', correctionMs: 600_123 }])
 })
 
 test('replicas that judge at once, each by messages of its own, agree on one of the two amounts', () => {
@@ -208,7 +213,7 @@ test('a clock that one replica sees set is right for the others, and either ends
   for (const news of one.changes()) other.clocks.learn(news)
   one.take(1, 0)
   for (const news of one.changes()) other.clocks.learn(news)
-  expect(other.clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right', correctionMs: 0 }])
+  expect(other.clocks.listJudged()).toMatchObject([{ gatewayId: 1, state: 'right', correctionMs: 0 }])
   expect(other.take(10, 1)).toEqual(new Array(10).fill(0))
   expect(other.told()).toEqual(['1 node-clock right'])
 })
@@ -216,10 +221,10 @@ test('a clock that one replica sees set is right for the others, and either ends
 test('what was read back at a start gives way to what another replica measured', () => {
   const { clocks } = createBench()
   clocks.recall(1, 600_000)
-  clocks.learn({ nodeId: 1, state: 'wrong', correctionMs: 600_123, offsetMs: 600_400, judgedAt: 1 })
+  clocks.learn({ gatewayId: 1, state: 'wrong', correctionMs: 600_123, offsetMs: 600_400, judgedAt: 1 })
   expect(clocks.correctionOf(1)).toBe(600_123)
-  clocks.learn({ nodeId: 1, state: 'off', correctionMs: 0, offsetMs: MINUTE_MS, judgedAt: 2 })
-  expect([clocks.correctionOf(1), clocks.toleratedOf(1)]).toEqual([0, 60_000])
+  clocks.learn({ gatewayId: 1, state: 'off', correctionMs: 0, offsetMs: MINUTE_MS, judgedAt: 2 })
+  expect([clocks.correctionOf(1), clocks.toleratedOffsetOf(1)]).toEqual([0, 60_000])
 })
 
 test('what was judged before what is known here is not taken, whichever way it comes', () => {
@@ -247,9 +252,9 @@ test('a clock that became right is told to be so for a day', () => {
   const { clock, clocks, take } = createBench()
   take(20, 600)
   take(1, 0)
-  expect(clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right' }])
+  expect(clocks.listJudged()).toMatchObject([{ gatewayId: 1, state: 'right' }])
   clock.advance(DAY_MS)
-  expect(clocks.listJudged()).toMatchObject([{ nodeId: 1, state: 'right' }])
+  expect(clocks.listJudged()).toMatchObject([{ gatewayId: 1, state: 'right' }])
   clock.advance(1)
   expect(clocks.listJudged()).toEqual([])
 })

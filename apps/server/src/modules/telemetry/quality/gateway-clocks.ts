@@ -6,8 +6,8 @@ import type { FindingSink } from '../plausibility/plausibility.ts'
 import { type ClockState, isSetSince, isStampedBy, judgeClock, MEASURED, RIGHT_MS } from './clock-offset.ts'
 
 /** What a node's clock was judged to be, as replicas tell each other. */
-export interface ClockNews {
-  readonly nodeId: number
+export interface ClockEvent {
+  readonly gatewayId: number
   readonly state: ClockState
   /** What is added to its instants, ms. */
   readonly correctionMs: number
@@ -18,33 +18,33 @@ export interface ClockNews {
 }
 
 /** What each node's clock is worth. */
-export interface NodeClocks {
+export interface GatewayClocks {
   /**
    * Measures a live message by the instant its node stamped it with, and answers what to add to its instants, ms: 0
    * where they are to be believed.
    */
-  measure(node: DirectoryEntry, sentAt: number, receivedAt: number): number
+  measure(gateway: DirectoryEntry, sentAt: number, receivedAt: number): number
   /** What to add to the instants of what the node sends beside: back-fill, and what came before. */
-  correctionOf(nodeId: number): number
+  correctionOf(gatewayId: number): number
   /** By how much its clock is known to be off though its instants are let be, ms. */
-  toleratedOf(nodeId: number): number
+  toleratedOffsetOf(gatewayId: number): number
   /** Tells a node that came the time. */
-  greet(node: DirectoryEntry): void
+  greet(gateway: DirectoryEntry): void
   /** A node whose clock was told to be off by so many ms when the server last ran: it is until it shows otherwise. */
-  recall(nodeId: number, offsetMs: number | undefined): void
+  recall(gatewayId: number, offsetMs: number | undefined): void
   /** Takes what another replica judged, so that all correct alike; not what was judged before what is known here. */
-  learn(news: ClockNews): void
+  learn(news: ClockEvent): void
   /** The clocks that are not right, and those that became so lately: somebody may know of the former alone. */
-  listJudged(): readonly ClockNews[]
+  listJudged(): readonly ClockEvent[]
 }
 
-export interface NodeClocksOptions {
+export interface GatewayClocksOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly sink: Pick<FindingSink, 'open' | 'close'>
   /** Sends at QoS 0: a lost one is made up for by the next. */
   readonly publish: (topic: string, payload: string) => Promise<void>
   /** Told when a clock is judged otherwise than before. */
-  readonly changed?: (news: ClockNews) => void
+  readonly changed?: (news: ClockEvent) => void
 }
 
 interface Measured {
@@ -68,7 +68,7 @@ const LATELY_MS = DAY_MS
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= RIGHT_MS
 
 /** Whether of two judgements the one holds: the later; of one moment the same for all who hear both. */
-function outranks(one: ClockNews, other: ClockNews): boolean {
+function outranks(one: ClockEvent, other: ClockEvent): boolean {
   if (one.judgedAt !== other.judgedAt) return one.judgedAt > other.judgedAt
   if (one.correctionMs !== other.correctionMs) return one.correctionMs < other.correctionMs
   return one.offsetMs < other.offsetMs
@@ -78,7 +78,7 @@ function outranks(one: ClockNews, other: ClockNews): boolean {
  * Of a node whose clock is right only the number of its messages is kept, as good as so many offsets of nothing; the
  * first that is off begins a measurement.
  */
-export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOptions): NodeClocks {
+export function createGatewayClocks({ clock, sink, publish, changed }: GatewayClocksOptions): GatewayClocks {
   const right = new Map<number, number>()
   const measured = new Map<number, Measured>()
   /** Of the clocks that were ever judged otherwise: when they were last, by whichever replica. */
@@ -86,31 +86,31 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
   const told = new Set<number>()
   const greetedAt = new Map<number, number>()
 
-  function greet(node: DirectoryEntry, patienceMs = 0): void {
+  function greet(gateway: DirectoryEntry, patienceMs = 0): void {
     const now = clock.now()
-    if (now - (greetedAt.get(node.id) ?? 0) < patienceMs) return
-    greetedAt.set(node.id, now)
+    if (now - (greetedAt.get(gateway.id) ?? 0) < patienceMs) return
+    greetedAt.set(gateway.id, now)
     // The broker is away, or the node: it is told when it comes back.
-    publish(toDownTopic(node.tenant, node.serial, 'time'), JSON.stringify({ now })).catch(() => {
-      greetedAt.delete(node.id)
+    publish(toDownTopic(gateway.tenant, gateway.serial, 'time'), JSON.stringify({ now })).catch(() => {
+      greetedAt.delete(gateway.id)
     })
   }
 
-  function tell(node: DirectoryEntry, known: Measured, receivedAt: number): void {
+  function tell(gateway: DirectoryEntry, known: Measured, receivedAt: number): void {
     if (known.state === 'right') {
       const isSure = known.offsets.length >= MEASURED / 2
-      if (isSure && told.delete(node.id)) sink.close(node.id, 'node-clock', receivedAt)
+      if (isSure && told.delete(gateway.id)) sink.close(gateway.id, 'node-clock', receivedAt)
       return
     }
-    if (told.has(node.id)) return
-    told.add(node.id)
-    sink.open(node.id, 'node-clock', receivedAt, { offsetS: Math.round(known.offsetMs / 1_000) })
+    if (told.has(gateway.id)) return
+    told.add(gateway.id)
+    sink.open(gateway.id, 'node-clock', receivedAt, { offsetS: Math.round(known.offsetMs / 1_000) })
   }
 
-  function noteRight(node: DirectoryEntry, receivedAt: number): void {
-    const count = Math.min(MEASURED, (right.get(node.id) ?? 0) + 1)
-    right.set(node.id, count)
-    if (count >= MEASURED / 2 && told.delete(node.id)) sink.close(node.id, 'node-clock', receivedAt)
+  function noteRight(gateway: DirectoryEntry, receivedAt: number): void {
+    const count = Math.min(MEASURED, (right.get(gateway.id) ?? 0) + 1)
+    right.set(gateway.id, count)
+    if (count >= MEASURED / 2 && told.delete(gateway.id)) sink.close(gateway.id, 'node-clock', receivedAt)
   }
 
   function judge(known: Measured): void {
@@ -134,91 +134,91 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
     return true
   }
 
-  function begin(nodeId: number, offsets: number[]): Measured {
+  function begin(gatewayId: number, offsets: number[]): Measured {
     const known: Measured = { offsets, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0 }
-    measured.set(nodeId, known)
-    right.delete(nodeId)
+    measured.set(gatewayId, known)
+    right.delete(gatewayId)
     return known
   }
 
   /** As good as new: nothing of the clock it had says anything of the one it has. */
-  function forget(node: DirectoryEntry, receivedAt: number): void {
-    measured.delete(node.id)
-    right.delete(node.id)
-    noteRight(node, receivedAt)
+  function forget(gateway: DirectoryEntry, receivedAt: number): void {
+    measured.delete(gateway.id)
+    right.delete(gateway.id)
+    noteRight(gateway, receivedAt)
   }
 
-  function toNews(nodeId: number): ClockNews {
-    const { state = 'right', correctionMs = 0, offsetMs = 0 } = measured.get(nodeId) ?? {}
-    return { nodeId, state, correctionMs, offsetMs, judgedAt: judgedAt.get(nodeId) ?? 0 }
+  function toEvent(gatewayId: number): ClockEvent {
+    const { state = 'right', correctionMs = 0, offsetMs = 0 } = measured.get(gatewayId) ?? {}
+    return { gatewayId, state, correctionMs, offsetMs, judgedAt: judgedAt.get(gatewayId) ?? 0 }
   }
 
-  function measure(node: DirectoryEntry, sentAt: number, receivedAt: number): number {
-    greet(node, DAY_MS)
+  function measure(gateway: DirectoryEntry, sentAt: number, receivedAt: number): number {
+    greet(gateway, DAY_MS)
     const own = receivedAt - sentAt
-    let known = measured.get(node.id)
+    let known = measured.get(gateway.id)
     if (!known && Math.abs(own) <= RIGHT_MS) {
-      noteRight(node, receivedAt)
+      noteRight(gateway, receivedAt)
       return 0
     }
-    known ??= begin(node.id, new Array<number>(right.get(node.id) ?? 0).fill(0))
+    known ??= begin(gateway.id, new Array<number>(right.get(gateway.id) ?? 0).fill(0))
     if (known.state === 'wrong' && isSetSince(own)) {
-      forget(node, receivedAt)
+      forget(gateway, receivedAt)
       return 0
     }
-    if (note(known, own, receivedAt)) tell(node, known, receivedAt)
+    if (note(known, own, receivedAt)) tell(gateway, known, receivedAt)
     if (known.offsets.length >= MEASURED && known.offsets.every((offset) => Math.abs(offset) <= RIGHT_MS)) {
-      measured.delete(node.id)
-      right.set(node.id, MEASURED)
+      measured.delete(gateway.id)
+      right.set(gateway.id, MEASURED)
     }
     if (known.state !== 'wrong') return 0
-    greet(node, HOUR_MS)
+    greet(gateway, HOUR_MS)
     return isStampedBy(own, known.correctionMs) ? known.correctionMs : 0
   }
 
   return {
-    measure(node, sentAt, receivedAt) {
-      const before = toNews(node.id)
-      const correctionMs = measure(node, sentAt, receivedAt)
-      const after = toNews(node.id)
+    measure(gateway, sentAt, receivedAt) {
+      const before = toEvent(gateway.id)
+      const correctionMs = measure(gateway, sentAt, receivedAt)
+      const after = toEvent(gateway.id)
       if (before.state !== after.state || before.correctionMs !== after.correctionMs) {
         // Later than what it takes the place of, also when that was judged by a machine whose clock is ahead.
-        judgedAt.set(node.id, Math.max(receivedAt, before.judgedAt + 1))
-        changed?.(toNews(node.id))
+        judgedAt.set(gateway.id, Math.max(receivedAt, before.judgedAt + 1))
+        changed?.(toEvent(gateway.id))
       }
       return correctionMs
     },
-    correctionOf: (nodeId) => measured.get(nodeId)?.correctionMs ?? 0,
-    toleratedOf(nodeId) {
-      const known = measured.get(nodeId)
+    correctionOf: (gatewayId) => measured.get(gatewayId)?.correctionMs ?? 0,
+    toleratedOffsetOf(gatewayId) {
+      const known = measured.get(gatewayId)
       return known?.state === 'off' ? known.offsetMs : 0
     },
-    greet: (node) => greet(node),
-    recall(nodeId, offsetMs) {
-      told.add(nodeId)
+    greet: (gateway) => greet(gateway),
+    recall(gatewayId, offsetMs) {
+      told.add(gatewayId)
       if (offsetMs === undefined) return
-      const known = begin(nodeId, new Array<number>(MEASURED).fill(offsetMs))
+      const known = begin(gatewayId, new Array<number>(MEASURED).fill(offsetMs))
       judge(known)
     },
     learn(news) {
-      const { nodeId, state, correctionMs, offsetMs } = news
-      const own = judgedAt.has(nodeId) ? toNews(nodeId) : undefined
+      const { gatewayId, state, correctionMs, offsetMs } = news
+      const own = judgedAt.has(gatewayId) ? toEvent(gatewayId) : undefined
       if (own && !outranks(news, own)) return
-      judgedAt.set(nodeId, news.judgedAt)
+      judgedAt.set(gatewayId, news.judgedAt)
       if (state === 'right') {
         // Whoever sees it right for long enough says that it is over.
-        measured.delete(nodeId)
-        right.delete(nodeId)
+        measured.delete(gatewayId)
+        right.delete(gatewayId)
         return
       }
-      told.add(nodeId)
-      const known = measured.get(nodeId)
+      told.add(gatewayId)
+      const known = measured.get(gatewayId)
       if (own && known?.state === 'wrong' && state === 'wrong' && isNear(own.correctionMs, correctionMs)) {
         // Found by both at once, each by messages of its own, which are as good as the other's.
         known.correctionMs = correctionMs
         return
       }
-      Object.assign(begin(nodeId, new Array<number>(MEASURED).fill(offsetMs)), {
+      Object.assign(begin(gatewayId, new Array<number>(MEASURED).fill(offsetMs)), {
         state,
         correctionMs,
         offsetMs,
@@ -226,7 +226,7 @@ export function createNodeClocks({ clock, sink, publish, changed }: NodeClocksOp
     },
     listJudged() {
       const since = clock.now() - LATELY_MS
-      const known = [...new Set([...measured.keys(), ...judgedAt.keys()])].map(toNews)
+      const known = [...new Set([...measured.keys(), ...judgedAt.keys()])].map(toEvent)
       return known.filter((news) => news.state !== 'right' || news.judgedAt >= since)
     },
   }

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type { getFindings } from '@isotherm/contract/endpoints/findings'
+import type { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { FindingStore } from './finding-changes.ts'

@@ -4,12 +4,12 @@ import type { DeviceDirectory } from '../../devices/index.ts'
 import type { Sample } from '../messages/sample.ts'
 import { createPlausibility } from '../plausibility/plausibility.ts'
 import type { FindingStore } from './finding-changes.ts'
-import { createFindings, type Findings } from './finding-writer.ts'
+import { createFindingWriter, type FindingWriter } from './finding-writer.ts'
 import {
-  type ClockNews,
-  createNodeClocks,
-  type NodeClocks,
-  type NodeClocksOptions,
+  type ClockEvent,
+  createGatewayClocks,
+  type GatewayClocks,
+  type GatewayClocksOptions,
 } from './gateway-clocks.ts'
 
 export interface ReadingChecksOptions {
@@ -18,14 +18,14 @@ export interface ReadingChecksOptions {
   readonly log: Log
   readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly timeFactor: () => number | undefined
-  readonly publish: NodeClocksOptions['publish']
-  readonly clockChanged: (news: ClockNews) => void
+  readonly publish: GatewayClocksOptions['publish']
+  readonly clockChanged: (news: ClockEvent) => void
 }
 
 /** Holds readings against the rules of plausibility on their way into the house. */
 export interface ReadingChecks {
-  readonly findings: Findings
-  readonly clocks: NodeClocks
+  readonly findings: FindingWriter
+  readonly clocks: GatewayClocks
   /** The samples of a message with what their values are doubted for. */
   judge(samples: readonly Sample[], live: boolean): readonly Sample[]
   /** Takes in what another replica judged, so that all know the same of a device. */
@@ -39,8 +39,8 @@ const MOST_BACKFILLED = 20_000
 
 export function createReadingChecks(options: ReadingChecksOptions): ReadingChecks {
   const { store, clock, log, directory, timeFactor } = options
-  const findings = createFindings({ store, clock, log })
-  const clocks = createNodeClocks({
+  const findings = createFindingWriter({ store, clock, log })
+  const clocks = createGatewayClocks({
     clock,
     sink: findings.sink,
     publish: options.publish,

@@ -10,8 +10,9 @@ export async function insertQuarantine(
   client: ClickHouseClient,
   entries: readonly QuarantineEntry[],
 ): Promise<void> {
-  const values = entries.map(({ bytes, received, ...entry }) => ({
+  const values = entries.map(({ gateway, bytes, received, ...entry }) => ({
     ...entry,
+    node: gateway,
     received: new Date(received).toISOString(),
     bytes: Buffer.from(bytes).toString('latin1'),
   }))

@@ -5,7 +5,7 @@ import {
   type QuarantineItem,
   type QuarantineReason,
   quarantineReason,
-} from '@isotherm/contract/endpoints/quarantine'
+} from '@isotherm/contract/endpoints/monitoring/quarantine'
 import { z } from 'zod'
 import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { covers, type Scope } from '../../../platform/scope/scope.ts'
@@ -27,7 +27,7 @@ const row = z.tuple([
 const total = z.tuple([z.coerce.number()])
 
 /** Nodes of a company that are looked for among what is quarantined; it has fewer. */
-const MOST_NODES = 20_000
+const MOST_GATEWAYS = 20_000
 const MOST_SECONDS = 10
 
 /** Of a known node the topic is kept as tenant, node and channel. */
@@ -66,7 +66,7 @@ export function createListQuarantine(client: ClickHouseClient, directory: Pick<D
   async function narrow(scope: Scope, params: Params): Promise<string | undefined> {
     if (scope.kind === 'all') return 'true'
     const query = `SELECT DISTINCT ${TENANT}, ${NODE} FROM quarantine WHERE ${WHERE} AND node != ''
-      LIMIT ${MOST_NODES}`
+      LIMIT ${MOST_GATEWAYS}`
     const visible = (await read(name, query, { ...params })).filter(([tenant, node]) => {
       const found = PLAIN.test(tenant) && PLAIN.test(node) ? directory.find(tenant, node) : undefined
       return found !== undefined && covers(scope, found.path)

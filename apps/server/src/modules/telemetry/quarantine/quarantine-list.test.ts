@@ -1,5 +1,5 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { getQuarantine } from '@isotherm/contract/endpoints/quarantine'
+import { getQuarantine } from '@isotherm/contract/endpoints/monitoring/quarantine'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectNode } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'

@@ -2,8 +2,8 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { createQuarantineSampler } from './quarantine-sampler.ts'
 
-const reject = (received: number, node = 'n1', bytes = Buffer.from('x')) =>
-  ({ received, topic: 't', node, reason: 'malformed-json', bytes }) as const
+const reject = (received: number, gateway = 'n1', bytes = Buffer.from('x')) =>
+  ({ received, topic: 't', gateway, reason: 'malformed-json', bytes }) as const
 
 test('the first rejects of a node are stored, a flood is sampled, and none goes uncounted', () => {
   const sampler = createQuarantineSampler()

@@ -6,7 +6,7 @@ export interface QuarantineEntry {
   /** Arrival, Unix ms. */
   readonly received: number
   readonly topic: string
-  readonly node: string
+  readonly gateway: string
   readonly reason: RejectReason
   /** Its first bytes. */
   readonly bytes: Uint8Array
@@ -20,7 +20,7 @@ export type Reject = Omit<QuarantineEntry, 'count' | 'bytes' | 'size'> & { reado
 
 const MAX_BYTES = 4_096
 /** Of what the store refused nothing is wrong that its node could know: it is kept whole, each and every one. */
-const KEPT_WHOLE: RejectReason = 'not-storable'
+const NEVER_SAMPLED: RejectReason = 'not-storable'
 const MAX_TOPIC = 256
 
 /** A bucket that fills with time: `burst` at once, then one per `refillMs`. */
@@ -39,8 +39,8 @@ interface Limit {
  * 43,000 entries a day at most, 4 KB each. What a single node may take of it is far less.
  */
 const ONE_REASON: Limit = { burst: 60, refillMs: 24_000 }
-const ONE_NODE: Limit = { burst: 20, refillMs: MINUTE_MS }
-const MAX_NODES = 10_000
+const ONE_GATEWAY: Limit = { burst: 20, refillMs: MINUTE_MS }
+const MAX_GATEWAYS = 10_000
 
 function take(bucket: Bucket, limit: Limit, now: number): boolean {
   // One that waited arrived before others that were counted already.
@@ -74,14 +74,14 @@ export function createQuarantineSampler(): QuarantineSampler {
     return bucket
   }
 
-  function getNode(key: string, now: number): Bucket {
+  function getGateway(key: string, now: number): Bucket {
     const known = nodes.get(key)
     if (known) return known
-    if (nodes.size >= MAX_NODES) {
+    if (nodes.size >= MAX_GATEWAYS) {
       nodes.clear()
       left.clear()
     }
-    const bucket = { tokens: ONE_NODE.burst, filledAt: now }
+    const bucket = { tokens: ONE_GATEWAY.burst, filledAt: now }
     nodes.set(key, bucket)
     return bucket
   }
@@ -90,11 +90,11 @@ export function createQuarantineSampler(): QuarantineSampler {
     admit(reject) {
       const topic = reject.topic.slice(0, MAX_TOPIC).toWellFormed()
       const size = reject.bytes.byteLength
-      if (reject.reason === KEPT_WHOLE) return { ...reject, topic, size, count: 1 }
-      const key = `${reject.node}|${reject.reason}`
+      if (reject.reason === NEVER_SAMPLED) return { ...reject, topic, size, count: 1 }
+      const key = `${reject.gateway}|${reject.reason}`
       const now = reject.received
       const isAdmitted =
-        take(getNode(key, now), ONE_NODE, now) && take(getReason(reject.reason, now), ONE_REASON, now)
+        take(getGateway(key, now), ONE_GATEWAY, now) && take(getReason(reject.reason, now), ONE_REASON, now)
       const count = (left.get(key) ?? 0) + 1
       if (!isAdmitted) {
         left.set(key, count)

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { byHalves } from '../../../platform/tasks/bisect.ts'
+import { bisect } from '../../../platform/tasks/bisect.ts'
 import type { RejectReason } from '../messages/parse-message.ts'
 import { isRefusedRows, RefusedRowsError } from '../store/refused-rows.ts'
-import { createGather } from '../store/write-groups.ts'
+import { createWriteGroups } from '../store/write-groups.ts'
 import { createQuarantineSampler, type QuarantineEntry, type Reject } from './quarantine-sampler.ts'
 
 export interface QuarantineWriterOptions {
@@ -15,12 +15,12 @@ export interface QuarantineWriterOptions {
 }
 
 /** Resolves when a reject is durable, at once when it is only counted; rejects when it cannot be stored, and may be tried again. */
-export type KeepReject = () => Promise<void>
+export type StoreReject = () => Promise<void>
 
 /** Counts every reject and stores those the sampler admits, a group at a time. */
 export interface QuarantineWriter {
   /** Counts a reject; how it is kept. */
-  count(reject: Reject): KeepReject
+  count(reject: Reject): StoreReject
 }
 
 const GATHER_MS = 50
@@ -35,10 +35,10 @@ export function createQuarantineWriter({
 
   async function keep(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
     try {
-      const refused = await byHalves(entries, insert, isRefusedRows)
+      const refused = await bisect(entries, insert, isRefusedRows)
       for (const { error, item } of refused) {
-        const { topic, node, reason } = item
-        log.error({ err: error, topic, node, reason }, 'the store refuses a quarantined message')
+        const { topic, gateway, reason } = item
+        log.error({ err: error, topic, gateway, reason }, 'the store refuses a quarantined message')
       }
       return new Set(refused.map(({ item }) => item))
     } catch (error) {
@@ -47,7 +47,7 @@ export function createQuarantineWriter({
     }
   }
 
-  const gather = createGather(clock, GATHER_MS, keep)
+  const gather = createWriteGroups(clock, GATHER_MS, keep)
 
   return {
     count(reject) {

@@ -1,20 +1,12 @@
 import type { DeviceState } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
+import type { getDataLastFromNodeList } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { DevicesService } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
 
-/** What may be asked about readings; every answer is narrowed to the scope. */
-export interface TelemetryService {
-  listLatest(
-    scope: Scope,
-    query: InputOf<typeof getDataLastFromNodeList>,
-  ): Promise<OutputOf<typeof getDataLastFromNodeList>>
-}
-
-export interface TelemetryServiceOptions {
+export interface LatestStatesOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<DevicesService, 'listDeviceIds'>
   readonly latest: Pick<LatestValues, 'find'>
@@ -35,14 +27,15 @@ export const toDeviceState = ({
   ...(absence ? { absence } : {}),
 })
 
-export function createTelemetryService(options: TelemetryServiceOptions): TelemetryService {
-  const { network, devices, latest } = options
-  return {
-    async listLatest(scope, { nodes, kinds, limiter }) {
-      const paths = await network.resolveNodes(scope, nodes)
-      const { ids, total } = await devices.listDeviceIds(scope, paths, kinds, limiter)
-      const states = ids.flatMap((id) => latest.find(id) ?? [])
-      return { datalist: states.map(toDeviceState), total }
-    },
+/** Lists the newest values of devices below nodes, as far as the scope covers them. */
+export const createListLatest =
+  ({ network, devices, latest }: LatestStatesOptions) =>
+  async (
+    scope: Scope,
+    { nodes, kinds, limiter }: InputOf<typeof getDataLastFromNodeList>,
+  ): Promise<OutputOf<typeof getDataLastFromNodeList>> => {
+    const paths = await network.resolveNodes(scope, nodes)
+    const { ids, total } = await devices.listDeviceIds(scope, paths, kinds, limiter)
+    const states = ids.flatMap((id) => latest.find(id) ?? [])
+    return { datalist: states.map(toDeviceState), total }
   }
-}

@@ -1,4 +1,4 @@
-import { MOST_STATIONS, type NetworkFigures } from '@isotherm/contract/network-figures'
+import { MOST_STATIONS, type NetworkFigures } from '@isotherm/contract/network/network-figures'
 import type { NodeKey } from '@isotherm/contract/tree'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { RealDevices } from '../../devices/index.ts'

@@ -1,6 +1,6 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import type { RealDevice } from '@isotherm/contract/endpoints/real-values'
-import { permissions } from '@isotherm/contract/permissions'
+import type { RealDevice } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import { report } from '../../../testing/permission.testkit.ts'

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/real-values'
+import type * as api from '@isotherm/contract/endpoints/monitoring/real-values'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { createGate } from '@isotherm/kernel/gate'
 import { AppError } from '../../../platform/app-error.ts'

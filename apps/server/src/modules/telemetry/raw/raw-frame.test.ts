@@ -5,7 +5,7 @@ import { parseFrames } from './raw-frame.ts'
 
 const directory = createTestDirectory()
 const context = {
-  node: 1,
+  gatewayId: 1,
   received: 1_000_000,
   findDevice: (name: string) => directory.find('demo', name),
   nextPart: () => 7,
@@ -19,7 +19,7 @@ test('frames of an envelope are of the device they name, else of nobody, and of 
     { id: 'c1v1', ts: 4_000, dir: 'tx', hex: '10' },
     { id: '11110012345678', dir: 'rx', hex: 'e5' },
   ]
-  const own = { node: 1, boot: 3, seq: 9, received: 1_000_000 }
+  const own = { gatewayId: 1, boot: 3, seq: 9, received: 1_000_000 }
   expect(parse({ ...head, f })).toEqual({
     kind: 'parsed',
     number: { boot: 3, seq: 9 },
@@ -66,7 +66,7 @@ test('whatever bytes a transparent unit passes on are one frame, and none of the
         kind: 'parsed',
         frames: [
           {
-            node: 1,
+            gatewayId: 1,
             ts: 1_000_000,
             boot: 0,
             seq: 0,

@@ -6,7 +6,7 @@ import { type RejectedPart, type RejectReason, readJson, toPartText } from '../m
 /** A frame of a field bus as it is kept. The first six of it say which one it is: the same is kept once. */
 export interface RawFrame {
   /** Device id of the node that sent it. */
-  readonly node: number
+  readonly gatewayId: number
   /** When it was on the bus by the node's clock, Unix ms; of bytes without an envelope, when they arrived. */
   readonly ts: number
   readonly boot: number
@@ -35,7 +35,7 @@ export type ParsedFrames =
     }
 
 export interface RawContext {
-  readonly node: number
+  readonly gatewayId: number
   /** Arrival, Unix ms. */
   readonly received: number
   /** The device a name stands for, if it speaks through the sending node. */
@@ -52,20 +52,20 @@ const jsonObject = z.record(z.string(), z.unknown())
  * they are, which a transparent unit passes on without saying anything of its own.
  */
 export function parseFrames(bytes: Uint8Array, context: RawContext): ParsedFrames {
-  const { node, received } = context
+  const { gatewayId, received } = context
   if (bytes.byteLength === 0) return { kind: 'rejected', reason: 'no-values' }
   const read = readJson(bytes)
   if (read.kind === 'rejected' && read.reason === 'oversize') return read
   if (read.kind === 'rejected' || !jsonObject.safeParse(read.value).success) {
     const part = context.nextPart()
     const plain = {
-      node,
+      gatewayId,
       ts: received,
       boot: 0,
       seq: 0,
       part,
       bytes,
-      device: node,
+      device: gatewayId,
       named: '',
       isSent: false,
       received,
@@ -85,13 +85,13 @@ export function parseFrames(bytes: Uint8Array, context: RawContext): ParsedFrame
     }
     const { id = '', dir, hex } = frame.data
     frames.push({
-      node,
+      gatewayId,
       ts: frame.data.ts ?? ts,
       boot,
       seq,
       part,
       bytes: Buffer.from(hex, 'hex'),
-      device: id === '' ? node : (context.findDevice(id)?.id ?? 0),
+      device: id === '' ? gatewayId : (context.findDevice(id)?.id ?? 0),
       named: id,
       isSent: dir === 'tx',
       received,

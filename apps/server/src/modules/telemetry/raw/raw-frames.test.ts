@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { getRawFrames } from '@isotherm/contract/endpoints/raw-frames'
+import { getRawFrames } from '@isotherm/contract/endpoints/monitoring/raw-frames'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConnectedNode, connectNode } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'

@@ -5,7 +5,7 @@ import type { DeviceDirectory } from '../../devices/index.ts'
 import { createAckWatermarks } from '../delivery/ack-watermarks.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
 import type { StoredRun } from '../messages/message-key.ts'
-import { createRawStore, type RawStore } from './raw-store.ch.ts'
+import { insertFrames, readStoredFrames } from './raw-store.ch.ts'
 import { createRawWriter, type RawWriter } from './raw-writer.ts'
 
 export interface RawFramesOptions {
@@ -22,33 +22,38 @@ export interface RawFramesOptions {
 /** What nodes pass on of field buses, from its arrival until they may forget it. */
 export interface RawFrames {
   readonly writer: RawWriter
-  readonly readStored: RawStore['readStored']
+  /** Calls `take` for the frame messages that are done since an instant, Unix ms. */
+  readStored(since: number, take: (run: StoredRun) => void): Promise<void>
   /** Takes that messages are durable, whoever stored them. */
   note(run: StoredRun): void
   /** Tells a node, soon, up to which message all are durable. */
-  tellNode(nodeId: number): void
+  sendWatermark(gatewayId: number): void
   close(): void
 }
 
 export function createRawFrames(options: RawFramesOptions): RawFrames {
-  const { clock, log } = options
-  const store = createRawStore(options.clickhouse)
+  const { clickhouse, clock, log } = options
   const seen = createSeenMessages()
   const watermarks = createAckWatermarks({
     clock,
     seen,
     publish: options.publish,
-    findNode: options.directory.findById,
+    findGateway: options.directory.findById,
     toMessage: ({ boot, seq }) => ({ boot, raw: seq }),
   })
   return {
-    writer: createRawWriter({ insert: store.insert, clock, log, stored: options.stored }),
-    readStored: store.readStored,
-    note({ node, boot, from, to }) {
-      seen.addRun(node, boot, from, to)
-      watermarks.noteOther(node)
+    writer: createRawWriter({
+      insert: (frames) => insertFrames(clickhouse, frames),
+      clock,
+      log,
+      stored: options.stored,
+    }),
+    readStored: (since, take) => readStoredFrames(clickhouse, since, take),
+    note({ gatewayId, boot, from, to }) {
+      seen.addRun(gatewayId, boot, from, to)
+      watermarks.noteOther(gatewayId)
     },
-    tellNode: watermarks.mark,
+    sendWatermark: watermarks.mark,
     close: watermarks.close,
   }
 }

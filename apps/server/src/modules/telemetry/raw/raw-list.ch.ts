@@ -3,7 +3,7 @@ import {
   type getRawFrames,
   type RawFrameItem,
   RECENT_FRAMES_MS,
-} from '@isotherm/contract/endpoints/raw-frames'
+} from '@isotherm/contract/endpoints/monitoring/raw-frames'
 import { z } from 'zod'
 import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -71,12 +71,16 @@ export function createListRawFrames(
   }
 
   /** Of names that stand for none of a node's devices, those of devices outside of the scope; undefined: any may be. */
-  function findHidden(scope: Scope, nodeId: number, names: readonly string[]): readonly string[] | undefined {
-    const node = directory.findById(nodeId)
+  function findHidden(
+    scope: Scope,
+    gatewayId: number,
+    names: readonly string[],
+  ): readonly string[] | undefined {
+    const gateway = directory.findById(gatewayId)
     if (names.length === 0) return []
-    if (!node || names.length > MOST_NAMES) return undefined
+    if (!gateway || names.length > MOST_NAMES) return undefined
     return names.filter((name) => {
-      const device = directory.find(node.tenant, name)
+      const device = directory.find(gateway.tenant, name)
       return device !== undefined && !covers(scope, device.path)
     })
   }
@@ -104,8 +108,8 @@ export function createListRawFrames(
       : { condition: `AND ${isNamed}`, hidden: [] }
   }
 
-  function toItem(scope: Scope, [receivedAt, ts, node, device, named, sent, hex]: z.infer<typeof row>) {
-    const sender = directory.findById(node)
+  function toItem(scope: Scope, [receivedAt, ts, gatewayId, device, named, sent, hex]: z.infer<typeof row>) {
+    const sender = directory.findById(gatewayId)
     const item: RawFrameItem = {
       receivedAt,
       ts,

@@ -1,4 +1,4 @@
-import { RECENT_FRAMES_MS } from '@isotherm/contract/endpoints/raw-frames'
+import { RECENT_FRAMES_MS } from '@isotherm/contract/endpoints/monitoring/raw-frames'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -17,7 +17,7 @@ function toVarint(length: number): Buffer {
 
 function toRow(frame: RawFrame): readonly Uint8Array[] {
   const fixed = Buffer.alloc(FIXED_BYTES)
-  let at = fixed.writeUInt32LE(frame.node)
+  let at = fixed.writeUInt32LE(frame.gatewayId)
   at = fixed.writeBigInt64LE(BigInt(frame.ts), at)
   at = fixed.writeUInt32LE(frame.boot, at)
   at = fixed.writeUInt32LE(frame.seq, at)

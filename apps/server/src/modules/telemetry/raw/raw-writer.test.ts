@@ -7,7 +7,7 @@ import type { RawFrame } from './raw-frame.ts'
 import { createRawWriter } from './raw-writer.ts'
 
 const frame = (seq: number, bytes = 1): RawFrame => ({
-  node: 1,
+  gatewayId: 1,
   ts: 1,
   boot: 1,
   seq,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { byHalves } from '../../../platform/tasks/bisect.ts'
+import { bisect } from '../../../platform/tasks/bisect.ts'
 import { BacklogFullError } from '../store/backlog-full.ts'
 import { isRefusedRows } from '../store/refused-rows.ts'
-import { createGather } from '../store/write-groups.ts'
+import { createWriteGroups } from '../store/write-groups.ts'
 import type { RawFrame } from './raw-frame.ts'
 
 export interface RawWriterOptions {
@@ -35,9 +35,9 @@ const toSize = (frames: readonly RawFrame[]): number =>
 export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions): RawWriter {
   let waitingBytes = 0
 
-  const gather = createGather<RawFrame, ReadonlySet<RawFrame>>(clock, GATHER_MS, async (frames) => {
+  const gather = createWriteGroups<RawFrame, ReadonlySet<RawFrame>>(clock, GATHER_MS, async (frames) => {
     try {
-      const refused = await byHalves(frames, insert, isRefusedRows)
+      const refused = await bisect(frames, insert, isRefusedRows)
       stored(frames.length - refused.length)
       return new Set(refused.map(({ item }) => item))
     } catch (error) {

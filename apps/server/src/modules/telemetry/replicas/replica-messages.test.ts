@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { decodeNews, encodeNews, type ReplicaMessage } from './replica-messages.ts'
+import { decodeReplicaMessage, encodeReplicaMessage, type ReplicaMessage } from './replica-messages.ts'
 
 const clock = {
-  nodeId: 7,
+  gatewayId: 7,
   state: 'wrong',
   correctionMs: -600_123,
   offsetMs: -600_400.5,
@@ -11,12 +11,12 @@ const clock = {
 
 test.each<ReplicaMessage>([
   { kind: 'readings', rows: Buffer.from([1, 2, 3]) },
-  { kind: 'clocks', clocks: [clock, { ...clock, nodeId: 8, state: 'right' }] },
+  { kind: 'clocks', clocks: [clock, { ...clock, gatewayId: 8, state: 'right' }] },
   { kind: 'which-clocks' },
-  { kind: 'refused', message: { node: 1, boot: 2, seq: 3 } },
-  { kind: 'frames', message: { node: 1, boot: 2, seq: 3 } },
+  { kind: 'refused', message: { gatewayId: 1, boot: 2, seq: 3 } },
+  { kind: 'frames', message: { gatewayId: 1, boot: 2, seq: 3 } },
 ])('$kind are read as they were written', (message) => {
-  expect(decodeNews(encodeNews(message))).toEqual(message)
+  expect(decodeReplicaMessage(encodeReplicaMessage(message))).toEqual(message)
 })
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['a message that is none', [3, ...Buffer.from('{"node":1}')]],
   ['clocks that are none', [1, ...Buffer.from('[{"nodeId":1}]')]],
 ])('%s is not known', (_name, bytes) => {
-  expect(decodeNews(Uint8Array.from(bytes))).toBeUndefined()
+  expect(decodeReplicaMessage(Uint8Array.from(bytes))).toBeUndefined()
 })

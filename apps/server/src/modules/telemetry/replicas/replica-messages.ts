@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { StoredMessage } from '../messages/message-key.ts'
-import type { ClockNews } from '../quality/gateway-clocks.ts'
+import type { ClockEvent } from '../quality/gateway-clocks.ts'
 
 /** What replicas tell each other (ADR 30). */
 export type ReplicaMessage =
   /** Rows that were stored, see row-binary.ts. */
   | { readonly kind: 'readings'; readonly rows: Uint8Array }
   /** What nodes' clocks were judged to be. */
-  | { readonly kind: 'clocks'; readonly clocks: readonly ClockNews[] }
+  | { readonly kind: 'clocks'; readonly clocks: readonly ClockEvent[] }
   /** A message of which nothing is kept: it is done with. */
   | { readonly kind: 'refused'; readonly message: StoredMessage }
   /** A message of raw frames that is durable. */
@@ -20,7 +20,8 @@ const kinds = { readings: 0, clocks: 1, 'which-clocks': 2, refused: 3, frames: 4
 
 const ofMessages = ['refused', 'frames'] as const
 
-const clockNews = z.object({
+/** The gateway is `nodeId` here, as in earlier versions: replicas of both exchange messages during an upgrade. */
+const clockEvent = z.object({
   nodeId: z.number().int(),
   state: z.enum(['right', 'off', 'wrong']),
   correctionMs: z.number(),
@@ -28,13 +29,18 @@ const clockNews = z.object({
   judgedAt: z.number(),
 })
 
+const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
+
 function toBody(message: ReplicaMessage): Uint8Array {
   if (message.kind === 'readings') return message.rows
   if (message.kind === 'which-clocks') return new Uint8Array()
-  return Buffer.from(JSON.stringify(message.kind === 'clocks' ? message.clocks : message.message))
+  if (message.kind === 'clocks')
+    return toJson(message.clocks.map(({ gatewayId, ...judgement }) => ({ nodeId: gatewayId, ...judgement })))
+  const { gatewayId, boot, seq } = message.message
+  return toJson({ node: gatewayId, boot, seq })
 }
 
-export const encodeNews = (message: ReplicaMessage): Buffer =>
+export const encodeReplicaMessage = (message: ReplicaMessage): Buffer =>
   Buffer.concat([Buffer.from([kinds[message.kind]]), toBody(message)])
 
 const storedMessage = z.object({ node: z.number().int(), boot: z.number().int(), seq: z.number().int() })
@@ -48,15 +54,22 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: Uint8Array): z.in
 }
 
 /** Undefined for what this version does not know. */
-export function decodeNews(bytes: Uint8Array): ReplicaMessage | undefined {
+export function decodeReplicaMessage(bytes: Uint8Array): ReplicaMessage | undefined {
   const body = bytes.subarray(1)
   if (bytes[0] === kinds.readings) return { kind: 'readings', rows: body }
   if (bytes[0] === kinds['which-clocks']) return { kind: 'which-clocks' }
   if (bytes[0] === kinds.clocks) {
-    const clocks = parse(z.array(clockNews), body)
-    return clocks && { kind: 'clocks', clocks }
+    const clocks = parse(z.array(clockEvent), body)
+    return (
+      clocks && {
+        kind: 'clocks',
+        clocks: clocks.map(({ nodeId, ...judgement }) => ({ gatewayId: nodeId, ...judgement })),
+      }
+    )
   }
   const kind = ofMessages.find((candidate) => kinds[candidate] === bytes[0])
   const message = kind && parse(storedMessage, body)
-  return kind && message ? { kind, message } : undefined
+  if (!kind || !message) return undefined
+  const { node, boot, seq } = message
+  return { kind, message: { gatewayId: node, boot, seq } }
 }

@@ -10,13 +10,13 @@ export interface DeviceRange {
 const LAST_DEVICE = 2 ** 32 - 1
 export const ALL_DEVICES: DeviceRange = { first: 0, last: LAST_DEVICE }
 
-/** Of the months that have any readings measured since an instant (Unix ms), for older ones are not read. */
+/** First month (partition) with readings since `since`, Unix ms. Older partitions are not read. */
 const FIRST_MONTH = "toYYYYMM(fromUnixTimestamp64Milli({since: Int64}, 'UTC'))"
 
 const countRow = z.tuple([z.coerce.number()])
 const boundsRow = z.tuple([z.array(z.number())])
 
-/** How many readings lie in the months since an instant (Unix ms), by the store's own account. */
+/** Number of readings in the partitions since an instant (Unix ms), from the statistics of the store. */
 export async function countInMonths(client: ClickHouseClient, since: number): Promise<number> {
   const query = `SELECT sum(rows) FROM system.parts
     WHERE active AND database = currentDatabase() AND table = 'readings' AND toUInt32OrZero(partition) >= ${FIRST_MONTH}`
@@ -24,7 +24,10 @@ export async function countInMonths(client: ClickHouseClient, since: number): Pr
   return 0
 }
 
-/** All ids in `count` ranges of about as many readings each, by the index of the table alone. */
+/**
+ * Splits all device ids into `count` ranges with about the same number of readings each. Reads only the index of the
+ * table.
+ */
 export async function listDeviceRanges(
   client: ClickHouseClient,
   count: number,

@@ -10,7 +10,7 @@ import { BacklogFullError } from './backlog-full.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 import { RefusedRowsError } from './refused-rows.ts'
 
-/** Every wait is over at the next turn: only the order of things counts here. */
+/** A clock whose timers fire in the next turn of the event loop: only the order of events matters here. */
 const hurried: Clock = {
   now: () => 0,
   setTimeout(task) {
@@ -20,7 +20,7 @@ const hurried: Clock = {
 }
 
 const message = (seq: number, rows = 1): ReadingMessage => ({
-  node: 1,
+  gatewayId: 1,
   boot: 1,
   seq,
   received: 0,
@@ -28,9 +28,9 @@ const message = (seq: number, rows = 1): ReadingMessage => ({
   samples: [],
   rows,
 })
-const notApart = () => Promise.reject(new Error('nothing is wrong with it'))
+const notQuarantined = () => Promise.reject(new Error('nothing is wrong with it'))
 
-/** What one insert does: stores; fails before it stores; stores and fails, as when the answer is lost. */
+/** Result of one insert. `answer-lost`: the rows are stored, but the insert fails because the answer is lost. */
 type Outcome = 'stored' | 'refused' | 'answer-lost'
 
 function createBench(outcomes: Outcome[], limits: Partial<GroupCommitLimits> = {}) {
@@ -60,19 +60,19 @@ function createBench(outcomes: Outcome[], limits: Partial<GroupCommitLimits> = {
 
 test('messages that arrive together are stored by one insert', async () => {
   const { commit, inserts } = createBench([])
-  await Promise.all([0, 1, 2, 3].map((seq) => commit.add(message(seq), notApart)))
+  await Promise.all([0, 1, 2, 3].map((seq) => commit.add(message(seq), notQuarantined)))
   expect(inserts).toEqual([4])
 })
 
 test('a batch holds no more rows than its limit, and one large message still goes', async () => {
   const { commit, inserts } = createBench([], { batchRows: 10 })
-  await Promise.all([4, 4, 4, 50, 1].map((rows, seq) => commit.add(message(seq, rows), notApart)))
+  await Promise.all([4, 4, 4, 50, 1].map((rows, seq) => commit.add(message(seq, rows), notQuarantined)))
   expect(inserts).toEqual([2, 1, 1, 1])
 })
 
 test('an insert whose answer was lost is not repeated', async () => {
   const { commit, stored, inserts } = createBench(['answer-lost'])
-  await commit.add(message(0), notApart)
+  await commit.add(message(0), notQuarantined)
   expect(stored).toEqual(['1:1:0'])
   expect(inserts).toHaveLength(1)
 })
@@ -86,7 +86,7 @@ test('whatever fails, each message that resolves is stored once', async () => {
       fc.integer({ min: 1, max: 3 }),
       async (outcomes, sizes, parallel) => {
         const { commit, stored, committed } = createBench(outcomes, { batchRows: 12, parallel })
-        await Promise.all(sizes.map((rows, seq) => commit.add(message(seq, rows), notApart)))
+        await Promise.all(sizes.map((rows, seq) => commit.add(message(seq, rows), notQuarantined)))
         const expected = sizes.map((_rows, seq) => toMessageKey(message(seq))).toSorted()
         expect(stored.toSorted()).toEqual(expected)
         expect(committed.toSorted()).toEqual(expected)
@@ -98,19 +98,19 @@ test('whatever fails, each message that resolves is stored once', async () => {
 
 test('above the backlog nothing more is taken, and what was taken is stored', async () => {
   const { commit, stored } = createBench([], { backlogRows: 3 })
-  const taken = [0, 1, 2].map((seq) => commit.add(message(seq), notApart))
-  await expect(commit.add(message(3), notApart)).rejects.toThrow(BacklogFullError)
+  const taken = [0, 1, 2].map((seq) => commit.add(message(seq), notQuarantined))
+  await expect(commit.add(message(3), notQuarantined)).rejects.toThrow(BacklogFullError)
   await Promise.all(taken)
   expect(stored).toHaveLength(3)
 })
 
 test('closing stores what was taken and takes nothing more', async () => {
   const { commit, stored } = createBench([])
-  const taken = commit.add(message(0), notApart)
+  const taken = commit.add(message(0), notQuarantined)
   await commit.close(1_000)
   await taken
   expect(stored).toHaveLength(1)
-  await expect(commit.add(message(1), notApart)).rejects.toThrow(BacklogFullError)
+  await expect(commit.add(message(1), notQuarantined)).rejects.toThrow(BacklogFullError)
 })
 
 const toValve = (id: number): DirectoryEntry => {
@@ -118,9 +118,9 @@ const toValve = (id: number): DirectoryEntry => {
   return { id, kind: 'valve', periodS: 5, ...place }
 }
 
-/** A message of readings of which the store refuses those whose value is 13. */
+/** A message of readings; the store refuses those with the value 13. */
 const readings = (seq: number, values: readonly number[]): ReadingMessage => ({
-  node: 1,
+  gatewayId: 1,
   boot: 1,
   seq,
   received: 0,
@@ -215,7 +215,7 @@ test('a message that can be set apart nowhere is not done with, and the others a
       findStored: async () => new Set(),
     },
   })
-  const others = [0, 2].map((seq) => commit.add(readings(seq, [20]), notApart))
+  const others = [0, 2].map((seq) => commit.add(readings(seq, [20]), notQuarantined))
   const refused = commit.add(readings(1, [13]), async () => {
     throw new RefusedRowsError('the quarantine refuses it, too')
   })
@@ -236,7 +236,7 @@ test('what cannot be stored when the grace is over is given up at once, not afte
       findStored: async () => new Set(),
     },
   })
-  const taken = commit.add(message(0), notApart)
+  const taken = commit.add(message(0), notQuarantined)
   const refused = expect(taken).rejects.toThrow('the store is away')
   clock.advance(40)
   await expect.poll(() => commit.isHealthy()).toBe(false)

@@ -4,13 +4,13 @@ import type { ReadingMessage } from '../messages/sample.ts'
 import { BacklogFullError } from './backlog-full.ts'
 import type { ReadingStore } from './reading-store.ts'
 import { isRefusedRows } from './refused-rows.ts'
-import { createSteadyStore } from './retrying-store.ts'
+import { createRetryingStore } from './retrying-store.ts'
 
 export interface GroupCommitOptions {
   readonly store: Pick<ReadingStore, 'insert' | 'findStored'>
   readonly clock: Clock
   readonly log: Log
-  /** Called with the messages of each commit once they are durable, before they are acknowledged. */
+  /** Called with the messages of each commit after they are durable and before they are acknowledged. */
   readonly committed: (
     messages: readonly ReadingMessage[],
     commit: { rows: number; durationMs: number },
@@ -19,13 +19,18 @@ export interface GroupCommitOptions {
 }
 
 export interface GroupCommitLimits {
-  /** Rows of one insert; a single message may exceed it. */
+  /** Greatest number of rows in one insert; a single message may exceed it. */
   readonly batchRows: number
-  /** Shortest time from the beginning of one insert to that of the next, ms: few big parts, not many small. */
+  /**
+   * Shortest time between the starts of two inserts, ms. A few big parts are better for the engine than many small
+   * ones.
+   */
   readonly intervalMs: number
-  /** Inserts that may run side by side: with two, a message does not wait for the end of one it just missed. */
+  /**
+   * Inserts that run at the same time. With two, a message does not wait for the end of an insert that it just missed.
+   */
   readonly parallel: number
-  /** Rows that may wait; above it nothing more is taken. */
+  /** Rows that may wait. If there are more, no message is accepted. */
   readonly backlogRows: number
   /** First and longest pause after a failed insert, ms. */
   readonly retryMs: readonly [number, number]
@@ -39,12 +44,12 @@ const defaults: GroupCommitLimits = {
   retryMs: [200, 5_000],
 }
 
-/** Messages of up to 64 KiB that are on their way to another place at once. */
-const APART_AT_ONCE = 100
+/** Messages, up to 64 KiB each, that are quarantined at the same time. */
+const QUARANTINED_AT_ONCE = 100
 
 interface Waiting {
   readonly message: ReadingMessage
-  readonly setApart: () => Promise<void>
+  readonly quarantine: () => Promise<void>
   readonly resolve: (rows: number) => void
   readonly reject: (error: Error) => void
 }
@@ -52,22 +57,19 @@ interface Waiting {
 const countRows = (messages: readonly ReadingMessage[]): number =>
   messages.reduce((sum, { rows }) => sum + rows, 0)
 
-/**
- * Writes messages to the store in groups: while one insert runs, the next group gathers. A message resolves
- * once it is durable.
- */
+/** Writes messages to the store in groups: while one insert runs, the next group fills. */
 export interface GroupCommit {
   /**
-   * Resolves with how many rows are stored: all of the message's but for those the store refuses for what they hold.
-   * When there are such, `setApart` has kept the message elsewhere before; it is called until it resolves.
+   * Resolves with the number of stored rows after they are durable. If the store refuses rows because of their content,
+   * the others are stored and `quarantine` is called until it resolves.
    */
-  add(message: ReadingMessage, setApart: () => Promise<void>): Promise<number>
-  /** Whether nothing is taken now. */
+  add(message: ReadingMessage, quarantine: () => Promise<void>): Promise<number>
+  /** Whether no message is accepted now. */
   isFull(): boolean
   backlogRows(): number
-  /** Whether the store took the last insert. */
+  /** Whether the last insert succeeded. */
   isHealthy(): boolean
-  /** Takes nothing more and waits up to `graceMs` for what was taken. */
+  /** Accepts no more messages, and waits up to `graceMs` until the accepted ones are stored. */
   close(graceMs: number): Promise<void>
 }
 
@@ -80,7 +82,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let timer: Timer | undefined
   const running = new Set<Promise<void>>()
   let closed = false
-  const steady = createSteadyStore({ store: options.store, clock, log, retryMs: limits.retryMs })
+  const steady = createRetryingStore({ store: options.store, clock, log, retryMs: limits.retryMs })
 
   const isFull = (): boolean => closed || backlog >= limits.backlogRows
 
@@ -93,13 +95,16 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end))
   }
 
-  /** Keeps elsewhere what the store refused some of; answers those that could not be, as nobody takes them. */
-  async function setApart(refused: readonly Waiting[]): Promise<ReadonlyMap<Waiting, Error>> {
+  /**
+   * Quarantines messages that the store refused in part. Returns those that the quarantine refuses as well, with the
+   * error.
+   */
+  async function quarantine(refused: readonly Waiting[]): Promise<ReadonlyMap<Waiting, Error>> {
     const failed = new Map<Waiting, Error>()
-    for (let start = 0; start < refused.length; start += APART_AT_ONCE) {
-      const some = refused.slice(start, start + APART_AT_ONCE).map(async (one) => {
+    for (let start = 0; start < refused.length; start += QUARANTINED_AT_ONCE) {
+      const some = refused.slice(start, start + QUARANTINED_AT_ONCE).map(async (one) => {
         try {
-          await steady.repeat(one.setApart)
+          await steady.repeat(one.quarantine)
         } catch (error) {
           if (!isRefusedRows(error)) throw error
           failed.set(one, error)
@@ -111,14 +116,14 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
-    const beganAt = clock.now()
+    const startedAt = clock.now()
     try {
       const kept = await steady.store(batch.map(({ message }) => message))
-      const failed = await setApart(batch.filter(({ message }) => kept.has(message)))
+      const failed = await quarantine(batch.filter(({ message }) => kept.has(message)))
       const taken = batch.filter((one) => !failed.has(one))
       const stored = taken.map(({ message }) => kept.get(message) ?? message)
       const messages = stored.filter(({ rows }) => rows > 0)
-      options.committed(messages, { rows: countRows(messages), durationMs: clock.now() - beganAt })
+      options.committed(messages, { rows: countRows(messages), durationMs: clock.now() - startedAt })
       for (const [index, { resolve }] of taken.entries()) resolve(stored[index]?.rows ?? 0)
       for (const [{ reject }, error] of failed) reject(error)
     } catch (error) {
@@ -148,11 +153,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   return {
-    add(message, setApart) {
+    add(message, quarantine) {
       if (isFull()) return Promise.reject(new BacklogFullError())
       backlog += message.rows
       const durable = new Promise<number>((resolve, reject) => {
-        waiting.push({ message, setApart, resolve, reject })
+        waiting.push({ message, quarantine, resolve, reject })
       })
       schedule()
       return durable

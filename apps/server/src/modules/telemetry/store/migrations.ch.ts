@@ -2,9 +2,9 @@ import type { ClickhouseMigrations, SettingMigration } from '../../../platform/c
 import { refusedMessages } from './refused-messages.ch.ts'
 
 /**
- * Readings in long format, one row a value. Each row carries the key (node, boot, seq) of the message it came
- * in, so that a message's key and its readings become durable together. Rows of one device, metric and
- * instant are one reading: the engine folds them, and queries read with FINAL.
+ * Readings in long format, one row per value. Each row has the key (node, boot, seq) of its message, so the key and the
+ * readings of a message become durable together. Rows with the same device, metric and instant are one reading: the
+ * engine merges them, and queries read with FINAL.
  */
 const readings = `CREATE TABLE IF NOT EXISTS readings (
   device UInt32 CODEC(Delta(4), ZSTD(1)),
@@ -19,7 +19,7 @@ const readings = `CREATE TABLE IF NOT EXISTS readings (
   live UInt8 CODEC(ZSTD(1))
 ) ENGINE = ReplacingMergeTree(received) PARTITION BY toYYYYMM(ts) ORDER BY (device, metric, ts)`
 
-/** What was kept out of the readings, with why; `count` messages stand behind a row when many came at once. */
+/** Rejected messages and parts with the reason. `count`: how many similar messages the row represents. */
 const quarantine = `CREATE TABLE IF NOT EXISTS quarantine (
   received DateTime64(3, 'UTC'),
   topic String,
@@ -30,22 +30,22 @@ const quarantine = `CREATE TABLE IF NOT EXISTS quarantine (
   count UInt32
 ) ENGINE = MergeTree ORDER BY (received, node) TTL toDateTime(received) + INTERVAL 14 DAY`
 
-/** Finds what arrived lately, at start and after a broken insert: the table is in the order of devices. */
+/** Index to find recent arrivals, at start and after a broken insert: the table is sorted by device. */
 const byReceived =
   'ALTER TABLE readings ADD INDEX IF NOT EXISTS by_received received TYPE minmax GRANULARITY 1'
-/** For the parts that were there before the index. */
+/** Fills the index for older parts of the table. */
 const fillByReceived = 'ALTER TABLE readings MATERIALIZE INDEX by_received'
 
 /**
- * Over how many months (partitions) the message of a row goes: an insert makes a part for each, and a crash may
- * leave only some of them, so a message is stored once it is there in all its months. Rows from before the
- * column say 0: theirs count as stored, as they did then.
+ * Number of months (partitions) of the message of a row. An insert makes one part per month, and a crash can leave only
+ * some of them, so a message counts as stored only with all its months. Rows older than the column have 0 and count as
+ * stored.
  */
 const monthsOfMessage = 'ALTER TABLE readings ADD COLUMN IF NOT EXISTS months UInt8 CODEC(ZSTD(1)) AFTER seq'
 
 /**
- * Each group commit makes a small part. By its own measure (5) the engine merges few of them at a time, and so
- * writes each row several hundred times before it rests; by 10 it waits for more parts of one size (ADR 23).
+ * Each group commit makes a small part. With its default (5) the engine merges few parts at a time and writes each row
+ * several hundred times. With 10 it waits for more parts of similar size (ADR 23).
  */
 const fewerMerges: SettingMigration = {
   query: 'ALTER TABLE readings MODIFY SETTING merge_selector_base = 10',
@@ -53,8 +53,8 @@ const fewerMerges: SettingMigration = {
 }
 
 /**
- * When a row was stored, by the engine's clock and to the minute: what came late or was corrected is found by it,
- * whatever its own instant (ADR 27). Rows from before the column say when they were received.
+ * Minute at which a row was stored, by the engine's clock. It finds late and corrected readings, whatever their instant
+ * (ADR 27). Rows older than the column have the time of arrival.
  */
 const storedAt =
   "ALTER TABLE readings ADD COLUMN IF NOT EXISTS stored DateTime('UTC') DEFAULT toStartOfMinute(received) CODEC(Delta(4), ZSTD(1))"
@@ -63,8 +63,8 @@ const storedNow = 'ALTER TABLE readings MODIFY COLUMN stored DEFAULT toStartOfMi
 const byStored = 'ALTER TABLE readings ADD INDEX IF NOT EXISTS by_stored stored TYPE minmax GRANULARITY 1'
 
 /**
- * Frames of field buses as they were. What a message is known by sorts them, so that one that is stored again is
- * folded with the first; queries take one of each. The partition is that of the arrival, for retention.
+ * Frames of field buses, unchanged. The sort key is the key of a frame, so the engine merges a frame that is stored
+ * twice; queries take one of each. The partition is the month of arrival, for retention.
  */
 const rawFrames = `CREATE TABLE IF NOT EXISTS raw_frames (
   node UInt32 CODEC(ZSTD(1)),
@@ -80,13 +80,13 @@ const rawFrames = `CREATE TABLE IF NOT EXISTS raw_frames (
   INDEX by_device device TYPE bloom_filter GRANULARITY 4
 ) ENGINE = ReplacingMergeTree PARTITION BY toYYYYMM(received) ORDER BY (node, ts, boot, seq, part, sipHash64(bytes))`
 
-/** Bytes by their hash: what lists or counts frames tells them apart without reading the bytes, 64 KiB at most each. */
+/** Hash of the bytes: queries that list or count frames compare it and need not read the bytes, up to 64 KiB each. */
 const hashOfFrame =
   'ALTER TABLE raw_frames ADD COLUMN IF NOT EXISTS hash UInt64 MATERIALIZED sipHash64(bytes) CODEC(NONE)'
-/** Within a node frames lie by its own clock, which mostly is the order of their arrival. */
+/** The frames of a gateway are sorted by its own clock, which is mostly the order of arrival. */
 const framesByReceived =
   'ALTER TABLE raw_frames ADD INDEX IF NOT EXISTS by_received received TYPE minmax GRANULARITY 1'
-/** For the parts that were there before the index. */
+/** Fills the index for older parts of the table. */
 const fillFramesByReceived = 'ALTER TABLE raw_frames MATERIALIZE INDEX by_received'
 
 export const telemetryClickhouse: ClickhouseMigrations = {

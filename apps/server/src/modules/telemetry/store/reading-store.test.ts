@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { createReadingStore } from './reading-store.ch.ts'
+import type { LatestUpdate } from '../messages/latest-update.ts'
+import { readLatest } from './reading-store.ch.ts'
 import { countQuestions, startTestStore } from './store.testkit.ts'
 
 let client: ClickHouseClient
@@ -15,7 +16,7 @@ test.each([500, 5_000, 100_000_000])(
   'newest values are read back whole and once, %d readings a statement',
   async (rowsAtOnce) => {
     await client.command({ query: 'TRUNCATE TABLE readings' })
-    // Two parts of blocks that overlap, and ids at both ends of what there may be.
+    // Two parts with overlapping blocks, and the lowest and highest possible id.
     for (const [from, value] of [
       [0, 1],
       [1, 2],
@@ -26,11 +27,11 @@ test.each([500, 5_000, 100_000_000])(
           ${value}, 0, now64(3), 1, 1, number, 1, 1 FROM numbers(20000)`,
       })
     }
-    const store = createReadingStore(client, rowsAtOnce)
     const found = new Map<number, number[]>()
-    await store.readLatest({ since: 0 }, ({ deviceId, values }) => {
+    const take = ({ deviceId, values }: LatestUpdate): void => {
       found.set(deviceId, [...(found.get(deviceId) ?? []), ...values.map(({ value }) => value)])
-    })
+    }
+    await readLatest(client, { since: 0 }, take, rowsAtOnce)
     expect(found.size).toBe(20_003)
     expect(new Set([...found.values()].map((values) => values.join()))).toEqual(new Set(['2']))
   },
@@ -48,13 +49,13 @@ test('what is older than the newest values that are asked for adds no statements
     const { counting, asked } = countQuestions(client, 'argMax')
     const found: number[] = []
     const since = Date.UTC(2026, 10, 18)
-    await createReadingStore(counting, 10_000).readLatest({ since }, ({ deviceId }) => found.push(deviceId))
+    await readLatest(counting, { since }, ({ deviceId }) => found.push(deviceId), 10_000)
     return { statements: asked.count, found: found.toSorted((a, b) => a - b) }
   }
   await insert('2026-11', 1_000_000)
   const before = await start()
   expect(before).toMatchObject({ statements: 3, found: { length: 30_000 } })
-  // Of other devices, so that their ids would also draw the ranges to themselves.
+  // Readings of other devices: their ids would shift the ranges.
   for (const month of ['2025-11', '2026-09', '2026-10']) await insert(month, 1)
   expect(await start()).toEqual(before)
 })

@@ -2,10 +2,10 @@ import { ClickHouseError } from '@clickhouse/client'
 import { RefusedRowsError } from './refused-rows.ts'
 
 /**
- * Names of what ClickHouse refuses rows for that it will refuse for ever: a value that does not fit its column, text
- * it cannot read, a constraint of the table. Whatever else it says is taken for a store that is away for a while, for
- * nothing tells whether it lies in the rows; TOO_MANY_PARTS is both, so inserts ask for no limit of months, and
- * CANNOT_READ_ALL_DATA is of bodies that were cut short on their way.
+ * Errors with which ClickHouse refuses rows for good: a value that does not fit its column, unreadable text, a violated
+ * constraint. Every other error counts as a temporary failure, because it does not show whether the rows are the cause.
+ * Two are ambiguous and not listed: TOO_MANY_PARTS, which inserts avoid by setting no limit of months, and
+ * CANNOT_READ_ALL_DATA, which also means a body that was cut off in transfer.
  */
 const OF_ROWS: ReadonlySet<string> = new Set([
   'ARGUMENT_OUT_OF_BOUND',
@@ -26,7 +26,7 @@ const OF_ROWS: ReadonlySet<string> = new Set([
   'VIOLATED_CONSTRAINT',
 ])
 
-/** An insert that rejects with RefusedRowsError where the reason lies in its rows. */
+/** Runs an insert; rejects with RefusedRowsError if its rows are the cause of the failure. */
 export async function throwRefusedRows(insert: () => Promise<unknown>): Promise<void> {
   try {
     await insert()

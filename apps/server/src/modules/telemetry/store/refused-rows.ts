@@ -1,4 +1,4 @@
-/** The store is there and refuses rows for what they hold: however often they come, it will not take them. */
+/** The store is available but refuses rows because of their content. A retry cannot succeed. */
 export class RefusedRowsError extends Error {
   override readonly name = 'RefusedRowsError'
 }

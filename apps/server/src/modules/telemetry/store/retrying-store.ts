@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { byHalves, type Refused } from '../../../platform/tasks/bisect.ts'
+import { bisect, type RejectedItem } from '../../../platform/tasks/bisect.ts'
 import { toMessageKey } from '../messages/message-key.ts'
 import type { ReadingMessage, Sample } from '../messages/sample.ts'
 import type { ReadingStore } from './reading-store.ts'
 import { isRefusedRows } from './refused-rows.ts'
 
-export interface SteadyStoreOptions {
+export interface RetryingStoreOptions {
   readonly store: Pick<ReadingStore, 'insert' | 'findStored'>
   readonly clock: Clock
   readonly log: Log
@@ -16,21 +16,21 @@ export interface SteadyStoreOptions {
 }
 
 /**
- * Stores messages however long the store is away. An insert that failed may have been stored all the same (the
- * connection broke after it), so it is never repeated blindly: the store is asked which messages it has, and only the
- * others go again. What the store refuses for what it holds is told from the rest, which is stored.
+ * Stores messages, and retries while the store is away. A failed insert may have stored its rows anyway, for example if
+ * the connection broke after it. So a retry first asks which messages are stored and inserts only the others. Rows that
+ * the store refuses because of their content are separated; the rest is stored.
  */
-export interface SteadyStore {
+export interface RetryingStore {
   /**
-   * Resolves once all that can be stored is durable. Answers what is stored of the messages that are not stored as
-   * they are; rejects only after `giveUp`.
+   * Resolves after everything that can be stored is durable. Returns, for each message that is not stored completely,
+   * its stored part. Rejects only after `giveUp`.
    */
   store(messages: readonly ReadingMessage[]): Promise<ReadonlyMap<ReadingMessage, ReadingMessage>>
-  /** Repeats what the store has to do until it is done. Rejects only after `giveUp`, and with RefusedRowsError. */
+  /** Retries `work` until it succeeds. Rejects with RefusedRowsError, and with other errors only after `giveUp`. */
   repeat(work: () => Promise<void>): Promise<void>
-  /** Whether the store did what it was last asked. */
+  /** Whether the last operation on the store succeeded. */
   isHealthy(): boolean
-  /** Lets what fails from now on fail, and tries what waits once more. */
+  /** Makes every later failure final, and retries the waiting operations once more. */
   giveUp(): void
 }
 
@@ -44,10 +44,10 @@ const toPart = (message: ReadingMessage, samples: readonly Sample[]): ReadingMes
   isPart: true,
 })
 
-export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOptions): SteadyStore {
+export function createRetryingStore({ store, clock, log, retryMs }: RetryingStoreOptions): RetryingStore {
   let healthy = true
   let given = false
-  /** Ends the pauses there are. */
+  /** Functions that end the current pauses. */
   const pauses = new Set<() => void>()
 
   const pause = (ms: number): Promise<void> =>
@@ -81,7 +81,7 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
     }
   }
 
-  /** Inserts for one group, so that what an insert of it may have stored is not stored again. */
+  /** Creates an insert for one group. It never stores a message twice. */
   function createInsert(): (messages: readonly ReadingMessage[]) => Promise<void> {
     let unsure: string | undefined
     async function insert(messages: readonly ReadingMessage[]): Promise<void> {
@@ -103,17 +103,17 @@ export function createSteadyStore({ store, clock, log, retryMs }: SteadyStoreOpt
     async store(messages) {
       const insert = createInsert()
       const kept = new Map<ReadingMessage, ReadingMessage>()
-      const refused: Refused<Sample>[] = []
-      for (const { item: message } of await byHalves(messages, insert, isRefusedRows)) {
+      const refused: RejectedItem<Sample>[] = []
+      for (const { item: message } of await bisect(messages, insert, isRefusedRows)) {
         const insertPart = (samples: readonly Sample[]) => insert([toPart(message, samples)])
-        const found = await byHalves(message.samples, insertPart, isRefusedRows)
+        const found = await bisect(message.samples, insertPart, isRefusedRows)
         if (found.length === 0) continue
         const unfit = new Set(found.map(({ item }) => item))
         const fit = message.samples.filter((sample) => !unfit.has(sample))
         kept.set(message, toPart(message, fit))
         refused.push(...found)
       }
-      // Once for all of them: when it is the table that is wrong, there are thousands.
+      // One log entry for all: if the table is the cause, there are thousands.
       const [first] = refused
       if (first) {
         const which = { samples: refused.length, messages: kept.size, device: first.item.device.serial }

@@ -4,7 +4,7 @@ import { migrateClickhouse } from '../../../platform/clickhouse/migrate.ch.ts'
 import { createLog } from '../../../platform/log.ts'
 import { telemetryClickhouse } from './migrations.ch.ts'
 
-/** A ClickHouse with the tables of readings and frames, and nothing in them. */
+/** A ClickHouse database with empty tables for readings and frames. */
 export async function startTestStore() {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
@@ -18,7 +18,7 @@ export async function startTestStore() {
   }
 }
 
-/** The same store, and how many questions it was asked that hold a text. */
+/** The same client, and the number of its queries that contain a text. */
 export function countQuestions(client: ClickHouseClient, text: string) {
   const asked = { count: 0 }
   const counting = new Proxy(client, {

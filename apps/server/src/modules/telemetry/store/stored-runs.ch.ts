@@ -10,14 +10,17 @@ import { PART_OF_MESSAGE } from '../messages/row-binary.ts'
 import { listDeviceRanges } from './device-ranges.ch.ts'
 import { isRefused } from './refused-messages.ch.ts'
 
+/** Rows that one statement reads: it takes a second or two. The server gives up a statement after 30 s. */
+const ROWS_AT_ONCE = 50_000_000
+
 const runsRow = z.tuple([z.number(), z.number(), z.array(z.number()), z.array(z.number())])
 const messageRow = z.tuple([z.number(), z.number(), z.number()])
 
 const hasArrived = 'received >= fromUnixTimestamp64Milli({since: Int64})'
 
 /**
- * Runs of the numbers of each boot of each node, made by the store: a company's nodes send tens of millions of messages
- * in two days, of which each makes a run or two. A bitmap holds them while they are collected.
+ * Reads runs of sequence numbers per gateway and boot. The store builds them: the gateways of a company send tens of
+ * millions of messages in two days, and most of them form one or two runs. A bitmap holds the numbers meanwhile.
  */
 export async function* readRuns(
   client: ClickHouseClient,
@@ -31,25 +34,27 @@ export async function* readRuns(
     FROM (SELECT node, boot, arraySort(bitmapToArray(groupBitmapState(seq))) AS seqs
       FROM ${table} WHERE ${condition} GROUP BY node, boot)`
   for await (const row of streamRows(client, query, params)) {
-    const [node, boot, starts, ends] = runsRow.parse(row)
-    for (const [index, from] of starts.entries()) yield { node, boot, from, to: ends[index] ?? from }
+    const [gatewayId, boot, starts, ends] = runsRow.parse(row)
+    for (const [index, from] of starts.entries()) yield { gatewayId, boot, from, to: ends[index] ?? from }
   }
 }
 
-export interface RunsByNode {
+export interface RunsByGateway {
   add(run: StoredRun): void
-  /** In the order in which nodes, their boots and numbers follow each other. */
+  /** Sorted by gateway, boot and number. */
   list(): Generator<StoredRun>
 }
 
-/** Runs of many nodes as they come, each boot's united: no more of them than are remembered of a node. */
-export function createRunsByNode(): RunsByNode {
-  const nodes = new Map<number, Map<number, Runs>>()
+/**
+ * Collects the runs of many gateways and merges those of the same boot. Remembers at most MAX_BOOTS boots per gateway.
+ */
+export function createRunsByGateway(): RunsByGateway {
+  const gateways = new Map<number, Map<number, Runs>>()
 
-  function getRuns({ node, boot }: StoredRun): Runs {
-    const boots = nodes.get(node) ?? new Map<number, Runs>()
+  function getRuns({ gatewayId, boot }: StoredRun): Runs {
+    const boots = gateways.get(gatewayId) ?? new Map<number, Runs>()
     const runs = boots.get(boot) ?? { starts: [], ends: [] }
-    nodes.set(node, boots.set(boot, runs))
+    gateways.set(gatewayId, boots.set(boot, runs))
     if (boots.size > MAX_BOOTS) boots.delete(Math.min(...boots.keys()))
     return runs
   }
@@ -57,37 +62,40 @@ export function createRunsByNode(): RunsByNode {
   return {
     add: (run) => insertNumbers(getRuns(run), run.from, run.to),
     *list() {
-      for (const [node, boots] of [...nodes].sort(([a], [b]) => a - b))
+      for (const [gatewayId, boots] of [...gateways].sort(([a], [b]) => a - b))
         for (const [boot, { starts, ends }] of [...boots].sort(([a], [b]) => a - b))
-          for (const [index, from] of starts.entries()) yield { node, boot, from, to: ends[index] ?? from }
+          for (const [index, from] of starts.entries())
+            yield { gatewayId, boot, from, to: ends[index] ?? from }
     },
   }
 }
 
 /**
- * What was stored since an instant (Unix ms), of messages that are whole, and those of which nothing more is kept, boot by
- * boot. A message of one month became durable with any of its rows; one of several months with the last.
+ * Calls `take` for the messages that are done since an instant (Unix ms): stored in all their months, or refused in
+ * part or as a whole. Sorted by gateway, boot and number. A message of one month is durable as soon as one of its rows
+ * is; a message of several months only with the last of them.
  */
-export async function readStoredRuns(
+export async function readStored(
   client: ClickHouseClient,
   since: number,
-  rowsAtOnce: number,
-): Promise<RunsByNode> {
-  const runs = createRunsByNode()
+  take: (run: StoredRun) => void,
+  rowsAtOnce = ROWS_AT_ONCE,
+): Promise<void> {
+  const runs = createRunsByGateway()
   const arrived = { table: 'readings', column: 'node', condition: hasArrived }
   const rows = await estimateRows(client, arrived, { since })
   const ofOneMonth = `${hasArrived} AND months <= 1 AND device >= {first: UInt32} AND device <= {last: UInt32}`
-  // What arrived lately may be of any month.
+  // Recent arrivals can be from any month.
   for (const range of await listDeviceRanges(client, Math.ceil(rows / rowsAtOnce), 0))
     for await (const run of readRuns(client, 'readings', ofOneMonth, { since, ...range })) runs.add(run)
   const ofMonths = `SELECT node, boot, seq FROM readings
     WHERE ${hasArrived} AND months > 1 AND months != ${PART_OF_MESSAGE}
     GROUP BY node, boot, seq HAVING uniqExact(toYYYYMM(ts)) >= max(months)`
   for await (const row of streamRows(client, ofMonths, { since })) {
-    const [node, boot, seq] = messageRow.parse(row)
-    runs.add({ node, boot, from: seq, to: seq })
+    const [gatewayId, boot, seq] = messageRow.parse(row)
+    runs.add({ gatewayId, boot, from: seq, to: seq })
   }
   for await (const run of readRuns(client, 'refused_messages', isRefused('readings'), { since }))
     runs.add(run)
-  return runs
+  for (const run of runs.list()) take(run)
 }

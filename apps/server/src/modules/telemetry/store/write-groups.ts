@@ -1,16 +1,19 @@
 import type { Clock } from '../../../platform/clock.ts'
 
-/** Stores what comes within a moment together, one group after the other: few big parts, not many small ones. */
-export interface Gather<Item, Outcome> {
-  /** Settles as the storing of the group does that these are put into. */
+/**
+ * Collects items for a short time and stores them as one group, one group after the other: a few big parts are better
+ * for the engine than many small ones.
+ */
+export interface WriteGroups<Item, Outcome> {
+  /** Settles like the write of the group that contains the items. */
   add(items: readonly Item[]): Promise<Outcome>
 }
 
-export function createGather<Item, Outcome>(
+export function createWriteGroups<Item, Outcome>(
   clock: Pick<Clock, 'setTimeout'>,
   gatherMs: number,
   store: (items: readonly Item[]) => Promise<Outcome>,
-): Gather<Item, Outcome> {
+): WriteGroups<Item, Outcome> {
   let gathering: { readonly items: Item[]; readonly outcome: Promise<Outcome> } | undefined
   let running: Promise<unknown> = Promise.resolve()
 

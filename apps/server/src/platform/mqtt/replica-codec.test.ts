@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { createReplicaNews } from './replica-events.ts'
+import { createReplicaCodec } from './replica-codec.ts'
 
 const secret = 'a secret of the tests only'
 let now = 1_000
-const createNews = (of = secret) => createReplicaNews(of, { now: () => now })
+const createNews = (of = secret) => createReplicaCodec(of, { now: () => now })
 const body = (text: string) => Buffer.from(text)
 
-test('what one replica writes another of the same secret reads', () => {
+test('a replica with the same secret can read a packet', () => {
   const [one, other] = [createNews(), createNews()]
   expect(other.read(one.write(body('readings')))).toEqual({ body: body('readings'), missedSince: undefined })
   expect(other.read(one.write(body('')))).toEqual({ body: body(''), missedSince: undefined })
 })
 
-test('a packet that was lost between two is noticed, of each sender by itself', () => {
+test('a lost packet is detected for each sender', () => {
   const [one, two, reader] = [createNews(), createNews(), createNews()]
   const hear = (from: typeof one, text: string) => {
     now += 1_000
@@ -26,7 +26,7 @@ test('a packet that was lost between two is noticed, of each sender by itself', 
   expect(hear(one, '4')).toBeUndefined()
 })
 
-test('what was heard is not heard again', () => {
+test('a repeated packet is ignored', () => {
   const [one, reader] = [createNews(), createNews()]
   const packets = ['1', '2', '3'].map((text) => one.write(body(text)))
   expect(packets.map((packet) => reader.read(packet)?.body.length)).toEqual([1, 1, 1])
@@ -34,7 +34,7 @@ test('what was heard is not heard again', () => {
   expect(reader.read(one.write(body('4')))).toBeDefined()
 })
 
-test('what somebody else wrote, or changed on the way, is nothing', () => {
+test('a packet of a stranger or with changed bytes is ignored', () => {
   const reader = createNews()
   const packet = createNews().write(body('readings'))
   expect(reader.read(createNews('another secret altogether').write(body('readings')))).toBeUndefined()

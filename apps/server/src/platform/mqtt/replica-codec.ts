@@ -6,25 +6,25 @@ const SENDER_BYTES = 8
 const HEAD_BYTES = SIGNATURE_BYTES + SENDER_BYTES + 4
 const HIGHEST = 0xffff_ffff
 
-/** What one replica told. */
-export interface News {
+/** A message of another replica. */
+export interface ReplicaMessage {
   readonly body: Uint8Array
-  /** When its sender was last heard before, Unix ms, if something it told since did not arrive. */
+  /** Last message of this sender before a gap in its numbers, Unix ms; undefined without a gap. */
   readonly missedSince: number | undefined
 }
 
-/** Packets between replicas: signed, for whoever can reach the broker could write one; and numbered. */
-export interface ReplicaNews {
+/** Codec of the packets between replicas. Packets are signed, because any client of the broker could send one, and numbered. */
+export interface ReplicaCodec {
   write(body: Uint8Array): Buffer
-  /** Undefined for what none of us wrote, and for what was heard already. */
-  read(packet: Uint8Array): News | undefined
+  /** Undefined for a packet without a valid signature and for a repeated one. */
+  read(packet: Uint8Array): ReplicaMessage | undefined
 }
 
 /** A packet is signature (32 bytes), sender (8), number (4, little endian, from 1) and body. */
-export function createReplicaNews(secret: string, clock: Pick<Clock, 'now'>): ReplicaNews {
+export function createReplicaCodec(secret: string, clock: Pick<Clock, 'now'>): ReplicaCodec {
   const key = createHmac('sha256', secret).update('news between replicas').digest()
   const sender = randomBytes(SENDER_BYTES)
-  const heard = new Map<string, { readonly number: number; readonly at: number }>()
+  const lastReceived = new Map<string, { readonly number: number; readonly at: number }>()
   let written = 0
 
   const sign = (rest: Uint8Array): Buffer => createHmac('sha256', key).update(rest).digest()
@@ -44,10 +44,10 @@ export function createReplicaNews(secret: string, clock: Pick<Clock, 'now'>): Re
       if (!timingSafeEqual(sign(rest), whole.subarray(0, SIGNATURE_BYTES))) return undefined
       const from = rest.toString('hex', 0, SENDER_BYTES)
       const number = rest.readUInt32LE(SENDER_BYTES)
-      const before = heard.get(from)
-      // Kept by somebody and sent again.
+      const before = lastReceived.get(from)
+      // A repeated packet.
       if (before && number <= before.number) return undefined
-      heard.set(from, { number, at: clock.now() })
+      lastReceived.set(from, { number, at: clock.now() })
       const isNext = before === undefined || number === before.number + 1
       return { body: whole.subarray(HEAD_BYTES), missedSince: isNext ? undefined : before.at }
     },

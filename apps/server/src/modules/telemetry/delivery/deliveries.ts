@@ -1,0 +1,62 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { DirectoryEntry } from '../../devices/index.ts'
+import type { StoredMessage, StoredRun } from '../messages/message-key.ts'
+import { createAckWatermarks } from './ack-watermarks.ts'
+import { createGapWatch } from './gap-watch.ts'
+import { createSeenMessages, type SeenMessages } from './seen-messages.ts'
+
+export interface DeliveriesOptions {
+  readonly clock: Clock
+  readonly findGateway: (id: number) => DirectoryEntry | undefined
+  /** Sends at QoS 0: the next message replaces a lost one. */
+  readonly publish: (topic: string, payload: string) => Promise<void>
+  /** Counts gaps that were requested, and those of them that were filled. */
+  readonly gapsOpened: (count: number) => void
+  readonly gapsClosed: (count: number) => void
+}
+
+/** Which reading messages are durable, what each gateway knows about it, and which messages are missing. */
+export interface Deliveries {
+  readonly seen: SeenMessages
+  /** This server stored the message, or refused it for good. The gateway may delete it in both cases. */
+  noteDone(message: StoredMessage): void
+  /** Another replica or the store reports that messages are done. */
+  noteDoneElsewhere(run: StoredRun): void
+  /** Sends the watermark again, soon: the gateway came back, or it repeated a message that is stored. */
+  repeatWatermark(gatewayId: number): void
+  /** The gateway is online again: gaps that were requested without success are requested again. */
+  retryGaps(gatewayId: number): void
+  close(): void
+}
+
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const { clock, findGateway, publish } = options
+  const seen = createSeenMessages()
+  const watermarks = createAckWatermarks({ clock, seen, publish, findGateway })
+  const gaps = createGapWatch({
+    clock,
+    seen,
+    findGateway,
+    publish,
+    opened: options.gapsOpened,
+    closed: options.gapsClosed,
+  })
+  return {
+    seen,
+    noteDone({ gatewayId, boot, seq }) {
+      seen.add(gatewayId, boot, seq)
+      watermarks.mark(gatewayId)
+      gaps.note(gatewayId)
+    },
+    noteDoneElsewhere({ gatewayId, boot, from, to }) {
+      seen.addRun(gatewayId, boot, from, to)
+      watermarks.noteOther(gatewayId)
+    },
+    repeatWatermark: watermarks.mark,
+    retryGaps: gaps.retry,
+    close() {
+      watermarks.close()
+      gaps.close()
+    },
+  }
+}
