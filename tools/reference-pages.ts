@@ -26,6 +26,9 @@ import {
   upChannels,
 } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
+import { environment as launcherEnvironment } from '../apps/launcher/src/options.ts'
+import { environment as serverEnvironment } from '../apps/server/src/platform/config.ts'
+import { environment as twinEnvironment } from '../apps/twin/src/runtime/config.ts'
 import { toSpecificationPage } from './specification-page.ts'
 
 const NOTE = '<!-- Written by `npm run reference` from packages/contract. Do not edit. -->'
@@ -146,9 +149,35 @@ function toErrorsPage(): string {
   )
 }
 
+/** Every environment variable with its default, from the schemas of launcher, server and twin. */
+function toEnvironmentPage(): string {
+  const variables = new Map<string, readonly [fallback: string, meaning: string]>()
+  for (const { shape } of [serverEnvironment, launcherEnvironment, twinEnvironment]) {
+    for (const [name, schema] of Object.entries<z.ZodType>(shape)) {
+      const meaning = schema.description
+      if (meaning === undefined || variables.has(name) || meaning.startsWith('Set by the launcher')) continue
+      const { default: fallback } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+      variables.set(name, [toFallback(name, fallback), meaning])
+    }
+  }
+  const rows = [...variables].map(([name, [fallback, meaning]]) => [`\`${name}\``, fallback, meaning])
+  return toPage(
+    '# Environment variables',
+    'All are optional. An empty variable counts as absent.',
+    toTable(['variable', 'default', 'meaning'], rows),
+  )
+}
+
+const EMBEDDED: ReadonlySet<string> = new Set(['DATABASE_URL', 'CLICKHOUSE_URL', 'MQTT_URL'])
+function toFallback(name: string, fallback: unknown): string {
+  if (EMBEDDED.has(name)) return 'embedded'
+  return fallback === undefined || fallback === '' ? 'none' : `\`${String(fallback)}\``
+}
+
 /** The pages of docs/reference by file name. */
 export const referencePages: Readonly<Record<string, () => string>> = {
   'endpoints.md': toEndpointsPage,
+  'environment.md': toEnvironmentPage,
   'metrics.md': toMetricsPage,
   'mqtt.md': toMqttPage,
   'errors.md': toErrorsPage,

@@ -9,12 +9,13 @@ const portOf = (fallback: number) => z.preprocess((value) => value ?? fallback, 
 const urlOf = (...protocols: readonly string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `is not a ${protocols.join('/')} URL` })
 
-const environment = z.object({
+/** The launcher's environment variables. */
+export const environment = z.object({
   ISOTHERM_PORT: portOf(8080),
   ISOTHERM_MQTT_PORT: portOf(1883),
   ISOTHERM_HOST: z.string().default('127.0.0.1'),
   ISOTHERM_MQTT_HOST: z.string().optional(),
-  ISOTHERM_DATA: z.string().default('.data'),
+  ISOTHERM_DATA: z.string().default('.data').describe('Folder of the embedded engines and secrets'),
   DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
   CLICKHOUSE_URL: urlOf('http', 'https').optional(),
   MQTT_URL: urlOf('mqtt', 'mqtts').optional(),

@@ -1,4 +1,4 @@
-import { type MapTiles, mapCoordinates } from '@isotherm/contract/map'
+import { type MapTiles, mapCoordinates } from '@isotherm/contract/network/map'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -19,84 +19,157 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Days for which something is kept; 0 for ever. */
-const keptDays = z.coerce.number().int().min(0).max(36_500)
+/** Retention in days; 0 retains for ever. */
+const retentionDays = z.coerce.number().int().min(0).max(36_500)
 const MONTH_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])'
 
-/** What a Content-Security-Policy takes as one host: nothing in it can end the directive. */
+/** One host of a Content-Security-Policy. No character of it can end the directive. */
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/
 const NOT_ORIGINS = 'is not a list of origins such as https://portal.example.com'
 
 const areOrigins = (texts: readonly string[]): boolean =>
   texts.every((text) => ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text)
 
-/** Origin of an address of map tiles, undefined for what is none or does not say which tile. */
+/** Origin of a URL of map tiles; undefined for an invalid URL or one without {z}, {x} and {y}. */
 function findTileOrigin(text: string): string | undefined {
   if (!['{z}', '{x}', '{y}'].every((place) => text.includes(place))) return undefined
   const { origin } = URL.parse(text) ?? { origin: '' }
   return areOrigins([origin]) ? origin : undefined
 }
 
-/** The environment as the server reads it; an absent optional variable takes the default named here. */
-const environment = z.object({
-  DATABASE_URL: urlOf('postgres', 'postgresql'),
-  CLICKHOUSE_URL: urlOf('http', 'https'),
-  MQTT_URL: urlOf('mqtt', 'mqtts').optional(),
-  ISOTHERM_MQTT_HOST: z.string().min(1).default('127.0.0.1'),
-  ISOTHERM_MQTT_PORT: port.default(1883),
-  /** Key of the devices' passwords (contract mqtt.ts). */
-  ISOTHERM_MQTT_SECRET: z.string().min(16, 'needs at least 16 characters'),
-  ISOTHERM_MODE: z.enum(['demo', 'production']).default('production'),
-  ISOTHERM_HOST: z.string().min(1).default('127.0.0.1'),
-  ISOTHERM_PORT: port.default(8080),
-  ISOTHERM_CONSOLE_DIR: z.string().min(1).optional(),
-  ISOTHERM_REGISTRY_FILE: z.string().min(1).optional(),
-  ISOTHERM_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Bearer token that opens /metrics to others than this machine. */
-  ISOTHERM_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
-  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed, comma-joined. */
-  ISOTHERM_TRUSTED_PROXIES: z.string().optional(),
-  /** Gateway that sends verification codes: it takes POST with {tel, code}. */
-  ISOTHERM_VERIFICATION_URL: urlOf('http', 'https').optional(),
-  /** 1 lets alarms be told to this machine itself, which they otherwise are not. */
-  ISOTHERM_ALARM_LOCAL_TARGETS: z.enum(['0', '1'], 'is not 0 or 1').default('0'),
-  /** Name of the company in the console's title. */
+/** The server's environment variables. An absent optional variable takes its default. */
+export const environment = z.object({
+  DATABASE_URL: urlOf('postgres', 'postgresql').describe('URL of PostgreSQL'),
+  CLICKHOUSE_URL: urlOf('http', 'https').describe('URL of ClickHouse over HTTP'),
+  MQTT_URL: urlOf('mqtt', 'mqtts').optional().describe('URL of the MQTT broker'),
+  ISOTHERM_MQTT_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that the embedded broker listens on; without it ISOTHERM_HOST'),
+  ISOTHERM_MQTT_PORT: port.default(1883).describe('Port for devices; 0 takes a free one'),
+  ISOTHERM_MQTT_SECRET: z
+    .string()
+    .min(16, 'needs at least 16 characters')
+    .describe('Key from which the passwords of the gateways derive; made at the first start'),
+  ISOTHERM_MODE: z
+    .enum(['demo', 'production'])
+    .default('production')
+    .describe('Set by the launcher: demo or production'),
+  ISOTHERM_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that the console and the API listen on; the demo always listens on 127.0.0.1'),
+  ISOTHERM_PORT: port.default(8080).describe('Port of the console and the API; 0 takes a free one'),
+  ISOTHERM_CONSOLE_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Set by the launcher: folder of the built console'),
+  ISOTHERM_REGISTRY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Set by the launcher: file with the structure and devices of the demo'),
+  ISOTHERM_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least level that is logged'),
+  ISOTHERM_METRICS_TOKEN: z
+    .string()
+    .min(16, 'needs at least 16 characters')
+    .optional()
+    .describe('Bearer token that lets other machines read /metrics'),
+  ISOTHERM_TRUSTED_PROXIES: z
+    .string()
+    .optional()
+    .describe(
+      'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas',
+    ),
+  ISOTHERM_VERIFICATION_URL: urlOf('http', 'https')
+    .optional()
+    .describe('SMS service that sends verification codes: it accepts POST with {tel, code}'),
+  ISOTHERM_ALARM_LOCAL_TARGETS: z
+    .enum(['0', '1'], 'is not 0 or 1')
+    .default('0')
+    .describe('1 allows alarm targets on this machine itself'),
   ISOTHERM_COMPANY_TITLE: z
     .string()
     .trim()
     .min(1, 'is blank')
     .max(60, 'has more than 60 characters')
-    .optional(),
-  /** Path of the company's logo, see modules/console/company-logo.ts. */
-  ISOTHERM_COMPANY_LOGO: z.string().min(1).optional(),
-  /** Logo in the sidebar: 0 none, 1 the company's, 2 the common one (specification, section 9). */
-  ISOTHERM_SIDEBAR_LOGO: z.enum(['0', '1', '2'], 'is not 0, 1 or 2').default('1'),
-  /** Origins whose pages may frame the console, comma-joined. */
-  ISOTHERM_FRAME_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
-  /** Origins from which the console may show pictures that modules name as their icons, comma-joined. */
-  ISOTHERM_ICON_ORIGINS: z.string().default('').transform(splitAtCommas).refine(areOrigins, NOT_ORIGINS),
-  /** Pictures of the ground below the map's network: their address with {z}, {x} and {y}. */
+    .optional()
+    .describe("Name of the company in the console's title"),
+  ISOTHERM_COMPANY_LOGO: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The company's logo: an SVG, PNG, WebP or JPEG file of at most 512 kB"),
+  ISOTHERM_SIDEBAR_LOGO: z
+    .enum(['0', '1', '2'], 'is not 0, 1 or 2')
+    .default('1')
+    .describe("Logo in the sidebar: 0 none, 1 the company's, 2 the product's (specification, section 9)"),
+  ISOTHERM_FRAME_ORIGINS: z
+    .string()
+    .default('')
+    .transform(splitAtCommas)
+    .refine(areOrigins, NOT_ORIGINS)
+    .describe('Origins of pages that may show the console in a frame, separated by commas'),
+  ISOTHERM_ICON_ORIGINS: z
+    .string()
+    .default('')
+    .transform(splitAtCommas)
+    .refine(areOrigins, NOT_ORIGINS)
+    .describe('Origins of the icons that modules may link to, separated by commas'),
   ISOTHERM_MAP_TILES: z
     .string()
     .refine((text) => findTileOrigin(text) !== undefined, 'is no http(s) address with {z}, {x} and {y}')
-    .optional(),
-  /** System they are drawn in; Chinese providers draw in GCJ-02. */
-  ISOTHERM_MAP_TILES_COORDINATES: mapCoordinates.default('wgs84'),
-  /** Whom the map says they are from. */
-  ISOTHERM_MAP_TILES_ATTRIBUTION: z.string().trim().max(200, 'has more than 200 characters').default(''),
-  ISOTHERM_MAP_TILES_MAX_ZOOM: z.coerce.number().int().min(1).max(24).default(18),
-  /** IANA zone of the plant: its days, months and heating seasons. A change makes the rollups anew. */
-  ISOTHERM_TIME_ZONE: z.string().refine(isTimeZone, 'is no time zone').default('Asia/Shanghai'),
-  /** First and last day of the heating season. */
+    .optional()
+    .describe("URL of the base map's tiles, with {z}, {x} and {y}"),
+  ISOTHERM_MAP_TILES_COORDINATES: mapCoordinates
+    .default('wgs84')
+    .describe('Coordinate system of the tiles; Chinese providers use GCJ-02'),
+  ISOTHERM_MAP_TILES_ATTRIBUTION: z
+    .string()
+    .trim()
+    .max(200, 'has more than 200 characters')
+    .default('')
+    .describe('Attribution text shown on the map'),
+  ISOTHERM_MAP_TILES_MAX_ZOOM: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(24)
+    .default(18)
+    .describe('Greatest zoom level of the tiles'),
+  ISOTHERM_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'is no time zone')
+    .default('Asia/Shanghai')
+    .describe(
+      'IANA time zone of the plant, for days, months and heating seasons. Changing it rebuilds the rollups',
+    ),
   ISOTHERM_HEATING_SEASON: z
     .string()
     .regex(new RegExp(`^${MONTH_DAY}/${MONTH_DAY}$`), 'is not a pair of days such as 11-15/03-15')
-    .default('11-15/03-15'),
-  ISOTHERM_KEEP_READINGS_DAYS: keptDays.default(1_100),
-  ISOTHERM_KEEP_HOURLY_DAYS: keptDays.default(0),
-  ISOTHERM_KEEP_DAILY_DAYS: keptDays.default(0),
-  ISOTHERM_KEEP_RAW_DAYS: keptDays.default(90),
-  ISOTHERM_KEEP_ALARMS_DAYS: keptDays.default(1_100),
+    .default('11-15/03-15')
+    .describe('First and last day of the heating season'),
+  ISOTHERM_KEEP_READINGS_DAYS: retentionDays
+    .default(1_100)
+    .describe('Retention of readings, days; 0 retains for ever. A reading older than ten years is refused'),
+  ISOTHERM_KEEP_HOURLY_DAYS: retentionDays
+    .default(0)
+    .describe('Retention of hourly rollups, days; 0 retains for ever'),
+  ISOTHERM_KEEP_DAILY_DAYS: retentionDays
+    .default(0)
+    .describe('Retention of daily rollups, days; 0 retains for ever'),
+  ISOTHERM_KEEP_RAW_DAYS: retentionDays
+    .default(90)
+    .describe('Retention of frames of field buses, days; 0 retains for ever'),
+  ISOTHERM_KEEP_ALARMS_DAYS: retentionDays
+    .default(1_100)
+    .describe('Retention of ended alarms and findings, days; 0 retains for ever'),
 })
 
 export interface Config {
@@ -104,7 +177,7 @@ export interface Config {
   readonly databaseUrl: string
   readonly clickhouseUrl: string
   readonly mqtt: {
-    /** An external broker; absent, the server embeds one on host and port (0 = any free one). */
+    /** URL of an external broker. Without it the server embeds one on host and port (0: any free port). */
     readonly url?: string | undefined
     readonly host: string
     readonly port: number
@@ -112,44 +185,44 @@ export interface Config {
   }
   readonly http: {
     readonly host: string
-    /** 0 = any free one. */
+    /** 0: any free port. */
     readonly port: number
     readonly consoleDir?: string | undefined
     readonly metricsToken?: string | undefined
     readonly trustedProxies: readonly string[]
-    /** Origins whose pages may frame the console; with none, no page may. */
+    /** Origins of pages that may show the console in a frame; empty: none. */
     readonly frameOrigins: readonly string[]
-    /** Origins of the modules' external icons; with none, pages show their own. */
+    /** Origins of the modules' external icons; empty: pages show the built-in icons. */
     readonly iconOrigins: readonly string[]
-    /** Origin of the pictures below the map. */
+    /** Origin of the base map's tiles. */
     readonly tileOrigins: readonly string[]
   }
-  /** Pictures of the ground below the map's network; absent, it lies on a plain one. */
+  /** Tiles of the base map; absent: a plain background. */
   readonly mapTiles?: MapTiles | undefined
   readonly console: {
     readonly companyTitle?: string | undefined
     readonly companyLogoFile?: string | undefined
     readonly sidebarLogo: 0 | 1 | 2
   }
-  /** Where verification codes are sent through; absent, telephone numbers are not verified. */
+  /** SMS service for verification codes; absent: telephone numbers are not verified. */
   readonly verificationUrl?: string | undefined
-  /** Whether alarms may be told to this machine itself. */
-  readonly mayTellLocally: boolean
+  /** Whether alarm targets on this machine itself are allowed. */
+  readonly allowsLocalTargets: boolean
   readonly registryFile?: string | undefined
   readonly history: {
     /** IANA name. */
     readonly timeZone: string
     /** First and last day: `11-15/03-15`. */
     readonly heatingSeason: string
-    /** Days for which readings, hours, days and raw frames are kept; 0 for ever. */
-    readonly keptDays: Readonly<Record<'readings' | 'hours' | 'days' | 'raw', number>>
+    /** Retention of readings, hourly and daily rollups and raw frames, days; 0 retains for ever. */
+    readonly retentionDays: Readonly<Record<'readings' | 'hours' | 'days' | 'raw', number>>
   }
-  /** Days for which alarms that ended, and findings that are over, are kept; 0 for ever. */
-  readonly keptAlarmDays: number
+  /** Retention of ended alarms and ended findings, days; 0 retains for ever. */
+  readonly alarmRetentionDays: number
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
 }
 
-/** A setting that cannot be used; its message is one line for the person who set it. */
+/** An unusable setting. Its message is one line for the operator of the server. */
 export class ConfigError extends Error {}
 
 const toMapTiles = (url: string, read: z.infer<typeof environment>): MapTiles => ({
@@ -170,7 +243,7 @@ function toLine(issue: z.core.$ZodIssue, env: Readonly<Record<string, string | u
 
 /**
  * Reads the configuration from environment variables. An empty variable counts as absent.
- * Throws ConfigError for a missing or unusable value; values are not repeated, they may be secret.
+ * Throws ConfigError for a missing or unusable value. The message does not repeat values, they may be secret.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -214,24 +287,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       sidebarLogo: sidebarLogos[read.ISOTHERM_SIDEBAR_LOGO],
     },
     verificationUrl: read.ISOTHERM_VERIFICATION_URL,
-    mayTellLocally: read.ISOTHERM_ALARM_LOCAL_TARGETS === '1',
+    allowsLocalTargets: read.ISOTHERM_ALARM_LOCAL_TARGETS === '1',
     registryFile: read.ISOTHERM_REGISTRY_FILE,
     history: {
       timeZone: read.ISOTHERM_TIME_ZONE,
       heatingSeason: read.ISOTHERM_HEATING_SEASON,
-      keptDays: {
+      retentionDays: {
         readings: read.ISOTHERM_KEEP_READINGS_DAYS,
         hours: read.ISOTHERM_KEEP_HOURLY_DAYS,
         days: read.ISOTHERM_KEEP_DAILY_DAYS,
         raw: read.ISOTHERM_KEEP_RAW_DAYS,
       },
     },
-    keptAlarmDays: read.ISOTHERM_KEEP_ALARMS_DAYS,
+    alarmRetentionDays: read.ISOTHERM_KEEP_ALARMS_DAYS,
     logLevel: read.ISOTHERM_LOG_LEVEL,
   }
 }
 
-/** Only what a tool needs that works on the database. Throws ConfigError. */
+/** The configuration of a tool that only uses the database. Throws ConfigError. */
 export function databaseConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<Config, 'databaseUrl'> {
@@ -240,5 +313,5 @@ export function databaseConfig(
   return { databaseUrl: parsed.data.DATABASE_URL }
 }
 
-/** The process's environment; nothing else in the server reads it. */
+/** The environment of the process. No other file of the server reads it. */
 export const processEnvironment = (): Readonly<Record<string, string | undefined>> => process.env

@@ -11,7 +11,8 @@ const MOST_TIME_FACTOR = 3600
 /** Whether the plant's time may run so much faster than the clock. */
 export const isTimeFactor = (factor: number): boolean => factor >= 1 && factor <= MOST_TIME_FACTOR
 
-const environment = z.object({
+/** The twin's environment variables. */
+export const environment = z.object({
   MQTT_URL: z.url({
     protocol: /^(mqtt|mqtts|ws|wss)$/,
     error: 'is needed, for example mqtt://127.0.0.1:1883',
@@ -21,9 +22,20 @@ const environment = z.object({
   ISOTHERM_TIME_FACTOR: z.coerce
     .number('is not a number')
     .refine(isTimeFactor, `must be 1 to ${MOST_TIME_FACTOR}`)
-    .default(DEFAULT_TIME_FACTOR),
-  ISOTHERM_SCENARIO: z.string().min(1).default(DEFAULT_SCENARIO),
-  ISOTHERM_TRUTH_PORT: z.coerce.number('is not a number').int().min(0).max(65_535).optional(),
+    .default(DEFAULT_TIME_FACTOR)
+    .describe('Speed of the simulated field: simulated seconds per second, 1 to 3600; demo only'),
+  ISOTHERM_SCENARIO: z
+    .string()
+    .min(1)
+    .default(DEFAULT_SCENARIO)
+    .describe('Name of the simulated scenario, or path of a scenario file; demo only'),
+  ISOTHERM_TRUTH_PORT: z.coerce
+    .number('is not a number')
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('Port on this machine that serves the true state of the simulated field; demo only'),
 })
 
 export interface TwinConfig {
