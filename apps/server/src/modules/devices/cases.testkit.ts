@@ -1,5 +1,5 @@
-import type { deviceModelsEndpoints } from '@isotherm/contract/endpoints/device-models'
-import type { devicesEndpoints } from '@isotherm/contract/endpoints/devices'
+import type { deviceModelsEndpoints } from '@isotherm/contract/endpoints/devices/device-models'
+import type { devicesEndpoints } from '@isotherm/contract/endpoints/devices/devices'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 

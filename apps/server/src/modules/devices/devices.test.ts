@@ -104,7 +104,7 @@ test('the directory follows the registry without being asked', async () => {
   await expect.poll(() => core.devices.directory.find('later', 'V-b2u1')).toBeDefined()
   const valve = core.devices.directory.find('later', 'V-b2u1')
   if (!valve) throw new Error('gone again')
-  expect(core.devices.directory.nodeOf(valve)).toBe('C-b2')
+  expect(core.devices.directory.gatewayOf(valve)).toBe('C-b2')
   expect(core.devices.directory.findById(valve.id)).toBe(valve)
   expect(core.devices.directory.find('demo', 'V-b2u1')?.id).not.toBe(valve.id)
 })

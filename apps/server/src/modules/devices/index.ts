@@ -9,7 +9,7 @@ import { listSwitchedOff } from './control/control-store.pg.ts'
 import { createDeviceGroupsService, type DeviceGroupsService } from './control/group-service.ts'
 import { createDirectory, type DeviceDirectory } from './directory/directory.ts'
 import { createDirectoryReader } from './directory/read-directory.pg.ts'
-import { createDeviceStore } from './lists/device-lists.pg.ts'
+import { countDevices, listControllers } from './lists/device-lists.pg.ts'
 import { createRealDevices, type RealDevices } from './lists/real-devices.pg.ts'
 import { searchDevices } from './lists/search.pg.ts'
 import { createDevicesService, type DevicesService } from './lists/service.ts'
@@ -37,20 +37,20 @@ export type { Retiring } from './registry/registry-service.ts'
 export interface Devices {
   readonly service: DevicesService
   readonly directory: DeviceDirectory
-  /** Changes of the registry. */
+  /** Changes the registry. */
   readonly changes: RegistryService
   readonly models: DeviceModelsService
   readonly control: ControlService
   readonly groups: DeviceGroupsService
-  /** Which devices newest values are asked of. */
+  /** Selects the devices whose newest values are read. */
   readonly real: RealDevices
-  /** Those of the devices that take no commands: they are control devices, every one of which is off. */
+  /** Those of `ids` that take no commands: they are control devices, and all of these are disabled. */
   readonly listSwitchedOff: (ids: readonly number[]) => Promise<readonly number[]>
-  /** Devices the scope covers below each path, by path. */
+  /** The number of devices in use below each path that the scope covers, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
-  /** Ids of the station controllers in use on each of the nodes that have any, in their order, whoever asks. */
+  /** Ids of the station controllers in use, ascending, by node. Nodes without one are absent. Checks no scope. */
   readonly listControllers: (nodeIds: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>
-  /** Devices by serial, IMEI and meter number, best first. */
+  /** Finds devices by serial, IMEI and meter number, best match first. */
   readonly searchDevices: DevicesOfTree['searchDevices']
 }
 
@@ -61,18 +61,18 @@ export async function createDevices(
   log: Log,
 ): Promise<Devices> {
   const directory = await createDirectory(createDirectoryReader(db), signals, clock, log)
-  const store = createDeviceStore(db, directory.countBelow)
+  const source = { db, countBelow: directory.countBelow }
   return {
-    service: createDevicesService(store),
+    service: createDevicesService(source),
     directory,
     changes: createRegistryService(db),
     models: createDeviceModelsService(db),
     control: createControlService(db),
     groups: createDeviceGroupsService(db),
-    real: createRealDevices(db, store),
+    real: createRealDevices(source),
     listSwitchedOff: (ids) => listSwitchedOff(db, ids),
-    countDevices: (scope, paths) => store.count(scope, paths),
-    listControllers: (nodeIds) => store.listControllers(nodeIds),
+    countDevices: (scope, paths) => countDevices(source, scope, paths),
+    listControllers: (nodeIds) => listControllers(db, nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
-import { reviseAt } from '../../platform/signals/revisions.pg.ts'
+import { addRevisionTrigger } from '../../platform/signals/revisions.pg.ts'
 
 export const devicesMigrations: ModuleMigrations = {
   module: 'devices',
@@ -47,7 +47,7 @@ export const devicesMigrations: ModuleMigrations = {
         await sql`
           create unique index device_meter_no on device (company_id, meter_no)
           where meter_no is not null`.execute(db)
-        // A search by the first or the last signs; COLLATE "C" makes these indexes serve prefixes.
+        // Search by the first or the last characters. COLLATE "C" lets these indexes serve prefixes.
         for (const column of ['serial', 'imei', 'meter_no']) {
           const name = sql.ref(column)
           const start = sql.id(`device_${column}_start`)
@@ -173,7 +173,7 @@ export const devicesMigrations: ModuleMigrations = {
         await sql`
           create index device_replaced_by on device (replaced_by_id)
           where replaced_by_id is not null`.execute(db)
-        // What a valve was last asked to do is no edit of it: a command must not make edits stale.
+        // last_open_set_pct is not tracked: a command must not make an edit of the device stale.
         await trackChanges(db, {
           table: 'device',
           entity: 'device',
@@ -199,7 +199,7 @@ export const devicesMigrations: ModuleMigrations = {
     '005_stations': {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
-        // The tree asks which of all groups have a controller on them; few devices are one.
+        // The tree reads which groups have a station controller. Few devices are one.
         await sql`
           create index device_station on device (node_id) include (id)
           where kind = 'station' and retired_at is null`.execute(db)
@@ -208,7 +208,7 @@ export const devicesMigrations: ModuleMigrations = {
     '006_retired': {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
-        // How many devices are in use is known without looking; those that are not are counted by this.
+        // Memory holds the counts of devices in use. This index counts the retired ones.
         await sql`create index device_retired on device (node_id, kind) where retired_at is not null`.execute(
           db,
         )
@@ -218,9 +218,9 @@ export const devicesMigrations: ModuleMigrations = {
       async up(db) {
         const controllers = { name: 'groups', table: 'device' } as const
         const events = 'update of node_id, kind, retired_at'
-        await reviseAt(db, { ...controllers, events: 'insert', when: "new.kind = 'station'" })
-        await reviseAt(db, { ...controllers, events, when: "'station' in (old.kind, new.kind)" })
-        await reviseAt(db, { ...controllers, events: 'delete', when: "old.kind = 'station'" })
+        await addRevisionTrigger(db, { ...controllers, events: 'insert', when: "new.kind = 'station'" })
+        await addRevisionTrigger(db, { ...controllers, events, when: "'station' in (old.kind, new.kind)" })
+        await addRevisionTrigger(db, { ...controllers, events: 'delete', when: "old.kind = 'station'" })
       },
     },
   },

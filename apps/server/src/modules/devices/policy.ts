@@ -1,19 +1,19 @@
 import type { Device, DeviceKind, DeviceUse } from '@isotherm/contract/devices'
-import { managingPages } from '@isotherm/contract/endpoints/device-access'
+import { managingPages } from '@isotherm/contract/endpoints/devices/device-access'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { StoredDevice } from './lists/device-query.ts'
 
-/** Whether the caller may change devices of a kind: each kind has its page. */
+/** Whether the caller may change devices of a kind: each kind has its own page permission. */
 export const mayManage = (caller: Pick<Caller, 'permissions'>, kind: DeviceKind): boolean =>
   caller.permissions.has(managingPages[kind])
 
-/** Throws access.denied for who may not. */
+/** Throws access.denied unless the caller may change devices of the kind. */
 export function requireManaging(caller: Pick<Caller, 'permissions'>, kind: DeviceKind): void {
   if (!mayManage(caller, kind)) throw new AppError('access.denied')
 }
 
-/** What the caller may do with a device of a kind that the scope covers. A retired one takes no commands. */
+/** The caller's abilities on a device of a kind inside the scope. A retired device takes no commands. */
 export const toAbilities = (
   caller: Pick<Caller, 'permissions'>,
   kind: DeviceKind,
@@ -25,7 +25,7 @@ export const toAbilities = (
   ...(mayManage(caller, kind) ? (['edit', 'remove'] as const) : []),
 ]
 
-/** A device with what the caller may do with it. */
+/** The device with the caller's abilities on it. */
 export const toSeen = (caller: Pick<Caller, 'permissions'>, device: StoredDevice): Device => ({
   ...device,
   abilities: toAbilities(caller, device.kind, device.use),

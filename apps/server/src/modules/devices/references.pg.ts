@@ -11,7 +11,7 @@ const numbersOf = (values: ReferenceValues): number[] => values.filter((value) =
 
 type Name = 'device' | 'imei' | 'control-device' | 'device-group' | 'device-model'
 
-/** What calls may name of the devices. */
+/** Checks of the devices, control devices, groups and models that a call names. */
 export function createDevicesReferences(
   db: Database,
   directory: Pick<DeviceDirectory, 'findById'>,
@@ -21,7 +21,7 @@ export function createDevicesReferences(
 
   return {
     async device({ scope }, values) {
-      // The directory answers at once for nearly all; only what it does not know yet is asked of the database.
+      // The directory answers for nearly all devices. Only devices it does not know yet are looked up in the database.
       const isCovered = scope.kind === 'all' ? () => true : createCover(scope.paths)
       const unknown = numbersOf(values).filter((id) => {
         const entry = directory.findById(id)
@@ -52,7 +52,7 @@ export function createDevicesReferences(
       )
     },
 
-    // A group is shown to whom any of its devices is; it is changed by who is granted all of them.
+    // A caller sees a group if one of its devices is granted, and changes it if all are granted.
     async 'device-group'(caller, values, effect) {
       const found = await findDeviceGroups(db, caller, numbersOf(values))
       return found.length === values.length && (effect === 'reads' || found.every(({ isWhole }) => isWhole))

@@ -4,16 +4,16 @@ import type { Generated, GeneratedAlways } from 'kysely'
 export interface DeviceTable {
   id: Generated<number>
   company_id: number
-  /** Unique in its company; its name on the wire. */
+  /** Unique in its company. Its name in MQTT topics and messages. */
   serial: string
   kind: DeviceKind
   name: string
   model: string
   node_id: number
   concentrator_id: number | null
-  /** Of its radio, 15 digits; unique in its company. */
+  /** IMEI of its radio, 15 digits. Unique in its company. */
   imei: string | null
-  /** Printed on a heat meter; unique in its company. */
+  /** Number printed on a heat meter. Unique in its company. */
   meter_no: string | null
   period_s: number
   min_opening_pct: number | null
@@ -21,17 +21,17 @@ export interface DeviceTable {
   /** Rises with each command to the device. */
   command_rev: Generated<number>
   description: Generated<string>
-  /** Opening last asked of a valve by whatever means, %, and when. */
+  /** Last commanded opening of a valve, %, and its time. */
   last_open_set_pct: number | null
   last_open_set_at: Date | null
-  /** Since when it is out of use; it keeps its row and its history. */
+  /** When it went out of use; null while in use. The row and the history stay. */
   retired_at: Date | null
-  /** The device that took its place when it was retired. */
+  /** The device that replaced it. */
   replaced_by_id: number | null
   version: Generated<number>
 }
 
-/** A make of a kind of device; every device is of one. */
+/** A model of one kind of device. Every device has a model. */
 export interface DeviceModelTable {
   id: GeneratedAlways<number>
   kind: DeviceKind

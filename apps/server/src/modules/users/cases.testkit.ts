@@ -1,7 +1,10 @@
-import type { grantsEndpoints } from '@isotherm/contract/endpoints/grants'
-import { type userAccessEndpoints, userSession } from '@isotherm/contract/endpoints/user-access'
-import type { userRolesEndpoints } from '@isotherm/contract/endpoints/user-roles'
-import type { usersEndpoints } from '@isotherm/contract/endpoints/users'
+import type { grantsEndpoints } from '@isotherm/contract/endpoints/administration/grants'
+import {
+  type userAccessEndpoints,
+  userSession,
+} from '@isotherm/contract/endpoints/administration/user-access'
+import type { userRolesEndpoints } from '@isotherm/contract/endpoints/administration/user-roles'
+import type { usersEndpoints } from '@isotherm/contract/endpoints/administration/users'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 import { toClientHash } from '../session/index.ts'

@@ -1,25 +1,26 @@
-import type { grantsEndpoints } from '@isotherm/contract/endpoints/grants'
-import type { userAccessEndpoints } from '@isotherm/contract/endpoints/user-access'
-import type { userRolesEndpoints } from '@isotherm/contract/endpoints/user-roles'
-import type { usersEndpoints } from '@isotherm/contract/endpoints/users'
+import type { grantsEndpoints } from '@isotherm/contract/endpoints/administration/grants'
+import type { userAccessEndpoints } from '@isotherm/contract/endpoints/administration/user-access'
+import type { userRolesEndpoints } from '@isotherm/contract/endpoints/administration/user-roles'
+import type { usersEndpoints } from '@isotherm/contract/endpoints/administration/users'
 import { AppError } from '../../platform/app-error.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { createRegistration } from './accounts/register.ts'
-import type { UsersNeeds } from './dependencies.ts'
+import type { UsersDependencies } from './dependencies.ts'
 import { listUserRoles } from './queries/user-roles.pg.ts'
+import { findUser, listSubUsers, listUsers } from './queries/users.pg.ts'
 import { createGrants } from './rights/grants.ts'
 import { createRoleChanges } from './rights/role-changes.ts'
 
 function createUserHandlers(
-  needs: UsersNeeds,
+  dependencies: UsersDependencies,
 ): HandlersOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoints> {
-  const { users, verification } = needs
-  const registration = createRegistration(needs)
-  const accounts = createAccounts(needs)
+  const { db, verification } = dependencies
+  const registration = createRegistration(dependencies)
+  const accounts = createAccounts(dependencies)
   return {
     async getUsers(input, { caller }) {
-      const { rows: list, total } = await users.list(caller, input)
+      const { rows: list, total } = await listUsers(db, caller, input)
       return { list, total }
     },
     regUser2: (input, call) => registration.register(call, input),
@@ -33,7 +34,7 @@ function createUserHandlers(
     resetPassword: (input, call) => accounts.resetPassword(call, input),
     changePassword: (input, call) => accounts.changePassword(call, input),
     async getSubUserByTk({ uid, ...query }, { caller }) {
-      const { rows: datalist, total } = await users.listSubAccounts(caller, uid ?? caller.accountId, query)
+      const { rows: datalist, total } = await listSubUsers(db, caller, uid ?? caller.accountId, query)
       return { datalist, total }
     },
     getSessions: (input, call) => accounts.listSessions(call, input),
@@ -41,12 +42,12 @@ function createUserHandlers(
   }
 }
 
-function createRoleHandlers(needs: UsersNeeds): HandlersOf<keyof typeof userRolesEndpoints> {
-  const { db, users } = needs
-  const roles = createRoleChanges(needs)
+function createRoleHandlers(dependencies: UsersDependencies): HandlersOf<keyof typeof userRolesEndpoints> {
+  const { db } = dependencies
+  const roles = createRoleChanges(dependencies)
   return {
     async getUserRoles({ uid }, { caller }) {
-      const found = await users.find(caller, uid)
+      const found = await findUser(db, caller, uid)
       if (!found) throw new AppError('account.not-found')
       const { account, version, roles: datalist } = found
       return { uid, account, version, datalist }
@@ -59,8 +60,8 @@ function createRoleHandlers(needs: UsersNeeds): HandlersOf<keyof typeof userRole
   }
 }
 
-function createGrantHandlers(needs: UsersNeeds): HandlersOf<keyof typeof grantsEndpoints> {
-  const grants = createGrants(needs)
+function createGrantHandlers(dependencies: UsersDependencies): HandlersOf<keyof typeof grantsEndpoints> {
+  const grants = createGrants(dependencies)
   return {
     getUserDevSubNestAddrByTk: (input, call) => grants.list(call, input),
     getSubUserResByTk: (input, call) => grants.listResources(call, input),
@@ -93,8 +94,8 @@ type UsersHandlers = HandlersOf<
   | keyof typeof grantsEndpoints
 >
 
-export const createUsersHandlers = (needs: UsersNeeds): UsersHandlers => ({
-  ...createUserHandlers(needs),
-  ...createRoleHandlers(needs),
-  ...createGrantHandlers(needs),
+export const createUsersHandlers = (dependencies: UsersDependencies): UsersHandlers => ({
+  ...createUserHandlers(dependencies),
+  ...createRoleHandlers(dependencies),
+  ...createGrantHandlers(dependencies),
 })

@@ -2,10 +2,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { NetworkService } from '../network/index.ts'
-import type { UsersNeeds } from './dependencies.ts'
+import type { UsersDependencies } from './dependencies.ts'
 import { createUsersHandlers } from './handlers.ts'
-import { createGrantsStore } from './queries/grants.pg.ts'
-import { createUsersStore } from './queries/users.pg.ts'
 import { createToGrantSet } from './rights/to-grant-set.ts'
 import { createCodeGateway } from './verification/code-gateway.ts'
 import { createVerificationStore } from './verification/verification.pg.ts'
@@ -19,7 +17,7 @@ export interface UsersParts {
   readonly db: Database
   readonly clock: Clock
   readonly network: Pick<NetworkService, 'findParts'>
-  readonly session: UsersNeeds['session']
+  readonly session: UsersDependencies['session']
   readonly config: Pick<Config, 'verificationUrl'>
 }
 
@@ -37,8 +35,6 @@ export function createUsers({
     db,
     clock,
     session,
-    users: createUsersStore(db),
-    grants: createGrantsStore(db),
     verification: createVerification(createVerificationStore(db), sendCode, clock),
     toGrantSet: createToGrantSet(network),
   })

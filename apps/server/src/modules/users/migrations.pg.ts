@@ -29,7 +29,7 @@ export const usersMigrations: ModuleMigrations = {
           ],
         })
         await sql`alter table account add check (parent_id is null or not sees_all)`.execute(db)
-        // One level of sub-accounts, each of the company of its parent.
+        // Sub-accounts have one level and the company of their parent.
         await sql`
           create function isotherm_check_parent() returns trigger language plpgsql as $$
           declare

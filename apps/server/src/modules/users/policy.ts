@@ -1,12 +1,12 @@
-import type { UserAbility } from '@isotherm/contract/endpoints/users'
+import type { UserAbility } from '@isotherm/contract/endpoints/administration/users'
 import type { Caller } from '../../platform/http/call.ts'
 import { type AccountKind, listKinds } from './queries/managed.pg.ts'
 
-/** What decides on an account. */
-export interface Judged {
+/** The facts about an account that decide its abilities. */
+export interface JudgedAccount {
   readonly id: number
   readonly kind: AccountKind
-  /** It may do nothing the caller may not (managed.pg.ts). */
+  /** Whether the caller manages the account, see managed.pg.ts. */
   readonly isManaged: boolean
 }
 
@@ -20,8 +20,8 @@ const everything: readonly UserAbility[] = [
   'end-sessions',
 ]
 
-/** What the caller may do with an account. Nobody takes anything from themselves, nor adds to it. */
-export function toUserAbilities(caller: Caller, { id, kind, isManaged }: Judged): UserAbility[] {
+/** The caller's abilities on an account. On their own account callers cannot change rights. */
+export function toUserAbilities(caller: Caller, { id, kind, isManaged }: JudgedAccount): UserAbility[] {
   if (id === caller.accountId) return ['edit', 'end-sessions']
   return isManaged && listKinds(caller).includes(kind) ? [...everything] : []
 }

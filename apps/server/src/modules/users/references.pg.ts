@@ -8,8 +8,8 @@ const numbersOf = (values: ReferenceValues): number[] => values.filter((value) =
 type Name = 'account' | 'account-name' | 'given-role' | 'session'
 
 /**
- * What calls may name of the users. Anybody may name themselves: what one may not do to oneself, the call
- * itself says.
+ * Checks of the accounts, roles and sessions that a call names. Callers may always name their own account; the use case
+ * refuses what nobody may do to themselves.
  */
 export function createUsersReferences(db: Database): ReferencesOf<Name> {
   const counts =
@@ -25,7 +25,7 @@ export function createUsersReferences(db: Database): ReferencesOf<Name> {
   return {
     account: counts((values) => sql<SqlBool>`account.id = any(${numbersOf(values)}::bigint[])`),
     'account-name': counts((values) => sql<SqlBool>`account.account = any(${values.map(String)}::text[])`),
-    /** The provider's roles serve every company. */
+    /** Every company may use the provider's roles. */
     async 'given-role'({ companyId = null }, values) {
       const ids = numbersOf(values)
       const { rows } = await sql<{ count: number }>`

@@ -4,9 +4,9 @@ import type { Generated, GeneratedAlways } from 'kysely'
 export interface VerificationCodeTable {
   id: GeneratedAlways<number>
   tel: string
-  /** Who had it sent; only they can use it. */
+  /** The account that had it sent. Only this account can use it. */
   account_id: number
-  /** Argon2id: six digits are guessed from anything quicker. */
+  /** Argon2id: six digits could be guessed from a faster hash. */
   code_hash: string
   sent_at: Date
   expires_at: Date

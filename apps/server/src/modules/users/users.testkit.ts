@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type { regUser2 } from '@isotherm/contract/endpoints/users'
-import { regUser2 as registration } from '@isotherm/contract/endpoints/users'
+import type { regUser2 } from '@isotherm/contract/endpoints/administration/users'
+import { regUser2 as registration } from '@isotherm/contract/endpoints/administration/users'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { z } from 'zod'
@@ -15,7 +15,7 @@ export const toPassword = (account: string): string => toClientHash(`${account} 
 
 type Given = Partial<z.input<typeof registration.input>>
 
-/** A core with this module's handlers, and people who call them with sessions of their own. */
+/** A core with this module's handlers, and functions that sign accounts in and call the handlers. */
 export async function startUsers(settings: Readonly<Record<string, string>> = {}) {
   const core = await createTestCore({ settings })
   const { db, clock, network, config, session } = core
@@ -33,7 +33,7 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
     return (await session.login('ht-api', credentials, createTestPublicCall({ browser: account }))).token
   }
 
-  /** Somebody made by a fixture, whose password is the account's name. */
+  /** Signs in an account of the fixtures, whose password is its name. */
   const as = async (account: string): Promise<Call> => toCall(await signIn(account, toClientHash(account)))
 
   return {
@@ -41,9 +41,9 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
     handlers,
     toCall,
     as,
-    /** Signs in somebody who was registered here. */
+    /** Signs in an account that was registered here. */
     signIn: (account: string) => signIn(account, toPassword(account)),
-    /** Registers an account of the company, and gives what the call answers. */
+    /** Registers an account of the company. */
     register(call: Call, account: string, given: Given = {}): Promise<OutputOf<typeof regUser2>> {
       const input: InputOf<typeof regUser2> = registration.input.parse({
         account,
@@ -77,7 +77,7 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
         nodes: await Promise.all(nodes.map((name) => core.nodeKey(name))),
       }
     },
-    /** Paths of the grants that stand in the tables, before anything is cut to the parent's. */
+    /** Paths of the stored grants, before they are limited to the parent's. */
     async listStored(id: number): Promise<readonly string[]> {
       const { rows } = await sql<{ path: string }>`
         select node.path from account_node join node on node.id = account_node.node_id where account_id = ${id}
@@ -87,7 +87,7 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
         where account_id = ${id}`.execute(db)
       return rows.map(({ path }) => path)
     },
-    /** What a registered account may see now: its scope's paths. */
+    /** The present scope of a registered account, as paths. */
     async scopeOf(account: string): Promise<readonly string[]> {
       const { caller } = await toCall(await signIn(account, toPassword(account)))
       return caller.scope.kind === 'all' ? ['/'] : caller.scope.paths
@@ -97,6 +97,6 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
 
 export type TestUsers = Awaited<ReturnType<typeof startUsers>>
 
-/** What a call is refused with. */
+/** Matches the error that refuses a call. */
 export const refusal = (code: string, params: Readonly<Record<string, unknown>> = {}): unknown =>
   expect.objectContaining({ code, params: expect.objectContaining(params) })

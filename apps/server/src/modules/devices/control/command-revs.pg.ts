@@ -9,16 +9,16 @@ async function refuse(db: Database | Transaction<Tables>, id: number): Promise<n
 }
 
 /**
- * Raises the command revision of each device and returns it by id. Within a transaction the devices stay
- * locked until its end, so that commands to one device are numbered in the order they are stored. Throws
- * device.retired or device.not-found when one was retired or removed meanwhile.
+ * Raises the command revision of each device and returns the revisions by id. In a transaction the devices stay locked
+ * until its end, so that revisions follow the order in which commands are stored. Throws device.retired or
+ * device.not-found when a device was retired or removed meanwhile.
  */
 export async function takeCommandRevs(
   db: Database | Transaction<Tables>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  // No key update: whoever refers to a device (a command's foreign key) need not wait for this transaction.
-  // Locked in order of id: two batches with devices in common wait for each other instead of deadlocking.
+  // "No key update": an insert that refers to a device (a command's foreign key) does not wait for this transaction.
+  // Locked in order of id, so that two batches that share devices wait for each other and do not deadlock.
   const { rows } = await sql<{ id: number; rev: number }>`
     with locked as (select id from device where id = any(${[...ids]}::bigint[]) and retired_at is null
       order by id for no key update)

@@ -1,5 +1,8 @@
-import { controlDevice, type controlDevicesEndpoints } from '@isotherm/contract/endpoints/control-devices'
-import { deviceGroup, type deviceGroupsEndpoints } from '@isotherm/contract/endpoints/device-groups'
+import {
+  controlDevice,
+  type controlDevicesEndpoints,
+} from '@isotherm/contract/endpoints/devices/control-devices'
+import { deviceGroup, type deviceGroupsEndpoints } from '@isotherm/contract/endpoints/devices/device-groups'
 import type { CasesOf, World } from '../../../testing/endpoint-cases.testkit.ts'
 
 /** A place below the first station that nothing controls, whatever earlier cases left. */

@@ -1,5 +1,5 @@
-import type { controlDevicesEndpoints } from '@isotherm/contract/endpoints/control-devices'
-import type { deviceGroupsEndpoints } from '@isotherm/contract/endpoints/device-groups'
+import type { controlDevicesEndpoints } from '@isotherm/contract/endpoints/devices/control-devices'
+import type { deviceGroupsEndpoints } from '@isotherm/contract/endpoints/devices/device-groups'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import type { ControlService } from './control-service.ts'
 import type { DeviceGroupsService } from './group-service.ts'

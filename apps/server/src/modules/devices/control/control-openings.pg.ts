@@ -2,14 +2,14 @@ import { sql, type Transaction } from 'kysely'
 import { noteChanges } from '../../../platform/operation/note-changes.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** An opening asked of a valve, and when, Unix ms. */
-export interface AskedOpening {
+/** An opening that a valve was commanded to. `at`: Unix ms. */
+export interface CommandedOpening {
   readonly deviceId: number
   readonly openingPct: number
   readonly at: number
 }
 
-/** What is noted of a valve now. */
+/** The last commanded opening of a valve, as stored. */
 export interface LastOpening {
   readonly deviceId: number
   readonly lastOpenSetPct: number
@@ -29,24 +29,24 @@ interface Noted extends LastOpening, Omit<Before, 'beforeAt'> {
 }
 
 /**
- * Notes the openings last asked of valves, each once, and in the operation log of the transaction what they were before. An
- * opening asked earlier than the one that is known changes nothing. It is no new version of the device: who
- * edits it has not been overtaken by who turns it.
+ * Stores the last commanded openings of valves, one for each valve, and writes the earlier values to the operation log
+ * of the transaction. An opening that is older than the stored one changes nothing. The device keeps its version, so
+ * that a command does not conflict with an edit of the device.
  */
 export async function noteOpenings(
   transaction: Transaction<Tables>,
-  asked: readonly AskedOpening[],
+  commanded: readonly CommandedOpening[],
 ): Promise<readonly LastOpening[]> {
-  // Locked in order of id, as takeCommandRevs does. Two statements: of one the planner would compare every row of
-  // what was with every row of what is asked.
+  // Locked in order of id, as takeCommandRevs does. Two statements: in one, the planner would compare every stored row
+  // with every commanded row.
   const { rows: before } = await sql<Before>`
     select device.id as "deviceId", device.version, node.path || 'd' || device.id || '/' as path,
       device.last_open_set_pct as "beforePct",
       (extract(epoch from device.last_open_set_at) * 1000)::double precision as "beforeAt"
     from device join node on node.id = device.node_id
-    where device.id = any(${asked.map(({ deviceId }) => deviceId)}::bigint[])
+    where device.id = any(${commanded.map(({ deviceId }) => deviceId)}::bigint[])
     order by device.id for no key update of device`.execute(transaction)
-  const given = new Map(asked.map((opening) => [opening.deviceId, opening]))
+  const given = new Map(commanded.map((opening) => [opening.deviceId, opening]))
   const rows = before.map(({ beforeAt, ...row }): Noted => {
     const opening = given.get(row.deviceId)
     const isNewer = opening !== undefined && (beforeAt === null || Math.round(beforeAt) <= opening.at)

@@ -8,7 +8,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import { isInUse } from '../lists/device-rows.pg.ts'
 import type { DeviceTable } from '../tables.ts'
 
-/** A device about to control, locked so that it stays where and what it is until the transaction ends. */
+/** A device that will control a node. It is locked, so it does not change until the transaction ends. */
 export interface ControllingDevice extends Pick<DeviceTable, 'kind' | 'name'> {
   readonly id: number
   readonly companyId: number
@@ -16,26 +16,28 @@ export interface ControllingDevice extends Pick<DeviceTable, 'kind' | 'name'> {
   readonly use: DeviceUse
 }
 
-/** The devices of `ids` by id. Throws device.not-found for one that the scope does not cover. */
+/** Locks the devices of `ids` and returns them by id. Throws device.not-found for one that the scope does not cover. */
 export async function lockDevices(
   transaction: Transaction<Tables>,
   scope: Scope,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ControllingDevice>> {
-  const wanted = [...new Set(ids)]
-  // Locked first and joined then: one that was moved while we waited would not join with its old node.
-  await sql`select from device where id = any(${wanted}::bigint[]) order by id for share`.execute(transaction)
+  const distinct = [...new Set(ids)]
+  // Lock first, join second: a device that was moved during the wait would not join with its old node.
+  await sql`select from device where id = any(${distinct}::bigint[]) order by id for share`.execute(
+    transaction,
+  )
   const { rows } = await sql<ControllingDevice>`
     select device.id, device.kind, device.name, device.company_id as "companyId", device.node_id as "nodeId",
       case when ${isInUse} then 'in-use' else 'retired' end as use
     from device join node on node.id = device.node_id
-    where device.id = any(${wanted}::bigint[]) and ${isDeviceInScope(scope)}
+    where device.id = any(${distinct}::bigint[]) and ${isDeviceInScope(scope)}
     order by device.id`.execute(transaction)
-  if (rows.length < wanted.length) throw new AppError('device.not-found')
+  if (rows.length < distinct.length) throw new AppError('device.not-found')
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A node about to be controlled. Throws node.not-found for one that is no row or lies outside the scope. */
+/** Locks a node that will be controlled. Throws node.not-found for the root and for a node outside the scope. */
 export async function lockControlledNode(
   transaction: Transaction<Tables>,
   scope: Scope,

@@ -1,7 +1,11 @@
 import type { DeviceKind, DeviceUse } from '@isotherm/contract/devices'
 import type { Access } from '@isotherm/contract/endpoint'
-import { type ControlAbility, deleteCtlDev, updateCtlDev } from '@isotherm/contract/endpoints/control-devices'
-import { deleteCtlGroup, updateCtlGroup } from '@isotherm/contract/endpoints/device-groups'
+import {
+  type ControlAbility,
+  deleteCtlDev,
+  updateCtlDev,
+} from '@isotherm/contract/endpoints/devices/control-devices'
+import { deleteCtlGroup, updateCtlGroup } from '@isotherm/contract/endpoints/devices/device-groups'
 import type { Caller } from '../../../platform/http/call.ts'
 import { toAbilities } from '../policy.ts'
 
@@ -10,7 +14,7 @@ type Permitted = Pick<Caller, 'permissions'>
 const mayCall = ({ permissions }: Permitted, { access }: { readonly access: Access }): boolean =>
   access.kind !== 'permission' || access.anyOf.some((permission) => permissions.has(permission))
 
-/** What the caller may do with a control device; `isGranted` when the node it controls is theirs too. */
+/** The caller's abilities on a control device. `isGranted`: the controlled node is in the caller's scope too. */
 export const toControlAbilities = (
   caller: Permitted,
   {
@@ -24,7 +28,7 @@ export const toControlAbilities = (
   ...(toAbilities(caller, kind, use).includes('control') ? (['control'] as const) : []),
 ]
 
-/** What the caller may do with a device group; `isWhole` when every device of it is granted. */
+/** The caller's abilities on a device group. `isWhole`: the scope covers every device of the group. */
 export const toGroupAbilities = (
   caller: Permitted,
   { isWhole, valveCount }: { readonly isWhole: boolean; readonly valveCount: number },

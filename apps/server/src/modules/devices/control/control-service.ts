@@ -8,7 +8,7 @@ import type {
   insertCtlDev,
   rbacInsertCtlDev,
   updateCtlDev,
-} from '@isotherm/contract/endpoints/control-devices'
+} from '@isotherm/contract/endpoints/devices/control-devices'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
@@ -28,20 +28,21 @@ import {
   type StoredControlDevice,
 } from './control-store.pg.ts'
 
+/** Control devices: which device controls which node, and for what purpose. */
 export interface ControlService {
   list(
     caller: Caller,
     query: InputOf<typeof getCtlDev>,
   ): Promise<{ datalist: ControlDevice[]; total: number }>
   add(call: Call, added: InputOf<typeof insertCtlDev>): Promise<ControlDevice>
-  /** Devices that control the nodes they stand on; all of them or none. */
+  /** Adds devices that control the nodes they are on; all of them or none. */
   addInPlace(call: Call, added: InputOf<typeof rbacInsertCtlDev>['items']): Promise<ControlDevice[]>
   change(call: Call, changed: InputOf<typeof updateCtlDev>): Promise<ControlDevice>
-  /** All of them or none; their ids. */
+  /** Removes all of them or none; returns their ids. */
   remove(call: Call, items: InputOf<typeof deleteCtlDev>['items']): Promise<number[]>
 }
 
-/** What kinds of device serve a purpose: a pump is run by its station's controller. */
+/** The kinds of device that serve a purpose. A station's controller runs its pump. */
 const servingKinds: Readonly<Record<ControlPurpose, readonly DeviceKind[]>> = {
   supply: ['valve', 'station'],
   return: ['valve', 'station'],
@@ -66,7 +67,7 @@ const toSeen = (caller: Caller, { isGranted, use, ...stored }: StoredControlDevi
   abilities: toControlAbilities(caller, { kind: stored.kind, use, isGranted }),
 })
 
-/** The ones of `ids` the caller may change. Throws control-device.not-found when that is not all of them. */
+/** The control devices of `ids`. Throws control-device.not-found unless the caller may change all of them. */
 async function getGranted(
   transaction: Transaction<Tables>,
   { scope }: Caller,
@@ -92,7 +93,7 @@ export function createControlService(db: Database): ControlService {
 
   async function readOne(caller: Caller, id: number): Promise<ControlDevice> {
     const [seen] = await readAll(caller, [id])
-    // Somebody was quicker to take it away again.
+    // Another user has removed it meanwhile.
     if (!seen) throw new AppError('control-device.not-found')
     return seen
   }

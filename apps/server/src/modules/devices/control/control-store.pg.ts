@@ -1,5 +1,5 @@
 import type { DeviceUse } from '@isotherm/contract/devices'
-import type { ControlDevice, ControlPurpose } from '@isotherm/contract/endpoints/control-devices'
+import type { ControlDevice, ControlPurpose } from '@isotherm/contract/endpoints/devices/control-devices'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -18,10 +18,10 @@ import type { Tables } from '../../../platform/tables.ts'
 import { toNodeKey } from '../../network/index.ts'
 import { isInUse } from '../lists/device-rows.pg.ts'
 
-/** A control device without what depends on who looks. */
+/** A control device as stored, without `abilities`, which depend on the caller. */
 export interface StoredControlDevice extends Omit<ControlDevice, 'abilities'> {
   readonly use: DeviceUse
-  /** Whether the looking caller may change it: the node lies in the scope, or is the device's own. */
+  /** Whether the caller may change it: the node is in the scope, or it is the device's own node. */
   readonly isGranted: boolean
 }
 
@@ -39,8 +39,8 @@ const fields: FilterFields = {
 }
 
 /**
- * Control devices whose device is in the scope and whose node the tree shows: who is granted a device by itself
- * sees what it controls on its own way down, and nothing of other nodes.
+ * Control devices whose device is in the scope and whose node is visible in the tree. A caller who is granted a single
+ * device sees what it controls on its own path, and nothing of other nodes.
  */
 const shown = (db: Database | Transaction<Tables>, scope: Scope) =>
   db
@@ -80,7 +80,7 @@ const toControlDevice = ({ nodeId, uuid, address, ...rest }: Row): StoredControl
   node: toNodeKey({ id: nodeId, uuid, address }),
 })
 
-/** Those of `ids` the scope shows, ascending. */
+/** Those of `ids` that are visible in the scope, ascending. */
 export async function findControlDevices(
   db: Database | Transaction<Tables>,
   scope: Scope,
@@ -124,7 +124,7 @@ export interface NewControlDevice {
   readonly enabled: boolean
 }
 
-/** Adds them in one statement; their ids, in the order given. */
+/** Adds control devices in one statement. Returns their ids in the order given. */
 export async function insertControlDevices(
   transaction: Transaction<Tables>,
   added: readonly NewControlDevice[],
@@ -151,7 +151,7 @@ export interface ControlDeviceChange {
   readonly enabled?: boolean | undefined
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export async function changeControlDevice(
   transaction: Transaction<Tables>,
   id: number,
@@ -171,7 +171,7 @@ export async function removeControlDevices(
   await sql`delete from control_device where id = any(${[...ids]}::bigint[])`.execute(transaction)
 }
 
-/** Of devices that stand as control devices somewhere: those of `ids` for whom every one of these is off. */
+/** Those of `ids` that are control devices and whose control devices are all disabled. */
 export async function listSwitchedOff(db: Database, ids: readonly number[]): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     select device_id as id from control_device where device_id = any(${[...ids]}::bigint[])

@@ -5,7 +5,7 @@ import type {
   getCtlGroup,
   insertCtlGroup,
   updateCtlGroup,
-} from '@isotherm/contract/endpoints/device-groups'
+} from '@isotherm/contract/endpoints/devices/device-groups'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
@@ -28,7 +28,7 @@ import {
   setGroupDevices,
 } from './group-store.pg.ts'
 
-/** Free sets of devices across the tree. A group is changed by who is granted all of its devices. */
+/** Device groups: free sets of devices across the tree. Only a caller who is granted all devices of a group changes it. */
 export interface DeviceGroupsService {
   list(
     caller: Caller,
@@ -36,7 +36,7 @@ export interface DeviceGroupsService {
   ): Promise<{ datalist: DeviceGroup[]; total: number }>
   add(call: Call, added: InputOf<typeof insertCtlGroup>): Promise<DeviceGroup>
   change(call: Call, changed: InputOf<typeof updateCtlGroup>): Promise<DeviceGroup>
-  /** All of them or none; their ids. */
+  /** Removes all of them or none; returns their ids. */
   remove(call: Call, items: InputOf<typeof deleteCtlGroup>['items']): Promise<number[]>
   /** The valves of a group. Throws device-group.not-found unless the caller is granted all of its devices. */
   getValves(
@@ -52,7 +52,7 @@ const toSeen = (caller: Caller, { isWhole, ...stored }: StoredDeviceGroup): Devi
   abilities: toGroupAbilities(caller, { isWhole, valveCount: stored.valveCount }),
 })
 
-/** The one company of the devices, which are locked. Throws device.not-found, device-group.several-companies. */
+/** Locks the devices and returns their company. Throws device.not-found and device-group.several-companies. */
 async function lockCompany(
   transaction: Transaction<Tables>,
   { scope }: Caller,
@@ -79,7 +79,7 @@ async function lockGroup(
 export function createDeviceGroupsService(db: Database): DeviceGroupsService {
   async function readOne(caller: Caller, id: number): Promise<DeviceGroup> {
     const [stored] = await findDeviceGroups(db, caller, [id])
-    // Somebody was quicker to dissolve it again.
+    // Another user has removed it meanwhile.
     if (!stored) throw new AppError('device-group.not-found')
     return toSeen(caller, stored)
   }

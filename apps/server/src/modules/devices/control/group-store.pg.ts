@@ -1,4 +1,4 @@
-import type { DeviceGroup } from '@isotherm/contract/endpoints/device-groups'
+import type { DeviceGroup } from '@isotherm/contract/endpoints/devices/device-groups'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -18,13 +18,13 @@ import { isInUse } from '../lists/device-rows.pg.ts'
 // Adds this module's tables to those the database knows.
 import type {} from '../tables.ts'
 
-/** A device group without what depends on who looks. */
+/** A device group as stored, without `abilities`, which depend on the caller. */
 export interface StoredDeviceGroup extends Omit<DeviceGroup, 'abilities'> {
-  /** Whether the looking caller is granted every device of it. */
+  /** Whether the caller is granted every device of the group. */
   readonly isWhole: boolean
 }
 
-type Looking = Pick<Caller, 'scope' | 'companyId'>
+type GroupReader = Pick<Caller, 'scope' | 'companyId'>
 
 const fields: FilterFields = {
   id: numberField(sql`device_group.id`),
@@ -33,10 +33,10 @@ const fields: FilterFields = {
 }
 
 /**
- * Shown is a group of the caller's company with a device the caller is granted. One whose devices are all gone
- * is anybody's of the company, and otherwise theirs who see everything.
+ * Condition that a group is visible: it is of the caller's company and the caller is granted one of its devices. An
+ * empty group is visible to everyone of its company and to callers who see everything.
  */
-function isShown({ scope, companyId }: Looking) {
+function isVisible({ scope, companyId }: GroupReader) {
   const isOfCompany =
     companyId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`device_group.company_id = ${companyId}`
   const mayBeEmpty =
@@ -50,15 +50,15 @@ function isShown({ scope, companyId }: Looking) {
       select from device_group_device member where member.device_group_id = device_group.id)))`
 }
 
-const selected = (db: Database | Transaction<Tables>, looking: Looking) => {
+const selected = (db: Database | Transaction<Tables>, caller: GroupReader) => {
   const members = sql`
     from device_group_device member join device on device.id = member.device_id
     join node on node.id = device.node_id
     where member.device_group_id = device_group.id`
-  const inside = isDeviceInScope(looking.scope)
+  const inside = isDeviceInScope(caller.scope)
   return db
     .selectFrom('device_group')
-    .where(isShown(looking))
+    .where(isVisible(caller))
     .select([
       'device_group.id',
       'device_group.name',
@@ -73,31 +73,31 @@ const selected = (db: Database | Transaction<Tables>, looking: Looking) => {
     ])
 }
 
-/** Those of `ids` the caller is shown, ascending. */
+/** Those of `ids` that are visible to the caller, ascending. */
 export const findDeviceGroups = (
   db: Database | Transaction<Tables>,
-  looking: Looking,
+  caller: GroupReader,
   ids: readonly number[],
 ): Promise<readonly StoredDeviceGroup[]> =>
-  selected(db, looking)
+  selected(db, caller)
     .where(sql<SqlBool>`device_group.id = any(${[...ids]}::bigint[])`)
     .orderBy('device_group.id')
     .execute()
 
 export const listDeviceGroups = (
   db: Database,
-  looking: Looking,
+  caller: GroupReader,
   { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
 ): Promise<{ readonly rows: readonly StoredDeviceGroup[]; readonly total: number }> =>
   withPatterns(db, filter, async (bounded) => {
     const conditions = toConditions(fields, filter)
     const { total } = await bounded
       .selectFrom('device_group')
-      .where(isShown(looking))
+      .where(isVisible(caller))
       .where(conditions)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow()
-    const rows = await selected(bounded, looking)
+    const rows = await selected(bounded, caller)
       .where(conditions)
       .orderBy('device_group.name')
       .orderBy('device_group.id')
@@ -128,34 +128,34 @@ export const getCompanyOfGroup = async (transaction: Transaction<Tables>, id: nu
       .executeTakeFirstOrThrow()
   ).company_id
 
-/** Gives a locked group a new version with the name and the description; what is undefined stays as it is. */
+/** Changes name and description of a locked group and raises its version. Undefined fields stay unchanged. */
 export async function changeDeviceGroup(
   transaction: Transaction<Tables>,
   id: number,
   { name, description }: { readonly name?: string | undefined; readonly description?: string | undefined },
 ): Promise<void> {
-  // The version rises also when only its devices change: they are a part of what was seen.
+  // The version also rises when only the devices change: they are part of what the caller has read.
   await sql`
     update device_group set version = version + 1, name = coalesce(${name ?? null}, name),
       description = coalesce(${description ?? null}, description)
     where id = ${id}`.execute(transaction)
 }
 
-/** Makes these the devices of a locked group. Throws device.retired for a new one that is out of use. */
+/** Sets the devices of a locked group. Throws device.retired for a new one that is retired. */
 export async function setGroupDevices(
   transaction: Transaction<Tables>,
   { id, companyId }: { readonly id: number; readonly companyId: number },
   deviceIds: readonly number[],
 ): Promise<void> {
-  const wanted = sql`${[...new Set(deviceIds)]}::bigint[]`
+  const chosen = sql`${[...new Set(deviceIds)]}::bigint[]`
   await sql`
-    delete from device_group_device where device_group_id = ${id} and not device_id = any(${wanted})`.execute(
+    delete from device_group_device where device_group_id = ${id} and not device_id = any(${chosen})`.execute(
     transaction,
   )
   const { rows } = await sql<{ name: string }>`
     with added as (
       insert into device_group_device (device_group_id, device_id, company_id)
-      select ${id}, device_id, ${companyId} from unnest(${wanted}) wanted (device_id)
+      select ${id}, device_id, ${companyId} from unnest(${chosen}) chosen (device_id)
       on conflict do nothing returning device_id)
     select device.name from added join device on device.id = added.device_id
     where not ${isInUse} order by device.id limit 1`.execute(transaction)
@@ -169,13 +169,13 @@ export async function removeDeviceGroups(
   await sql`delete from device_group where id = any(${[...ids]}::bigint[])`.execute(transaction)
 }
 
-/** The valves in use of a group, ascending; undefined when it is not the caller's to control. */
+/** The valves in use of a group, ascending. Undefined unless the caller is granted every device of the group. */
 export async function findGroupValves(
   db: Database,
-  looking: Looking,
+  caller: GroupReader,
   id: number,
 ): Promise<{ readonly name: string; readonly valveIds: readonly number[] } | undefined> {
-  const [group] = await findDeviceGroups(db, looking, [id])
+  const [group] = await findDeviceGroups(db, caller, [id])
   if (!group?.isWhole) return undefined
   const { rows } = await sql<{ id: number }>`
     select device.id from device_group_device member join device on device.id = member.device_id

@@ -1,7 +1,7 @@
 import type { DirectoryEntry } from './directory.ts'
 import { createSubtreeCounts, type SubtreeCounts } from './subtree-counts.ts'
 
-/** Devices that came, stand elsewhere or speak otherwise, and those that left where they stood, as they stood. */
+/** Devices that are new or have changed their place, and devices that left their place, in their earlier state. */
 export interface Difference {
   readonly placed: readonly DirectoryEntry[]
   readonly left: readonly DirectoryEntry[]
@@ -12,14 +12,14 @@ export interface DirectoryIndex {
   find(tenant: string, serial: string): DirectoryEntry | undefined
   findById(id: number): DirectoryEntry | undefined
   entries(): Iterable<DirectoryEntry>
-  /** Of subtree-counts.ts. */
+  /** See subtree-counts.ts. */
   readonly countBelow: SubtreeCounts['count']
-  /** Takes entries in; one that says nothing new is dropped for the one there is. */
+  /** Stores entries. An entry equal to the stored one is dropped, so the stored object stays. */
   put(entries: readonly DirectoryEntry[]): Difference
-  /** Takes in what there is of `ids` now; the others of them are gone. */
+  /** Stores the current entries of `ids`. Those of `ids` without an entry are removed. */
   replace(ids: readonly number[], entries: readonly DirectoryEntry[]): Difference
-  /** Forgets all but these. */
-  keepOnly(ids: ReadonlySet<number>): Difference
+  /** Removes all entries except these. */
+  retain(ids: ReadonlySet<number>): Difference
 }
 
 const isSame = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
@@ -30,20 +30,20 @@ const isSame = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
   left.periodS === right.periodS &&
   left.kind === right.kind
 
-/** Stands at the same place, and speaks as often and through the same device. */
+/** Whether two entries have the same path, concentrator and period. */
 const isPlacedAs = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
   left.path === right.path && left.concentratorId === right.concentratorId && left.periodS === right.periodS
 
 export function createDirectoryIndex(): DirectoryIndex {
   const byId = new Map<number, DirectoryEntry>()
-  /** By tenant, so that no text is kept of the two together. */
+  /** Two levels, so that memory holds no joined text of tenant and serial. */
   const bySerial = new Map<string, Map<string, DirectoryEntry>>()
 
   const counts = createSubtreeCounts()
 
   function dropName(entry: DirectoryEntry): void {
     const named = bySerial.get(entry.tenant)
-    // Its name may be another's by now: two devices can have changed it together.
+    // Another device may have this serial by now: two devices can swap their serials in one change.
     if (named?.get(entry.serial)?.id === entry.id) named.delete(entry.serial)
   }
 
@@ -97,6 +97,6 @@ export function createDirectoryIndex(): DirectoryIndex {
       const { placed, left } = put(entries)
       return { placed, left: [...gone, ...left] }
     },
-    keepOnly: (ids) => ({ placed: [], left: remove([...byId.keys()].filter((id) => !ids.has(id))) }),
+    retain: (ids) => ({ placed: [], left: remove([...byId.keys()].filter((id) => !ids.has(id))) }),
   }
 }

@@ -6,7 +6,7 @@ import type { Signals } from '../../../platform/signals/signals.ts'
 import { createDirectoryIndex, type Difference } from './directory-index.ts'
 import { createPendingReads, type RegistryReads } from './pending-reads.ts'
 
-/** One device in use as ingest, commands and the live hub need it, without asking the database. */
+/** A device in use, with the fields that intake, commands and live push read without the database. */
 export interface DirectoryEntry {
   readonly id: number
   readonly tenant: string
@@ -14,51 +14,51 @@ export interface DirectoryEntry {
   readonly kind: DeviceKind
   /** Its path, see platform/scope.ts. */
   readonly path: string
-  /** Device it speaks through; absent when it has its own link. */
+  /** The concentrator it reports through; undefined when it has its own link. */
   readonly concentratorId: number | undefined
   readonly periodS: number
 }
 
 export type PlacedListener = (placed: readonly DirectoryEntry[], left: readonly DirectoryEntry[]) => void
 
-/** Every device in use, in memory, kept up with the registry of all replicas. */
+/** All devices in use, in memory. Follows the registry changes of all replicas. */
 export interface DeviceDirectory {
   find(tenant: string, serial: string): DirectoryEntry | undefined
   findById(id: number): DirectoryEntry | undefined
-  /** All of them, in no order. A device that changes gets a new entry; the others keep theirs. */
+  /** All entries, in no order. A changed device gets a new entry object; the others stay the same objects. */
   entries(): Iterable<DirectoryEntry>
   /**
-   * Devices in use of some kinds below a path, without looking at them; undefined while the directory is behind
-   * the registry, and for a path so low that they are better counted.
+   * The number of devices in use of some kinds below a path. Undefined while the directory is behind the registry, and
+   * for low paths, whose devices are counted quickly by the database.
    */
   countBelow(path: string, kinds: readonly DeviceKind[]): number | undefined
-  /** Serial of the MQTT client behind which a device is: its concentrator's or its own. */
-  nodeOf(entry: DirectoryEntry): string
+  /** Serial of the gateway that reports for the device: its concentrator's or its own. */
+  gatewayOf(entry: DirectoryEntry): string
   /**
-   * Calls `heard` with the devices that are new, stand elsewhere, or speak through another device or in another
-   * period, and with those that were moved, retired or removed as they stood before, whenever there are any of
-   * either. Returns how to stop.
+   * Calls the listener after every change with the placed devices (new, moved, or with another concentrator or period)
+   * and with the devices that left their place (moved, retired or removed), in their earlier state. Returns a function
+   * that stops the calls.
    */
-  onPlaced(heard: PlacedListener): () => void
+  onPlaced(listener: PlacedListener): () => void
 }
 
-/** How the directory reads the registry: a part at a time, so that no second copy of it is ever held. */
+/** Reads the registry in parts, so that memory never holds a second copy of it. */
 export interface DirectoryReader {
-  /** At most so many devices after `afterId`, in order of their ids; the last part is empty. */
+  /** The next devices after `afterId`, ascending by id. An empty page is the end. */
   readPage(afterId: number): Promise<readonly DirectoryEntry[]>
-  /** Those of `ids` that are in use. */
+  /** The devices of `ids` that are in use. */
   readDevices(ids: readonly number[]): Promise<readonly DirectoryEntry[]>
   /** Ids of the devices in use below a path. */
   listBelow(path: string): Promise<readonly number[]>
 }
 
 const RETRY_MS = 1_000
-/** Devices read at once. */
+/** Devices in one query. */
 const PART = 5_000
 
 /**
- * Reads the directory, and afterwards what the registry's signals say has changed; a reading that fails is
- * tried again.
+ * Reads all devices in use, and afterwards the changes that registry signals announce. A failed read is retried after
+ * 1 s.
  */
 export async function createDirectory(
   reader: DirectoryReader,
@@ -72,8 +72,8 @@ export async function createDirectory(
   let reading: Promise<void> | undefined
   let isRead = false
 
-  function tell({ placed, left }: Difference): void {
-    if (placed.length + left.length > 0) for (const heard of listeners) heard(placed, left)
+  function notify({ placed, left }: Difference): void {
+    if (placed.length + left.length > 0) for (const listener of listeners) listener(placed, left)
   }
 
   async function readEverything(): Promise<void> {
@@ -84,15 +84,15 @@ export async function createDirectory(
       if (!last) break
       lastId = last.id
       for (const { id } of page) seen.add(id)
-      tell(index.put(page))
+      notify(index.put(page))
     }
-    tell(index.keepOnly(seen))
+    notify(index.retain(seen))
   }
 
   async function readDevices(ids: readonly number[]): Promise<void> {
     for (let start = 0; start < ids.length; start += PART) {
       const part = ids.slice(start, start + PART)
-      tell(index.replace(part, await reader.readDevices(part)))
+      notify(index.replace(part, await reader.readDevices(part)))
     }
   }
 
@@ -113,11 +113,11 @@ export async function createDirectory(
     }
   }
 
-  // One reading at a time: what changes meanwhile is read after it.
+  // One read at a time: later changes are read after it.
   function start(): void {
     reading ??= refresh()
       .catch((error: unknown) => {
-        log.error({ err: error }, 'could not read the device directory, trying again')
+        log.error({ err: error }, 'could not read the device directory, retrying')
         clock.setTimeout(start, RETRY_MS)
       })
       .finally(() => {
@@ -125,7 +125,7 @@ export async function createDirectory(
       })
   }
 
-  // Before the first reading, so that no change falls between the two.
+  // Listen before the first read, so that no change is missed.
   signals.listen('registry_changed', (payload) => {
     pending.add(parseRegistryPayload(payload))
     if (isRead) start()
@@ -140,11 +140,11 @@ export async function createDirectory(
     findById: index.findById,
     entries: index.entries,
     countBelow: (path, kinds) => (reading ? undefined : index.countBelow(path, kinds)),
-    nodeOf: ({ concentratorId, serial }) =>
+    gatewayOf: ({ concentratorId, serial }) =>
       (concentratorId === undefined ? undefined : index.findById(concentratorId))?.serial ?? serial,
-    onPlaced(heard) {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    onPlaced(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

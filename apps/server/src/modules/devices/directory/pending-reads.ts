@@ -1,23 +1,23 @@
 import type { RegistryChange } from '../../../platform/signals/registry-signal.ts'
 
-/** What is to be read of the registry. */
+/** The parts of the registry that must be read again. */
 export interface RegistryReads {
   readonly everything: boolean
   readonly ids: readonly number[]
-  /** Subtrees whose devices are to be read. */
+  /** Subtrees whose devices must be read. */
   readonly paths: readonly string[]
 }
 
-/** So many devices or subtrees are read one by one; of more everything is read. */
+/** Above these numbers of devices or subtrees everything is read. */
 const MOST_IDS = 50_000
 const MOST_PATHS = 200
 
-/** Gathers what changes while something else is being read. */
+/** Collects changes while another read runs. */
 export interface PendingReads {
   add(change: RegistryChange): void
-  /** All that is gathered; nothing when that is nothing. */
+  /** Returns the collected reads and clears them; undefined when there are none. */
   take(): RegistryReads | undefined
-  /** Puts back what could not be read. */
+  /** Puts back the reads that failed. */
   giveBack(reads: RegistryReads): void
 }
 

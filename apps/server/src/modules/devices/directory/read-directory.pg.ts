@@ -8,9 +8,9 @@ const DEVICES_PER_PAGE = 20_000
 
 type Row = Omit<DirectoryEntry, 'concentratorId'> & { readonly concentratorId: number | null }
 
-/** Reads devices in use for the directory; no caller sees what it reads. */
+/** Reads devices in use for the directory. Checks no scope. */
 export function createDirectoryReader(db: Database): DirectoryReader {
-  // Every row brings texts of its own; a million copies of a few words would be most of the directory.
+  // Every row has its own copy of kind and tenant. Shared strings save most of the memory of a million entries.
   const kinds = new Map(deviceKind.options.map((kind) => [kind, kind]))
   const tenants = new Map<string, string>()
 
@@ -58,7 +58,7 @@ export function createDirectoryReader(db: Database): DirectoryReader {
     },
 
     async listBelow(path) {
-      // A range instead of a pattern, so that the index on paths serves it: '0' follows '/', and ids are digits.
+      // A range instead of a pattern, so that the index on paths serves it: '0' follows '/'.
       const { rows } = await sql<{ id: number }>`
         select device.id from node join device on device.node_id = node.id
         where node.path >= ${path} and node.path < ${`${path.slice(0, -1)}0`}

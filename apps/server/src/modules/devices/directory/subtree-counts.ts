@@ -1,46 +1,46 @@
 import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import { splitPaths } from '../../../platform/scope/scope.ts'
 
-/** Where a device stands and what it is. */
+/** The path and the kind of a device. */
 export interface CountedDevice {
   readonly path: string
   readonly kind: DeviceKind
 }
 
-/** How many devices of each kind stand in a subtree, known without looking at them. */
+/** Counts of devices by subtree and kind, in memory. */
 export interface SubtreeCounts {
   add(device: CountedDevice): void
   remove(device: CountedDevice): void
-  /** Devices of `kinds` below a path; undefined for one so low that its few devices are better counted. */
+  /** Devices of `kinds` below a path; undefined for a path deeper than the counted levels. */
   count(path: string, kinds: readonly DeviceKind[]): number | undefined
 }
 
 /**
- * Counts are kept for nodes of so many steps from the top, down to buildings; a million units and households
- * would take more memory than all their devices.
+ * The deepest counted level: buildings. Counts of a million units and households would take more memory than all their
+ * devices.
  */
 const DEEPEST = 6
-/** Stands for the root, which is no row; ids of nodes are positive. */
+/** Id of the root, which has no row. Ids of nodes are positive. */
 const ROOT_ID = 0
 
 const places = new Map(deviceKind.options.map((kind, index) => [kind, index]))
 
 const SLASH = '/'.charCodeAt(0)
 const ZERO = '0'.charCodeAt(0)
-/** What a device's own step begins with (platform/scope.ts). */
+/** First character of a device's own step in its path (platform/scope/scope.ts). */
 const DEVICE = 'd'.charCodeAt(0)
 
-/** Ids of the nodes on a path from the top, the root first, no more than are counted by. */
+/** Ids of the counted nodes on a path, from the root down. */
 function listCounted(path: string): readonly number[] {
   const ids = [ROOT_ID]
   let id = 0
   for (let at = 1; at < path.length && ids.length <= DEEPEST; at += 1) {
-    const sign = path.charCodeAt(at)
-    if (sign === SLASH) {
+    const code = path.charCodeAt(at)
+    if (code === SLASH) {
       ids.push(id)
       id = 0
-    } else if (sign === DEVICE) break
-    else id = id * 10 + sign - ZERO
+    } else if (code === DEVICE) break
+    else id = id * 10 + code - ZERO
   }
   return ids
 }

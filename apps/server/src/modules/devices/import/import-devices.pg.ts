@@ -1,4 +1,4 @@
-import type { RegistryDevice, RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryDevice, RegistryFile } from '@isotherm/contract/network/registry-file'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -37,14 +37,14 @@ function checkNumbers(devices: readonly RegistryDevice[], field: 'imei' | 'meter
   }
 }
 
-/** Refuses devices that contradict each other or stand on no node of the file. Throws RegistryFileError. */
+/** Throws RegistryFileError for devices that contradict each other or are on a node that the file does not list. */
 export function checkDevices({ nodes, devices }: Pick<RegistryFile, 'nodes' | 'devices'>): void {
   const keys = new Set(nodes.map(({ key }) => key))
   const serials = new Map(devices.map((device) => [device.serial, device]))
   const seen = new Set<string>()
   for (const { serial, node, concentrator } of devices) {
     if (!keys.has(node)) throw new RegistryFileError(`device "${serial}": there is no node "${node}"`)
-    if (seen.has(serial)) throw new RegistryFileError(`device "${serial}" stands in the file twice`)
+    if (seen.has(serial)) throw new RegistryFileError(`device "${serial}" is in the file twice`)
     seen.add(serial)
     if (concentrator !== null && serials.get(concentrator)?.kind !== 'concentrator') {
       throw new RegistryFileError(`device "${serial}": there is no concentrator "${concentrator}"`)
@@ -54,7 +54,7 @@ export function checkDevices({ nodes, devices }: Pick<RegistryFile, 'nodes' | 'd
   checkNumbers(devices, 'meterNo', 'meter number')
 }
 
-/** Devices of the file that were retired meanwhile: what was done since is not undone by the file. */
+/** Serials of the file's devices that were retired meanwhile. The import does not undo that. */
 async function listRetired(
   db: Transaction<Tables>,
   companyId: number,
@@ -67,9 +67,9 @@ async function listRetired(
 }
 
 /**
- * Takes IMEIs and meter numbers from devices of the file and from retired ones that had them: a radio or a
- * meter's head moves between devices. Gives the serials of those whose number somebody else, who is in use
- * and of whom the file does not know, has got meanwhile and keeps.
+ * Clears IMEIs or meter numbers on other devices of the file and on retired devices: a radio or a meter head can move
+ * between devices. Returns the serials of devices whose number belongs to a device in use that is not in the file;
+ * that device keeps it.
  */
 async function freeNumbers(
   db: Transaction<Tables>,
@@ -93,28 +93,28 @@ async function freeNumbers(
 }
 
 /**
- * Links devices to the concentrators the file names, or to those in use that took their place. A device whose
- * concentrator was retired without another stays where it is.
+ * Links devices to the concentrators that the file names, or to the concentrators in use that replaced these. A device
+ * whose concentrator was retired without a replacement keeps its present link.
  */
 const linkDevices = (db: Transaction<Tables>, companyId: number, devices: readonly RegistryDevice[]) =>
   sql`
     with recursive line as (
-      select serial as asked, id, retired_at, replaced_by_id from device
+      select serial as named, id, retired_at, replaced_by_id from device
       where company_id = ${companyId} and kind = 'concentrator'
         and serial = any(${[...new Set(devices.flatMap(({ concentrator }) => concentrator ?? []))]}::text[])
       union
-      select line.asked, next.id, next.retired_at, next.replaced_by_id
+      select line.named, next.id, next.retired_at, next.replaced_by_id
       from line join device next on next.id = line.replaced_by_id
     )
     update device set concentrator_id = line.id
     from unnest(${devices.map(({ serial }) => serial)}::text[],
         ${devices.map(({ concentrator }) => concentrator)}::text[]) given (serial, concentrator)
-      left join line on line.asked = given.concentrator and line.retired_at is null
+      left join line on line.named = given.concentrator and line.retired_at is null
     where device.serial = given.serial and device.company_id = ${companyId} and device.retired_at is null
       and (given.concentrator is null or line.id <> device.id)
       and device.concentrator_id is distinct from line.id`.execute(db)
 
-/** Adds the models that are not known yet. */
+/** Adds unknown models. */
 const addModels = (db: Transaction<Tables>, devices: readonly RegistryDevice[]) =>
   sql`
     insert into device_model (kind, name)
@@ -122,7 +122,7 @@ const addModels = (db: Transaction<Tables>, devices: readonly RegistryDevice[]) 
       ${devices.map(({ model }) => model)}::text[])
     on conflict do nothing`.execute(db)
 
-/** Adds devices and brings those in use up to date. */
+/** Adds devices and updates those in use. */
 const upsertDevices = (db: Transaction<Tables>, rows: readonly Insertable<DeviceTable>[]) =>
   db
     .insertInto('device')
@@ -135,7 +135,7 @@ const upsertDevices = (db: Transaction<Tables>, rows: readonly Insertable<Device
           name: ref('excluded.name'),
           model: ref('excluded.model'),
           node_id: ref('excluded.node_id'),
-          // A file that does not know them takes nothing away.
+          // A file without these numbers does not remove them.
           imei: sql<string | null>`coalesce(excluded.imei, device.imei)`,
           meter_no: sql<string | null>`case when excluded.kind = 'heat-meter'
               then coalesce(excluded.meter_no, device.meter_no) end`,
@@ -148,8 +148,8 @@ const upsertDevices = (db: Transaction<Tables>, rows: readonly Insertable<Device
     .execute()
 
 /**
- * Stores checked devices of a registry file on the nodes imported before, in the same transaction. Devices
- * there already are brought up to date and keep their ids; retired ones stay as they are.
+ * Stores the checked devices of a registry file, in the transaction that imported its nodes. Existing devices are
+ * updated and keep their ids. Retired devices stay unchanged.
  */
 export async function importDevices(
   transaction: Transaction<Tables>,

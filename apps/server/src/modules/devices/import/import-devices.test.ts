@@ -1,5 +1,5 @@
-import { permissions } from '@isotherm/contract/permissions'
-import type { RegistryDevice } from '@isotherm/contract/registry-file'
+import { permissions } from '@isotherm/contract/access/permissions'
+import type { RegistryDevice } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'

@@ -16,10 +16,10 @@ interface Surroundings {
 }
 
 /**
- * Imports the registry file a server is started with, once: as long as its text stays the same, what people
- * changed since is theirs to keep. A file that changed is brought in again and noted in the operation log; one
- * that contradicts what people made of the company meanwhile is reported and left, for the server must start.
- * Throws RegistryFileError for a wrong file of a company that is not there yet.
+ * Imports the registry file that a server is started with. A file with unchanged text is not imported again, so later
+ * edits by users stay. A changed file is imported and written to the operation log. A changed file that contradicts the
+ * company's present registry is logged as an error and skipped, because the server must start. Throws RegistryFileError
+ * for a wrong file of a new company.
  */
 export async function importRegistryFile(text: string, { db, log, now }: Surroundings): Promise<void> {
   const file = parseRegistryFile(text)
@@ -42,12 +42,15 @@ export async function importRegistryFile(text: string, { db, log, now }: Surroun
   }
   try {
     checkDevices(file)
-    // A new company is no change of anything: noting each of its nodes would only fill the log.
+    // The import of a new company is not logged: one entry for each of its nodes would only fill the operation log.
     await (known
       ? operate(db, toSystemOperation('registry-file', now), work)
       : db.transaction().execute(work))
   } catch (error) {
     if (!known || !(error instanceof RegistryFileError)) throw error
-    log.error({ err: error, tenant }, 'the registry file does not fit what the company is now, and was left')
+    log.error(
+      { err: error, tenant },
+      'the registry file contradicts the present registry of the company and was skipped',
+    )
   }
 }

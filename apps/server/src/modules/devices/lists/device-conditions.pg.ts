@@ -2,17 +2,17 @@ import { type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toConditions, withPatterns } from '../../../platform/postgres/filter.pg.ts'
-import { withinTime } from '../../../platform/postgres/statement-timeout.pg.ts'
+import { withStatementTimeout } from '../../../platform/postgres/statement-timeout.pg.ts'
 import { isDeviceBelow } from '../../../platform/scope/scope.pg.ts'
 import { isInside, type Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceSelectionQuery } from './device-query.ts'
 import { deviceFields, devicesIn, isInUse } from './device-rows.pg.ts'
 import { hasText } from './device-text.pg.ts'
 
-/** Looking through devices for what no index knows takes no longer; the first backend answers within 5 s. */
-const LOOK_LIMIT_MS = 4_000
+/** Time limit for a search that no index serves. The first backend must answer within 5 s. */
+const SEARCH_LIMIT_MS = 4_000
 
-/** Devices inside the scope that a query selects. */
+/** Devices that the scope covers and a query selects. */
 export function matching(db: Database, scope: Scope, query: DeviceSelectionQuery) {
   const { paths, kinds, use, text, ids, filter = [] } = query
   let found = devicesIn(db, scope, isInside(scope, paths))
@@ -26,18 +26,18 @@ export function matching(db: Database, scope: Scope, query: DeviceSelectionQuery
 }
 
 /**
- * Runs what looks for devices by more than where they stand and what they are. Throws filter.too-wide when it
- * takes too long, and what withPatterns throws.
+ * Runs a search by text, filter or order with a time limit. Throws filter.too-wide when it takes longer, and what
+ * withPatterns throws.
  */
-export function withinLook<Result>(
+export function withSearchLimits<Result>(
   db: Database,
   { filter = [] }: Pick<DeviceSelectionQuery, 'filter'>,
-  look: (db: Database) => Promise<Result>,
+  search: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   return withPatterns(db, filter, async (bounded) => {
-    if (bounded !== db) return look(bounded)
-    const found = await withinTime(db, LOOK_LIMIT_MS, async (transaction) => ({
-      result: await look(transaction),
+    if (bounded !== db) return search(bounded)
+    const found = await withStatementTimeout(db, SEARCH_LIMIT_MS, async (transaction) => ({
+      result: await search(transaction),
     }))
     if (!found) throw new AppError('filter.too-wide')
     return found.result

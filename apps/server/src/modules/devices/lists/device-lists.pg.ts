@@ -4,16 +4,16 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import { ROOT_PATH, type Scope, splitPaths } from '../../../platform/scope/scope.ts'
-import { matching, withinLook } from './device-conditions.pg.ts'
-import type { DeviceQuery, DeviceStore } from './device-query.ts'
+import { matching, withSearchLimits } from './device-conditions.pg.ts'
+import type { DeviceLabel, DeviceQuery, StoredDevice } from './device-query.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
-import { findNumbered, MOST_LOOKED_THROUGH } from './device-text.pg.ts'
+import { findByNumber, MOST_SCANNED } from './device-text.pg.ts'
 import { type CountBelow, countMatching, findCounts, isMoreThan } from './device-totals.pg.ts'
 import { findPagePlaces } from './page-places.pg.ts'
 
 /**
- * The subtree at a path as a range of the tree's order, so that a page of it needs no sorting of all that is in
- * it; true for anything else. '{' follows every sign of a sort path.
+ * Condition that a node is in the subtree at one path, as a range of the tree's order: a page of it then needs no sort
+ * of the whole subtree. True for several paths, a device path and the root. '{' follows every character of a sort path.
  */
 function isInOrderBelow(paths: readonly string[]) {
   const [path] = splitPaths(paths).nodePaths
@@ -25,18 +25,18 @@ function isInOrderBelow(paths: readonly string[]) {
 
 const treeOrder = sql`node.company_id, node.sort_path, device.serial`
 
-/** The same where no index is to serve it: below many places few of all nodes stand, in the walk of the tree too. */
+/** The same order without the index: for many places, walking the whole tree finds few of their nodes. */
 const treeOrderBySorting = sql`node.company_id + 0, node.sort_path, device.serial`
-/** Of so few places a walk in the order of the tree finds a page. */
-const FEW_WALKED = 8
+/** Up to this many places a walk in tree order finds a page quickly. */
+const MOST_WALKED = 8
 
 function toOrder({ order, paths, ids }: DeviceQuery) {
-  if (!order) return ids || paths.length > FEW_WALKED ? treeOrderBySorting : treeOrder
+  if (!order) return ids || paths.length > MOST_WALKED ? treeOrderBySorting : treeOrder
   const field = Object.hasOwn(deviceFields, order.column) ? deviceFields[order.column] : undefined
   if (!field) throw new AppError('filter.unknown-field', { field: order.column })
   const direction = order.desc ? sql`desc` : sql`asc`
   if (order.column === 'id') return sql`device.id ${direction}`
-  // Chinese names have the order of the tree only there; here that of their characters serves.
+  // Only sort_path holds the proper order of Chinese names; here the order of their code points is enough.
   return sql`${field.column} ${direction} nulls last, ${treeOrder}`
 }
 
@@ -47,7 +47,7 @@ const pageOf = (db: Database, scope: Scope, query: DeviceQuery, offset = toOffse
     .limit(query.limiter.size)
     .offset(offset)
 
-/** Condition that a device goes by one of the names; the indexes of search.pg.ts serve it. */
+/** Condition that a device's serial or IMEI is one of the names. The indexes of search.pg.ts serve it. */
 const isNamed = (names: readonly string[]) => {
   const lower = names.map((name) => name.toLowerCase())
   return sql<SqlBool>`(
@@ -55,107 +55,156 @@ const isNamed = (names: readonly string[]) => {
     or (lower(device.imei) collate "C" = any(${lower}::text[]) and device.imei = any(${[...names]}::text[])))`
 }
 
-/** Devices below each of so many places are counted as they are stored; of more what is known of them is given. */
-const FEW_PLACES = 100
+/** For up to this many places the database counts; for more the counts in memory are used. */
+const MOST_COUNTED = 100
 
-export function createDeviceStore(db: Database, countBelow: CountBelow): DeviceStore {
-  /** A text is looked for in each device where these are few; among many the indexes of the numbers know it. */
-  async function narrowText(bounded: Database, query: DeviceQuery): Promise<DeviceQuery> {
-    const { text, paths } = query
-    if (!text || !isMoreThan(countBelow, paths, MOST_LOOKED_THROUGH)) return query
-    return { ...query, text: undefined, ids: await findNumbered(bounded, text) }
-  }
+/** What lists of devices are read from. */
+export interface DeviceSource {
+  readonly db: Database
+  readonly countBelow: CountBelow
+}
 
-  /** Rows of a page and how many devices there are on all pages. */
-  async function readPage<Row>(
-    scope: Scope,
-    asked: DeviceQuery,
-    read: (page: ReturnType<typeof pageOf>) => Promise<Row[]>,
-  ): Promise<{ readonly rows: Row[]; readonly total: number }> {
-    const look = async (bounded: Database) => {
-      const places = await findPagePlaces(bounded, countBelow, scope, asked)
-      if (places) {
-        const part = pageOf(bounded, scope, { ...asked, paths: places.paths }, places.offset)
-        return { rows: places.paths.length === 0 ? [] : await read(part), total: places.total }
-      }
-      const query = await narrowText(bounded, asked)
-      const rows = await read(pageOf(bounded, scope, query))
-      const count = () => countMatching(bounded, countBelow, scope, query)
-      return { rows, total: await toTotal(query.limiter, rows.length, count) }
+/** Among few devices a text is compared with each; among many it is found by the indexes of the numbers. */
+async function narrowText({ db, countBelow }: DeviceSource, query: DeviceQuery): Promise<DeviceQuery> {
+  const { text, paths } = query
+  if (!text || !isMoreThan(countBelow, paths, MOST_SCANNED)) return query
+  return { ...query, text: undefined, ids: await findByNumber(db, text) }
+}
+
+/** The rows of a page, and the number of devices on all pages. */
+async function readPage<Row>(
+  { db, countBelow }: DeviceSource,
+  scope: Scope,
+  query: DeviceQuery,
+  read: (page: ReturnType<typeof pageOf>) => Promise<Row[]>,
+): Promise<{ readonly rows: Row[]; readonly total: number }> {
+  const search = async (bounded: Database) => {
+    const places = await findPagePlaces(bounded, countBelow, scope, query)
+    if (places) {
+      const part = pageOf(bounded, scope, { ...query, paths: places.paths }, places.offset)
+      return { rows: places.paths.length === 0 ? [] : await read(part), total: places.total }
     }
-    const isPlain = !asked.text && !asked.order && (asked.filter ?? []).length === 0
-    return isPlain ? look(db) : withinLook(db, asked, look)
+    const narrowed = await narrowText({ db: bounded, countBelow }, query)
+    const rows = await read(pageOf(bounded, scope, narrowed))
+    const count = () => countMatching(bounded, countBelow, scope, narrowed)
+    return { rows, total: await toTotal(narrowed.limiter, rows.length, count) }
   }
+  const isPlain = !query.text && !query.order && (query.filter ?? []).length === 0
+  return isPlain ? search(db) : withSearchLimits(db, query, search)
+}
 
-  return {
-    async list(scope, query) {
-      const { rows, total } = await readPage(scope, query, (page) => selectDevices(page).execute())
-      return { rows: rows.map(toDevice), total }
-    },
+/** A page and the number of all matches. Throws filter.unknown-field, filter.bad-pattern and filter.too-wide. */
+export async function listDevices(
+  source: DeviceSource,
+  scope: Scope,
+  query: DeviceQuery,
+): Promise<{ readonly rows: StoredDevice[]; readonly total: number }> {
+  const { rows, total } = await readPage(source, scope, query, (page) => selectDevices(page).execute())
+  return { rows: rows.map(toDevice), total }
+}
 
-    async listIds(scope, query) {
-      const { rows, total } = await readPage(scope, query, (page) => page.select('device.id').execute())
-      return { ids: rows.map(({ id }) => id), total }
-    },
+/** As listDevices, only the ids. */
+export async function listDeviceIds(
+  source: DeviceSource,
+  scope: Scope,
+  query: DeviceQuery,
+): Promise<{ readonly ids: number[]; readonly total: number }> {
+  const { rows, total } = await readPage(source, scope, query, (page) => page.select('device.id').execute())
+  return { ids: rows.map(({ id }) => id), total }
+}
 
-    async listFirstIds(scope, query) {
-      const look = (bounded: Database) => pageOf(bounded, scope, query).select('device.id').execute()
-      return (await withinLook(db, query, look)).map(({ id }) => id)
-    },
+/** As listDeviceIds, without the count of all matches, which takes longer. */
+export async function listFirstDeviceIds(
+  db: Database,
+  scope: Scope,
+  query: DeviceQuery,
+): Promise<readonly number[]> {
+  const search = (bounded: Database) => pageOf(bounded, scope, query).select('device.id').execute()
+  return (await withSearchLimits(db, query, search)).map(({ id }) => id)
+}
 
-    async find(scope, ids) {
-      const found = devicesIn(db, scope).where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`)
-      return (await selectDevices(found).execute()).map(toDevice)
-    },
+/** Those of `ids` that the scope covers, in no order. */
+export async function findDevices(
+  db: Database,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<StoredDevice[]> {
+  const found = devicesIn(db, scope).where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`)
+  return (await selectDevices(found).execute()).map(toDevice)
+}
 
-    listLabels: (ids) =>
-      db
-        .selectFrom('device')
-        .innerJoin('node', 'node.id', 'device.node_id')
-        .where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`)
-        .select(['device.id', 'device.serial as imei', 'device.name', 'node.nestaddr'])
-        .execute(),
+/** Labels of the existing ones of `ids`, in no order. Checks no scope: the caller has checked it. */
+export const listDeviceLabels = (db: Database, ids: readonly number[]): Promise<DeviceLabel[]> =>
+  db
+    .selectFrom('device')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .where(sql<SqlBool>`device.id = any(${[...ids]}::bigint[])`)
+    .select(['device.id', 'device.serial as imei', 'device.name', 'node.nestaddr'])
+    .execute()
 
-    async findNamed(scope, names) {
-      const found = devicesIn(db, scope).where(isNamed(names))
-      return (await selectDevices(found).execute()).map(toDevice)
-    },
+/** Devices of any company whose serial or IMEI is one of the names, in no order. */
+export async function findNamedDevices(
+  db: Database,
+  scope: Scope,
+  names: readonly string[],
+): Promise<StoredDevice[]> {
+  const found = devicesIn(db, scope).where(isNamed(names))
+  return (await selectDevices(found).execute()).map(toDevice)
+}
 
-    async isTaken(name, { companyId, path }) {
-      // A path begins with the project, which is of the company.
-      const project = path?.split('/')[1]
-      const inCompany = project
-        ? sql<SqlBool>`company_id = (select company_id from node where id = ${Number(project)})`
-        : sql<SqlBool>`(${companyId ?? null}::bigint is null or company_id = ${companyId ?? null})`
-      const { rows } = await sql<{ taken: boolean }>`
-        select exists (select from device where ${isNamed([name])} and ${inCompany}) as taken`.execute(db)
-      return rows[0]?.taken ?? false
-    },
+/** Limits the question to one company, to the company of a path, or to nothing. */
+export interface CompanyOfNumber {
+  readonly companyId?: number | undefined
+  readonly path?: string | undefined
+}
 
-    async count(scope, paths) {
-      const known = paths.length > FEW_PLACES ? findCounts(countBelow, scope, paths) : undefined
-      if (known) return known
-      // '0' follows '/': what is below a path is a range of the index on paths.
-      const { rows } = await sql<{ path: string; devices: number }>`
-        select asked.path, count(device.id) as devices
-        from unnest(${[...paths]}::text[]) asked (path)
-        join node on node.path >= asked.path collate "C" and node.path < (rtrim(asked.path, '/') || '0') collate "C"
-        join device on device.node_id = node.id and ${isDeviceInScope(scope)} and ${isInUse}
-        group by asked.path`.execute(db)
-      return new Map(rows.map(({ path, devices }) => [path, devices]))
-    },
+/** Whether a device has this serial or IMEI. Does not reveal which device, so no scope is checked. */
+export async function isNumberTaken(
+  db: Database,
+  name: string,
+  { companyId, path }: CompanyOfNumber,
+): Promise<boolean> {
+  // A path starts with the id of a project, and a project has one company.
+  const project = path?.split('/')[1]
+  const inCompany = project
+    ? sql<SqlBool>`company_id = (select company_id from node where id = ${Number(project)})`
+    : sql<SqlBool>`(${companyId ?? null}::bigint is null or company_id = ${companyId ?? null})`
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from device where ${isNamed([name])} and ${inCompany}) as taken`.execute(db)
+  return rows[0]?.taken ?? false
+}
 
-    async listControllers(nodeIds) {
-      const rows = await db
-        .selectFrom('device')
-        .where(sql<SqlBool>`device.kind = 'station'`)
-        .where(isInUse)
-        .where(sql<SqlBool>`device.node_id = any(${[...nodeIds]}::bigint[])`)
-        .select(['device.node_id as nodeId', 'device.id'])
-        .orderBy('device.id')
-        .execute()
-      const byNode = Map.groupBy(rows, ({ nodeId }) => nodeId)
-      return new Map([...byNode].map(([nodeId, on]) => [nodeId, on.map(({ id }) => id)]))
-    },
-  }
+/** The number of devices in use below each path that the scope covers, by path. */
+export async function countDevices(
+  { db, countBelow }: DeviceSource,
+  scope: Scope,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const known = paths.length > MOST_COUNTED ? findCounts(countBelow, scope, paths) : undefined
+  if (known) return known
+  // '0' follows '/', so a subtree is one range of the index on paths.
+  const { rows } = await sql<{ path: string; devices: number }>`
+    select asked.path, count(device.id) as devices
+    from unnest(${[...paths]}::text[]) asked (path)
+    join node on node.path >= asked.path collate "C" and node.path < (rtrim(asked.path, '/') || '0') collate "C"
+    join device on device.node_id = node.id and ${isDeviceInScope(scope)} and ${isInUse}
+    group by asked.path`.execute(db)
+  return new Map(rows.map(({ path, devices }) => [path, devices]))
+}
+
+/** Ids of the station controllers in use, ascending, by node. Nodes without one are absent. Checks no scope. */
+export async function listControllers(
+  db: Database,
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const rows = await db
+    .selectFrom('device')
+    .where(sql<SqlBool>`device.kind = 'station'`)
+    .where(isInUse)
+    .where(sql<SqlBool>`device.node_id = any(${[...nodeIds]}::bigint[])`)
+    .select(['device.node_id as nodeId', 'device.id'])
+    .orderBy('device.id')
+    .execute()
+  const byNode = Map.groupBy(rows, ({ nodeId }) => nodeId)
+  return new Map([...byNode].map(([nodeId, on]) => [nodeId, on.map(({ id }) => id)]))
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../../platform/app-error.ts'
 import { type Scope, scopeOfEverything, toDisjointPaths } from '../../../platform/scope/scope.ts'
 import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
-import { createDeviceStore } from './device-lists.pg.ts'
+import { listDeviceIds } from './device-lists.pg.ts'
 import type { DeviceQuery } from './device-query.ts'
 import type { CountBelow } from './device-totals.pg.ts'
 
@@ -16,27 +16,30 @@ afterAll(() => core.close())
 
 const limiter = { page: 1, size: 2 }
 
-/** The store of the core, with what it was told to know of the devices below a path, and where it was asked. */
-function openStore(count: (path: string, kinds: readonly DeviceKind[]) => number | undefined) {
-  const asked: string[] = []
+/** Device lists with fixed counts below paths. `requested`: the paths whose counts were read. */
+function createLists(count: (path: string, kinds: readonly DeviceKind[]) => number | undefined) {
+  const requested: string[] = []
   const countBelow: CountBelow = (path, kinds) => {
-    asked.push(path)
+    requested.push(path)
     return count(path, kinds)
   }
-  const store = createDeviceStore(core.db, countBelow)
   const list = async (query: Partial<DeviceQuery>, scope: Scope = scopeOfEverything) => {
-    const { ids, total } = await store.listIds(scope, { paths: ['/'], limiter, ...query })
+    const { ids, total } = await listDeviceIds({ db: core.db, countBelow }, scope, {
+      paths: ['/'],
+      limiter,
+      ...query,
+    })
     return { total, count: ids.length }
   }
-  return { asked, list }
+  return { requested, list }
 }
 
 async function retire(serial: string): Promise<void> {
   await core.db.updateTable('device').set({ retired_at: new Date() }).where('serial', '=', serial).execute()
 }
 
-test('the total of a list without a filter is what is known of its places, and of retired devices their count', async () => {
-  const { list } = openStore(() => 1_000)
+test('the total of an unfiltered list adds the cached counts of its places and the counted retired devices', async () => {
+  const { list } = createLists(() => 1_000)
   expect(await list({})).toEqual({ count: 2, total: 1_000 })
   await retire('V-b3u1')
   expect(await list({})).toEqual({ count: 2, total: 1_001 })
@@ -45,26 +48,26 @@ test('the total of a list without a filter is what is known of its places, and o
   expect(await list({ kinds: ['concentrator'] })).toEqual({ count: 2, total: 1_000 })
 })
 
-test('only places of which nothing is known are counted, beside the others', async () => {
+test('places without a cached count are counted in the database', async () => {
   const [a1, s2] = [await core.pathOf('a1'), await core.pathOf('s2')]
-  const { list } = openStore((path) => (path === a1 ? 1_000 : undefined))
-  const ofS2 = (await openStore(() => undefined).list({ paths: [s2], use: 'in-use' })).total
+  const { list } = createLists((path) => (path === a1 ? 1_000 : undefined))
+  const ofS2 = (await createLists(() => undefined).list({ paths: [s2], use: 'in-use' })).total
   expect(await list({ paths: [a1, s2], use: 'in-use' })).toEqual({ count: 2, total: 1_000 + ofS2 })
-  // What is known of a place is of all of it: who sees only a part of it is told of that part.
+  // A cached count covers the whole place, so a caller who sees only a part gets the count of that part.
   const part: Scope = { kind: 'paths', paths: [await core.pathOf('b2u1')] }
   expect(await list({ paths: [a1], use: 'in-use' }, part)).toEqual({ count: 2, total: 2 })
 })
 
-test('a filter is counted by looking', async () => {
-  const { list, asked } = openStore(() => 1_000)
+test('a filtered list is counted in the database', async () => {
+  const { list, requested } = createLists(() => 1_000)
   const filter = [{ field: 'imei', cond: 'like', vstd: 'V-b2' } as const]
   expect((await list({ filter })).total).toBe(2)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('among many devices numbers are found by their start or end, a name or a middle is refused', async () => {
-  const few = openStore(() => 100_000)
-  const many = openStore(() => 100_001)
+  const few = createLists(() => 100_000)
+  const many = createLists(() => 100_001)
   expect((await few.list({ text: 'b2u' })).total).toBe((await few.list({ text: 'B2U' })).total)
   expect((await few.list({ text: 'b2u1' })).total).toBeGreaterThan(0)
   expect(await many.list({ text: 'v-B2u' })).toEqual({ count: 2, total: 2 })
@@ -74,14 +77,14 @@ test('among many devices numbers are found by their start or end, a name or a mi
     await expect(many.list({ text })).rejects.toEqual(new AppError('filter.too-wide'))
 })
 
-test('numbers among many devices are found inside the scope and below the places asked for only', async () => {
-  const many = openStore(() => 100_001)
+test('numbers among many devices are found only inside the scope and below the given places', async () => {
+  const many = createLists(() => 100_001)
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('b10')] }
   expect((await many.list({ text: 'V-b' }, scope)).total).toBe(2)
   expect((await many.list({ text: 'V-b', paths: [await core.pathOf('b10u1')] })).total).toBe(1)
 })
 
-test('for any places a page is what the list of all of them has there, whatever is known of them', async () => {
+test('a page of any places equals the same slice of the whole list, with and without cached counts', async () => {
   const groups = await core.db.selectFrom('node').select(['path', 'kind']).execute()
   const paths = groups.filter(({ kind }) => kind === 'address').map(({ path }) => path)
   const own = await core.db
@@ -92,15 +95,15 @@ test('for any places a page is what the list of all of them has there, whatever 
     .execute()
   const places = [...own.map(({ id, path }) => `${path}d${id}/`), ...paths].reverse()
   expect(places.length).toBeGreaterThan(8)
-  const known = createDeviceStore(core.db, core.devices.directory.countBelow)
+  const source = { db: core.db, countBelow: core.devices.directory.countBelow }
   const scope: Scope = { kind: 'paths', paths: places }
   for (const kinds of [undefined, ['valve' as const]]) {
     for (const use of [undefined, 'in-use' as const]) {
       const read = (page: number, size: number) =>
-        known.listIds(scope, { paths: places, kinds, use, limiter: { page, size } })
-      // A filter takes the other way.
+        listDeviceIds(source, scope, { paths: places, kinds, use, limiter: { page, size } })
+      // A filtered list does not use the cached counts.
       const filter = [{ field: 'id', cond: 'gt', vstd: 0 } as const]
-      const all = await known.listIds(scope, {
+      const all = await listDeviceIds(source, scope, {
         paths: places,
         kinds,
         use,
@@ -116,11 +119,11 @@ test('for any places a page is what the list of all of them has there, whatever 
   }
 })
 
-test('of many places only those a page comes from are looked at', async () => {
+test('of many places only those that a page comes from are read', async () => {
   const rows = await core.db.selectFrom('node').select('path').where('kind', '=', 'address').execute()
   const paths = rows.map(({ path }) => path)
-  const { list } = openStore(() => 10)
-  // Ten are said to be below each, so the second page of ten is of the second place, which has fewer.
+  const { list } = createLists(() => 10)
+  // The cached count of each place is 10, so the second page of 10 is the second place, which has fewer devices.
   const page = await list({ paths, use: 'in-use', limiter: { page: 2, size: 10 } })
   expect(page.total).toBe(10 * toDisjointPaths(paths).length)
   expect(page.count).toBeLessThan(5)

@@ -12,10 +12,10 @@ import type { Tables } from '../../../platform/tables.ts'
 import { toNodeKey } from '../../network/index.ts'
 import type { StoredDevice } from './device-query.ts'
 
-/** Condition that a device is not retired; for queries of `device`. */
+/** Condition on `device`: it is not retired. */
 export const isInUse = sql<SqlBool>`device.retired_at is null`
 
-/** Fields by which devices may be filtered; for queries of devicesIn. */
+/** Fields that queries of devicesIn can filter and order by. */
 export const deviceFields: FilterFields = {
   id: numberField(sql`device.id`),
   imei: textField(sql`device.serial`),
@@ -37,8 +37,8 @@ export const deviceFields: FilterFields = {
 }
 
 /**
- * A concentrator elsewhere is nobody's to know of but theirs whose scope covers it. That is asked of single rows:
- * one of the ways down to it, each of which a '/' ends, is granted.
+ * Condition that the scope covers a device's concentrator: others must not learn of it. The check runs per row: some
+ * prefix of its path that ends with '/' is granted.
  */
 const isConcentratorInScope = (scope: Scope) =>
   scope.kind === 'all'
@@ -50,17 +50,17 @@ const isConcentratorInScope = (scope: Scope) =>
         where substr(its.path, at, 1) = '/' and left(its.path, at) = any(${[...scope.paths]}::text[]))`
 
 /**
- * Devices inside the scope, each with its node and, as far as the scope covers it, its concentrator; `isSeen` when
- * other conditions say already that they are inside.
+ * Devices that the scope covers, each joined with its node and, if the scope covers it, with its concentrator.
+ * `isInside`: other conditions of the query already limit the devices to the scope.
  */
-export const devicesIn = (db: Database | Transaction<Tables>, scope: Scope, isSeen = false) =>
+export const devicesIn = (db: Database | Transaction<Tables>, scope: Scope, isInside = false) =>
   db
     .selectFrom('device')
     .innerJoin('node', 'node.id', 'device.node_id')
     .leftJoin('device as concentrator', (join) =>
       join.onRef('concentrator.id', '=', 'device.concentrator_id').on(isConcentratorInScope(scope)),
     )
-    .$if(!isSeen, (query) => query.where(isDeviceInScope(scope)))
+    .$if(!isInside, (query) => query.where(isDeviceInScope(scope)))
 
 export const selectDevices = (query: ReturnType<typeof devicesIn>) =>
   query.select([
@@ -116,7 +116,7 @@ export const toDevice = (row: Row): StoredDevice => ({
   version: row.version,
 })
 
-/** Devices by id, in no order, whoever may see them: for what the caller has just been allowed to change. */
+/** Devices by id, in no order. Checks no scope: the caller was just allowed to change these devices. */
 export async function readDevices(
   transaction: Transaction<Tables>,
   ids: readonly number[],

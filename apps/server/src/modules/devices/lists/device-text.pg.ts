@@ -2,19 +2,19 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
-/** So many devices are looked through for a text; of more only numbers are found, by the indexes of these. */
-export const MOST_LOOKED_THROUGH = 100_000
-/** Fewer signs than these say too little among many devices. */
+/** Up to this many devices are compared with a text. Among more, only numbers are found, by their indexes. */
+export const MOST_SCANNED = 100_000
+/** Shorter texts match too many devices. */
 const SHORTEST_START = 3
 const SHORTEST_END = 4
-/** Devices found by one index that are worth looking at. */
+/** An index that finds more devices than this has found too many. */
 const MOST_FOUND = 5_000
-/** Signs of serials, IMEIs and meter numbers, as the indexes hold them. */
+/** The characters of serials, IMEIs and meter numbers. */
 const NUMBER = /^[A-Za-z0-9_.-]{3,60}$/
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** Condition that a device's name or one of its numbers contains a text, in letters of either case. */
+/** Condition that a device's name or one of its numbers contains a text, case-insensitive. */
 export const hasText = (text: string): RawBuilder<SqlBool> => {
   const pattern = `%${escapeLike(text)}%`
   return sql<SqlBool>`(device.name ilike ${pattern} or device.serial ilike ${pattern}
@@ -22,26 +22,26 @@ export const hasText = (text: string): RawBuilder<SqlBool> => {
 }
 
 /**
- * Ids of the devices anywhere one of whose numbers starts or ends with a text. Throws filter.too-wide for a text
- * that is no part of a number, that is too short, or with which too many begin.
+ * Ids of all devices that have a number starting or ending with a text. Checks no scope. Throws filter.too-wide for a
+ * text that is no part of a number, is too short, or matches too many devices.
  */
-export async function findNumbered(db: Database, text: string): Promise<readonly number[]> {
-  const wanted = text.trim().toLowerCase()
-  if (!NUMBER.test(wanted)) throw new AppError('filter.too-wide')
-  const starts = `${escapeLike(wanted)}%`
-  const ends = `${escapeLike([...wanted].reverse().join(''))}%`
+export async function findByNumber(db: Database, text: string): Promise<readonly number[]> {
+  const searched = text.trim().toLowerCase()
+  if (!NUMBER.test(searched)) throw new AppError('filter.too-wide')
+  const starts = `${escapeLike(searched)}%`
+  const ends = `${escapeLike([...searched].reverse().join(''))}%`
   const selects = ['serial', 'imei', 'meter_no'].flatMap((column) => {
     const name = sql.ref(column)
     // The expressions are those of the indexes in migrations.pg.ts.
     const starting = sql`lower(${name}) collate "C"`
     const ending = sql`reverse(lower(${name})) collate "C"`
-    // In the order of the index it must be found by: by another one all devices are looked through.
+    // Ordered by the index expression, so that the planner uses this index: another one would scan every device.
     const by = (expression: typeof starting, pattern: string) => sql`(
       select id from device where ${expression} like ${pattern} order by ${expression} limit ${MOST_FOUND + 1})`
     const [start, end] = [by(starting, starts), by(ending, ends)]
     return [
-      ...(wanted.length < SHORTEST_START ? [] : [start]),
-      ...(wanted.length < SHORTEST_END ? [] : [end]),
+      ...(searched.length < SHORTEST_START ? [] : [start]),
+      ...(searched.length < SHORTEST_END ? [] : [end]),
     ]
   })
   const { rows } = await sql<{ id: number }>`${sql.join(selects, sql` union all `)}`.execute(db)

@@ -14,14 +14,14 @@ import { matching } from './device-conditions.pg.ts'
 import type { DeviceSelectionQuery } from './device-query.ts'
 import { isInUse } from './device-rows.pg.ts'
 
-/** How many devices in use stand below a path, where that is known without looking; see DeviceDirectory. */
+/** The number of devices in use below a path; undefined where memory does not hold it. See DeviceDirectory. */
 export type CountBelow = (path: string, kinds: readonly DeviceKind[]) => number | undefined
 
-/** Condition that a device is of one of the kinds; all are when there are none. */
+/** Condition that a device has one of the kinds; true without kinds. */
 export const isOfKinds = (kinds: readonly DeviceKind[] | undefined) =>
   kinds ? sql<SqlBool>`device.kind = any(${[...kinds]}::text[])` : sql<SqlBool>`true`
 
-/** Devices of places and kinds, by nothing else: without the concentrators, which the filter may be on. */
+/** Counts devices by place and kind only, so that concentrators need not be joined. */
 async function countPlaced(
   db: Database,
   scope: Scope,
@@ -30,16 +30,16 @@ async function countPlaced(
 ): Promise<number> {
   const isEverything = scope.kind === 'all' && paths.includes(ROOT_PATH)
   const places = isEverything ? sql`device` : sql`device join node on node.id = device.node_id`
-  const isSeen = isInside(scope, paths) ? sql`true` : isDeviceInScope(scope)
-  const isPlaced = isEverything ? sql`true` : sql`${isSeen} and ${isDeviceBelow(paths)}`
+  const isVisible = isInside(scope, paths) ? sql`true` : isDeviceInScope(scope)
+  const isPlaced = isEverything ? sql`true` : sql`${isVisible} and ${isDeviceBelow(paths)}`
   const { rows } = await sql<{ total: number }>`select count(*) as total from ${places}
     where ${isCounted} and ${isOfKinds(kinds)} and ${isPlaced}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
 /**
- * How many devices a query selects. Those in use below a place are known without looking, unless it is so low that
- * they are few; retired ones have an index of their own. So nothing but a text or a filter takes a look at each.
+ * The number of devices that a query selects. Memory holds the counts of devices in use, except for low places, which
+ * have few devices; retired devices have their own index. Only a text or a filter reads every device.
  */
 export async function countMatching(
   db: Database,
@@ -66,7 +66,7 @@ export async function countMatching(
   return total + (await countPlaced(db, scope, { paths: unknown, kinds }, isInUse))
 }
 
-/** Devices in use below each path as far as the scope covers it; undefined when any of them is not known. */
+/** The number of devices in use below each path within the scope; undefined when memory does not hold one of them. */
 export function findCounts(
   countBelow: CountBelow,
   scope: Scope,
@@ -85,7 +85,7 @@ export function findCounts(
   return counts
 }
 
-/** Whether more than `most` devices in use stand below paths, as far as that is known without looking. */
+/** Whether more than `most` devices in use are below paths, as far as memory holds their counts. */
 export function isMoreThan(countBelow: CountBelow, paths: readonly string[], most: number): boolean {
   let total = 0
   for (const path of toDisjointPaths(paths)) total += countBelow(path, deviceKind.options) ?? 0

@@ -8,20 +8,20 @@ import type { DeviceQuery } from './device-query.ts'
 import { isInUse } from './device-rows.pg.ts'
 import { type CountBelow, isOfKinds } from './device-totals.pg.ts'
 
-/** Of so few places the database finds a page in order itself. */
+/** For up to this many places the database finds a page in order by itself. */
 const FEW_PLACES = 8
-/** Devices that are looked at one by one to know how many stand below each place. */
-const MOST_LOOKED_AT = 10_000
+/** At most this many devices are read one by one to count them by place. */
+const MOST_READ = 10_000
 
-/** The places a page comes from, and where it begins in them. */
+/** The places a page is read from, and its offset within them. */
 export interface PagePlaces {
   readonly paths: readonly string[]
   readonly offset: number
-  /** Devices on all pages. */
+  /** The number of devices on all pages. */
   readonly total: number
 }
 
-/** Places in tree order; what is below one comes before the next. */
+/** Places in tree order. Everything below one place comes before the next place. */
 async function listInOrder(db: Database, paths: readonly string[]): Promise<readonly string[]> {
   const { nodePaths, deviceIds } = splitPaths(paths)
   const { rows } = await sql<{ path: string }>`
@@ -34,7 +34,7 @@ async function listInOrder(db: Database, paths: readonly string[]): Promise<read
   return rows.map(({ path }) => path)
 }
 
-/** Paths of devices below places; undefined when they are too many to be looked at. */
+/** Paths of devices below places; undefined when there are more than MOST_READ. */
 async function listDevices(
   db: Database,
   paths: readonly string[],
@@ -47,16 +47,16 @@ async function listDevices(
   const { rows } = await sql<{ path: string }>`
     select ${devicePath} as path from device join node on node.id = device.node_id
     where ${isCounted} and ${isOfKinds(kinds)} and ${isDeviceBelow(paths)}
-    limit ${MOST_LOOKED_AT + 1}`.execute(db)
-  return rows.length > MOST_LOOKED_AT ? undefined : rows.map(({ path }) => path)
+    limit ${MOST_READ + 1}`.execute(db)
+  return rows.length > MOST_READ ? undefined : rows.map(({ path }) => path)
 }
 
 type SqlCondition = ReturnType<typeof sql<SqlBool>>
 
 /**
- * Which of many places a page of all devices below them comes from, by how many stand below each: so that the others
- * are not looked at. Undefined where that is not known, and where the database had better find the page: for few
- * places, and for what is asked by more than places and kinds.
+ * Finds which of many places one page of devices comes from, by the number of devices below each place. The other
+ * places are then not read. Undefined when a count is unknown, when there are few places, and when the query has other
+ * conditions than places and kinds: then the database finds the page.
  */
 export async function findPagePlaces(
   db: Database,

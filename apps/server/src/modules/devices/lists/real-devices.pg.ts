@@ -5,25 +5,26 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { devicePath, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
-import { matching, withinLook } from './device-conditions.pg.ts'
-import type { ColumnOrder, DeviceStore, StoredDevice } from './device-query.ts'
+import { matching, withSearchLimits } from './device-conditions.pg.ts'
+import { type DeviceSource, findDevices, listDeviceIds, listFirstDeviceIds } from './device-lists.pg.ts'
+import type { ColumnOrder, StoredDevice } from './device-query.ts'
 import { deviceFields, isInUse } from './device-rows.pg.ts'
 
-/** Which devices of a scope. */
+/** A selection of devices in use. */
 export interface DeviceSelection {
-  /** Of NetworkService.resolveNodes. */
+  /** From NetworkService.resolveNodes. */
   readonly paths: readonly string[]
   readonly kinds: readonly DeviceKind[]
-  /** On the columns of a device, see isDeviceColumn. */
+  /** Conditions on the columns of a device, see isDeviceColumn. */
   readonly filter: readonly FilterItem[]
-  /** No others than these. */
+  /** Only these devices. */
   readonly ids?: readonly number[] | undefined
 }
 
-/** Whether a device may be filtered and ordered by it in the database. */
+/** Whether the database can filter and order devices by this column. */
 export const isDeviceColumn = (name: string): boolean => Object.hasOwn(deviceFields, name)
 
-/** So many ids of a selection are listed at most. */
+/** A longer list of ids is refused. */
 const MOST_LISTED = 100_000
 
 async function listMatching(
@@ -31,7 +32,7 @@ async function listMatching(
   scope: Scope,
   selection: DeviceSelection,
 ): Promise<readonly number[]> {
-  const rows = await withinLook(db, selection, (bounded) =>
+  const rows = await withSearchLimits(db, selection, (bounded) =>
     matching(bounded, scope, { ...selection, use: 'in-use' })
       .select('device.id')
       .limit(MOST_LISTED + 1)
@@ -41,7 +42,7 @@ async function listMatching(
   return rows.map(({ id }) => id)
 }
 
-/** A node with a device on it, as the tree names it. */
+/** The node that a device is on, as the tree shows it. */
 export interface DevicePlace {
   readonly deviceId: number
   readonly label: string
@@ -79,41 +80,39 @@ async function listOfKinds(
   return rows
 }
 
-/** Which devices newest values are asked of: those in use, and nothing outside the scope is ever among them. */
+/** Selects the devices whose newest values are read: devices in use that the scope covers. */
 export interface RealDevices {
-  /** Ids of a page of the devices selected, in tree order unless another is asked for, and how many they are. */
+  /** Ids of one page of the selection, in tree order unless `order` is given, and the number of all. */
   select(
     scope: Scope,
     selection: DeviceSelection,
     page: { readonly order?: ColumnOrder | undefined; readonly limiter: Limiter },
   ): Promise<{ readonly ids: readonly number[]; readonly total: number }>
-  /** Ids of the first of them, without the count of all, which takes longer. */
+  /** As select, without the number of all, which takes longer. */
   listFirst(
     scope: Scope,
     selection: DeviceSelection,
     page: { readonly order?: ColumnOrder | undefined; readonly limiter: Limiter },
   ): Promise<readonly number[]>
-  /** Ids of all of them, in no order. Throws filter.too-wide when they are too many. */
+  /** Ids of the whole selection, in no order. Throws filter.too-wide above 100,000. */
   listMatching(scope: Scope, selection: DeviceSelection): Promise<readonly number[]>
-  /** Those of `ids` that are there, in no order. */
+  /** Those of `ids` that exist, in no order. */
   find(scope: Scope, ids: readonly number[]): Promise<readonly StoredDevice[]>
-  /** Where devices stand, by id. */
+  /** The nodes that devices are on, by device id. */
   findPlaces(scope: Scope, ids: readonly number[]): Promise<ReadonlyMap<number, DevicePlace>>
-  /** Those of `ids` that are of the kinds, ascending. */
+  /** Those of `ids` that have one of the kinds, ascending. */
   listOfKinds(
     scope: Scope,
-    asked: { readonly ids: readonly number[]; readonly kinds: readonly DeviceKind[] },
+    query: { readonly ids: readonly number[]; readonly kinds: readonly DeviceKind[] },
   ): Promise<readonly PlacedDevice[]>
 }
 
-export const createRealDevices = (
-  db: Database,
-  store: Pick<DeviceStore, 'find' | 'listIds' | 'listFirstIds'>,
-): RealDevices => ({
-  find: (scope, ids) => store.find(scope, ids),
-  select: (scope, selection, page) => store.listIds(scope, { ...selection, use: 'in-use', ...page }),
-  listFirst: (scope, selection, page) => store.listFirstIds(scope, { ...selection, use: 'in-use', ...page }),
-  listMatching: (scope, selection) => listMatching(db, scope, selection),
-  findPlaces: (scope, ids) => findPlaces(db, scope, ids),
-  listOfKinds: (scope, asked) => listOfKinds(db, scope, asked),
+export const createRealDevices = (source: DeviceSource): RealDevices => ({
+  find: (scope, ids) => findDevices(source.db, scope, ids),
+  select: (scope, selection, page) => listDeviceIds(source, scope, { ...selection, use: 'in-use', ...page }),
+  listFirst: (scope, selection, page) =>
+    listFirstDeviceIds(source.db, scope, { ...selection, use: 'in-use', ...page }),
+  listMatching: (scope, selection) => listMatching(source.db, scope, selection),
+  findPlaces: (scope, ids) => findPlaces(source.db, scope, ids),
+  listOfKinds: (scope, query) => listOfKinds(source.db, scope, query),
 })

@@ -2,14 +2,24 @@ import type { Device, DeviceKind } from '@isotherm/contract/devices'
 import type { Limiter } from '@isotherm/contract/filter'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
-import type { DeviceLabel, DeviceQuery, DeviceStore, StoredDevice } from './device-query.ts'
+import {
+  type CompanyOfNumber,
+  type DeviceSource,
+  findDevices,
+  findNamedDevices,
+  isNumberTaken,
+  listDeviceIds,
+  listDeviceLabels,
+  listDevices,
+} from './device-lists.pg.ts'
+import type { DeviceLabel, DeviceQuery, StoredDevice } from './device-query.ts'
 
 export interface DevicePage {
   readonly datalist: Device[]
   readonly total: number
 }
 
-/** The device registry. `abilities` in its answers are empty: the handler adds what the caller may do. */
+/** Reads the device registry. `abilities` in its answers are empty: the handler fills them in for the caller. */
 export interface DevicesService {
   /** Devices in use of `kinds` below `paths` (of NetworkService.resolveNodes), in tree order. */
   listDevices(
@@ -18,52 +28,49 @@ export interface DevicesService {
     kinds: readonly DeviceKind[],
     limiter: Limiter,
   ): Promise<DevicePage>
-  /** Only the ids of the same list, for stores that hold something by device. */
+  /** The same list, only the ids: for stores that hold rows by device. */
   listDeviceIds(
     scope: Scope,
     paths: readonly string[],
     kinds: readonly DeviceKind[],
     limiter: Limiter,
   ): Promise<{ readonly ids: number[]; readonly total: number }>
-  /** Devices that a query selects, retired ones too unless it says otherwise, in tree order. */
+  /** Devices that a query selects, in tree order. Includes retired ones unless `use` excludes them. */
   search(scope: Scope, query: DeviceQuery): Promise<DevicePage>
-  /** Every device that goes by one of the serials or IMEIs, in the order given. Throws device.not-found. */
+  /** Every device that has one of the serials or IMEIs, in the order given. Throws device.not-found. */
   getNamed(scope: Scope, names: readonly string[]): Promise<Device[]>
-  /** Those of them that there are. */
+  /** Devices that have this serial or IMEI. Empty if there are none. */
   findNamed(scope: Scope, name: string): Promise<Device[]>
-  /** Whether any device goes by a serial or IMEI, of the company a path lies in or of all. */
-  isTaken(
-    name: string,
-    where: { readonly companyId?: number | undefined; readonly path?: string | undefined },
-  ): Promise<boolean>
+  /** Whether any device has this serial or IMEI. */
+  isTaken(name: string, where: CompanyOfNumber): Promise<boolean>
   /** Throws device.not-found. */
   getDevice(scope: Scope, id: number): Promise<Device>
   /** The devices of `ids`, in the order given. Throws device.not-found for an unknown or foreign id. */
   getDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
-  /** Those of `ids` that there are and the scope covers, in any order. */
+  /** Those of `ids` that exist and that the scope covers, in no order. */
   findDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
-  /** What rows of devices are labelled with, whoever asks: who may see the rows was found before. */
+  /** Labels for rows about devices. Checks no scope: the caller has checked who may see the rows. */
   listLabels(ids: readonly number[]): Promise<DeviceLabel[]>
 }
 
 const withoutAbilities = (device: StoredDevice): Device => ({ ...device, abilities: [] })
 
-export const createDevicesService = (store: DeviceStore): DevicesService => ({
+export const createDevicesService = (source: DeviceSource): DevicesService => ({
   async listDevices(scope, paths, kinds, limiter) {
-    const { rows, total } = await store.list(scope, { paths, kinds, use: 'in-use', limiter })
+    const { rows, total } = await listDevices(source, scope, { paths, kinds, use: 'in-use', limiter })
     return { datalist: rows.map(withoutAbilities), total }
   },
 
   listDeviceIds: (scope, paths, kinds, limiter) =>
-    store.listIds(scope, { paths, kinds, use: 'in-use', limiter }),
+    listDeviceIds(source, scope, { paths, kinds, use: 'in-use', limiter }),
 
   async search(scope, query) {
-    const { rows, total } = await store.list(scope, query)
+    const { rows, total } = await listDevices(source, scope, query)
     return { datalist: rows.map(withoutAbilities), total }
   },
 
   async getNamed(scope, names) {
-    const found = await store.findNamed(scope, names)
+    const found = await findNamedDevices(source.db, scope, names)
     const listed = new Set<StoredDevice>()
     for (const name of names) {
       const named = found.filter(({ imei, radioImei }) => imei === name || radioImei === name)
@@ -73,18 +80,18 @@ export const createDevicesService = (store: DeviceStore): DevicesService => ({
     return [...listed].map(withoutAbilities)
   },
 
-  findNamed: async (scope, name) => (await store.findNamed(scope, [name])).map(withoutAbilities),
+  findNamed: async (scope, name) => (await findNamedDevices(source.db, scope, [name])).map(withoutAbilities),
 
-  isTaken: (name, where) => store.isTaken(name, where),
+  isTaken: (name, where) => isNumberTaken(source.db, name, where),
 
   async getDevice(scope, id) {
-    const [device] = await store.find(scope, [id])
+    const [device] = await findDevices(source.db, scope, [id])
     if (!device) throw new AppError('device.not-found')
     return withoutAbilities(device)
   },
 
   async getDevices(scope, ids) {
-    const byId = new Map((await store.find(scope, ids)).map((device) => [device.id, device]))
+    const byId = new Map((await findDevices(source.db, scope, ids)).map((device) => [device.id, device]))
     return ids.map((id) => {
       const device = byId.get(id)
       if (!device) throw new AppError('device.not-found')
@@ -92,6 +99,6 @@ export const createDevicesService = (store: DeviceStore): DevicesService => ({
     })
   },
 
-  findDevices: async (scope, ids) => (await store.find(scope, ids)).map(withoutAbilities),
-  listLabels: store.listLabels,
+  findDevices: async (scope, ids) => (await findDevices(source.db, scope, ids)).map(withoutAbilities),
+  listLabels: (ids) => listDeviceLabels(source.db, ids),
 })

@@ -79,7 +79,7 @@ async function checkRetiring(
     transaction,
     devices.map(({ id }) => id),
   )
-  if (behind > 0) throw new AppError('entity.in-use', { by: `device ×${behind}` })
+  if (behind > 0) throw new AppError('entity.in-use', { entity: 'device', count: behind })
 }
 
 /** Throws device.bad-concentrator unless every device in use keeps a concentrator in use. */

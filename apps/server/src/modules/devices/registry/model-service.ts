@@ -58,7 +58,7 @@ async function lockItem(
 
 async function requireUnused(transaction: Transaction<Tables>, id: number, most: number): Promise<void> {
   const count = await countOfModel(transaction, id)
-  if (count > most) throw new AppError('entity.in-use', { by: `device ×${count}` })
+  if (count > most) throw new AppError('entity.in-use', { entity: 'device', count })
 }
 
 export const createDeviceModelsService = (db: Database): DeviceModelsService => ({

@@ -30,7 +30,7 @@ export async function removeDevices(
   for (const { kind } of await requireVersions(transaction, locked, items)) requireManaging(caller, kind)
   const reported = await findWithReadings(ids)
   if (reported !== undefined) {
-    throw new AppError('entity.in-use', { by: `${locked.get(reported)?.serial ?? reported}: reading` })
+    throw new AppError('entity.in-use', { entity: 'reading', of: locked.get(reported)?.serial ?? reported })
   }
   try {
     await transaction
@@ -40,7 +40,7 @@ export async function removeDevices(
   } catch (error) {
     const known = stillUsed.safeParse(error)
     if (!known.success) throw error
-    throw new AppError('entity.in-use', { by: known.data.table.replaceAll('_', ' ') }, { cause: error })
+    throw new AppError('entity.in-use', { entity: known.data.table.replaceAll('_', '-') }, { cause: error })
   }
   await signalRegistry(transaction, { kind: 'devices', ids })
   return ids

@@ -1,21 +1,21 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as access from '@isotherm/contract/endpoints/user-access'
-import type * as api from '@isotherm/contract/endpoints/users'
+import type * as access from '@isotherm/contract/endpoints/administration/user-access'
+import type * as api from '@isotherm/contract/endpoints/administration/users'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller, PublicCall } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { endSessions, hashPassword } from '../../session/index.ts'
-import type { UsersNeeds } from '../dependencies.ts'
+import type { UsersDependencies } from '../dependencies.ts'
 import {
   deleteAccounts,
   getVersion,
-  holdParent,
   type LockedAccount,
   lockAccount,
   lockAccounts,
-  lockChecked,
+  lockParent,
+  lockVerified,
   requireAdministrator,
   requireOrganisation,
   touchAccounts,
@@ -30,13 +30,14 @@ import {
   narrowGrantsBelow,
   requireWithinParent,
 } from '../queries/sub-accounts.pg.ts'
+import { findUser } from '../queries/users.pg.ts'
 import { setRoles } from '../rights/role-changes.ts'
 import { useCode } from '../verification/verification.pg.ts'
 import { isWeakPassword } from './weak-passwords.ts'
 
 type Edit = InputOf<typeof api.editUser>
 
-/** What nobody does to themselves: it would lock them out, or give them what others did not. */
+/** Throws account.yourself: on their own account nobody makes a change that could lock them out or raise their rights. */
 function requireOther(caller: Caller, id: number): void {
   if (id === caller.accountId) throw new AppError('account.yourself')
 }
@@ -48,7 +49,7 @@ async function toChanged(
   return { id, account, version: await getVersion(transaction, id) }
 }
 
-/** Puts an account under a parent, or on its own; it must fit there. */
+/** Makes an account a sub-account of a parent, or an account without one. Throws account.bad-parent. */
 async function move(
   transaction: Transaction<Tables>,
   caller: Caller,
@@ -60,7 +61,7 @@ async function move(
     await updateAccount(transaction, locked.id, { parent_id: null, p_account: pAccount })
     return
   }
-  const parent = await holdParent(transaction, caller, secAccount)
+  const parent = await lockParent(transaction, caller, secAccount)
   const isFit = parent.id !== locked.id && parent.companyId === locked.companyId && !locked.seesAll
   if (!isFit || (await countSubAccounts(transaction, locked.id)) > 0) {
     throw new AppError('account.bad-parent', { account: secAccount })
@@ -69,7 +70,7 @@ async function move(
   await requireWithinParent(transaction, locked.id)
 }
 
-/** Whether an edit does what nobody does to themselves. */
+/** Whether an edit changes rights. Nobody changes their own rights. */
 const isAboutRights = ({ secAccount, roleIds, seesAll }: Edit): boolean =>
   secAccount !== undefined || roleIds !== undefined || seesAll !== undefined
 
@@ -78,9 +79,9 @@ function requireSeesAll(caller: Caller, locked: LockedAccount, seesAll: boolean)
   if (seesAll && !fits) throw new AppError('account.beyond-yours', { what: 'seesAll' })
 }
 
-/** Changes accounts that exist. */
-export function createAccounts({ db, clock, users, verification, session }: UsersNeeds) {
-  /** Ends what the account has open: its rights are no longer those it signed in with. */
+/** Changes existing accounts. */
+export function createAccounts({ db, clock, verification, session }: UsersDependencies) {
+  /** Ends the open sessions of accounts. */
   const endSessionsOf = (transaction: Transaction<Tables>, accountIds: readonly number[]) =>
     endSessions(transaction, { accountIds }, clock.now())
 
@@ -92,7 +93,7 @@ export function createAccounts({ db, clock, users, verification, session }: User
 
   async function verifyTel(caller: Caller, { id, tel, verificationCode }: Edit): Promise<number | undefined> {
     if (!verification.isConfigured || tel === undefined || tel === '') return undefined
-    const before = await users.find(caller, id)
+    const before = await findUser(db, caller, id)
     if (before?.tel === tel) return undefined
     return verification.check({ tel, accountId: caller.accountId }, verificationCode)
   }
@@ -135,7 +136,7 @@ export function createAccounts({ db, clock, users, verification, session }: User
         const locked = await lockAccount(transaction, caller, { id, version })
         await updateAccount(transaction, id, { enabled: state === 1 })
         if (state === 0) {
-          // Its sub-accounts may do nothing either, until it is enabled again.
+          // The sub-accounts have no rights either until it is enabled again.
           await endSessionsOf(transaction, [id, ...(await listSubAccounts(transaction, id))])
           if (locked.seesAll) await requireAdministrator(transaction)
         }
@@ -158,7 +159,7 @@ export function createAccounts({ db, clock, users, verification, session }: User
     async resetPassword({ caller, operation }: Call, input: InputOf<typeof access.resetPassword>) {
       const { uid: id, version, password } = input
       requireOther(caller, id)
-      const before = await users.find(caller, id)
+      const before = await findUser(db, caller, id)
       if (before && isWeakPassword(before.account, password)) throw new AppError('account.weak-password')
       const passwordHash = await hashPassword(password)
       return operate(db, operation, async (transaction) => {
@@ -168,21 +169,21 @@ export function createAccounts({ db, clock, users, verification, session }: User
       })
     },
 
-    /** The account's own: who knows the password needs no session. */
+    /** Changes the caller's own password. Needs the old password instead of a session. */
     async changePassword(call: PublicCall, input: InputOf<typeof access.changePassword>) {
-      const checked = await session.verify(input, call)
-      const { id, account } = checked
+      const verified = await session.verify(input, call)
+      const { id, account } = verified
       if (isWeakPassword(account, input.newPassword)) throw new AppError('account.weak-password')
       const passwordHash = await hashPassword(input.newPassword)
       return operate(db, call.operation, async (transaction) => {
-        await lockChecked(transaction, checked)
+        await lockVerified(transaction, verified)
         await setPassword(transaction, id, passwordHash)
         return { account }
       })
     },
 
     async listSessions({ caller }: Call, { uid, limiter }: InputOf<typeof access.getSessions>) {
-      if (!(await users.find(caller, uid))) throw new AppError('account.not-found')
+      if (!(await findUser(db, caller, uid))) throw new AppError('account.not-found')
       return listSessions(db, caller, { uid, limiter, now: clock.now() })
     },
 

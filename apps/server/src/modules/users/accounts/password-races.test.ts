@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestPublicCall } from '../../../platform/http/call.testkit.ts'
 import type { Call } from '../../../platform/http/call.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => users.close())
 
-/** Changes a password, and does something else between the check of the old one and the change. */
+/** Changes a password. `meanwhile` runs between the check of the old password and the change. */
 const changeWhile = (account: string, meanwhile: () => Promise<unknown>) => {
   const { session } = users
   const handlers = createUsers({
@@ -40,7 +40,7 @@ const hashOf = async (id: number): Promise<string> => {
   return (await found.executeTakeFirstOrThrow()).password_hash
 }
 
-test('a change of a password that is under way when it is reset does not undo the reset', async () => {
+test('a running change of a password does not undo a reset', async () => {
   const { id, version } = await users.register(chief, 'reset')
   let hash = ''
   const changing = changeWhile('reset', async () => {
@@ -51,7 +51,7 @@ test('a change of a password that is under way when it is reset does not undo th
   expect(await hashOf(id)).toBe(hash)
 })
 
-test('nor does it change anything of an account that is disabled meanwhile', async () => {
+test('a running change of a password does not change an account that is disabled meanwhile', async () => {
   const { id, version } = await users.register(chief, 'disabled')
   const hash = await hashOf(id)
   const changing = changeWhile('disabled', () =>

@@ -1,19 +1,19 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type { insertUserByTk, regUser2 } from '@isotherm/contract/endpoints/users'
+import type { insertUserByTk, regUser2 } from '@isotherm/contract/endpoints/administration/users'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { hashPassword } from '../../session/index.ts'
-import type { UsersNeeds } from '../dependencies.ts'
+import type { UsersDependencies } from '../dependencies.ts'
 import {
   getCompany,
   getVersion,
-  holdParent,
   insertAccount,
   type LockedAccount,
   listCompaniesOf,
+  lockParent,
   requireOrganisation,
 } from '../queries/accounts.pg.ts'
 import { addGrants, type GrantSet } from '../queries/grant-changes.pg.ts'
@@ -25,14 +25,14 @@ import { isWeakPassword } from './weak-passwords.ts'
 
 type NewUser = InputOf<typeof insertUserByTk> & Omit<Partial<InputOf<typeof regUser2>>, 'token'>
 
-interface Belongs {
+interface Ownership {
   readonly kind: AccountKind
   readonly company_id: number | null
-  /** What pAccount says: whom the account belongs to. */
+  /** pAccount: the owner of the account. */
   readonly p_account: string
 }
 
-/** Throws access.denied or account.beyond-yours where the caller may not make an account of the kind. */
+/** Throws access.denied or account.beyond-yours when the caller may not create an account of the kind. */
 function requireKind(caller: Caller, kind: AccountKind, seesAll: boolean): void {
   if (!listKinds(caller).includes(kind)) {
     if (kind === 'provider' && caller.companyId !== undefined) {
@@ -45,7 +45,7 @@ function requireKind(caller: Caller, kind: AccountKind, seesAll: boolean): void 
   }
 }
 
-/** The only company of what is given; undefined when that tells none. Throws company.not-found for several. */
+/** The one company of the organisation and grants; undefined without any. Throws company.not-found for several. */
 async function findCompanyOfGiven(
   transaction: Transaction<Tables>,
   input: NewUser,
@@ -57,7 +57,7 @@ async function findCompanyOfGiven(
   return company
 }
 
-async function toBelongs(
+async function findOwnership(
   transaction: Transaction<Tables>,
   caller: Caller,
   given: {
@@ -66,7 +66,7 @@ async function toBelongs(
     readonly parent: LockedAccount | undefined
     readonly kind: AccountKind
   },
-): Promise<Belongs> {
+): Promise<Ownership> {
   const { input, grants, parent, kind } = given
   if (parent) {
     return { kind: parent.kind, company_id: parent.companyId, p_account: parent.account }
@@ -77,8 +77,8 @@ async function toBelongs(
   return { kind, company_id: id, p_account: tenant }
 }
 
-/** Registers accounts. */
-export function createRegistration({ db, clock, verification, toGrantSet }: UsersNeeds) {
+/** Creates accounts. */
+export function createRegistration({ db, clock, verification, toGrantSet }: UsersDependencies) {
   async function add(
     transaction: Transaction<Tables>,
     caller: Caller,
@@ -91,28 +91,28 @@ export function createRegistration({ db, clock, verification, toGrantSet }: User
   ): Promise<number> {
     const { input, grants, parentAccount, passwordHash } = given
     const parent =
-      parentAccount === undefined ? undefined : await holdParent(transaction, caller, parentAccount)
+      parentAccount === undefined ? undefined : await lockParent(transaction, caller, parentAccount)
     const kind = parent?.kind ?? (input.usrUserType === '100' ? 'provider' : 'company')
     requireKind(caller, kind, input.seesAll ?? false)
     if (parent && input.seesAll) throw new AppError('account.bad-parent', { account: parent.account })
-    const belongs = await toBelongs(transaction, caller, { input, grants, parent, kind })
+    const ownership = await findOwnership(transaction, caller, { input, grants, parent, kind })
     const organisationId = input.organisationId ?? null
-    if (organisationId !== null) await requireOrganisation(transaction, organisationId, belongs.company_id)
+    if (organisationId !== null) await requireOrganisation(transaction, organisationId, ownership.company_id)
     const { account, name, tel } = input
     const id = await insertAccount(transaction, {
       account,
       name,
       tel,
-      ...belongs,
+      ...ownership,
       password_hash: passwordHash,
       sees_all: input.seesAll ?? false,
       parent_id: parent?.id ?? null,
       organisation_id: organisationId,
       created_at: new Date(clock.now()),
     })
-    await requireGivable(transaction, caller, input.roleIds, belongs.company_id)
+    await requireGivable(transaction, caller, input.roleIds, ownership.company_id)
     await addRoles(transaction, id, input.roleIds)
-    await addGrants(transaction, { id, companyId: belongs.company_id }, grants)
+    await addGrants(transaction, { id, companyId: ownership.company_id }, grants)
     await requireWithinParent(transaction, id)
     return id
   }
@@ -125,8 +125,8 @@ export function createRegistration({ db, clock, verification, toGrantSet }: User
     const { account, tel, password } = input
     if (isWeakPassword(account, password)) throw new AppError('account.weak-password')
     const owner = { tel, accountId: caller.accountId }
-    const isAsked = verification.isConfigured && tel !== ''
-    const codeId = isAsked ? await verification.check(owner, input.verificationCode) : undefined
+    const needsCode = verification.isConfigured && tel !== ''
+    const codeId = needsCode ? await verification.check(owner, input.verificationCode) : undefined
     const grants = await toGrantSet(caller.scope, input)
     const passwordHash = await hashPassword(password)
     return operate(db, operation, async (transaction) => {

@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => users.close())
 
-test('a change of a parent and one of its sub-account at the same time do not wait for each other for ever', async () => {
+test('simultaneous changes of a parent and of its sub-account do not deadlock', async () => {
   const { parent, sub } = await users.registerPair(chief, 'p13', ['s1', 's2'], ['s1'])
   const { id } = sub
   for (let round = 0; round < 12; round += 1) {
@@ -34,7 +34,7 @@ test('a change of a parent and one of its sub-account at the same time do not wa
       users.handlers.updateUserDevByTk(await users.toChange(parent.id, ['b2']), chief),
       users.handlers.deleteUsers({ items }, chief),
     ])
-    // Narrowed first, it is no longer as it was seen.
+    // If the parent was narrowed first, the sub-account's version is stale.
     if (deleted.status === 'rejected') expect(deleted.reason).toEqual(refusal('entity.stale'))
   }
 })
@@ -46,7 +46,7 @@ interface Step {
   readonly devices: readonly string[]
 }
 
-test('whatever is granted and taken in whatever order, also at the same time, a sub-account never sees more than its parent', async () => {
+test('after any sequence of grants and removals, also simultaneous ones, a sub-account never sees more than its parent', async () => {
   const { parent, sub } = await users.registerPair(chief, 'p12', ['s1'], ['s1'])
   const places = ['p', 'c', 's1', 'a1', 'b2', 'b10', 'b2u1', 's2', 'a2', 'b3'] as const
   const node = fc.constantFrom(...places)

@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { refusal, startUsers, type TestUsers, toPassword } from '../users.testkit.ts'
@@ -25,7 +25,7 @@ const makePair = (name: string, ofParent: readonly string[], ofSub: readonly str
 const change = (uid: number, nodes: readonly string[], deviceIds: readonly number[] = []) =>
   users.toChange(uid, nodes, deviceIds)
 
-test('a sub-account is given nothing its parent does not have: neither nodes, nor devices, nor roles', async () => {
+test('a sub-account gets no nodes, devices or roles that its parent does not have', async () => {
   const roleIds = [await users.roleOf('watcher')]
   await users.register(chief, 'p1', { nodes: await keys('a1'), roleIds })
   const secAccount = 'p1'
@@ -38,7 +38,7 @@ test('a sub-account is given nothing its parent does not have: neither nodes, no
   await register({ nodes: await keys('b2'), deviceIds: [await users.deviceId('V-b10u1')], roleIds })
 })
 
-test('grants and roles given later stay within the parent too', async () => {
+test('later grants and roles stay within the parent's too', async () => {
   const { sub } = await makePair('p2', ['a1'], ['b2'])
   const { handlers } = users
   const beyond = refusal('account.beyond-yours')
@@ -59,7 +59,7 @@ test('grants and roles given later stay within the parent too', async () => {
   expect(await users.scopeOf('p2-sub')).toEqual(await paths('b2', 'b10'))
 })
 
-test('what a parent loses its sub-accounts lose with it; of a granted node they keep the parts that remain', async () => {
+test('sub-accounts lose what their parent loses, and keep the remaining parts of a granted node', async () => {
   const valve = await users.deviceId('V-b10u2')
   const { parent, sub } = await makePair('p3', ['s1', 's2'], ['s1', 'a2'])
   await users.handlers.updateUserDevByTk(await change(parent.id, ['b2'], [valve]), chief)
@@ -73,7 +73,7 @@ test('what a parent loses its sub-accounts lose with it; of a granted node they 
   expect(told.version).toBeGreaterThan(sub.version)
 })
 
-test('the sub-accounts of who saw everything keep what is granted to it when it does no longer', async () => {
+test('sub-accounts keep their granted places when their parent stops seeing everything', async () => {
   await users.createAccount('boss', permissions, [], 'provider')
   const boss = await users.as('boss')
   const given = { usrUserType: '100' as const, seesAll: true, nodes: await keys('s2') }
@@ -84,7 +84,7 @@ test('the sub-accounts of who saw everything keep what is granted to it when it 
   expect(await users.listStored(sub.id)).toEqual(await paths('s2'))
 })
 
-test('a role the parent loses goes from its sub-accounts, whose sessions end', async () => {
+test('sub-accounts lose a role that their parent loses, and their sessions end', async () => {
   const roleIds = [await users.roleOf('watcher'), await users.roleOf('steward')]
   const parent = await users.register(chief, 'p4', { roleIds })
   const sub = await users.register(chief, 'p4-sub', { secAccount: 'p4', roleIds })
@@ -96,7 +96,7 @@ test('a role the parent loses goes from its sub-accounts, whose sessions end', a
   expect(datalist.map(({ name }) => name)).toEqual(['watcher'])
 })
 
-test('a role that is widened, or a node moved away from the parent, gives a sub-account nothing its parent does not have', async () => {
+test('a widened role or a node moved away from the parent gives a sub-account nothing that its parent does not have', async () => {
   const roleIds = [await users.roleOf('watcher')]
   await users.register(chief, 'p5', { nodes: await keys('a1'), roleIds: [await users.roleOf('steward')] })
   await users.register(chief, 'p5-sub', { secAccount: 'p5', nodes: await keys('b2'), roleIds })
@@ -122,7 +122,7 @@ test('a role that is widened, or a node moved away from the parent, gives a sub-
   }
 })
 
-test('there is one level of sub-accounts, each of its parent’s company', async () => {
+test('sub-accounts have one level and the company of their parent', async () => {
   const { parent, sub } = await makePair('p6', ['s1'], ['s1'])
   const bad = (account: string) => refusal('account.bad-parent', { account })
   await expect(users.register(chief, 'p6-sub-sub', { secAccount: 'p6-sub' })).rejects.toEqual(bad('p6-sub'))
@@ -140,7 +140,7 @@ test('there is one level of sub-accounts, each of its parent’s company', async
   await expect(steal.execute()).rejects.toMatchObject({ constraint: 'account_parent_fits' })
 })
 
-test('a sub-account changes its parent when its grants fit there, or becomes an account of its own', async () => {
+test('a sub-account moves to another parent that covers its grants, or becomes an account without a parent', async () => {
   const { sub } = await makePair('p7', ['s1'], ['b2'])
   await users.register(chief, 'p7-near', { nodes: await keys('a1') })
   await users.register(chief, 'p7-far', { nodes: await keys('s2') })
@@ -156,7 +156,7 @@ test('a sub-account changes its parent when its grants fit there, or becomes an 
   expect(await users.scopeOf('p7-sub')).toEqual(await paths('b2', 's2'))
 })
 
-test('who has sub-accounts is deleted together with them or not at all', async () => {
+test('a parent is deleted together with its sub-accounts or not at all', async () => {
   const { parent, sub } = await makePair('p8', ['s1'], ['s1'])
   const item = ({ id, version }: typeof parent) => ({ id, version })
   await expect(users.handlers.deleteUsers({ items: [item(parent)] }, chief)).rejects.toEqual(
@@ -166,7 +166,7 @@ test('who has sub-accounts is deleted together with them or not at all', async (
   expect(accounts).toEqual(['p8-sub', 'p8'])
 })
 
-test('a user makes sub-accounts of their own, gives them roles, and asks what they may use', async () => {
+test('a user creates sub-accounts, gives them roles and lists what they may use', async () => {
   const roleIds = [await users.roleOf('watcher')]
   const given = { nodes: await keys('a1'), roleIds: [await users.roleOf('steward')] }
   await users.register(chief, 'p9', given)
@@ -218,7 +218,7 @@ test('§7 getSuidAndDeviceByPuid {uid} gives the sub-accounts with the ids of th
   expect(list[0]?.deviceIds.toSorted()).toEqual(ids.toSorted())
 })
 
-test('which sub-accounts may see a device is told with the grant it is by', async () => {
+test('the list of sub-accounts that may see a device names the grant of each', async () => {
   const valve = await users.deviceId('V-b3u1')
   const { parent, sub } = await makePair('p11', ['s2'], ['a2'])
   const holders = async (call = chief) =>

@@ -1,6 +1,6 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import { getUsers, type User } from '@isotherm/contract/endpoints/users'
-import { permissions } from '@isotherm/contract/permissions'
+import { getUsers, type User } from '@isotherm/contract/endpoints/administration/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { createRegistry } from '../../../testing/core.testkit.ts'
@@ -105,7 +105,7 @@ test('§9 User type filter 01, excluded type 100: staff of the provider is asked
   expect(await kinds({ usrUserType: '100' })).toEqual(['100'])
 })
 
-test('who is granted a part of the tree sees the accounts that are granted nothing else, and manages those that may do no more', async () => {
+test('a caller with a part of the tree sees the accounts with grants inside it, and manages those without further permissions', async () => {
   const role = await users.roleOf('keeper')
   await users.register(chief, 'here', { nodes: [await users.nodeKey('b2')], roleIds: [role] })
   await users.register(chief, 'mighty', {
@@ -147,7 +147,7 @@ test('§6 staff of the provider is managed on its own page only, and never by a 
   )
 })
 
-test('an account belongs to the company of who registers it, or of what it is given; else the company must be named', async () => {
+test('an account gets the company of its creator or of its grants; otherwise the company must be named', async () => {
   await importRegistry(users.db, createRegistry('other'))
   const companies = await users.db.selectFrom('company').select(['id', 'tenant']).orderBy('id').execute()
   const [demo, other] = companies.map(({ id }) => id)
@@ -182,7 +182,7 @@ test('an account belongs to the company of who registers it, or of what it is gi
   ).rejects.toEqual(refusal('device.not-found'))
 })
 
-test('no two accounts have one name, whatever the case of its letters, also when both are registered at once', async () => {
+test('account names are unique, case-insensitive, also in simultaneous registrations', async () => {
   await users.register(chief, 'Wang')
   await expect(users.register(chief, 'wang')).rejects.toEqual(refusal('entity.taken', { field: 'account' }))
   const both = await Promise.allSettled([1, 2].map(() => users.register(chief, 'twin')))
@@ -198,7 +198,7 @@ test.each(['123456', 'isotherm-demo', 'weak-1', 'WEAK-1123456', ''])(
   },
 )
 
-test('the server keeps Argon2id of a password and no operation tells it', async () => {
+test('the server stores Argon2id of a password, and no operation log entry contains it', async () => {
   const { id } = await users.register(chief, 'kept')
   const kept = users.db.selectFrom('account').select('password_hash').where('id', '=', id)
   expect((await kept.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$/)
@@ -212,7 +212,7 @@ test('the server keeps Argon2id of a password and no operation tells it', async 
   expect(JSON.stringify(noted)).not.toContain(toPassword('kept'))
 })
 
-test('an edit changes what is given and leaves the rest', async () => {
+test('an edit changes the given fields and leaves the rest', async () => {
   const { id, version } = await users.register(chief, 'edited', { name: '旧名', tel: '13700000000' })
   const edited = await users.handlers.editUser({ id, version, name: '新名' }, chief)
   expect(edited).toEqual({ id, account: 'edited', version: version + 1 })
@@ -222,7 +222,7 @@ test('an edit changes what is given and leaves the rest', async () => {
   )
 })
 
-test('anybody with the page may change their own name, and nothing of their rights', async () => {
+test('callers may change their own name but not their rights', async () => {
   const { accountId: id } = keeper.caller
   const version = await users.versionOf(id)
   await users.handlers.editUser({ id, version, name: '守护' }, keeper)
@@ -233,7 +233,7 @@ test('anybody with the page may change their own name, and nothing of their righ
   }
 })
 
-test('an account is put into an organisation of its own company only', async () => {
+test('an account only joins an organisation of its own company', async () => {
   const add = (companyId: number, name: string) =>
     users.db
       .insertInto('organisation')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Passwords that guessers try first, here and elsewhere, and the demo's, which everybody can read. */
+/** Common passwords, and the public password of the demo. */
 const common: readonly string[] = [
   'isotherm-demo',
   'isotherm',
@@ -139,8 +139,8 @@ const toHash = (password: string): string => createHash('sha256').update(passwor
 const commonHashes: ReadonlySet<string> = new Set(common.map(toHash))
 
 /**
- * Whether what a client sent for a password is the hash of one that is guessed at once: a common one, or the
- * account's name with little added. More cannot be seen through a hash.
+ * Whether a client's password hash is the hash of a weak password: a common one, or the account's name with a common
+ * ending. Length and characters cannot be checked, because clients send only a hash.
  */
 export function isWeakPassword(account: string, clientHash: string): boolean {
   if (commonHashes.has(clientHash)) return true

@@ -20,15 +20,15 @@ export interface LockedAccount {
 const columns = sql`account.id, account.account, account.kind, account.company_id as "companyId",
   account.parent_id as "parentId", account.sees_all as "seesAll", account.enabled`
 
-/** Parents are locked before their sub-accounts, so that two changes never wait for each other. */
+/** Parents are locked before their sub-accounts, so that two changes do not deadlock. */
 async function lockParentOf(transaction: Transaction<Tables>, id: number): Promise<void> {
   await sql`select id from account
     where id = (select parent_id from account where id = ${id}) for share`.execute(transaction)
 }
 
 /**
- * Locks an account the caller manages, or their own, as it was when the caller saw it. Throws entity.stale and
- * account.not-found.
+ * Locks an account that the caller manages, or the caller's own. Throws entity.stale when it is no longer the version
+ * that the caller has read, and account.not-found.
  */
 export async function lockAccount(
   transaction: Transaction<Tables>,
@@ -45,10 +45,10 @@ export async function lockAccount(
 }
 
 /**
- * Locks an account for its own change of its password, as long as it is the one that was checked. Throws
- * session.bad-credentials when it was disabled, deleted or given another since.
+ * Locks an account that changes its own password. Throws session.bad-credentials when it was disabled or deleted, or
+ * got another password, after the check of the old password.
  */
-export async function lockChecked(
+export async function lockVerified(
   transaction: Transaction<Tables>,
   { id, passwordHash }: { readonly id: number; readonly passwordHash: string },
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function lockChecked(
   if (rows.length === 0) throw new AppError('session.bad-credentials')
 }
 
-/** Locks several accounts, each as the caller saw it; throws as lockAccount does. */
+/** Locks several accounts. Throws as lockAccount. */
 export async function lockAccounts(
   transaction: Transaction<Tables>,
   caller: Caller,
@@ -75,10 +75,10 @@ export async function lockAccounts(
 }
 
 /**
- * Keeps an account that is to be a parent as it is until the transaction ends. Throws account.not-found, and
- * account.bad-parent for a sub-account.
+ * Locks a future parent against changes until the transaction ends. Throws account.not-found, and account.bad-parent
+ * for a sub-account.
  */
-export async function holdParent(
+export async function lockParent(
   transaction: Transaction<Tables>,
   caller: Caller,
   account: string,
@@ -93,7 +93,7 @@ export async function holdParent(
   return row
 }
 
-/** Adds an account. Throws entity.taken when there is one of that name, whatever the case of its letters. */
+/** Adds an account. Throws entity.taken when the name exists, case-insensitive. */
 export async function insertAccount(
   transaction: Transaction<Tables>,
   row: Insertable<Tables['account']>,
@@ -108,7 +108,7 @@ export async function insertAccount(
   return (await orTaken({ account_account_key: 'account' }, adding)).id
 }
 
-/** Changes columns of an account. Absent ones stay. */
+/** Changes columns of an account. Undefined columns stay unchanged. */
 export async function updateAccount(
   transaction: Transaction<Tables>,
   id: number,
@@ -118,7 +118,7 @@ export async function updateAccount(
   await transaction.updateTable('account').set(row).where('id', '=', id).execute()
 }
 
-/** What belongs to an account and makes a new version of it when it changes. */
+/** A part of an account with its own revision. A change of it raises the account's version. */
 export type AccountPart = 'password_rev' | 'roles_rev' | 'grants_rev'
 
 export async function touchAccounts(
@@ -152,8 +152,8 @@ export async function deleteAccounts(
 }
 
 /**
- * Throws account.last-administrator unless somebody remains who may sign in, sees everything and manages the
- * provider's accounts. Two who take each other's rights at the same time are asked one after the other.
+ * Throws account.last-administrator unless an enabled account remains that sees everything and manages the provider's
+ * accounts. The lock serializes the checks, so that two administrators cannot remove each other at the same time.
  */
 export async function requireAdministrator(transaction: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('isotherm administrators'))`.execute(transaction)
@@ -166,7 +166,7 @@ export async function requireAdministrator(transaction: Transaction<Tables>): Pr
   if (rows.length === 0) throw new AppError('account.last-administrator')
 }
 
-/** The company an account is to belong to: what is named, or the only one there is. Throws company.not-found. */
+/** The company of a new account: the named one, or the only existing one. Throws company.not-found. */
 export async function getCompany(
   transaction: Transaction<Tables>,
   named: number | undefined,
@@ -178,7 +178,7 @@ export async function getCompany(
   return row
 }
 
-/** The companies of organisations, nodes and devices, each once: what an account given them must belong to. */
+/** The distinct companies of an organisation, nodes and devices. An account that gets them must be of that company. */
 export async function listCompaniesOf(
   transaction: Transaction<Tables>,
   given: {
@@ -196,7 +196,7 @@ export async function listCompaniesOf(
   return rows.map(({ id }) => id)
 }
 
-/** Throws organisation.not-found unless the organisation is one of the company. */
+/** Throws organisation.not-found unless the organisation belongs to the company. */
 export async function requireOrganisation(
   transaction: Transaction<Tables>,
   organisationId: number,

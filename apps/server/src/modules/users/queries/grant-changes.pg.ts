@@ -2,13 +2,13 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** Nodes with all below them, and devices by themselves. */
+/** Granted nodes, each with its subtree, and single devices. */
 export interface GrantSet {
   readonly nodeIds: readonly number[]
   readonly deviceIds: readonly number[]
 }
 
-/** Throws node.not-found or device.not-found for what is not of the company; the provider's staff may be anywhere. */
+/** Throws node.not-found or device.not-found for places of another company. Provider staff (null) may be granted all. */
 async function requireInCompany(
   transaction: Transaction<Tables>,
   companyId: number | null,
@@ -41,7 +41,7 @@ export async function addGrants(
   )
 }
 
-/** Takes grants away. Throws node.not-found or device.not-found for what is not granted as such. */
+/** Removes grants. Throws node.not-found or device.not-found for a place that is not granted itself. */
 export async function removeGrants(
   transaction: Transaction<Tables>,
   accountId: number,
@@ -63,7 +63,7 @@ export async function removeGrants(
   if (devices.length < new Set(deviceIds).size) throw new AppError('device.not-found')
 }
 
-/** Grants exactly these. */
+/** Sets exactly these grants. */
 export async function replaceGrants(
   transaction: Transaction<Tables>,
   account: { readonly id: number; readonly companyId: number | null },
@@ -87,13 +87,13 @@ export async function countGrants(transaction: Transaction<Tables>, accountId: n
   return rows[0]?.total ?? 0
 }
 
-/** Whether a node at `path` lies within what `account` is granted. */
+/** Condition that the grants of `account` cover a node at `path`. */
 export const isNodeWithin = (path: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from account holder where holder.id = ${account} and holder.sees_all) or exists (
     select from account_node held join node place on place.id = held.node_id
     where held.account_id = ${account} and starts_with(${path}, place.path)))`
 
-/** Whether the device lies within what `account` is granted, by itself or by a node above it. */
+/** Condition that `account` is granted the device itself or a node above it. */
 export const isDeviceWithin = (
   device: RawBuilder<unknown>,
   path: RawBuilder<unknown>,

@@ -1,11 +1,11 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { startUsers, type TestUsers } from '../users.testkit.ts'
-import { createGrantsStore } from './grants.pg.ts'
+import { listGrantedDevices, listSubAccountDevices } from './grants.pg.ts'
 import { listUserRoles } from './user-roles.pg.ts'
-import { createUsersStore } from './users.pg.ts'
+import { listUsers } from './users.pg.ts'
 
 let users: TestUsers
 let chief: Call
@@ -35,27 +35,26 @@ beforeAll(async () => {
 })
 afterAll(() => users.close())
 
-/** The database, and how many statements went to it. */
-function watch() {
-  const seen = { statements: 0 }
+/** The database, with a count of its statements. */
+function createCountedDatabase() {
+  const counted = { statements: 0 }
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
-      seen.statements += 1
+      counted.statements += 1
       return node
     },
     transformResult: async ({ result }) => result,
   }
-  return { db: users.db.withPlugin(plugin), seen }
+  return { db: users.db.withPlugin(plugin), counted }
 }
 
-test('the devices of many sub-accounts are asked for together, and are those of each asked for alone', async () => {
-  const { db, seen } = watch()
-  const store = createGrantsStore(db)
-  const { list, total } = await store.listSubAccountDevices(chief.caller, parentId, limiter)
-  const ofMany = seen.statements
+test('one query reads the devices of many sub-accounts, with the same result as one query for each', async () => {
+  const { db, counted } = createCountedDatabase()
+  const { list, total } = await listSubAccountDevices(db, chief.caller, parentId, limiter)
+  const ofMany = counted.statements
   expect([list.length, total]).toEqual([5, 5])
   for (const { suid, deviceIds, devCount } of list) {
-    const alone = await store.listDevices(chief.caller, suid, { filter: [], limiter })
+    const alone = await listGrantedDevices(db, chief.caller, suid, { filter: [], limiter })
     expect([suid, deviceIds, devCount]).toEqual([suid, alone.rows.map(({ id }) => id), alone.total])
   }
   expect(list.map(({ account, devCount }) => [account, devCount > 0])).toEqual([
@@ -65,15 +64,14 @@ test('the devices of many sub-accounts are asked for together, and are those of 
     ['three', true],
     ['two', true],
   ])
-  seen.statements = 0
-  await store.listSubAccountDevices(chief.caller, parentId, { page: 1, size: 1 })
-  expect(seen.statements).toBe(ofMany)
+  counted.statements = 0
+  await listSubAccountDevices(db, chief.caller, parentId, { page: 1, size: 1 })
+  expect(counted.statements).toBe(ofMany)
 })
 
-test('a retired device is none of theirs', async () => {
-  const store = createGrantsStore(users.db)
+test('a retired device is not listed', async () => {
   const countOfThree = async () => {
-    const { list } = await store.listSubAccountDevices(aside.caller, parentId, limiter)
+    const { list } = await listSubAccountDevices(users.db, aside.caller, parentId, limiter)
     return list.find(({ account }) => account === 'three')?.devCount
   }
   expect(await countOfThree()).toBe(1)
@@ -85,13 +83,12 @@ test('a retired device is none of theirs', async () => {
   await setRetired(null)
 })
 
-test('whom the caller may see is asked once for a page of accounts and their total', async () => {
-  const { db, seen } = watch()
-  const store = createUsersStore(db)
+test('one statement reads a page of accounts and their total', async () => {
+  const { db, counted } = createCountedDatabase()
   const query = { account: 'o', resultListType: 1, pageNo: 1, pageSize: 2 } as const
-  const first = await store.list(chief.caller, query)
-  expect(seen.statements).toBe(1)
-  const second = await store.list(chief.caller, { ...query, pageNo: 2 })
+  const first = await listUsers(db, chief.caller, query)
+  expect(counted.statements).toBe(1)
+  const second = await listUsers(db, chief.caller, { ...query, pageNo: 2 })
   expect([first.total, first.rows.length + second.rows.length]).toEqual([4, 4])
   expect([...first.rows, ...second.rows].map(({ account }) => account)).toEqual([
     'four',
@@ -99,17 +96,17 @@ test('whom the caller may see is asked once for a page of accounts and their tot
     'one',
     'two',
   ])
-  expect(await store.list(chief.caller, { ...query, pageNo: 9 })).toEqual({ rows: [], total: 4 })
-  expect(await store.list(chief.caller, { ...query, account: 'nobody at all' })).toEqual({
+  expect(await listUsers(db, chief.caller, { ...query, pageNo: 9 })).toEqual({ rows: [], total: 4 })
+  expect(await listUsers(db, chief.caller, { ...query, account: 'nobody at all' })).toEqual({
     rows: [],
     total: 0,
   })
 })
 
-test('so it is for a page of the roles of accounts', async () => {
-  const { db, seen } = watch()
+test('one statement reads a page of the roles of accounts and their total', async () => {
+  const { db, counted } = createCountedDatabase()
   const first = await listUserRoles(db, chief.caller, { page: 1, size: 1 })
-  expect(seen.statements).toBe(1)
+  expect(counted.statements).toBe(1)
   const all = await listUserRoles(users.db, chief.caller, limiter)
   expect(all.datalist).toHaveLength(all.total)
   expect(first).toEqual({ datalist: all.datalist.slice(0, 1), total: all.total })

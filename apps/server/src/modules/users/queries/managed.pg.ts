@@ -1,13 +1,13 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import type { Effect } from '@isotherm/contract/endpoint'
-import type { Permission } from '@isotherm/contract/permissions'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { companiesOf, isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
 
 /**
- * Condition on `role_permission`: it is more than the caller may do. What the caller's own roles hold of a
- * module that is disabled now does not count as more, as long as a sub-account's parent holds it too.
+ * Condition on `role_permission`: the caller does not have this permission. A permission of a disabled module counts as
+ * the caller's own if the caller's roles have it, and for a sub-account also its parent's roles.
  */
 export const isBeyond = ({ permissions, accountId }: Caller): Expression<SqlBool> => sql<SqlBool>`(
   not role_permission.permission = any(${[...permissions]}::text[])
@@ -27,21 +27,21 @@ const ofTheirCompany = ({ companyId, scope, accountId }: Caller): RawBuilder<unk
     : sql`account.company_id = ${companyId}`
 
 /**
- * Condition on `account`: the caller may see it (`reads`) or manage it (`changes`). Seen are accounts of one's
- * own company whose grants all lie inside one's own; managed are those of them that may do nothing the caller
- * may not. Who sees everything sees every account. So nobody takes over an account that can do more.
+ * Condition on `account`: the caller may see it (`reads`) or manage it (`changes`). A caller sees the accounts of the
+ * own company whose grants are all inside the caller's grants, and manages those of them that have no permission beyond
+ * the caller's. A caller who sees everything sees every account. So nobody can take over a more powerful account.
  */
 export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool> {
   const { scope } = caller
-  const mayNotMore =
+  const hasNoMore =
     effect === 'reads'
       ? sql`true`
       : sql`not exists (
           select from account_role join role_permission on role_permission.role_id = account_role.role_id
           where account_role.account_id = account.id and ${isBeyond(caller)})`
-  if (scope.kind === 'all') return sql<SqlBool>`(${mayNotMore})`
+  if (scope.kind === 'all') return sql<SqlBool>`(${hasNoMore})`
   const isYourself = effect === 'reads' ? sql`account.id = ${caller.accountId}` : sql`false`
-  return sql<SqlBool>`(${isYourself} or (not account.sees_all and ${ofTheirCompany(caller)} and ${mayNotMore}
+  return sql<SqlBool>`(${isYourself} or (not account.sees_all and ${ofTheirCompany(caller)} and ${hasNoMore}
     and not exists (
       select from account_node join node on node.id = account_node.node_id
       where account_node.account_id = account.id and not ${isInScope('node.path', scope)})
@@ -51,7 +51,7 @@ export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool>
       where account_device.account_id = account.id and not ${isDeviceInScope(scope)})))`
 }
 
-/** Pages that manage staff of companies, and the page that manages the provider's. */
+/** The pages that manage accounts of companies, and the page that manages the provider's accounts. */
 const pagesOf = {
   company: ['pu-usersetting', 'ps-usersys'],
   provider: ['ps-htusersys'],
@@ -59,41 +59,41 @@ const pagesOf = {
 
 export type AccountKind = keyof typeof pagesOf
 
-/** The kinds of accounts whose page the caller may use; only the provider's staff deals with its own. */
+/** The kinds of account whose page the caller may use. Only provider staff manages provider accounts. */
 export function listKinds({ permissions, companyId }: Caller): readonly AccountKind[] {
   const kinds = companyId === undefined ? (['company', 'provider'] as const) : (['company'] as const)
   return kinds.filter((kind) => pagesOf[kind].some((page) => permissions.has(page)))
 }
 
-/** Condition on `account`: one of the callers' own kinds of accounts, or the caller's. */
+/** Condition on `account`: the caller may use the page of its kind, or it is the caller's own. */
 export const isListedFor = (caller: Caller): Expression<SqlBool> =>
   sql<SqlBool>`(account.kind = any(${[...listKinds(caller)]}::text[]) or account.id = ${caller.accountId})`
 
-/** Condition on `account`: its page is the caller's to use, and it is the caller's to manage, or their own. */
+/** Condition on `account`: the caller may use its page and see or manage it, or it is the caller's own. */
 export const isOpenTo = (caller: Caller, effect: Effect): Expression<SqlBool> =>
   sql<SqlBool>`(${isListedFor(caller)}
     and (account.id = ${caller.accountId} or ${isManagedBy(caller, effect)}))`
 
 /**
- * Common table `seen` of the ids of accounts that are listed for the caller, whom they may see: whether they may
- * is asked once of each account, however often a statement goes through them.
+ * Common table `visible`: ids of the accounts that the caller may list and see. Materialized, so that the conditions
+ * run once for each account even if a statement uses the table several times.
  */
-export const seenAccounts = (
+export const visibleAccounts = (
   caller: Caller,
   where: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> => sql`
-  with seen as materialized (
+  with visible as materialized (
     select account.id from account
     where ${where} and ${isListedFor(caller)} and ${isManagedBy(caller, 'reads')})`
 
-/** How many accounts there are in `seen`, or how many rows of what is joined with it. */
-export async function countSeen(
+/** The number of accounts in `visible`, or of its rows after a join. */
+export async function countVisible(
   db: Database,
-  seen: RawBuilder<unknown>,
+  visible: RawBuilder<unknown>,
   joined: RawBuilder<unknown> = sql``,
 ): Promise<number> {
-  const { rows } = await sql<{ total: number }>`${seen} select count(*) as total from seen ${joined}`.execute(
-    db,
-  )
+  const { rows } = await sql<{
+    total: number
+  }>`${visible} select count(*) as total from visible ${joined}`.execute(db)
   return rows[0]?.total ?? 0
 }

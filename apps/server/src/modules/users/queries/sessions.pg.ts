@@ -1,5 +1,5 @@
 import type { OutputOf } from '@isotherm/contract/endpoint'
-import type { getSessions } from '@isotherm/contract/endpoints/user-access'
+import type { getSessions } from '@isotherm/contract/endpoints/administration/user-access'
 import type { Limiter } from '@isotherm/contract/filter'
 import { sql } from 'kysely'
 import type { Caller } from '../../../platform/http/call.ts'

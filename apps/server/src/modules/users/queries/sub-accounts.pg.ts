@@ -6,7 +6,7 @@ import { isDeviceWithin, isNodeWithin } from './grant-changes.pg.ts'
 
 const parent = sql.ref('account.parent_id')
 
-/** Grants and roles of sub-accounts, as far as they go beyond those of the parent. */
+/** Grants and roles of sub-accounts that their parent does not have. */
 const nodesBeyond = sql`account_node given join account on account.id = given.account_id
   join node on node.id = given.node_id where not ${isNodeWithin(sql.ref('node.path'), parent)}`
 const devicesBeyond = sql`account_device given join account on account.id = given.account_id
@@ -18,7 +18,7 @@ const rolesBeyond = sql`account_role given join account on account.id = given.ac
       select from account_role theirs join role_permission held on held.role_id = theirs.role_id
       where theirs.account_id = ${parent} and held.permission = wanted.permission))`
 
-/** Throws account.beyond-yours when a sub-account was given more than its parent has. */
+/** Throws account.beyond-yours when a sub-account has more than its parent. */
 export async function requireWithinParent(
   transaction: Transaction<Tables>,
   accountId: number,
@@ -40,8 +40,8 @@ interface Narrowed {
 }
 
 /**
- * Takes from the sub-accounts of an account that lost grants what goes beyond the rest: of a granted node they
- * keep the parts that the parent still has.
+ * Narrows the grants of sub-accounts after their parent lost grants. A granted node is replaced by the parts of it that
+ * the parent still has.
  */
 export async function narrowGrantsBelow(transaction: Transaction<Tables>, parentId: number): Promise<void> {
   await lockSubAccounts(transaction, parentId)
@@ -50,14 +50,14 @@ export async function narrowGrantsBelow(transaction: Transaction<Tables>, parent
   await sql`
     insert into account_node (account_id, node_id)
     select distinct beyond.account_id, part.id from ${nodes} beyond
-    join account_node kept on kept.account_id = ${parentId}
-    join node part on part.id = kept.node_id and starts_with(part.path, beyond.path)
+    join account_node rest on rest.account_id = ${parentId}
+    join node part on part.id = rest.node_id and starts_with(part.path, beyond.path)
     on conflict do nothing`.execute(transaction)
   await sql`
     insert into account_device (account_id, device_id)
     select distinct beyond.account_id, device.id from ${nodes} beyond
-    join account_device kept on kept.account_id = ${parentId}
-    join device on device.id = kept.device_id
+    join account_device rest on rest.account_id = ${parentId}
+    join device on device.id = rest.device_id
     join node place on place.id = device.node_id and starts_with(place.path, beyond.path)
     on conflict do nothing`.execute(transaction)
   const lostNodes = await sql<Narrowed>`
@@ -73,7 +73,7 @@ export async function narrowGrantsBelow(transaction: Transaction<Tables>, parent
   await touchAccounts(transaction, narrowed, 'grants_rev')
 }
 
-/** Takes from the sub-accounts of an account that lost roles those that may do more than the rest; gives whose. */
+/** Removes roles of sub-accounts that their parent, which lost roles, no longer covers. Returns the changed accounts. */
 export async function narrowRolesBelow(
   transaction: Transaction<Tables>,
   parentId: number,
@@ -89,7 +89,7 @@ export async function narrowRolesBelow(
   return narrowed
 }
 
-/** Accounts are put under other parents one after the other, so that none becomes parent and sub-account at once. */
+/** Serializes changes of parents, so that no account becomes a parent and a sub-account at the same time. */
 export const lockParents = (transaction: Transaction<Tables>) =>
   sql`select pg_advisory_xact_lock(hashtext('isotherm parents'))`.execute(transaction)
 
@@ -110,7 +110,7 @@ export async function countSubAccounts(transaction: Transaction<Tables>, account
   return count
 }
 
-/** Whom an account of its own belongs to: its company, or itself. */
+/** The owner name of an account without a parent: its company's tenant, or its own name for provider staff. */
 export async function getCompanyName(
   transaction: Transaction<Tables>,
   { account, companyId }: { readonly account: string; readonly companyId: number | null },

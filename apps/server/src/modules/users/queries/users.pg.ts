@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { getUsers, User } from '@isotherm/contract/endpoints/users'
+import type { getUsers, User } from '@isotherm/contract/endpoints/administration/users'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../../platform/http/call.ts'
@@ -15,7 +15,7 @@ import {
   withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
 import { toUserAbilities } from '../policy.ts'
-import { type AccountKind, countSeen, isManagedBy, isOpenTo, seenAccounts } from './managed.pg.ts'
+import { type AccountKind, countVisible, isManagedBy, isOpenTo, visibleAccounts } from './managed.pg.ts'
 
 interface UserRow {
   readonly id: number
@@ -36,7 +36,7 @@ interface UserRow {
   readonly projectIds: number[]
 }
 
-/** sysrole of who has no role (specification, section 9). */
+/** sysrole of an account without a role (specification, section 9). */
 const DEFAULT_SYSROLE = 101
 
 const userFields: FilterFields = {
@@ -92,7 +92,7 @@ type Condition = RawBuilder<SqlBool>
 const toKindCondition = (kind: 'company' | 'provider', is: boolean): Condition =>
   is ? sql<SqlBool>`account.kind = ${kind}` : sql<SqlBool>`account.kind <> ${kind}`
 
-/** Whose sub-accounts a query asks for; undefined when it asks for accounts of any kind. */
+/** Condition for the sub-accounts that a query selects; undefined when it selects accounts of any kind. */
 function toParentCondition(caller: Caller, query: InputOf<typeof getUsers>): Condition | undefined {
   const { subAccount, isGetSubAccountInfo, isGetUserSelf } = query
   if (subAccount === undefined && isGetSubAccountInfo !== 1) return undefined
@@ -122,57 +122,58 @@ function toUserConditions(caller: Caller, query: InputOf<typeof getUsers>): read
   return conditions.filter((condition) => condition !== undefined)
 }
 
-/** What may be asked about accounts; only those are told of that the caller may see. */
-export function createUsersStore(db: Database) {
-  async function select(
-    from: Database,
-    caller: Caller,
-    conditions: readonly Condition[],
-    { order, limiter }: { readonly order: 'account' | 'name'; readonly limiter: Limiter },
-  ): Promise<Page<User>> {
-    const seen = seenAccounts(
-      caller,
-      conditions.length > 0 ? sql.join([...conditions], sql` and `) : undefined,
-    )
-    const { rows } = await sql<UserRow & { readonly total: number }>`${seen}
-      select ${toColumns(caller)}, (select count(*) from seen) as total
-      from seen join account on account.id = seen.id
-      order by ${sql.ref(`account.${order}`)}, account.id
-      limit ${limiter.size} offset ${toOffset(limiter)}`.execute(from)
-    const total = rows[0]?.total ?? (await toTotal(limiter, 0, () => countSeen(from, seen)))
-    return { rows: rows.map(({ total: _, ...row }) => toUser(caller, row)), total }
-  }
-
-  return {
-    list: (caller: Caller, query: InputOf<typeof getUsers>): Promise<Page<User>> =>
-      select(db, caller, toUserConditions(caller, query), {
-        order: query.resultListType === 1 ? 'account' : 'name',
-        limiter: { page: query.pageNo, size: query.pageSize },
-      }),
-
-    listSubAccounts: (
-      caller: Caller,
-      parentId: number,
-      { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
-    ): Promise<Page<User>> =>
-      withPatterns(db, filter, (bounded) =>
-        select(
-          bounded,
-          caller,
-          [sql<SqlBool>`account.parent_id = ${parentId}`, toConditions(userFields, filter)],
-          { order: 'account', limiter },
-        ),
-      ),
-
-    /** An account the caller may see, or their own. */
-    async find(caller: Caller, id: number): Promise<User | undefined> {
-      const { rows } = await sql<UserRow>`
-        select ${toColumns(caller)} from account
-        where account.id = ${id} and ${isOpenTo(caller, 'reads')}`.execute(db)
-      const [row] = rows
-      return row && toUser(caller, row)
-    },
-  }
+/** A page of the accounts that match and that the caller may see. */
+async function selectUsers(
+  db: Database,
+  caller: Caller,
+  conditions: readonly Condition[],
+  { order, limiter }: { readonly order: 'account' | 'name'; readonly limiter: Limiter },
+): Promise<Page<User>> {
+  const visible = visibleAccounts(
+    caller,
+    conditions.length > 0 ? sql.join([...conditions], sql` and `) : undefined,
+  )
+  const { rows } = await sql<UserRow & { readonly total: number }>`${visible}
+    select ${toColumns(caller)}, (select count(*) from visible) as total
+    from visible join account on account.id = visible.id
+    order by ${sql.ref(`account.${order}`)}, account.id
+    limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
+  const total = rows[0]?.total ?? (await toTotal(limiter, 0, () => countVisible(db, visible)))
+  return { rows: rows.map(({ total: _, ...row }) => toUser(caller, row)), total }
 }
 
-export type UsersStore = ReturnType<typeof createUsersStore>
+/** Accounts that match a query and that the caller may see. */
+export const listUsers = (
+  db: Database,
+  caller: Caller,
+  query: InputOf<typeof getUsers>,
+): Promise<Page<User>> =>
+  selectUsers(db, caller, toUserConditions(caller, query), {
+    order: query.resultListType === 1 ? 'account' : 'name',
+    limiter: { page: query.pageNo, size: query.pageSize },
+  })
+
+/** Sub-accounts of an account that match a filter and that the caller may see. */
+export const listSubUsers = (
+  db: Database,
+  caller: Caller,
+  parentId: number,
+  { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
+): Promise<Page<User>> =>
+  withPatterns(db, filter, (bounded) =>
+    selectUsers(
+      bounded,
+      caller,
+      [sql<SqlBool>`account.parent_id = ${parentId}`, toConditions(userFields, filter)],
+      { order: 'account', limiter },
+    ),
+  )
+
+/** Finds an account that the caller may see, or their own. */
+export async function findUser(db: Database, caller: Caller, id: number): Promise<User | undefined> {
+  const { rows } = await sql<UserRow>`
+    select ${toColumns(caller)} from account
+    where account.id = ${id} and ${isOpenTo(caller, 'reads')}`.execute(db)
+  const [row] = rows
+  return row && toUser(caller, row)
+}

@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => users.close())
 
-test('while an account is disabled its sub-accounts may do nothing, and their sessions end with its own', async () => {
+test('the sub-accounts of a disabled account may do nothing, and their sessions end with its own', async () => {
   const roleIds = [await users.roleOf('watcher')]
   const nodes = [await users.nodeKey('s1')]
   const { id, version } = await users.register(chief, 'parent', { nodes, roleIds })
@@ -30,7 +30,7 @@ test('while an account is disabled its sub-accounts may do nothing, and their se
   expect(await users.versionOf(sub.id)).toBe(sub.version)
 })
 
-test('a sub-account gives nobody a role with a module that is disabled and that its parent does not have', async () => {
+test('a sub-account cannot give a role with a disabled module that its parent does not have', async () => {
   const parentId = await users.createAccount('head', ['pu-usersetting'], ['p'])
   const id = await users.createAccount('deputy', ['pu-usersetting', 'pe-fmreal'], ['p'])
   const module = (enabled: boolean) =>
@@ -44,7 +44,7 @@ test('a sub-account gives nobody a role with a module that is disabled and that 
   await module(true)
 })
 
-test('a role that is deleted while it is given is not found', async () => {
+test('giving a role that is deleted meanwhile fails with not-found', async () => {
   await users.createAccount('passing', ['pe-fmreal'], [])
   const roleIds = [await users.roleOf('passing')]
   await sql`delete from account_role where role_id = any(${roleIds}::bigint[])`.execute(users.db)

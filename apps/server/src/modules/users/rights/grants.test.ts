@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { refusal, startUsers, type TestUsers } from '../users.testkit.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => users.close())
 
-test('what an account is granted is told with the names of all above it, nodes and single devices', async () => {
+test('grants list nodes and single devices with the names of all ancestors', async () => {
   const nodes = [await users.nodeKey('s2')]
   const deviceIds = [await users.deviceId('V-b2u1')]
   const { id: uid, version } = await users.register(chief, 'told', { nodes, deviceIds })
@@ -36,7 +36,7 @@ test('what an account is granted is told with the names of all above it, nodes a
   ])
 })
 
-test('a grant holds for the subtree now and later, and takes effect at the next call of a session that goes on', async () => {
+test('a grant covers the subtree now and later, and applies to the next call of a running session', async () => {
   const { id: uid, version } = await users.register(chief, 'growing')
   const token = await users.signIn('growing')
   const paths = async () => (await users.toCall(token)).caller.scope
@@ -68,7 +68,7 @@ test('a grant holds for the subtree now and later, and takes effect at the next 
   expect(await listed()).toBe(before + 1)
 })
 
-test('granted devices are found by a filter, each with whether it is granted by itself', async () => {
+test('granted devices are filtered, and each states whether it is granted itself', async () => {
   const nodes = [await users.nodeKey('b2')]
   const deviceIds = [await users.deviceId('V-b3u1')]
   const { id: uid } = await users.register(chief, 'filtered', { nodes, deviceIds })
@@ -86,7 +86,7 @@ test('granted devices are found by a filter, each with whether it is granted by 
   )
 })
 
-test('grants are added, replaced and taken away, each from the version it was seen in', async () => {
+test('grants are added, replaced and removed, each from the version that the caller has read', async () => {
   const [s1, s2, b2] = [await users.nodeKey('s1'), await users.nodeKey('s2'), await users.nodeKey('b2')]
   const valve = await users.deviceId('V-b3u2')
   const { id: uid, version } = await users.register(chief, 'changing', { nodes: [s1] })
@@ -110,7 +110,7 @@ test('grants are added, replaced and taken away, each from the version it was se
   expect(await users.scopeOf('changing')).toEqual([await users.pathOf('b2')])
 })
 
-test('the operation log has who was granted what, where', async () => {
+test('the operation log records the account and the place of each grant', async () => {
   const { id: uid, version } = await users.register(chief, 'logged')
   await users.handlers.insertUserDevByTk(
     { uid, version, nodes: [await users.nodeKey('s1')], deviceIds: [] },
@@ -128,7 +128,7 @@ test('the operation log has who was granted what, where', async () => {
   ])
 })
 
-test('nobody grants what they were not granted, nor the root, and a company gets nothing of another', async () => {
+test('callers grant only their own grants, never the root, and never places of another company', async () => {
   await users.createAccount('keeper', permissions, ['s1'])
   const keeper = await users.as('keeper')
   const { id: uid, version } = await users.register(keeper, 'small', { nodes: [await users.nodeKey('b2')] })
@@ -154,7 +154,7 @@ test('nobody grants what they were not granted, nor the root, and a company gets
   await expect(foreign).rejects.toEqual(absent)
 })
 
-test('an account the caller may not see tells nothing of its grants, devices, sub-accounts and sessions', async () => {
+test('grants, devices, sub-accounts and sessions of an invisible account are refused', async () => {
   await users.createAccount('aside', permissions, ['s2'])
   const aside = await users.as('aside')
   const { id: uid } = await users.register(chief, 'unseen', { nodes: [await users.nodeKey('s1')] })

@@ -1,12 +1,12 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/grants'
-import type { User } from '@isotherm/contract/endpoints/users'
+import type * as api from '@isotherm/contract/endpoints/administration/grants'
+import type { User } from '@isotherm/contract/endpoints/administration/users'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { UsersNeeds } from '../dependencies.ts'
+import type { UsersDependencies } from '../dependencies.ts'
 import { getVersion, type LockedAccount, lockAccount, touchAccounts } from '../queries/accounts.pg.ts'
 import {
   addGrants,
@@ -15,7 +15,15 @@ import {
   removeGrants,
   replaceGrants,
 } from '../queries/grant-changes.pg.ts'
+import {
+  listGrantedDevices,
+  listGrantedPlaces,
+  listHolders,
+  listModulesOf,
+  listSubAccountDevices,
+} from '../queries/grants.pg.ts'
 import { narrowGrantsBelow, requireWithinParent } from '../queries/sub-accounts.pg.ts'
+import { findUser } from '../queries/users.pg.ts'
 
 type Change = InputOf<typeof api.updateUserDevByTk>
 type Changed = OutputOf<typeof api.updateUserDevByTk>
@@ -29,10 +37,10 @@ const toOwner = ({ id: uid, account, seesAll, version, abilities }: User) => ({
   abilities,
 })
 
-/** Tells and changes what accounts are granted of the tree. */
-export function createGrants({ db, users, grants: store, toGrantSet }: UsersNeeds) {
+/** Reads and changes the places of the tree that accounts are granted. */
+export function createGrants({ db, toGrantSet }: UsersDependencies) {
   async function getUser(caller: Caller, uid: number): Promise<User> {
-    const found = await users.find(caller, uid)
+    const found = await findUser(db, caller, uid)
     if (!found) throw new AppError('account.not-found')
     return found
   }
@@ -70,30 +78,30 @@ export function createGrants({ db, users, grants: store, toGrantSet }: UsersNeed
 
     async list({ caller }: Call, { uid, limiter }: InputOf<typeof api.getUserDevSubNestAddrByTk>) {
       const owner = toOwner(await getUser(caller, uid))
-      const { rows, total } = await store.listGrants(uid, limiter)
+      const { rows, total } = await listGrantedPlaces(db, uid, limiter)
       return { ...owner, datalist: rows, total }
     },
 
     async listResources({ caller }: Call, { uid, limiter }: InputOf<typeof api.getSubUserResByTk>) {
       const user = await getUser(caller, uid)
       if (user.parentId === null) throw new AppError('account.not-found')
-      const { rows, total } = await store.listGrants(uid, limiter)
-      const modules = await store.listModules(uid)
+      const { rows, total } = await listGrantedPlaces(db, uid, limiter)
+      const modules = await listModulesOf(db, uid)
       return { ...toOwner(user), roles: user.roles, modules, datalist: rows, total }
     },
 
     async listDevices({ caller }: Call, { uid, ...query }: InputOf<typeof api.getUserDevCondByTk>) {
       await getUser(caller, uid)
-      return store.listDevices(caller, uid, query)
+      return listGrantedDevices(db, caller, uid, query)
     },
 
     async listSubAccountDevices({ caller }: Call, input: InputOf<typeof api.getSuidAndDeviceByPuid>) {
       const { uid, pageNo: page, pageSize: size } = input
       await getUser(caller, uid)
-      return store.listSubAccountDevices(caller, uid, { page, size })
+      return listSubAccountDevices(db, caller, uid, { page, size })
     },
 
     listHolders: ({ caller }: Call, { deviceId, limiter }: InputOf<typeof api.wxGetSubUser4DevByTk>) =>
-      store.listHolders(caller, deviceId, limiter),
+      listHolders(db, caller, deviceId, limiter),
   }
 }

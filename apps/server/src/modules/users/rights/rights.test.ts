@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestPublicCall } from '../../../platform/http/call.testkit.ts'
 import type { Call } from '../../../platform/http/call.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => users.close())
 
-/** Registers somebody with a session, and gives what a test does to them and whether the session lives. */
+/** Registers an account with a session. Returns the changes a test makes, and whether the session is alive. */
 async function signedIn(account: string, given: Parameters<TestUsers['register']>[2] = {}) {
   const { id, version } = await users.register(chief, account, given)
   const token = await users.signIn(account)
@@ -44,7 +44,7 @@ test('§4 User enable/disable changes through an id plus a state value: disablin
   await users.signIn('disabled')
 })
 
-test('another password ends the sessions at once and the old one opens nothing', async () => {
+test('a reset password ends the sessions at once, and the old password fails', async () => {
   const { uid, version, token, ended } = await signedIn('forgetful')
   const password = toClientHash('一个别人猜不到的密码')
   await users.handlers.resetPassword({ uid, version, password }, chief)
@@ -56,7 +56,7 @@ test('another password ends the sessions at once and the old one opens nothing',
   )
 })
 
-test('people change their own password by the one they have, wherever they are signed in they sign in anew', async () => {
+test('users change their own password with the old one, and all their sessions end', async () => {
   const { id, token, ended } = await signedIn('careful')
   const own = { username: 'careful', password: toPassword('careful') }
   const newPassword = toClientHash('只有自己知道的密码')
@@ -77,7 +77,7 @@ test('people change their own password by the one they have, wherever they are s
   await expect(changePassword(late, call)).rejects.toEqual(refusal('session.disabled'))
 })
 
-test('other roles end the sessions at once, the same roles do not', async () => {
+test('changed roles end the sessions at once, unchanged roles do not', async () => {
   const role = await users.roleOf('keeper')
   const { id, uid, version, token, ended } = await signedIn('promoted', { roleIds: [role] })
   await users.handlers.editUser({ id, version, roleIds: [role] }, chief)
@@ -106,7 +106,7 @@ test('a deleted account has no sessions, and its name may be used again', async 
   await users.register(chief, 'deleted')
 })
 
-test('of several accounts to be deleted all go or none', async () => {
+test('several accounts are deleted together or not at all', async () => {
   const first = await users.register(chief, 'first')
   const second = await users.register(chief, 'second')
   const items = [first, second].map(({ id, version }) => ({ id, version }))
@@ -131,7 +131,7 @@ test('sessions of an account are listed and ended one by one', async () => {
   await users.toCall(other)
 })
 
-test('nobody disables, deletes, re-roles or grants themselves, nor resets their own password', async () => {
+test('callers cannot disable or delete themselves, change their own roles and grants, or reset their own password', async () => {
   const { accountId: id } = chief.caller
   const [uid, version] = [id, await users.versionOf(id)]
   const grants = { uid, version, nodes: [await users.nodeKey('s1')], deviceIds: [] }
@@ -152,7 +152,7 @@ test('nobody disables, deletes, re-roles or grants themselves, nor resets their 
   }
 })
 
-test('nobody gives a role that may do more than themselves', async () => {
+test('callers cannot give a role with more permissions than their own', async () => {
   const keeper = await users.as('keeper')
   const roleIds = [await users.roleOf('chief')]
   const beyond = refusal('account.beyond-yours', { what: 'chief' })
@@ -179,7 +179,7 @@ test('a role of another company cannot be given', async () => {
   )
 })
 
-test('who may do more than the caller is out of reach: neither edited, disabled, deleted nor given a password', async () => {
+test('an account with more permissions than the caller cannot be edited, disabled, deleted or given a password', async () => {
   const keeper = await users.as('keeper')
   const given = { nodes: [await users.nodeKey('s1')], roleIds: [await users.roleOf('chief')] }
   const { id, version } = await users.register(chief, 'mighty', given)
@@ -192,7 +192,7 @@ test('who may do more than the caller is out of reach: neither edited, disabled,
   await expect(handlers.resetPassword({ uid: id, version, password }, keeper)).rejects.toEqual(absent)
 })
 
-test('a module that is disabled makes nobody mightier than those who have it too', async () => {
+test('a disabled module does not put an account beyond callers who have it too', async () => {
   const given = { nodes: [await users.nodeKey('s1')], roleIds: [await users.roleOf('chief')] }
   const { id } = await users.register(chief, 'equal', given)
   const enable = (enabled: boolean) =>
@@ -205,8 +205,8 @@ test('a module that is disabled makes nobody mightier than those who have it too
   }
 })
 
-test('the last enabled account that sees everything cannot be disabled, deleted, narrowed or stripped of its roles, not even by two at once', async () => {
-  // The demo's administrator would remain.
+test('the last enabled account that sees everything cannot be disabled, deleted, narrowed or lose its roles, not even by two callers at once', async () => {
+  // Without this the demo's administrator would remain.
   await users.db.updateTable('account').set({ enabled: false }).where('account', '=', 'admin').execute()
   const role = await users.roleOf('boss')
   const given = { usrUserType: '100' as const, seesAll: true, roleIds: [role] }

@@ -1,12 +1,12 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type { addUserRole } from '@isotherm/contract/endpoints/user-roles'
+import type { addUserRole } from '@isotherm/contract/endpoints/administration/user-roles'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { endSessions } from '../../session/index.ts'
-import type { UsersNeeds } from '../dependencies.ts'
+import type { UsersDependencies } from '../dependencies.ts'
 import {
   getVersion,
   type LockedAccount,
@@ -17,8 +17,8 @@ import {
 import { narrowRolesBelow, requireWithinParent } from '../queries/sub-accounts.pg.ts'
 import { addRoles, listRoles, removeRoles, replaceRoles, requireGivable } from '../queries/user-roles.pg.ts'
 
-/** Other roles are other rights: the account has a new version, and it and who lost roles with it sign in anew. */
-async function settle(
+/** Finishes a change of roles: raises the account's version and ends its sessions and those of narrowed sub-accounts. */
+async function finishRoleChange(
   transaction: Transaction<Tables>,
   { id, seesAll }: LockedAccount,
   now: number,
@@ -29,7 +29,7 @@ async function settle(
   if (seesAll) await requireAdministrator(transaction)
 }
 
-/** Gives an account exactly these roles. */
+/** Sets exactly these roles on an account. */
 export async function setRoles(
   transaction: Transaction<Tables>,
   caller: Caller,
@@ -39,14 +39,14 @@ export async function setRoles(
   await requireGivable(transaction, caller, roleIds, locked.companyId)
   if (!(await replaceRoles(transaction, locked.id, roleIds))) return
   await requireWithinParent(transaction, locked.id)
-  await settle(transaction, locked, now)
+  await finishRoleChange(transaction, locked, now)
 }
 
 type Change = InputOf<typeof addUserRole>
 type Changed = OutputOf<typeof addUserRole>
 
-/** Gives roles to accounts and takes them away. */
-export function createRoleChanges({ db, clock }: UsersNeeds) {
+/** Adds roles to accounts and removes them. */
+export function createRoleChanges({ db, clock }: UsersDependencies) {
   async function change(
     { caller, operation }: Call,
     { uid, version }: Change,
@@ -56,7 +56,7 @@ export function createRoleChanges({ db, clock }: UsersNeeds) {
     return operate(db, operation, async (transaction) => {
       const locked = await lockAccount(transaction, caller, { id: uid, version })
       await work(transaction, locked)
-      await settle(transaction, locked, clock.now())
+      await finishRoleChange(transaction, locked, clock.now())
       const datalist = await listRoles(transaction, uid)
       return { uid, version: await getVersion(transaction, uid), datalist }
     })

@@ -7,12 +7,12 @@ export interface TestGateway {
   readonly url: string
   /** The newest code sent to a number. */
   findCode(tel: string): string | undefined
-  /** What it answers from now on; undefined lets it never answer. */
+  /** Sets the status of later answers; undefined: it never answers. */
   answerWith(status: number | undefined): void
   stop(): Promise<void>
 }
 
-/** A real HTTP server that takes messages as the gateway of an operator does. */
+/** An HTTP server that accepts messages like an operator's gateway. */
 export async function startTestGateway(): Promise<TestGateway> {
   const codes = new Map<string, string>()
   let status: number | undefined = 200

@@ -3,10 +3,10 @@ import { AppError } from '../../../platform/app-error.ts'
 /** Sends a code to a telephone number. Throws verification.not-sent. */
 export type SendCode = (tel: string, code: string) => Promise<void>
 
-/** Below the time a call of the first backend may take. */
+/** Shorter than the time limit of a call of the first backend. */
 const TIMEOUT_MS = 3_000
 
-/** The gateway at an address takes POST with JSON {tel, code} and says by its status whether it sent the message. */
+/** The gateway at `url` accepts POST with JSON {tel, code}. A 2xx status means that it sent the message. */
 export const createCodeGateway =
   (url: string, timeoutMs = TIMEOUT_MS): SendCode =>
   async (tel, code) => {

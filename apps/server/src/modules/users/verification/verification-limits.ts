@@ -1,23 +1,24 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 
-/** How long a code is good, and how often it may be tried. */
+/** How long a code is valid. */
 export const CODE_LIFE_MS = 5 * 60 * 1000
+/** How often a code may be tried. */
 export const TRIES = 5
 
-/** How long codes are kept to count them. */
-export const KEEP_CODES_MS = HOUR_MS
+/** How long sent codes are retained to count them. */
+export const RETAIN_CODES_MS = HOUR_MS
 
 interface Limit {
   readonly most: number
   readonly withinMs: number
 }
 
-/** A number is neither flooded nor are its codes guessed by having ever new ones sent. */
+/** Limits per telephone number: against floods of messages and against guessing by ever new codes. */
 const perNumber: readonly Limit[] = [
   { most: 1, withinMs: 60 * 1000 },
   { most: 5, withinMs: HOUR_MS },
 ]
-/** Messages cost money. */
+/** Limit per caller: messages cost money. */
 const perCaller: readonly Limit[] = [{ most: 100, withinMs: HOUR_MS }]
 
 export interface SentCode {
@@ -32,7 +33,7 @@ function toWaitOf(sent: readonly SentCode[], { most, withinMs }: Limit, now: num
   return oldest === undefined ? 0 : oldest + withinMs - now
 }
 
-/** How long to wait before a further code may be sent, ms; 0 when it may be now. */
+/** Time until another code may be sent, ms; 0 if it may be sent now. */
 export function toWaitMs(
   sent: { readonly toNumber: readonly SentCode[]; readonly byCaller: readonly SentCode[] },
   now: number,

@@ -4,26 +4,23 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 // Adds this module's tables to those the database knows.
 import type {} from '../tables.ts'
-import { KEEP_CODES_MS, type SentCode, TRIES, toWaitMs } from './verification-limits.ts'
+import { RETAIN_CODES_MS, type SentCode, TRIES, toWaitMs } from './verification-limits.ts'
 
 export interface CodeOwner {
   readonly tel: string
   readonly accountId: number
 }
 
-/** What is kept of verification codes. */
+/** Queries of verification codes. */
 export function createVerificationStore(db: Database) {
   return {
-    /**
-     * Notes that a code is about to be sent, unless too many were: throws request.too-many. It is good for nothing
-     * before setCode.
-     */
+    /** Stores that a code will be sent. It is valid only after setCode. Throws request.too-many. */
     add: ({ tel, accountId }: CodeOwner, now: number): Promise<number> =>
       db.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtext('isotherm verification'))`.execute(transaction)
         await transaction
           .deleteFrom('verification_code')
-          .where('sent_at', '<', new Date(now - KEEP_CODES_MS))
+          .where('sent_at', '<', new Date(now - RETAIN_CODES_MS))
           .execute()
         const sent = await sql<{ tel: string; accountId: number; sentAt: Date }>`
           select tel, account_id as "accountId", sent_at as "sentAt" from verification_code
@@ -58,13 +55,13 @@ export function createVerificationStore(db: Database) {
         .execute()
     },
 
-    /** Makes a code useless that could not be sent. */
+    /** Invalidates a code that could not be sent. */
     async withdraw(id: number): Promise<void> {
       await sql`update verification_code set expires_at = sent_at where id = ${id}`.execute(db)
     },
 
-    /** Counts a try at the newest code that is still good; undefined when there is none, or no try is left. */
-    async takeTry(
+    /** Counts a try of the newest code; undefined when it is no longer valid or no try is left. */
+    async countTry(
       { tel, accountId }: CodeOwner,
       now: number,
     ): Promise<{ id: number; hash: string } | undefined> {
@@ -81,7 +78,7 @@ export function createVerificationStore(db: Database) {
 
 export type VerificationStore = ReturnType<typeof createVerificationStore>
 
-/** Uses a code up, with the change it was asked for. Throws verification.wrong when it was used meanwhile. */
+/** Marks a code as used, in the transaction of the change that needs it. Throws verification.wrong when it was used meanwhile. */
 export async function useCode(transaction: Transaction<Tables>, id: number, now: number): Promise<void> {
   const used = await transaction
     .updateTable('verification_code')

@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
@@ -42,7 +42,7 @@ describe('with a gateway', () => {
   const wrong = refusal('verification.wrong')
   const toOther = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-  test('a code of six digits reaches the number and proves it once', async () => {
+  test('a six-digit code reaches the number and proves it once', async () => {
     const tel = newTel()
     const code = await send(tel)
     expect(code).toMatch(/^\d{6}$/)
@@ -50,7 +50,7 @@ describe('with a gateway', () => {
     await expect(register(tel, code)).rejects.toEqual(wrong)
   })
 
-  test('a number is not set without its code: neither for a new account nor for one that changes it', async () => {
+  test('a number needs its code, for a new account and for a change', async () => {
     await expect(register(newTel(), undefined)).rejects.toEqual(wrong)
     const tel = newTel()
     const { id, version } = await register(tel, await send(tel))
@@ -58,12 +58,12 @@ describe('with a gateway', () => {
     await expect(users.handlers.editUser({ id, version, tel: next }, chief)).rejects.toEqual(wrong)
     const code = await send(next)
     await users.handlers.editUser({ id, version, tel: next, verificationCode: code }, chief)
-    // The same number again, and none, need no proof.
+    // An unchanged or empty number needs no code.
     await users.handlers.editUser({ id, version: version + 1, tel: next, name: '改名' }, chief)
     await users.handlers.editUser({ id, version: version + 2, tel: '' }, chief)
   })
 
-  test('a code is for one number and for who had it sent', async () => {
+  test('a code is valid for one number and for the account that had it sent', async () => {
     const tel = newTel()
     const code = await send(tel)
     await expect(register(newTel(), code)).rejects.toEqual(wrong)
@@ -71,7 +71,7 @@ describe('with a gateway', () => {
     await register(tel, code)
   })
 
-  test('five wrong tries use a code up', async () => {
+  test('five wrong tries invalidate a code', async () => {
     const tel = newTel()
     const code = await send(tel)
     for (let tries = 0; tries < 5; tries += 1)
@@ -79,7 +79,7 @@ describe('with a gateway', () => {
     await expect(register(tel, code)).rejects.toEqual(wrong)
   })
 
-  test('many tries at once are no more than five', async () => {
+  test('simultaneous tries count as no more than five', async () => {
     const tel = newTel()
     const code = await send(tel)
     const tries = Array.from({ length: 12 }, () => register(tel, toOther(code)))
@@ -90,7 +90,7 @@ describe('with a gateway', () => {
     expect(rows).toEqual([{ tries: 5 }])
   })
 
-  test('a registration that fails leaves the code good', async () => {
+  test('a failed registration leaves the code valid', async () => {
     const tel = newTel()
     const code = await send(tel)
     const taken = users.register(chief, 'chief', { tel, verificationCode: code })
@@ -98,7 +98,7 @@ describe('with a gateway', () => {
     await register(tel, code)
   })
 
-  test('a code ends after five minutes, and a newer one replaces it', async () => {
+  test('a code expires after five minutes, and a newer one replaces it', async () => {
     const tel = newTel()
     const first = await send(tel)
     users.clock.advance(2 * MINUTE_MS)
@@ -108,7 +108,7 @@ describe('with a gateway', () => {
     await expect(register(tel, second)).rejects.toEqual(wrong)
   })
 
-  test('a number gets one message a minute, and the caller is told how long to wait', async () => {
+  test('a number gets one message a minute, and the refusal contains the waiting time', async () => {
     const tel = newTel()
     await send(tel)
     users.clock.advance(20_000)
@@ -117,7 +117,7 @@ describe('with a gateway', () => {
     await send(tel)
   })
 
-  test('who has to wait costs no hash', async () => {
+  test('a caller who must wait costs no hash', async () => {
     const owner = { tel: newTel(), accountId: chief.caller.accountId }
     const store = createVerificationStore(users.db)
     const setCode = vi.fn(store.setCode)
@@ -128,7 +128,7 @@ describe('with a gateway', () => {
     expect([setCode.mock.calls.length, sent.mock.calls.length]).toEqual([1, 1])
   })
 
-  test('what the gateway refuses or cannot take was not sent, and no code of it is good', async () => {
+  test('a message that the gateway refuses fails as not-sent, and its code is invalid', async () => {
     for (const status of [500, 404]) {
       const tel = newTel()
       gateway.answerWith(status)
@@ -138,14 +138,14 @@ describe('with a gateway', () => {
     }
   })
 
-  test('a gateway that does not answer is not waited for long', async () => {
+  test('a gateway that does not answer runs into the timeout', async () => {
     gateway.answerWith(undefined)
     const send = createCodeGateway(gateway.url, 50)
     await expect(send('13800000000', '123456')).rejects.toEqual(refusal('verification.not-sent'))
     gateway.answerWith(200)
   })
 
-  test('the code stands nowhere in the database as it is', async () => {
+  test('the database stores no code in plain text', async () => {
     const tel = newTel()
     await send(tel)
     const row = await users.db
@@ -157,7 +157,7 @@ describe('with a gateway', () => {
   })
 })
 
-test('without a gateway a code cannot be sent, and numbers are taken as they are', async () => {
+test('without a gateway no code can be sent, and numbers are accepted unchecked', async () => {
   const users = await startUsers()
   try {
     await users.createAccount('chief', permissions, ['p'])
@@ -172,7 +172,7 @@ test('without a gateway a code cannot be sent, and numbers are taken as they are
   }
 })
 
-test('a number gets five messages an hour and a caller a hundred', () => {
+test('limits: five messages per number and hour, a hundred per caller and hour', () => {
   const now = 10_000_000
   const every = (ms: number, times: number) =>
     Array.from({ length: times }, (_, index) => ({ tel: '1', sentAt: now - ms * (index + 1) }))

@@ -6,20 +6,20 @@ import type { SendCode } from './code-gateway.ts'
 import type { CodeOwner, VerificationStore } from './verification.pg.ts'
 import { CODE_LIFE_MS } from './verification-limits.ts'
 
-/** Proves that a telephone number belongs to who says so. */
+/** Proves by a code that a telephone number belongs to the caller. */
 export interface Verification {
-  /** False without a gateway: then nobody is asked for a code. */
+  /** False without a gateway: then no code is required. */
   readonly isConfigured: boolean
   /**
-   * Sends a new code; gives when it ends, Unix ms. Throws verification.not-configured, verification.not-sent and
+   * Sends a new code and returns its expiry, Unix ms. Throws verification.not-configured, verification.not-sent and
    * request.too-many.
    */
   send(owner: CodeOwner): Promise<number>
-  /** Counts a try and gives what useCode takes. Throws verification.wrong. */
+  /** Checks a code and counts the try. Returns the code's id for useCode. Throws verification.wrong. */
   check(owner: CodeOwner, code: string | undefined): Promise<number>
 }
 
-/** Six digits, each as likely as any other. */
+/** Six random digits. */
 const createCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 
 export function createVerification(
@@ -35,7 +35,7 @@ export function createVerification(
       const now = clock.now()
       const expiresAt = now + CODE_LIFE_MS
       const id = await store.add(owner, now)
-      // A hash takes much of a processor, on purpose: only who may have a code sent costs one.
+      // The hash is slow on purpose, so it is computed only after the limits allow a code.
       const code = createCode()
       await store.setCode(id, { hash: await hashPassword(code), expiresAt })
       try {
@@ -49,9 +49,9 @@ export function createVerification(
 
     async check(owner, code) {
       if (code === undefined) throw new AppError('verification.wrong')
-      const taken = await store.takeTry(owner, clock.now())
-      if (!taken || !(await isPassword(taken.hash, code))) throw new AppError('verification.wrong')
-      return taken.id
+      const sent = await store.countTry(owner, clock.now())
+      if (!sent || !(await isPassword(sent.hash, code))) throw new AppError('verification.wrong')
+      return sent.id
     },
   }
 }
