@@ -2,6 +2,7 @@ import { indexMeanings } from '@isotherm/balancing/indices/index-meanings'
 import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import { campaignTextsEn } from '@isotherm/contract/locales/campaigns.en'
 import { campaignTextsZh } from '@isotherm/contract/locales/campaigns.zh'
+import { toErrorText } from '@isotherm/contract/locales/error-text'
 import { expect, test } from 'vitest'
 import type { Cell } from '../../platform/spreadsheet/workbook-writer.ts'
 import { type ReportedCampaign, toReport } from './report.ts'
@@ -101,8 +102,8 @@ test('a report has the plan, every valve before and after, the indices in their 
   )
   expect(byColumn.get('Opening asked %')).toEqual([45, 60])
   expect(byColumn.get('Return after °C')).toEqual([40.2, undefined])
-  expect(byColumn.get('Return at most °C (9 of 10)')).toEqual([40.6, undefined])
-  expect(byColumn.get('Left out because')).toEqual([undefined, 'Not measured, or not to be believed'])
+  expect(byColumn.get('Return at most °C (90% confidence)')).toEqual([40.6, undefined])
+  expect(byColumn.get('Left out because')).toEqual([undefined, campaignTextsEn.exclusions['not-measured']])
   expect(byColumn.get('Verdict')).toEqual(['As predicted', undefined])
   expect(sheets.Indices?.slice(1)).toEqual([
     ['Standard deviation of return temperatures', 'K', 1.235, 0.4, 0.7, 0.5],
@@ -132,13 +133,13 @@ test('a report tells of a pump the head that was wanted beside the one it was to
   }
   expect(await tellIn('en')).toEqual([
     'Round 2 · Back · pump 40 → 45.123 kPa · done · 0 unanswered',
-    'Round 2 · Back · pump 40 → 45.123 kPa · done · 0 unanswered · 50 kPa wanted, as near to it as its limits allow',
-    'Round 2 · Back · pump 40 → 45.123 kPa · left as it is: it takes no order now, or was told otherwise since · 1 unanswered',
-    'Round 2 · Back · 2 valves · left as it is: it takes no order now, or was told otherwise since · 2 unanswered',
+    'Round 2 · Back · pump 40 → 45.123 kPa · done · 0 unanswered · 50 kPa was the target; its limits allow no nearer head',
+    'Round 2 · Back · pump 40 → 45.123 kPa · not rolled back: it cannot take commands now, or was commanded since · 1 unanswered',
+    'Round 2 · Back · 2 valves · not rolled back: it cannot take commands now, or was commanded since · 2 unanswered',
   ])
   const [, nearest, left] = await tellIn('zh')
   expect(nearest).toContain('应恢复到 50 kPa')
-  expect(left).toContain('保持现状')
+  expect(left).toContain('未恢复')
 })
 
 test('a report is written in the language that is asked for', async () => {
@@ -153,7 +154,7 @@ test('what was measured after a campaign that was turned back is said to be of b
   const rows: (readonly Cell[])[] = []
   for await (const row of plan?.rows ?? []) rows.push(row)
   const [headings] = rows
-  expect(headings?.at(-1)).toBe('Before it was turned back')
+  expect(headings?.at(-1)).toBe('Before the rollback')
 })
 
 test.each<[CampaignAbort, string]>([
@@ -162,7 +163,7 @@ test.each<[CampaignAbort, string]>([
   [{ kind: 'cold-rooms', before: 1, now: 4 }, 'Rooms below 18 °C rose from 1 to 4.'],
   [
     { kind: 'refused', code: 'command.held', params: { count: 1, devices: 'V-1' } },
-    'A command was refused: Nothing was sent: 1 valves are held by others of a higher priority: V-1.',
+    `A command was refused: ${toErrorText('en', 'command.held', { count: 1, devices: 'V-1' })}.`,
   ],
   [{ kind: 'refused', code: 'of.another-version' }, 'A command was refused: of.another-version.'],
   [{ kind: 'not-measured' }, campaignTextsEn.abortTexts['not-measured']],

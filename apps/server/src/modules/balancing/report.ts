@@ -178,7 +178,7 @@ function* toValveRows(
 
 function* toIndexRows(
   { before, expected, worst, after }: ReportedCampaign['indices'],
-  { columns, indices: names }: ReportTexts,
+  { columns, units, indices: names }: ReportTexts,
 ): Generator<Cell[]> {
   yield [columns.item, columns.unit, columns.before, columns.expected, columns.worst, columns.after]
   for (const [name, { unit }] of Object.entries(indexMeanings)) {
@@ -187,7 +187,7 @@ function* toIndexRows(
     // Shares are kept as 0 to 1.
     const scale = unit === '%' ? 100 : 1
     const cells = values.map((value) => toCell(value === undefined ? undefined : value * scale))
-    yield [names[name] ?? name, unit === '1' ? undefined : unit, ...cells]
+    yield [names[name] ?? name, unit === '1' ? undefined : (units[unit] ?? unit), ...cells]
   }
 }
 

@@ -28,14 +28,16 @@ type ValveColumn =
   | 'roomAfter'
   | 'verdict'
 
-/** What the report of a campaign says. */
+/** Texts of a campaign's report. */
 export interface ReportTexts extends CampaignTexts {
-  /** Of its file. */
+  /** Name of the file, without its extension. */
   readonly file: string
   readonly sheets: Readonly<Record<'plan' | 'valves' | 'indices' | 'history', string>>
   readonly columns: Readonly<
     Record<'item' | 'unit' | 'before' | 'expected' | 'worst' | 'after' | 'afterBeforeBack', string>
   >
+  /** Units that have a name in the language. */
+  readonly units: Readonly<Record<string, string>>
   readonly items: Readonly<
     Record<
       | 'id'
@@ -68,12 +70,12 @@ export interface ReportTexts extends CampaignTexts {
   >
   readonly flows: Readonly<Record<FlowKnowledge, string>>
   readonly stepStates: Readonly<Record<CampaignDetail['steps'][number]['state'], string>>
-  /** Of a wave: {round}, {kind}, {valves}, {state}, {unanswered}. */
+  /** A wave, with {round}, {kind}, {valves}, {state} and {unanswered}. */
   readonly wave: string
   readonly pumpWave: string
-  /** Of one that limits kept from where it was: {wave}, {wantedKpa}. */
+  /** A rollback of a pump to the nearest head that its limits allow, with {wave} and {wantedKpa}. */
   readonly pumpWanted: string
-  /** Instead of a state, of a wave of the way back of which nothing could be given. */
+  /** State of a rollback wave whose devices take no command now. */
   readonly stepLeft: string
   readonly valveColumns: Readonly<Record<ValveColumn, string>>
   readonly historyColumns: Readonly<Record<'at' | 'event' | 'by', string>>

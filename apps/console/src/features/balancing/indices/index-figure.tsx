@@ -3,6 +3,7 @@ import { Popover } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ABSENT, withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { useLanguage } from '../../../shared/i18n/i18n.ts'
 import styles from './figures.module.css'
 import { toShown } from './index-value.ts'
 
@@ -15,22 +16,30 @@ function useIndexNumber(): (name: IndexName, value: number | undefined) => strin
   }
 }
 
+/** Writes the unit of an index in the reader's language; empty for a plain number. */
+function useIndexUnit(): (name: IndexName) => string {
+  const { t } = useTranslation('balancing')
+  return (name) => {
+    const { unit } = toShown(name)
+    return unit === '1/d' ? t('indices.perDay') : unit
+  }
+}
+
 /** Writes an index with its unit; — where it is not known. */
 export function useIndexText(): (name: IndexName, value: number | undefined) => string {
   const toNumber = useIndexNumber()
+  const toUnit = useIndexUnit()
   return (name, value) => {
-    const { unit } = toShown(name)
+    const unit = toUnit(name)
     const text = toNumber(name, value)
     return text === ABSENT || unit === '' ? text : withUnit(text, unit)
   }
 }
 
-/** A source that can be looked up has a number or a year: a standard, or a paper. */
-const CITED = /\d{4}/
-
 /** What an index tells, its formula and where that comes from. */
 export function IndexMeaning({ name }: { readonly name: IndexName }) {
   const { t } = useTranslation('balancing')
+  const language = useLanguage()
   const { formula, source } = indexMeanings[name]
   return (
     <div className={styles.meaning}>
@@ -38,10 +47,10 @@ export function IndexMeaning({ name }: { readonly name: IndexName }) {
       <dl>
         <dt>{t('indices.formula')}</dt>
         <dd className={styles.formula}>{formula}</dd>
-        {CITED.test(source) && (
+        {source && (
           <>
             <dt>{t('indices.source')}</dt>
-            <dd>{source}</dd>
+            <dd>{source[language]}</dd>
           </>
         )}
       </dl>
@@ -58,6 +67,7 @@ interface IndexFigureProps {
 export function IndexFigure({ name, value }: IndexFigureProps) {
   const { t } = useTranslation('balancing')
   const toNumber = useIndexNumber()
+  const toUnit = useIndexUnit()
   const label = t(`index.${name}`)
   return (
     <Popover trigger={['hover', 'click']} title={label} content={<IndexMeaning name={name} />}>
@@ -65,7 +75,7 @@ export function IndexFigure({ name, value }: IndexFigureProps) {
         <span className={styles.label}>{label}</span>
         <strong className={styles.value} data-absent={value === undefined || undefined}>
           {toNumber(name, value)}
-          {value !== undefined && <small>{toShown(name).unit}</small>}
+          {value !== undefined && <small>{toUnit(name)}</small>}
         </strong>
       </button>
     </Popover>

@@ -69,6 +69,7 @@ export const en = match<typeof zh>()({
       'x = ṁ/ṁ*: flow beside what the floor behind a valve would have of the total; 0.9 to 1.2 passes.',
     formula: 'Formula',
     source: 'Source',
+    perDay: 'per day',
     meanReturn: 'Mean return',
     meanReturnMeaning: 'Mean of the return temperatures of the loop, weighted by area.',
     measured: 'Computed from {{measured}} of {{valves}} valves',

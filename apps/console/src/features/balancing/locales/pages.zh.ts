@@ -66,6 +66,7 @@ export const zh = {
     ratiosMeaning: 'x = ṁ/ṁ*：实际流量与按面积应得流量之比；0.9 至 1.2 为合格。',
     formula: '公式',
     source: '依据',
+    perDay: '次/天',
     meanReturn: '平均回水温度',
     meanReturnMeaning: '环路各阀门回水温度按面积的加权平均。',
     measured: '参与计算的阀门 {{measured}} / {{valves}}',

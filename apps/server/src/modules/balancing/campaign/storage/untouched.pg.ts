@@ -5,7 +5,7 @@ import type { Tables } from '../../../../platform/tables.ts'
 import type {} from './tables.ts'
 
 /**
- * Throws entity.stale when, after the round was planned, somebody ordered a valve that is still to be moved, or the pump that
+ * Throws campaign.outdated when, after the round was planned, somebody ordered a valve that is still to be moved, or the pump that
  * it sets, or another campaign moved the loop: the plan is of a loop that is no more.
  */
 export async function requireUntouched(
@@ -30,7 +30,7 @@ export async function requireUntouched(
     where campaign.id = ${id} and other.id <> campaign.id and given.at_ms > campaign.planned_ms
     limit 1`.execute(transaction)
   const [row] = rows
-  if (row) throw new AppError('entity.stale', { what: 'campaign', by: row.name, fields: 'opening' })
+  if (row) throw new AppError('campaign.outdated', { device: row.name })
 }
 
 /** Commands of a campaign to these valves that wait to be brought to them. */
