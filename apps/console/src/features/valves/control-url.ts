@@ -1,24 +1,25 @@
-import { findKnown, toSearch } from '../../shared/url-words.ts'
-import { keepIds, recallIds } from './selection/stored-ids.ts'
+import { findKnown, toSearch } from '../../shared/url/url-words.ts'
+import { loadIds, storeIds } from './selection/stored-ids.ts'
 
-/** What the lower part of the control page lists. */
+/** The lists in the lower part of the control page. */
 export const controlLists = ['batches', 'log', 'holds'] as const
 export type ControlList = (typeof controlLists)[number]
 
+/** State of the control page in its address. */
 export interface ControlUrl {
   readonly deviceIds: readonly number[]
   readonly batch: string | undefined
   readonly list: ControlList
-  /** Whether the limits of the node in use are shown beside the page. */
+  /** Whether the limits drawer of the current node is open. */
   readonly limits: boolean
-  /** Page of that list, from 1. */
+  /** Page of the list, from 1. */
   readonly page: number
 }
 
 export function parseControlUrl(search: URLSearchParams): ControlUrl {
   const page = Number(search.get('page'))
   return {
-    deviceIds: recallIds(search.get('devices')),
+    deviceIds: loadIds(search.get('devices')),
     batch: search.get('batch') ?? undefined,
     list: findKnown(search.get('list'), controlLists) ?? 'batches',
     limits: search.get('limits') === '1',
@@ -28,7 +29,7 @@ export function parseControlUrl(search: URLSearchParams): ControlUrl {
 
 export const toControlSearch = (url: ControlUrl): URLSearchParams =>
   toSearch({
-    devices: keepIds(url.deviceIds),
+    devices: storeIds(url.deviceIds),
     batch: url.batch ?? '',
     list: url.list === 'batches' ? '' : url.list,
     limits: url.limits ? '1' : '',

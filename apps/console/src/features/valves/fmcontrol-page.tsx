@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
 import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
-import { usePageUrl } from '../../shared/use-page-url.ts'
+import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { BatchList } from './batch/batch-list.tsx'
 import { useBatchUpdates } from './batch/use-batch-updates.ts'
 import { CommandLog } from './commands/command-log.tsx'
@@ -27,7 +27,7 @@ import { valvesQuery } from './selection/valves-query.ts'
 
 const noNodes: readonly NodeKey[] = []
 
-/** Valve control: choose, preview, send, follow to the confirmed position; below it what was ordered. */
+/** Valve control: choose valves, preview, send and watch the progress; below it the batches, the log and the holds. */
 export default function FmcontrolPage() {
   const { t } = useTranslation('valves')
   const nodes = useSelectedNodes()

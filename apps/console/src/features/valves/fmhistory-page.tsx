@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../shared/format/use-now.ts'
-import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
-import { usePageUrl } from '../../shared/use-page-url.ts'
+import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { useCommandUpdates } from './commands/use-command-updates.ts'
 import { HistoryTools } from './history/history-tools.tsx'
 import { parseHistoryUrl, toHistorySearch } from './history/history-url.ts'
@@ -18,7 +18,7 @@ import { valvesQuery } from './selection/valves-query.ts'
 
 const noNodes: readonly NodeKey[] = []
 
-/** Valve history: curves of one valve or a few, following now or standing, with the commands marked. */
+/** Valve history: curves of up to four valves over a range, with command and alarm marks. */
 export default function FmhistoryPage() {
   const { t } = useTranslation('valves')
   const now = useNow()
@@ -28,7 +28,7 @@ export default function FmhistoryPage() {
   const { devices: inside, isWhole } = (nodes && subtree.data) ?? noValves
   const { found: chosen, query: search } = useDevicesById(url.deviceIds, nodes)
   useCommandUpdates()
-  // What is chosen stays among the choices, also when the tree has moved on to another subtree.
+  // The chosen valves stay among the choices when another subtree is selected.
   const choices = useMemo(() => {
     const ids = new Set(inside.map(({ id }) => id))
     return [...chosen.filter(({ id }) => !ids.has(id)), ...inside]

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useRefusalText } from '../../shared/live/refusal-text.ts'
+import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
+import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
-import { useSelectedNodes } from '../../shared/tree-selection.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
-import { useIsMobile } from '../../shared/ui/use-width.ts'
-import { usePageUrl } from '../../shared/use-page-url.ts'
+import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { useBatchUpdates } from './batch/use-batch-updates.ts'
 import { useCommandUpdates } from './commands/use-command-updates.ts'
 import { useHoldUpdates } from './holds/use-holds.ts'
@@ -18,7 +18,7 @@ import styles from './live/real.module.css'
 import { RealToolbar } from './live/real-toolbar.tsx'
 import { parseRealUrl, toRealSearch } from './live/real-url.ts'
 import { SummaryStrip } from './live/summary-strip.tsx'
-import { useNowAtRest } from './live/use-idle-now.ts'
+import { useIdleNow } from './live/use-idle-now.ts'
 import { useValveRows } from './live/use-valve-rows.ts'
 import { ValveCards } from './live/valve-cards.tsx'
 import { summarize } from './live/valve-summary.ts'
@@ -30,10 +30,10 @@ import { SectionView } from './section/section-view.tsx'
 import { areTooMany } from './selection/list-valves.ts'
 import { ValveDrawer } from './valve/valve-drawer.tsx'
 
-/** Ages at which a row turns stale are judged this often, s, unless it is scrolled; a sorted table, and a long one, is made anew as often. */
-const JUDGE_EVERY_S = 2
+/** Period at which stale rows are found and long or sorted tables are rebuilt, s; longer while the user scrolls. */
+const UPDATE_EVERY_S = 2
 
-/** Valves now: the live table of the selected subtree. */
+/** Live valves of the selected subtree, as table, cards or cross-section. */
 export default function FmrealPage() {
   const nodes = useSelectedNodes()
   return nodes ? (
@@ -49,8 +49,8 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const toRefusalText = useRefusalText()
-  const now = useNowAtRest(JUDGE_EVERY_S)
-  const { valves, rows, toPresent, live, total, isWhole } = useValveRows(nodes, now)
+  const now = useIdleNow(UPDATE_EVERY_S)
+  const { valves, rows, toCurrentRow, live, total, isWhole } = useValveRows(nodes, now)
   const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
   const isMobile = useIsMobile()
   const navigate = useNavigate()
@@ -60,7 +60,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   useHoldUpdates()
 
   const { text, filter, sort, descending, selected, hidden } = url
-  // Another array would make every row in sight anew with each of the pushes.
+  // A new array would render every visible row again at each push.
   const shownColumns = useMemo(() => columns.filter((column) => !hidden.includes(column)), [hidden])
   const shown = useMemo(
     () => applyRowQuery(rows, { text, filter, sort, descending }, now),
@@ -68,7 +68,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   )
   const summary = useMemo(() => summarize(rows, now), [rows, now])
   const controllable = useMemo(() => rows.some(({ device }) => canControl(device)), [rows])
-  const looked = useMemo(() => rows.find(({ device }) => device.id === url.valve), [rows, url.valve])
+  const detailed = useMemo(() => rows.find(({ device }) => device.id === url.valve), [rows, url.valve])
   const selection = useMemo(() => new Set(selected), [selected])
 
   const select = useCallback(
@@ -83,7 +83,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     (deviceId: number) => change({ setIds: [deviceId], valve: undefined, batch: undefined }, { push: true }),
     [change],
   )
-  const look = useCallback(
+  const openDetails = useCallback(
     (deviceId: number) => change({ valve: deviceId, setIds: [], batch: undefined }, { push: true }),
     [change],
   )
@@ -97,11 +97,11 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const view = url.view ?? (isMobile ? 'cards' : 'table')
   const list = {
     rows: shown,
-    toPresent,
+    toCurrentRow,
     selected: selection,
     onSelect: select,
     onSet: openSet,
-    onLook: look,
+    onDetails: openDetails,
     onHistory: mayHistory ? openHistory : undefined,
     controllable,
     now,
@@ -134,7 +134,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
             onMetric={(colour) => change({ colour })}
             selected={selection}
             onSelect={select}
-            onLook={look}
+            onDetails={openDetails}
             now={now}
           />
         ) : view === 'cards' ? (
@@ -144,7 +144,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
         )}
       </div>
       <ValveDrawer
-        row={looked && toPresent(looked)}
+        row={detailed && toCurrentRow(detailed)}
         now={now}
         onSet={openSet}
         onHistory={mayHistory ? openHistory : undefined}

@@ -7,11 +7,11 @@ import { toFailureText } from '../../../shared/api/api-error.ts'
 import { batchKeys, commandKeys } from '../commands/command-keys.ts'
 import styles from './batch.module.css'
 import { countGroup } from './batch-figures.ts'
-import { type BatchMove, moveBatch } from './batch-queries.ts'
+import { type BatchAction, runBatchAction } from './batch-queries.ts'
 
 interface BatchActionsProps {
   readonly batch: CommandBatch
-  /** Shows the batch that a retry made. */
+  /** Opens another batch, for example the one that a retry created. */
   readonly onBatch: (batchId: string) => void
 }
 
@@ -21,37 +21,37 @@ const icons = {
   retry: <RedoOutlined />,
 } as const
 
-/** What the caller may do with a batch now, as the server said. */
+/** Buttons for what the user may do with a batch now, by the abilities that the server sent. */
 export function BatchActions({ batch, onBatch }: BatchActionsProps) {
   const { t } = useTranslation('valves')
   const client = useQueryClient()
-  const move = useMutation({
-    mutationFn: (wanted: BatchMove) => moveBatch(batch.id, wanted),
-    onSuccess: (moved) => {
-      client.setQueryData(batchKeys.one(moved.id), moved)
+  const change = useMutation({
+    mutationFn: (action: BatchAction) => runBatchAction(batch.id, action),
+    onSuccess: (changed) => {
+      client.setQueryData(batchKeys.one(changed.id), changed)
       client.invalidateQueries({ queryKey: batchKeys.lists })
       client.invalidateQueries({ queryKey: commandKeys.rows(batch.id) })
-      if (moved.id !== batch.id) onBatch(moved.id)
+      if (changed.id !== batch.id) onBatch(changed.id)
     },
-    // Somebody else was quicker, or the batch went on: what may be done with it is asked for again.
+    // Another user acted first, or the batch went on: its abilities are fetched again.
     onError: () => client.invalidateQueries({ queryKey: batchKeys.one(batch.id) }),
   })
-  const isBusy = (wanted: BatchMove) => move.isPending && move.variables === wanted
+  const isBusy = (action: BatchAction) => change.isPending && change.variables === action
   const failed = countGroup(batch, 'failed')
-  if (batch.abilities.length === 0 && !move.isError) return null
+  if (batch.abilities.length === 0 && !change.isError) return null
   return (
     <div className={styles.actions}>
       {(['pause', 'resume', 'retry'] as const).map(
-        (wanted) =>
-          batch.abilities.includes(wanted) && (
+        (action) =>
+          batch.abilities.includes(action) && (
             <Button
-              key={wanted}
-              icon={icons[wanted]}
-              loading={isBusy(wanted)}
-              data-testid={`batch-${wanted}`}
-              onClick={() => move.mutate(wanted)}
+              key={action}
+              icon={icons[action]}
+              loading={isBusy(action)}
+              data-testid={`batch-${action}`}
+              onClick={() => change.mutate(action)}
             >
-              {wanted === 'retry' ? t('batch.retry', { count: failed }) : t(`batch.${wanted}`)}
+              {action === 'retry' ? t('batch.retry', { count: failed }) : t(`batch.${action}`)}
             </Button>
           ),
       )}
@@ -61,14 +61,14 @@ export function BatchActions({ batch, onBatch }: BatchActionsProps) {
           description={t('batch.cancelMeans')}
           okText={t('batch.cancel')}
           cancelText={t('batch.keep')}
-          onConfirm={() => move.mutate('cancel')}
+          onConfirm={() => change.mutate('cancel')}
         >
           <Button icon={<StopOutlined />} danger loading={isBusy('cancel')} data-testid="batch-cancel">
             {t('batch.cancel')}
           </Button>
         </Popconfirm>
       )}
-      {move.isError && <Alert type="error" showIcon title={toFailureText(move.error)} />}
+      {change.isError && <Alert type="error" showIcon title={toFailureText(change.error)} />}
     </div>
   )
 }

@@ -10,7 +10,7 @@ const looks: BadgeLooks<BatchState> = {
   finished: { tone: 'good', icon: <CheckCircleOutlined /> },
 }
 
-/** A batch's state by icon and words. */
+/** The state of a batch, as icon and text. */
 export function BatchBadge({ state }: { readonly state: BatchState }) {
   const { t } = useTranslation('valves')
   return <Badge {...looks[state]}>{t(`batchState.${state}`)}</Badge>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './batch.module.css'
 import { toSegments, toSettledPct } from './batch-figures.ts'
 
-/** How the commands of a batch stand, as shares of one bar; its words are read instead of its colours. */
+/** The command states of a batch as shares of one bar. A screen reader reads the counts. */
 export function BatchBar({ batch }: { readonly batch: Pick<BatchProgress, 'counts' | 'total'> }) {
   const { t } = useTranslation(['valves', 'common'])
   const segments = toSegments(batch)

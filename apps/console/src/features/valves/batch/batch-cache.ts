@@ -8,42 +8,43 @@ interface BatchPage {
   readonly total: number
 }
 
-/** Whether a caller may now do something else with the batch, or sees another part of it than what was told. */
-const isToBeAsked = (held: CommandBatch, told: BatchProgress): boolean =>
-  held.state !== told.state ||
-  held.total !== told.total ||
-  countGroup(held, 'failed') > 0 !== countGroup(told, 'failed') > 0
+/** True if the abilities may have changed, or the progress counts more commands than the user may see. */
+const needsRefetch = (cached: CommandBatch, progress: BatchProgress): boolean =>
+  cached.state !== progress.state ||
+  cached.total !== progress.total ||
+  countGroup(cached, 'failed') > 0 !== countGroup(progress, 'failed') > 0
 
-const take = (held: CommandBatch, told: BatchProgress): CommandBatch =>
-  held.total === told.total ? { ...held, ...told } : held
+const merge = (cached: CommandBatch, progress: BatchProgress): CommandBatch =>
+  cached.total === progress.total ? { ...cached, ...progress } : cached
 
-/** The first page of a list: only there does what is new belong. */
+/** New batches belong on the first page only. */
 const isFirstPage = (listKey: readonly unknown[]): boolean => listKey.at(-1) === 1
 
 /**
- * Puts how far a batch is into what is cached of it; what the server has to say anew is asked for. Of a batch that is
- * in no list the lists are asked only once, which `asked` keeps: it may be below other nodes than they show.
+ * Applies pushed progress to the cached batch and lists, and invalidates those that must be fetched again.
+ * `announced`: ids of batches that already invalidated the lists. A list may never contain such a batch, because the
+ * batch belongs to other nodes.
  */
-export function applyProgress(client: QueryClient, told: BatchProgress, asked: Set<string>): void {
-  const key = batchKeys.one(told.id)
-  const held = client.getQueryData<CommandBatch>(key)
-  if (held) {
-    client.setQueryData(key, take(held, told))
-    if (isToBeAsked(held, told)) client.invalidateQueries({ queryKey: key }, { cancelRefetch: false })
+export function applyProgress(client: QueryClient, progress: BatchProgress, announced: Set<string>): void {
+  const key = batchKeys.one(progress.id)
+  const cached = client.getQueryData<CommandBatch>(key)
+  if (cached) {
+    client.setQueryData(key, merge(cached, progress))
+    if (needsRefetch(cached, progress)) client.invalidateQueries({ queryKey: key }, { cancelRefetch: false })
   }
-  const isUnheardOf = !asked.has(told.id)
+  const isNew = !announced.has(progress.id)
   for (const [listKey, page] of client.getQueriesData<BatchPage>({ queryKey: batchKeys.lists })) {
     if (!page) continue
-    const listed = page.datalist.find(({ id }) => id === told.id)
+    const listed = page.datalist.find(({ id }) => id === progress.id)
     if (listed) {
-      const datalist = page.datalist.map((batch) => (batch === listed ? take(batch, told) : batch))
+      const datalist = page.datalist.map((batch) => (batch === listed ? merge(batch, progress) : batch))
       client.setQueryData(listKey, { ...page, datalist })
-      if (isToBeAsked(listed, told)) {
+      if (needsRefetch(listed, progress)) {
         client.invalidateQueries({ queryKey: listKey }, { cancelRefetch: false })
       }
-    } else if (isUnheardOf && isFirstPage(listKey) && told.id > (page.datalist[0]?.id ?? '')) {
-      // ULIDs order by time: one that is newer than the first is new. An answer under way may be from before it.
-      asked.add(told.id)
+    } else if (isNew && isFirstPage(listKey) && progress.id > (page.datalist[0]?.id ?? '')) {
+      // ULIDs order by time: an id above the first one is new. A running fetch may have started before it.
+      announced.add(progress.id)
       client.invalidateQueries({ queryKey: listKey })
     }
   }

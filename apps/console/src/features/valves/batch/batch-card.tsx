@@ -5,14 +5,14 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { CardFoot, CardHead } from '../lists/card-lines.tsx'
 import styles from './batch.module.css'
 import { BatchBadge } from './batch-badge.tsx'
-import { BatchStand } from './batch-state.tsx'
+import { BatchCounts } from './batch-counts.tsx'
 
 interface BatchCardProps {
   readonly batch: CommandBatch
   readonly onOpen: (batchId: string) => void
 }
 
-/** One batch in the list of a narrow screen. */
+/** One batch as a card, for a narrow screen. */
 export function BatchCard({ batch, onOpen }: BatchCardProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
@@ -30,7 +30,7 @@ export function BatchCard({ batch, onOpen }: BatchCardProps) {
         </Button>
         <BatchBadge state={state} />
       </CardHead>
-      <BatchStand batch={batch} />
+      <BatchCounts batch={batch} />
       <CardFoot parts={[t(`order.priorities.${priority}`, { ns: 'common' }), actor, reason]} />
     </>
   )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { commandGroups, statesOfGroup } from '../commands/command-groups.ts'
 import { countGroup, toSegments, toSettledPct } from './batch-figures.ts'
 
-test('each state of a command belongs to one group, and what is open is what is not final', () => {
+test('each command state belongs to exactly one group, and the open group has no final state', () => {
   const all = commandGroups.flatMap((group) => statesOfGroup[group])
   expect(all.toSorted()).toEqual(commandState.options.toSorted())
   expect(statesOfGroup.open.some((state) => finalCommandStates.has(state))).toBe(false)
@@ -17,7 +17,7 @@ test('a bar shows every command once, settled ones first', () => {
   expect(countGroup(batch, 'failed')).toBe(2)
 })
 
-test('a hundred per cent are settled only when every command is', () => {
+test('100 % are settled only when every command is settled', () => {
   expect(toSettledPct({ total: 3, counts: { confirmed: 3 } })).toBe(100)
   expect(toSettledPct({ total: 10_000, counts: { confirmed: 9_999, sent: 1 } })).toBe(99)
   expect(toSettledPct({ total: 2, counts: { queued: 2 } })).toBe(0)

@@ -10,8 +10,8 @@ import { PagedTable } from '../lists/paged-table.tsx'
 import styles from './batch.module.css'
 import { BatchBadge } from './batch-badge.tsx'
 import { BatchCard } from './batch-card.tsx'
+import { BatchCounts } from './batch-counts.tsx'
 import { BATCH_PAGE_SIZE, batchListQuery } from './batch-queries.ts'
-import { BatchStand } from './batch-state.tsx'
 
 interface BatchListProps {
   readonly nodes: readonly NodeKey[]
@@ -22,7 +22,7 @@ interface BatchListProps {
 
 const WIDTH_PX = 1_040
 
-/** Orders to valves of the selected subtree, newest first: who, why and how far each came. */
+/** Command batches to valves of the selected subtree, newest first: user, reason and progress. */
 export function BatchList({ nodes, page, onPage, onOpen }: BatchListProps) {
   const { t } = useTranslation('valves')
   const columns = useBatchColumns(onOpen)
@@ -74,7 +74,7 @@ function useBatchColumns(onOpen: (batchId: string) => void): TableColumnsType<Co
         title: t('batch.progress'),
         width: 280,
         key: 'progress',
-        render: (_, batch) => <BatchStand batch={batch} />,
+        render: (_, batch) => <BatchCounts batch={batch} />,
       },
       {
         title: t('log.priority'),

@@ -5,8 +5,8 @@ import {
   pauseCtlBatch,
   resumeCtlBatch,
   retryCtlBatch,
-} from '@isotherm/contract/endpoints/command-batches'
-import { getCtlLog } from '@isotherm/contract/endpoints/commands'
+} from '@isotherm/contract/endpoints/control/command-batches'
+import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -15,10 +15,10 @@ import { type CommandGroup, statesOfGroup } from '../commands/command-groups.ts'
 import { batchKeys, commandKeys } from '../commands/command-keys.ts'
 
 export const BATCH_PAGE_SIZE = 20
-/** Commands of a batch that are asked for at once; as many as a screen or two show. */
+/** Commands per page of a batch: one or two screens. */
 export const ROWS_PAGE_SIZE = 100
 
-/** One batch; undefined for one that is none of the caller's. */
+/** One batch; null if it does not exist for this user. */
 export const batchQuery = (batchId: string) =>
   queryOptions({
     queryKey: batchKeys.one(batchId),
@@ -29,7 +29,7 @@ export const batchQuery = (batchId: string) =>
     },
   })
 
-/** Batches with a command to a valve below the nodes, newest first; no nodes means everywhere. */
+/** Batches with a command to a valve below the nodes, newest first. No nodes: all that the user may see. */
 export const batchListQuery = (nodes: readonly NodeKey[], page: number) =>
   queryOptions({
     queryKey: batchKeys.list(nodes, page),
@@ -39,7 +39,7 @@ export const batchListQuery = (nodes: readonly NodeKey[], page: number) =>
     },
   })
 
-/** A page of the commands of a batch that are in a group. */
+/** A page of the commands of a batch, of one group or of all. */
 export const batchRowsQuery = (batchId: string, group: CommandGroup | 'all', page: number) =>
   queryOptions({
     queryKey: commandKeys.rowsPage(batchId, group, page),
@@ -49,7 +49,7 @@ export const batchRowsQuery = (batchId: string, group: CommandGroup | 'all', pag
     },
   })
 
-export type BatchMove = z.infer<typeof batchAbility>
+export type BatchAction = z.infer<typeof batchAbility>
 
 const endpointOf = {
   pause: pauseCtlBatch,
@@ -58,5 +58,5 @@ const endpointOf = {
   retry: retryCtlBatch,
 } as const
 
-/** Does something with a batch. The batch as it is then; a retry gives the new one. */
-export const moveBatch = (batchId: string, move: BatchMove) => call(endpointOf[move], { batchId })
+/** Runs an action on a batch. Returns the changed batch; for a retry, the new one. */
+export const runBatchAction = (batchId: string, action: BatchAction) => call(endpointOf[action], { batchId })

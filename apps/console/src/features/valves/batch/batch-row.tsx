@@ -15,11 +15,11 @@ import styles from './batch.module.css'
 interface BatchRowProps {
   readonly command: Command
   readonly state: DeviceState | undefined
-  /** Whether its steps are shown from the first. */
+  /** Whether its steps are shown initially. */
   readonly isOpen: boolean
 }
 
-/** One command of a batch; it opens to the steps it went through and why it ended. */
+/** One command of a batch. It opens to show its steps and why it ended. */
 export const BatchRow = memo(function BatchRow({ command, state, isOpen }: BatchRowProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@isotherm/contract/endpoint'
-import type { getCtlLog } from '@isotherm/contract/endpoints/commands'
+import type { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
@@ -10,28 +10,28 @@ import type { CommandGroup } from '../commands/command-groups.ts'
 import styles from './batch.module.css'
 import { batchRowsQuery, ROWS_PAGE_SIZE } from './batch-queries.ts'
 import { BatchRow } from './batch-row.tsx'
-import { areBehind } from './rows-behind.ts'
+import { areOutdated } from './outdated-rows.ts'
 
 interface BatchRowsProps {
   readonly batchId: string
   readonly group: CommandGroup | 'all'
   /** Commands in the group. */
   readonly count: number
-  /** Whether any is still open: then the rows in sight are asked for now and then, as well as pushed. */
+  /** Whether any command is still open: then the visible rows are also polled. */
   readonly isMoving: boolean
   readonly states: StateLookup
 }
 
 const ROW_PX = 36
-const ASK_MS = 3_000
-/** Batches of so few show their steps at once. */
+const POLL_MS = 3_000
+/** Up to this many commands, each row shows its steps initially. */
 const FEW = 5
 
 type Rows = OutputOf<typeof getCtlLog>
 
 const toPage = (index: number): number => Math.floor(index / ROWS_PAGE_SIZE)
 
-/** The commands of a batch: only the pages in sight are fetched, only the rows in sight exist. */
+/** The commands of a batch. Only visible pages are fetched, only visible rows are rendered. */
 export function BatchRows({ batchId, group, count, isMoving, states }: BatchRowsProps) {
   const { t } = useTranslation('valves')
   const scroller = useRef<HTMLDivElement>(null)
@@ -47,9 +47,9 @@ export function BatchRows({ batchId, group, count, isMoving, states }: BatchRows
   const pages = useQueries({
     queries: Array.from({ length: last - first + 1 }, (_, index) => ({
       ...batchRowsQuery(batchId, group, first + index + 1),
-      // Also after the last was settled, until the rows say so.
+      // Polls also after the last command settled, until the rows show it.
       refetchInterval: ({ state: { data } }: { state: { data?: Rows | undefined } }) =>
-        (isMoving || (data !== undefined && areBehind(data, count))) && ASK_MS,
+        (isMoving || (data !== undefined && areOutdated(data, count))) && POLL_MS,
     })),
   })
   const failed = pages.find(({ isError }) => isError)

@@ -5,12 +5,12 @@ import { useLiveNews } from '../../../shared/live/use-live.ts'
 import { batchKeys } from '../commands/command-keys.ts'
 import { applyProgress } from './batch-cache.ts'
 
-/** Keeps the cached batches current while the page is open. */
+/** Updates the cached batches by pushed progress while the page is open. */
 export function useBatchUpdates(): void {
   const client = useQueryClient()
-  const asked = useRef(new Set<string>())
+  const announced = useRef(new Set<string>())
   useAskOnReturn(batchKeys.all)
   useLiveNews((news) => {
-    if (news.type === 'batch') applyProgress(client, news, asked.current)
+    if (news.type === 'batch') applyProgress(client, news, announced.current)
   })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findMark } from './chart-alarms.ts'
 
 const panel = { top: 20, height: 100 }
-/** Marks stand at the foot of the panel. */
+/** Marks are drawn at the bottom of the panel. */
 const FOOT_PX = 114
 const marks = [
   { at: 10_000, isBegin: true, text: 'raised' },
@@ -10,7 +10,7 @@ const marks = [
 ]
 const find = (at: number, yPx: number) => findMark(marks, { at, xPx: 0, yPx, msPerPx: 500 }, panel)?.text
 
-test('the mark nearest to the pointer is found, and none away from their height or beside them', () => {
+test('the mark nearest to the pointer is found, and none above, below or beside the marks', () => {
   expect([9_000, 11_000, 12_000, 16_000].map((at) => find(at, FOOT_PX))).toEqual([
     'raised',
     'raised',

@@ -2,18 +2,18 @@ import type { ChartPlace } from '../../../shared/chart/chart-pointer.tsx'
 import type { AlarmMark } from '../curves/alarm-marks.ts'
 
 /** Colours of the marks. */
-export interface AlarmLook {
+export interface AlarmTheme {
   readonly alarm: string
   readonly good: string
   readonly surface: string
 }
 
 const MARK_PX = 11
-/** Where the marks stand in the height of the first panel, of 1. */
+/** Height of the marks in the first panel: 0 is its bottom, 1 its top. */
 const HEIGHT = 0.06
 
-/** Small marks at the foot of the first panel: filled where an alarm began, open where it ended. */
-export function toAlarmSeries(marks: readonly AlarmMark[], yAxisIndex: number, look: AlarmLook) {
+/** Small marks at the bottom of the first panel: filled where an alarm began, open where it ended. */
+export function toAlarmSeries(marks: readonly AlarmMark[], yAxisIndex: number, theme: AlarmTheme) {
   return {
     type: 'line' as const,
     name: '',
@@ -27,16 +27,16 @@ export function toAlarmSeries(marks: readonly AlarmMark[], yAxisIndex: number, l
       value: [at, HEIGHT],
       symbol: isBegin ? 'triangle' : 'circle',
       itemStyle: isBegin
-        ? { color: look.alarm, borderColor: look.surface, borderWidth: 1 }
-        : { color: look.surface, borderColor: look.good, borderWidth: 2 },
+        ? { color: theme.alarm, borderColor: theme.surface, borderWidth: 1 }
+        : { color: theme.surface, borderColor: theme.good, borderWidth: 2 },
     })),
   }
 }
 
-/** How far from the middle of a mark the pointer may be, px. */
+/** Largest distance from the pointer to the centre of a mark, px. */
 const REACH_PX = 8
 
-/** The mark under the pointer; `panel` is the place of the first one, px. */
+/** The mark under the pointer, if any. `panel`: position of the first panel, px. */
 export function findMark(
   marks: readonly AlarmMark[],
   { at, yPx, msPerPx }: ChartPlace,

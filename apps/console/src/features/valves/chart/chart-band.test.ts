@@ -21,7 +21,7 @@ const hours: Curve = {
 }
 const line = { panel: 0, name: 'rssi', color: '#123', curve: hours }
 
-test('no line is drawn across hours of which nothing is known', () => {
+test('no line is drawn across hours without data', () => {
   expect(toPointRows(hours)).toEqual([
     [0, -80, 0, -85, -75],
     [HOUR_MS, -82, 0, -90, -80],
@@ -30,20 +30,20 @@ test('no line is drawn across hours of which nothing is known', () => {
   ])
 })
 
-test('readings are never taken apart', () => {
+test('a curve of readings has no gaps', () => {
   const { bucket: _, bands: __, ...readings } = hours
   expect(toPointRows(readings)).toEqual(hours.points)
   expect(toBandSeries({ ...line, curve: readings }, 0)).toEqual([])
 })
 
-test('a band stands on its lowest and is as high as what it ranged over', () => {
+test('a band starts at the minimum and is as high as the range', () => {
   const [lowest, height] = toBandSeries(line, 3)
   expect(lowest?.data.map(([, value]) => value)).toEqual([-85, -90, null, -95])
   expect(height?.data.map(([, value]) => value)).toEqual([10, 10, null, 7])
   expect(lowest?.stack).toBe(height?.stack)
 })
 
-test('only a mean that stands alone is a dot', () => {
+test('only a mean between two gaps is drawn as a dot', () => {
   const rows = toPointRows(hours)
   expect(rows.map((_, dataIndex) => toDotSize(rows)(undefined, { dataIndex }) > 0)).toEqual([
     false,

@@ -1,12 +1,12 @@
 import { bucketMs } from '../curves/history-range.ts'
 import type { Curve } from '../curves/history-series.ts'
 
-/** A line is broken where this many buckets' lengths lie between two: nothing is known of what is left out. */
+/** The line is interrupted if two points are further apart than this many bucket lengths: data is missing between them. */
 const GAP_BUCKETS = 1.5
 
 type PointRow = readonly (number | null)[]
 
-/** Rows with one that has no value put wherever buckets are missing, so that no line is drawn across. */
+/** Rows with an empty row wherever buckets are missing, so that no line is drawn across the gap. */
 function withGaps(curve: Curve, toRow: (index: number) => PointRow, noValue: readonly null[]): PointRow[] {
   const { points, bucket } = curve
   const longestMs = bucket ? bucketMs[bucket] * GAP_BUCKETS : Number.POSITIVE_INFINITY
@@ -16,20 +16,20 @@ function withGaps(curve: Curve, toRow: (index: number) => PointRow, noValue: rea
   })
 }
 
-/** What the chart draws of a curve: instant, value, quality and, of a mean, what it ranged over. */
+/** Chart rows of a curve: instant, value, quality and, for means, minimum and maximum. */
 export const toPointRows = (curve: Curve): PointRow[] =>
   withGaps(curve, (index) => [...(curve.points[index] ?? []), ...(curve.bands?.[index] ?? [])], [null])
 
 const DOT_PX = 4
 
-/** A mean that stands alone between gaps is no line: it is drawn as a dot, px. */
+/** Symbol size of each point, px: a single mean between two gaps is drawn as a dot. */
 export function toDotSize(rows: readonly PointRow[]) {
   const isGap = (row: PointRow | undefined): boolean => typeof row?.[1] !== 'number'
   return (_: unknown, { dataIndex }: { readonly dataIndex: number }): number =>
     isGap(rows[dataIndex - 1]) && isGap(rows[dataIndex + 1]) ? DOT_PX : 0
 }
 
-/** What a line in the chart has to do with its band. */
+/** The fields of a chart line that its band needs. */
 interface BandedLine {
   readonly panel: number
   readonly name: string
@@ -37,7 +37,7 @@ interface BandedLine {
   readonly curve: Curve
 }
 
-/** The band from lowest to highest behind the line of means: its height stands on an unseen line of the lowest. */
+/** The band from minimum to maximum behind the line of means: an invisible line of the minimum, and the range stacked on it. */
 export function toBandSeries({ panel, name, color, curve }: BandedLine, index: number) {
   const { bands } = curve
   if (!bands) return []
@@ -51,7 +51,7 @@ export function toBandSeries({ panel, name, color, curve }: BandedLine, index: n
     xAxisIndex: panel,
     yAxisIndex: panel,
     stack: `band-${index}`,
-    // Values below zero stand on each other too.
+    // Stacks negative values too.
     stackStrategy: 'all' as const,
     silent: true,
     symbol: 'none',

@@ -1,15 +1,15 @@
 import { type Span, toInstant } from '../../../shared/chart/time-axis.ts'
 import { moveSpan, zoomAround } from './chart-zoom.ts'
 
-/** One notch of a wheel shows so much less or more. */
+/** Zoom factor of one wheel notch. */
 const NOTCH = 1.25
 
 export interface GestureTarget {
   readonly box: HTMLElement
-  /** Room left and right of the time axis, px. */
+  /** Margins left and right of the time axis, px. */
   readonly leftPx: number
   readonly rightPx: number
-  /** What is shown now and what may be shown at most. */
+  /** The visible span, and the largest span that may be shown. */
   readonly span: () => Span
   readonly whole: () => Span
   readonly onChange: (span: Span) => void
@@ -17,7 +17,7 @@ export interface GestureTarget {
 
 const distance = ([a, b]: readonly Touch[]): number => (a && b ? Math.abs(a.clientX - b.clientX) : 0)
 
-/** Ctrl and wheel zoom, Shift and drag move, two fingers pinch. Returns what takes the listeners away. */
+/** Zooms by Ctrl + wheel and by pinching, moves by Shift + drag. Returns a function that removes the listeners. */
 export function listenForZoom({ box, leftPx, rightPx, span, whole, onChange }: GestureTarget): () => void {
   const stop = new AbortController()
   const { signal } = stop
@@ -37,17 +37,17 @@ export function listenForZoom({ box, leftPx, rightPx, span, whole, onChange }: G
     const msPerPx = (to - from) / Math.max(1, box.clientWidth - leftPx - rightPx)
     onChange(moveSpan(span(), whole(), -event.movementX * msPerPx))
   }
-  let apart = 0
+  let distancePx = 0
   const touch = (event: TouchEvent) => {
-    apart = distance([...event.touches])
+    distancePx = distance([...event.touches])
   }
   const pinch = (event: TouchEvent) => {
     const [first, second] = event.touches
-    const now = distance([...event.touches])
-    if (!first || !second || apart === 0 || now === 0) return
+    const nowPx = distance([...event.touches])
+    if (!first || !second || distancePx === 0 || nowPx === 0) return
     event.preventDefault()
-    zoom((first.clientX + second.clientX) / 2, apart / now)
-    apart = now
+    zoom((first.clientX + second.clientX) / 2, distancePx / nowPx)
+    distancePx = nowPx
   }
   box.addEventListener('wheel', turn, { passive: false, signal })
   box.addEventListener('pointermove', drag, { signal })

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import styles from './chart-legend.module.css'
 import { type ChartLine, toOpacity } from './chart-option.ts'
 
-/** The names of the curves; each can be switched off, by key too. */
+/** The names of the curves. Each is a button that hides or shows its curve. */
 export function ChartLegend(props: {
   readonly lines: readonly ChartLine[]
   readonly hidden: ReadonlySet<string>
   readonly onToggle: (name: string) => void
 }): ReactNode {
   const { t } = useTranslation('valves')
-  // Two valves may go by one compact name: they are switched together.
+  // Two valves may have the same compact name: one button switches both.
   const named = new Map(props.lines.map((line) => [line.name, line]))
   return (
     <ul className={styles.legend} aria-label={t('history.legend')}>

@@ -1,9 +1,9 @@
-import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import type { Series } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { describe, expect, test } from 'vitest'
 import { NOW, sampleCommand } from '../rows/valve-samples.testkit.ts'
 import {
-  type ChartLook,
+  type ChartTheme,
   toChartOption,
   toLabelled,
   toLines,
@@ -14,7 +14,7 @@ import {
   toPanels,
 } from './chart-option.ts'
 
-const look: ChartLook = {
+const theme: ChartTheme = {
   text: '#111',
   faint: '#777',
   line: '#ddd',
@@ -46,7 +46,7 @@ describe('panels', () => {
     ])
   })
 
-  test('stand under one another inside the chart', () => {
+  test('are stacked inside the chart', () => {
     const boxes = toPanelBoxes(3, 480)
     for (const [index, box] of boxes.entries()) {
       expect(box.top + box.height).toBeLessThan(boxes[index + 1]?.top ?? 480)
@@ -58,7 +58,7 @@ describe('lines', () => {
   test('of one valve are coloured by metric', () => {
     const lines = toLines(
       { curves: [curve('temp.supply'), curve('temp.return')], commands: [], alarms: [], span },
-      look,
+      theme,
     )
     expect(lines.map((line) => line.color)).toEqual(['color of temp.supply', 'color of temp.return'])
     expect(lines.map((line) => line.panel)).toEqual([0, 0])
@@ -71,7 +71,7 @@ describe('lines', () => {
       curve('temp.supply', 2),
       curve('temp.return', 2),
     ]
-    const lines = toLines({ curves, commands: [], alarms: [], span }, look)
+    const lines = toLines({ curves, commands: [], alarms: [], span }, theme)
     expect(lines.map((line) => `${line.color} ${line.dash}`)).toEqual([
       'color 0 solid',
       'color 0 dashed',
@@ -80,10 +80,10 @@ describe('lines', () => {
     ])
   })
 
-  test('of a year before have the colour of their metric, a name of their own and stand back', () => {
+  test('of the year before have the colour of their metric, their own name and a lower opacity', () => {
     const before = { ...curve('temp.supply'), isYearBefore: true } as const
     const curves = [curve('temp.supply'), before]
-    const lines = toLines({ curves, commands: [], alarms: [], span }, look)
+    const lines = toLines({ curves, commands: [], alarms: [], span }, theme)
     expect(lines.map(({ name, color }) => `${name}: ${color}`)).toEqual([
       'temp.supply: color of temp.supply',
       'temp.supply, a year before: color of temp.supply',
@@ -93,7 +93,7 @@ describe('lines', () => {
   })
 
   test('a metric the registry does not know is left out', () => {
-    expect(toLines({ curves: [curve('temp.moon')], commands: [], alarms: [], span }, look)).toEqual([])
+    expect(toLines({ curves: [curve('temp.moon')], commands: [], alarms: [], span }, theme)).toEqual([])
   })
 })
 
@@ -101,7 +101,7 @@ test('commands inside the half-open range are marked once in every panel', () =>
   const inside = sampleCommand({ createdAt: span.from })
   const outside = sampleCommand({ createdAt: span.to })
   const curves = [curve('temp.supply'), curve('temp.return'), curve('heat.flow')]
-  const option = toChartOption({ curves, commands: [inside, outside], alarms: [], span }, look, 400)
+  const option = toChartOption({ curves, commands: [inside, outside], alarms: [], span }, theme, 400)
   const marked = option.series.slice(curves.length)
   const upAndDown = [{ value: [span.from, 0] }, { value: [span.from, 1] }, { value: [span.from, null] }]
   expect(marked).toMatchObject([
@@ -113,22 +113,22 @@ test('commands inside the half-open range are marked once in every panel', () =>
   expect(toMarkText({ ...inside, previousPct: undefined })).toBe('→60%')
 })
 
-test('alarms stand in the first panel on an axis of their own, and the curves keep their places', () => {
+test('alarm marks are in the first panel on their own axis, and the series of the curves keep their indices', () => {
   const alarms = [
     { at: NOW, isBegin: true, text: 'battery low: raised' },
     { at: NOW + 1_000, isBegin: false, text: 'battery low: cleared' },
   ]
   const data = { curves: [curve('temp.supply'), curve('heat.flow')], commands: [], alarms, span }
-  const { series, yAxis } = toChartOption(data, look, 400)
+  const { series, yAxis } = toChartOption(data, theme, 400)
   const marks = series.at(-1)
   expect(yAxis).toHaveLength(3)
   expect(marks).toMatchObject({ xAxisIndex: 0, yAxisIndex: 2 })
   expect(marks?.data).toMatchObject([{ symbol: 'triangle' }, { symbol: 'circle' }])
-  const without = toChartOption({ ...data, alarms: [] }, look, 400)
+  const without = toChartOption({ ...data, alarms: [] }, theme, 400)
   expect(series.slice(0, -1).map(({ name }) => name)).toEqual(without.series.map(({ name }) => name))
 })
 
-test('a mark too close to the one before keeps its line and loses its text', () => {
+test('a mark too close to the one before has a line but no text', () => {
   const [first, close, far] = [0, 1_000, 60_000].map((off) => sampleCommand({ createdAt: NOW + off }))
   const labelled = toLabelled(
     [far, close, first].flatMap((mark) => mark ?? []),
@@ -137,7 +137,7 @@ test('a mark too close to the one before keeps its line and loses its text', () 
   expect([first, close, far].map((mark) => mark && labelled.has(mark))).toEqual([true, false, true])
 })
 
-test('the text of a mark stays inside the chart also at its edges', () => {
+test('the text of a mark stays inside the chart at its edges', () => {
   const span = { from: 0, to: 1_000 }
   expect([0, 500, 1_000].map((at) => toMarkAlign(at, span))).toEqual(['left', 'center', 'right'])
 })

@@ -18,7 +18,7 @@ test('moving stops at the ends', () => {
   expect(moveSpan({ from: 2_000_000, to: 4_000_000 }, whole, -9_000_000)).toEqual({ from: 0, to: 2_000_000 })
 })
 
-test('whatever the gesture: the span lies in the whole and is at least a minute wide', () => {
+test('any sequence of gestures keeps the span inside the whole and at least a minute wide', () => {
   const gesture = fc.record({
     share: fc.double({ min: 0, max: 1, noNaN: true }),
     factor: fc.constantFrom(0.1, 0.8, 1.25, 9),

@@ -1,17 +1,17 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Span } from '../../../shared/chart/time-axis.ts'
 
-/** Less is not shown: readings come minutes apart, ms. */
+/** Shortest visible span, ms: readings come minutes apart. */
 const LEAST_MS = MINUTE_MS
 
-/** Puts a span of a width into the whole, starting at `from` or as near as it fits. */
+/** A span of the given width inside the whole, starting as near to `from` as possible. */
 function place(from: number, widthMs: number, whole: Span): Span {
   const width = Math.min(Math.max(widthMs, LEAST_MS), whole.to - whole.from)
   const start = Math.min(Math.max(from, whole.from), whole.to - width)
   return { from: start, to: start + width }
 }
 
-/** Makes a span `factor` times as wide, with `at` staying where it is, inside the whole. */
+/** Makes a span `factor` times as wide, inside the whole. The instant `at` keeps its place. */
 export function zoomAround(span: Span, whole: Span, at: number, factor: number): Span {
   const widthMs = (span.to - span.from) * factor
   const share = (at - span.from) / (span.to - span.from)

@@ -7,7 +7,7 @@ import styles from './chart.module.css'
 import { findMark } from './chart-alarms.ts'
 import { listenForZoom } from './chart-gestures.ts'
 import { ChartLegend } from './chart-legend.tsx'
-import { type ChartLine, ROOM, type toChartOption } from './chart-option.ts'
+import { type ChartLine, MARGINS, type toChartOption } from './chart-option.ts'
 import { readCurves } from './curve-reading.ts'
 import { useReadings } from './use-chart-theme.ts'
 
@@ -15,19 +15,19 @@ interface ChartProps {
   readonly option: ReturnType<typeof toChartOption>
   readonly lines: readonly ChartLine[]
   readonly alarms: readonly AlarmMark[]
-  /** What the option shows. */
+  /** The span that the option shows. */
   readonly span: Span
   readonly heightPx: number
-  /** What the chart shows, for those who cannot see it. */
+  /** Name of the chart for screen readers. */
   readonly label: string
-  /** The span zoomed to with wheel or fingers, Unix ms, once the gesture rests. */
+  /** Called with the new span, Unix ms, when a zoom gesture has ended. */
   readonly onZoom: (from: number, to: number) => void
 }
 
-/** A zoom gesture counts as over after this pause, ms. */
-const ZOOM_REST_MS = 300
+/** A zoom gesture has ended after this pause, ms. */
+const ZOOM_PAUSE_MS = 300
 
-/** Curves that are switched off stay in the chart without their points, so that the others keep their places. */
+/** Hidden curves stay in the chart without points, so that the other series keep their indices. */
 function hideLines(option: ChartProps['option'], hidden: ReadonlySet<string>): ChartProps['option'] {
   if (hidden.size === 0) return option
   return {
@@ -36,36 +36,36 @@ function hideLines(option: ChartProps['option'], hidden: ReadonlySet<string>): C
   }
 }
 
-/** The chart library with the curves in it: they can be switched off, and zoomed by wheel and fingers. */
+/** The chart with its legend. Curves can be hidden, and the span is zoomed by wheel and fingers. */
 export default function Chart({ option, lines, alarms, span, heightPx, label, onZoom }: ChartProps) {
   const shown = useRef(span)
-  // What a gesture shows of a span, until it rests.
+  // The span shown during a gesture, and the span it started from.
   const [gesture, setGesture] = useState<{ readonly of: Span; readonly to: Span }>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const { box, chart } = useChart(useMemo(() => hideLines(option, hidden), [option, hidden]))
   const readings = useReadings()
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   const getWhole = useEffectEvent(() => span)
   const zoomed = useEffectEvent(onZoom)
   const show = useEffectEvent((to: Span) => {
     shown.current = to
     setGesture({ of: span, to })
     chart.current?.setOption({ xAxis: option.xAxis.map(() => ({ min: to.from, max: to.to })) })
-    clearTimeout(rest.current)
-    rest.current = setTimeout(() => zoomed(to.from, to.to), ZOOM_REST_MS)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => zoomed(to.from, to.to), ZOOM_PAUSE_MS)
   })
 
   useEffect(() => {
     if (!box.current) return
     const stopListening = listenForZoom({
       box: box.current,
-      ...ROOM,
+      ...MARGINS,
       span: () => shown.current,
       whole: () => getWhole(),
       onChange: (to) => show(to),
     })
     return () => {
-      clearTimeout(rest.current)
+      clearTimeout(pause.current)
       stopListening()
     }
   }, [box])
@@ -90,7 +90,7 @@ export default function Chart({ option, lines, alarms, span, heightPx, label, on
   return (
     <div className={styles.chart}>
       <ChartLegend lines={lines} hidden={hidden} onToggle={toggle} />
-      <ChartPointer room={ROOM} span={gesture?.of === span ? gesture.to : span} read={read}>
+      <ChartPointer room={MARGINS} span={gesture?.of === span ? gesture.to : span} read={read}>
         <div
           ref={box}
           role="img"

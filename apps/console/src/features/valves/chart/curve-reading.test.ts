@@ -24,7 +24,7 @@ describe('readings', () => {
     ]),
   ]
 
-  test('are told by the nearest, also before the first and after the last', () => {
+  test('are those of the nearest point, also before the first and after the last point', () => {
     expect([0, 149, 151, 290, 310, 9_000].map((at) => values(lines, at))).toEqual([
       [40],
       [40],
@@ -35,7 +35,7 @@ describe('readings', () => {
     ])
   })
 
-  test('have their name, colour and quality, and the instant of the newest of several curves', () => {
+  test('have name, colour and quality, and the newest instant of several curves', () => {
     expect(readCurves([...lines, line([[210, 30, 0]])], 205)).toMatchObject({
       ts: 210,
       rows: [
@@ -45,14 +45,14 @@ describe('readings', () => {
     })
   })
 
-  test('of a curve without points, or of no curves, are none', () => {
+  test('do not exist for a curve without points, or without curves', () => {
     expect(readCurves([line([])], 100)).toBeUndefined()
     expect(readCurves([], 100)).toBeUndefined()
     expect(values([line([]), ...lines], 100)).toEqual([40])
   })
 })
 
-test('means are told with what they ranged over, and where buckets are missing nothing is', () => {
+test('means have their range, and missing buckets have no reading', () => {
   const points: readonly Point[] = [
     [0, 40, 0],
     [HOUR_MS, 41, 0],

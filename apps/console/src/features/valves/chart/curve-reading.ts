@@ -3,18 +3,18 @@ import { bucketMs } from '../curves/history-range.ts'
 import type { Band, Curve, Point } from '../curves/history-series.ts'
 import type { ChartLine } from './chart-option.ts'
 
-/** What a curve says of an instant. */
+/** The value of a curve at an instant. */
 export interface CurveReading {
   readonly label: string
   readonly color: string
   readonly metric: MetricName
   readonly value: number
   readonly quality: number
-  /** What it ranged over, where it is a mean. */
+  /** Minimum and maximum, for a mean. */
   readonly band: Band | undefined
 }
 
-/** Index of the point nearest to an instant, of points in the order of time. */
+/** Index of the point nearest to an instant. The points are in time order. */
 function findNearestIndex(points: readonly Point[], at: number): number {
   let [low, high] = [0, points.length]
   while (low < high) {
@@ -22,11 +22,11 @@ function findNearestIndex(points: readonly Point[], at: number): number {
     if ((points[middle]?.[0] ?? at) < at) low = middle + 1
     else high = middle
   }
-  const apart = (index: number) => Math.abs((points[index]?.[0] ?? Number.POSITIVE_INFINITY) - at)
-  return apart(low - 1) <= apart(low) ? low - 1 : low
+  const distanceMs = (index: number) => Math.abs((points[index]?.[0] ?? Number.POSITIVE_INFINITY) - at)
+  return distanceMs(low - 1) <= distanceMs(low) ? low - 1 : low
 }
 
-/** The point that tells of an instant. A mean tells of no more than its bucket and those beside it. */
+/** The point for an instant. A mean is used for its own bucket and the neighbouring ones only. */
 function findPoint({ points, bands, bucket }: Curve, at: number) {
   const index = findNearestIndex(points, at)
   const point = points[index]
@@ -34,7 +34,7 @@ function findPoint({ points, bands, bucket }: Curve, at: number) {
   return point && Math.abs(point[0] - at) <= reachMs ? { point, band: bands?.[index] } : undefined
 }
 
-/** What curves say of an instant, and the newest of what they go by; undefined where none says anything. */
+/** The values of the curves at an instant, and the newest instant among their points; undefined if no curve has a value. */
 export function readCurves(
   lines: readonly ChartLine[],
   at: number,

@@ -7,10 +7,10 @@ import { useChartInk } from '../../../shared/chart/use-chart-ink.ts'
 import { type Format, useFormat } from '../../../shared/format/use-format.ts'
 import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
 import type { AlarmMark } from '../curves/alarm-marks.ts'
-import type { ChartLook } from './chart-option.ts'
+import type { ChartTheme } from './chart-option.ts'
 import type { CurveReading } from './curve-reading.ts'
 
-/** Colours of the curves, told apart in light and dark and by eyes that mix red and green. */
+/** Colours of the curves. They differ in light and dark themes and for colour-blind users. */
 const metricColors: Partial<Record<MetricName, string>> = {
   'temp.supply': '#d0533a',
   'temp.return': '#3f7fbf',
@@ -26,8 +26,8 @@ const metricColors: Partial<Record<MetricName, string>> = {
 }
 const deviceColors = ['#16877f', '#d0533a', '#3f7fbf', '#b0812a'] as const
 
-/** Colours and names of the history chart in the theme and language in force. */
-export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLook {
+/** Colours and names of the history chart in the current theme and language. */
+export function useChartTheme(deviceLabel: (deviceId: number) => string): ChartTheme {
   const { token } = theme.useToken()
   const format = useFormat()
   const { t } = useTranslation(['common', 'valves'])
@@ -48,7 +48,7 @@ export function useChartLook(deviceLabel: (deviceId: number) => string): ChartLo
   )
 }
 
-/** What curves and alarms say, in the words of the language in force. */
+/** Pointer texts for curve values and alarm marks, in the current language. */
 export function useReadings() {
   const format = useFormat()
   const { t } = useTranslation('common')

@@ -7,25 +7,25 @@ interface CommandList {
   readonly datalist: readonly Command[]
 }
 
-/** Puts what was pushed in a moment into every cached list in which it stands. */
+/** Applies pushed commands to every cached list that contains them. */
 export function applyPushed(client: QueryClient, pushed: readonly Command[]): void {
   client.setQueriesData<CommandList>(
     { queryKey: commandKeys.all, predicate: ({ queryKey }) => queryKey[2] !== 'last' },
-    (held) => held && replace(held, mergeCommands(held.datalist, pushed)),
+    (cached) => cached && replace(cached, mergeCommands(cached.datalist, pushed)),
   )
-  for (const [queryKey, held] of client.getQueriesData<CommandList>({ queryKey: commandKeys.lasts })) {
+  for (const [queryKey, cached] of client.getQueriesData<CommandList>({ queryKey: commandKeys.lasts })) {
     const ids = queryKey[3]
-    if (!held || !Array.isArray(ids)) continue
-    const datalist = mergeLast(held.datalist, pushed, new Set(ids))
-    if (datalist !== held.datalist) client.setQueryData(queryKey, replace(held, datalist))
+    if (!cached || !Array.isArray(ids)) continue
+    const datalist = mergeLast(cached.datalist, pushed, new Set(ids))
+    if (datalist !== cached.datalist) client.setQueryData(queryKey, replace(cached, datalist))
   }
 }
 
-const replace = (held: CommandList, datalist: readonly Command[]): CommandList =>
-  datalist === held.datalist ? held : { ...held, datalist }
+const replace = (cached: CommandList, datalist: readonly Command[]): CommandList =>
+  datalist === cached.datalist ? cached : { ...cached, datalist }
 
-/** Asks for the logs anew that a command is missing from that is newer than what they begin with. */
-export function askForMissing(client: QueryClient, pushed: readonly Command[]): void {
+/** Invalidates the logs whose first command is older than the newest pushed one. */
+export function refetchLogs(client: QueryClient, pushed: readonly Command[]): void {
   const newest = pushed.reduce((last, { id }) => (id > last ? id : last), '')
   client.invalidateQueries(
     {

@@ -10,7 +10,7 @@ import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { CardFoot, CardHead } from '../lists/card-lines.tsx'
 import { StepLine } from './step-line.tsx'
 
-/** One command in the log of a narrow screen; it opens to the steps it went through. */
+/** One command of the log as a card, for a narrow screen. It opens to show its steps. */
 export function CommandCard({ command }: { readonly command: Command }) {
   const { t } = useTranslation('valves')
   const format = useFormat()

@@ -1,10 +1,10 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import type { CommandGroup } from './command-groups.ts'
 
-/** Keys under which commands are cached, so that a pushed command finds every list it stands in. */
+/** Cache keys of commands. A pushed command is applied to every list under `all`. */
 export const commandKeys = {
   all: ['valves', 'commands'],
-  /** Lists newest first; the others are not asked for anew when a command is given. */
+  /** Lists with the newest command first. Only these are fetched again for a new command. */
   logs: ['valves', 'commands', 'log'],
   lasts: ['valves', 'commands', 'last'],
   last: (ids: readonly number[]) => ['valves', 'commands', 'last', ids],
@@ -20,7 +20,7 @@ export const commandKeys = {
   ],
 } as const
 
-/** Keys under which batches are cached. */
+/** Cache keys of batches. */
 export const batchKeys = {
   all: ['valves', 'batches'],
   one: (batchId: string) => ['valves', 'batches', 'one', batchId],

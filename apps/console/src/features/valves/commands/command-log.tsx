@@ -21,7 +21,7 @@ interface CommandLogProps {
 
 const WIDTH_PX = 860
 
-/** The commands of the selected subtree, newest first; a line opens to the steps it went through. */
+/** The commands of the selected subtree, newest first. A row opens to show its steps. */
 export function CommandLog({ nodes, page, onPage }: CommandLogProps) {
   const { t } = useTranslation('valves')
   const columns = useLogColumns()

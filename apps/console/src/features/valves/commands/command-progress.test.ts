@@ -35,14 +35,14 @@ describe('line of steps', () => {
     ])
   })
 
-  test('of a confirmed command has every step behind it, with the instants', () => {
+  test('of a confirmed command has every step reached, with its instant', () => {
     const reached = { queued: NOW, sent: NOW + 1, accepted: NOW + 2, done: NOW + 3, confirmed: NOW + 4 }
     const steps = toSteps(sampleCommand({ state: 'confirmed', reached }))
     expect(steps.map((step) => step.at)).toEqual([NOW, NOW + 1, NOW + 2, NOW + 3, NOW + 4])
     expect(steps.every((step) => step.status === 'reached')).toBe(true)
   })
 
-  test('a step the command jumped over counts as passed', () => {
+  test('a step that the command skipped counts as reached', () => {
     const done = sampleCommand({ state: 'done', reached: { queued: NOW, sent: NOW + 1, done: NOW + 3 } })
     expect(shape(done)).toEqual([
       'queued reached',
@@ -63,35 +63,35 @@ describe('line of steps', () => {
 })
 
 describe('a pushed command', () => {
-  const held = sampleCommand({ state: 'done', updatedAt: NOW + 5, reached: { queued: NOW, done: NOW + 5 } })
+  const cached = sampleCommand({ state: 'done', updatedAt: NOW + 5, reached: { queued: NOW, done: NOW + 5 } })
 
   test('replaces its older form in place', () => {
-    const pushed = { ...held, state: 'confirmed' as const, updatedAt: NOW + 9 }
-    expect(mergeCommands([held], [pushed])).toEqual([pushed])
+    const pushed = { ...cached, state: 'confirmed' as const, updatedAt: NOW + 9 }
+    expect(mergeCommands([cached], [pushed])).toEqual([pushed])
   })
 
-  test('that comes late or belongs elsewhere changes nothing', () => {
-    const list = [held]
+  test('that is late or not in the list changes nothing', () => {
+    const list = [cached]
     expect(mergeCommands(list, [sampleCommand({ state: 'sent', updatedAt: NOW + 1 })])).toBe(list)
     expect(mergeCommands(list, [sampleCommand({ id: 'other', updatedAt: NOW + 99 })])).toBe(list)
   })
 
-  test('of the same instant that knows more replaces', () => {
-    const reached = { ...held.reached, confirmed: NOW + 5 }
-    const pushed = { ...held, state: 'confirmed' as const, reached }
-    expect(mergeCommands([held], [pushed])).toEqual([pushed])
+  test('of the same instant with more reached states replaces the cached one', () => {
+    const reached = { ...cached.reached, confirmed: NOW + 5 }
+    const pushed = { ...cached, state: 'confirmed' as const, reached }
+    expect(mergeCommands([cached], [pushed])).toEqual([pushed])
   })
 
-  test('counts in its newest form, in whatever order a moment brings them', () => {
-    const confirmed = { ...held, state: 'confirmed' as const, updatedAt: NOW + 9 }
-    expect(mergeCommands([sampleCommand()], [confirmed, held])).toEqual([confirmed])
+  test('is applied in its newest form, in whatever order the forms arrive', () => {
+    const confirmed = { ...cached, state: 'confirmed' as const, updatedAt: NOW + 9 }
+    expect(mergeCommands([sampleCommand()], [confirmed, cached])).toEqual([confirmed])
   })
 
-  test('takes the place of an older one to its device in a list of last ones, never of a newer', () => {
-    const next = sampleCommand({ id: `${held.id}1`, createdAt: NOW + 20 })
-    const devices = new Set([held.deviceId])
-    expect(mergeLast([held], [next], devices)).toEqual([next])
+  test('replaces an older command to the same device in a list of last commands, never a newer one', () => {
+    const next = sampleCommand({ id: `${cached.id}1`, createdAt: NOW + 20 })
+    const devices = new Set([cached.deviceId])
+    expect(mergeLast([cached], [next], devices)).toEqual([next])
     const list = [next]
-    expect(mergeLast(list, [{ ...held, updatedAt: NOW + 99 }], devices)).toBe(list)
+    expect(mergeLast(list, [{ ...cached, updatedAt: NOW + 99 }], devices)).toBe(list)
   })
 })

@@ -1,17 +1,17 @@
 import { type Command, type CommandState, finalCommandStates } from '@isotherm/contract/command'
 
-/** Where one step of a command stands: behind it, being waited for, not yet its turn, or where it ended badly. */
+/** Status of a step: reached, the next one awaited, further ahead, or the final state of a command that did not succeed. */
 export type StepStatus = 'reached' | 'awaited' | 'ahead' | 'ended'
 
-/** A step of the line shown for a command. `at` is the instant it was reached, Unix ms. */
+/** A step of a command. `at`: instant at which it was reached, Unix ms. */
 export interface Step {
   readonly state: CommandState
   readonly status: StepStatus
   readonly at: number | undefined
 }
 
-/** The way of a command that goes well. `delivered` stands on it only when its broker reported it. */
-const WAY = [
+/** The states of a command that succeeds. `delivered` is shown only if the broker reported the delivery. */
+const PATH = [
   'queued',
   'sent',
   'delivered',
@@ -20,55 +20,55 @@ const WAY = [
   'confirmed',
 ] as const satisfies readonly CommandState[]
 
-/** The line of steps for a command, in time order; a command that ended badly ends its line there. */
+/** The steps of a command in time order. The steps of a command that did not succeed end with its final state. */
 export function toSteps(command: Command): readonly Step[] {
   const reachedAt = (state: CommandState): number | undefined =>
     command.reached[state] ?? (state === command.state ? command.updatedAt : undefined)
-  const furthest = WAY.findLastIndex((state) => reachedAt(state) !== undefined)
-  const way = WAY.filter((state) => state !== 'delivered' || reachedAt('delivered') !== undefined)
+  const furthest = PATH.findLastIndex((state) => reachedAt(state) !== undefined)
+  const path = PATH.filter((state) => state !== 'delivered' || reachedAt('delivered') !== undefined)
   const ended = finalCommandStates.has(command.state) && command.state !== 'confirmed'
   if (ended) {
-    const behind = way.filter((state) => reachedAt(state) !== undefined)
+    const behind = path.filter((state) => reachedAt(state) !== undefined)
     return [
       ...behind.map((state): Step => ({ state, status: 'reached', at: reachedAt(state) })),
       { state: command.state, status: 'ended', at: reachedAt(command.state) },
     ]
   }
-  const awaited = way.find((state) => WAY.indexOf(state) > furthest)
-  return way.map((state) => {
-    const passed = WAY.indexOf(state) <= furthest
+  const awaited = path.find((state) => PATH.indexOf(state) > furthest)
+  return path.map((state) => {
+    const passed = PATH.indexOf(state) <= furthest
     const status = passed ? 'reached' : state === awaited ? 'awaited' : 'ahead'
     return { state, status, at: reachedAt(state) }
   })
 }
 
-/** Of what was pushed in one moment the newest form of each command. */
+/** The newest form of each pushed command. */
 function toNewest(pushed: readonly Command[]): Map<string, Command> {
   const newest = new Map<string, Command>()
   for (const command of pushed) {
     const known = newest.get(command.id)
-    if (!known || !saysAsMuch(known, command)) newest.set(command.id, command)
+    if (!known || !isAsRecent(known, command)) newest.set(command.id, command)
   }
   return newest
 }
 
 /**
- * A list with the newer forms of its commands in their places; a push that arrives late changes nothing. The same
- * list when there is nothing to change, so that nothing renders.
+ * The list with its commands replaced by newer pushed forms. A late push changes nothing. Returns the same list when
+ * nothing changed, so that nothing renders.
  */
 export function mergeCommands(commands: readonly Command[], pushed: readonly Command[]): readonly Command[] {
   const newest = toNewest(pushed)
   let changed = false
-  const merged = commands.map((held) => {
-    const form = newest.get(held.id)
-    if (!form || saysAsMuch(held, form)) return held
+  const merged = commands.map((cached) => {
+    const form = newest.get(cached.id)
+    if (!form || isAsRecent(cached, form)) return cached
     changed = true
     return form
   })
   return changed ? merged : commands
 }
 
-/** As mergeCommands, of a list that has the newest command of each of some devices: a newer one takes its place. */
+/** Like mergeCommands, for a list with the newest command of each device: a newer command replaces the older one. */
 export function mergeLast(
   commands: readonly Command[],
   pushed: readonly Command[],
@@ -79,9 +79,10 @@ export function mergeLast(
   const last = new Map(commands.map((command) => [command.deviceId, command]))
   let changed = false
   for (const command of own) {
-    const held = last.get(command.deviceId)
+    const cached = last.get(command.deviceId)
     // ULIDs order by time.
-    const stays = held && (held.id > command.id || (held.id === command.id && saysAsMuch(held, command)))
+    const stays =
+      cached && (cached.id > command.id || (cached.id === command.id && isAsRecent(cached, command)))
     if (stays) continue
     last.set(command.deviceId, command)
     changed = true
@@ -91,7 +92,7 @@ export function mergeLast(
 
 const countReached = (command: Command): number => Object.keys(command.reached).length
 
-/** Whether `held` already says as much as `pushed` or more. */
-const saysAsMuch = (held: Command, pushed: Command): boolean =>
-  held.updatedAt > pushed.updatedAt ||
-  (held.updatedAt === pushed.updatedAt && countReached(held) >= countReached(pushed))
+/** True if `cached` is at least as recent as `pushed`. */
+const isAsRecent = (cached: Command, pushed: Command): boolean =>
+  cached.updatedAt > pushed.updatedAt ||
+  (cached.updatedAt === pushed.updatedAt && countReached(cached) >= countReached(pushed))

@@ -1,5 +1,5 @@
 import type { CommandPriority } from '@isotherm/contract/command'
-import { getCtlLog, getCtlLogCmdLast, publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import { getCtlLog, getCtlLogCmdLast, publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
@@ -9,7 +9,7 @@ export const LOG_PAGE_SIZE = 20
 /** Poll period of the lists on the control page, ms: that page subscribes only to the chosen valves. */
 export const LIST_POLL_MS = 15_000
 
-/** Newest command of each of the devices that has one: of PAGE_SIZE devices at most. */
+/** The newest command of each device that has one, for at most PAGE_SIZE devices. */
 export const lastCommandsQuery = (deviceIds: readonly number[]) =>
   queryOptions({
     queryKey: commandKeys.last(deviceIds),
@@ -24,15 +24,16 @@ export const commandLogQuery = (nodes: readonly NodeKey[], page: number) =>
       call(getCtlLog, { nodes: [...nodes], limiter: { page, size: LOG_PAGE_SIZE } }, { signal }),
   })
 
+/** An order: one opening per valve, sent together as one batch. */
 export interface OpeningOrder {
   readonly targets: readonly { readonly deviceId: number; readonly openingPct: number }[]
   readonly reason: string
   readonly priority: CommandPriority
-  /** Until when orders of a lower priority are refused, Unix ms. */
+  /** End of the hold, Unix ms: until then, orders of a lower priority are refused. */
   readonly holdUntil: number | undefined
 }
 
-/** Sends an order; either all of its commands are stored or none is. */
+/** Sends an order. The server stores all of its commands or none. */
 export const sendOrder = ({ targets, holdUntil, ...order }: OpeningOrder) =>
   call(publishMqCtlCmd, {
     ...order,

@@ -7,7 +7,7 @@ import { commandLooks, toStateKey } from '../../../shared/ui/command-badge.tsx'
 import { type Step, toSteps } from './command-progress.ts'
 import styles from './step-line.module.css'
 
-/** The way of one command: each step with icon, words and the time it was reached. */
+/** The steps of one command, each with icon, name and time. */
 export function StepLine({ command }: { readonly command: Command }) {
   const reason = useFailureText(command)
   return (
@@ -48,7 +48,7 @@ function StepItem({ step, kind }: { readonly step: Step; readonly kind: Command[
 
 const deviceCodes = ['400', '401', '404', '408', '409', '410', '423', '429', '500', '501', '503'] as const
 
-/** Why a command ended badly, in words; undefined for one that did not. */
+/** Why a command did not succeed; undefined for other commands. */
 function useFailureText(command: Command): string | undefined {
   const { t } = useTranslation('valves')
   const { state, resultCode } = command

@@ -3,33 +3,33 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
 import { useLiveCommands } from '../../../shared/live/use-live.ts'
-import { applyPushed, askForMissing } from './command-cache.ts'
+import { applyPushed, refetchLogs } from './command-cache.ts'
 import { commandKeys } from './command-keys.ts'
 
-/** Logs that miss a command are asked for no more often than this, ms: a batch pushes thousands. */
-const ASK_MS = 2_000
+/** Shortest time between two refetches of the logs, ms: a batch pushes thousands of commands. */
+const REFETCH_MS = 2_000
 
-/** Keeps the cached commands of the valve pages current while the page is open; what comes together is put in together. */
+/** Updates the cached commands of the valve pages while the page is open. Pushes of one frame are applied together. */
 export function useCommandUpdates(): void {
   const client = useQueryClient()
   const pushed = useRef<Command[]>([])
-  const unasked = useRef<Command[]>([])
+  const unlisted = useRef<Command[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useAskOnReturn(commandKeys.all)
   useLiveCommands((command) => {
     pushed.current.push(command)
     if (pushed.current.length > 1) return
-    // All of a frame are told in one go; this runs after the last.
+    // All pushes of a frame arrive in one task; this microtask runs after the last one.
     queueMicrotask(() => {
       const together = pushed.current
       pushed.current = []
       applyPushed(client, together)
-      unasked.current.push(...together)
+      unlisted.current.push(...together)
       timer.current ??= setTimeout(() => {
         timer.current = undefined
-        askForMissing(client, unasked.current)
-        unasked.current = []
-      }, ASK_MS)
+        refetchLogs(client, unlisted.current)
+        unlisted.current = []
+      }, REFETCH_MS)
     })
   })
   useEffect(

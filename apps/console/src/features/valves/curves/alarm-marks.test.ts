@@ -1,4 +1,4 @@
-import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import { expect, test } from 'vitest'
 import { NOW } from '../rows/valve-samples.testkit.ts'
 import { toAlarmMarks } from './alarm-marks.ts'
@@ -18,7 +18,7 @@ const entry = (event: AlarmLogEntry['event'], at: number): AlarmLogEntry => ({
 })
 const span = { from: NOW, to: NOW + 10 }
 
-test('marks are what begins or ends an alarm in the half-open span, and nothing else of its log', () => {
+test('only log entries that begin or end an alarm inside the half-open span become marks', () => {
   const entries = [
     entry('withdrawn', NOW + 10),
     entry('cleared', NOW + 5),

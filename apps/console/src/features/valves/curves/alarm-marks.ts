@@ -1,11 +1,11 @@
-import type { AlarmEvent, AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { AlarmEvent, AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 
-/** What begins an alarm, and what ends it. */
+/** The events that begin an alarm, and those that end it. */
 const BEGINS = ['raised', 'returned'] as const satisfies readonly AlarmEvent[]
 const ENDS = ['cleared', 'closed', 'withdrawn'] as const satisfies readonly AlarmEvent[]
 export const ALARM_EVENTS: readonly AlarmEvent[] = [...BEGINS, ...ENDS]
 
-/** That an alarm of a valve on show began or ended. */
+/** The beginning or end of an alarm of a shown valve. */
 export interface AlarmMark {
   /** Unix ms. */
   readonly at: number
@@ -13,7 +13,7 @@ export interface AlarmMark {
   readonly text: string
 }
 
-/** Marks inside a half-open span, of entries of the alarm log; `toText` says what one is about. */
+/** Marks for the entries of the alarm log inside a half-open span. `toText` describes an entry. */
 export const toAlarmMarks = (
   entries: readonly AlarmLogEntry[],
   span: { readonly from: number; readonly to: number },

@@ -2,18 +2,18 @@ import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { findFixedRange, moveRange, parseRange, toLevel, toSpan, toYearBefore } from './history-range.ts'
 
-test('a preset ends now and is as long as it says', () => {
+test('a preset ends now and has the length of its name', () => {
   expect(toSpan(parseRange('6h'), 100_000_000)).toEqual({
     from: 100_000_000 - 6 * HOUR_MS,
     to: 100_000_000,
   })
 })
 
-test('a fixed range stands still', () => {
+test('a fixed range does not depend on now', () => {
   expect(toSpan(parseRange('1000000-2000000'), 9e12)).toEqual({ from: 1_000_000, to: 2_000_000 })
 })
 
-test('a range that is empty, turned round, too short or longer than five years is none', () => {
+test('a range that is empty, reversed, too short or longer than five years is invalid', () => {
   expect(findFixedRange(5_000, 5_000)).toBeUndefined()
   expect(findFixedRange(9_000_000, 1_000_000)).toBeUndefined()
   expect(findFixedRange(0, 9_999)).toBeUndefined()
@@ -21,7 +21,7 @@ test('a range that is empty, turned round, too short or longer than five years i
   expect(findFixedRange(0.4, 10_000.4)).toEqual({ kind: 'fixed', from: 0, to: 10_000 })
 })
 
-test('moving goes by half the span, zooming by two around the middle, never past now', () => {
+test('moving shifts by half the span, zooming is by two around the middle, never past now', () => {
   const range = { kind: 'fixed', from: 1_000_000, to: 2_000_000 } as const
   const now = 2_200_000
   expect(moveRange(range, 'earlier', now)).toMatchObject({ from: 500_000, to: 1_500_000 })
@@ -30,19 +30,19 @@ test('moving goes by half the span, zooming by two around the middle, never past
   expect(moveRange(range, 'out', now)).toMatchObject({ from: 200_000, to: 2_200_000 })
 })
 
-test('a range that cannot be zoomed further stays', () => {
+test('a range that cannot be zoomed further stays the same', () => {
   const range = { kind: 'fixed', from: 0, to: 15_000 } as const
   expect(moveRange(range, 'in', 9e9)).toBe(range)
 })
 
-test('a long range goes by hours, a longer one by days, a short one by its readings', () => {
+test('a short range shows readings, a long one hours, a longer one days', () => {
   const days = (count: number) => ({ kind: 'fixed' as const, from: 0, to: count * DAY_MS })
   expect([days(3), days(4), days(62), days(63)].map(toLevel)).toEqual(['raw', 'hour', 'hour', 'day'])
   expect(toLevel(parseRange('7d'))).toBe('hour')
   expect(toLevel(parseRange('1y'))).toBe('day')
 })
 
-test('the year before begins on the same day and hour of its year and is as long', () => {
+test('the year before begins on the same day and hour and has the same length', () => {
   const from = new Date(2028, 10, 15, 8).getTime()
   const to = new Date(2029, 2, 15, 8).getTime()
   const before = toYearBefore({ from, to })

@@ -1,7 +1,7 @@
-import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
+import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 
-/** Ranges that end now and move with it, by their word in the address, s. */
+/** Lengths of the ranges that end now, by their name in the address, s. */
 export const rangePresets = {
   '15m': 15 * 60,
   '1h': 3_600,
@@ -14,7 +14,7 @@ export const rangePresets = {
 export type RangePreset = keyof typeof rangePresets
 export const rangePresetNames: readonly RangePreset[] = ['15m', '1h', '6h', '24h', '7d', '30d', '1y']
 
-/** Either follows now or stands still. Instants in Unix ms; `from` is included, `to` is not. */
+/** A range that ends now, or a fixed one. Instants in Unix ms; `from` is included, `to` is not. */
 export type HistoryRange =
   | { readonly kind: 'last'; readonly preset: RangePreset }
   | { readonly kind: 'fixed'; readonly from: number; readonly to: number }
@@ -25,7 +25,7 @@ const DEFAULT_RANGE: HistoryRange = { kind: 'last', preset: '1h' }
 const MIN_RANGE_MS = 10_000
 const MAX_RANGE_MS = MAX_HISTORY_DAYS * DAY_MS
 
-/** A standing range within what the server answers, or undefined when it is none. */
+/** A fixed range; undefined if it is empty, too short or longer than the server accepts. */
 export function findFixedRange(from: number, to: number): HistoryRange | undefined {
   const start = Math.round(from)
   const end = Math.round(to)
@@ -36,7 +36,7 @@ export function findFixedRange(from: number, to: number): HistoryRange | undefin
     : undefined
 }
 
-/** Reads `1h` or `{from}-{to}` in Unix ms; anything else is the last hour. */
+/** Parses `1h` or `{from}-{to}` in Unix ms. Any other text means the last hour. */
 export function parseRange(text: string | null): HistoryRange {
   const preset = rangePresetNames.find((name) => name === text)
   if (preset) return { kind: 'last', preset }
@@ -53,7 +53,7 @@ export const toSpan = (range: HistoryRange, now: number): { readonly from: numbe
     ? { from: range.from, to: range.to }
     : { from: now - rangePresets[range.preset] * 1_000, to: now }
 
-/** The same days a year before in the viewer's zone, and how much later the given ones are, ms. */
+/** The same days one year before in the viewer's time zone. `laterMs`: distance to the given span, ms. */
 export function toYearBefore({ from, to }: { readonly from: number; readonly to: number }) {
   const before = new Date(from)
   before.setFullYear(before.getFullYear() - 1)
@@ -61,12 +61,12 @@ export function toYearBefore({ from, to }: { readonly from: number; readonly to:
   return { from: before.getTime(), to: to - laterMs, laterMs }
 }
 
-/** Which way a chart's range is changed by its buttons. */
+/** The buttons that change the range of a chart. */
 export type RangeMove = 'earlier' | 'later' | 'in' | 'out'
 
 /**
- * The range moved by half its span or zoomed by two around its middle, as a standing one; the same range
- * when it cannot go further, and nothing after `now` (Unix ms).
+ * The range moved by half its span, or zoomed by two around its middle, as a fixed range that ends at `now` (Unix ms) at
+ * the latest. Returns the same range if it cannot go further.
  */
 export function moveRange(range: HistoryRange, move: RangeMove, now: number): HistoryRange {
   const { from, to } = toSpan(range, now)
@@ -81,14 +81,14 @@ export function moveRange(range: HistoryRange, move: RangeMove, now: number): Hi
   return findFixedRange((start ?? from) - beyond, (end ?? to) - beyond) ?? range
 }
 
-/** What a range is shown by: its readings, or their hours or local days. */
+/** Resolution of a range: readings, hours or local days. */
 export type HistoryLevel = 'raw' | 'hour' | 'day'
 
-/** Longer ranges go by the hours, and longer ones by the days, that the server sums up, ms. */
+/** Longest ranges shown by readings and by hours, ms. Longer ones are shown by days. */
 const LONGEST_RAW_MS = 3 * DAY_MS
 const LONGEST_HOURLY_MS = 62 * DAY_MS
 
-/** Length of a bucket of a level, ms; of a day the usual one. */
+/** Length of a bucket, ms. A day with a clock change has another length. */
 export const bucketMs = { hour: HOUR_MS, day: DAY_MS } as const
 
 export function toLevel(range: HistoryRange): HistoryLevel {

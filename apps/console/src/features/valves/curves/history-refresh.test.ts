@@ -7,7 +7,7 @@ const lastHour = { kind: 'last', preset: '1h' } as const
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // Without a window the library asks for nothing by itself.
+  // Without a window the library does not poll.
   environmentManager.setIsServer(() => false)
 })
 afterEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a range that follows now is fetched again in time however often readings join it', async () => {
+test('a range that ends now is fetched again in time, however often live readings are appended', async () => {
   const client = new QueryClient()
   const queryKey = ['curves']
   const fetch = vi.fn(async () => ['fetched'])
@@ -25,24 +25,24 @@ test('a range that follows now is fetched again in time however often readings j
     refetchInterval: ({ state }) => toRefreshInMs(lastHour, state.dataUpdatedAt, Date.now()),
   })
   const stop = observer.subscribe(() => {})
-  const letReadingsJoin = async (count: number) => {
-    for (let joined = 0; joined < count; joined += 1) {
+  const appendReadings = async (count: number) => {
+    for (let appended = 0; appended < count; appended += 1) {
       await vi.advanceTimersByTimeAsync(10_000)
       const updatedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
-      client.setQueryData(queryKey, [`joined ${joined}`], { updatedAt })
+      client.setQueryData(queryKey, [`appended ${appended}`], { updatedAt })
     }
   }
-  await letReadingsJoin(17)
+  await appendReadings(17)
   expect(fetch).toHaveBeenCalledTimes(1)
-  await letReadingsJoin(2)
+  await appendReadings(2)
   expect(fetch).toHaveBeenCalledTimes(2)
   stop()
 })
 
-test('a range that stands still is not fetched again', () => {
+test('a fixed range is not fetched again', () => {
   expect(toRefreshInMs({ kind: 'fixed', from: 0, to: MINUTE_MS }, 0, 9e9)).toBe(false)
 })
 
-test('one that is overdue waits a moment, so that a server that fails is not stormed', () => {
+test('an overdue range waits before the next fetch, so that a failing server is not flooded', () => {
   expect(toRefreshInMs(lastHour, 0, 9e9)).toBe(10_000)
 })

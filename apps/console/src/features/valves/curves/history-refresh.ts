@@ -1,15 +1,15 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { type HistoryRange, rangePresets } from './history-range.ts'
 
-/** A following range is asked for anew after this share of its span, so that it stays evenly thinned. */
+/** A range that ends now is fetched again after this share of its span, so that it stays evenly downsampled. */
 const REFRESH_SHARE = 1 / 20
 const LEAST_REFRESH_MS = MINUTE_MS
-/** One that could not be had is asked for again after this, ms. */
+/** Delay after a failed fetch, ms. */
 const RETRY_MS = 10_000
 
 /**
- * How long until a range is asked for anew, ms, by when it was fetched (Unix ms), whatever joined it since; never while
- * it stands still.
+ * Time until the next fetch of a range, ms; false for a fixed range. `fetchedAt`: last fetch, Unix ms. Readings that were
+ * appended since do not count.
  */
 export function toRefreshInMs(range: HistoryRange, fetchedAt: number, now: number): number | false {
   if (range.kind === 'fixed') return false

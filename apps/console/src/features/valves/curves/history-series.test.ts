@@ -1,8 +1,8 @@
-import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import type { Series } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { describe, expect, test } from 'vitest'
 import { NOW, sampleState } from '../rows/valve-samples.testkit.ts'
-import { appendState, type Point, toCurve, toHistoryRows, toLater } from './history-series.ts'
+import { appendState, type Point, toCurve, toHistoryRows, toShifted } from './history-series.ts'
 
 const curve = (metric: string, deviceId = 1): Series => ({
   deviceId,
@@ -12,7 +12,7 @@ const curve = (metric: string, deviceId = 1): Series => ({
 })
 
 describe('live values', () => {
-  test('go to the end of their own device and metric', () => {
+  test('are appended to the curve of their device and metric', () => {
     const curves = [curve('temp.return'), curve('temp.return', 2), curve('bat.v')]
     const next = appendState(curves, sampleState())
     expect(next[0]?.points.at(-1)).toEqual([NOW - 1_000, 37.9, 0])
@@ -20,24 +20,24 @@ describe('live values', () => {
     expect(next[2]).toBe(curves[2])
   })
 
-  test('that are not newer leave everything as it is', () => {
+  test('that are not newer change nothing', () => {
     const curves = appendState([curve('temp.return')], sampleState())
     expect(appendState(curves, sampleState())).toBe(curves)
     expect(appendState(curves, sampleState({ ts: NOW - 50_000 }))).toBe(curves)
   })
 
-  test('are not put among the means of hours', () => {
+  test('are not appended to hourly means', () => {
     const curves = [{ ...curve('temp.return'), bucket: 'hour' as const, bands: [[29, 31] as const] }]
     expect(appendState(curves, sampleState())).toBe(curves)
   })
 
-  test('begin a curve that was empty', () => {
+  test('start an empty curve', () => {
     const empty: Series = { ...curve('temp.return'), points: [] }
     expect(appendState([empty], sampleState())[0]?.points).toHaveLength(1)
   })
 })
 
-test('readings of one instant share a table row, newest first', () => {
+test('readings of one instant share a table row, newest row first', () => {
   const supply: Series = {
     ...curve('temp.supply'),
     points: [
@@ -63,7 +63,7 @@ describe('buckets', () => {
     max: [43, null, 44],
   }
 
-  test('become points of their means with what they ranged over; one without a believed reading is left out', () => {
+  test('become points of their means with the range; a bucket without a trusted reading is left out', () => {
     const { points, bands, bucket } = toCurve(hours, 'hour')
     expect(points).toEqual([
       [0, 40, 0],
@@ -78,12 +78,12 @@ describe('buckets', () => {
     })
   })
 
-  test('keep their range in the table', () => {
+  test('have their range in the table', () => {
     expect(toHistoryRows([toCurve(hours, 'hour')])[0]?.bands.get('temp.return')).toEqual([41, 44])
   })
 })
 
-test('a curve of a year before is moved to where it is shown and loses its band', () => {
+test('a curve of the year before is shifted to the shown range and has no band', () => {
   const laterMs = 365 * DAY_MS
   const curve = {
     deviceId: 1,
@@ -93,7 +93,7 @@ test('a curve of a year before is moved to where it is shown and loses its band'
     points: [[NOW - laterMs, 30, 0] as Point],
     bands: [[28, 31] as const],
   }
-  expect(toLater(curve, laterMs)).toEqual({
+  expect(toShifted(curve, laterMs)).toEqual({
     deviceId: 1,
     metric: 'temp.return',
     downsampled: false,

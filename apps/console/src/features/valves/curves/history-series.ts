@@ -1,28 +1,28 @@
 import type { DeviceState } from '@isotherm/contract/devices'
-import type { bucketSeries } from '@isotherm/contract/endpoints/history'
-import type { Series } from '@isotherm/contract/endpoints/telemetry'
+import type { bucketSeries } from '@isotherm/contract/endpoints/monitoring/history'
+import type { Series } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import type { z } from 'zod'
 import type { HistoryLevel } from './history-range.ts'
 
 /** One reading of a curve: [instant in Unix ms, value, quality bits]. */
 export type Point = Series['points'][number]
 
-/** What the readings of a bucket ranged over: lowest and highest. */
+/** Minimum and maximum of the readings of a bucket. */
 export type Band = readonly [min: number, max: number]
 
-/** One metric of one valve over time: its readings, or the means of buckets with what each ranged over. */
+/** One metric of one valve over time: readings, or means of buckets with their ranges. */
 export interface Curve extends Series {
   /** Absent for readings. */
   readonly bucket?: Exclude<HistoryLevel, 'raw'>
-  /** Of each point of buckets. */
+  /** The range of each point, for buckets. */
   readonly bands?: readonly Band[]
-  /** Whether it was measured a year before it is shown at. */
+  /** Present if it was measured one year before the instants it is shown at. */
   readonly isYearBefore?: true
 }
 
 type BucketSeries = z.infer<typeof bucketSeries>
 
-/** A curve of the means of buckets; one without a reading that is believed has no point. */
+/** A curve of bucket means. A bucket without a trusted reading has no point. */
 export function toCurve(buckets: BucketSeries, bucket: Exclude<HistoryLevel, 'raw'>): Curve {
   const points: Point[] = []
   const bands: Band[] = []
@@ -36,8 +36,8 @@ export function toCurve(buckets: BucketSeries, bucket: Exclude<HistoryLevel, 'ra
   return { deviceId, metric, points, bands, bucket, downsampled: false }
 }
 
-/** A curve of a year before in the place of that of now; what its means ranged over is left out, it would cover that. */
-export function toLater({ bands: _, ...curve }: Curve, laterMs: number): Curve {
+/** A curve of the year before, shifted to the shown range. It has no bands, because they would cover the current curve. */
+export function toShifted({ bands: _, ...curve }: Curve, laterMs: number): Curve {
   const points = curve.points.map(([ts, value, quality]): Point => [ts + laterMs, value, quality])
   return { ...curve, points, isYearBefore: true }
 }
@@ -49,8 +49,8 @@ export const hasNoPoints = (curves: readonly Curve[]): boolean =>
 const lastInstant = (series: Series): number => series.points.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY
 
 /**
- * Curves with a device's newest values added at their ends, where they are newer than what stands there.
- * Buckets take no single readings. The same array when nothing is added, so that nothing renders.
+ * The curves with the newest values of a device appended, if they are newer. Curves of buckets stay unchanged. Returns
+ * the same array when nothing is appended, so that nothing renders.
  */
 export function appendState(curves: readonly Curve[], state: DeviceState): readonly Curve[] {
   let changed = false
@@ -64,13 +64,13 @@ export function appendState(curves: readonly Curve[], state: DeviceState): reado
   return changed ? next : curves
 }
 
-/** One line of the history table: an instant and the value of each metric then. */
+/** One row of the history table: an instant and the value of each metric at that instant. */
 export interface HistoryRow {
   readonly ts: number
   readonly deviceId: number
   readonly quality: number
   readonly values: ReadonlyMap<string, number>
-  /** What the values of buckets ranged over, by metric. */
+  /** The ranges of bucket means, by metric. */
   readonly bands: ReadonlyMap<string, Band>
 }
 
@@ -80,7 +80,7 @@ interface GrowingRow extends HistoryRow {
   readonly bands: Map<string, Band>
 }
 
-/** Curves turned into table rows, newest first; readings of one device and instant share a row. */
+/** Table rows of the curves, newest first. Readings of one device and instant share a row. */
 export function toHistoryRows(curves: readonly Curve[]): readonly HistoryRow[] {
   const rows = new Map<string, GrowingRow>()
   for (const { deviceId, metric, points, bands } of curves) {

@@ -12,7 +12,7 @@ test('a season under way goes up to now, also after the new year and on its last
   }
 })
 
-test('out of season the last one is shown whole', () => {
+test('out of season, the last season is shown in full', () => {
   const whole = { from: at(2026, 11, 15), to: at(2027, 3, 16) }
   expect(toSeasonSpan(winter, at(2027, 7, 1))).toEqual(whole)
   expect(toSeasonSpan(winter, at(2027, 11, 14, 23))).toEqual(whole)

@@ -1,12 +1,12 @@
-import type { ConsoleSettings } from '@isotherm/contract/endpoints/console'
+import type { ConsoleSettings } from '@isotherm/contract/endpoints/administration/console'
 
-/** Midnight in the viewer's zone at the beginning of a day such as `11-15`, or of one some days later, Unix ms. */
+/** Midnight at the beginning of a day such as `11-15`, in the viewer's time zone, Unix ms. */
 function toMidnight(year: number, monthDay: string, daysLater = 0): number {
   const [month = 1, day = 1] = monthDay.split('-').map(Number)
   return new Date(year, month - 1, day + daysLater).getTime()
 }
 
-/** The heating season that is under way at `now` (Unix ms), up to now; when none is, the last that ended. */
+/** The span of the running heating season up to `now` (Unix ms), or of the last one that ended. */
 export function toSeasonSpan({ first, last }: ConsoleSettings['heatingSeason'], now: number) {
   const year = new Date(now).getFullYear()
   const begun = toMidnight(year, first) <= now ? year : year - 1

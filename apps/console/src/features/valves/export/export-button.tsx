@@ -17,7 +17,7 @@ interface ExportButtonProps {
   readonly range: HistoryRange
 }
 
-/** Opens the export of what the page shows as it stands at that moment: a range that follows now is held, and so is the selection. */
+/** Opens the export dialog. The range and the selection are fixed at this moment. */
 export function ExportButton({ deviceIds, nodes, metrics, range }: ExportButtonProps) {
   const { t } = useTranslation('valves')
   const [offer, setOffer] = useState<ExportOffer>()

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import type { HistoryLevel } from '../curves/history-range.ts'
 import text from '../lists/text.module.css'
 import styles from './export.module.css'
@@ -14,8 +14,8 @@ import {
   exportCountQuery,
   type FileKind,
   isTooLong,
-  toAsked,
   toDonePct,
+  toRequest,
 } from './export-query.ts'
 import { useExport } from './use-export.ts'
 
@@ -27,15 +27,15 @@ interface ExportDialogProps {
 const LEVELS = ['raw', 'hour', 'day'] as const satisfies readonly HistoryLevel[]
 const MB = 1_000_000
 
-/** Gives what the page shows as a file of any size: counted first, with its progress, and given up at any time. */
+/** Exports the shown history to a file: counts the rows first, shows progress, can be cancelled at any time. */
 export default function ExportDialog({ offer, onClose }: ExportDialogProps) {
   const { shown, nodes } = offer
   const { t } = useTranslation('valves')
   const [from, setFrom] = useState<'shown' | 'all'>(shown.deviceIds.length > 0 ? 'shown' : 'all')
   const [level, setLevel] = useState(shown.level)
   const [kind, setKind] = useState<FileKind>('xlsx')
-  const asked = useMemo(() => toAsked(offer, from, level), [offer, from, level])
-  const count = useQuery(exportCountQuery(asked))
+  const request = useMemo(() => toRequest(offer, from, level), [offer, from, level])
+  const count = useQuery(exportCountQuery(request))
   const file = useExport((name) => {
     showNotice('success', t('export.done', { name }))
     onClose()
@@ -55,9 +55,9 @@ export default function ExportDialog({ offer, onClose }: ExportDialogProps) {
           <Button
             type="primary"
             loading={file.isRunning}
-            disabled={!asked || !count.isSuccess || count.isFetching || rows === 0 || tooLong}
+            disabled={!request || !count.isSuccess || count.isFetching || rows === 0 || tooLong}
             data-testid="export-start"
-            onClick={() => asked && file.start({ asked, kind })}
+            onClick={() => request && file.start({ request, kind })}
           >
             {t('export.start')}
           </Button>
@@ -96,7 +96,7 @@ export default function ExportDialog({ offer, onClose }: ExportDialogProps) {
           ]}
           onChange={setKind}
         />
-        {asked ? (
+        {request ? (
           <CountLine isPending={count.isFetching} count={count.data} />
         ) : (
           <Alert type="warning" showIcon title={t('selection.gone', { ns: 'common' })} />

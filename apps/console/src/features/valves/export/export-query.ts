@@ -1,18 +1,18 @@
 import type { OutputOf } from '@isotherm/contract/endpoint'
-import { countDataRows, exportDataRows } from '@isotherm/contract/endpoints/history'
+import { countDataRows, exportDataRows } from '@isotherm/contract/endpoints/monitoring/history'
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import { call, download } from '../../../shared/api/client.ts'
 import type { HistoryLevel } from '../curves/history-range.ts'
 
-/** Rows of a workbook, in as many sheets as they need; a csv file has no end. */
+/** Most rows of a workbook, over all of its sheets. A CSV file has no limit. */
 const MOST_WORKBOOK_ROWS = 10 * 1_048_575
 
 export type FileKind = 'csv' | 'xlsx'
 
-/** What is exported: these valves, or with none named every valve below the nodes. */
-export interface ExportAsked {
+/** An export: of the given valves or, without ids, of every valve below the nodes. */
+export interface ExportRequest {
   readonly deviceIds: readonly number[]
   readonly nodes: readonly NodeKey[]
   readonly metrics: readonly MetricName[]
@@ -22,51 +22,51 @@ export interface ExportAsked {
   readonly to: number
 }
 
-const toInput = ({ deviceIds, nodes, metrics, ...asked }: ExportAsked) => ({
-  ...asked,
+const toInput = ({ deviceIds, nodes, metrics, ...request }: ExportRequest) => ({
+  ...request,
   deviceIds: [...deviceIds],
   nodes: [...nodes],
   metrics: [...metrics],
   kinds: ['valve' as const],
 })
 
-/** What a page shows when the export is opened, and where all valves may be taken from instead. */
+/** What the user may export: the shown curves, or all valves of the selection. */
 export interface ExportOffer {
-  readonly shown: ExportAsked
-  /** Absent when what was selected was gone. */
+  readonly shown: ExportRequest
+  /** The selection; undefined if it no longer exists. */
   readonly nodes: readonly NodeKey[] | undefined
 }
 
 /**
- * What is exported of an offer: what was shown, or all of the selection. Nothing when that was gone: without nodes all
- * would be every valve of the company.
+ * The export that the user chose; undefined if there is nothing to export. A selection that no longer exists must not
+ * become an empty list of nodes, because that means every valve of the company.
  */
-export function toAsked(
+export function toRequest(
   { shown, nodes }: ExportOffer,
   from: 'shown' | 'all',
   level: HistoryLevel,
-): ExportAsked | undefined {
+): ExportRequest | undefined {
   if (from === 'all') return nodes && { ...shown, level, deviceIds: [], nodes }
   return shown.deviceIds.length > 0 ? { ...shown, level } : undefined
 }
 
-/** How many rows the file would have at most; not asked for while nothing is chosen. */
-export const exportCountQuery = (asked: ExportAsked | undefined) =>
+/** How many rows the file would have at most; not request for while nothing is chosen. */
+export const exportCountQuery = (request: ExportRequest | undefined) =>
   queryOptions({
-    queryKey: ['valves', 'export', asked],
-    queryFn: asked ? ({ signal }) => call(countDataRows, toInput(asked), { signal }) : skipToken,
+    queryKey: ['valves', 'export', request],
+    queryFn: request ? ({ signal }) => call(countDataRows, toInput(request), { signal }) : skipToken,
     staleTime: 0,
   })
 
 export type ExportCount = OutputOf<typeof countDataRows>
 
-/** Whether a workbook would be longer than the server makes one. */
+/** True if the rows do not fit into a workbook. */
 export const isTooLong = (kind: FileKind, rows: number): boolean =>
   kind === 'xlsx' && rows > MOST_WORKBOOK_ROWS
 
-/** Gets the file; how far the server is with it is told under `progressId`. */
+/** Downloads the file. The server pushes its progress under `progressId`. */
 export const downloadRows = (
-  asked: ExportAsked,
+  request: ExportRequest,
   format: FileKind,
   options: {
     readonly progressId: string
@@ -75,9 +75,9 @@ export const downloadRows = (
   },
 ) => {
   const { progressId, ...rest } = options
-  return download(exportDataRows, { ...toInput(asked), format, progressId }, rest)
+  return download(exportDataRows, { ...toInput(request), format, progressId }, rest)
 }
 
-/** Share of the rows that are in the file, whole per cent; the count is of the most there may be. */
+/** Share of the written rows, whole %, at most 100. `count` is an upper bound. */
 export const toDonePct = (rows: number, count: number): number =>
   count === 0 ? 100 : Math.min(100, Math.floor((100 * rows) / count))

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLiveNews } from '../../../shared/live/use-live.ts'
 import { saveFile } from '../../../shared/ui/save-file.ts'
-import { downloadRows, type ExportAsked, type FileKind } from './export-query.ts'
+import { downloadRows, type ExportRequest, type FileKind } from './export-query.ts'
 
-interface Wanted {
-  readonly asked: ExportAsked
+interface Export {
+  readonly request: ExportRequest
   readonly kind: FileKind
 }
 
-/** An export under way: rows the server put into the file, bytes that are here. */
+/** Progress of an export: rows written by the server, bytes received. */
 export interface ExportFigures {
   readonly rows: number
   readonly bytes: number
@@ -17,7 +17,7 @@ export interface ExportFigures {
 
 const NOTHING: ExportFigures = { rows: 0, bytes: 0 }
 
-/** Gets a file with its progress; leaving gives it up. */
+/** Downloads a file with its progress. Leaving the page cancels it. */
 export function useExport(onSaved: (name: string) => void) {
   const [figures, setFigures] = useState(NOTHING)
   const stop = useRef<AbortController>(undefined)
@@ -27,15 +27,15 @@ export function useExport(onSaved: (name: string) => void) {
     setFigures(({ bytes }) => ({ bytes, rows: news.rows }))
   })
   const file = useMutation({
-    mutationFn({ asked, kind }: Wanted) {
+    mutationFn({ request, kind }: Export) {
       const controller = new AbortController()
       stop.current = controller
-      // Not randomUUID: an installation may be plain HTTP, where the browser has none.
+      // Not randomUUID: over plain HTTP the browser does not offer it.
       progressId.current = [...crypto.getRandomValues(new Uint32Array(3))]
         .map((word) => word.toString(36))
         .join('')
       setFigures(NOTHING)
-      return downloadRows(asked, kind, {
+      return downloadRows(request, kind, {
         progressId: progressId.current,
         signal: controller.signal,
         onBytes: (bytes) => setFigures(({ rows }) => ({ rows, bytes })),
@@ -47,12 +47,12 @@ export function useExport(onSaved: (name: string) => void) {
     },
   })
   useEffect(() => () => stop.current?.abort(), [])
-  const isGivenUp = file.error?.name === 'AbortError'
+  const isCancelled = file.error?.name === 'AbortError'
   return {
     figures,
     isRunning: file.isPending,
-    error: isGivenUp ? null : file.error,
-    start: (wanted: Wanted) => file.mutate(wanted),
+    error: isCancelled ? null : file.error,
+    start: (wanted: Export) => file.mutate(wanted),
     cancel: () => stop.current?.abort(),
   }
 }

@@ -22,17 +22,18 @@ interface HistoryNotesProps {
   readonly toName: (deviceId: number) => string
   /** Unix ms. */
   readonly now: number
-  /** Commands that are marked, and how many there were. */
+  /** Marked commands, and all commands of the range. */
   readonly marked: number
   readonly commandTotal: number
-  readonly isThinned: boolean
+  readonly isDownsampled: boolean
   readonly level: HistoryLevel
   readonly children: ReactNode
 }
 
-/** What stands above the curves or the table: which valves, how far they can be trusted, and what is left out. */
+/** The notes above the curves or the table: the valves with their trust, and what is left out. */
 export function HistoryNotes(props: HistoryNotesProps) {
-  const { devices, states, missing, toName, now, marked, commandTotal, isThinned, level, children } = props
+  const { devices, states, missing, toName, now, marked, commandTotal, isDownsampled, level, children } =
+    props
   const { t } = useTranslation('valves')
   return (
     <div className={styles.legend}>
@@ -54,7 +55,7 @@ export function HistoryNotes(props: HistoryNotesProps) {
           ? t('history.commandsCut', { count: commandTotal, marked })
           : t('history.commands', { count: marked })}
       </span>
-      {isThinned && (
+      {isDownsampled && (
         <Badge tone="muted" icon={<InfoCircleOutlined />}>
           {t('history.downsampled')}
         </Badge>
@@ -69,7 +70,7 @@ export function HistoryNotes(props: HistoryNotesProps) {
   )
 }
 
-/** Says why there is nothing of the year before, when there is nothing. */
+/** Explains why there are no curves of the year before, if there are none. */
 export function YearBefore({ query }: { readonly query: UseQueryResult<Curve[]> }) {
   const { t } = useTranslation('valves')
   if (query.isPending) return <span className={text.hint}>{t('history.compare.loading')}</span>

@@ -15,9 +15,9 @@ interface HistoryTableProps {
 
 const TIME_PX = 180
 const VALVE_PX = 240
-/** Room for the longest name in two lines. */
+/** Fits the longest name in two lines. */
 const METRIC_PX = 128
-/** A mean stands with what it ranged over. */
+/** Fits a mean with its range. */
 const BANDED_PX = 170
 const QUALITY_PX = 130
 

@@ -5,7 +5,7 @@ import { Button, Checkbox, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import { ExportButton } from '../export/export-button.tsx'
 import { historyMetrics } from '../rows/valve-metrics.ts'
 import { ValvePicker } from '../selection/valve-picker.tsx'
@@ -17,20 +17,20 @@ interface HistoryToolsProps {
   readonly url: HistoryUrl
   readonly change: (change: Partial<HistoryUrl>, options?: { readonly push?: boolean }) => void
   readonly nodes: readonly NodeKey[] | undefined
-  /** What may be chosen, in tree order. */
+  /** The valves that may be chosen, in tree order. */
   readonly choices: readonly Device[]
   readonly loading: boolean
   /** Server's present instant, Unix ms. */
   readonly now: number
 }
 
-/** Which valves, when and what of them; on a phone all but valves and presets is folded away, so that the curves are seen at once. */
+/** Choice of valves, range and metrics. On a phone only valves and presets are shown; a button opens the rest. */
 export function HistoryTools(props: HistoryToolsProps) {
   const { url, change, choices, loading } = props
   const { t } = useTranslation('valves')
   const isMobile = useIsMobile()
   const [isUnfolded, setUnfolded] = useState(false)
-  const rest = useId()
+  const restId = useId()
   const picker = (
     <ValvePicker
       devices={choices}
@@ -57,7 +57,7 @@ export function HistoryTools(props: HistoryToolsProps) {
         <Button
           icon={<SettingOutlined />}
           aria-expanded={isUnfolded}
-          aria-controls={isUnfolded ? rest : undefined}
+          aria-controls={isUnfolded ? restId : undefined}
           aria-label={t('history.tools')}
           title={t('history.tools')}
           data-testid="history-tools"
@@ -66,7 +66,7 @@ export function HistoryTools(props: HistoryToolsProps) {
       </div>
       {presets}
       {isUnfolded && (
-        <div id={rest} className={styles.unfolded}>
+        <div id={restId} className={styles.unfolded}>
           <OtherTools {...props} />
         </div>
       )}

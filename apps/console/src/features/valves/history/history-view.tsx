@@ -3,10 +3,10 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress } from '../../../shared/format/address.ts'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { toChartOption, toLines, toPanels } from '../chart/chart-option.ts'
-import { useChartLook } from '../chart/use-chart-theme.ts'
+import { useChartTheme } from '../chart/use-chart-theme.ts'
 import { findFixedRange, type HistoryRange, toLevel, toSpan } from '../curves/history-range.ts'
 import { hasNoPoints } from '../curves/history-series.ts'
 import text from '../lists/text.module.css'
@@ -16,7 +16,7 @@ import type { HistoryView as View } from './history-url.ts'
 import { useAlarmMarks } from './use-alarm-marks.ts'
 import { useHistory } from './use-history.ts'
 
-// The chart library and the table are heavy, and only one of them shows.
+// The chart library and the table are large, and only one of them is shown.
 const Chart = lazy(() => import('../chart/chart.tsx'))
 const HistoryTable = lazy(() => import('./history-table.tsx'))
 
@@ -27,7 +27,7 @@ interface HistoryViewProps {
   readonly metrics: readonly MetricName[]
   readonly range: HistoryRange
   readonly view: View
-  /** Whether the curves of a year before are shown with them. */
+  /** Whether the curves of the year before are shown too. */
   readonly isCompared: boolean
   /** Server's present instant, Unix ms. */
   readonly now: number
@@ -53,7 +53,7 @@ export function HistoryView(props: HistoryViewProps) {
     [devices],
   )
   const toName = useCallback((id: number) => names.get(id) ?? String(id), [names])
-  const look = useChartLook(toName)
+  const theme = useChartTheme(toName)
   const heightPx = Math.max(LEAST_PX, toPanels(metrics).length * PANEL_PX)
   const { from, to } = toSpan(range, now)
   const span = useMemo(() => ({ from, to }), [from, to])
@@ -63,8 +63,8 @@ export function HistoryView(props: HistoryViewProps) {
     [history.data, before?.data],
   )
   const data = useMemo(() => ({ curves, commands, alarms, span }), [curves, commands, alarms, span])
-  const option = useMemo(() => toChartOption(data, look, heightPx), [data, look, heightPx])
-  const lines = useMemo(() => toLines(data, look), [data, look])
+  const option = useMemo(() => toChartOption(data, theme, heightPx), [data, theme, heightPx])
+  const lines = useMemo(() => toLines(data, theme), [data, theme])
   if (history.isPending) return <LoadingState />
   if (history.isError) return <ErrorState error={history.error} onRetry={() => history.refetch()} />
   const marked = commands.filter(({ createdAt }) => createdAt >= from && createdAt < to).length
@@ -79,7 +79,7 @@ export function HistoryView(props: HistoryViewProps) {
         now={now}
         marked={marked}
         commandTotal={commandTotal > commands.length ? commandTotal : marked}
-        isThinned={history.data.some(({ downsampled }) => downsampled)}
+        isDownsampled={history.data.some(({ downsampled }) => downsampled)}
         level={toLevel(range)}
       >
         {view === 'chart' && alarms.length > 0 && <span className={text.hint}>{t('history.alarms')}</span>}

@@ -8,8 +8,8 @@ import {
 } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useConsoleSettings } from '../../../shared/console-settings.ts'
-import { SpanPicker } from '../../../shared/ui/span-picker.tsx'
+import { SpanPicker } from '../../../shared/inputs/span-picker.tsx'
+import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
 import {
   findFixedRange,
@@ -44,7 +44,7 @@ const moveTexts = {
   out: 'history.zoomOut',
 } as const satisfies Record<RangeMove, string>
 
-/** Chooses a range that follows now. */
+/** Chooses a range that ends now. */
 export function RangePresets({ range, onRange }: Omit<RangeBarProps, 'now'>) {
   const { t } = useTranslation('valves')
   return (
@@ -60,7 +60,7 @@ export function RangePresets({ range, onRange }: Omit<RangeBarProps, 'now'>) {
   )
 }
 
-/** Chooses a span of one's own, and steps from what is shown. */
+/** Chooses a custom span, the heating season, or moves and zooms the shown range. */
 export function RangeSteps({ range, onRange, now }: RangeBarProps) {
   const { t } = useTranslation('valves')
   const { heatingSeason } = useConsoleSettings()
@@ -98,7 +98,7 @@ export function RangeSteps({ range, onRange, now }: RangeBarProps) {
         </Badge>
       ) : (
         <Badge tone="muted" icon={<FieldTimeOutlined />}>
-          {t('history.standing')}
+          {t('history.fixed')}
         </Badge>
       )}
     </div>

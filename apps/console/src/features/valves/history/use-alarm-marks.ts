@@ -1,6 +1,6 @@
-import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import type { Device } from '@isotherm/contract/devices'
-import { getAlarmLog } from '@isotherm/contract/endpoints/alarms'
+import { getAlarmLog } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +14,7 @@ import { alarmMarksQuery } from './history-queries.ts'
 
 const noEntries: readonly AlarmLogEntry[] = []
 
-/** Where alarms of the valves began and ended in what is shown; none for who may not see alarms. */
+/** Beginnings and ends of alarms of the valves in the shown span; none if the user may not see alarms. */
 export function useAlarmMarks(devices: readonly Device[], range: HistoryRange, span: Span) {
   const { t } = useTranslation(['valves', 'alarms'])
   const client = useQueryClient()
@@ -26,20 +26,20 @@ export function useAlarmMarks(devices: readonly Device[], range: HistoryRange, s
   const log = useQuery({ ...options, enabled: maySee && ids.length > 0 })
   useLiveNews((news) => {
     if (news.type !== 'alarm') return
-    // Without one, many changed.
+    // An event without an alarm means that many changed.
     const isShown = news.alarm === undefined || ids.some((id) => id === news.alarm?.deviceId)
     if (isShown) void client.invalidateQueries({ queryKey: options.queryKey }, { cancelRefetch: false })
   })
-  const isAlone = devices.length === 1
+  const isSingle = devices.length === 1
   const toText = useCallback(
     ({ kind, event, nestaddr }: AlarmLogEntry) => {
-      const words = t('history.alarm', {
+      const text = t('history.alarm', {
         kind: t(`kind.${kind}`, { ns: 'alarms' }),
         event: t(`event.${event}`, { ns: 'alarms' }),
       })
-      return isAlone ? words : `${toCompactAddress(nestaddr)} · ${words}`
+      return isSingle ? text : `${toCompactAddress(nestaddr)} · ${text}`
     },
-    [t, isAlone],
+    [t, isSingle],
   )
   const entries = log.data?.datalist ?? noEntries
   return useMemo(() => toAlarmMarks(entries, span, toText), [entries, span, toText])

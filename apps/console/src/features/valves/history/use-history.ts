@@ -21,7 +21,7 @@ interface ShownHistory {
 
 const noCommands: readonly Command[] = []
 
-/** Curves and command marks of some valves; while the range ends now, new readings join at the end. */
+/** Curves and command marks of some valves. If the range ends now, live readings are appended. */
 export function useHistory({ devices, metrics, range, isCompared }: ShownHistory) {
   const client = useQueryClient()
   const ids = devices.map(({ id }) => id)
@@ -38,26 +38,26 @@ export function useHistory({ devices, metrics, range, isCompared }: ShownHistory
   const { states } = useLiveStates({ nodes: devices.map(({ node }) => node), kinds: ['valve'] })
   useAskOnReturn(historyKey)
 
-  // The live stream is the outside world here; the cache is where its readings join what was fetched.
-  const join = useEffectEvent((newest: StatesById) => {
-    const held = client.getQueryState(options.queryKey)
-    if (!held?.data || range.kind === 'fixed') return
-    let joined: readonly Curve[] = held.data
-    for (const state of newest.list()) joined = appendState(joined, state)
-    if (joined === held.data) return
-    client.setQueryData(options.queryKey, [...joined], { updatedAt: held.dataUpdatedAt })
+  // Appends live readings to the fetched curves in the cache.
+  const append = useEffectEvent((newest: StatesById) => {
+    const cached = client.getQueryState(options.queryKey)
+    if (!cached?.data || range.kind === 'fixed') return
+    let appended: readonly Curve[] = cached.data
+    for (const state of newest.list()) appended = appendState(appended, state)
+    if (appended === cached.data) return
+    client.setQueryData(options.queryKey, [...appended], { updatedAt: cached.dataUpdatedAt })
   })
   const { dataUpdatedAt } = history
   useEffect(() => {
-    if (dataUpdatedAt > 0) join(states)
+    if (dataUpdatedAt > 0) append(states)
   }, [states, dataUpdatedAt])
 
   return {
     history,
-    /** Absent while nothing is compared. */
+    /** Undefined while nothing is compared. */
     before: isCompared ? before : undefined,
     commands: marks.data?.datalist ?? noCommands,
-    /** How many commands there were, also where they are too many to be marked. */
+    /** Number of commands in the range; only the newest are marked. */
     commandTotal: marks.data?.total ?? 0,
     states,
   }

@@ -12,7 +12,7 @@ const tones: Readonly<Record<CommandPriority, Tone>> = {
   balancing: 'muted',
 }
 
-/** That an opening is held, and with which priority; by whom, until when and why on hover. */
+/** Priority of a hold. The tooltip shows user, end, opening and reason. */
 export function HoldBadge({ hold }: { readonly hold: ValveHold }) {
   const { t } = useTranslation('valves')
   const format = useFormat()

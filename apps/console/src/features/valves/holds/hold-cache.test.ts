@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { NOW, sampleHold } from '../rows/valve-samples.testkit.ts'
-import { applyHoldNews, toHoldOf } from './hold-cache.ts'
+import { applyHoldEvents, toHoldOf } from './hold-cache.ts'
 import { holdKeys } from './hold-queries.ts'
-import type { HoldNews } from './lost-holds.ts'
+import type { HoldEvent } from './lost-holds.ts'
 
-const toNews = (over: Partial<HoldNews> = {}): HoldNews => ({ type: 'hold', hold: sampleHold(), ...over })
+const toEvent = (over: Partial<HoldEvent> = {}): HoldEvent => ({ type: 'hold', hold: sampleHold(), ...over })
 const key = holdKeys.below([])
 
 function createCache() {
@@ -14,20 +14,20 @@ function createCache() {
   return client
 }
 
-test('a hold that ended is gone at once, without asking', () => {
+test('an ended hold is removed at once, without a fetch', () => {
   const client = createCache()
-  applyHoldNews(client, [toNews({ ended: 'released', by: 'admin' })])
+  applyHoldEvents(client, [toEvent({ ended: 'released', by: 'admin' })])
   expect(client.getQueryData(key)).toEqual([sampleHold({ id: 6, deviceId: 2 })])
   expect(client.getQueryState(key)?.isInvalidated).toBe(false)
 })
 
-test('a hold that began is asked for', () => {
+test('a new hold makes the lists be fetched again', () => {
   const client = createCache()
-  applyHoldNews(client, [toNews({ hold: sampleHold({ id: 7, deviceId: 3 }) })])
+  applyHoldEvents(client, [toEvent({ hold: sampleHold({ id: 7, deviceId: 3 }) })])
   expect(client.getQueryState(key)?.isInvalidated).toBe(true)
 })
 
-test('a hold whose time is up stands no more, whether or not the server said so yet', () => {
+test('a hold counts as ended at its end time, before the server reports it', () => {
   expect([...toHoldOf([sampleHold({ until: NOW })], NOW)]).toEqual([])
   expect(toHoldOf([sampleHold()], NOW).get(1)).toMatchObject({ actor: 'dispatcher' })
 })

@@ -1,26 +1,26 @@
 import type { ValveHold } from '@isotherm/contract/command'
 import type { QueryClient } from '@tanstack/react-query'
 import { holdKeys } from './hold-queries.ts'
-import type { HoldNews } from './lost-holds.ts'
+import type { HoldEvent } from './lost-holds.ts'
 
-/** Holds without those that ended; the same list when none of it did. */
+/** The holds without the ended ones; the same list if none of them ended. */
 function withoutEnded(holds: readonly ValveHold[], ended: ReadonlySet<number>): readonly ValveHold[] {
-  const standing = holds.filter(({ id }) => !ended.has(id))
-  return standing.length === holds.length ? holds : standing
+  const active = holds.filter(({ id }) => !ended.has(id))
+  return active.length === holds.length ? holds : active
 }
 
-/** Takes what ended out of every list at once; what began is asked for, since only the server knows where it belongs. */
-export function applyHoldNews(client: QueryClient, news: readonly HoldNews[]): void {
-  const ended = new Set(news.filter((each) => each.ended).map(({ hold }) => hold.id))
+/** Removes ended holds from every cached list. For new holds it invalidates the lists, because only the server knows their place. */
+export function applyHoldEvents(client: QueryClient, events: readonly HoldEvent[]): void {
+  const ended = new Set(events.filter((each) => each.ended).map(({ hold }) => hold.id))
   if (ended.size > 0) {
     client.setQueriesData<readonly ValveHold[]>(
       { queryKey: holdKeys.all },
-      (held) => held && withoutEnded(held, ended),
+      (cached) => cached && withoutEnded(cached, ended),
     )
   }
-  if (news.some((each) => !each.ended)) client.invalidateQueries({ queryKey: holdKeys.all })
+  if (events.some((each) => !each.ended)) client.invalidateQueries({ queryKey: holdKeys.all })
 }
 
-/** Valves that are held at `now` (Unix ms), by their id: a hold whose time is up stands no more. */
+/** The holds in force at `now` (Unix ms), by valve id. */
 export const toHoldOf = (holds: readonly ValveHold[], now: number): ReadonlyMap<number, ValveHold> =>
   new Map(holds.filter(({ until }) => until > now).map((hold) => [hold.deviceId, hold]))

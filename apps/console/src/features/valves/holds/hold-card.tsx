@@ -9,12 +9,12 @@ import { HoldBadge } from './hold-badge.tsx'
 
 interface HoldCardProps {
   readonly hold: ValveHold
-  /** Absent where it may not be released. */
+  /** Undefined if the user may not release it. */
   readonly onChoose: ((isChosen: boolean) => void) | undefined
   readonly isChosen: boolean
 }
 
-/** One hold in the list of a narrow screen. */
+/** One hold as a card, for a narrow screen. */
 export function HoldCard({ hold, onChoose, isChosen }: HoldCardProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()

@@ -18,14 +18,17 @@ import { useHolds } from './use-holds.ts'
 
 interface HoldListProps {
   readonly nodes: readonly NodeKey[]
-  /** Valves the caller may control, as the server said: of others a hold is only shown. */
+  /** Ids of the valves that the user may control. Holds of other valves are read-only. */
   readonly controllable: ReadonlySet<number>
 }
 
 const WIDTH_PX = 900
 const PAGE_SIZE = 20
 
-/** The holds below the selected nodes, those that end first first; chosen ones are released together. */
+/**
+ * The holds below the selected nodes, in order of their end. A hold is a held opening with an expiry and a priority.
+ * Chosen holds are released together.
+ */
 export function HoldList({ nodes, controllable }: HoldListProps) {
   const { t } = useTranslation('valves')
   const { query, holdOf } = useHolds(nodes, LIST_POLL_MS)

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { sampleHold } from '../rows/valve-samples.testkit.ts'
-import { findLost, type HoldNews } from './lost-holds.ts'
+import { findLost, type HoldEvent } from './lost-holds.ts'
 
-const toNews = (over: Partial<HoldNews> = {}): HoldNews => ({ type: 'hold', hold: sampleHold(), ...over })
+const toEvent = (over: Partial<HoldEvent> = {}): HoldEvent => ({ type: 'hold', hold: sampleHold(), ...over })
 
-test('who held is told when somebody else ended it, not of its end by time or by himself', () => {
-  const outranked = toNews({ ended: 'outranked', by: 'admin' })
+test('a user loses a hold only when another user ends it, not at its end time or by the user’s own release', () => {
+  const outranked = toEvent({ ended: 'outranked', by: 'admin' })
   const others = [
-    toNews({ ended: 'expired' }),
-    toNews({ ended: 'released', by: 'dispatcher' }),
-    toNews({ ended: 'outranked', by: 'admin', hold: sampleHold({ actor: 'maintenance' }) }),
-    toNews(),
+    toEvent({ ended: 'expired' }),
+    toEvent({ ended: 'released', by: 'dispatcher' }),
+    toEvent({ ended: 'outranked', by: 'admin', hold: sampleHold({ actor: 'maintenance' }) }),
+    toEvent(),
   ]
   expect(findLost([...others, outranked], 'dispatcher')).toEqual([outranked])
 })

@@ -1,11 +1,11 @@
 import type { LiveEvent } from '@isotherm/contract/live'
 
-/** That a hold began or ended. */
-export type HoldNews = Extract<LiveEvent, { type: 'hold' }>
+/** The begin or end of a hold. */
+export type HoldEvent = Extract<LiveEvent, { type: 'hold' }>
 
-/** Holds of an account that somebody else ended, which its holder is told of. */
-export const findLost = (news: readonly HoldNews[], account: string | undefined): readonly HoldNews[] =>
-  news.filter(
+/** The holds of an account that another user ended. */
+export const findLost = (events: readonly HoldEvent[], account: string | undefined): readonly HoldEvent[] =>
+  events.filter(
     ({ hold, ended, by }) =>
       ended !== undefined &&
       ended !== 'expired' &&

@@ -1,30 +1,30 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLiveNews } from '../../../shared/live/use-live.ts'
-import type { HoldNews } from './lost-holds.ts'
+import type { HoldEvent } from './lost-holds.ts'
 
-/** News are taken together: a batch begins thousands of holds, ms. */
-const GATHER_MS = 500
+/** Events are collected for this time, ms: a batch starts thousands of holds. */
+const COLLECT_MS = 500
 
-/** Calls back with the holds that began or ended, those of half a second together. */
-export function useHoldNews(onNews: (news: readonly HoldNews[]) => void): void {
-  const handle = useEffectEvent(onNews)
-  const gathered = useRef<HoldNews[]>([])
+/** Calls back with the holds that began or ended, collected over COLLECT_MS. */
+export function useHoldEvents(onEvents: (events: readonly HoldEvent[]) => void): void {
+  const handle = useEffectEvent(onEvents)
+  const collected = useRef<HoldEvent[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useLiveNews((news) => {
-    if (news.type !== 'hold') return
-    gathered.current.push(news)
+  useLiveNews((event) => {
+    if (event.type !== 'hold') return
+    collected.current.push(event)
     timer.current ??= setTimeout(() => {
-      const together = gathered.current
+      const together = collected.current
       timer.current = undefined
-      gathered.current = []
+      collected.current = []
       handle(together)
-    }, GATHER_MS)
+    }, COLLECT_MS)
   })
   useEffect(
     () => () => {
       clearTimeout(timer.current)
       timer.current = undefined
-      gathered.current = []
+      collected.current = []
     },
     [],
   )

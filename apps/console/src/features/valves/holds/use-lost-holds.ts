@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
 import { findLost } from './lost-holds.ts'
-import { useHoldNews } from './use-hold-events.ts'
+import { useHoldEvents } from './use-hold-events.ts'
 
-/** Long enough to be read by who does something else just then, s. */
+/** Long enough to be noticed by a busy user, s. */
 const NOTICE_S = 12
 
-/** Tells the user, whatever page is open, when somebody else ended a hold of theirs. */
+/** Notifies the user on any page when another user ended one of their holds. */
 export function useLostHolds(): void {
   const { t } = useTranslation('valves')
   const account = useSession(({ user }) => user?.account)
-  useHoldNews((news) => {
-    const lost = findLost(news, account)
+  useHoldEvents((events) => {
+    const lost = findLost(events, account)
     const [first] = lost
     if (!first) return
     const params = { count: lost.length, valve: first.hold.deviceName, by: first.by ?? '' }

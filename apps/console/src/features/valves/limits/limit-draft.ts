@@ -1,6 +1,6 @@
 import type { ControlLimits } from '@isotherm/contract/command'
 
-/** Limits as their fields hold them: null for one that is not set. */
+/** Limits as form values; null means not set. */
 type LimitDraft = Readonly<Record<keyof ControlLimits, number | null>>
 
 export const limitNames = [
@@ -18,19 +18,19 @@ const toDraft = (limits: ControlLimits): LimitDraft => ({
 export const fromDraft = (draft: LimitDraft): ControlLimits =>
   Object.fromEntries(limitNames.flatMap((name) => (draft[name] === null ? [] : [[name, draft[name]]])))
 
-/** What was typed into the fields, and how often the limits had been changed when that began. */
+/** Typed values, and the version of the limits when the typing began. */
 export interface TypedLimits {
   readonly draft: LimitDraft
   readonly version: number
 }
 
 /**
- * What the fields show: what was typed, else the limits as they are. `isOvertaken` when what was typed still differs and
- * somebody else has set the limits since: to save it then would undo that unseen.
+ * The values of the form: the typed ones, else the current limits. `isConflicting`: another user changed the limits since
+ * the typing began, and the typed values still differ. Saving would overwrite that change.
  */
-export function judgeDraft(typed: TypedLimits | undefined, limits: ControlLimits, version: number) {
+export function compareDraft(typed: TypedLimits | undefined, limits: ControlLimits, version: number) {
   const before = toDraft(limits)
   const draft = typed?.draft ?? before
   const isChanged = limitNames.some((name) => draft[name] !== before[name])
-  return { draft, isChanged, isOvertaken: isChanged && typed !== undefined && typed.version !== version }
+  return { draft, isChanged, isConflicting: isChanged && typed !== undefined && typed.version !== version }
 }

@@ -1,12 +1,12 @@
 import type { ControlLimits } from '@isotherm/contract/command'
-import { getControlLimits, setControlLimits } from '@isotherm/contract/endpoints/valve-holds'
+import { getControlLimits, setControlLimits } from '@isotherm/contract/endpoints/control/valve-holds'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 
 export const limitsKey = ['valves', 'limits'] as const
 
-/** What is set on each of the nodes themselves, in the order asked for. */
+/** The limits set on each node itself, in the order of `nodes`. */
 export const limitsQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: [...limitsKey, nodes],
@@ -14,6 +14,6 @@ export const limitsQuery = (nodes: readonly NodeKey[]) =>
     enabled: nodes.length > 0,
   })
 
-/** Sets what commands may ask below a node in place of what was seen; what is left out is not limited there. */
+/** Sets the limits of a node if their version is still `version`. A missing limit means no limit on this node. */
 export const saveLimits = (node: NodeKey, version: number, limits: ControlLimits) =>
   call(setControlLimits, { node, version, ...limits })

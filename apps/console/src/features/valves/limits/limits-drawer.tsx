@@ -20,7 +20,7 @@ interface LimitsDrawerProps {
 
 const WIDTH_PX = 520
 
-/** What commands may ask of the valves below the node in use in the tree, set on it and on those above it. */
+/** The command limits for the valves below the current tree node: those set on it and on the nodes above it. */
 export function LimitsDrawer({ isWanted, onClose }: LimitsDrawerProps) {
   const { t } = useTranslation('valves')
   return (
@@ -103,7 +103,7 @@ function LimitRow({ node, limits, isChosen, onChoose }: LimitRowProps) {
   )
 }
 
-/** What counts for one command below the lowest of the nodes. */
+/** The limits in force for one command below the lowest node. */
 function Strictest({ limits }: { readonly limits: readonly ControlLimits[] }) {
   const { t } = useTranslation('valves')
   const format = useFormat()

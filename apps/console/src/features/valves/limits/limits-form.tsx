@@ -4,10 +4,10 @@ import { Alert, Button, InputNumber } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import text from '../lists/text.module.css'
 import { previewKey } from '../order/preview-query.ts'
-import { fromDraft, judgeDraft, limitNames, type TypedLimits } from './limit-draft.ts'
+import { compareDraft, fromDraft, limitNames, type TypedLimits } from './limit-draft.ts'
 import { limitsKey, saveLimits } from './limit-queries.ts'
 import styles from './limits.module.css'
 import type { LimitNode } from './use-limit-chain.ts'
@@ -15,25 +15,25 @@ import type { LimitNode } from './use-limit-chain.ts'
 interface LimitsFormProps {
   readonly node: LimitNode
   readonly limits: ControlLimits
-  /** How often they were changed before. */
+  /** Version of the limits that the user sees. */
   readonly version: number
   /** Whether the server lets the caller set them. */
   readonly maySet: boolean
 }
 
-/** A step of nought would let no command through (contract, controlLimits). */
+/** Smallest value of each limit. A maximum step of 0 would refuse every command (contract, controlLimits). */
 const LEAST = { minOpeningPct: 0, maxStepPct: 1, minTotalPct: 0 } as const satisfies Record<
   keyof ControlLimits,
   number
 >
 
-/** Sets the limits of one node; only for who may change the network there. What is typed stays until it is saved. */
+/** Sets the limits of one node; read-only without the ability. Typed values stay until they are saved. */
 export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
   const { t } = useTranslation('valves')
   const id = useId()
   const client = useQueryClient()
   const [typed, setTyped] = useState<TypedLimits>()
-  const { draft, isChanged, ...judged } = judgeDraft(typed, limits, version)
+  const { draft, isChanged, ...compared } = compareDraft(typed, limits, version)
   const save = useMutation({
     mutationFn: (seen: number) => saveLimits(node.key, seen, fromDraft(draft)),
     onSuccess: async () => {
@@ -42,19 +42,19 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
       await client.invalidateQueries({ queryKey: limitsKey })
       setTyped(undefined)
     },
-    // Somebody else may have been quicker: what is set now is asked for.
+    // Another user may have saved first: the current limits are fetched.
     onError: () => client.invalidateQueries({ queryKey: limitsKey }),
   })
   if (!maySet) return <p className={text.hint}>{t('limits.readOnly', { node: node.label })}</p>
-  // What is being saved has a newer version before it is known to be saved.
-  const isOvertaken = judged.isOvertaken && !save.isPending
-  const settle = (kept: typeof typed) => {
-    setTyped(kept)
+  // During a save the version may already be newer.
+  const isConflicting = compared.isConflicting && !save.isPending
+  const resolve = (draft: typeof typed) => {
+    setTyped(draft)
     save.reset()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isChanged && !isOvertaken && !save.isPending) save.mutate(version)
+    if (isChanged && !isConflicting && !save.isPending) save.mutate(version)
   }
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -78,18 +78,18 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
           <small className={text.hint}>{t(`limits.hint.${name}`)}</small>
         </div>
       ))}
-      {isOvertaken ? (
+      {isConflicting ? (
         <Alert
           type="warning"
           showIcon
-          data-testid="limits-overtaken"
-          title={t('limits.overtaken')}
+          data-testid="limits-conflict"
+          title={t('limits.conflict')}
           action={
             <>
-              <Button size="small" onClick={() => settle({ draft, version })}>
+              <Button size="small" onClick={() => resolve({ draft, version })}>
                 {t('limits.keepMine')}
               </Button>
-              <Button size="small" type="text" onClick={() => settle(undefined)}>
+              <Button size="small" type="text" onClick={() => resolve(undefined)}>
                 {t('limits.takeTheirs')}
               </Button>
             </>
@@ -102,7 +102,7 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
         type="primary"
         htmlType="submit"
         loading={save.isPending}
-        disabled={!isChanged || isOvertaken}
+        disabled={!isChanged || isConflicting}
         data-testid="save-limits"
       >
         {t('limits.save')}

@@ -1,17 +1,17 @@
 import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
 import { useMemo } from 'react'
-import { useTreeSelection } from '../../../shared/tree-selection.ts'
+import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 
-/** A node that limits may be set on. */
+/** A node on which limits may be set. */
 export interface LimitNode {
   readonly key: NodeKey
   readonly label: string
 }
 
-/** Limits are set from the company down to a building; a unit or a household goes by those above it. */
+/** Limits are set on nodes from company to building. Units and households inherit them. */
 const mayBeLimited = (key: NodeKey): boolean => ['group', 'sub-user'].includes(parseNodeKey(key).kind)
 
-/** The node in use in the tree and those above it, from the top down; empty while none is. */
+/** The current tree node and its ancestors that may have limits, from the top down; empty without a current node. */
 export function useLimitChain(): readonly LimitNode[] {
   const { tree, current, covering } = useTreeSelection()
   const key = covering[0] ?? (current && current.level > 0 ? current.key : undefined)

@@ -8,7 +8,7 @@ interface OpeningBarProps {
   readonly testId?: string
 }
 
-/** An opening as a bar with its number; a tick stands where the target is. */
+/** An opening as a bar with its number. A tick marks the target. */
 export function OpeningBar({ openingPct, targetPct, text, testId }: OpeningBarProps) {
   return (
     <span className={styles.opening}>

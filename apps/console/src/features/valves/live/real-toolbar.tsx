@@ -12,7 +12,7 @@ interface RealToolbarProps {
   readonly view: RealView
 }
 
-/** Filters, columns and what can be done with the selected rows. */
+/** Filters, view, columns, and the actions on selected rows. */
 export function RealToolbar({ url, change, controllable, view }: RealToolbarProps) {
   const { t } = useTranslation('valves')
   const { selected } = url

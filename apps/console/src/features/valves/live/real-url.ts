@@ -1,4 +1,4 @@
-import { findKnown, pickKnown, toSearch } from '../../../shared/url-words.ts'
+import { findKnown, pickKnown, toSearch } from '../../../shared/url/url-words.ts'
 import {
   type Column,
   columns,
@@ -10,21 +10,21 @@ import {
 } from '../rows/row-query.ts'
 import { type SectionMetric, sectionMetrics } from '../section/heat-scale.ts'
 import { parseIds } from '../selection/id-list.ts'
-import { keepIds, recallIds } from '../selection/stored-ids.ts'
+import { loadIds, storeIds } from '../selection/stored-ids.ts'
 
-/** How the valves are shown; without a choice a table where there is room for one, else cards. */
+/** The views of the valves. The default is a table, on a phone cards. */
 export const realViews = ['table', 'cards', 'section'] as const
 export type RealView = (typeof realViews)[number]
 
-/** What fmreal keeps in its address: `setIds` are the valves in the open drawer, `batch` what was sent there. */
+/** State of the live page in its address. `setIds`: valves in the set-opening drawer. `batch`: the batch sent there. */
 export interface RealUrl extends RowQuery {
   readonly view: RealView | undefined
-  /** What the cross-section is coloured by. */
+  /** Colour metric of the cross-section. */
   readonly colour: SectionMetric
   readonly hidden: readonly Column[]
   readonly selected: readonly number[]
   readonly setIds: readonly number[]
-  /** The valve all of which is shown beside the list. */
+  /** The valve in the details drawer. */
   readonly valve: number | undefined
   readonly batch: string | undefined
 }
@@ -40,14 +40,14 @@ export function parseRealUrl(search: URLSearchParams): RealUrl {
     view: findKnown(search.get('view'), realViews),
     colour: findKnown(search.get('by'), sectionMetrics) ?? 'temp.return',
     hidden: pickKnown(search.get('hide'), columns),
-    selected: recallIds(search.get('pick')),
-    setIds: recallIds(search.get('set')),
+    selected: loadIds(search.get('pick')),
+    setIds: loadIds(search.get('set')),
     valve: parseIds(search.get('valve'))[0],
     batch: search.get('batch') ?? undefined,
   }
 }
 
-/** Leaves out what is at its default, so that a plain page has a plain address. */
+/** Query parameters of the state. Defaults are left out. */
 export function toRealSearch(url: RealUrl): URLSearchParams {
   const sort = `${url.descending ? '-' : ''}${url.sort}`
   return toSearch({
@@ -57,8 +57,8 @@ export function toRealSearch(url: RealUrl): URLSearchParams {
     view: url.view ?? '',
     by: url.colour === 'temp.return' ? '' : url.colour,
     hide: url.hidden.join(','),
-    pick: keepIds(url.selected),
-    set: keepIds(url.setIds),
+    pick: storeIds(url.selected),
+    set: storeIds(url.setIds),
     valve: url.valve === undefined ? '' : String(url.valve),
     batch: url.batch ?? '',
   })

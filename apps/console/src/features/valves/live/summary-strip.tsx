@@ -7,11 +7,11 @@ import type { ValveSummary } from './valve-summary.ts'
 
 interface SummaryStripProps {
   readonly summary: ValveSummary
-  /** How many there will be while not all are there yet. */
+  /** The final number of valves while they are still loading. */
   readonly total: number | undefined
 }
 
-/** The selection at a glance. */
+/** Summary figures of the selection. */
 export function SummaryStrip({ summary, total }: SummaryStripProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNow } from '../../../shared/format/use-now.ts'
 
-/** So long after the last movement the page is at rest again, ms. */
-const REST_MS = 300
-/** What is shown does not get older than this, however long somebody scrolls, ms. */
-const MOST_HELD_MS = 10_000
+/** The page is idle after this time without scrolling, ms. */
+const IDLE_AFTER_MS = 300
+/** Longest time that the instant is frozen, ms. */
+const MOST_FROZEN_MS = 10_000
 
-/** An instant that goes on, Unix ms; while the page moves it stays the one that is held, unless that has become old. */
-export const holdWhileMoving = (heldMs: number, nowMs: number, isMoving: boolean): number =>
-  isMoving && nowMs - heldMs < MOST_HELD_MS ? heldMs : nowMs
+/** The current instant, Unix ms; while the page scrolls, the frozen one, unless it is too old. */
+export const freezeWhileScrolling = (frozenMs: number, nowMs: number, isScrolling: boolean): number =>
+  isScrolling && nowMs - frozenMs < MOST_FROZEN_MS ? frozenMs : nowMs
 
 /**
- * The server's present instant as `useNow` has it, held while something on the page is scrolled: what takes longer than
- * a frame is not done anew then, and rows do not change places under the reader.
+ * The server's current instant from `useNow`, frozen while the page scrolls. So expensive updates do not run during a
+ * scroll, and rows do not move under the reader.
  */
-export function useNowAtRest(stepS: number): number {
+export function useIdleNow(stepS: number): number {
   const now = useNow(stepS)
   const scrolledAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
@@ -25,8 +25,8 @@ export function useNowAtRest(stepS: number): number {
     document.addEventListener('scroll', note, { capture: true, passive: true, signal: leaving.signal })
     return () => leaving.abort()
   }, [])
-  const [held, setHeld] = useState(now)
-  const taken = holdWhileMoving(held, now, performance.now() - scrolledAt.current < REST_MS)
-  if (taken !== held) setHeld(taken)
-  return taken
+  const [frozen, setFrozen] = useState(now)
+  const shown = freezeWhileScrolling(frozen, now, performance.now() - scrolledAt.current < IDLE_AFTER_MS)
+  if (shown !== frozen) setFrozen(shown)
+  return shown
 }

@@ -2,24 +2,24 @@ import { useState } from 'react'
 
 interface Sample<Value> {
   readonly value: Value
-  /** The beat in which it was taken. */
-  readonly beat: number
+  /** The tick at which it was accepted. */
+  readonly tick: number
 }
 
-/** A value that changed is taken at once, where it is sampled once in a beat; otherwise what was held stays. */
+/** Accepts a changed value: at once, or once per tick if sampled. Otherwise the last sample stays. */
 export function takeSample<Value>(
-  held: Sample<Value>,
+  last: Sample<Value>,
   now: Sample<Value>,
   isSampled: boolean,
 ): Sample<Value> {
-  const isTaken = now.value !== held.value && (!isSampled || now.beat !== held.beat)
-  return isTaken ? now : held
+  const isAccepted = now.value !== last.value && (!isSampled || now.tick !== last.tick)
+  return isAccepted ? now : last
 }
 
-/** A value as it is or, where it is sampled, as it was when it first changed in the beat, a number that changes now and then. */
-export function useSampled<Value>(value: Value, beat: number, isSampled: boolean): Value {
-  const [held, setHeld] = useState({ value, beat })
-  const taken = takeSample(held, { value, beat }, isSampled)
-  if (taken !== held) setHeld(taken)
-  return taken.value
+/** The value itself or, if sampled, its first change in each tick. `tick`: any number that changes periodically. */
+export function useSampled<Value>(value: Value, tick: number, isSampled: boolean): Value {
+  const [last, setLast] = useState({ value, tick })
+  const next = takeSample(last, { value, tick }, isSampled)
+  if (next !== last) setLast(next)
+  return next.value
 }

@@ -12,7 +12,7 @@ import { areTooMany, noValves } from '../selection/list-valves.ts'
 import { PAGE_SIZE, valvesQuery } from '../selection/valves-query.ts'
 import { useSampled } from './use-sampled.ts'
 
-/** Of as many devices at a time as are listed in one page, so that a page more asks for its own only. */
+/** The last commands of the devices, in one query per page of devices. A new page fetches only its own. */
 function useLastCommands(devices: readonly Device[]): readonly Command[] {
   const queries = useMemo(() => {
     const pages = Math.ceil(devices.length / PAGE_SIZE)
@@ -30,7 +30,7 @@ const joinCommands = (
 interface Known {
   readonly devices: readonly Device[]
   readonly states: StateLookup
-  /** The states of all of them are there. */
+  /** Whether the states of all devices have arrived. */
   readonly ready: boolean
   readonly commandOf: ReadonlyMap<number, Command>
   readonly holdOf: ReadonlyMap<number, ValveHold>
@@ -49,31 +49,31 @@ const toRow = (
 const toRows = ({ devices, ready, ...known }: Known): readonly ValveRow[] =>
   (ready ? devices : devices.filter(({ id }) => known.states.has(id))).map((device) => toRow(device, known))
 
-/** The rows of more valves than this are made anew at each beat only: several change in every frame. */
+/** With more valves than this, rows are rebuilt once per tick only: several change in every frame. */
 const FEW_VALVES = 2_000
 
 /**
- * The valves below some nodes with their live values and newest commands and holds, in tree order. Until all is there it
- * is those of which both are known: their place, and what they said last. Of many valves `rows` are as old as the last
- * beat, a number that changes now and then; `toPresent` makes of one what is known by now.
+ * The valves below the nodes with live values, newest commands and holds, in tree order. While loading, only valves whose
+ * state has arrived. With many valves, `rows` are rebuilt once per `tick` (any number that changes periodically);
+ * `toCurrentRow` updates one row to the newest values.
  */
-export function useValveRows(nodes: readonly NodeKey[], beat: number) {
+export function useValveRows(nodes: readonly NodeKey[], tick: number) {
   const valves = useQuery(valvesQuery(nodes))
   const listed = valves.data ?? noValves
   const { devices, total, isWhole } = listed
   const commands = useLastCommands(devices)
-  // Of more valves than are listed nobody waits for values.
+  // Too many valves are not listed, so their values are not subscribed.
   const isWatched = valves.data !== undefined && !areTooMany(listed)
   const live: LiveView = useLiveStates(isWatched ? { nodes, kinds: ['valve'] } : undefined)
   const { states, ready } = live
   const { holdOf } = useHolds(nodes)
   const commandOf = useMemo(() => new Map(commands.map((command) => [command.deviceId, command])), [commands])
-  const present = useMemo(
+  const current = useMemo(
     () => ({ devices, states, ready, commandOf, holdOf, isWhole: isWhole && (ready || !isWatched) }),
     [devices, states, ready, commandOf, holdOf, isWhole, isWatched],
   )
-  const sampled = useSampled(present, beat, devices.length > FEW_VALVES)
+  const sampled = useSampled(current, tick, devices.length > FEW_VALVES)
   const rows = useMemo(() => toRows(sampled), [sampled])
-  const toPresent = useCallback(({ device }: ValveRow) => toRow(device, present), [present])
-  return { valves, rows, toPresent, live, total, isWhole: sampled.isWhole }
+  const toCurrentRow = useCallback(({ device }: ValveRow) => toRow(device, current), [current])
+  return { valves, rows, toCurrentRow, live, total, isWhole: sampled.isWhole }
 }

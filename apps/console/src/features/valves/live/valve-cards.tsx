@@ -4,7 +4,7 @@ import { Button, Checkbox } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { AddressButton } from '../../../shared/ui/address-button.tsx'
+import { AddressButton } from '../../../shared/inputs/address-button.tsx'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { Age } from '../rows/age.tsx'
@@ -27,7 +27,7 @@ const CARD_PX = 120
 
 type CardsProps = Omit<ValveTableProps, 'columns' | 'sort' | 'descending' | 'onSort'>
 
-/** The live table for a narrow screen: one card a valve. */
+/** The live valves as cards, for a narrow screen. */
 export function ValveCards(props: CardsProps) {
   const { rows } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -42,7 +42,7 @@ export function ValveCards(props: CardsProps) {
       <ul style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]
-          return row && <ValveCard key={item.key} {...props} row={props.toPresent(row)} top={item.start} />
+          return row && <ValveCard key={item.key} {...props} row={props.toCurrentRow(row)} top={item.start} />
         })}
       </ul>
     </div>
@@ -77,8 +77,8 @@ function ValveCard({ row, top, ...props }: CardsProps & { readonly row: ValveRow
         <strong className={styles.name}>
           <AddressButton
             nestaddr={device.nestaddr}
-            data-testid={`look-${device.id}`}
-            onClick={() => props.onLook(device.id)}
+            data-testid={`details-${device.id}`}
+            onClick={() => props.onDetails(device.id)}
           />
         </strong>
         {hold && <HoldBadge hold={hold} />}

@@ -10,7 +10,7 @@ const row = (id: number, returnC: number, ts = NOW) => ({
   hold: undefined,
 })
 
-test('stale values are counted and left out of mean, spread and sum', () => {
+test('stale values count as silent and are left out of mean, spread and sum', () => {
   const rows = [row(1, 38), row(2, 42), row(3, 90, NOW - HOUR_MS)]
   expect(summarize(rows, NOW)).toEqual({
     valves: 3,
@@ -25,12 +25,12 @@ test('stale values are counted and left out of mean, spread and sum', () => {
   })
 })
 
-test('who is absent for the silence of a concentrator is counted apart, and holds are counted', () => {
+test('a valve behind a silent concentrator counts as unknown, and holds are counted', () => {
   const behind = { ...row(1, 38), state: sampleState({ absence: 'unknown' }), hold: sampleHold() }
   expect(summarize([behind, row(2, 40)], NOW)).toMatchObject({ online: 1, silent: 0, unknown: 1, held: 1 })
 })
 
-test('without a live value there is no figure rather than zero', () => {
+test('without live values a figure is undefined, not zero', () => {
   const silent = { device: sampleDevice(), state: undefined, command: sampleCommand(), hold: undefined }
   expect(summarize([silent], NOW)).toMatchObject({
     online: 0,

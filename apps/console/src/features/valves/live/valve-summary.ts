@@ -1,13 +1,13 @@
 import { tallyMoments } from '../../../shared/statistics.ts'
 import { findMetric, findPending, type Trust, toTrust, type ValveRow } from '../rows/valve-row.ts'
 
-/** What the strip above the live table says of the rows. Temperatures in °C, spread in K, flow in m³/h. */
+/** Summary figures of the rows. Temperature in °C, spread in K, flow in m³/h. */
 export interface ValveSummary {
   readonly valves: number
   readonly online: number
-  /** Not heard in their time, by their own silence or never. */
+  /** Valves that are silent, stale or never reported. */
   readonly silent: number
-  /** Behind a concentrator that is silent. */
+  /** Valves behind a silent concentrator. */
   readonly unknown: number
   readonly held: number
   readonly pending: number
@@ -17,8 +17,8 @@ export interface ValveSummary {
 }
 
 /**
- * Figures of the rows at `now` (Unix ms). Means and sums hold only what is live: an old value is not a figure. Looks at
- * each row once: a large company has tens of thousands, and the page is drawn meanwhile.
+ * Summarizes the rows at `now` (Unix ms). Means and sums use live values only. Runs in one pass, because a large company
+ * has tens of thousands of rows.
  */
 export function summarize(rows: readonly ValveRow[], now: number): ValveSummary {
   const trusts: Record<Trust, number> = { live: 0, doubtful: 0, stale: 0, silent: 0, unknown: 0, never: 0 }

@@ -16,7 +16,7 @@ interface HeadProps
   readonly template: string
 }
 
-/** The columns' names, by which the live table is sorted, and the choice of all its rows; stands while it is scrolled. */
+/** The sticky head of the live table: column names that sort, and the checkbox for all rows. */
 export const ValveTableHead = memo(function ValveTableHead(props: HeadProps) {
   const { rows, columns, template, selected, onSelect, controllable, ...sorting } = props
   const { t } = useTranslation('valves')

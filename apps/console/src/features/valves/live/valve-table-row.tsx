@@ -4,9 +4,9 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { AddressButton } from '../../../shared/ui/address-button.tsx'
+import { AddressButton } from '../../../shared/inputs/address-button.tsx'
+import { CurveIcon, RowButton, RowCheckbox } from '../../../shared/inputs/row-controls.tsx'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
-import { CurveIcon, RowButton, RowCheckbox } from '../../../shared/ui/row-controls.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import text from '../lists/text.module.css'
 import { Age } from '../rows/age.tsx'
@@ -30,11 +30,11 @@ interface RowProps {
   readonly controllable: boolean
   readonly onSelect: (ids: readonly number[], selected: boolean) => void
   readonly onSet: (deviceId: number) => void
-  readonly onLook: (deviceId: number) => void
+  readonly onDetails: (deviceId: number) => void
   readonly onHistory: ((deviceId: number) => void) | undefined
 }
 
-/** One line of the live table; renders only when something of its own changed. */
+/** One row of the live table. It renders only when its own data changed. */
 export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
   const { device, state, trust, selected, controllable, onSelect, onSet, onHistory } = props
   const { t } = useTranslation('valves')
@@ -61,8 +61,8 @@ export const ValveTableRow = memo(function ValveTableRow(props: RowProps) {
       <td className={text.address} title={`${toWholeAddress(device.nestaddr)} · ${device.imei}`}>
         <AddressButton
           nestaddr={device.nestaddr}
-          data-testid={`look-${device.id}`}
-          onClick={() => props.onLook(device.id)}
+          data-testid={`details-${device.id}`}
+          onClick={() => props.onDetails(device.id)}
         />
       </td>
       {props.columns.map((column) => (

@@ -1,14 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMeasuredWidth } from '../../../shared/ui/use-measured-width.ts'
+import { useMeasuredWidth } from '../../../shared/screen/use-measured-width.ts'
 import type { Column, SortKey } from '../rows/row-query.ts'
 import { toTrust, type ValveRow } from '../rows/valve-row.ts'
 import styles from './valve-list.module.css'
 import { ValveTableHead } from './valve-table-head.tsx'
 import { ValveTableRow } from './valve-table-row.tsx'
 
-/** Width of each column, px; the address takes what is left. All fit beside the tree on a screen of 1,440 px. */
+/** Column widths, px; the address takes the rest. All columns fit beside the tree on a screen of 1,440 px. */
 const widths: Readonly<Record<Column, number>> = {
   opening: 94,
   target: 50,
@@ -24,7 +24,7 @@ const widths: Readonly<Record<Column, number>> = {
 }
 const CHECK_PX = 34
 const LEAST_ADDRESS_PX = 140
-/** A picture and the longest words of its button. */
+/** Fits an icon and the longest button text. */
 const ACTIONS_PX = 124
 const ROW_PX = 30
 
@@ -32,8 +32,8 @@ const toPx = (width: number): string => `${width}px`
 
 export interface ValveTableProps {
   readonly rows: readonly ValveRow[]
-  /** What is known by now of a row. */
-  readonly toPresent: (row: ValveRow) => ValveRow
+  /** The row with the newest values. */
+  readonly toCurrentRow: (row: ValveRow) => ValveRow
   readonly columns: readonly Column[]
   readonly sort: SortKey
   readonly descending: boolean
@@ -41,16 +41,16 @@ export interface ValveTableProps {
   readonly selected: ReadonlySet<number>
   readonly onSelect: (ids: readonly number[], selected: boolean) => void
   readonly onSet: (deviceId: number) => void
-  /** Shows all that is known of one. */
-  readonly onLook: (deviceId: number) => void
+  /** Opens the details of a valve. */
+  readonly onDetails: (deviceId: number) => void
   readonly onHistory: ((deviceId: number) => void) | undefined
-  /** False for who may only watch: then nothing of control is shown. */
+  /** False if the user may control no valve: then no controls are shown. */
   readonly controllable: boolean
   /** Unix ms. */
   readonly now: number
 }
 
-/** The live table. Only the rows in sight exist, and of those only the ones that changed render. */
+/** The live table. Only visible rows are rendered, and only changed ones again. */
 export function ValveTable(props: ValveTableProps) {
   const { rows, columns, selected, controllable } = props
   const { t } = useTranslation('valves')
@@ -63,7 +63,7 @@ export function ValveTable(props: ValveTableProps) {
     },
     [measure],
   )
-  // Another function would have all rows measured anew at every render.
+  // A new function would measure all rows again at every render.
   const getItemKey = useCallback((index: number) => rows[index]?.device.id ?? index, [rows])
   const virtual = useVirtualizer({
     count: rows.length,
@@ -98,7 +98,7 @@ export function ValveTable(props: ValveTableProps) {
           {virtual.getVirtualItems().map((item) => {
             const listed = rows[item.index]
             if (!listed) return null
-            const row = props.toPresent(listed)
+            const row = props.toCurrentRow(listed)
             return (
               <ValveTableRow
                 key={item.key}
@@ -115,7 +115,7 @@ export function ValveTable(props: ValveTableProps) {
                 controllable={controllable}
                 onSelect={props.onSelect}
                 onSet={props.onSet}
-                onLook={props.onLook}
+                onDetails={props.onDetails}
                 onHistory={props.onHistory}
               />
             )

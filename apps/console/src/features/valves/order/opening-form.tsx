@@ -26,14 +26,14 @@ interface OpeningFormProps {
   readonly onSend: (order: OpeningOrder) => void
 }
 
-/** Longest reason the server keeps. */
+/** Longest reason that the server accepts. */
 const MAX_REASON = 200
 const MARKS = { 0: '0', 25: '25', 50: '50', 75: '75', 100: '100' }
-/** The server is asked what an order would meet once its figures rest, ms. */
-const REST_MS = 300
-const nothingKnown = { refused: [], ends: [] }
+/** The preview is fetched when the target has not changed for this time, ms. */
+const SETTLE_MS = 300
+const noPreview = { refused: [], ends: [] }
 
-/** Target, hold and reason, with what they would mean for each valve; nothing is sent before it is confirmed. */
+/** The order form: target, hold, priority and reason, with a preview per valve. Nothing is sent before the user confirms. */
 export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps) {
   const { t } = useTranslation('valves')
   const [targetPct, setTargetPct] = useState<number | null>(null)
@@ -43,23 +43,23 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
   const id = useId()
   const limits = useMemo(() => findCommonLimits(devices), [devices])
   const deviceIds = useMemo(() => devices.filter(canControl).map((device) => device.id), [devices])
-  const restingPct = useSettled(targetPct, REST_MS)
+  const settledPct = useSettled(targetPct, SETTLE_MS)
   const preview = useQuery({
-    ...previewQuery({ deviceIds, openingPct: restingPct ?? 0, priority, holds: wish.choice !== 'none' }),
-    enabled: restingPct !== null && deviceIds.length > 0,
+    ...previewQuery({ deviceIds, openingPct: settledPct ?? 0, priority, holds: wish.choice !== 'none' }),
+    enabled: settledPct !== null && deviceIds.length > 0,
   })
-  const isJudged = preview.isSuccess && !preview.isFetching && restingPct === targetPct
-  // Thousands of rows are planned after the figure shows, and after each reading.
+  const isPreviewed = preview.isSuccess && !preview.isFetching && settledPct === targetPct
+  // Planning thousands of rows is deferred, so that typing and new readings stay fast.
   const shownStates = useDeferredValue(states)
   const plan = useMemo(
     () =>
-      restingPct === null ? [] : planOpenings(devices, shownStates, restingPct, preview.data ?? nothingKnown),
-    [devices, shownStates, restingPct, preview.data],
+      settledPct === null ? [] : planOpenings(devices, shownStates, settledPct, preview.data ?? noPreview),
+    [devices, shownStates, settledPct, preview.data],
   )
   const sendable = useMemo(() => toSendable(plan), [plan])
   const isBlocked = (preview.data?.totals.length ?? 0) > 0
   const maySend =
-    isJudged && sendable.length > 0 && !isBlocked && toHoldUntil(wish, readServerNow()) !== 'wrong'
+    isPreviewed && sendable.length > 0 && !isBlocked && toHoldUntil(wish, readServerNow()) !== 'wrong'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const holdUntil = toHoldUntil(wish, readServerNow())
@@ -69,7 +69,7 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
   }
   const sendText = () => {
     if (targetPct === null) return t('set.chooseTarget')
-    if (!isJudged && !preview.isError) return t('set.judging')
+    if (!isPreviewed && !preview.isError) return t('set.previewing')
     return sendable.length === 0 ? t('set.nothing') : t('set.send', { count: sendable.length })
   }
   return (
@@ -117,10 +117,10 @@ export function OpeningForm({ devices, states, busy, onSend }: OpeningFormProps)
           type="error"
           showIcon
           title={toFailureText(preview.error)}
-          action={<Button onClick={() => preview.refetch()}>{t('set.judgeAgain')}</Button>}
+          action={<Button onClick={() => preview.refetch()}>{t('set.previewAgain')}</Button>}
         />
       )}
-      <PlanTable devices={devices} states={shownStates} plan={plan} isJudged={isJudged} />
+      <PlanTable devices={devices} states={shownStates} plan={plan} isPreviewed={isPreviewed} />
       <Button
         type="primary"
         htmlType="submit"

@@ -6,13 +6,13 @@ const states = new Map([[1, sampleState()]])
 const nothing = { refused: [], ends: [] }
 
 describe('preview', () => {
-  test('shows what the valve has and what it would get', () => {
+  test('shows the current and the new opening', () => {
     expect(planOpenings([sampleDevice()], states, 60, nothing)).toMatchObject([
       { fromPct: 35, toPct: 60, verdict: 'change' },
     ])
   })
 
-  test('a valve the server refuses is not sent, and says by what it is refused', () => {
+  test('a refused valve is not sent, and its item has the refusal', () => {
     const hold = sampleHold({ priority: 'emergency', until: NOW + 1_000 })
     const refused = [{ deviceId: 1, reason: 'held' as const, hold }]
     const plan = planOpenings([sampleDevice()], states, 60, { refused, ends: [] })
@@ -20,12 +20,12 @@ describe('preview', () => {
     expect(toSendable(plan)).toEqual([])
   })
 
-  test('a valve whose hold would end is sent and says so', () => {
+  test('a valve whose hold would end is sent, and its item has that hold', () => {
     const [item] = planOpenings([sampleDevice()], states, 60, { refused: [], ends: [sampleHold()] })
     expect(item).toMatchObject({ verdict: 'change', ends: { actor: 'dispatcher' } })
   })
 
-  test('a valve already there is told so and may be sent again', () => {
+  test('a valve already at the target has the verdict same and may be sent again', () => {
     const plan = planOpenings([sampleDevice()], states, 35, nothing)
     expect(plan[0]?.verdict).toBe('same')
     expect(toSendable(plan)).toHaveLength(1)
@@ -37,13 +37,13 @@ describe('preview', () => {
     expect(toSendable(plan)).toEqual([])
   })
 
-  test('a valve that never reported has no old opening and may still be set', () => {
+  test('a valve that never reported has no current opening and may be set', () => {
     expect(planOpenings([sampleDevice()], new Map(), 60, nothing)).toMatchObject([
       { fromPct: undefined, verdict: 'change' },
     ])
   })
 
-  test('what will happen is counted before what will not', () => {
+  test('verdicts that are sent are counted first', () => {
     const devices = [1, 2, 3].map((id) => sampleDevice({ id }))
     const refused = [{ deviceId: 2, reason: 'too-far' as const, minPct: 20, maxPct: 50 }]
     const plan = planOpenings(devices, states, 60, { refused, ends: [] })
@@ -55,7 +55,7 @@ describe('preview', () => {
 })
 
 describe('common limits', () => {
-  test('are the narrowest of all', () => {
+  test('are the narrowest range', () => {
     const narrow = sampleDevice({ limits: { minPct: 20, maxPct: 60 } })
     expect(findCommonLimits([sampleDevice(), narrow])).toEqual({ minPct: 20, maxPct: 60 })
   })

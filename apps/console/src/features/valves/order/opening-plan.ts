@@ -4,10 +4,10 @@ import type { OrderPreview, OrderRefusal, RefusalReason } from '@isotherm/contra
 import type { StateLookup } from '../../../shared/live/states-by-id.ts'
 import { canControl, findMetric } from '../rows/valve-row.ts'
 
-/** Why a valve of a plan will not be told anything, or why it will. */
+/** The verdict on a valve of an order: what a command would do, or why none is sent. */
 export type PlanVerdict = 'change' | 'same' | 'not-controllable' | RefusalReason
 
-/** In the order in which they are listed: what will happen, then what will not. */
+/** Verdicts in display order: those that are sent first. */
 const verdicts = [
   'change',
   'same',
@@ -21,13 +21,13 @@ const verdicts = [
   'not-controllable',
 ] as const satisfies readonly PlanVerdict[]
 
-/** One line of the preview: what a valve has, what it would get, and whether it may. */
+/** One row of the preview: current opening, new opening and verdict of a valve. */
 export interface PlanItem {
   readonly device: Device
   readonly fromPct: number | undefined
   readonly toPct: number
   readonly verdict: PlanVerdict
-  /** What the server refused, and by what. */
+  /** The refusal by the server, if any. */
   readonly refusal: OrderRefusal | undefined
   /** The hold that the order would end. */
   readonly ends: ValveHold | undefined
@@ -46,7 +46,7 @@ function toVerdict(
   return fromPct !== undefined && Math.round(fromPct) === Math.round(toPct) ? 'same' : 'change'
 }
 
-/** What setting all of `devices` to `toPct` (%) would mean for each, by what the server says of the order. */
+/** The preview of setting all `devices` to `toPct` (%), by the refusals and ended holds from the server. */
 export function planOpenings(
   devices: readonly Device[],
   states: StateLookup,
@@ -64,13 +64,13 @@ export function planOpenings(
 }
 
 /**
- * The items that are sent. A valve already there is sent too: its target may differ from its position, and
- * an absolute target repeated does no harm.
+ * The items that are sent. A valve already at the target is sent too: its own target may differ from its position, and
+ * repeating an absolute target is harmless.
  */
 export const toSendable = (plan: readonly PlanItem[]): readonly PlanItem[] =>
   plan.filter(({ verdict }) => verdict === 'change' || verdict === 'same')
 
-/** How many items have each verdict that any has, what will happen first. */
+/** Number of items per verdict, in display order. Verdicts without items are left out. */
 export function countVerdicts(plan: readonly PlanItem[]): readonly (readonly [PlanVerdict, number])[] {
   const counts = new Map<PlanVerdict, number>()
   for (const { verdict } of plan) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
@@ -80,10 +80,10 @@ export function countVerdicts(plan: readonly PlanItem[]): readonly (readonly [Pl
   })
 }
 
-/** Widest limits a valve without its own has, %. */
+/** Range of a valve without limits of its own, %. */
 const FULL_RANGE = { minPct: 0, maxPct: 100 }
 
-/** Openings that every one of the devices may itself take, %; undefined when no opening suits all. */
+/** The range of openings that every device allows, %; undefined if there is none. */
 export function findCommonLimits(
   devices: readonly Device[],
 ): { readonly minPct: number; readonly maxPct: number } | undefined {

@@ -3,7 +3,7 @@ import { Alert } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 
-/** What an order meets beyond its single valves: holds it would end, nodes it would close too far. */
+/** Warnings for the whole order: holds that it would end, and nodes whose mean opening would fall below their minimum. */
 export function OrderObstacles({ preview }: { readonly preview: OrderPreview }) {
   const { t } = useTranslation('valves')
   const format = useFormat()
@@ -26,7 +26,7 @@ export function OrderObstacles({ preview }: { readonly preview: OrderPreview }) 
           showIcon
           title={
             totalPct === undefined
-              ? t('set.totalUntold', { node, least: format.number(minTotalPct, 0) })
+              ? t('set.totalUnknown', { node, least: format.number(minTotalPct, 0) })
               : t('set.total', {
                   node,
                   total: format.number(totalPct, 1),

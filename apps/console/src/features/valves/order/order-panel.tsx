@@ -19,12 +19,12 @@ import { toWatched } from './watched-nodes.ts'
 interface OrderPanelProps {
   readonly ids: readonly number[]
   readonly batch: string | undefined
-  /** What the page shows, where the valves most likely are; absent when what was selected is gone. */
+  /** The nodes of the page, which usually contain the valves; undefined if the selection no longer exists. */
   readonly nodes: readonly NodeKey[] | undefined
   readonly onBatch: (batchId: string | undefined) => void
 }
 
-/** Sets the opening of the given valves: form with preview first, then the progress of what was sent. */
+/** Sets the opening of the given valves: the form with preview, then the progress of the sent batch. */
 export function OrderPanel(props: OrderPanelProps) {
   const { found, query } = useDevicesById(props.ids, props.nodes)
   if (query.isPending) return <LoadingState />
@@ -39,17 +39,17 @@ interface OrderProps extends OrderPanelProps {
 function Order({ ids, devices, batch, nodes, onBatch }: OrderProps) {
   const { t } = useTranslation('valves')
   const client = useQueryClient()
-  // Commands are pushed for the subtrees subscribed here, so the batch is followed by the same subscription.
+  // Commands are pushed for subscribed subtrees, so this subscription also brings the progress of the batch.
   const watched = useMemo(() => toWatched(devices, nodes), [devices, nodes])
   const live = useLiveStates(watched && { nodes: watched, kinds: ['valve'] })
   const send = useMutation({
     mutationFn: sendOrder,
-    onSuccess: ({ batch: given }) => {
-      client.setQueryData(batchKeys.one(given.id), given)
+    onSuccess: ({ batch: sent }) => {
+      client.setQueryData(batchKeys.one(sent.id), sent)
       for (const queryKey of [batchKeys.lists, commandKeys.logs]) client.invalidateQueries({ queryKey })
-      onBatch(given.id)
+      onBatch(sent.id)
     },
-    // What stood in its way may not have stood there when it was looked at.
+    // The order was refused for a reason that the preview did not show: the preview is fetched again.
     onError: () => client.invalidateQueries({ queryKey: previewKey }),
   })
   const missing = ids.length - devices.length

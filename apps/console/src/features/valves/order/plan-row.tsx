@@ -35,11 +35,11 @@ interface PlanRowProps {
   readonly device: Device
   readonly state: DeviceState | undefined
   readonly item: PlanItem | undefined
-  readonly isJudged: boolean
+  readonly isPreviewed: boolean
 }
 
-/** What an order would do to one valve, and why it would not. */
-export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
+/** The preview of an order for one valve: the change, the verdict and its reason. */
+export function PlanRow({ device, state, item, isPreviewed }: PlanRowProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const why = usePlanText(item)
@@ -53,7 +53,7 @@ export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
         <ArrowRightOutlined aria-hidden />
         <strong>{format.metric('valve.opening', item?.toPct)}</strong>
       </span>
-      {isJudged && item && (
+      {isPreviewed && item && (
         <span className={styles.verdict}>
           <Badge {...looks[item.verdict]}>{t(`set.verdict.${item.verdict}`)}</Badge>
           {why && <span className={text.hint}>{why}</span>}
@@ -63,7 +63,7 @@ export function PlanRow({ device, state, item, isJudged }: PlanRowProps) {
   )
 }
 
-/** What else is to be said of a line of the plan: by what it is refused, or whose hold it would end. */
+/** Details of a verdict: the limit or hold that refuses it, or the hold that would end. */
 function usePlanText(item: PlanItem | undefined): string | undefined {
   const { t } = useTranslation('valves')
   const format = useFormat()

@@ -11,19 +11,19 @@ import { PlanRow } from './plan-row.tsx'
 interface PlanTableProps {
   readonly devices: readonly Device[]
   readonly states: StateLookup
-  /** Empty until a target is chosen. */
+  /** Empty until a target is entered. */
   readonly plan: readonly PlanItem[]
-  /** Whether the server has said what of the plan may be. */
-  readonly isJudged: boolean
+  /** Whether the preview from the server has arrived. */
+  readonly isPreviewed: boolean
 }
 
 const ROW_PX = 36
 
-/** What an order would do to each valve: how many of each kind, and one by one; only the rows in sight exist. */
-export function PlanTable({ devices, states, plan, isJudged }: PlanTableProps) {
+/** The preview of an order: number of valves per verdict, and one row per valve. Only visible rows are rendered. */
+export function PlanTable({ devices, states, plan, isPreviewed }: PlanTableProps) {
   const { t } = useTranslation('valves')
   const [chosen, setChosen] = useState<PlanVerdict>()
-  const counts = useMemo(() => (isJudged ? countVerdicts(plan) : []), [plan, isJudged])
+  const counts = useMemo(() => (isPreviewed ? countVerdicts(plan) : []), [plan, isPreviewed])
   const shown = counts.some(([verdict]) => verdict === chosen) ? chosen : undefined
   const itemOf = useMemo(() => new Map(plan.map((item) => [item.device.id, item])), [plan])
   const rows = useMemo(
@@ -65,7 +65,7 @@ export function PlanTable({ devices, states, plan, isJudged }: PlanTableProps) {
                   device={device}
                   state={states.get(device.id)}
                   item={itemOf.get(device.id)}
-                  isJudged={isJudged}
+                  isPreviewed={isPreviewed}
                 />
               </li>
             ) : null

@@ -1,16 +1,16 @@
 import type { CommandPriority } from '@isotherm/contract/command'
-import { previewMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import { previewMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
 
-/** What is asked of valves: one opening of all of them. */
-export interface AskedOrder {
+/** An order to preview: one opening for all valves. */
+export interface PreviewRequest {
   readonly deviceIds: readonly number[]
   readonly openingPct: number
   readonly priority: CommandPriority
-  /** Whether it is to be held; until when is no matter to what it meets. */
+  /** Whether the opening would be held. The end of the hold does not change the preview. */
   readonly holds: boolean
 }
 
@@ -18,8 +18,8 @@ const SOME_HOLD_MS = HOUR_MS
 
 export const previewKey = ['valves', 'preview'] as const
 
-/** A preview says what is so now: it is never taken from an earlier look. */
-export const previewQuery = (order: AskedOrder) =>
+/** The refusals and ended holds of an order, as of now. It is never served from the cache. */
+export const previewQuery = (order: PreviewRequest) =>
   queryOptions({
     queryKey: [...previewKey, order],
     queryFn: ({ signal }) => {

@@ -14,7 +14,7 @@ interface SetOpeningDrawerProps {
 
 const WIDTH_PX = 560
 
-/** The order panel beside the live table, so that the valves are watched while they move. */
+/** The order panel in a drawer beside the live table, so that the valves stay visible while they move. */
 export function SetOpeningDrawer({ ids, batch, nodes, onBatch, onClose }: SetOpeningDrawerProps) {
   const { t } = useTranslation('valves')
   return (

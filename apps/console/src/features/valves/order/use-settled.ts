@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has not changed for `restMs`. */
-export function useSettled<Value>(value: Value, restMs: number): Value {
+/** The value, after it has not changed for `settleMs`. */
+export function useSettled<Value>(value: Value, settleMs: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), restMs)
+    const timer = setTimeout(() => setSettled(value), settleMs)
     return () => clearTimeout(timer)
-  }, [value, restMs])
+  }, [value, settleMs])
   return settled
 }

@@ -3,18 +3,18 @@ import { MOST_WATCHED, toWatched } from './watched-nodes.ts'
 
 const at = (node: string) => ({ node })
 
-test('a few valves are watched at their own nodes, each once', () => {
+test('a few valves are subscribed by their own nodes, each once', () => {
   expect(toWatched([at('7'), at('8'), at('7')], ['4'])).toEqual(['7', '8'])
 })
 
-test('without valves, and with very many, the nodes of the page are watched', () => {
+test('without valves, or with very many, the nodes of the page are subscribed', () => {
   expect(toWatched([], ['4'])).toEqual(['4'])
   const many = Array.from({ length: MOST_WATCHED + 1 }, (_, index) => at(String(index)))
   expect(toWatched(many.slice(1), ['4'])).toHaveLength(MOST_WATCHED)
   expect(toWatched(many, ['4'])).toEqual(['4'])
 })
 
-test('nothing is watched while what was selected is gone: it does not become everything', () => {
+test('nothing is subscribed if the selection no longer exists', () => {
   expect(toWatched([], undefined)).toBeUndefined()
   expect(toWatched([at('7')], undefined)).toBeUndefined()
 })

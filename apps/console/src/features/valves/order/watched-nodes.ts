@@ -1,12 +1,12 @@
 import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
 
-/** So many valves are watched each at its own node; more of them by the nodes the page shows. */
+/** Up to this many valves are subscribed by their own nodes, more by the nodes of the page. */
 export const MOST_WATCHED = 200
 
 /**
- * Nodes that an order is followed at; absent when none is to be, because what was selected is gone. Without valves
- * the nodes the page shows count: a list of none would mean everything.
+ * The nodes to subscribe while an order runs; undefined if the selection no longer exists. Without valves these are the
+ * nodes of the page, because an empty list would mean everything.
  */
 export function toWatched(
   devices: readonly Pick<Device, 'node'>[],

@@ -1,7 +1,7 @@
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 
-/** The age of an instant (Unix ms); renders by itself, so that the row around it need not. */
+/** The age of an instant (Unix ms). It updates itself, so that the row around it does not render. */
 export function Age({ ts }: { readonly ts: number | undefined }) {
   const format = useFormat()
   const now = useNow()

@@ -38,19 +38,19 @@ describe('sorting', () => {
 })
 
 describe('filtering', () => {
-  test('every word must stand somewhere in address, name or serial', () => {
+  test('every word must occur in address, name or serial', () => {
     expect(idsOf(applyRowQuery(rows, { ...everything, text: '2号楼 IMEI-2' }, NOW))).toEqual([2])
     expect(applyRowQuery(rows, { ...everything, text: '2号楼 imei-1' }, NOW)).toEqual([])
   })
 
-  test('stale holds the silent ones too, live does not', () => {
+  test('the filter stale includes valves that never reported, live does not', () => {
     const old = row(7, { state: sampleState({ ts: NOW - HOUR_MS }) })
     const all = [...rows, old]
     expect(idsOf(applyRowQuery(all, { ...everything, filter: 'stale' }, NOW))).toEqual([3, 7])
     expect(idsOf(applyRowQuery(all, { ...everything, filter: 'live' }, NOW))).toEqual([2, 1])
   })
 
-  test('pending shows the valves with a command under way', () => {
+  test('the filter pending shows the valves with a command under way', () => {
     const moving = row(8, { command: sampleCommand({ deviceId: 8, state: 'accepted' }) })
     const settled = row(9, { command: sampleCommand({ deviceId: 9, state: 'confirmed' }) })
     expect(idsOf(applyRowQuery([moving, settled, cold], { ...everything, filter: 'pending' }, NOW))).toEqual([

@@ -1,7 +1,7 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { findMetric, findPending, findTargetPct, type Trust, toTrust, type ValveRow } from './valve-row.ts'
 
-/** Columns of the live table beside the address, which is always there. */
+/** Columns of the live table after the address, which is always shown. */
 export const columns = [
   'opening',
   'target',
@@ -44,7 +44,7 @@ export const rowFilters = [
 ] as const
 export type RowFilter = (typeof rowFilters)[number]
 
-/** What the table shows of the rows it has, and in which order. */
+/** Filter and order of the live table. */
 export interface RowQuery {
   readonly text: string
   readonly filter: RowFilter
@@ -52,7 +52,7 @@ export interface RowQuery {
   readonly descending: boolean
 }
 
-/** What a row is sorted by; undefined sorts last in either direction. `address` keeps the tree's order. */
+/** The sort value of a row. Undefined sorts last in both directions. `address` keeps the tree order. */
 function toSortValue(row: ValveRow, sort: SortKey, now: number): number | undefined {
   if (sort === 'address') return undefined
   if (sort === 'age') return row.state && now - row.state.ts
@@ -69,13 +69,13 @@ const shows = (filter: RowFilter, trust: Trust, row: ValveRow): boolean => {
   return trust === filter
 }
 
-/** Whether every word stands somewhere in the row's address, name or serial. */
+/** True if every word occurs in address, name or serial. */
 function matches({ device }: ValveRow, words: readonly string[]): boolean {
   const haystack = `${device.nestaddr} ${device.name} ${device.imei}`.toLowerCase()
   return words.every((word) => haystack.includes(word))
 }
 
-/** The rows that a query lets through, sorted; equal rows keep the tree's order. `now` is Unix ms. */
+/** The matching rows, sorted. Equal rows keep the tree order. `now` is Unix ms. */
 export function applyRowQuery(rows: readonly ValveRow[], query: RowQuery, now: number): readonly ValveRow[] {
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
   const shown =

@@ -28,19 +28,20 @@ interface TrustBadgeProps {
 }
 
 /**
- * How far a row can be trusted: shape, colour and words. A doubtful value says by which quality bit; since when a
- * device was not heard, what that means and the other bits are told on hover.
+ * The trust in a row, as icon, colour and text. A doubtful value shows its first quality flag. The tooltip shows the last
+ * report, the meaning of an absence and all flags.
  */
 export function TrustBadge({ trust, state }: TrustBadgeProps) {
   const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
   const reasons = qualityFlags(state?.quality ?? 0).map((flag) => t(`quality.${flag}`, { ns: 'common' }))
   const meaning = trust === 'silent' || trust === 'unknown' ? [t(`absence.${trust}`)] : []
-  const heard = state && trust !== 'live' ? [t('absence.heard', { instant: format.instant(state.ts) })] : []
-  const word = trust === 'doubtful' ? reasons[0] : undefined
+  const lastReport =
+    state && trust !== 'live' ? [t('absence.lastReport', { instant: format.instant(state.ts) })] : []
+  const flag = trust === 'doubtful' ? reasons[0] : undefined
   return (
-    <Badge {...looks[trust]} title={[...meaning, ...heard, ...reasons].join(' · ')}>
-      {word ?? t(`trust.${trust}`)}
+    <Badge {...looks[trust]} title={[...meaning, ...lastReport, ...reasons].join(' · ')}>
+      {flag ?? t(`trust.${trust}`)}
     </Badge>
   )
 }

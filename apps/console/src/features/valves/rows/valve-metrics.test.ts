@@ -2,7 +2,7 @@ import { isReportedBy, metricNames } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
 import { historyMetrics, toShownMetrics } from './valve-metrics.ts'
 
-test('the history offers each metric once that the registry lets a valve report, and no other', () => {
+test('the history offers exactly the metrics that a valve may report, each once', () => {
   expect(historyMetrics.toSorted()).toEqual(
     metricNames.filter((name) => isReportedBy(name, 'valve')).toSorted(),
   )
@@ -10,7 +10,7 @@ test('the history offers each metric once that the registry lets a valve report,
   expect(historyMetrics.slice(0, 2)).toEqual(['valve.opening', 'valve.target'])
 })
 
-test('a valve shows the usual values also while it has none, and others only when it reports them', () => {
+test('the usual values are always shown, other values only when reported', () => {
   expect(toShownMetrics({})).toContain('bat.v')
   expect(toShownMetrics({})).not.toContain('soil.moisture')
   expect(toShownMetrics({ 'soil.moisture': 0 })).toContain('soil.moisture')

@@ -10,11 +10,11 @@ describe('trust', () => {
     expect(toTrust(sampleDevice(), sampleState({ ts: NOW - 30_001 }), NOW)).toBe('stale')
   })
 
-  test('a device that never reported has nothing to be trusted', () => {
+  test('a device that never reported has the trust never', () => {
     expect(toTrust(sampleDevice(), undefined, NOW)).toBe('never')
   })
 
-  test('a device that is absent is told so before its values age, its own silence apart from that of its concentrator', () => {
+  test('absence outweighs age, and a silent device differs from one behind a silent concentrator', () => {
     expect(toTrust(sampleDevice(), sampleState({ absence: 'silent' }), NOW)).toBe('silent')
     const old = sampleState({ absence: 'unknown', ts: NOW - HOUR_MS })
     expect(toTrust(sampleDevice(), old, NOW)).toBe('unknown')
@@ -27,13 +27,13 @@ describe('trust', () => {
 })
 
 describe('target', () => {
-  test('is that of the command under way before that of the device', () => {
+  test('is that of the command under way, else that of the device', () => {
     const state = sampleState({ metrics: { 'valve.target': 35 } })
     expect(findTargetPct({ state, command: sampleCommand() })).toBe(60)
     expect(findTargetPct({ state, command: sampleCommand({ state: 'failed' }) })).toBe(35)
   })
 
-  test('is unknown when the device names none and its last command failed', () => {
+  test('is unknown when the device reports none and its last command failed', () => {
     expect(
       findTargetPct({ state: sampleState(), command: sampleCommand({ state: 'failed' }) }),
     ).toBeUndefined()

@@ -3,22 +3,22 @@ import { finalCommandStates } from '@isotherm/contract/command'
 import { type Device, type DeviceState, isStale } from '@isotherm/contract/devices'
 import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
 
-/** What a table row stands for: one device, its newest values if it ever reported, its newest command if any. */
+/** A valve with its newest values, newest command and hold. Each is undefined if there is none. */
 export interface ValveRow {
   readonly device: Device
   readonly state: DeviceState | undefined
   readonly command: Command | undefined
-  /** What holds its opening, if anything does. */
+  /** The hold in force: a held opening with an expiry and a priority. */
   readonly hold: ValveHold | undefined
 }
 
 /**
- * How much an operator may trust what a row shows. A `silent` device missed its turns; of an `unknown` one nobody can
- * tell, for its concentrator is silent; one that `never` reported has nothing to show.
+ * How far an operator may trust a row. `silent`: the device missed its reports. `unknown`: its concentrator is silent, so
+ * the state of the device is not known. `never`: the device has never reported.
  */
 export type Trust = 'live' | 'doubtful' | 'stale' | 'silent' | 'unknown' | 'never'
 
-/** How far a device's newest values can be trusted at `now` (Unix ms). Absence outweighs age, and age quality. */
+/** Trust in the newest values at `now` (Unix ms). Absence outweighs age, and age outweighs quality. */
 export function toTrust(device: Device, state: DeviceState | undefined, now: number): Trust {
   if (!state) return 'never'
   if (state.absence) return state.absence
@@ -34,8 +34,8 @@ export const findMetric = (state: DeviceState | undefined, name: MetricName): nu
   state?.metrics[name]
 
 /**
- * The opening a valve is meant to have, %: of the command under way, else what the device reports as its
- * target, else of the last confirmed command.
+ * The target opening, %: of the command under way, else the target that the device reports, else of the last confirmed
+ * command.
  */
 export function findTargetPct(row: Pick<ValveRow, 'state' | 'command'>): number | undefined {
   const pending = findPending(row.command)

@@ -2,7 +2,7 @@ import type { Command, CommandBatch, ValveHold } from '@isotherm/contract/comman
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 
-/** Instant at which the samples are looked at, Unix ms. */
+/** The current instant of the samples, Unix ms. */
 export const NOW = 1_763_683_200_000
 
 /** A valve that reports every 10 s and may open from 5 to 95 %. */
@@ -68,7 +68,7 @@ export const sampleBatch = (over: Partial<CommandBatch> = {}): CommandBatch => (
   ...over,
 })
 
-/** An order to the valve that is held for an hour. */
+/** A hold of the valve for one hour. */
 export const sampleHold = (over: Partial<ValveHold> = {}): ValveHold => ({
   id: 5,
   deviceId: 1,

@@ -9,16 +9,16 @@ const row = (id: number, returnC: number) => ({
   hold: undefined,
 })
 
-test('the scale is of what the rows show', () => {
+test('the scale runs from the lowest to the highest value of the rows', () => {
   expect(toRowScale([row(1, 31), row(2, 38), row(3, 35)], 'temp.return')).toEqual({ low: 31, high: 38 })
 })
 
-test('openings are always shown from nought to a hundred, and without values there is no scale', () => {
+test('openings are always scaled from 0 to 100 %, and without values there is no scale', () => {
   expect(toRowScale([], 'valve.opening')).toEqual({ low: 0, high: 100 })
   expect(toRowScale([], 'temp.return')).toBeUndefined()
 })
 
-test('openings have a colour of their own', () => {
+test('openings have their own colour', () => {
   expect(toFill(0, 'temp.return')).toContain('--return) 45%')
   expect(toFill(0, 'valve.opening')).toContain('--accent) 0%')
 })

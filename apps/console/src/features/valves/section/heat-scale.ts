@@ -1,8 +1,13 @@
 import type { MetricName } from '@isotherm/contract/metrics'
-import { type HeatScale, toAmountFill, toScale, toFill as toWarmthFill } from '../../../shared/heat-scale.ts'
+import {
+  type HeatScale,
+  toAmountFill,
+  toScale,
+  toFill as toWarmthFill,
+} from '../../../shared/section/heat-scale.ts'
 import { findMetric, type ValveRow } from '../rows/valve-row.ts'
 
-/** What a cell may be coloured by. */
+/** The metrics that may colour a cell. */
 export const sectionMetrics = [
   'temp.return',
   'temp.supply',
@@ -12,13 +17,13 @@ export const sectionMetrics = [
 ] as const satisfies readonly MetricName[]
 export type SectionMetric = (typeof sectionMetrics)[number]
 
-/** Openings have ends of their own. */
+/** Openings are always scaled from 0 to 100 %. */
 const WHOLE: HeatScale = { low: 0, high: 100 }
 
-/** A scale for what rows show of a metric; undefined when none of them shows it. */
+/** The scale of a metric over the rows; undefined if no row has a value. */
 export const toRowScale = (rows: readonly ValveRow[], metric: SectionMetric): HeatScale | undefined =>
   metric === 'valve.opening' ? WHOLE : toScale(rows.flatMap(({ state }) => findMetric(state, metric) ?? []))
 
-/** The colour of a share: openings from none to the accent, all else from cold to warm. */
+/** The colour of a share of the scale: openings up to the accent colour, other metrics from cold to warm. */
 export const toFill = (share: number, metric: SectionMetric): string =>
   metric === 'valve.opening' ? toAmountFill(share) : toWarmthFill(share)

@@ -2,8 +2,8 @@ import { Checkbox, Select } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { CrossSection } from '../../../shared/section/cross-section.tsx'
 import { computeSpread } from '../../../shared/statistics.ts'
-import { CrossSection } from '../../../shared/ui/cross-section.tsx'
 import { canControl, findMetric, toTrust, type ValveRow } from '../rows/valve-row.ts'
 import { type SectionMetric, sectionMetrics, toFill, toRowScale } from './heat-scale.ts'
 import styles from './section.module.css'
@@ -15,7 +15,7 @@ interface SectionViewProps {
   readonly onMetric: (metric: SectionMetric) => void
   readonly selected: ReadonlySet<number>
   readonly onSelect: (ids: readonly number[], selected: boolean) => void
-  readonly onLook: (deviceId: number) => void
+  readonly onDetails: (deviceId: number) => void
   /** Unix ms. */
   readonly now: number
 }
@@ -23,8 +23,16 @@ interface SectionViewProps {
 const noScale = { low: 0, high: 0 }
 const toPlaced = ({ device }: ValveRow) => device
 
-/** The valves in cross-section, coloured by a metric; buildings and valves can be chosen. */
-export function SectionView({ rows, metric, onMetric, selected, onSelect, onLook, now }: SectionViewProps) {
+/** The valves in a cross-section of the network, coloured by a metric. Buildings and valves can be selected. */
+export function SectionView({
+  rows,
+  metric,
+  onMetric,
+  selected,
+  onSelect,
+  onDetails,
+  now,
+}: SectionViewProps) {
   const { t } = useTranslation('valves')
   const format = useFormat()
   const scale = useMemo(() => toRowScale(rows, metric), [rows, metric])
@@ -75,7 +83,7 @@ export function SectionView({ rows, metric, onMetric, selected, onSelect, onLook
           low={low}
           high={high}
           onSelect={onSelect}
-          onLook={onLook}
+          onDetails={onDetails}
         />
       )}
     </CrossSection>
@@ -86,7 +94,7 @@ interface BuildingChoiceProps extends Pick<SectionViewProps, 'rows' | 'selected'
   readonly name: string
 }
 
-/** Chooses all the valves of a building that the user may control. */
+/** Selects all valves of a building that the user may control. */
 function BuildingChoice({ rows, name, selected, onSelect }: BuildingChoiceProps) {
   const { t } = useTranslation('valves')
   const ids = rows.flatMap(({ device }) => (canControl(device) ? [device.id] : []))

@@ -1,4 +1,4 @@
-import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/real-values'
+import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sampleDevice } from '../rows/valve-samples.testkit.ts'
@@ -6,7 +6,7 @@ import { devicesByIdQuery } from './devices-by-id-query.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A server that knows the valves up to a number, and what it was asked. */
+/** A server that knows the valves with ids up to `last`. Returns the requested id lists. */
 function startServer(last: number) {
   const asked: string[] = []
   vi.stubGlobal('localStorage', { getItem: () => null })
@@ -25,13 +25,13 @@ function startServer(last: number) {
 const find = async (ids: readonly number[]) =>
   (await new QueryClient().fetchQuery(devicesByIdQuery(ids))).map(({ id }) => id)
 
-test('valves that are not the caller’s are missing, the others are found', async () => {
+test('valves outside the access of the user are missing, the others are found', async () => {
   const asked = startServer(7)
   expect(await find([5, 9, 7])).toEqual([5, 7])
   expect(asked).toEqual(['5,9,7'])
 })
 
-test('many are asked for in parts that the contract takes, however long their ids are', async () => {
+test('many ids are fetched in parts that the contract accepts', async () => {
   const asked = startServer(Number.MAX_SAFE_INTEGER)
   const ids = Array.from({ length: 250 }, (_, index) => 999_999_999_999_000 + index)
   expect(await find(ids)).toEqual(ids)

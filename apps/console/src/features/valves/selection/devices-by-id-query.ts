@@ -1,27 +1,27 @@
 import type { Device } from '@isotherm/contract/devices'
-import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/real-values'
+import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { REGISTRY_FRESH_MS } from './valves-query.ts'
 
-/** Valves asked for at a time: their ids are one condition, of 2,000 characters at most. */
-const AT_ONCE = 100
+/** Valves per request: their ids are one filter condition of at most 2,000 characters. */
+const PART_SIZE = 100
 
 async function findValves(ids: readonly number[], signal: AbortSignal): Promise<readonly Device[]> {
   const filter = [{ field: 'id', cond: 'in' as const, vstd: ids.join() }]
-  const limiter = { page: 1, size: AT_ONCE }
+  const limiter = { page: 1, size: PART_SIZE }
   const { datalist } = await call(getThreeSelectNewRealDev, { kinds: ['valve'], filter, limiter }, { signal })
   return datalist.map(({ device }) => device)
 }
 
-/** Valves by their ids wherever they are; one that is retired or not the caller's is missing. */
+/** Valves by their ids, in the whole company. Retired valves and valves outside the access of the user are missing. */
 export const devicesByIdQuery = (ids: readonly number[]) =>
   queryOptions({
     queryKey: ['valves', 'devices by id', ids],
     queryFn: async ({ signal }) => {
       const found: Device[] = []
-      for (let start = 0; start < ids.length; start += AT_ONCE) {
-        found.push(...(await findValves(ids.slice(start, start + AT_ONCE), signal)))
+      for (let start = 0; start < ids.length; start += PART_SIZE) {
+        found.push(...(await findValves(ids.slice(start, start + PART_SIZE), signal)))
       }
       return found
     },

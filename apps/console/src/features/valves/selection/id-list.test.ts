@@ -7,13 +7,13 @@ test('a few ids keep their order', () => {
   expect(parseIds('7,3,12,7')).toEqual([7, 3, 12])
 })
 
-test('neighbours become runs, also with meters between them', () => {
+test('ids with equal steps become runs', () => {
   const all = Array.from({ length: 3_000 }, (_, index) => index + 1)
   expect(toIdsText(all)).toBe('1-3000')
   expect(toIdsText([...all.map((id) => id * 3), 9_500])).toBe('3-9000.3,9500')
 })
 
-test('whatever is chosen is read back from its text', () => {
+test('any list of ids is read back from its text', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 1, max: 300_000 }), { maxLength: 400 })
   fc.assert(
     fc.property(ids, (chosen) => {
@@ -22,7 +22,7 @@ test('whatever is chosen is read back from its text', () => {
   )
 })
 
-test('what is no id is left out, and a run has an end', () => {
+test('invalid ids are left out, and the length of a run is limited', () => {
   expect(parseIds('a,-4,1.5,0,5-3,2')).toEqual([2])
   expect(parseIds(null)).toEqual([])
   expect(parseIds('1-999999999999999')).toHaveLength(MOST_CHOSEN)

@@ -1,22 +1,22 @@
 import { MOST_TARGETS } from '@isotherm/contract/command'
 
-/** Most valves a page keeps chosen: as many as one order may name. */
+/** Most chosen valves of a page: as many as one order may have. */
 export const MOST_CHOSEN = MOST_TARGETS
 
-/** Lists up to this long keep their order; of longer ones only what is in them counts. */
+/** Lists up to this length keep their order. Longer lists are written as sorted runs. */
 const ORDERED = 20
-/** Fewer ids than this are not worth writing as a run. */
+/** Shortest run. Fewer ids are written one by one. */
 const LEAST_RUN = 3
 const TOKEN = /^(?<first>[1-9]\d{0,14})(?:-(?<last>[1-9]\d{0,14})(?:\.(?<step>[1-9]\d{0,5}))?)?$/
 
-/** Ids an equal step apart, as text: `7`, `7-12` or, a step of 3 apart, `7-16.3`. */
+/** Ids with an equal step as text: `7`, `7-12` or, with a step of 3, `7-16.3`. */
 function toRun(first: number, step: number, count: number): string {
   if (count === 1) return String(first)
   const last = first + step * (count - 1)
   return step === 1 ? `${first}-${last}` : `${first}-${last}.${step}`
 }
 
-/** Ascending ids in runs. Valves of one building are often neighbours, or meters stand between them. */
+/** Ascending ids as runs. Valves of one building often have neighbouring ids, or ids at equal steps because of the meters between them. */
 function toRuns(ids: readonly number[]): readonly string[] {
   const runs: string[] = []
   let at = 0
@@ -32,11 +32,11 @@ function toRuns(ids: readonly number[]): readonly string[] {
   return runs
 }
 
-/** Device ids as a page's address holds them. */
+/** Device ids as text for the address of a page. */
 export const toIdsText = (ids: readonly number[]): string =>
   ids.length <= ORDERED ? ids.join(',') : toRuns(ids.toSorted((a, b) => a - b)).join(',')
 
-/** The ids of such a text, once each and at most as many as may be chosen; what is none is left out. */
+/** The ids of such a text, each once, at most MOST_CHOSEN. Invalid parts are left out. */
 export function parseIds(text: string | null): readonly number[] {
   const ids = new Set<number>()
   for (const token of (text ?? '').split(',')) {

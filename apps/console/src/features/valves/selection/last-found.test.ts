@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../rows/valve-samples.testkit.ts'
-import { keepFound } from './last-found.ts'
+import { updateLastFound } from './last-found.ts'
 
 const found = [sampleDevice({ id: 1 }), sampleDevice({ id: 2 })]
-const kept = { ids: [1, 2], found }
+const last = { ids: [1, 2], found }
 
-test('valves that were found stand while the same ones are looked for again', () => {
-  expect(keepFound(kept, [1, 2], undefined)).toBe(kept)
+test('found valves stay while the same ids are searched again', () => {
+  expect(updateLastFound(last, [1, 2], undefined)).toBe(last)
 })
 
-test('valves that are found anew take their place, and finding the same changes nothing', () => {
-  const anew = [sampleDevice({ id: 1, name: 'anew' })]
-  expect(keepFound(kept, [1, 2], anew)).toEqual({ ids: [1, 2], found: anew })
-  expect(keepFound(kept, [1, 2], found)).toBe(kept)
+test('a new result replaces them, and the same result changes nothing', () => {
+  const renamed = [sampleDevice({ id: 1, name: 'renamed' })]
+  expect(updateLastFound(last, [1, 2], renamed)).toEqual({ ids: [1, 2], found: renamed })
+  expect(updateLastFound(last, [1, 2], found)).toBe(last)
 })
 
-test('other valves are not shown for those that are looked for', () => {
-  expect(keepFound(kept, [1, 3], undefined)).toBeUndefined()
-  expect(keepFound(kept, [1], undefined)).toBeUndefined()
-  expect(keepFound(undefined, [1], undefined)).toBeUndefined()
+test('the result for other ids is not shown', () => {
+  expect(updateLastFound(last, [1, 3], undefined)).toBeUndefined()
+  expect(updateLastFound(last, [1], undefined)).toBeUndefined()
+  expect(updateLastFound(undefined, [1], undefined)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import type { Device } from '@isotherm/contract/devices'
 
-/** The valves that were found last, and the ids they were looked for by. */
-export interface KeptFound {
+/** The last search result: the valves and the ids that were searched. */
+export interface LastFound {
   readonly ids: readonly number[]
   readonly found: readonly Device[]
 }
@@ -10,15 +10,15 @@ const isSame = (left: readonly number[], right: readonly number[]): boolean =>
   left === right || (left.length === right.length && left.every((id, at) => id === right[at]))
 
 /**
- * What was found stands until it is found anew, as long as the same ids are asked for: who fills in an order does not
- * lose it because the valves are looked for elsewhere. `found` is absent while they are looked for.
+ * The last result, updated by a new one. While the same ids are searched again (`found` is undefined), the last result
+ * stays, so that a half-filled order form stays too.
  */
-export function keepFound(
-  kept: KeptFound | undefined,
+export function updateLastFound(
+  last: LastFound | undefined,
   ids: readonly number[],
   found: readonly Device[] | undefined,
-): KeptFound | undefined {
-  const same = kept && isSame(kept.ids, ids) ? kept : undefined
+): LastFound | undefined {
+  const same = last && isSame(last.ids, ids) ? last : undefined
   if (found === undefined || found === same?.found) return same
   return { ids, found }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleDevice } from '../rows/valve-samples.testkit.ts'
 import { listValves, MOST_VALVES } from './list-valves.ts'
 
-/** Pages of so many valves each, and which of them were asked for. */
+/** A reader of pages with the given sizes, and the requested page numbers. */
 const pagesOf = (sizes: readonly number[], total: number) => {
   const asked: number[] = []
   const readPage = async (page: number) => {
@@ -21,7 +21,7 @@ async function read({ readPage }: ReturnType<typeof pagesOf>) {
   return given
 }
 
-test('each page is given when it is there, and the last one says that it is', async () => {
+test('each page is yielded when it arrives, and the last page is marked as the last', async () => {
   const pages = pagesOf([2, 1], 3)
   expect(await read(pages)).toEqual([
     { ids: [10, 11], total: 3, isWhole: false },
@@ -30,12 +30,12 @@ test('each page is given when it is there, and the last one says that it is', as
   expect(pages.asked).toEqual([1, 2])
 })
 
-test('an empty selection is whole at once, and so is one from which valves leave meanwhile', async () => {
+test('an empty selection is complete at once, and so is one whose valves are removed during the listing', async () => {
   expect(await read(pagesOf([], 0))).toEqual([{ ids: [], total: 0, isWhole: true }])
   expect((await read(pagesOf([2], 3))).at(-1)).toEqual({ ids: [], total: 3, isWhole: true })
 })
 
-test('more than a browser holds are counted and not listed', async () => {
+test('too many valves are counted but not listed', async () => {
   const pages = pagesOf([2, 2], MOST_VALVES + 1)
   expect(await read(pages)).toEqual([{ ids: [], total: MOST_VALVES + 1, isWhole: true }])
   expect(pages.asked).toEqual([1])

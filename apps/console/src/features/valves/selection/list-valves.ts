@@ -1,13 +1,13 @@
 import type { Device } from '@isotherm/contract/devices'
 
-/** More valves than this are not listed: a browser could hold them no more, and nobody would look through them. */
+/** Most valves in a list. A browser cannot hold more. */
 export const MOST_VALVES = 100_000
 
-/** Valves in tree order, as far as they were listed by now; none where they are more than MOST_VALVES. */
+/** The valves listed so far, in tree order; none if `total` exceeds MOST_VALVES. */
 export interface Valves {
   readonly devices: readonly Device[]
   readonly total: number
-  /** No more will be listed. */
+  /** True if the list is complete. */
   readonly isWhole: boolean
 }
 
@@ -15,10 +15,10 @@ export const noValves: Valves = { devices: [], total: 0, isWhole: false }
 
 export const areTooMany = ({ total }: Pick<Valves, 'total'>): boolean => total > MOST_VALVES
 
-/** A page of the valves, from 1, and how many there are in all. */
+/** Reads a page of valves, from 1, with the total number. */
 type ReadPage = (page: number) => Promise<{ readonly datalist: readonly Device[]; readonly total: number }>
 
-/** Valves page by page. */
+/** Lists valves page by page. */
 export async function* listValves(readPage: ReadPage): AsyncGenerator<Valves> {
   let listed = 0
   for (let page = 1; ; page++) {

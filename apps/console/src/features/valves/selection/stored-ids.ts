@@ -1,38 +1,38 @@
 import { parseIds, toIdsText } from './id-list.ts'
 
-/** Longest list that an address carries itself: a server takes some 16,000 signs of address and headers together. */
-const MOST_SIGNS = 3_000
+/** Longest list in an address, characters: a server accepts about 16,000 for address and headers together. */
+const MOST_CHARACTERS = 3_000
 const PREFIX = 'kept-'
-/** Under this key stand the names of what is kept, that used last at the end; under it and a name the list. */
+/** This key stores the names of the stored lists, the most recently used last. `{KEY}.{name}` stores a list. */
 const KEY = 'isotherm.valves'
-const MOST_KEPT = 8
+const MOST_STORED = 8
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 const getWindowStore = (): Store => sessionStorage
 
-/** A name that the same list always gets (FNV-1a, 32 bits, and how long it is). */
+/** A name for a list, always the same for the same list: its hash (FNV-1a, 32 bits) and its length. */
 function toName(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return `${(hash >>> 0).toString(36)}-${text.length}`
 }
 
-/** Notes that a list was used; the one that was not for longest goes. */
+/** Marks a list as used and removes the least recently used list. */
 function touch(store: Store, name: string): void {
   const others = (store.getItem(KEY) ?? '').split(',').filter((each) => each !== '' && each !== name)
-  for (const old of others.splice(0, Math.max(0, others.length + 1 - MOST_KEPT))) {
+  for (const old of others.splice(0, Math.max(0, others.length + 1 - MOST_STORED))) {
     store.removeItem(`${KEY}.${old}`)
   }
   store.setItem(KEY, [...others, name].join(','))
 }
 
 /**
- * Ids for the address. A scattered selection of thousands is kept in this window's storage under a name that the
- * address carries: it survives a reload and the back button, and is gone with the window.
+ * Ids as text for the address. A long list is stored in the session storage, and the address has its name. It survives a
+ * reload and the back button, but not the window.
  */
-export function keepIds(ids: readonly number[], getStore = getWindowStore): string {
+export function storeIds(ids: readonly number[], getStore = getWindowStore): string {
   const text = toIdsText(ids)
-  if (text.length <= MOST_SIGNS) return text
+  if (text.length <= MOST_CHARACTERS) return text
   const name = toName(text)
   const store = getStore()
   store.setItem(`${KEY}.${name}`, text)
@@ -40,12 +40,12 @@ export function keepIds(ids: readonly number[], getStore = getWindowStore): stri
   return PREFIX + name
 }
 
-/** The ids an address carries or names; none when what it names is gone. */
-export function recallIds(text: string | null, getStore = getWindowStore): readonly number[] {
+/** The ids of an address text; empty if the stored list no longer exists. */
+export function loadIds(text: string | null, getStore = getWindowStore): readonly number[] {
   if (!text?.startsWith(PREFIX)) return parseIds(text)
   const name = text.slice(PREFIX.length)
   const store = getStore()
-  const kept = store.getItem(`${KEY}.${name}`)
-  if (kept !== null) touch(store, name)
-  return parseIds(kept)
+  const stored = store.getItem(`${KEY}.${name}`)
+  if (stored !== null) touch(store, name)
+  return parseIds(stored)
 }

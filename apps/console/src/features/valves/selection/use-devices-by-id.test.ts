@@ -15,44 +15,44 @@ interface Known {
   /** Ids of the valves listed below the nodes. */
   readonly listed?: readonly number[]
   readonly isWhole?: boolean
-  /** Ids that were asked for by themselves, and which of them were found. */
+  /** Ids that were fetched by id, and those of them that were found. */
   readonly asked?: readonly number[]
   readonly answered?: readonly number[]
 }
 
-/** What the hook says when so much is known. */
-function look(ids: readonly number[], nodes: readonly NodeKey[] | undefined, known: Known = {}) {
+/** The result of the hook for the given cache contents. */
+function read(ids: readonly number[], nodes: readonly NodeKey[] | undefined, known: Known = {}) {
   const client = new QueryClient()
   const toDevices = (of: readonly number[]) => of.map((id) => sampleDevice({ id }))
   const { listed, isWhole = false, asked, answered = [] } = known
   if (nodes && listed)
     client.setQueryData(valvesQuery(nodes).queryKey, { devices: toDevices(listed), total: 9, isWhole })
   if (asked) client.setQueryData(devicesByIdQuery(asked).queryKey, toDevices(answered))
-  let said: unknown
+  let result: unknown
   const Probe = () => {
     const { found, query } = useDevicesById(ids, nodes)
-    said = query.isPending ? 'pending' : found.map(({ id }) => id)
+    result = query.isPending ? 'pending' : found.map(({ id }) => id)
     return null
   }
   renderToString(createElement(QueryClientProvider, { client }, createElement(Probe)))
-  return said
+  return result
 }
 
 test('valves are found as soon as all are listed, in the order of the list', () => {
-  expect(look([1, 2], ['4'], { listed: [2, 1, 3] })).toEqual([2, 1])
-  expect(look([1, 2], ['4'], { listed: [2] })).toBe('pending')
-  expect(look([], ['4'])).toEqual([])
+  expect(read([1, 2], ['4'], { listed: [2, 1, 3] })).toEqual([2, 1])
+  expect(read([1, 2], ['4'], { listed: [2] })).toBe('pending')
+  expect(read([], ['4'])).toEqual([])
 })
 
-test('those that are not below the nodes are asked for by their ids, and no others', () => {
+test('valves outside the nodes are fetched by their ids, and no others', () => {
   const listed = { listed: [2], isWhole: true }
-  expect(look([1, 2], ['4'], listed)).toBe('pending')
-  expect(look([1, 2], ['4'], { ...listed, asked: [1], answered: [1] })).toEqual([2, 1])
-  expect(look([1, 2], ['4'], { ...listed, asked: [1] })).toEqual([2])
+  expect(read([1, 2], ['4'], listed)).toBe('pending')
+  expect(read([1, 2], ['4'], { ...listed, asked: [1], answered: [1] })).toEqual([2, 1])
+  expect(read([1, 2], ['4'], { ...listed, asked: [1] })).toEqual([2])
 })
 
-test('where nothing is selected, or too much to be listed, all are', () => {
+test('without a selection, or with too many valves to list, all are fetched by their ids', () => {
   const all = { asked: [1, 2], answered: [1, 2] }
-  expect(look([1, 2], undefined, all)).toEqual([1, 2])
-  expect(look([1, 2], ['4'], { ...all, listed: [], isWhole: true })).toEqual([1, 2])
+  expect(read([1, 2], undefined, all)).toEqual([1, 2])
+  expect(read([1, 2], ['4'], { ...all, listed: [], isWhole: true })).toEqual([1, 2])
 })

@@ -3,7 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { devicesByIdQuery } from './devices-by-id-query.ts'
-import { type KeptFound, keepFound } from './last-found.ts'
+import { type LastFound, updateLastFound } from './last-found.ts'
 import { noValves } from './list-valves.ts'
 import { valvesQuery } from './valves-query.ts'
 
@@ -11,8 +11,8 @@ const noDevices: readonly Device[] = []
 const noNodes: readonly NodeKey[] = []
 
 /**
- * Valves by their ids; one that is not the caller's is missing. Those below `nodes`, which the page has loaded anyway,
- * come first, then the others, both in tree order. What was found stands while `nodes` change.
+ * Valves by their ids. Valves outside the access of the user are missing. First the valves below `nodes`, which the page
+ * has loaded anyway, then the others, both in tree order. The last result stays while `nodes` change.
  */
 export function useDevicesById(ids: readonly number[], nodes: readonly NodeKey[] | undefined) {
   const hasNodes = ids.length > 0 && nodes !== undefined
@@ -28,12 +28,17 @@ export function useDevicesById(ids: readonly number[], nodes: readonly NodeKey[]
   const others = useQuery({ ...devicesByIdQuery(missing), enabled: isElsewhere })
   const elsewhere = isElsewhere ? others.data : missing.length === 0 ? noDevices : undefined
   const found = useMemo(() => elsewhere && [...nearby, ...elsewhere], [nearby, elsewhere])
-  const [before, setBefore] = useState<KeptFound>()
-  const kept = keepFound(before, ids, found)
-  if (kept !== before) setBefore(kept)
-  const isFailed = !kept && isElsewhere && others.isError
+  const [last, setLast] = useState<LastFound>()
+  const current = updateLastFound(last, ids, found)
+  if (current !== last) setLast(current)
+  const isFailed = !current && isElsewhere && others.isError
   return {
-    found: kept?.found ?? noDevices,
-    query: { isPending: !kept && !isFailed, isError: isFailed, error: others.error, refetch: others.refetch },
+    found: current?.found ?? noDevices,
+    query: {
+      isPending: !current && !isFailed,
+      isError: isFailed,
+      error: others.error,
+      refetch: others.refetch,
+    },
   }
 }

@@ -6,20 +6,20 @@ import { toCompactAddress } from '../../../shared/format/address.ts'
 import styles from './valve-picker.module.css'
 
 interface ValvePickerProps {
-  /** What may be chosen, in tree order. */
+  /** The valves that may be chosen, in tree order. */
   readonly devices: readonly Device[]
   readonly chosen: readonly number[]
   readonly max: number
   readonly loading: boolean
   readonly onChoose: (ids: readonly number[]) => void
-  /** Offers to choose everything at once. */
+  /** Shows a button that chooses all. */
   readonly addAll?: boolean
 }
 
-/** More than this are counted instead of named, and the field only adds to them. */
+/** More chosen valves than this are shown as a count, and the field only adds to them. */
 const MOST_NAMED = 50
 
-/** Chooses valves of the selected subtree; ones chosen before stay though the subtree changed. */
+/** Chooses valves of the selected subtree. Chosen valves stay when the subtree changes. */
 export function ValvePicker({ devices, chosen, max, loading, onChoose, addAll = false }: ValvePickerProps) {
   const { t } = useTranslation('valves')
   const options = useMemo(

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const asking = z.object({ limiter: z.object({ page: z.number() }) })
 
-/** A server of two pages with a valve each, of which the second comes when it is let go. */
+/** A server with two pages of one valve each. It holds the second page back until `release`. */
 function startServer() {
   const asked: number[] = []
   const held = Promise.withResolvers<void>()
@@ -24,10 +24,10 @@ function startServer() {
     const data = { datalist: [sampleDevice({ id: page })], total: 2 }
     return Response.json({ message: 'success', status: '200', data })
   })
-  return { asked, letGo: () => held.resolve() }
+  return { asked, release: () => held.resolve() }
 }
 
-test('who leaves while valves are listed and comes back has all of them', async () => {
+test('a list that was left half-loaded is complete after the return', async () => {
   const server = startServer()
   const client = new QueryClient()
   const open = () => {
@@ -39,7 +39,7 @@ test('who leaves while valves are listed and comes back has all of them', async 
   await expect.poll(first.read).toMatchObject({ devices: [{ id: 1 }], isWhole: false })
   first.close()
   const second = open()
-  server.letGo()
+  server.release()
   await expect.poll(second.read).toMatchObject({ devices: [{ id: 1 }, { id: 2 }], isWhole: true })
   second.close()
   const third = open()

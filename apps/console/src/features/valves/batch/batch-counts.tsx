@@ -5,8 +5,8 @@ import styles from './batch.module.css'
 import { BatchBar } from './batch-bar.tsx'
 import { countGroup } from './batch-figures.ts'
 
-/** How far the commands of a batch came, as a bar and in figures. */
-export function BatchStand({ batch }: { readonly batch: CommandBatch }) {
+/** The progress of a batch, as a bar and as counts. */
+export function BatchCounts({ batch }: { readonly batch: CommandBatch }) {
   const { t } = useTranslation('valves')
   return (
     <div className={styles.listBar}>
