@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import type { Caller } from '../../platform/http/call.ts'
@@ -11,7 +11,7 @@ import { createGroupEditor } from './edit/edit-groups.ts'
 import { createProjectEditor } from './edit/edit-projects.ts'
 import { createSubUserEditor } from './edit/edit-sub-users.ts'
 
-/** Everything that edits a tree, as the handlers have it. */
+/** All editors of a tree, as the handlers create them. */
 export const createEditors = (db: Database, network: NetworkService) => ({
   projects: createProjectEditor(db),
   groups: createGroupEditor(db),
@@ -20,15 +20,15 @@ export const createEditors = (db: Database, network: NetworkService) => ({
   zoneGis: createZoneGisEditor(db),
 })
 
-/** A call of somebody who may do everything, everywhere unless a scope is given. */
+/** A call of a caller with all permissions, for everything unless a scope is given. */
 export const callOf = (given: Partial<Caller> = {}) => ({
   ...createTestCall({ permissions: new Set(permissions), ...given }),
   operation: createTestOperation({ endpoint: 'edit' }),
 })
 
-/** Looks at a tree as it is stored. */
+/** Reads the stored tree. */
 export const createTreeView = (db: Database) => ({
-  async keep(key: string) {
+  async read(key: string) {
     const {
       id,
       version,
@@ -44,15 +44,15 @@ export const createTreeView = (db: Database) => ({
     return (await found.execute()).map(({ name }) => name)
   },
 
-  /** Which rows of the tree were written since, by their names from the top. */
+  /** Rows of the tree written since, by their joined names. */
   async watchWrites(): Promise<() => Promise<string[]>> {
-    const read = async () => {
+    const readRows = async () => {
       const { rows } = await sql<{ name: string; row: string }>`
         select nestaddr as name, xmin::text || ctid::text as row from node`.execute(db)
       return new Map(rows.map(({ name, row }) => [row, name]))
     }
-    const before = await read()
+    const before = await readRows()
     return async () =>
-      [...(await read())].flatMap(([row, name]) => (before.has(row) ? [] : [name])).toSorted()
+      [...(await readRows())].flatMap(([row, name]) => (before.has(row) ? [] : [name])).toSorted()
   },
 })

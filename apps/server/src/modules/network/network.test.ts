@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestCaller } from '../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope/scope.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 
 let core: TestCore
@@ -138,7 +138,7 @@ test('subdivisions carry their group and its chain', async () => {
   expect(datalist).toEqual([{ sid: await core.nodeKey('s1'), psids, stype: 's', version: 1, abilities: [] }])
 })
 
-test('who is granted one unit reaches it through its ancestors and sees none of their other children', async () => {
+test('a caller who is granted one unit reaches it through its ancestors and sees none of their other children', async () => {
   const projects = await core.network.listProjects(createTestCaller({ scope: onlyUnit }), {
     pageNo: 1,
     pageSize: 20,
@@ -174,12 +174,12 @@ test('keys resolve to the paths of their subtrees', async () => {
   expect(await resolve(`${uuid}-L2-1单元-101`)).toEqual([await core.pathOf('b2u1h')])
 })
 
-test('a key below another key adds nothing', async () => {
+test('a key below another key adds no path', async () => {
   const keys = [await core.nodeKey('s1'), await core.nodeKey('b2'), await core.nodeKey('s1')]
   expect(await core.network.resolveNodes(scopeOfEverything, keys)).toEqual([await core.pathOf('s1')])
 })
 
-test('an ancestor of a grant stands for the grant below it', async () => {
+test('the key of an ancestor of a grant gives the grant below it', async () => {
   expect(await core.network.resolveNodes(onlyUnit, [await core.nodeKey('p')])).toEqual([
     await core.pathOf('b2u1'),
   ])
@@ -195,12 +195,12 @@ test.each(['999999', 'nonsense', '0190b1a2-33c4-7d5e-8f60-718293a4b5c6'])(
   },
 )
 
-test('an address at another depth than it has names nothing', async () => {
+test('an address key with a wrong depth is unknown', async () => {
   const key = `${await core.nodeKey('b2')}-L2-1单元`
   await expect(core.network.resolveNodes(scopeOfEverything, [key])).rejects.toEqual(refusal('node.not-found'))
 })
 
-test('a node outside the grants is as unknown as one that does not exist', async () => {
+test('a node outside the grants is reported like one that does not exist', async () => {
   const foreign = [await core.nodeKey('s1')]
   await expect(core.network.resolveNodes(onlySecondStation, foreign)).rejects.toEqual(
     refusal('node.not-found'),

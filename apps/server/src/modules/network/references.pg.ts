@@ -4,31 +4,32 @@ import { sql } from 'kysely'
 import type { ReferenceCheck, ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { covers, narrow, type Scope } from '../../platform/scope/scope.ts'
-import { createNetworkStore } from './answers/store.pg.ts'
-import type { NodeName } from './answers/store.ts'
+import { findNamedNodes } from './nodes/named-nodes.pg.ts'
+import type { NodeName } from './nodes/node-key.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 
 const isOpen = (scope: Scope, path: string, effect: Effect): boolean =>
   effect === 'changes' ? covers(scope, path) : narrow(scope, path).length > 0
 
-/** What calls may name of the tree. To be changed a node must lie inside the grants, not only lead to them. */
+/**
+ * Checks the nodes that calls refer to. A call that reads may refer to ancestors of the scope; a call that changes
+ * needs nodes inside the scope.
+ */
 export function createNetworkReferences(
   db: Database,
 ): ReferencesOf<'node' | 'node-around' | 'group' | 'sub-user'> {
-  const { findNamed } = createNetworkStore(db)
-
   const node: ReferenceCheck = async ({ scope }, values, effect) => {
     const names = new Map<NodeKey, NodeName>()
     for (const key of values.map(String)) {
       const name = parseNodeKey(key)
       if (name.kind === 'invalid') return false
-      // Behind the root no row stands; it is everything the caller is granted.
+      // The root has no row; it means everything the caller is granted.
       if (name.kind === 'root' && effect === 'changes' && scope.kind !== 'all') return false
       if (name.kind !== 'root') names.set(key, name)
     }
     if (names.size === 0) return true
-    const found = await findNamed([...names.values()])
+    const found = await findNamedNodes(db, [...names.values()])
     return found.length === names.size && found.every(({ path }) => isOpen(scope, path, effect))
   }
 

@@ -1,8 +1,8 @@
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../core.testkit.ts'
 import { createTestCaller } from '../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope/scope.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
 
 let core: TestCore
@@ -101,7 +101,7 @@ test('§3 Group: id, title, level, parentId, projectId, description, deviceId, c
   ])
 })
 
-test('a controller that the grants do not cover is not named', async () => {
+test('a controller outside the grants is not shown', async () => {
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('a1')] }
   const { groupList } = await core.network.getGroups(createTestCaller({ scope }), {
     projectId: await core.nodeId('p'),
@@ -166,7 +166,7 @@ test('§3 the sub-users of a level-5 group are those whose info.pids equals its 
   ])
 })
 
-test('§3 a special test-marked user is marked, and comes with the company in which it stands', async () => {
+test('§3 a special test-marked user is marked and listed with its company', async () => {
   const filter = [{ field: 'parentids', cond: 'regex' as const, vrex: `^${await core.nodeId('p')}(,|$)` }]
   const { datalist } = await core.network.listSubUsers(createTestCaller({ scope: demo }), { ...page, filter })
   expect(datalist.filter(({ test }) => test).map(({ name, addrlist }) => [name, addrlist])).toEqual([
@@ -174,7 +174,7 @@ test('§3 a special test-marked user is marked, and comes with the company in wh
   ])
 })
 
-test('§3 an address that the test-marked user only shows, from the union of all lists, stands for that user', async () => {
+test('§3 an address key that only the test-marked user shows, from the union of all lists, gives that user', async () => {
   const uuid = await core.nodeKey('test')
   expect(await core.network.resolveNodes(demo, [`${uuid}-L2-1单元-101`])).toEqual([await core.pathOf('test')])
   const foreign: Scope = { kind: 'paths', paths: [await core.pathOf('s1')] }

@@ -38,7 +38,7 @@ const readAll = (db: Database) =>
     ])
     .execute()
 
-/** What a node must be, given its parent as it is. */
+/** Computes the expected values of a node from its parent. */
 function toExpected({ id, name, kind, address, uuid }: StoredNode, parent: StoredNode | undefined) {
   const isAddress = kind === 'address'
   return {
@@ -51,8 +51,8 @@ function toExpected({ id, name, kind, address, uuid }: StoredNode, parent: Store
 }
 
 /**
- * Proves that every tree stored is sound: what is kept of each node equals what follows from its parent, siblings
- * stand in the order of their names at places of their own, and the search knows the names that are borne.
+ * Checks that every stored tree is sound: the values of each node follow from its parent, siblings are in name order
+ * at distinct positions, and tree_name contains exactly the names of the nodes.
  */
 export async function expectSoundTrees(db: Database): Promise<void> {
   const nodes: readonly StoredNode[] = await readAll(db)
@@ -72,9 +72,9 @@ export async function expectSoundTrees(db: Database): Promise<void> {
     expect(names).toEqual(names.toSorted(compareNames))
     expect(new Set(ordered.map(({ sortPath }) => sortPath)).size).toBe(ordered.length)
   }
-  const borne = new Set(nodes.map(({ companyId, level, name }) => `${companyId} ${level} ${name}`))
-  const noted = await db.selectFrom('tree_name').select(['company_id', 'level', 'name']).execute()
-  expect(noted.map((row) => `${row.company_id} ${row.level} ${row.name}`).toSorted()).toEqual(
-    [...borne].toSorted(),
+  const used = new Set(nodes.map(({ companyId, level, name }) => `${companyId} ${level} ${name}`))
+  const listed = await db.selectFrom('tree_name').select(['company_id', 'level', 'name']).execute()
+  expect(listed.map((row) => `${row.company_id} ${row.level} ${row.name}`).toSorted()).toEqual(
+    [...used].toSorted(),
   )
 }

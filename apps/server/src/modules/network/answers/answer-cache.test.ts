@@ -1,11 +1,11 @@
-import type { Permission } from '@isotherm/contract/permissions'
+import type { Permission } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../../core.testkit.ts'
 import { createTestCaller } from '../../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../../platform/scope/scope.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { createNetwork } from '../index.ts'
 import type { Viewer } from '../nodes/policy.ts'
-import { createKeptAnswers } from './answer-cache.ts'
+import { createAnswerCache } from './answer-cache.ts'
 
 let core: TestCore
 
@@ -29,7 +29,7 @@ async function listViewers(): Promise<readonly Viewer[]> {
   )
 }
 
-/** Everything a viewer can open of the tree; what is refused by its error. */
+/** Opens the tree in every way a viewer can; a refused call gives its error code. */
 async function openTree(viewer: Viewer, network = core.network): Promise<string> {
   const [projectId, id] = [await core.nodeId('p'), await core.nodeId('s1')]
   const chain = (await core.pathOf('a1')).split('/').filter(Boolean).join(',')
@@ -45,36 +45,36 @@ async function openTree(viewer: Viewer, network = core.network): Promise<string>
   return JSON.stringify(opened.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code)))
 }
 
-test('whatever is kept of others, everybody is given what they would be if nothing were kept', async () => {
+test('a cached answer equals the answer without a cache, whoever asked before', async () => {
   const viewers = await listViewers()
   const alone: string[] = []
   for (const viewer of viewers) alone.push(await openTree(viewer, createNetwork(core.db, core.devices)))
-  // Three sets of permissions on everything, which is one project, three on a station, two on a group and a unit, which
-  // is no building; and nothing.
+  // Different answers: 3 permission sets on everything (one project), 3 on a station, 2 on a unit with a station
+  // (a unit is not a building), 1 without grants.
   expect(new Set(alone).size).toBe(9)
   for (const order of [viewers, viewers.toReversed()])
     for (const viewer of order) expect(await openTree(viewer)).toBe(alone[viewers.indexOf(viewer)])
 })
 
-test('an answer is kept for its key and its revision alone, and a larger one than may be is not', () => {
-  const kept = createKeptAnswers<{ readonly name: string }>(100_000, 50_000)
-  const answer = kept.keep('a', 7, 40_000, { name: 'a' })
-  expect([kept.find('a', 7), kept.find('a', 8), kept.find('b', 7)]).toEqual([answer, undefined, undefined])
-  expect(kept.keep('b', 7, 50_000, { name: 'b' })).toEqual({ name: 'b' })
-  expect(kept.find('b', 7)).toBeUndefined()
-  for (const key of ['c', 'd']) kept.keep(key, 7, 40_000, { name: key })
-  expect(kept.find('a', 7)).toBeUndefined()
+test('an answer is cached for its key and revision only, and not if it is too large', () => {
+  const cache = createAnswerCache<{ readonly name: string }>(100_000, 50_000)
+  const answer = cache.store('a', 7, 40_000, { name: 'a' })
+  expect([cache.find('a', 7), cache.find('a', 8), cache.find('b', 7)]).toEqual([answer, undefined, undefined])
+  expect(cache.store('b', 7, 50_000, { name: 'b' })).toEqual({ name: 'b' })
+  expect(cache.find('b', 7)).toBeUndefined()
+  for (const key of ['c', 'd']) cache.store(key, 7, 40_000, { name: key })
+  expect(cache.find('a', 7)).toBeUndefined()
 })
 
-test('an answer counts for more than what it lists, and one that lists nothing is not kept', () => {
-  const kept = createKeptAnswers<{ readonly name: string }>(100_000)
+test('the size of an answer includes a fixed overhead, and an empty answer is not cached', () => {
+  const cache = createAnswerCache<{ readonly name: string }>(100_000)
   const keys = Array.from({ length: 1000 }, (_, index) => `key ${index}`)
-  for (const key of keys) kept.keep(key, 7, 1, { name: key })
-  const found = keys.filter((key) => kept.find(key, 7))
-  // Each takes a kilobyte at least.
+  for (const key of keys) cache.store(key, 7, 1, { name: key })
+  const found = keys.filter((key) => cache.find(key, 7))
+  // Each entry takes at least a kilobyte.
   expect(found.length).toBeLessThan(100)
   expect(found).toContain('key 999')
-  for (const key of keys) expect(kept.keep(`${key} beyond`, 7, 0, { name: key })).toEqual({ name: key })
-  expect(keys.filter((key) => kept.find(key, 7))).toEqual(found)
-  expect(keys.filter((key) => kept.find(`${key} beyond`, 7))).toEqual([])
+  for (const key of keys) expect(cache.store(`${key} beyond`, 7, 0, { name: key })).toEqual({ name: key })
+  expect(keys.filter((key) => cache.find(key, 7))).toEqual(found)
+  expect(keys.filter((key) => cache.find(`${key} beyond`, 7))).toEqual([])
 })

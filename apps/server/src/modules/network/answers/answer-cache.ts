@@ -1,33 +1,37 @@
 import { LRUCache } from 'lru-cache'
-import { writeOnce } from '../../../platform/http/serialize-once.ts'
+import { serializeOnce } from '../../../platform/http/serialize-once.ts'
 
-interface Kept<Answer> {
+interface CachedAnswer<Answer> {
   readonly revision: number
   readonly answer: Answer
 }
 
-/** What an answer costs besides what it lists: its key, its place among the others, itself and its bytes. */
+/** Memory of a cached answer besides its listed items: key, cache entry, the answer object and its serialized bytes. */
 const ANSWER_BYTES = 1_500
 
 /**
- * Answers made of nodes, each written as JSON once, and nothing but them once any node was changed. A key says all
- * that an answer depends on besides: what was asked for, and what the viewer may do with it. `revision` was read
- * before anything that the answer is made of. Together they take at most so many bytes, the oldest given up first.
+ * Caches answers about the tree, each serialized to JSON once. An answer is valid only for the revision it was stored
+ * under; read the revision before anything the answer is made of. The key must contain everything else the answer
+ * depends on: the query and what the viewer may do. Entries take at most `maxBytes` together; the least recently used
+ * are evicted first.
  */
-export function createKeptAnswers<Answer extends object>(maxBytes: number, maxAnswerBytes = maxBytes) {
-  const kept = new LRUCache<string, Kept<Answer>>({ maxSize: maxBytes, maxEntrySize: maxAnswerBytes })
+export function createAnswerCache<Answer extends object>(maxBytes: number, maxAnswerBytes = maxBytes) {
+  const cache = new LRUCache<string, CachedAnswer<Answer>>({
+    maxSize: maxBytes,
+    maxEntrySize: maxAnswerBytes,
+  })
   return {
     find(key: string, revision: number): Answer | undefined {
-      const known = kept.get(key)
-      return known?.revision === revision ? known.answer : undefined
+      const cached = cache.get(key)
+      return cached?.revision === revision ? cached.answer : undefined
     },
     /**
-     * What lists nothing, of 0 bytes, is not kept: whoever asks for pages beyond the last would drive out all
-     * others.
+     * Stores and returns an answer. An answer without items (0 bytes) is not stored: requests for pages beyond the
+     * last one would evict all others.
      */
-    keep(key: string, revision: number, listedBytes: number, answer: Answer): Answer {
+    store(key: string, revision: number, listedBytes: number, answer: Answer): Answer {
       if (listedBytes === 0) return answer
-      kept.set(key, { revision, answer: writeOnce(answer) }, { size: ANSWER_BYTES + listedBytes })
+      cache.set(key, { revision, answer: serializeOnce(answer) }, { size: ANSWER_BYTES + listedBytes })
       return answer
     },
   }

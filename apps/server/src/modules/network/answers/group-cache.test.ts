@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../../core.testkit.ts'
 import { readRevisions } from '../../../platform/signals/revisions.pg.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { createNetwork } from '../index.ts'
-import { createKeptGroups } from './group-cache.ts'
-import type { GroupRow } from './store.ts'
+import { createGroupCache } from './group-cache.ts'
+import type { GroupRow } from './groups.pg.ts'
 
 let core: TestCore
 const viewer = { scope: { kind: 'all' }, permissions: new Set<never>() } as const
@@ -45,16 +45,16 @@ const changes: readonly (readonly [string, string])[] = [
   ['a group removed', "delete from node where key = 'new'"],
 ]
 
-test.each(changes)('what is kept of the groups is what is stored after %s', async (_, change) => {
+test.each(changes)('the cached groups are up to date after %s', async (_, change) => {
   const before = await askGroups()
   await sql.raw(change).execute(core.db)
   const after = await askGroups()
   expect(after).not.toBe(before)
-  // Nothing is kept by a service that was just made.
+  // A new service has an empty cache.
   expect(after).toBe(await askGroups(createNetwork(core.db, core.devices)))
 })
 
-test('other changes let the groups stand', async () => {
+test('other changes do not change the revision of the groups', async () => {
   const before = (await readRevisions(core.db)).groups
   await sql`update device set name = 'other' where serial = 'V-b2u1'`.execute(core.db)
   await sql`update device set node_id = (select id from node where key = 'b3') where serial = 'V-b2u1'`.execute(
@@ -64,7 +64,7 @@ test('other changes let the groups stand', async () => {
   expect((await readRevisions(core.db)).groups).toBe(before)
 })
 
-test('projects that are not there take no place of one that is', async () => {
+test('unknown projects do not evict a cached one', async () => {
   const project: GroupRow = {
     id: 1,
     name: '一号项目',
@@ -76,7 +76,7 @@ test('projects that are not there take no place of one that is', async () => {
     version: 1,
   }
   let reads = 0
-  const find = createKeptGroups({
+  const find = createGroupCache({
     readRevision: async () => 1,
     async read(projectId) {
       if (projectId === 1) reads += 1
@@ -88,9 +88,9 @@ test('projects that are not there take no place of one that is', async () => {
   expect(reads).toBe(1)
 })
 
-test('many who ask at the same time read once, and a reading that fails is not kept', async () => {
+test('concurrent calls read once, and a failed read is not cached', async () => {
   let reads = 0
-  const find = createKeptGroups({
+  const find = createGroupCache({
     readRevision: async () => 1,
     async read() {
       reads += 1

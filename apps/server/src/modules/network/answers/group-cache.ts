@@ -1,45 +1,45 @@
 import { LRUCache } from 'lru-cache'
-import type { GroupRow } from './store.ts'
+import type { GroupRow } from './groups.pg.ts'
 
-/** A project with its groups, as far as whoever looks may see them is left to the reader. */
+/** A project with all its groups, whatever the scope; callers must filter by it. */
 export interface ProjectGroups {
   /** The project and all groups below it, in tree order. */
   readonly rows: readonly GroupRow[]
-  /** Ids of the station controllers in use on each node that has any, the one that came first first. */
+  /** Ids of the station controllers in use, by node, the oldest first. */
   readonly controllers: ReadonlyMap<number, readonly number[]>
 }
 
-export interface KeptGroupsNeeds {
-  /** Higher once a project, a group or a controller was changed. */
+export interface GroupCacheNeeds {
+  /** Increases whenever a project, a group or a controller changes. */
   readonly readRevision: () => Promise<number>
-  /** No rows when there is no such project. */
+  /** Returns no rows for an unknown project. */
   readonly read: (projectId: number) => Promise<ProjectGroups>
 }
 
-/** As it is kept: where each row lies, since somebody who opens a station must not go through thousands. */
-interface KeptGroups extends ProjectGroups {
-  readonly placeOf: ReadonlyMap<number, number>
+/** Groups with the index of each row, so that opening one station does not scan thousands of rows. */
+interface IndexedGroups extends ProjectGroups {
+  readonly indexOf: ReadonlyMap<number, number>
 }
 
-interface Kept {
+interface CachedGroups {
   readonly revision: number
-  readonly groups: Promise<KeptGroups>
+  readonly groups: Promise<IndexedGroups>
 }
 
-async function withPlaces(read: Promise<ProjectGroups>): Promise<KeptGroups> {
+async function withIndex(read: Promise<ProjectGroups>): Promise<IndexedGroups> {
   const groups = await read
-  return { ...groups, placeOf: new Map(groups.rows.map(({ id }, place) => [id, place])) }
+  return { ...groups, indexOf: new Map(groups.rows.map(({ id }, index) => [id, index])) }
 }
 
-/** Nothing for an id that is not there. */
-export function findGroup({ rows, placeOf }: KeptGroups, id: number): GroupRow | undefined {
-  const place = placeOf.get(id)
-  return place === undefined ? undefined : rows[place]
+/** Returns the project or group with that id, undefined if there is none. */
+export function findGroup({ rows, indexOf }: IndexedGroups, id: number): GroupRow | undefined {
+  const index = indexOf.get(id)
+  return index === undefined ? undefined : rows[index]
 }
 
-/** A node with all that stands below it: in tree order that comes right after it. Nothing for an id that is not there. */
-export function takeBranch({ rows, placeOf }: KeptGroups, id: number): readonly GroupRow[] {
-  const first = placeOf.get(id)
+/** Returns a node and everything below it, which follows it in tree order; empty for an unknown id. */
+export function takeBranch({ rows, indexOf }: IndexedGroups, id: number): readonly GroupRow[] {
+  const first = indexOf.get(id)
   const top = first === undefined ? undefined : rows[first]
   if (first === undefined || top === undefined) return []
   let end = first + 1
@@ -48,27 +48,27 @@ export function takeBranch({ rows, placeOf }: KeptGroups, id: number): readonly 
 }
 
 /** A large company has thousands of groups in a project. */
-const KEPT_PROJECTS = 100
+const MOST_PROJECTS = 100
 
 /**
- * Projects with their groups, read anew once any was changed: every tree begins with all of them. `revisionOfCall`
- * is that of the call, read at its beginning.
+ * Caches projects with their groups until the revision of the groups changes: every tree starts with all of them.
+ * `revisionOfCall` is the revision at the start of the call; it is read if missing. Concurrent calls share one read.
  */
-export function createKeptGroups({ readRevision, read }: KeptGroupsNeeds) {
-  const kept = new LRUCache<number, Kept>({ max: KEPT_PROJECTS })
+export function createGroupCache({ readRevision, read }: GroupCacheNeeds) {
+  const cache = new LRUCache<number, CachedGroups>({ max: MOST_PROJECTS })
 
-  return async (projectId: number, revisionOfCall?: number): Promise<KeptGroups> => {
-    // What is read after the revision is at least as new.
+  return async (projectId: number, revisionOfCall?: number): Promise<IndexedGroups> => {
+    // Everything read after the revision is at least as new as the revision.
     const revision = revisionOfCall ?? (await readRevision())
-    const known = kept.get(projectId)
-    if (known?.revision === revision) return known.groups
-    const groups = withPlaces(read(projectId))
-    kept.set(projectId, { revision, groups })
-    const giveUp = (): void => {
-      if (kept.peek(projectId)?.groups === groups) kept.delete(projectId)
+    const cached = cache.get(projectId)
+    if (cached?.revision === revision) return cached.groups
+    const groups = withIndex(read(projectId))
+    cache.set(projectId, { revision, groups })
+    const evict = (): void => {
+      if (cache.peek(projectId)?.groups === groups) cache.delete(projectId)
     }
-    // A project that is not there takes no other's place.
-    groups.then(({ rows }) => (rows.length === 0 ? giveUp() : undefined), giveUp)
+    // Neither an unknown project nor a failed read stays in the cache.
+    groups.then(({ rows }) => (rows.length === 0 ? evict() : undefined), evict)
     return groups
   }
 }

@@ -1,28 +1,29 @@
-import type { Group } from '@isotherm/contract/endpoints/network'
+import type { Group } from '@isotherm/contract/endpoints/network/network'
 import { createCover, ROOT_PATH } from '../../../platform/scope/scope.ts'
 import { toNodeAbilities, type Viewer } from '../nodes/policy.ts'
-import type { GroupRow } from './store.ts'
+import type { GroupRow } from './groups.pg.ts'
 
-/** Who looks, and what the devices say of the groups: by path how many each subtree holds, by id which control it. */
-export interface GroupSurroundings {
+export interface GroupContext {
   readonly viewer: Viewer
+  /** Number of devices in each subtree, by path. */
   readonly counts?: ReadonlyMap<string, number> | undefined
+  /** Ids of the station controllers of each node, the oldest first. */
   readonly controllers: ReadonlyMap<number, readonly number[]>
 }
 
 const ROOT_PARENT = 0
 
-/** Project of a path: its first id. */
+/** Project id of a path: its first id. */
 const projectOf = (path: string): number => Number(path.split('/')[1])
 
-/** The groups of `rows` below the node `parentId`, nested, in the order of the rows. */
+/** Nests the groups of `rows` below the node `parentId`, in the order of the rows. */
 export function toGroups(
   rows: readonly GroupRow[],
   parentId: number,
-  { viewer, counts, controllers }: GroupSurroundings,
+  { viewer, counts, controllers }: GroupContext,
 ): Group[] {
   const isGranted = createCover(viewer.scope.kind === 'all' ? [ROOT_PATH] : viewer.scope.paths)
-  // With two on one node the one that came first counts; one may be granted by itself.
+  // If a node has two controllers, the older one counts. A controller may be granted individually.
   const findController = ({ id, path }: GroupRow) =>
     controllers.get(id)?.find((deviceId) => isGranted(`${path}d${deviceId}/`))
   const childrenOf = Map.groupBy(rows, (row) => row.parentId ?? ROOT_PARENT)

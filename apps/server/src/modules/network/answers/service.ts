@@ -1,28 +1,33 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/network'
-import type { searchTree } from '@isotherm/contract/endpoints/tree'
+import type * as api from '@isotherm/contract/endpoints/network/network'
+import type { searchTree } from '@isotherm/contract/endpoints/network/tree'
 import { type NodeKey, parseNodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
 import {
   covers,
-  createSight,
+  createVisibility,
   narrow,
   ROOT_PATH,
   type Scope,
   toDisjointPaths,
 } from '../../../platform/scope/scope.ts'
-import { toNodeKey } from '../nodes/node-key.ts'
+import { readRevisions } from '../../../platform/signals/revisions.pg.ts'
+import { findNamedNodes, findVisibleNodes } from '../nodes/named-nodes.pg.ts'
+import { type NodeName, toNodeKey } from '../nodes/node-key.ts'
 import { toNodeAbilities, type Viewer } from '../nodes/policy.ts'
 import type { Searcher } from '../search/tree-search.ts'
-import { createKeptAnswers } from './answer-cache.ts'
-import { createKeptGroups, findGroup, takeBranch } from './group-cache.ts'
+import { createAnswerCache } from './answer-cache.ts'
+import { createGroupCache, findGroup, takeBranch } from './group-cache.ts'
 import { toGroups } from './group-tree.ts'
-import type { NetworkStore, NodeName } from './store.ts'
-import { createKeptSubUsers } from './sub-user-cache.ts'
+import { listGroups, listProjectPaths, listProjects } from './groups.pg.ts'
+import { createSubUserCache } from './sub-user-cache.ts'
+import { listSubUsers, listSubUsersBelow } from './sub-users.pg.ts'
+import { listSubdivisions } from './subdivisions.pg.ts'
 
 /**
- * The tree: what the caller's scope shows of it. A node that only leads into the scope is shown by name. `revision` is
- * that of the groups when the call began; it is read where it is not given.
+ * Reads the tree as the caller's scope shows it. An ancestor of the scope is shown by name only. `revision` is the
+ * revision of the groups at the start of the call; it is read if missing.
  */
 export interface NetworkService {
   listProjects(
@@ -45,9 +50,9 @@ export interface NetworkService {
     revision?: number,
   ): Promise<OutputOf<typeof api.getVauser>>
   /**
-   * Nodes and devices the scope covers that fit a text, best first (search-store.ts), each with the way down
-   * to it; ancestors outside the scope are on that way by name, as the tree shows them. Devices only for whom
-   * may list them. Throws request.too-many.
+   * Finds nodes and devices the scope covers by a text, best first, each with its path from the project down.
+   * Ancestors outside the scope are in that path by name. Callers who may not list devices get none. Throws
+   * request.too-many.
    */
   searchTree(
     searcher: Searcher,
@@ -55,68 +60,64 @@ export interface NetworkService {
     revision?: number,
   ): Promise<OutputOf<typeof searchTree>>
   /**
-   * Disjoint paths of the subtrees the keys name, cut down to the scope: a node that only leads into the
-   * scope stands for the granted subtrees below it. An address of the test-marked sub-user that is no node
-   * stands for that sub-user: the tree shows the addresses of all below it. No keys at all, or the root's, mean the whole scope
-   * (['/'] when that is everything). Throws node.not-found for an unknown or foreign key.
+   * Returns disjoint paths of the subtrees that the keys name, reduced to the scope: an ancestor of the scope gives
+   * the granted subtrees below it. An unknown address below the test-marked sub-user gives that sub-user, because the
+   * tree shows the addresses of all sub-users below it. No keys, or the key of the root, give the whole scope (['/']
+   * if that is everything). Throws node.not-found for an unknown key or one outside the scope.
    */
   resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]>
-  /**
-   * Keys of the nodes at `paths` that the scope shows, the root's for '/'. A path that is gone, or that the
-   * scope does not show, is left out.
-   */
+  /** Returns the keys of the nodes at `paths`, omitting paths that no longer exist or that the scope does not show. */
   findKeys(scope: Scope, paths: readonly string[]): Promise<readonly NodeKey[]>
-  /**
-   * Of each key the disjoint paths it stands for within the scope, as resolveNodes has them; a key that is
-   * unknown, foreign or no key is left out.
-   */
+  /** Like resolveNodes, for each key separately; omits keys that are unknown, invalid or outside the scope. */
   findParts(scope: Scope, keys: readonly NodeKey[]): Promise<ReadonlyMap<NodeKey, readonly string[]>>
-  /** Whether the scope shows anything of a company. */
+  /** Whether the scope shows any part of a company. */
   showsCompany(scope: Scope, companyId: number): Promise<boolean>
-  /** Ids of the projects the scope shows anything of. */
+  /** Ids of the projects that the scope shows. */
   listProjectIds(scope: Scope): Promise<number[]>
 }
 
-/** What the tree asks of the devices. */
+/** Device queries that the groups need. */
 export interface DevicesOfGroups {
-  /** Devices the scope covers below each of the paths, by path. */
+  /** Number of devices the scope covers below each of the paths, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
-  /** Ids of the controllers on each of the nodes that have any, whoever asks. */
+  /** Ids of the station controllers by node, the oldest first, whatever the scope. */
   readonly listControllers: (nodeIds: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>
 }
 
 export interface NetworkNeeds extends DevicesOfGroups {
-  readonly store: NetworkStore
+  readonly db: Database
   readonly searchTree: NetworkService['searchTree']
 }
 
-/** 50,000 groups in branches that were opened; the whole of a large project has thousands. */
-const KEPT_BRANCHES_BYTES = 40_000_000
+/** Enough for 50,000 groups in opened branches; a large project has thousands of groups. */
+const MOST_BRANCH_BYTES = 40_000_000
 const GROUP_BYTES = 800
 
 const wholeScope = (scope: Scope): readonly string[] =>
   scope.kind === 'all' ? [ROOT_PATH] : toDisjointPaths(scope.paths)
 
 export function createNetworkService({
-  store,
+  db,
   searchTree,
   countDevices,
   listControllers,
 }: NetworkNeeds): NetworkService {
-  const findGroups = createKeptGroups({
-    readRevision: store.readRevision,
+  const readRevision = async (): Promise<number> => (await readRevisions(db)).groups
+
+  const findGroups = createGroupCache({
+    readRevision,
     async read(projectId) {
-      const rows = await store.listGroups(projectId)
+      const rows = await listGroups(db, projectId)
       return { rows, controllers: await listControllers(rows.map(({ id }) => id)) }
     },
   })
 
-  const keptBranches = createKeptAnswers<OutputOf<typeof api.getDevGroups>>(KEPT_BRANCHES_BYTES)
+  const branches = createAnswerCache<OutputOf<typeof api.getDevGroups>>(MOST_BRANCH_BYTES)
 
-  const findSubUsers = createKeptSubUsers({
-    readRevision: store.readRevision,
-    read: store.listSubUsers,
-    readBelow: store.listSubUsersBelow,
+  const findSubUsers = createSubUserCache({
+    readRevision,
+    read: (scope, query) => listSubUsers(db, scope, query),
+    readBelow: (ids, limiter) => listSubUsersBelow(db, ids, limiter),
   })
 
   async function resolveNodes(scope: Scope, keys: readonly NodeKey[]): Promise<readonly string[]> {
@@ -128,7 +129,7 @@ export function createNetworkService({
       names.push(name)
     }
     if (names.length === 0) return wholeScope(scope)
-    const found = await store.findNamed(names)
+    const found = await findNamedNodes(db, names)
     const visible = found.map(({ path }) => narrow(scope, path))
     if (found.length < names.length || visible.some((parts) => parts.length === 0)) {
       throw new AppError('node.not-found')
@@ -148,7 +149,7 @@ export function createNetworkService({
         if (name.kind === 'root') parts.set(key, wholeScope(scope))
         else if (name.kind !== 'invalid') names.push(name)
       }
-      for (const row of await store.findNamed(names)) {
+      for (const row of await findNamedNodes(db, names)) {
         const visible = narrow(scope, row.path)
         if (visible.length > 0) parts.set(toNodeKey(row), visible)
       }
@@ -157,25 +158,25 @@ export function createNetworkService({
 
     async showsCompany(scope, companyId) {
       if (scope.kind === 'all') return true
-      const projects = await store.listProjectPaths(companyId)
+      const projects = await listProjectPaths(db, companyId)
       return projects.some((path) => narrow(scope, path).length > 0)
     },
 
     async findKeys(scope, paths) {
-      const rows = await store.findNodes(scope, paths)
+      const rows = await findVisibleNodes(db, scope, paths)
       const root = paths.includes(ROOT_PATH) ? [ROOT_KEY] : []
       return [...root, ...rows.map(toNodeKey)]
     },
 
     async listProjectIds(scope) {
-      const { rows } = await store.listProjects(scope, undefined, { page: 1, size: 10_000 })
+      const { rows } = await listProjects(db, scope, undefined, { page: 1, size: 10_000 })
       return rows.map(({ id }) => id)
     },
 
     async listProjects(viewer, { pageNo, pageSize, projectName, queryGroupListStatus }, revision) {
       const { scope } = viewer
-      const isSeen = createSight(scope)
-      const { rows, total } = await store.listProjects(scope, projectName, { page: pageNo, size: pageSize })
+      const isSeen = createVisibility(scope)
+      const { rows, total } = await listProjects(db, scope, projectName, { page: pageNo, size: pageSize })
       const listGroupsOf = async (id: number) => {
         const { rows: all, controllers } = await findGroups(id, revision)
         const groups = all.filter(({ parentId, path }) => parentId === id && isSeen(path))
@@ -198,22 +199,22 @@ export function createNetworkService({
     async getGroups(viewer, { projectId, id = projectId, devCountIsContainChildren }, revisionOfCall) {
       const { scope } = viewer
       const isCounted = devCountIsContainChildren === 1
-      // What is read after the revision is at least as new.
-      const revision = revisionOfCall ?? (await store.readRevision())
+      // Everything read after the revision is at least as new as the revision.
+      const revision = revisionOfCall ?? (await readRevision())
       const groups = await findGroups(projectId, revision)
       const top = findGroup(groups, id)
       if (!top || narrow(scope, top.path).length === 0) throw new AppError('node.not-found')
       if (!isCounted && covers(scope, top.path)) {
-        // Of a branch that is granted whole, whoever may do something with one group may do it with all.
+        // The scope covers the whole branch, so the viewer's abilities are the same for every group in it.
         const key = `${id} ${toNodeAbilities(viewer, { path: top.path, kind: 'group' })}`
-        const known = keptBranches.find(key, revision)
-        if (known) return known
+        const cached = branches.find(key, revision)
+        if (cached) return cached
         const [, ...all] = takeBranch(groups, id)
         const groupList = toGroups(all, id, { viewer, controllers: groups.controllers })
-        return keptBranches.keep(key, revision, GROUP_BYTES * all.length, { groupList })
+        return branches.store(key, revision, GROUP_BYTES * all.length, { groupList })
       }
       const [, ...below] = takeBranch(groups, id)
-      const isSeen = createSight(scope)
+      const isSeen = createVisibility(scope)
       const rows = below.filter(({ path }) => isSeen(path))
       const paths = rows.map(({ path }) => path)
       const counts = isCounted ? await countDevices(scope, paths) : undefined
@@ -221,7 +222,7 @@ export function createNetworkService({
     },
 
     async listSubdivisions(viewer, query) {
-      const { rows, total } = await store.listSubdivisions(viewer.scope, query)
+      const { rows, total } = await listSubdivisions(db, viewer.scope, query)
       const datalist = rows.map(({ nodeId, pids, stype, version, ...node }) => ({
         sid: String(nodeId),
         psids: pids,

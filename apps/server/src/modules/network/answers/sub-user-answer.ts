@@ -1,11 +1,12 @@
 import type { OutputOf } from '@isotherm/contract/endpoint'
-import type { getVauser } from '@isotherm/contract/endpoints/network'
+import type { getVauser } from '@isotherm/contract/endpoints/network/network'
+import type { Page } from '../nodes/page.ts'
 import { toNodeAbilities, type Viewer } from '../nodes/policy.ts'
-import type { Page, SubUserRow } from './store.ts'
+import type { SubUserRow } from './sub-users.pg.ts'
 
 export type SubUserAnswer = OutputOf<typeof getVauser>
 
-/** A page of sub-users as the viewer is given it. */
+/** Converts a page of sub-users to the answer for a viewer. */
 export function toSubUserAnswer(
   viewer: Viewer,
   { rows, total }: Page<SubUserRow>,
@@ -14,7 +15,7 @@ export function toSubUserAnswer(
   const datalist = rows.map(({ uuid, name, pids, isTest, path, version, addresses, areas }) => ({
     uuid,
     name,
-    // Its parents are groups, which have no uuid; their ids are in info.pids.
+    // The parents are groups, which have no uuid; info.pids has their ids.
     puuids: '',
     addrlist: [...addresses],
     ...(withAreas ? { areas: [...areas] } : {}),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../../core.testkit.ts'
 import { createTestCaller } from '../../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../../platform/scope/scope.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { createNetwork } from '../index.ts'
-import type { SubUserRow } from './store.ts'
-import { createKeptSubUsers } from './sub-user-cache.ts'
+import { createSubUserCache } from './sub-user-cache.ts'
+import type { SubUserRow } from './sub-users.pg.ts'
 
 let core: TestCore
 let chain: string
@@ -19,7 +19,7 @@ afterAll(() => core.close())
 const below = (ids: string) => [{ field: 'parentids', cond: 'regex', vrex: `^${ids}(,|$)` } as const]
 const limiter = { page: 1, size: 1000 }
 
-/** With floor areas and without: each is read in a way of its own. */
+/** With and without floor areas: these are different queries. */
 async function ask(network = core.network, scope: Scope = scopeOfEverything) {
   const query = { filter: below(chain), limiter }
   const caller = createTestCaller({ scope })
@@ -46,7 +46,7 @@ const changes: readonly (readonly [string, string])[] = [
   ],
 ]
 
-test.each(changes)('what is kept of the buildings is what is stored after %s', async (_, change) => {
+test.each(changes)('the cached buildings are up to date after %s', async (_, change) => {
   const before = await ask()
   await sql.raw(change).execute(core.db)
   const after = await ask()
@@ -54,11 +54,11 @@ test.each(changes)('what is kept of the buildings is what is stored after %s', a
   const [withAreas, without] = JSON.parse(after)
   const listed = withAreas.datalist.map(({ areas: _, ...row }: { areas: unknown }) => row)
   expect(without).toEqual({ datalist: listed, total: withAreas.total })
-  // Nothing is kept by a service that was just made.
+  // A new service has an empty cache.
   expect(after).toBe(await ask(createNetwork(core.db, core.devices)))
 })
 
-test('what is kept for who is granted the whole place is not shown to who is granted a part of it', async () => {
+test('an answer cached for the whole place is not shown to a caller who is granted only a part of it', async () => {
   await ask()
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('b2u1')] }
   const [[whole], [part]] = [JSON.parse(await ask()), JSON.parse(await ask(core.network, scope))]
@@ -66,7 +66,7 @@ test('what is kept for who is granted the whole place is not shown to who is gra
   expect(part.datalist).toMatchObject([{ name: '八号楼', addrlist: ['1单元-101'] }])
 })
 
-test('a place is read page by page, its ids alone: not those that only begin like them', async () => {
+test('a place is read page by page and does not include another whose id starts with the same digits', async () => {
   const likeIt = `/${chain.replaceAll(',', '/')}7/`
   await sql`update node set path = ${likeIt} || id || '/' where key = 'b10'`.execute(core.db)
   const listed = async (size: number, page: number) => {
@@ -95,7 +95,7 @@ const building: SubUserRow = {
   areas: [],
 }
 
-/** Counts what is read of the store, which has one building on each page, or none. */
+/** Counts the reads; each page has the given rows. */
 function createCounted(rows: readonly SubUserRow[] = [building]) {
   let reads = 0
   let revision = 1
@@ -103,11 +103,11 @@ function createCounted(rows: readonly SubUserRow[] = [building]) {
     reads += 1
     return { rows, total: reads }
   }
-  const find = createKeptSubUsers({ readRevision: async () => revision, read, readBelow: read })
+  const find = createSubUserCache({ readRevision: async () => revision, read, readBelow: read })
   return { find, reads: () => reads, change: () => (revision += 1) }
 }
 
-test('a place is read once, another page or with floor areas each for itself, and anew after a change', async () => {
+test('each page of a place, with or without floor areas, is read once, and again after a change', async () => {
   const { find, reads, change } = createCounted()
   const query = { filter: below('1,2'), limiter, withAreas: false }
   const asked = [query, { ...query, withAreas: true }, { ...query, limiter: { page: 2, size: 1000 } }]
@@ -117,7 +117,7 @@ test('a place is read once, another page or with floor areas each for itself, an
   expect((await find(viewer, query)).total).toBe(4)
 })
 
-test('a page without buildings is not kept', async () => {
+test('a page without buildings is not cached', async () => {
   const { find, reads } = createCounted([])
   const query = { filter: below('1,2'), limiter, withAreas: false }
   await find(viewer, query)
@@ -127,10 +127,10 @@ test('a page without buildings is not kept', async () => {
 
 test.each([
   ['a name', [{ field: 'name', cond: 'like', vstd: '楼' }]],
-  ['a pattern that is no place', [{ field: 'parentids', cond: 'regex', vrex: '^1,2' }]],
+  ['a pattern that is not a place', [{ field: 'parentids', cond: 'regex', vrex: '^1,2' }]],
   ['a place and more', [...below('1,2'), { field: 'name', cond: 'like', vstd: '楼' }]],
   ['the chain of a name', [{ field: 'name', cond: 'regex', vrex: '^1,2(,|$)' }]],
-] as const)('what is asked by %s is read each time', async (_, filter) => {
+] as const)('a query by %s is read each time', async (_, filter) => {
   const { find, reads } = createCounted()
   const query = { filter: [...filter], limiter, withAreas: false }
   await find(viewer, query)

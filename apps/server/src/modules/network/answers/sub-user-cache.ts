@@ -1,31 +1,33 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { covers, type Scope } from '../../../platform/scope/scope.ts'
+import type { Page } from '../nodes/page.ts'
 import { toNodeAbilities, type Viewer } from '../nodes/policy.ts'
-import { createKeptAnswers } from './answer-cache.ts'
-import type { Page, SubUserQuery, SubUserRow } from './store.ts'
+import { createAnswerCache } from './answer-cache.ts'
 import { type SubUserAnswer, toSubUserAnswer } from './sub-user-answer.ts'
+import type { SubUserQuery, SubUserRow } from './sub-users.pg.ts'
 
-export type ReadSubUsers = (scope: Scope, query: SubUserQuery) => Promise<Page<SubUserRow>>
-
-export interface KeptSubUsersNeeds {
-  /** Higher once any node was changed. */
+export interface SubUserCacheNeeds {
+  /** Increases whenever a node changes. */
   readonly readRevision: () => Promise<number>
-  readonly read: ReadSubUsers
-  /** All below a place, whoever asks, without floor areas; `ids` from its project down, with commas between. */
+  readonly read: (scope: Scope, query: SubUserQuery) => Promise<Page<SubUserRow>>
+  /**
+   * Reads all sub-users below a place, without floor areas and whatever the scope. `ids` are the comma-joined ids from
+   * the project down to the place.
+   */
   readonly readBelow: (ids: string, limiter: Limiter) => Promise<Page<SubUserRow>>
 }
 
-/** The buildings of 400 residential areas. */
-const KEPT_BYTES = 30_000_000
-/** Larger pages are no part of a tree that somebody opens. */
-const LARGEST_PAGE_BYTES = 3_000_000
-/** What a building takes besides its addresses, as it is kept and as it is sent. */
+/** Enough for the buildings of 400 residential areas. */
+const MOST_BYTES = 30_000_000
+/** A larger page is not a part of a tree that a user opens. */
+const MOST_PAGE_BYTES = 3_000_000
+/** Memory of a building besides its addresses, as an object and serialized. */
 const BUILDING_BYTES = 650
 const ADDRESS_BYTES = 100
 
 const BELOW_PLACE = /^\^(?<ids>\d+(?:,\d+)*)\(,\|\$\)$/
 
-/** Ids of the place when a filter asks for all that stands below one, as the tree does: ^1,4,12(,|$). */
+/** Ids of the place if the filter asks for everything below one place, as the tree does: ^1,4,12(,|$). */
 function toPlaceIds(filter: readonly FilterItem[]): string | undefined {
   const [item, ...others] = filter
   if (item === undefined || others.length > 0 || item.cond !== 'regex') return undefined
@@ -40,11 +42,12 @@ const sizeOf = ({ rows }: Page<SubUserRow>): number =>
   )
 
 /**
- * Buildings below places of the tree, read anew once any node was changed. They are kept for whoever is granted the
- * whole place; what others see of it is read each time. `revision` is that of the call, read at its beginning.
+ * Caches the buildings below places of the tree until the revision of the groups changes. Only viewers whose scope
+ * covers the whole place share cached answers; all other queries are read each time. `revision` is the revision at the
+ * start of the call; it is read if missing.
  */
-export function createKeptSubUsers({ readRevision, read, readBelow }: KeptSubUsersNeeds) {
-  const kept = createKeptAnswers<SubUserAnswer>(KEPT_BYTES, LARGEST_PAGE_BYTES)
+export function createSubUserCache({ readRevision, read, readBelow }: SubUserCacheNeeds) {
+  const cache = createAnswerCache<SubUserAnswer>(MOST_BYTES, MOST_PAGE_BYTES)
 
   return async (viewer: Viewer, query: SubUserQuery, revision?: number): Promise<SubUserAnswer> => {
     const { scope } = viewer
@@ -53,14 +56,14 @@ export function createKeptSubUsers({ readRevision, read, readBelow }: KeptSubUse
     const place = ids === undefined ? undefined : `/${ids.replaceAll(',', '/')}/`
     if (ids === undefined || place === undefined || !covers(scope, place))
       return toSubUserAnswer(viewer, await read(scope, query), withAreas)
-    // What is read after the revision is at least as new.
+    // Everything read after the revision is at least as new as the revision.
     const now = revision ?? (await readRevision())
-    // Of a place that is granted whole, whoever may do something with one building may do it with all.
+    // The scope covers the whole place, so the viewer's abilities are the same for every building in it.
     const abilities = toNodeAbilities(viewer, { path: place, kind: 'sub-user' })
     const key = `${ids} ${limiter.page} ${limiter.size} ${withAreas} ${abilities}`
-    const known = kept.find(key, now)
-    if (known) return known
+    const cached = cache.find(key, now)
+    if (cached) return cached
     const page = await (withAreas ? read(scope, query) : readBelow(ids, limiter))
-    return kept.keep(key, now, sizeOf(page), toSubUserAnswer(viewer, page, withAreas))
+    return cache.store(key, now, sizeOf(page), toSubUserAnswer(viewer, page, withAreas))
   }
 }

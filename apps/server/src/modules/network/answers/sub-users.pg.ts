@@ -13,7 +13,30 @@ import {
 import { type PreparedStatement, runPrepared } from '../../../platform/postgres/prepared.pg.ts'
 import { isInScope, isVisible } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
-import type { AddressAreaRow, Page, SubUserQuery, SubUserRow } from './store.ts'
+import type { Page, PageQuery } from '../nodes/page.ts'
+
+/** A stored sub-user (building) with its addresses. */
+export interface SubUserRow {
+  readonly uuid: string
+  readonly name: string
+  readonly pids: string
+  readonly isTest: boolean
+  readonly path: string
+  readonly version: number
+  /** Its lowest addresses that the scope covers, in tree order. */
+  readonly addresses: readonly string[]
+  /** Floor areas of addresses, in tree order; empty unless requested. */
+  readonly areas: readonly AddressAreaRow[]
+}
+
+interface AddressAreaRow {
+  readonly address: string
+  readonly areaM2: number
+}
+
+export interface SubUserQuery extends PageQuery {
+  readonly withAreas: boolean
+}
 
 const fields: FilterFields = {
   uuid: textField(sql`node.uuid::text`),
@@ -22,25 +45,25 @@ const fields: FilterFields = {
   pids: textField(sql`node.pids`),
 }
 
-/** Of addresses in tree order those with nothing below: what is below one comes right after it. */
+/** Of addresses in tree order, those with nothing below them. The addresses below one follow it directly. */
 const toLowest = (addresses: readonly string[]): string[] =>
   addresses.filter((address, index) => !addresses[index + 1]?.startsWith(`${address}${ADDRESS_SEPARATOR}`))
 
 /**
- * A list of something of each address of a row of `page` that the scope covers, in tree order; null for none. The
- * addresses of a sub-user inside the scope need not be looked at one by one.
+ * JSON list of `value` for each address of the current row of `page` that the scope covers, in tree order; null if
+ * there are none. For a sub-user inside the scope the addresses are not checked one by one.
  */
 const ofAddresses = (value: RawBuilder<unknown>, scope: Scope, condition = sql<boolean>`true`) => sql`(
   select json_agg(${value} order by node.sort_path) from node
   where node.kind = 'address' and node.uuid = page.uuid and ${condition}
     and (page."isInside" or ${isInScope('node.path', scope)}))`
 
-/** `pids` of what stands below a place begin with its ids, and go on with a comma if at all: '-' follows ','. */
+/** Range of the `pids` of everything below a place: its ids, possibly followed by a comma. '-' sorts after ','. */
 const toRange = (ids: string): readonly [string, string] => [ids, `${ids}-`]
 
 const belowPlace: PreparedStatement = {
   name: 'sub-users-below-place',
-  givesWay: true,
+  isSlow: true,
   text: `
     select page.uuid::text, page.name, page.pids, page.is_test as "isTest", page.path, page.version, (
       select json_agg(node.address order by node.sort_path) from node
@@ -54,13 +77,13 @@ const belowPlace: PreparedStatement = {
 
 const countBelowPlace: PreparedStatement = {
   name: 'count-below-place',
-  givesWay: true,
+  isSlow: true,
   text: `select count(*) as total from node where kind = 'sub-user' and pids >= $1 and pids < $2`,
 }
 
 /**
- * All sub-users below a place, whoever asks, in tree order, with their lowest addresses. `ids` are those of the
- * place, from its project down, with commas between.
+ * Lists all sub-users below a place, whatever the scope, in tree order, with their lowest addresses. `ids` are the
+ * comma-joined ids from the project down to the place.
  */
 export async function listSubUsersBelow(
   db: Database,
@@ -81,8 +104,8 @@ export async function listSubUsersBelow(
 }
 
 /**
- * Sub-users that the scope shows, in tree order, each with its lowest addresses and, where wanted, the floor areas
- * of its addresses, as far as the scope covers them.
+ * Lists the sub-users that the scope shows, in tree order, with those of their lowest addresses that the scope covers
+ * and, if requested, the floor areas of these addresses.
  */
 export const listSubUsers = (
   db: Database,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../../core.testkit.ts'
 import { createTestCaller } from '../../../platform/http/call.testkit.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 
 let core: TestCore
 let added: { name: string; path: string }[]
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-/** Buildings with their addresses and floor areas, as somebody granted `paths` sees them. */
+/** Buildings with their addresses and floor areas, for a caller who is granted `paths`. */
 async function ask(paths: readonly string[]) {
   const caller = createTestCaller({ scope: { kind: 'paths', paths } })
   const page = { filter: [], limiter: { page: 1, size: 1000 }, isContainArea: 1 as const }
@@ -30,9 +30,9 @@ async function ask(paths: readonly string[]) {
   }))
 }
 
-// Up to eight subtrees are compared with a path, of more the nodes are looked up.
+// Up to eight subtrees are compared with the path one by one; for more, the ids in the path are looked up.
 test.each([1, 8, 9, 30])(
-  'of a building with %i granted households these are shown, of one that is granted all',
+  'a building with %i granted households shows only these; a building granted whole shows all',
   async (count) => {
     const granted = added.slice(0, count)
     const [whole, part] = await ask([await core.pathOf('b2'), ...granted.map(({ path }) => path)])
@@ -49,7 +49,7 @@ test.each([1, 8, 9, 30])(
   },
 )
 
-test('a building of which nothing but a device is granted has no addresses', async () => {
+test('a building where only a device is granted shows no addresses', async () => {
   const path = `${await core.pathOf('b3')}d${await core.deviceId('C-b3')}/`
   expect(await ask([path])).toEqual([{ name: '三号楼', addrlist: [], areas: [] }])
 })

@@ -6,9 +6,12 @@ import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { lockNodes } from '../nodes/lock-tree.pg.ts'
-import { findNodeId } from '../nodes/read-nodes.pg.ts'
+import { findNodeId } from '../nodes/named-nodes.pg.ts'
 
-/** Saves what items say of nodes that the caller is granted, all or none; gives the nodes' ids. A node may stand once. */
+/**
+ * Saves items about nodes in the caller's scope, all or none, and returns the nodes' ids. Throws request.malformed if
+ * a node occurs twice.
+ */
 export async function editEach<Item extends { readonly node: NodeKey }>(
   db: Database,
   items: readonly Item[],
@@ -17,7 +20,7 @@ export async function editEach<Item extends { readonly node: NodeKey }>(
 ): Promise<readonly number[]> {
   const ids = await Promise.all(items.map(({ node }) => findNodeId(db, node)))
   if (new Set(ids).size < ids.length) {
-    throw new AppError('request.malformed', { detail: 'items: a node stands twice' })
+    throw new AppError('request.malformed', { detail: 'items: a node occurs twice' })
   }
   await operate(db, operation, async (transaction) => {
     await lockNodes(transaction, caller.scope, ids)

@@ -1,6 +1,6 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { callOf, createTreeView } from '../edit-tree.testkit.ts'
 import { createEmitterEditor, type EmitterEditor } from './edit-emitters.ts'
 
@@ -18,9 +18,9 @@ afterAll(() => core.close())
 const limiter = { page: 1, size: 100 }
 const refusal = (code: string) => expect.objectContaining({ code })
 
-test('what is said of a node holds for all below it until something else is said there', async () => {
+test('lower nodes inherit the emitter of a node unless they have their own', async () => {
   const [node, area] = [await core.nodeKey('b2'), await core.nodeKey('a1')]
-  const versions = [(await tree.keep('a1')).version, (await tree.keep('b2')).version] as const
+  const versions = [(await tree.read('a1')).version, (await tree.read('b2')).version] as const
   const items = [
     { node: area, version: versions[0], emitter: 'floor' as const },
     { node, version: versions[1], emitter: 'radiator' as const },
@@ -43,8 +43,8 @@ test('what is said of a node holds for all below it until something else is said
   expect((await emitters.save({ items: cleared }, callOf())).datalist).toMatchObject([{ inherited: 'floor' }])
 })
 
-test('who is granted another part, or only balances, changes nothing', async () => {
-  const { version } = await tree.keep('b3')
+test('a caller without the grant or with balancing permission only cannot change emitters', async () => {
+  const { version } = await tree.read('b3')
   const items = [{ node: await core.nodeKey('b3'), version, emitter: 'floor' as const }]
   const scope = { kind: 'paths', paths: [await core.pathOf('a1')] } as const
   await expect(emitters.save({ items }, callOf({ scope }))).rejects.toEqual(refusal('node.not-found'))

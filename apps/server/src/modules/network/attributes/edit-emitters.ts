@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import { type getHeatedNodes, updateEmitters } from '@isotherm/contract/endpoints/emitters'
+import { type getHeatedNodes, updateEmitters } from '@isotherm/contract/endpoints/network/emitters'
 import type { Call } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { NetworkService } from '../answers/service.ts'
@@ -9,7 +9,7 @@ import type { Viewer } from '../nodes/policy.ts'
 import { editEach } from './edit-each.pg.ts'
 import { type HeatedNodeRow, listHeatedNodes, readHeatedNodes, saveEmitter } from './emitters.pg.ts'
 
-/** What heats the rooms below the nodes of the tree. */
+/** Lists and saves the heat emitters of nodes. */
 export interface EmitterEditor {
   list(query: InputOf<typeof getHeatedNodes>, call: Call): Promise<OutputOf<typeof getHeatedNodes>>
   save(input: InputOf<typeof updateEmitters>, call: Call): Promise<OutputOf<typeof updateEmitters>>

@@ -1,8 +1,8 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../../core.testkit.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { callOf } from '../edit-tree.testkit.ts'
 import { createPipeEditor, type PipeEditor } from './edit-pipes.ts'
 
@@ -32,7 +32,7 @@ async function give(from: string, to: string, given: typeof record | null, versi
   return pipes.save({ items: [item] }, callOf())
 }
 
-test('a pipe is recorded, changed and removed, each from the version before', async () => {
+test('a pipe is added, changed and removed, each time with the last version', async () => {
   const { datalist } = await give('s1', 'a1', record)
   expect(datalist).toEqual([
     {
@@ -46,7 +46,7 @@ test('a pipe is recorded, changed and removed, each from the version before', as
     },
   ])
   await expect(give('s1', 'a1', record)).rejects.toEqual(refusal('entity.stale'))
-  // Named from the other end it is the same pipe.
+  // From the other end it is the same pipe.
   const turned = await give('a1', 's1', { ...record, lengthM: 130 }, 1)
   expect(turned.datalist).toMatchObject([{ record: { lengthM: 130 }, version: 2 }])
   await expect(give('s1', 'a1', null, 1)).rejects.toEqual(refusal('entity.stale'))
@@ -54,15 +54,15 @@ test('a pipe is recorded, changed and removed, each from the version before', as
   await expect(give('s1', 'a1', record, 2)).rejects.toEqual(refusal('entity.stale'))
 })
 
-test('a pipe that is recorded anew is no earlier version of the one before', async () => {
+test('a new pipe continues the version numbers of the removed one', async () => {
   await give('s2', 'a2', record)
   await give('s2', 'a2', null, 1)
   expect((await give('a2', 's2', { ...record, lengthM: 60 })).datalist).toMatchObject([{ version: 2 }])
-  // Who still sees the first does not overrun the second.
+  // A caller with the first pipe cannot overwrite the second.
   await expect(give('s2', 'a2', record, 1)).rejects.toEqual(refusal('entity.stale'))
 })
 
-test('a pipe has two ends and is named once, or nothing of a call is kept', async () => {
+test('a call with a pipe without two ends, or with the same pipe twice, saves nothing', async () => {
   await expect(give('s1', 's1', record)).rejects.toEqual(refusal('request.malformed'))
   const [from, to] = [await core.nodeKey('s1'), await core.nodeKey('a1')]
   const items = [
@@ -73,7 +73,7 @@ test('a pipe has two ends and is named once, or nothing of a call is kept', asyn
   expect((await pipes.list({ node: from, limiter }, callOf())).total).toBe(0)
 })
 
-test('who is granted one end only sees and changes nothing of a pipe', async () => {
+test('a caller who is granted only one end can neither see nor change a pipe', async () => {
   await give('s1', 'a1', record)
   await give('a1', 'b2', record)
   const scope = { kind: 'paths', paths: [await core.pathOf('a1')] } as const
@@ -83,14 +83,14 @@ test('who is granted one end only sees and changes nothing of a pipe', async () 
   await expect(pipes.save({ items }, callOf({ scope }))).rejects.toEqual(refusal('node.not-found'))
 })
 
-test('who balances sees pipes and may not change them', async () => {
+test('a caller with balancing permission sees pipes but cannot change them', async () => {
   await give('s1', 'a1', record)
   const call = callOf({ permissions: new Set(permissions.filter((one) => one === 'pe-egmonitor')) })
   const { datalist } = await pipes.list({ node: await core.nodeKey('s1'), limiter }, call)
   expect(datalist).toMatchObject([{ abilities: [] }])
 })
 
-test('a pipe goes with its node, and the log tells of all that became of it', async () => {
+test('a pipe is removed with its node, and the log contains all its changes', async () => {
   await give('s1', 's2', record)
   await give('s1', 's2', { ...record, lengthM: 90 }, 1)
   const { id } = await core.db.selectFrom('pipe').select('id').executeTakeFirstOrThrow()

@@ -1,23 +1,23 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import { type getPipes, recordingPipes, type updatePipes } from '@isotherm/contract/endpoints/pipes'
+import { type getPipes, recordingPipes, type updatePipes } from '@isotherm/contract/endpoints/network/pipes'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { NetworkService } from '../answers/service.ts'
 import { lockNodes, pickNode } from '../nodes/lock-tree.pg.ts'
+import { findNodeId } from '../nodes/named-nodes.pg.ts'
 import { toNodeKey } from '../nodes/node-key.ts'
 import type { Viewer } from '../nodes/policy.ts'
-import { findNodeId } from '../nodes/read-nodes.pg.ts'
 import { listPipes, type PipeEnds, type PipeRow, readPipes, savePipe } from './pipes.pg.ts'
 
-/** What lies between the nodes of the tree. */
+/** Lists and saves the pipes between nodes. */
 export interface PipeEditor {
   list(query: InputOf<typeof getPipes>, call: Call): Promise<OutputOf<typeof getPipes>>
   save(input: InputOf<typeof updatePipes>, call: Call): Promise<OutputOf<typeof updatePipes>>
 }
 
-/** Whoever is shown a pipe is granted both of its ends. */
+/** Converts a pipe to its answer. The caller's scope covers both ends. */
 function toAnswer({ permissions }: Viewer, { from, to, record, version }: PipeRow) {
   const mayRecord = recordingPipes.anyOf.some((permission) => permissions.has(permission))
   return {
@@ -35,12 +35,12 @@ const isSamePair = (one: PipeEnds, other: PipeEnds): boolean =>
   Math.min(one.fromId, one.toId) === Math.min(other.fromId, other.toId) &&
   Math.max(one.fromId, one.toId) === Math.max(other.fromId, other.toId)
 
-/** Throws request.malformed for a pipe from a node to itself, and for one that is named twice. */
+/** Throws request.malformed for a pipe from a node to itself and for a pipe that occurs twice. */
 function checkEnds(ends: readonly PipeEnds[]): void {
   if (ends.some(({ fromId, toId }) => fromId === toId))
-    throw new AppError('request.malformed', { detail: 'items: a pipe joins two nodes' })
+    throw new AppError('request.malformed', { detail: 'items: a pipe connects two nodes' })
   if (ends.some((one, index) => ends.slice(index + 1).some((other) => isSamePair(one, other))))
-    throw new AppError('request.malformed', { detail: 'items: a pipe stands twice' })
+    throw new AppError('request.malformed', { detail: 'items: a pipe occurs twice' })
 }
 
 export const createPipeEditor = (

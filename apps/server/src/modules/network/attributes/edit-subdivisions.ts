@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/subdivisions'
+import type * as api from '@isotherm/contract/endpoints/network/subdivisions'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
@@ -12,7 +12,7 @@ import { type LockedNode, lockNodes, pickNode } from '../nodes/lock-tree.pg.ts'
 import { parentPathOf, signalStructure } from '../nodes/signal-structure.pg.ts'
 import { deleteMark, insertMark, updateMark } from './subdivisions.pg.ts'
 
-/** Marking projects and groups with a subdivision type. */
+/** Marks projects and groups with a subdivision type. */
 export interface SubdivisionEditor {
   add(input: InputOf<typeof api.addSubdivision>, call: Call): Promise<OutputOf<typeof api.addSubdivision>>
   edit(input: InputOf<typeof api.editSubdivision>, call: Call): Promise<OutputOf<typeof api.editSubdivision>>
@@ -34,7 +34,7 @@ export function createSubdivisionEditor(
     return answer
   }
 
-  /** Changes the mark of a group in its locked tree, and tells that the group looks different now. */
+  /** Changes the mark of a group in its locked tree and signals the change. */
   const change = (sid: string, call: Call, work: (db: Transaction<Tables>, node: LockedNode) => unknown) =>
     operate(db, call.operation, async (transaction) => {
       const id = Number(sid)

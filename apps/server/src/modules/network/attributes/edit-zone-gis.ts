@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/zone-gis'
+import type * as api from '@isotherm/contract/endpoints/network/zone-gis'
 import type { Call } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { nodeTypes, toNodeKey } from '../nodes/node-key.ts'
@@ -7,7 +7,7 @@ import { toPlaceAbilities, type Viewer } from '../nodes/policy.ts'
 import { editEach } from './edit-each.pg.ts'
 import { listPlaces, type PlaceRow, readPlaces, savePlace } from './zone-gis.pg.ts'
 
-/** Where nodes lie on the map. */
+/** Lists and saves the places of nodes on the map. */
 export interface ZoneGisEditor {
   list(query: InputOf<typeof api.getZoneGis>, call: Call): Promise<OutputOf<typeof api.getZoneGis>>
   save(input: InputOf<typeof api.updateZoneGis>, call: Call): Promise<OutputOf<typeof api.updateZoneGis>>

@@ -1,21 +1,22 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toOffset } from '../../../platform/postgres/filter.pg.ts'
 import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { NodeIdentityRow, Page, PageQuery } from '../answers/store.ts'
+import type { NodeIdentityRow } from '../nodes/node-key.ts'
+import type { Page, PageQuery } from '../nodes/page.ts'
 import type { NodeKind } from '../nodes/tables.ts'
 
-/** A node with what heats the rooms below it. */
+/** A node with its heat emitter. */
 export interface HeatedNodeRow extends NodeIdentityRow {
   readonly kind: NodeKind
   readonly level: number
   readonly path: string
   readonly nestaddr: string
   readonly emitter: EmitterKind | null
-  /** Of the nearest node above of which something is said. */
+  /** Emitter of the nearest ancestor that has one. */
   readonly above: EmitterKind | null
   readonly version: number
 }
@@ -27,7 +28,7 @@ const columns = sql`
     where above.id = any(string_to_array(node.pids, ',')::bigint[]) and above.emitter is not null
     order by above.level desc limit 1) as above`
 
-/** Nodes at and below paths that the scope covers, down to a level, in the order of the tree. */
+/** Lists the nodes at and below `paths` that the scope covers, down to `lowestLevel`, in tree order. */
 export async function listHeatedNodes(
   db: Database,
   scope: Scope,
@@ -43,7 +44,7 @@ export async function listHeatedNodes(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The nodes of those numbers, in the order of the tree. */
+/** Reads the nodes with those ids, in tree order. */
 export async function readHeatedNodes(
   db: Database,
   ids: readonly number[],

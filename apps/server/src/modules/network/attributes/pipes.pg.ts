@@ -1,4 +1,4 @@
-import type { PipeRecord } from '@isotherm/contract/pipes'
+import type { PipeRecord } from '@isotherm/contract/network/pipes'
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { lockVersion, toStale } from '../../../platform/operation/lock-version.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -6,7 +6,8 @@ import { toOffset } from '../../../platform/postgres/filter.pg.ts'
 import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { NodeIdentityRow, Page, PageQuery } from '../answers/store.ts'
+import type { NodeIdentityRow } from '../nodes/node-key.ts'
+import type { Page, PageQuery } from '../nodes/page.ts'
 
 /** One end of a pipe. */
 export interface PipeEndRow extends NodeIdentityRow {
@@ -14,7 +15,7 @@ export interface PipeEndRow extends NodeIdentityRow {
   readonly nestaddr: string
 }
 
-/** A pipe as it is stored. */
+/** A stored pipe. */
 export interface PipeRow {
   readonly id: number
   readonly from: PipeEndRow
@@ -23,7 +24,7 @@ export interface PipeRow {
   readonly version: number
 }
 
-/** Numbers of the two nodes that a pipe joins. */
+/** Ids of the two nodes that a pipe connects. */
 export interface PipeEnds {
   readonly fromId: number
   readonly toId: number
@@ -33,7 +34,7 @@ const endOf = (end: 'from_node' | 'to_node') => sql<PipeEndRow>`json_build_objec
   'id', ${sql.ref(`${end}.id`)}, 'uuid', ${sql.ref(`${end}.uuid`)}, 'address', ${sql.ref(`${end}.address`)},
   'path', ${sql.ref(`${end}.path`)}, 'nestaddr', ${sql.ref(`${end}.nestaddr`)})`
 
-/** `join` and `where` of the pipes that lie at and below paths, as far as the scope covers both of their ends. */
+/** `from` and `where` of the pipes with both ends at or below `paths` and inside the scope. */
 const pipesBelow = (scope: Scope, paths: readonly string[]) => {
   const isOpen = (column: string) => sql<SqlBool>`${isInScope(column, scope)} and ${isBelow(column, paths)}`
   return sql`
@@ -48,7 +49,7 @@ const columns = sql`
 
 const inTreeOrder = sql`order by from_node.company_id, from_node.sort_path, to_node.sort_path`
 
-/** Pipes at and below paths that the scope covers, in the order of the tree. */
+/** Lists the pipes with both ends at or below `paths` and inside the scope, in tree order. */
 export async function listPipes(
   db: Database,
   scope: Scope,
@@ -64,7 +65,7 @@ export async function listPipes(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The pipes of those pairs of nodes that have one, in the order of the tree. */
+/** Reads the existing pipes of pairs of nodes, in tree order. */
 export async function readPipes(db: Kysely<Tables>, ends: readonly PipeEnds[]): Promise<readonly PipeRow[]> {
   const { rows } = await sql<PipeRow>`
     select ${columns}
@@ -79,8 +80,8 @@ export async function readPipes(db: Kysely<Tables>, ends: readonly PipeEnds[]): 
 }
 
 /**
- * Records what lies between two nodes or, with null, that nothing does. `version` is that of the record there is; who
- * gives none says that there is none. Throws entity.stale.
+ * Saves the pipe between two nodes or, with null, removes it. `version` is the version the caller read; undefined if
+ * the caller read that there is no pipe. Throws entity.stale.
  */
 export async function savePipe(
   transaction: Transaction<Tables>,

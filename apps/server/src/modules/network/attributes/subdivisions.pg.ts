@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { orTaken } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** Marks a node. Throws entity.taken when it is marked already. */
+/** Marks a node. Throws entity.taken if it is already marked. */
 export const insertMark = (transaction: Transaction<Tables>, nodeId: number, stype: string) =>
   orTaken(
     { subdivision_pkey: 'sid' },

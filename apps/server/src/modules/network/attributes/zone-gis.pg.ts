@@ -1,4 +1,4 @@
-import type { Place } from '@isotherm/contract/endpoints/zone-gis'
+import type { Place } from '@isotherm/contract/endpoints/network/zone-gis'
 import { sql, type Transaction } from 'kysely'
 import { lockVersion, toStale } from '../../../platform/operation/lock-version.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -13,7 +13,8 @@ import {
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { NodeIdentityRow, Page, PageQuery } from '../answers/store.ts'
+import type { NodeIdentityRow } from '../nodes/node-key.ts'
+import type { Page, PageQuery } from '../nodes/page.ts'
 import type { NodeKind } from '../nodes/tables.ts'
 
 /** A node on the map. */
@@ -56,7 +57,7 @@ const select = (db: Database) =>
     .orderBy('node.company_id')
     .orderBy('node.sort_path')
 
-/** Nodes on the map that the scope covers and the filter fits, in the order of the tree. */
+/** Lists the nodes on the map that the scope covers and that match the filter, in tree order. */
 export const listPlaces = (
   db: Database,
   scope: Scope,
@@ -74,15 +75,15 @@ export const listPlaces = (
     return { rows, total }
   })
 
-/** The places of the nodes. */
+/** Reads the places of nodes. */
 export const readPlaces = (db: Database, nodeIds: readonly number[]): Promise<readonly PlaceRow[]> =>
   select(db)
     .where(sql<boolean>`node_gis.node_id = any(${[...nodeIds]}::bigint[])`)
     .execute()
 
 /**
- * Places a node on the map or, with null, takes it off. `version` is that of the place it has so far; who gives
- * none says that it has none. Throws entity.stale.
+ * Places a node on the map or, with null, removes it from the map. `version` is the version of the place the caller
+ * read; undefined if the caller read that there is none. Throws entity.stale.
  */
 export async function savePlace(
   transaction: Transaction<Tables>,
@@ -90,10 +91,10 @@ export async function savePlace(
   place: Place | null,
   version: number | undefined,
 ): Promise<void> {
-  // Version 0 is none: whoever placed the node meanwhile is told of.
+  // Version 0 never exists: if the node got a place meanwhile, the lock reports entity.stale.
   const stored = { table: 'node_gis', entity: 'zone-gis', id: nodeId, version: version ?? 0 } as const
   const isThere = await lockVersion(transaction, stored)
-  // Who saw a place that was taken off since must not put it back unknowingly.
+  // A caller who read a place that was removed since must not restore it unknowingly.
   if (!isThere && version !== undefined) throw await toStale(transaction, stored)
   if (!place) {
     await sql`delete from node_gis where node_id = ${nodeId}`.execute(transaction)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EmitterKind } from '@isotherm/contract/emitters'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import { type Insertable, sql, type Transaction } from 'kysely'
@@ -19,9 +19,9 @@ import {
   toOwnKey,
 } from './write-nodes.pg.ts'
 
-/** A node to be added below one that is there. */
+/** A node to add below an existing node. */
 export interface AddedNode {
-  /** undefined adds a project. */
+  /** undefined for a project. */
   readonly parentId: number | undefined
   readonly level: number
   readonly name: string
@@ -66,7 +66,7 @@ async function readParents(
   return parents.set(undefined, none)
 }
 
-/** The children of all the parents, by parent. */
+/** Reads the children of all the parents, by parent. */
 async function readChildren(
   transaction: Transaction<Tables>,
   companyId: number,
@@ -81,7 +81,7 @@ async function readChildren(
   return Map.groupBy(rows, ({ parentId }) => parentId)
 }
 
-/** Positions of new children by name; undefined when one of their siblings would have to give way. */
+/** Positions of new children by name; undefined if an existing sibling would have to move. */
 function findRoom(
   parentId: number | null,
   siblings: readonly SiblingRow[],
@@ -101,7 +101,7 @@ function findRoom(
   return room
 }
 
-/** Makes room among siblings that have none left; gives the positions of the new ones by name. */
+/** Moves siblings to make room. Returns the positions of the new children by name. */
 async function makeRoom(
   transaction: Transaction<Tables>,
   parent: Parent,
@@ -148,8 +148,8 @@ function toRow(id: number, node: AddedNode, parent: ParentNode, sortPath: string
 }
 
 /**
- * Adds many nodes at once, each below a node that is there already; the company must be locked (lockCompany).
- * Gives their ids in order. Throws entity.taken when a sibling has the name, node.not-found when a parent is gone.
+ * Adds many nodes, each below an existing node. The company must be locked (lockCompany). Returns their ids in order.
+ * Throws entity.taken if a sibling has the name, node.not-found if a parent no longer exists.
  */
 export async function addNodes(
   transaction: Transaction<Tables>,
@@ -169,7 +169,7 @@ export async function addNodes(
     const parent = pickParent(parents, parentId)
     const room = findRoom(parent.id, children.get(parent.id) ?? [], names)
     rooms.set(parentId, room ?? (await makeRoom(transaction, parent, names)))
-    // Siblings that gave way took all below them along, other parents of these nodes among it.
+    // Siblings moved with their subtrees, which may contain other parents of the new nodes.
     if (!room) parents = await read()
   }
   const rows: Insertable<NodeTable>[] = []

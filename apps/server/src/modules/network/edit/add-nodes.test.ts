@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
 import { lockCompany } from '../nodes/lock-tree.pg.ts'
-import { MOST_SIGNS } from '../nodes/positions.ts'
+import { MOST_DIGITS } from '../nodes/positions.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
 import { type AddedNode, addNodes } from './add-nodes.pg.ts'
 
@@ -34,10 +34,10 @@ async function add(nodes: readonly AddedNode[]): Promise<readonly number[]> {
   })
 }
 
-/** Puts two siblings at positions between which there is none left. */
+/** Puts two siblings at positions without room between them. */
 async function fillUp(names: readonly [string, string]): Promise<void> {
   for (const [index, name] of names.entries()) {
-    const position = `${'1'.padEnd(MOST_SIGNS - 1, '0')}${index + 1}`
+    const position = `${'1'.padEnd(MOST_DIGITS - 1, '0')}${index + 1}`
     await sql`
       update node set sort_path = above.sort_path || ${position} || substr(node.sort_path, length(itself.sort_path))
       from node itself join node above on above.id = itself.parent_id
@@ -45,7 +45,7 @@ async function fillUp(names: readonly [string, string]): Promise<void> {
   }
 }
 
-test('many added at once where several rows of siblings are full stand where they belong', async () => {
+test('many nodes added at once are in the right order even where siblings have no room', async () => {
   const { groups } = createEditors(core.db, core.network)
   const [projectId, call] = [await core.nodeId('p'), callOf()]
   const give = (parentId: number, level: number, title: string) =>
@@ -70,6 +70,6 @@ test('many added at once where several rows of siblings are full stand where the
   expect(await namesBelow(upper.id)).toEqual(['乙1', '乙5', '乙6', '乙9'])
 })
 
-test('a parent that is gone by now is told as a node that is not there', async () => {
+test('a parent that no longer exists is reported as node.not-found', async () => {
   await expect(add([toAdded(987_654, 3, '孤')])).rejects.toMatchObject({ code: 'node.not-found' })
 })

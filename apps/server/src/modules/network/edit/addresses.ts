@@ -1,9 +1,9 @@
 import { ADDRESS_SEPARATOR, treeLevels } from '@isotherm/contract/tree'
 
-/** One step of an address below a sub-user: 1单元 is one, 1单元-301 another below it. */
+/** One step of an address below a sub-user: 1单元-301 has the steps 1单元 and 1单元-301. */
 export interface AddressStep {
   readonly address: string
-  /** Address of the step above; null right below the sub-user. */
+  /** Address of the step above; null for a step directly below the sub-user. */
   readonly above: string | null
   readonly name: string
   readonly level: number
@@ -19,7 +19,7 @@ function toStep(parts: readonly string[]): AddressStep {
   }
 }
 
-/** All steps of addresses, each once, those above before those below. */
+/** All distinct steps of addresses, parents first. */
 export function listSteps(addresses: readonly string[]): readonly AddressStep[] {
   const steps = new Map<string, AddressStep>()
   for (const address of addresses) {

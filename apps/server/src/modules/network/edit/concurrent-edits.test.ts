@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
 import { AppError } from '../../../platform/app-error.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 import { callOf, createEditors } from '../edit-tree.testkit.ts'
 import { RegistryFileError } from '../import/registry-file-error.ts'
@@ -26,7 +26,7 @@ type Step = Parameters<Parameters<typeof step.map>[0]>[0]
 
 const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
 
-/** Does a step on whatever is there now, as several users would at once. */
+/** Runs a random step on the current tree, as several users would at once. */
 async function take({ what, one, other, name, level }: Step): Promise<unknown> {
   if (what === 'import') return importRegistry(core.db, { ...createRegistry(), devices: [] })
   const nodes = await core.db.selectFrom('node').selectAll().orderBy('id').execute()
@@ -53,7 +53,7 @@ async function take({ what, one, other, name, level }: Step): Promise<unknown> {
   )
 }
 
-/** Failures a user may be told of; anything else, a deadlock for instance, is ours. */
+/** Expected errors for users; any other error, for example a deadlock, is a bug. */
 function rethrowForeign(error: unknown): void {
   if (!(error instanceof AppError || error instanceof RegistryFileError)) throw error
   expect(['server.internal', 'server.unavailable']).not.toContain(error.message)
@@ -76,7 +76,7 @@ test('many who add, move, rename, remove and import at once leave a sound tree',
   )
 })
 
-test('of two moves that together would make a circle one is refused', async () => {
+test('of two moves that together would form a cycle, one is refused', async () => {
   const parentId = await core.nodeId('p')
   for (let round = 0; round < 5; round += 1) {
     const add = (title: string, level: number) =>

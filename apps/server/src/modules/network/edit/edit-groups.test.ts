@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
@@ -8,18 +8,18 @@ import { expectSoundTrees } from '../tree-check.testkit.ts'
 let core: TestCore
 let editors: ReturnType<typeof createEditors>
 let tree: ReturnType<typeof createTreeView>
-const heard: { readonly channel: string; readonly payload: string | undefined }[] = []
+const received: { readonly channel: string; readonly payload: string | undefined }[] = []
 
 beforeAll(async () => {
   core = await createTestCore()
   editors = createEditors(core.db, core.network)
   tree = createTreeView(core.db)
   for (const channel of ['structure_changed', 'registry_changed'] as const) {
-    core.signals.listen(channel, (payload) => heard.push({ channel, payload }))
+    core.signals.listen(channel, (payload) => received.push({ channel, payload }))
   }
 })
 beforeEach(() => {
-  heard.length = 0
+  received.length = 0
 })
 afterAll(async () => {
   await expectSoundTrees(core.db)
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const refusal = (code: string) => expect.objectContaining({ code })
-test('a new group stands among its siblings by name, and nothing but itself is written', async () => {
+test('a new group is in name order among its siblings, and no other row is written', async () => {
   const parentId = await core.nodeId('c')
   const writes = await tree.watchWrites()
   const group = await editors.groups.add({ parentId, title: '一百号站', level: 4, description: '' }, callOf())
@@ -50,7 +50,7 @@ test('a new group stands among its siblings by name, and nothing but itself is w
 })
 
 test('a renamed group changes the names below it and its own version only', async () => {
-  const { id, version } = await tree.keep('s2')
+  const { id, version } = await tree.read('s2')
   const edited = await editors.groups.edit({ id, version, title: '零号站' }, callOf())
   expect(edited).toMatchObject({ title: '零号站', version: version + 1 })
   expect(await tree.namesBelow(await core.nodeId('c'))).toEqual(['零号站', '一号站'])
@@ -66,9 +66,9 @@ test('a renamed group changes the names below it and its own version only', asyn
   await expectSoundTrees(core.db)
 })
 
-test('a group moves with all that is below it; grants on it follow, and listeners hear of both parents and of its devices', async () => {
-  const area = await tree.keep('a1')
-  const [from, to] = [await tree.keep('s1'), await tree.keep('s2')]
+test('a group moves with its subtree and its grants; both parents and the devices are signalled', async () => {
+  const area = await tree.read('a1')
+  const [from, to] = [await tree.read('s1'), await tree.read('s2')]
   const accountId = await core.createAccount('of-area', [], ['a1'])
   await editors.groups.edit({ id: area.id, version: area.version, parentId: to.id }, callOf())
   const path = `${to.path}${area.id}/`
@@ -80,12 +80,12 @@ test('a group moves with all that is below it; grants on it follow, and listener
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   expect(granted.path).toBe(path)
-  const { companyId } = await tree.keep('s1')
+  const { companyId } = await tree.read('s1')
   await vi.waitFor(
     () => {
-      expect(heard).toContainEqual({ channel: 'registry_changed', payload: `below:${path}` })
+      expect(received).toContainEqual({ channel: 'registry_changed', payload: `below:${path}` })
       const payload = JSON.stringify({ companyId, paths: [from.path, to.path] })
-      expect(heard).toContainEqual({ channel: 'structure_changed', payload })
+      expect(received).toContainEqual({ channel: 'structure_changed', payload })
     },
     { timeout: 10_000 },
   )
@@ -93,8 +93,8 @@ test('a group moves with all that is below it; grants on it follow, and listener
   await editors.groups.edit({ id: area.id, version: area.version + 1, parentId: from.id }, callOf())
 })
 
-test('what a move did stands in the log as one change of the node that moved', async () => {
-  const area = await tree.keep('a1')
+test('the operation log contains a move as one change of the moved node', async () => {
+  const area = await tree.read('a1')
   const call = callOf()
   await editors.groups.edit({ id: area.id, version: area.version, parentId: await core.nodeId('s2') }, call)
   const last = await core.db
@@ -120,19 +120,19 @@ test.each([
   ['to a level above its parent', 'a1', undefined, 3],
   ['to a level that what is below it has', 's1', undefined, 5],
 ] as const)('a group does not move %s', async (_where, key, to, level) => {
-  const { id, version } = await tree.keep(key)
+  const { id, version } = await tree.read(key)
   const parentId = to === undefined ? undefined : await core.nodeId(to)
   const answer = editors.groups.edit({ id, version, parentId, level }, callOf())
   await expect(answer).rejects.toEqual(refusal('node.bad-place'))
 })
 
-test('a building is no place for a group, and a group does not hang below another company', async () => {
+test('a group cannot be below a building or below another company', async () => {
   await importRegistry(core.db, {
     ...createRegistry('other'),
     devices: [],
     nodes: [{ key: 'other', parent: null, kind: 'project', level: 1, name: '外集团' }],
   })
-  const { id, version } = await tree.keep('s1')
+  const { id, version } = await tree.read('s1')
   const other = await core.nodeId('other')
   await expect(editors.groups.edit({ id, version, parentId: other }, callOf())).rejects.toEqual(
     refusal('node.bad-place'),
@@ -142,7 +142,7 @@ test('a building is no place for a group, and a group does not hang below anothe
   await expect(answer).rejects.toEqual(refusal('node.bad-place'))
 })
 
-test('siblings have different names; elsewhere, and when it is free again, a name can be used', async () => {
+test('siblings have different names; a name can be used elsewhere, and again after its removal', async () => {
   const [s1, s2] = [await core.nodeId('s1'), await core.nodeId('s2')]
   const add = (parentId: number) =>
     editors.groups.add({ parentId, title: '东区', level: 5, description: '' }, callOf())
@@ -155,7 +155,7 @@ test('siblings have different names; elsewhere, and when it is free again, a nam
   await editors.groups.remove({ items: [{ id: again.id, version: 1 }] }, callOf())
 })
 
-test('a group below which anything stands is not removed, all of a list or none of it', async () => {
+test('a group that is not empty is not removed; a list is removed whole or not at all', async () => {
   const parentId = await core.nodeId('s2')
   const upper = await editors.groups.add(
     { parentId: await core.nodeId('c'), title: '新站', level: 4, description: '' },
@@ -173,11 +173,11 @@ test('a group below which anything stands is not removed, all of a list or none 
   await expect(remove({ ...empty, version: 7 })).rejects.toEqual(refusal('entity.stale'))
   await remove(empty, upper, lower)
   await expect(remove(empty)).rejects.toEqual(refusal('node.not-found'))
-  await expect(remove(await tree.keep('a1'))).rejects.toEqual(refusal('node.not-empty'))
+  await expect(remove(await tree.read('a1'))).rejects.toEqual(refusal('node.not-empty'))
 })
 
-test('who is granted a group renames it, and neither moves it out nor touches what lies above', async () => {
-  const area = await tree.keep('a1')
+test('a caller who is granted a group may rename it, but not move it out or change its ancestors', async () => {
+  const area = await tree.read('a1')
   const caller = { scope: { kind: 'paths', paths: [area.path] } } as const
   const renamed = await editors.groups.edit(
     { id: area.id, version: area.version, title: '东区甲' },
@@ -185,13 +185,13 @@ test('who is granted a group renames it, and neither moves it out nor touches wh
   )
   const out = { id: area.id, version: renamed.version, parentId: await core.nodeId('s2') }
   await expect(editors.groups.edit(out, callOf(caller))).rejects.toEqual(refusal('node.not-found'))
-  const above = await tree.keep('s1')
+  const above = await tree.read('s1')
   const answer = editors.groups.edit({ id: above.id, version: above.version, title: 'x' }, callOf(caller))
   await expect(answer).rejects.toEqual(refusal('node.not-found'))
   await editors.groups.edit({ id: area.id, version: renamed.version, title: '东区' }, callOf(caller))
 })
 
-/** Leaves no room between two siblings below a node: another there makes all of them give way. */
+/** Leaves no room between two siblings: a new one between them moves all siblings. */
 async function crowd(parentId: number) {
   const add = (title: string) => editors.groups.add({ parentId, title, level: 5, description: '' }, callOf())
   const first = await add('y1')
@@ -209,7 +209,7 @@ async function crowd(parentId: number) {
   return { add, first, building, last }
 }
 
-test('where there is no room left between two siblings all of them find new places, and so does what is below', async () => {
+test('without room between two siblings, all siblings and their subtrees get new positions', async () => {
   const parentId = await core.nodeId('s2')
   const { add } = await crowd(parentId)
   await add('y2')
@@ -217,7 +217,7 @@ test('where there is no room left between two siblings all of them find new plac
   await expectSoundTrees(core.db)
 })
 
-test('a building that moves up between siblings without room follows its group as that gives way', async () => {
+test('a building moved between siblings without room follows its group when the siblings are moved', async () => {
   const parentId = await core.nodeId('s1')
   const { building } = await crowd(parentId)
   await editors.subUsers.edit({ uuid: building.uuid, version: 1, parentId, areas: [] }, callOf())

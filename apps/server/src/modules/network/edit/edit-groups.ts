@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/groups'
+import type * as api from '@isotherm/contract/endpoints/network/groups'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
@@ -21,7 +21,7 @@ import {
   toParent,
 } from './write-nodes.pg.ts'
 
-/** Adding, editing, moving and removing groups. Each is one transaction with its note in the operation log. */
+/** Adds, edits, moves and removes groups. Each call is one transaction with an entry in the operation log. */
 export interface GroupEditor {
   add(input: InputOf<typeof api.addDevGroup>, call: Call): Promise<OutputOf<typeof api.addDevGroup>>
   edit(input: InputOf<typeof api.editDevGroup>, call: Call): Promise<OutputOf<typeof api.editDevGroup>>
@@ -74,7 +74,7 @@ export function createGroupEditor(db: Database): GroupEditor {
         const node = pickNode(named, id)
         if (node.kind !== 'group' || node.parentId === null) throw new AppError('node.not-found')
         await lockNodeVersion(transaction, id, version)
-        // The parent it keeps may lie above the grants: who is granted a group may rename it.
+        // If the parent stays the same it may be outside the scope: a caller who is granted a group may rename it.
         const above = parentId === undefined ? await readParent(transaction, node) : pickNode(named, parentId)
         const edited = { ...node, name: given.title ?? node.name, level: given.level ?? node.level }
         if (above.path.startsWith(node.path)) throw new AppError('node.bad-place', { detail: edited.name })

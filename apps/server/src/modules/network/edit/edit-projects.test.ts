@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 const refusal = (code: string) => expect.objectContaining({ code })
-test('staff of a company who add a project are granted it, and so are those whose sub-account they are', async () => {
+test('an account that adds a project is granted it, and so are its parent accounts', async () => {
   const chief = await core.createAccount('chief', [], ['s1'])
   const clerk = await core.createAccount('clerk', [], ['s1'])
   await core.db.updateTable('account').set({ parent_id: chief }).where('id', '=', clerk).execute()
@@ -41,7 +41,7 @@ test('staff of a company who add a project are granted it, and so are those whos
   await editors.projects.remove({ id: project.id, version: project.version }, callOf())
 })
 
-test('who looks after several companies says which one a project is for', async () => {
+test('a caller of several companies must give the company of a new project', async () => {
   const nodes = [{ key: 'other', parent: null, kind: 'project', level: 1, name: '外集团' } as const]
   await importRegistry(core.db, { ...createRegistry('other'), devices: [], nodes })
   const answer = editors.projects.add({ projectName: '三集团', description: '' }, callOf())
@@ -53,7 +53,7 @@ test('who looks after several companies says which one a project is for', async 
   await expect(nowhere).rejects.toEqual(refusal('company.not-found'))
 })
 
-test('a project below which anything stands is not removed', async () => {
-  const { id, version } = await tree.keep('p')
+test('a project that is not empty is not removed', async () => {
+  const { id, version } = await tree.read('p')
   await expect(editors.projects.remove({ id, version }, callOf())).rejects.toEqual(refusal('node.not-empty'))
 })

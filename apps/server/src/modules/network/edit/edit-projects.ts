@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/projects'
+import type * as api from '@isotherm/contract/endpoints/network/projects'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
@@ -21,7 +21,7 @@ import {
   toOwnKey,
 } from './write-nodes.pg.ts'
 
-/** Adding, editing and removing projects. Each is one transaction with its note in the operation log. */
+/** Adds, edits and removes projects. Each call is one transaction with an entry in the operation log. */
 export interface ProjectEditor {
   add(input: InputOf<typeof api.addProject>, call: Call): Promise<OutputOf<typeof api.addProject>>
   edit(input: InputOf<typeof api.editProject>, call: Call): Promise<OutputOf<typeof api.editProject>>
@@ -69,7 +69,7 @@ export function createProjectEditor(db: Database): ProjectEditor {
         await signalStructure(transaction, companyId, [ROOT_PATH])
         return { id: newId, path: newPath }
       })
-      // The new grant holds from the next call on; the answer says what can be done then.
+      // The new grant takes effect with the next call; the answer lists the abilities from then on.
       const scope =
         caller.scope.kind === 'all'
           ? caller.scope

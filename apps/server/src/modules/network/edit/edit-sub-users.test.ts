@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
@@ -7,18 +7,18 @@ import { expectSoundTrees } from '../tree-check.testkit.ts'
 let core: TestCore
 let editors: ReturnType<typeof createEditors>
 let tree: ReturnType<typeof createTreeView>
-const heard: { readonly channel: string; readonly payload: string | undefined }[] = []
+const received: { readonly channel: string; readonly payload: string | undefined }[] = []
 
 beforeAll(async () => {
   core = await createTestCore()
   editors = createEditors(core.db, core.network)
   tree = createTreeView(core.db)
   for (const channel of ['structure_changed', 'registry_changed'] as const) {
-    core.signals.listen(channel, (payload) => heard.push({ channel, payload }))
+    core.signals.listen(channel, (payload) => received.push({ channel, payload }))
   }
 })
 beforeEach(() => {
-  heard.length = 0
+  received.length = 0
 })
 afterAll(async () => {
   await expectSoundTrees(core.db)
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const refusal = (code: string) => expect.objectContaining({ code })
-test('a building comes with its units and households, in the order of their numbers', async () => {
+test('a building is added with its units and households, in the order of their numbers', async () => {
   const building = await editors.subUsers.add(
     {
       name: '五号楼',
@@ -68,24 +68,24 @@ test('a building comes with its units and households, in the order of their numb
   await expectSoundTrees(core.db)
 })
 
-test('an address with a device on it neither goes nor is its building removed', async () => {
-  const { version } = await tree.keep('b2')
+test('neither an address with a device nor its building can be removed', async () => {
+  const { version } = await tree.read('b2')
   const uuid = await core.nodeKey('b2')
   const answer = editors.subUsers.edit({ uuid, version, addrlist: ['1单元-101'], areas: [] }, callOf())
   await expect(answer).rejects.toEqual(refusal('node.not-empty'))
   await expect(editors.subUsers.remove({ uuid, version }, callOf())).rejects.toEqual(
     refusal('node.not-empty'),
   )
-  expect((await tree.keep('b2')).version).toBe(version)
+  expect((await tree.read('b2')).version).toBe(version)
 })
 
-test('an area of an address that is not there is refused, and nothing of the call is done', async () => {
-  const { version } = await tree.keep('b2')
+test('a floor area of an unknown address is refused, and the call changes nothing', async () => {
+  const { version } = await tree.read('b2')
   const uuid = await core.nodeKey('b2')
   const areas = [{ address: '9单元-999', areaM2: 50 }]
   const answer = editors.subUsers.edit({ uuid, version, name: '改名', areas }, callOf())
   await expect(answer).rejects.toEqual(refusal('node.not-found'))
-  expect((await tree.keep('b2')).name).toBe('二号楼')
+  expect((await tree.read('b2')).name).toBe('二号楼')
 })
 
 test('§3 a special test-marked user: one of a project', async () => {
@@ -98,12 +98,12 @@ test('§3 a special test-marked user: one of a project', async () => {
   await editors.subUsers.remove({ uuid: marked.uuid, version: marked.version }, callOf())
 })
 
-test('§4 subdivision type s: a group is marked once, otherwise and no more, and its parent is told of', async () => {
+test('§4 subdivision type s: a group is marked, marked differently and unmarked, and its parent is signalled', async () => {
   const sid = String(await core.nodeId('a1'))
   const mark = await editors.subdivisions.add({ sid, stype: 's' }, callOf())
-  const { companyId } = await tree.keep('s1')
+  const { companyId } = await tree.read('s1')
   const payload = JSON.stringify({ companyId, paths: [await core.pathOf('s1')] })
-  await expect.poll(() => heard).toContainEqual({ channel: 'structure_changed', payload })
+  await expect.poll(() => received).toContainEqual({ channel: 'structure_changed', payload })
   await expect(editors.subdivisions.add({ sid, stype: 's' }, callOf())).rejects.toEqual(
     refusal('entity.taken'),
   )
@@ -114,7 +114,7 @@ test('§4 subdivision type s: a group is marked once, otherwise and no more, and
   await editors.subdivisions.remove({ sid, version: 2 }, callOf())
 })
 
-test('nodes are put on the map and taken off it; who did not know of a place is told', async () => {
+test('nodes are placed on the map and removed from it; a caller with an outdated place is refused', async () => {
   const [node, other] = [await core.nodeKey('s1'), await core.nodeKey('b2')]
   const place = { longitudeDeg: 116.4, latitudeDeg: 39.9, outline: null }
   const outline: [number, number][] = [
@@ -145,7 +145,7 @@ test('nodes are put on the map and taken off it; who did not know of a place is 
   expect((await editors.zoneGis.save({ items: gone }, callOf())).datalist).toEqual([])
 })
 
-test('§6 one change of two from the same state holds: a place taken off the map does not come back unasked', async () => {
+test('§6 of two changes from the same state one succeeds: a removed place is not restored by an old edit', async () => {
   const node = await core.nodeKey('s2')
   const place = { longitudeDeg: 116.4, latitudeDeg: 39.9, outline: null }
   const save = (given: typeof place | null, version?: number) =>
@@ -154,13 +154,13 @@ test('§6 one change of two from the same state holds: a place taken off the map
   await save(null, 1)
   await expect(save(place, 1)).rejects.toEqual(refusal('entity.stale'))
   await expect(save(null, 1)).rejects.toEqual(refusal('entity.stale'))
-  const anew = await save(place)
-  expect(anew.datalist.map(({ version }) => version)).toEqual([2])
-  // Whoever still holds the first one is told, too.
+  const again = await save(place)
+  expect(again.datalist.map(({ version }) => version)).toEqual([2])
+  // A caller with the first place is refused, too.
   await expect(save(null, 1)).rejects.toEqual(refusal('entity.stale'))
 })
 
-test('a mark that was removed and given again is another: an edit of the first one is refused', async () => {
+test('a mark that was removed and set again is a new one: an edit of the old one is refused', async () => {
   const sid = String(await core.nodeId('a2'))
   const first = await editors.subdivisions.add({ sid, stype: 's' }, callOf())
   await editors.subdivisions.remove({ sid, version: first.version }, callOf())
@@ -195,7 +195,7 @@ test('an import that leaves a mark as it is leaves its version, too', async () =
 })
 
 test('§3 the test-marked user moves to a project that has one when it drops its mark in the same edit', async () => {
-  const { companyId } = await tree.keep('p')
+  const { companyId } = await tree.read('p')
   const other = await editors.projects.add({ projectName: '乙项目', description: '', companyId }, callOf())
   const add = (parentId: number, name: string) =>
     editors.subUsers.add({ name, parentId, addrlist: [], areas: [], test: true }, callOf())
@@ -212,8 +212,8 @@ test('§3 the test-marked user moves to a project that has one when it drops its
   expect((await edit(false)).test).not.toBe(true)
 })
 
-test('a node that a device elsewhere controls is not removed: that would take it from the device unasked', async () => {
-  const { companyId } = await tree.keep('p')
+test('a node that a device on another node controls cannot be removed', async () => {
+  const { companyId } = await tree.read('p')
   const parentId = await core.nodeId('a2')
   const { uuid, version } = await editors.subUsers.add(
     { parentId, name: '受控楼', addrlist: [], areas: [], test: false },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/vausers'
+import type * as api from '@isotherm/contract/endpoints/network/vausers'
 import { treeLevels } from '@isotherm/contract/tree'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -14,7 +14,7 @@ import { type LockedNode, lockNodes, lockNodeVersion, pickNode, readParent } fro
 import { checkPlace } from '../nodes/place-rules.ts'
 import { findSubUser, listIdsOfSubUser } from '../nodes/read-nodes.pg.ts'
 import { parentPathOf, signalStructure } from '../nodes/signal-structure.pg.ts'
-import { countChange, saveAddresses, saveAreas } from './write-addresses.pg.ts'
+import { increaseVersion, saveAddresses, saveAreas } from './write-addresses.pg.ts'
 import {
   deleteNodes,
   findPlaces,
@@ -26,7 +26,7 @@ import {
   toParent,
 } from './write-nodes.pg.ts'
 
-/** Adding, editing, moving and removing sub-users (buildings) with the addresses below them. */
+/** Adds, edits, moves and removes sub-users (buildings) with their addresses. */
 export interface SubUserEditor {
   add(input: InputOf<typeof api.addSubUser>, call: Call): Promise<OutputOf<typeof api.addSubUser>>
   edit(input: InputOf<typeof api.editSubUser>, call: Call): Promise<OutputOf<typeof api.editSubUser>>
@@ -47,7 +47,7 @@ export function createSubUserEditor(
     return answer
   }
 
-  /** The sub-user in its locked tree, and the group it is to stand below. */
+  /** Locks the tree and returns the sub-user and the parent it gets. */
   async function lockSubUser(
     transaction: Transaction<Tables>,
     { scope }: Caller,
@@ -57,7 +57,7 @@ export function createSubUserEditor(
     const id = await findSubUser(transaction, uuid)
     const named = await lockNodes(transaction, scope, parentId === undefined ? [id] : [id, parentId])
     const node = pickNode(named, id)
-    // The group it stays in may lie above the grants: who is granted a building may rename it.
+    // If the parent stays the same it may be outside the scope: a caller who is granted a building may rename it.
     return {
       node,
       above: parentId === undefined ? await readParent(transaction, node) : pickNode(named, parentId),
@@ -115,7 +115,7 @@ export function createSubUserEditor(
         const building = { ...moved, uuid }
         if (addrlist) await saveAddresses(transaction, building, addrlist)
         await saveAreas(transaction, building, areas)
-        if (addrlist || areas.length > 0) await countChange(transaction, node.id)
+        if (addrlist || areas.length > 0) await increaseVersion(transaction, node.id)
         const children = addrlist ? [path] : []
         await signalStructure(transaction, node.companyId, [parentPathOf(node.path), above.path, ...children])
         if (path !== node.path) await signalRegistry(transaction, { kind: 'below', paths: [path] })

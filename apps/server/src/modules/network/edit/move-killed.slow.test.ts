@@ -49,7 +49,7 @@ async function call(base: string, path: string, input: unknown, token?: string):
   return response.json()
 }
 
-/** Whether the move is under way in the database, and whether it waits for the household that is held. */
+/** Whether the move is running in the database, and whether it waits for the locked household. */
 async function findMove(db: Database) {
   const { rows } = await sql<{ waits: boolean }>`
     select wait_event_type = 'Lock' as waits from pg_stat_activity
@@ -67,7 +67,7 @@ async function countBelow(db: Database) {
   return rows[0]
 }
 
-test('kill -9 in the middle of the move of an area of 4,081 nodes leaves all of it where it was, or all moved', {
+test('kill -9 during the move of an area of 4,081 nodes leaves all nodes at the old place or all at the new one', {
   timeout: 240_000,
 }, async () => {
   const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
@@ -89,7 +89,7 @@ test('kill -9 in the middle of the move of an area of 4,081 nodes leaves all of 
       ).data.token
     const move = { id: area.id, version: area.version, parentId: second.id }
 
-    // A household held by somebody else stops the move when it has written the nodes before it.
+    // A household locked by another transaction stops the move after it has written the nodes before it.
     const token = await logIn()
     await db.transaction().execute(async (holder) => {
       await sql`select from node where id = ${last.id} for update`.execute(holder)
@@ -109,7 +109,7 @@ test('kill -9 in the middle of the move of an area of 4,081 nodes leaves all of 
     await expectSoundTrees(db)
     expect(await find('a1')).toEqual(area)
 
-    // Killed as soon as the move is told to be done, it stays done.
+    // A move that was answered as done stays done, even if the server is killed right after.
     running = await startProcess(database.url, clickhouse.url)
     const answer = await call(running.base, '/dev/editDevGroup', move, await logIn())
     await kill(running.child)

@@ -34,13 +34,13 @@ const listStored = (transaction: Transaction<Tables>, { uuid }: Building) =>
     .where('kind', '=', 'address')
     .execute()
 
-/** Where a node stands now: siblings that made room for another take all below them along. */
+/** Reads the current sort path of a node. It changes when an ancestor moves to make room among its siblings. */
 async function readSortPath(transaction: Transaction<Tables>, { id }: Parent): Promise<string> {
   const found = transaction.selectFrom('node').select('sort_path').where('id', '=', id)
   return (await found.executeTakeFirstOrThrow()).sort_path
 }
 
-/** Adds the steps, those above first; `parents` knows what stands already, and learns what is added. */
+/** Adds address steps, parents first. `parents` contains the existing addresses; the added ones are put into it. */
 async function addSteps(
   transaction: Transaction<Tables>,
   { companyId, uuid }: Building,
@@ -83,8 +83,8 @@ async function addSteps(
 }
 
 /**
- * Makes the addresses of a sub-user those that are given: adds what is missing and removes what is not named.
- * Throws node.not-empty when a device is on one that would go.
+ * Replaces the addresses of a sub-user: adds missing ones and removes those not given. Throws node.not-empty if one to
+ * be removed has a device.
  */
 export async function saveAddresses(
   transaction: Transaction<Tables>,
@@ -114,11 +114,11 @@ export async function saveAddresses(
 
 export interface AddressArea {
   readonly address: string
-  /** m²; null takes it away. */
+  /** m²; null removes the area. */
   readonly areaM2: number | null
 }
 
-/** Notes areas of addresses of a sub-user. Throws node.not-found for an address it does not have. */
+/** Saves floor areas of a sub-user's addresses. Throws node.not-found for an unknown address. */
 export async function saveAreas(
   transaction: Transaction<Tables>,
   { uuid }: Building,
@@ -134,7 +134,7 @@ export async function saveAreas(
   if (rows.length < new Set(areas.map(({ address }) => address)).size) throw new AppError('node.not-found')
 }
 
-/** A change of its addresses is one of the sub-user. */
-export async function countChange(transaction: Transaction<Tables>, nodeId: number): Promise<void> {
+/** Increases the version of a sub-user whose addresses changed. */
+export async function increaseVersion(transaction: Transaction<Tables>, nodeId: number): Promise<void> {
   await sql`update node set version = version + 1 where id = ${nodeId}`.execute(transaction)
 }

@@ -11,12 +11,12 @@ import type { NodeTable } from '../nodes/tables.ts'
 
 const ROWS_PER_STATEMENT = 1_000
 
-/** Where nodes stand: below a node, or as projects of a company. */
+/** Parent of nodes: another node, or the company for projects. */
 export interface Parent {
   readonly companyId: number
   readonly id: number | null
   readonly path: string
-  /** '' of no node. */
+  /** '' for the company. */
   readonly nestaddr: string
   readonly sortPath: string
 }
@@ -33,10 +33,10 @@ export const toNoParent = (companyId: number): Parent => ({
 
 const blamed = { node_sibling: 'name', node_test: 'test', node_address: 'address' }
 
-/** Does a change that a name or a mark already taken may refuse. Throws entity.taken. */
+/** Awaits a change and converts a violated unique constraint. Throws entity.taken. */
 const orNameTaken = <Result>(change: Promise<Result>): Promise<Result> => orTaken(blamed, change)
 
-/** Condition on paths: the node at `path` and all below it, by the index. '0' follows '/'. */
+/** Condition for the node at `path` and everything below it, as a range of the index. '0' is the character after '/'. */
 const isAtOrBelow = (path: string) =>
   sql<boolean>`node.path >= ${path} and node.path < ${`${path.slice(0, -1)}0`}`
 
@@ -56,20 +56,20 @@ const listSiblings = (
     .selectFrom('node')
     .select(['id', 'name', 'path', 'sort_path as sortPath'])
     .where('company_id', '=', companyId)
-    // `is not distinct from` would look at every node of the company.
+    // `is not distinct from` would scan every node of the company.
     .where('parent_id', id === null ? 'is' : '=', id)
     .where('id', '<>', exceptId ?? 0)
     .execute()
 
-/** Rewrites the sort paths of a subtree. */
+/** Rewrites the sort paths of a sibling's subtree. */
 const moveInOrder = (transaction: Transaction<Tables>, { path, sortPath }: Sibling, to: string) =>
   sql`
     update node set sort_path = ${to} || substr(sort_path, ${sortPath.length + 1}::int)
     where ${isAtOrBelow(path)}`.execute(transaction)
 
 /**
- * Finds the sort paths of new nodes among the siblings, by name. Siblings keep theirs unless there is no room
- * left between them.
+ * Finds sort paths for new nodes among their siblings, ordered by name. The siblings' sort paths change only if there
+ * is no room left between them.
  */
 export async function findPlaces(
   transaction: Transaction<Tables>,
@@ -92,14 +92,14 @@ export async function findPlaces(
   return places
 }
 
-/** What was found for the new node of that name: without it a node would stand at no place at all. */
+/** Returns the sort path found for the new node with that name. Throws if there is none. */
 export function placeOf(places: ReadonlyMap<string, string>, name: string): string {
   const place = places.get(name)
   if (!place) throw new Error(`no place was found for "${name}"`)
   return place
 }
 
-/** Numbers for new nodes. */
+/** Reserves ids for new nodes. */
 export async function takeNodeIds(transaction: Transaction<Tables>, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('node', 'id')) as id from generate_series(1, ${count}::int)`.execute(
@@ -108,14 +108,14 @@ export async function takeNodeIds(transaction: Transaction<Tables>, count: numbe
   return rows.map(({ id }) => id)
 }
 
-/** Number for a new node. */
+/** Reserves the id of a new node. */
 export async function takeNodeId(transaction: Transaction<Tables>): Promise<number> {
   const [id] = await takeNodeIds(transaction, 1)
-  if (id === undefined) throw new Error('PostgreSQL gave no number')
+  if (id === undefined) throw new Error('PostgreSQL returned no id')
   return id
 }
 
-/** Name of a node in registry files that did not come from one. */
+/** Registry file key of a node that was not imported from a registry file. */
 export const toOwnKey = (id: number): string => `#${id}`
 
 /** Adds nodes, parents first. Throws entity.taken. */
@@ -132,7 +132,7 @@ export async function insertNodes(
   await addTreeNames(transaction, companyId, { levels, names: rows.map(({ name }) => name) })
 }
 
-/** What an edit makes of a node itself; where it stands is found from it. */
+/** The new values of an edited node. The position among its siblings follows from them. */
 export interface NodeEdit {
   readonly parent: Parent
   readonly name: string
@@ -141,7 +141,7 @@ export interface NodeEdit {
   readonly isTest?: boolean | undefined
 }
 
-/** The place among the siblings: the one it has, if that still is right. */
+/** Finds the sort path of an edited node. It stays the same if the order is still right. */
 async function findPlace(
   transaction: Transaction<Tables>,
   node: LockedNode,
@@ -161,7 +161,7 @@ async function findPlace(
   return placeOf(places, name)
 }
 
-/** Before a move: the project it goes to may have a sub-user for testing of its own. */
+/** Removes the test mark before a move: the target project may have a test-marked sub-user of its own. */
 const dropTestMark = (transaction: Transaction<Tables>, id: number) =>
   transaction
     .updateTable('node')
@@ -170,12 +170,12 @@ const dropTestMark = (transaction: Transaction<Tables>, id: number) =>
     .where('is_test', '=', true)
     .execute()
 
-/** What a rename or move of the top of a company may take at most; readers do not wait for it. */
+/** Timeout for renaming or moving a node high up in a large company; readers do not wait for it. */
 const REWRITE_LIMIT = '300s'
 
 /**
- * Renames, moves and describes a node: one statement for the node itself, one for where it and all below it
- * stand. Gives its path. Throws entity.taken.
+ * Renames, moves or describes a node: one statement for the node itself, one for the paths of its subtree. Returns
+ * its new path. Throws entity.taken.
  */
 export async function rewriteNode(
   transaction: Transaction<Tables>,
@@ -189,7 +189,7 @@ export async function rewriteNode(
   const sortPath = await findPlace(transaction, node, edit)
   if (path !== node.path || nestaddr !== node.nestaddr || sortPath !== node.sortPath) {
     await sql`select set_config('statement_timeout', ${REWRITE_LIMIT}, true)`.execute(transaction)
-    // Siblings that made room may have taken the node along: how long its sort path is now is asked for.
+    // Making room among siblings may have moved this node too, so the length of its sort path is read again.
     await orNameTaken(
       sql`
         update node set path = ${path} || substr(path, ${node.path.length + 1}::int),
@@ -219,7 +219,7 @@ export async function rewriteNode(
   return path
 }
 
-/** Devices elsewhere that control one of the nodes. Throws entity.in-use. */
+/** Throws entity.in-use if a device on another node controls one of the nodes. */
 async function refuseControlled(transaction: Transaction<Tables>, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct device.name from control_device join device on device.id = control_device.device_id
@@ -230,8 +230,8 @@ async function refuseControlled(transaction: Transaction<Tables>, ids: readonly 
 }
 
 /**
- * Removes nodes of a company, all of them or none. Throws node.not-empty when a device is on one of them, or a
- * node that is not to be removed stands below one; entity.in-use when a device elsewhere controls one.
+ * Removes nodes of a company, all or none. Throws node.not-empty if one of them has a device, or a child that is not
+ * in `ids`; entity.in-use if a device on another node controls one of them.
  */
 export async function deleteNodes(
   transaction: Transaction<Tables>,
@@ -239,7 +239,7 @@ export async function deleteNodes(
   ids: readonly number[],
 ): Promise<void> {
   const given = sql`${[...ids]}::bigint[]`
-  // Nothing comes to stand on or refer to them from here on.
+  // From here on no other transaction can add a row that refers to these nodes.
   await sql`select from node where id = any(${given}) order by id for update`.execute(transaction)
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from device where node_id = any(${given}))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 
 let core: TestCore
@@ -27,7 +27,7 @@ async function listPlaces() {
   return rows.map(({ key, ...at }) => [key, at])
 }
 
-test('a registry file places nodes, also of a tree that was imported without places', async () => {
+test('a registry file places nodes on the map, also in a tree imported without places', async () => {
   expect(await listPlaces()).toEqual([])
   await withPlaces(['s1', 'b2'])
   expect(await listPlaces()).toEqual([
@@ -36,7 +36,7 @@ test('a registry file places nodes, also of a tree that was imported without pla
   ])
 })
 
-test('what somebody moved since, or took off the map, the file does not put back', async () => {
+test('a later import does not restore places that users moved or removed', async () => {
   const [moved, removed] = [await core.nodeId('s1'), await core.nodeId('b2')]
   await core.db.updateTable('node_gis').set({ longitude_deg: 120 }).where('node_id', '=', moved).execute()
   await core.db.deleteFrom('node_gis').where('node_id', '=', removed).execute()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -7,18 +7,12 @@ import { syncTreeNames } from '../names/tree-names.pg.ts'
 import { positionOf } from '../nodes/positions.ts'
 import { toPayload } from '../nodes/structure-signal.ts'
 import type { NodeTable } from '../nodes/tables.ts'
-import { saveArchive } from './import-archive.pg.ts'
+import { type ImportedStructure, saveAttributes } from './import-attributes.pg.ts'
 import { type NodeIdentity, type PlacedNode, placeNodes } from './layout.ts'
 import { readStoredNodes } from './stored-nodes.pg.ts'
-import { findChanges, withUnnamed } from './structure-changes.ts'
+import { findChanges, withOtherStored } from './structure-changes.ts'
 
 const ROWS_PER_STATEMENT = 1_000
-
-export interface ImportedStructure {
-  readonly companyId: number
-  /** Id of each node by its key in the file. */
-  readonly nodeIds: ReadonlyMap<string, number>
-}
 
 async function saveCompany(db: Transaction<Tables>, { company }: RegistryFile): Promise<number> {
   const values = { tenant: company.tenant, name: company.name, time_zone: company.timeZone }
@@ -33,7 +27,7 @@ async function saveCompany(db: Transaction<Tables>, { company }: RegistryFile): 
   return id
 }
 
-/** Gives every node its identity: the stored one, or a new one. */
+/** Returns the identity of every node: the stored one or a new one. */
 async function identifyNodes(
   db: Transaction<Tables>,
   stored: ReadonlyMap<string, PlacedNode>,
@@ -79,9 +73,8 @@ const toRow = (companyId: number, placed: PlacedNode): Insertable<NodeTable> => 
 })
 
 /**
- * Takes what is unique out of the way of the nodes that change: two addresses that swap would meet in the index,
- * and so would two sub-users of which the mark for testing passes from one to the other. Names may meet until
- * the end.
+ * Frees the unique values of the nodes that change. Otherwise two addresses that swap would violate the unique index,
+ * and so would a test mark that moves from one sub-user to another. The constraint on names is deferred.
  */
 async function freeUnique(db: Transaction<Tables>, nodes: readonly PlacedNode[]): Promise<void> {
   await sql`set constraints node_sibling deferred`.execute(db)
@@ -134,7 +127,7 @@ async function saveSubdivisions(db: Transaction<Tables>, placed: readonly Placed
     .execute()
 }
 
-/** Places nodes on the map as the file says, but none that somebody has placed, or taken off it, before. */
+/** Places nodes on the map, except those that a user has placed or removed from the map before. */
 async function savePlaces(db: Transaction<Tables>, nodes: readonly PlacedNode[]): Promise<void> {
   const given = nodes.flatMap(({ id, node: { place } }) => (place ? [{ id, ...place }] : []))
   if (given.length === 0) return
@@ -148,21 +141,20 @@ async function savePlaces(db: Transaction<Tables>, nodes: readonly PlacedNode[])
 }
 
 /**
- * Stores the company and tree of a registry file, as a part of the transaction that stores the whole file.
- * What is there already is brought up to date and keeps its ids; what the file does not name stays, below
- * the parent it has. Whoever listens is told which parts of the tree changed, if any did, when the
- * transaction ends. Throws RegistryFileError.
+ * Saves the company and tree of a registry file, inside the transaction that saves the whole file. Existing nodes are
+ * updated and keep their ids; nodes that the file does not contain stay below their parents. Changed parts of the tree
+ * are signalled at the end of the transaction. Throws RegistryFileError.
  */
 export async function importStructure(
   transaction: Transaction<Tables>,
   file: RegistryFile,
 ): Promise<ImportedStructure> {
-  // Holds the company's row to the end: imports of one company follow each other.
+  // Locks the company's row until the transaction ends, so imports of one company run one after another.
   const companyId = await saveCompany(transaction, file)
   const stored = await readStoredNodes(transaction, companyId)
   const identities = await identifyNodes(transaction, stored, file)
   const placed = placeNodes(
-    withUnnamed(file.nodes, stored),
+    withOtherStored(file.nodes, stored),
     (key) => identities.get(key) ?? { id: 0, uuid: null },
   )
   const { nodes, parents } = findChanges(stored, placed)
@@ -182,6 +174,6 @@ export async function importStructure(
   const named = placed.slice(0, file.nodes.length)
   await savePlaces(transaction, named)
   const nodeIds = new Map(named.map(({ id, node }) => [node.key, id]))
-  await saveArchive(transaction, { companyId, nodeIds }, file)
+  await saveAttributes(transaction, { companyId, nodeIds }, file)
   return { companyId, nodeIds }
 }

@@ -1,10 +1,10 @@
-import type { RegistryNode } from '@isotherm/contract/registry-file'
+import type { RegistryNode } from '@isotherm/contract/network/registry-file'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import { arrange, END } from '../nodes/positions.ts'
 import { RegistryFileError } from './registry-file-error.ts'
 
-/** Where a node of a registry file stands in the stored tree. */
+/** A node of a registry file with its place in the stored tree. */
 export interface PlacedNode {
   readonly node: RegistryNode
   readonly id: number
@@ -16,12 +16,12 @@ export interface PlacedNode {
   readonly sortPath: string
 }
 
-/** Identity that a node keeps over imports. */
+/** The values of a node that later imports do not change. */
 export interface NodeIdentity {
   readonly id: number
   /** Of a sub-user. */
   readonly uuid: string | null
-  /** Where it stands so far: key of the parent, and position among the siblings there. */
+  /** Its stored place: key of the parent and position among the siblings. */
   readonly place?: { readonly parent: string | null; readonly position: string }
 }
 
@@ -35,7 +35,7 @@ const parentKinds: Readonly<Record<RegistryNode['kind'], readonly (RegistryNode[
 function checkPlace(node: RegistryNode, parent: RegistryNode | undefined): void {
   if (!parentKinds[node.kind].includes(parent?.kind ?? 'none')) {
     throw new RegistryFileError(
-      `node "${node.key}": a ${node.kind} cannot stand below ${parent?.kind ?? 'nothing'}`,
+      `node "${node.key}": a ${node.kind} cannot be below ${parent?.kind ?? 'nothing'}`,
     )
   }
   if (parent && parent.level >= node.level) {
@@ -43,7 +43,7 @@ function checkPlace(node: RegistryNode, parent: RegistryNode | undefined): void 
   }
 }
 
-/** Position of each node among its siblings: as many as possible keep the one they have below the same parent. */
+/** Position of each node among its siblings. As many as possible keep the position they have below the same parent. */
 function toPositions(
   nodes: readonly RegistryNode[],
   identify: (key: string) => NodeIdentity,
@@ -68,7 +68,7 @@ function toAddress(node: RegistryNode, parent: PlacedNode | undefined): string |
   return parent?.address ? `${parent.address}${ADDRESS_SEPARATOR}${node.name}` : node.name
 }
 
-/** Refuses two siblings of one name: nobody could tell them apart, and of addresses the keys would be the same. */
+/** Refuses two siblings with the same name: users could not tell them apart, and two addresses would have one key. */
 function checkSiblings(nodes: readonly RegistryNode[]): void {
   const known = new Set<string>()
   for (const { key, parent, name } of nodes) {
@@ -80,7 +80,7 @@ function checkSiblings(nodes: readonly RegistryNode[]): void {
   }
 }
 
-/** Refuses a second sub-user that exists for testing in one project. */
+/** Refuses a second test-marked sub-user in one project. */
 function checkTests(placed: Iterable<PlacedNode>): void {
   const known = new Set<string | undefined>()
   for (const { node, path } of placed) {
@@ -94,8 +94,8 @@ function checkTests(placed: Iterable<PlacedNode>): void {
 }
 
 /**
- * Places the nodes of a file: paths, names from the top, addresses, order. `identify` gives each key its
- * identity. Throws RegistryFileError for a key used twice, an unknown parent or an impossible place.
+ * Computes paths, joined names, addresses and order of the nodes of a file. `identify` returns the identity of a key.
+ * Throws RegistryFileError for a key used twice, an unknown parent or a place that is not allowed.
  */
 export function placeNodes(
   nodes: readonly RegistryNode[],
@@ -104,10 +104,12 @@ export function placeNodes(
   const positions = toPositions(nodes, identify)
   const placed = new Map<string, PlacedNode>()
   for (const node of nodes) {
-    if (placed.has(node.key)) throw new RegistryFileError(`node "${node.key}" stands in the file twice`)
+    if (placed.has(node.key)) throw new RegistryFileError(`node "${node.key}" is in the file twice`)
     const parent = node.parent === null ? undefined : placed.get(node.parent)
     if (node.parent !== null && !parent) {
-      throw new RegistryFileError(`node "${node.key}": its parent "${node.parent}" does not stand before it`)
+      throw new RegistryFileError(
+        `node "${node.key}": its parent "${node.parent}" is not before it in the file`,
+      )
     }
     checkPlace(node, parent?.node)
     const { id, uuid } = identify(node.key)

@@ -1,4 +1,4 @@
-/** A registry file that cannot be imported; its message is one line for the person who wrote the file. */
+/** A registry file that cannot be imported. The message is one line for the author of the file. */
 export class RegistryFileError extends Error {
   override readonly name = 'RegistryFileError'
 }

@@ -1,9 +1,9 @@
-import type { RegistryNode } from '@isotherm/contract/registry-file'
+import type { RegistryNode } from '@isotherm/contract/network/registry-file'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../../platform/tables.ts'
 import type { PlacedNode } from './layout.ts'
 
-/** The company's tree as it is stored, by key. */
+/** Reads the stored tree of a company, by key. */
 export async function readStoredNodes(
   db: Transaction<Tables>,
   companyId: number,

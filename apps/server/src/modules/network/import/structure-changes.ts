@@ -1,18 +1,18 @@
-import type { RegistryNode } from '@isotherm/contract/registry-file'
+import type { RegistryNode } from '@isotherm/contract/network/registry-file'
 import { ROOT_PATH } from '../../../platform/scope/scope.ts'
 import { positionOf } from '../nodes/positions.ts'
 import type { PlacedNode } from './layout.ts'
 
-/** What an import changes of a stored tree. */
+/** The changes of an import to the stored tree. */
 export interface StructureChanges {
-  /** Nodes that are new or stand differently, parents first. */
+  /** New and changed nodes, parents first. */
   readonly nodes: readonly PlacedNode[]
-  /** Paths of the parents whose children look different now, '/' for the projects. */
+  /** Paths of the parents whose children changed, '/' for the projects. */
   readonly parents: readonly string[]
 }
 
-/** What the tree shows of a node itself and where it stands among its siblings. */
-const toLook = ({ node, sortPath }: PlacedNode): string =>
+/** The values of a node that the tree shows, with its position among its siblings, as a text to compare. */
+const toShown = ({ node, sortPath }: PlacedNode): string =>
   JSON.stringify([
     node.name,
     node.kind,
@@ -23,7 +23,8 @@ const toLook = ({ node, sortPath }: PlacedNode): string =>
     positionOf(sortPath),
   ])
 
-const toFacts = ({ node, ...place }: PlacedNode): string =>
+/** All stored values of a node as a text to compare. */
+const toStored = ({ node, ...place }: PlacedNode): string =>
   JSON.stringify([
     place.id,
     place.parentId,
@@ -42,9 +43,8 @@ const toFacts = ({ node, ...place }: PlacedNode): string =>
   ])
 
 /**
- * Compares a tree with what is stored of it. A child that is added, moved, renamed, marked otherwise or
- * stands at another place among its siblings changes its parent; what stands below a new parent does not
- * count by itself. A parent that moved is named by where it stands now.
+ * Compares a tree with the stored one. A child that is added, moved, renamed, marked differently or reordered changes
+ * its parent. Children of a new node are not reported separately. A moved parent is reported with its new path.
  */
 export function findChanges(
   stored: ReadonlyMap<string, PlacedNode>,
@@ -58,22 +58,22 @@ export function findChanges(
   for (const now of placed) {
     const before = stored.get(now.node.key)
     if (!before) added.add(now.id)
-    if (before && toFacts(before) === toFacts(now)) continue
+    if (before && toStored(before) === toStored(now)) continue
     nodes.push(now)
-    const isShownOtherwise = !before || before.parentId !== now.parentId || toLook(before) !== toLook(now)
-    if (!isShownOtherwise) continue
+    const isShownDifferently = !before || before.parentId !== now.parentId || toShown(before) !== toShown(now)
+    if (!isShownDifferently) continue
     if (before && before.parentId !== now.parentId) parents.add(pathOf(before.parentId))
     if (now.parentId === null || !added.has(now.parentId)) parents.add(pathOf(now.parentId))
   }
   return { nodes, parents: [...parents] }
 }
 
-/** The nodes of a file, and after them those stored before that the file does not name, parents first. */
-export function withUnnamed(
+/** Returns the nodes of a file followed by the stored nodes that the file does not contain, parents first. */
+export function withOtherStored(
   nodes: readonly RegistryNode[],
   stored: ReadonlyMap<string, PlacedNode>,
 ): readonly RegistryNode[] {
-  const named = new Set(nodes.map(({ key }) => key))
-  const unnamed = [...stored.values()].flatMap(({ node }) => (named.has(node.key) ? [] : [node]))
-  return [...nodes, ...unnamed.toSorted((left, right) => left.level - right.level)]
+  const inFile = new Set(nodes.map(({ key }) => key))
+  const others = [...stored.values()].flatMap(({ node }) => (inFile.has(node.key) ? [] : [node]))
+  return [...nodes, ...others.toSorted((left, right) => left.level - right.level)]
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { trackChanges } from '../../../platform/operation/track.pg.ts'
 
-/** What heats the rooms below a node; few nodes say, for it holds for all below them. */
+/** Adds the heat emitter of a node. Few nodes have one; all nodes below inherit it. */
 export async function addEmitters<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     alter table node add column emitter text check (emitter in ('radiator', 'floor', 'fan-coil'))`.execute(db)

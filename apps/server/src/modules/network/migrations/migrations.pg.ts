@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { trackChanges } from '../../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../../platform/postgres/module-migrations.ts'
-import { reviseAt } from '../../../platform/signals/revisions.pg.ts'
+import { addRevisionTrigger } from '../../../platform/signals/revisions.pg.ts'
 import { syncTreeNames } from '../names/tree-names.pg.ts'
 import { addEmitters } from './emitters-migration.pg.ts'
-import { addPipes, keepPipeVersions } from './pipes-migration.pg.ts'
+import { addPipes, continuePipeVersions } from './pipes-migration.pg.ts'
 
-/** Gives siblings of one name names of their own, and what stands below them the names they stand below now. */
+/** Renames siblings that share a name, and updates the joined names of everything below them. */
 async function renameTwins<Tables>(db: Kysely<Tables>): Promise<void> {
   const { numAffectedRows } = await sql`
     update node set name = node.name || ' ' || node.id from node twin
@@ -28,11 +28,11 @@ const IMPOSSIBLE_LEVEL = sql<boolean>`
   or (node.kind = 'sub-user') <> (node.level = 6)`
 
 /**
- * Gives nodes that a registry file once put at a level their kind cannot have the nearest it can, and leaves the
- * mark for testing to the first building of a project that bears it. Throws an error that names the nodes when
- * there is no such level below their parents.
+ * Moves nodes whose kind does not allow their level to the nearest allowed level; older registry files could contain
+ * such nodes. Also leaves the test mark only on the first marked building of a project. Throws an error with the
+ * names of the nodes if there is no allowed level below their parents.
  */
-async function mendPlaces<Tables>(db: Kysely<Tables>): Promise<void> {
+async function repairLevels<Tables>(db: Kysely<Tables>): Promise<void> {
   const { numAffectedRows } = await sql`
     update node set level = case kind
       when 'project' then 1 when 'sub-user' then 6
@@ -44,7 +44,7 @@ async function mendPlaces<Tables>(db: Kysely<Tables>): Promise<void> {
     where node.level <= above.level order by node.id limit 10`.execute(db)
   if (rows.length > 0) {
     const names = rows.map(({ name }) => name).join('; ')
-    throw new Error(`nodes do not stand below the level of their parents, move them first: ${names}`)
+    throw new Error(`nodes are not below the level of their parents, move them first: ${names}`)
   }
   await sql`
     update node set is_test = false
@@ -54,7 +54,7 @@ async function mendPlaces<Tables>(db: Kysely<Tables>): Promise<void> {
   if (numAffectedRows) await syncTreeNames(db)
 }
 
-/** COLLATE "C" makes a path's index serve prefix searches. */
+/** COLLATE "C" lets the index on paths serve prefix searches. */
 export const networkMigrations: ModuleMigrations = {
   module: 'network',
   migrations: {
@@ -115,9 +115,9 @@ export const networkMigrations: ModuleMigrations = {
             initials text not null,
             primary key (company_id, name, level)
           )`.execute(db)
-        // A subtree is one range of sort paths, so that the nodes of a name below a node are found by it.
+        // A subtree is one range of sort paths, so this index finds the nodes with a name below a node.
         await sql`create index node_name on node (company_id, name, level, sort_path)`.execute(db)
-        // The next change fills the table: what fills it writes all of its columns.
+        // The next migration fills the table: syncTreeNames writes a column that it adds.
       },
     },
     '003_forms': {
@@ -134,7 +134,7 @@ export const networkMigrations: ModuleMigrations = {
           entity: 'node',
           columns: ['parent_id', 'kind', 'level', 'name', 'area_m2', 'is_test', 'description'],
         })
-        // A node stands below one of its own company, and so does all that names a node with its company.
+        // The foreign key includes the company, so a node and its parent belong to the same company.
         await sql`alter table node add unique (id, company_id)`.execute(db)
         await sql`
           alter table node add foreign key (parent_id, company_id) references node (id, company_id)`.execute(
@@ -164,8 +164,8 @@ export const networkMigrations: ModuleMigrations = {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
         await renameTwins(db)
-        await mendPlaces(db)
-        // Positions with room between them, each ended by a sign that precedes all others (positions.ts).
+        await repairLevels(db)
+        // Positions with room between them, each followed by a character that sorts before all digits (positions.ts).
         await sql`update node set sort_path = regexp_replace(sort_path, '(....)', '1\\1/', 'g')`.execute(db)
         await sql`
           alter table node
@@ -178,7 +178,7 @@ export const networkMigrations: ModuleMigrations = {
           db,
         )
         await sql`drop index node_parent`.execute(db)
-        // One sub-user for testing in a project.
+        // At most one test-marked sub-user per project.
         await sql`
           create unique index node_test on node ((split_part(path, '/', 2))) where is_test`.execute(db)
       },
@@ -186,7 +186,7 @@ export const networkMigrations: ModuleMigrations = {
     '006_children': {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
-        // The buildings below a place, as the tree asks for them; and a subtree in its order.
+        // For the buildings below a place, and for a subtree in tree order.
         await sql`create index node_sub_user_pids on node (pids) where kind = 'sub-user'`.execute(db)
         await sql`create index node_tree on node (company_id, sort_path)`.execute(db)
       },
@@ -203,7 +203,7 @@ export const networkMigrations: ModuleMigrations = {
     },
     '008_versions_go_on': {
       async up(db) {
-        // Marks and places go by their node: one that is given anew is no earlier version of the one before.
+        // Marks and places are identified by their node. A new one continues the version numbers of the removed one.
         await sql`
           create table ended_version (
             entity text not null,
@@ -247,9 +247,9 @@ export const networkMigrations: ModuleMigrations = {
     '009_order_of_kinds': {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
-        // Most nodes are addresses, which are read below one place and never by their kind: moving a subtree pays
-        // for every index they stand in. What the tree shows of groups is in their index, far fewer pages than
-        // the rows that lie between those of their households.
+        // Most nodes are addresses. They are read below one place and never by their kind, but moving a subtree
+        // updates every index that contains them. The index on groups contains all columns the tree shows, so it
+        // reads far fewer pages than the table, where households are between the groups.
         await sql`drop index node_order`.execute(db)
         await sql`
           create index node_group on node (company_id, sort_path)
@@ -262,11 +262,12 @@ export const networkMigrations: ModuleMigrations = {
       },
     },
     '010_groups_revision': {
-      up: (db) => reviseAt(db, { name: 'groups', table: 'node', events: 'insert or update or delete' }),
+      up: (db) =>
+        addRevisionTrigger(db, { name: 'groups', table: 'node', events: 'insert or update or delete' }),
     },
     '011_places_revision': {
       up: (db) =>
-        reviseAt(db, {
+        addRevisionTrigger(db, {
           name: 'places',
           table: 'node_gis',
           events: 'insert or update or delete',
@@ -275,6 +276,6 @@ export const networkMigrations: ModuleMigrations = {
     },
     '012_pipes': { up: addPipes },
     '013_emitters': { up: addEmitters },
-    '014_pipe_versions': { up: keepPipeVersions },
+    '014_pipe_versions': { up: continuePipeVersions },
   },
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-test('names stored before there was a search can be searched after the upgrade', async () => {
+test('names stored before the search existed can be found after the upgrade', async () => {
   const first = Object.entries(networkMigrations.migrations).slice(0, 1)
   await migratePostgres(db, [{ module: 'network', migrations: Object.fromEntries(first) }], log)
   await sql`insert into company (tenant, name, time_zone) values ('old', 'x', 'Asia/Shanghai')`.execute(db)
@@ -42,7 +42,7 @@ test('names stored before there was a search can be searched after the upgrade',
   ])
 })
 
-test('forms of names that another version of the product stored are made anew at the start, others are left', async () => {
+test('name forms of another version are recomputed at the start; others stay', async () => {
   await sql`
     insert into node (company_id, key, kind, level, name, path, nestaddr, sort_path)
     values (1, 'q', 'project', 1, '三号', '/2/', '三号', '0001')`.execute(db)
@@ -63,7 +63,7 @@ test('forms of names that another version of the product stored are made anew at
   ])
 })
 
-test('a tree stored before positions had room keeps its order, and siblings of one name get names of their own', async () => {
+test('a tree stored before positions had room keeps its order, and siblings with the same name are renamed', async () => {
   const { db: tree, close: drop } = await startEmptyDatabase()
   try {
     await migratePostgres(tree, [{ module: 'network', migrations: upTo('004_registry') }], log)
@@ -105,7 +105,7 @@ test('a tree stored before positions had room keeps its order, and siblings of o
   }
 })
 
-/** A tree as an importer that compared no kinds with levels stored it, brought up to date. */
+/** Stores a tree with levels that do not fit the kinds, as an old import could, and migrates it. */
 async function upgrade(nodes: readonly (readonly [string, string, number, string, boolean])[]) {
   const { db: tree, close: drop } = await startEmptyDatabase()
   try {
@@ -130,7 +130,7 @@ async function upgrade(nodes: readonly (readonly [string, string, number, string
   }
 }
 
-test('nodes stored at levels their kinds cannot have get the nearest, and one building of a project tests', async () => {
+test('nodes at levels not allowed for their kind get the nearest allowed one, and one building of a project keeps the test mark', async () => {
   const upgraded = await upgrade([
     ['/1/', 'project', 1, '集团', true],
     ['/1/2/', 'group', 6, '深区', false],
@@ -147,7 +147,7 @@ test('nodes stored at levels their kinds cannot have get the nearest, and one bu
   ])
 })
 
-test('a tree too deep for its levels is not upgraded, and the error names what is wrong', async () => {
+test('a tree too deep for its levels is not migrated, and the error names the nodes', async () => {
   const deep = upgrade([
     ['/1/', 'project', 1, '集团', false],
     ['/1/2/', 'group', 5, '区', false],
@@ -158,7 +158,7 @@ test('a tree too deep for its levels is not upgraded, and the error names what i
   })
 })
 
-test('a place given anew goes on with the versions of the one before, as long as its node is there', async () => {
+test('a new place continues the version numbers of the removed one as long as the node exists', async () => {
   const place = { longitude_deg: 116, latitude_deg: 39, outline: null }
   const { id } = await db.selectFrom('node').select('id').where('key', '=', 'p').executeTakeFirstOrThrow()
   await db

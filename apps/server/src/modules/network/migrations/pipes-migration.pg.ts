@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { trackChanges } from '../../../platform/operation/track.pg.ts'
 
-/** A pipe goes by its ends: one that is recorded anew is no earlier version of the one before. */
-export async function keepPipeVersions<Tables>(db: Kysely<Tables>): Promise<void> {
+/** A pipe is identified by its ends. A new pipe continues the version numbers of the removed one. */
+export async function continuePipeVersions<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table ended_pipe (
       least_node_id bigint not null references node on delete cascade,
@@ -39,7 +39,7 @@ export async function keepPipeVersions<Tables>(db: Kysely<Tables>): Promise<void
   )
 }
 
-/** Pipes between nodes; a pair of nodes has one at most, whichever of them is named first. */
+/** Pipes between nodes. A pair of nodes has at most one pipe, in either direction. */
 export async function addPipes<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table pipe (

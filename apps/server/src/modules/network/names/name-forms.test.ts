@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FORMS_VERSION, foldName } from './name-forms.ts'
+import { FORMS_VERSION, toNameForms } from './name-forms.ts'
 
 test.each([
   ['和源热力集团', 'heyuanrelijituan', 'hyrljt'],
@@ -11,19 +11,19 @@ test.each([
   ['101', '101', '101'],
   ['Block 7', 'block7', 'block7'],
 ])('%s is read %s and abbreviated %s', (name, pinyin, initials) => {
-  expect(foldName(name)).toMatchObject({ pinyin, initials })
+  expect(toNameForms(name)).toMatchObject({ pinyin, initials })
 })
 
 test('§3: Chinese numerals (一 to 十, 百) equal digits, and width and case do not count', () => {
-  expect(foldName('二十三号楼').folded).toBe('23号楼')
-  expect(foldName('一百零二室').folded).toBe('102室')
-  expect(foldName('Ａ座')).toMatchObject({ plain: 'a座', folded: 'a座' })
-  expect(foldName('八一小区').plain).toBe('八一小区')
+  expect(toNameForms('二十三号楼').folded).toBe('23号楼')
+  expect(toNameForms('一百零二室').folded).toBe('102室')
+  expect(toNameForms('Ａ座')).toMatchObject({ plain: 'a座', folded: 'a座' })
+  expect(toNameForms('八一小区').plain).toBe('八一小区')
 })
 
-test('forms other than these need another version, for those that are stored have this one', () => {
+test('a change of these forms needs a new FORMS_VERSION, because the forms are stored', () => {
   const names = ['和源热力集团', '绿园Ａ座', '二十三号楼', '八一小区', '一零一', '重庆路 3-1', 'Block 7']
-  const forms = names.map((name) => Object.values(foldName(name)).join(' | '))
+  const forms = names.map((name) => Object.values(toNameForms(name)).join(' | '))
   expect({ version: FORMS_VERSION, forms }).toMatchInlineSnapshot(`
     {
       "forms": [

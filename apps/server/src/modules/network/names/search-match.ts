@@ -1,15 +1,27 @@
-import { ranks } from '../search/search-store.ts'
-import type { FoldedName } from './name-forms.ts'
+import type { NameForms } from './name-forms.ts'
 import { type SearchText, toPartPattern } from './search-text.ts'
 
-/** A name of a level of a company, with the forms a search looks at. */
-export interface KnownName extends FoldedName {
+/** How well a node or device matches the search text, best first. */
+export const ranks = {
+  deviceExact: 0,
+  nameExact: 1,
+  nameStart: 2,
+  deviceStart: 3,
+  nameInside: 4,
+  deviceEnd: 5,
+  pinyinStart: 6,
+  pinyinInside: 7,
+  address: 8,
+} as const
+
+/** A name used on one level of a company, with its search forms. */
+export interface KnownName extends NameForms {
   readonly companyId: number
   readonly level: number
   readonly name: string
 }
 
-/** How well a name fits a text, undefined when it does not. The same as search-names.pg.ts says in SQL. */
+/** Returns how well a name matches a text, undefined if it does not. search-names.pg.ts has the same rule in SQL. */
 function toRanking({ plain, folded, latin }: SearchText): (name: KnownName) => number | undefined {
   return (name) => {
     if (name.plain === plain || name.folded === folded) return ranks.nameExact
@@ -23,11 +35,11 @@ function toRanking({ plain, folded, latin }: SearchText): (name: KnownName) => n
   }
 }
 
-/** Code units beyond the first 55,296 in the order of their code points: surrogates stand for the highest. */
+/** Sort key of a UTF-16 code unit in code point order: surrogates encode the highest code points. */
 const toPlace = (unit: number): number =>
   unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
 
-/** The order of PostgreSQL's collation "C". */
+/** Compares like PostgreSQL's collation "C". */
 function compareBytes(left: string, right: string): number {
   const length = Math.min(left.length, right.length)
   for (let index = 0; index < length; index += 1) {
@@ -39,7 +51,7 @@ function compareBytes(left: string, right: string): number {
 
 const lengthOf = (text: string): number => [...text].length
 
-/** Of names that fit alike: higher levels, shorter names, then their own order. */
+/** Order of names with the same rank: higher levels first, then shorter names, then by the name itself. */
 export const compareNames = (left: KnownName, right: KnownName): number =>
   left.level - right.level ||
   lengthOf(left.folded) - lengthOf(right.folded) ||
@@ -47,13 +59,13 @@ export const compareNames = (left: KnownName, right: KnownName): number =>
   compareBytes(left.name, right.name) ||
   left.companyId - right.companyId
 
-/** A name that fits, and how well. */
+/** A name that matches, and how well. */
 export interface RankedName<Name extends KnownName> {
   readonly name: Name
   readonly rank: number
 }
 
-/** Of names in the order of compareNames those that fit, best first. */
+/** Returns the matching names, best first. `names` must be in the order of compareNames. */
 export function rankNames<Name extends KnownName>(
   names: readonly Name[],
   text: SearchText,
@@ -69,8 +81,8 @@ export function rankNames<Name extends KnownName>(
 
 const isLetters = (part: string): boolean => /^[a-z]+$/.test(part)
 
-/** Whether a name contains a part of an address. The same as search-parts.pg.ts says in SQL. */
-export function toContaining(part: string): (name: FoldedName) => boolean {
+/** Tests whether a name contains a part of an address. search-parts.pg.ts has the same rule in SQL. */
+export function toContaining(part: string): (name: NameForms) => boolean {
   const pattern = new RegExp(toPartPattern(part), 'u')
   const letters = isLetters(part)
   return ({ folded, initials, pinyin }) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toAddresses, toPartPattern, toPieces, toSearchText } from './search-text.ts'
 
-test.each(['', ' ', '\u3000', '\n\t'])('a blank text (%j) asks for nothing', (text) => {
+test.each(['', ' ', '\u3000', '\n\t'])('a blank text (%j) is no search text', (text) => {
   expect(toSearchText(text)).toBeUndefined()
 })
 
@@ -22,11 +22,11 @@ test.each([
   ['阳光 5 2 301', [['阳光'], ['5'], ['2'], ['301']]],
   ['5号楼2单元301', [['5号楼', '2单元', '301']]],
   ['阳光花园5#2-301室', [['阳光花园', '5'], ['2'], ['301室']]],
-])('%s is cut into pieces', (text, pieces) => {
+])('%s is split into pieces', (text, pieces) => {
   expect(toPieces(toSearchText(text)?.folded ?? '')).toEqual(pieces)
 })
 
-test('one piece is no address, and neither are more pieces than a tree is deep', () => {
+test('one piece is no address, and neither are more pieces than a tree has levels', () => {
   expect(toPieces('阳光花园')).toEqual([])
   expect(toPieces('1-2-3-4-5-6-7-8-9')).toEqual([])
 })
@@ -36,18 +36,18 @@ const addressesOf = (text: string) =>
     parts.map(({ texts, glued }) => [texts.join('|'), ...(glued === undefined ? [] : [glued])].join(' ')),
   )
 
-test('pieces that stand together may be one name', () => {
+test('pieces without a separator may be one name', () => {
   expect(addressesOf('阳光2期-5')[0]).toEqual(['阳光', '2期 阳光2期', '5'])
 })
 
-test('a number may stand alone where its word is another', () => {
+test('the number of a piece matches alone if names use another word', () => {
   expect(addressesOf('5栋2单元 301')).toEqual([
     ['5栋', '2单元 5栋2单元', '301'],
     ['5栋|5', '2单元|2 5栋2单元', '301'],
   ])
 })
 
-test('no pieces are no address', () => {
+test('without pieces there is no address', () => {
   expect(addressesOf('阳光花园')).toEqual([])
 })
 
@@ -63,7 +63,7 @@ test.each([
   expect(new RegExp(toPartPattern(part)).test(name)).toBe(found)
 })
 
-test('the parts of an address as written spell the text', () => {
+test('the parts of an address joined give the text', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9a-c楼元 -]{1,20}$/), (text) => {
       const tokens = toPieces(text)

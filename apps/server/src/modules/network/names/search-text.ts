@@ -1,17 +1,17 @@
 import { replaceChineseNumerals } from '@isotherm/kernel/chinese-numerals'
 import { toPlain } from './name-forms.ts'
 
-/** What somebody typed, in the forms a name has (fold-name.ts). */
+/** A search text in the same forms as a name (name-forms.ts). */
 export interface SearchText {
   readonly plain: string
   readonly folded: string
-  /** Letters and digits when nothing else was typed: possibly pinyin. */
+  /** The text without spaces if it consists of letters and digits only, so it may be pinyin; else undefined. */
   readonly latin: string | undefined
 }
 
 const LATIN = /^(?=.*[a-z])[a-z0-9]+$/
 
-/** The forms of a typed text; undefined when it is blank. */
+/** Returns the forms of a typed text; undefined if it is blank. */
 export function toSearchText(text: string): SearchText | undefined {
   const plain = toPlain(text).trim().replace(/\s+/g, ' ')
   if (plain === '') return undefined
@@ -25,12 +25,12 @@ export function toSearchText(text: string): SearchText | undefined {
 
 const SEPARATORS = /[\s,，、。;；:：/\\|#+_.~·–—-]+/u
 const NUMBER_WITH_WORD = /\d+\D*|\D+/g
-/** An address has as many parts as the tree has levels below the company at most. */
+/** An address has at most one part per tree level. */
 const MOST_PIECES = 8
 
 /**
- * A folded text as pieces of an address: tokens between separators, each cut before its numbers.
- * 阳光5号楼2单元-301 is [[阳光, 5号楼, 2单元], [301]]. Empty when it has fewer than two pieces or too many.
+ * Splits a folded text into pieces of an address: tokens between separators, each split before its numbers.
+ * 阳光5号楼2单元-301 becomes [[阳光, 5号楼, 2单元], [301]]. Returns none for fewer than two or more than MOST_PIECES pieces.
  */
 export function toPieces(folded: string): readonly (readonly string[])[] {
   const tokens = folded
@@ -41,17 +41,17 @@ export function toPieces(folded: string): readonly (readonly string[])[] {
   return count < 2 || count > MOST_PIECES ? [] : tokens
 }
 
-/** One part of an address: a name on the way contains one of `texts`. */
+/** One part of an address. It matches a node on the path whose name contains one of `texts`. */
 export interface AddressPart {
   readonly texts: readonly string[]
   /**
-   * The part with the one before it, where nothing stands between them: the name that contains this may be
-   * that of the same node, as in 阳光2期.
+   * This part joined with the previous one, if no separator was typed between them. One node's name may contain
+   * both, as in 阳光2期.
    */
   readonly glued: string | undefined
 }
 
-/** 5 of 5栋: what remains of a piece whose word no name has. */
+/** The number of a piece: 5 for 5栋. Names may use another word than 栋. */
 const toNumberAlone = (piece: string): string | undefined => /^(\d+)\D+$/.exec(piece)?.[1]
 
 const toAddress = (
@@ -65,10 +65,7 @@ const toAddress = (
     }),
   )
 
-/**
- * What the pieces may mean, the likeliest first: as written; then with numbers whose words the names on the
- * way need not have.
- */
+/** Possible readings of the pieces, likeliest first: as written, then with only the number of each piece required. */
 export function toAddresses(tokens: readonly (readonly string[])[]): readonly (readonly AddressPart[])[] {
   const written = toAddress(tokens, (piece) => [piece])
   const numbers = tokens.flat().map(toNumberAlone)
@@ -79,6 +76,6 @@ export function toAddresses(tokens: readonly (readonly string[])[]): readonly (r
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 
-/** Pattern of names that contain a part: a number in it is a whole number, so that 5 is not found in 15. */
+/** Regular expression for names that contain a part. It matches whole numbers only: 5 is not found in 15. */
 export const toPartPattern = (part: string): string =>
   `${/^\d/.test(part) ? '(^|[^0-9])' : ''}${escapePattern(part)}${/\d$/.test(part) ? '($|[^0-9])' : ''}`

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { FORMS_VERSION, foldName } from './name-forms.ts'
+import { FORMS_VERSION, toNameForms } from './name-forms.ts'
 
 interface NameOfLevel {
   readonly company_id: number
@@ -11,12 +11,12 @@ interface NameOfLevel {
 
 const ROWS_PER_STATEMENT = 5_000
 
-/** Notes names, anew where they are noted already. `db` is any stage of the schema that has the table tree_name. */
+/** Upserts names with their forms. `db` may be at any migration that has the table tree_name. */
 async function saveNames<Stage>(db: Kysely<Stage>, names: readonly NameOfLevel[]): Promise<void> {
   for (let start = 0; start < names.length; start += ROWS_PER_STATEMENT) {
     const rows = names
       .slice(start, start + ROWS_PER_STATEMENT)
-      .map((row) => ({ ...row, ...foldName(row.name) }))
+      .map((row) => ({ ...row, ...toNameForms(row.name) }))
     await sql`
       insert into tree_name (company_id, level, name, plain, folded, pinyin, initials, forms)
       select *, ${FORMS_VERSION}::smallint from unnest(
@@ -29,7 +29,7 @@ async function saveNames<Stage>(db: Kysely<Stage>, names: readonly NameOfLevel[]
   }
 }
 
-/** Brings the noted names and their forms up to date with the nodes: of all companies, or of one. */
+/** Brings tree_name up to date with the nodes of one company, or of all companies. */
 export async function syncTreeNames<Stage>(db: Kysely<Stage>, companyId?: number): Promise<void> {
   const ofCompany = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`
   const { rows } = await sql<NameOfLevel>`
@@ -43,13 +43,13 @@ export async function syncTreeNames<Stage>(db: Kysely<Stage>, companyId?: number
         and node.name = tree_name.name and node.level = tree_name.level)`.execute(db)
 }
 
-/** Names of nodes, each with the level it is borne on. */
+/** Names of nodes, each with its node's level (parallel arrays). */
 export interface LevelNames {
   readonly levels: readonly number[]
   readonly names: readonly string[]
 }
 
-/** Notes the names of nodes just written, where they are not noted yet. */
+/** Adds the names of newly written nodes to tree_name if they are missing there. */
 export async function addTreeNames(
   db: Transaction<Tables>,
   companyId: number,
@@ -65,7 +65,7 @@ export async function addTreeNames(
   await saveNames(db, rows)
 }
 
-/** Drops names that nodes bore so far, where none bears them any more. */
+/** Removes those of the given names from tree_name that no node has any more. */
 export async function dropTreeNames(
   db: Transaction<Tables>,
   companyId: number,
@@ -79,7 +79,7 @@ export async function dropTreeNames(
           and node.name = given.name and node.level = given.level)`.execute(db)
 }
 
-/** Notes all names anew whose forms are those of another version of the product. */
+/** Recomputes all name forms that another FORMS_VERSION wrote. */
 export async function refreshTreeNames(db: Database): Promise<void> {
   const stale = db.selectFrom('tree_name').select('name').where('forms', '<>', FORMS_VERSION).limit(1)
   if (await stale.executeTakeFirst())

@@ -4,7 +4,7 @@ import { companiesOf } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** The company of which the scope covers something, when it is one. */
+/** Returns the company that the scope shows, undefined if there are none or several. */
 export async function findOnlyCompany(db: Database, scope: Scope): Promise<number | undefined> {
   const { rows } =
     scope.kind === 'all'
@@ -13,7 +13,7 @@ export async function findOnlyCompany(db: Database, scope: Scope): Promise<numbe
   return rows.length === 1 ? rows[0]?.id : undefined
 }
 
-/** Grants a node to an account, and to all it is a sub-account of: nobody has more than they. */
+/** Grants a node to an account and to its parent accounts: no account may have more than its parents. */
 export async function grantToAccount(
   transaction: Transaction<Tables>,
   accountId: number,

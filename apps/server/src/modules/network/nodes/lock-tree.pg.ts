@@ -5,7 +5,7 @@ import { covers, type Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { NodeKind } from './tables.ts'
 
-/** A node while its company's tree is locked: nothing about it changes but by who holds the lock. */
+/** A node of a locked tree. Only the transaction that has the lock changes it. */
 export interface LockedNode {
   readonly id: number
   readonly companyId: number
@@ -20,8 +20,8 @@ export interface LockedNode {
 }
 
 /**
- * Lets one writer at a time change the tree of a company, until the transaction ends; imports wait for the same
- * row. Readers do not wait.
+ * Locks the tree of a company for one writer until the transaction ends; imports take the same lock. Readers do not
+ * wait. Returns false if the company does not exist.
  */
 export async function lockCompany(transaction: Transaction<Tables>, companyId: number): Promise<boolean> {
   const { rows } = await sql`select from company where id = ${companyId} for no key update`.execute(
@@ -51,8 +51,8 @@ const readNodes = (transaction: Transaction<Tables>, ids: readonly number[]) =>
 const ID_ORDER = (left: LockedNode, right: LockedNode): number => left.id - right.id
 
 /**
- * Locks the tree in which the nodes stand and gives them as they stand now, by id. Throws node.not-found when
- * one of them is gone or outside the scope by now, node.bad-place when they stand in different companies.
+ * Locks the tree of the nodes and returns their current state by id. Throws node.not-found if one no longer exists or
+ * is outside the scope, node.bad-place if they belong to different companies.
  */
 export async function lockNodes(
   transaction: Transaction<Tables>,
@@ -70,7 +70,7 @@ export async function lockNodes(
   return new Map(nodes.map((node) => [node.id, node]))
 }
 
-/** The parent of a node in a locked tree, whether or not it lies in any scope. Throws node.not-found. */
+/** Reads the parent of a node in a locked tree, whatever the scope. Throws node.not-found. */
 export async function readParent(
   transaction: Transaction<Tables>,
   { parentId }: LockedNode,
@@ -80,14 +80,14 @@ export async function readParent(
   return parent
 }
 
-/** The node of that id. Throws node.not-found. */
+/** Returns the node with that id. Throws node.not-found. */
 export function pickNode(nodes: ReadonlyMap<number, LockedNode>, id: number): LockedNode {
   const node = nodes.get(id)
   if (!node) throw new AppError('node.not-found')
   return node
 }
 
-/** Makes sure that nobody changed the node since the caller saw it. Throws entity.stale, node.not-found. */
+/** Checks that the node has not changed since the caller read it. Throws entity.stale, node.not-found. */
 export async function lockNodeVersion(
   transaction: Transaction<Tables>,
   id: number,

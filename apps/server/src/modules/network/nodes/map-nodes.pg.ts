@@ -1,12 +1,12 @@
-import type { NodeType, TreeStep } from '@isotherm/contract/endpoints/tree'
-import type { Place } from '@isotherm/contract/endpoints/zone-gis'
+import type { NodeType, TreeStep } from '@isotherm/contract/endpoints/network/tree'
+import type { Place } from '@isotherm/contract/endpoints/network/zone-gis'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { listAbove } from '../../../platform/scope/scope.ts'
+import { findNodeId } from './named-nodes.pg.ts'
 import { nodeTypes, toNodeKey } from './node-key.ts'
-import { findNodeId } from './read-nodes.pg.ts'
 
 /** A node on the map, WGS-84. */
 export interface PlacedNode {
@@ -18,7 +18,7 @@ export interface PlacedNode {
   readonly latitudeDeg: number
 }
 
-/** A node, and where it lies if that is known. */
+/** A node with its position on the map, if it has one. */
 export interface LocatedNode {
   readonly node: NodeKey
   readonly label: string
@@ -29,24 +29,24 @@ export interface LocatedNode {
   /** From the project down to the node itself. */
   readonly chain: readonly TreeStep[]
   readonly place: Place | null
-  /** Of the place. */
+  /** Version of the place. */
   readonly version: number | null
 }
 
 const uuid = sql<string | null>`node.uuid::text`.as('uuid')
 
-/** Nodes on the map, whoever asks, in the order of the tree. */
+/** Nodes on the map, in tree order, whatever the scope. */
 export interface MapNodes {
   listPlaced(): Promise<readonly PlacedNode[]>
   /** Throws node.not-found. */
   get(key: NodeKey): Promise<LocatedNode>
-  /** Comma-joined names from the project down, by path. */
+  /** Reads the comma-joined names from the project down, by path. */
   readNames(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 const identity = ['node.id', uuid, 'node.address', 'node.name', 'node.level', 'node.path'] as const
 
-/** From the project down to the node at a path. */
+/** Reads the steps from the project down to the node at a path. */
 async function readChain(db: Database, path: string): Promise<TreeStep[]> {
   const rows = await db
     .selectFrom('node')

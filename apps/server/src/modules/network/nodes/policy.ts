@@ -1,10 +1,10 @@
-import type { NodeAbilities } from '@isotherm/contract/endpoints/network'
-import { placingNodes } from '@isotherm/contract/endpoints/zone-gis'
+import type { NodeAbilities } from '@isotherm/contract/endpoints/network/network'
+import { placingNodes } from '@isotherm/contract/endpoints/network/zone-gis'
 import type { Caller } from '../../../platform/http/call.ts'
 import { covers } from '../../../platform/scope/scope.ts'
 import type { NodeKind } from './tables.ts'
 
-/** Who looks at the tree. */
+/** The caller as far as permissions on the tree are concerned. */
 export type Viewer = Pick<Caller, 'scope' | 'permissions'>
 
 const mayArrange = ({ permissions }: Viewer, kind: NodeKind): boolean =>
@@ -13,7 +13,7 @@ const mayArrange = ({ permissions }: Viewer, kind: NodeKind): boolean =>
 const mayAddBelow = ({ permissions }: Viewer): boolean =>
   permissions.has('ps-oraigionsys') || permissions.has('pg-groupmanage')
 
-/** What the viewer may do with a node; with one that only leads into the scope, nothing. */
+/** What the viewer may do with a node; nothing with an ancestor outside the scope. */
 export function toNodeAbilities(
   viewer: Viewer,
   { path, kind }: { readonly path: string; readonly kind: NodeKind },

@@ -1,46 +1,46 @@
 /**
- * Positions of siblings: fractions in base 36 without their point ('1000' is 1/36), so that there always is
- * one between two. Byte order of the texts is the order of the numbers. A sort path is the positions from the
- * project down, each ended by END, which precedes every digit: in byte order it is the order of the tree, and a
- * subtree is one range of it.
+ * Positions of siblings are fractions in base 36, written without the point ('1000' is 1/36). There is always another
+ * position between two, and the byte order of the texts is the order of the numbers. A sort path contains the
+ * positions from the project down, each followed by END, which sorts before every digit. So the byte order of sort
+ * paths is the order of the tree, and a subtree is one range.
  */
 export const END = '/'
 
 const BASE = 36n
-/** Digits of an ordinary position. */
-const SIGNS = 4
-/** A position with more digits is none: the siblings are spread anew. */
-export const MOST_SIGNS = 20
-/** Distance at the end and the beginning of a row, in units of the last ordinary digit. */
+/** Digits of a normal position. */
+const DIGITS = 4
+/** If a position needs more digits than this, all siblings get new positions. */
+export const MOST_DIGITS = 20
+/** Distance of new positions before the first or after the last sibling, in units of the last normal digit. */
 const STEP = 36n
-/** Distance of siblings that are placed together, likewise. */
+/** Distance of siblings that all get new positions, in the same unit. */
 const WIDE_STEP = 1_296n
 
-const power = (signs: number): bigint => BASE ** BigInt(signs)
+const power = (digits: number): bigint => BASE ** BigInt(digits)
 
-const toNumber = (position: string, signs: number): bigint => {
+const toNumber = (position: string, digits: number): bigint => {
   let number = 0n
-  for (const sign of position.slice(0, signs).padEnd(signs, '0'))
-    number = number * BASE + BigInt(Number.parseInt(sign, 36))
+  for (const digit of position.slice(0, digits).padEnd(digits, '0'))
+    number = number * BASE + BigInt(Number.parseInt(digit, 36))
   return number
 }
 
-const hasRest = (position: string, signs: number): boolean => /[^0]/.test(position.slice(signs))
+const hasRest = (position: string, digits: number): boolean => /[^0]/.test(position.slice(digits))
 
-/** One text for one number: zeros that say nothing are left out. */
-const toPosition = (number: bigint, signs: number): string => {
-  const digits = number.toString(36).padStart(signs, '0')
-  return digits.slice(0, SIGNS) + digits.slice(SIGNS).replace(/0+$/, '')
+/** The unique text of a number, without trailing zeros beyond the normal digits. */
+const toPosition = (number: bigint, digits: number): string => {
+  const text = number.toString(36).padStart(digits, '0')
+  return text.slice(0, DIGITS) + text.slice(DIGITS).replace(/0+$/, '')
 }
 
 const least = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 
-/** The whole numbers of so many digits strictly between two positions: the first and one behind the last. */
-function toRange(low: string | undefined, high: string | undefined, count: bigint, signs: number) {
-  const all = power(signs)
-  const unit = power(signs - SIGNS)
-  const first = low === undefined ? 1n : toNumber(low, signs) + 1n
-  const end = high === undefined ? all : toNumber(high, signs) + (hasRest(high, signs) ? 1n : 0n)
+/** The integers of `digits` digits strictly between two positions, as a half-open range. */
+function toRange(low: string | undefined, high: string | undefined, count: bigint, digits: number) {
+  const all = power(digits)
+  const unit = power(digits - DIGITS)
+  const first = low === undefined ? 1n : toNumber(low, digits) + 1n
+  const end = high === undefined ? all : toNumber(high, digits) + (hasRest(high, digits) ? 1n : 0n)
   if (low === undefined && high === undefined) {
     const half = least((count * WIDE_STEP * unit) / 2n + 1n, all / 2n - 1n)
     return { first: all / 2n - half, end: all / 2n + half }
@@ -51,20 +51,20 @@ function toRange(low: string | undefined, high: string | undefined, count: bigin
   return { first, end }
 }
 
-/** `count` positions in order strictly between two, where undefined is beyond all. */
+/** Returns `count` ordered positions strictly between two; undefined means no bound on that side. */
 export function between(low: string | undefined, high: string | undefined, count: number): readonly string[] {
   const wanted = BigInt(count)
-  for (let signs = SIGNS; ; signs += 1) {
-    const { first, end } = toRange(low, high, wanted, signs)
+  for (let digits = DIGITS; ; digits += 1) {
+    const { first, end } = toRange(low, high, wanted, digits)
     const room = end - first
     if (room < wanted) continue
     return Array.from({ length: count }, (_, index) =>
-      toPosition(first + ((2n * BigInt(index) + 1n) * room) / (2n * wanted), signs),
+      toPosition(first + ((2n * BigInt(index) + 1n) * room) / (2n * wanted), digits),
     )
   }
 }
 
-/** Indices of a longest run of `known` that rises. */
+/** Indices of a longest increasing subsequence of `known`, skipping undefined. */
 function findRising(known: readonly (string | undefined)[]): ReadonlySet<number> {
   const ends: number[] = []
   const before: (number | undefined)[] = []
@@ -80,31 +80,31 @@ function findRising(known: readonly (string | undefined)[]): ReadonlySet<number>
     before[index] = ends[from - 1]
     ends[from] = index
   }
-  const kept = new Set<number>()
-  for (let index = ends.at(-1); index !== undefined; index = before[index]) kept.add(index)
-  return kept
+  const rising = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) rising.add(index)
+  return rising
 }
 
 /**
- * Positions for siblings in their order, of whom `known` have one: as many as possible keep theirs. Only where
- * there is no room left, all get another.
+ * Assigns positions to siblings in their order. `known` are the positions they have so far; as many as possible stay
+ * unchanged. All siblings get new positions only if there is no room left.
  */
 export function arrange(known: readonly (string | undefined)[]): readonly string[] {
-  const kept = findRising(known)
+  const unchanged = findRising(known)
   const arranged: string[] = []
   for (let start = 0; start < known.length; ) {
-    const own = kept.has(start) ? known[start] : undefined
+    const own = unchanged.has(start) ? known[start] : undefined
     if (own !== undefined) {
       arranged.push(own)
       start += 1
       continue
     }
     let end = start
-    while (end < known.length && !kept.has(end)) end += 1
+    while (end < known.length && !unchanged.has(end)) end += 1
     for (const position of between(arranged.at(-1), known[end], end - start)) arranged.push(position)
     start = end
   }
-  return arranged.every(({ length }) => length <= MOST_SIGNS)
+  return arranged.every(({ length }) => length <= MOST_DIGITS)
     ? arranged
     : between(undefined, undefined, known.length)
 }

@@ -1,9 +1,6 @@
-import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
-import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { createNetworkStore } from '../answers/store.pg.ts'
 
 const columns = [
   'id',
@@ -16,7 +13,7 @@ const columns = [
   'version',
 ] as const
 
-/** A project as it is stored. Throws node.not-found. */
+/** Reads a project. Throws node.not-found. */
 export async function readProject(db: Kysely<Tables>, id: number) {
   const row = await db
     .selectFrom('node')
@@ -28,7 +25,7 @@ export async function readProject(db: Kysely<Tables>, id: number) {
   return row
 }
 
-/** A group as it is stored. Throws node.not-found. */
+/** Reads a group. Throws node.not-found. */
 export async function readGroup(db: Kysely<Tables>, id: number) {
   const row = await db
     .selectFrom('node')
@@ -40,7 +37,7 @@ export async function readGroup(db: Kysely<Tables>, id: number) {
   return { ...row, parentId: row.parentId }
 }
 
-/** Of the nodes directly below one, that of the highest level. */
+/** Finds the child of a node with the highest level (the smallest number). */
 export const findHighestBelow = (db: Kysely<Tables>, id: number) =>
   db
     .selectFrom('node')
@@ -61,16 +58,7 @@ export async function listIdsOfSubUser(db: Kysely<Tables>, uuid: string): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Number of a node by its key. Throws node.not-found. */
-export async function findNodeId(db: Database, key: NodeKey): Promise<number> {
-  const name = parseNodeKey(key)
-  if (name.kind === 'root' || name.kind === 'invalid') throw new AppError('node.not-found')
-  const [found] = await createNetworkStore(db).findNamed([name])
-  if (!found) throw new AppError('node.not-found')
-  return found.id
-}
-
-/** Number of a sub-user. Throws node.not-found. */
+/** Returns the id of a sub-user. Throws node.not-found. */
 export async function findSubUser(db: Kysely<Tables>, uuid: string): Promise<number> {
   const row = await db
     .selectFrom('node')

@@ -4,10 +4,10 @@ import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { toPayload } from './structure-signal.ts'
 
-/** Path of the node above that at `path`, '/' above a project. */
+/** Path of the parent of the node at `path`, '/' for a project. */
 export const parentPathOf = (path: string): string => path.replace(/[^/]+\/$/, '') || ROOT_PATH
 
-/** Tells whoever listens, when the transaction ends, below which parents the children changed. */
+/** Signals to all replicas, at the end of the transaction, which parents have changed children. */
 export async function signalStructure(
   transaction: Transaction<Tables>,
   companyId: number,

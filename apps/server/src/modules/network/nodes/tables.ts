@@ -1,8 +1,8 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import type { PipeMaterial } from '@isotherm/contract/pipes'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** A heating company. `tenant` is its name in MQTT topics. */
+/** A heating company. `tenant` names it in MQTT topics. */
 export interface CompanyTable {
   id: GeneratedAlways<number>
   tenant: string
@@ -13,18 +13,18 @@ export interface CompanyTable {
 
 export type NodeKind = 'project' | 'group' | 'sub-user' | 'address'
 
-/** One node of the tree. Projects and groups go by id, a sub-user by uuid, an address by its sub-user's uuid. */
+/** One node of the tree. A project or group is identified by id, a sub-user by uuid, an address by uuid and address. */
 export interface NodeTable {
   id: Generated<number>
   company_id: number
-  /** Name inside the company's registry file; ties a second import to the same row. */
+  /** Key in the company's registry file; a later import finds the row by it. */
   key: string
   parent_id: number | null
   kind: NodeKind
   /** 1 to 8 (contract tree.ts). */
   level: number
   name: string
-  /** Of a sub-user; an address has its sub-user's. */
+  /** Of a sub-user; an address has the uuid of its sub-user. */
   uuid: string | null
   /** Of an address: its parts below the sub-user joined by a hyphen. */
   address: string | null
@@ -34,44 +34,44 @@ export interface NodeTable {
   pids: GeneratedAlways<string>
   /** Names from the project down to the node itself, comma-joined. */
   nestaddr: string
-  /** Orders the whole company as the tree shows it; positions among siblings, level by level. */
+  /** Orders the company's nodes as the tree shows them: positions among siblings, level by level (positions.ts). */
   sort_path: string
   area_m2: number | null
-  /** True on the one sub-user that exists for testing. */
+  /** True for the one sub-user of a project that exists for testing. */
   is_test: Generated<boolean>
   description: Generated<string>
-  /** What heats the rooms of it and of all below of which nothing else is said. */
+  /** Heat emitter of the node; lower nodes inherit it unless they have their own. */
   emitter: Generated<EmitterKind | null>
   version: Generated<number>
 }
 
 /**
- * Each name that nodes of a level bear in a company, once: a company of 100,000 nodes has few names, so that
- * a search looks through these and finds the nodes by name.
+ * Each distinct name of the nodes of a company, by level. A company with 100,000 nodes has few distinct names, so a
+ * search scans these and then finds the nodes by name.
  */
 export interface TreeNameTable {
   company_id: number
   level: number
   name: string
-  /** fold-name.ts says what the rest is. */
+  /** The search forms of the name (names/name-forms.ts). */
   plain: string
   folded: string
   pinyin: string
   initials: string
-  /** FORMS_VERSION of them. */
+  /** FORMS_VERSION that computed the forms. */
   forms: Generated<number>
 }
 
-/** Mark on a group's subtree. */
+/** Marks a project or group as a subdivision of a type. */
 export interface SubdivisionTable {
   node_id: number
-  /** The node's, for what goes by ids. */
+  /** Same as node_id; the operation log needs a column `id`. */
   id: GeneratedAlways<number>
   stype: string
   version: Generated<number>
 }
 
-/** Where a node lies on the map (zone GIS), WGS-84. */
+/** Position of a node on the map (zone GIS), WGS-84. */
 export interface NodeGisTable {
   node_id: number
   id: GeneratedAlways<number>
@@ -91,13 +91,13 @@ export interface PipeTable {
   length_m: number
   inner_diameter_mm: number
   material: PipeMaterial
-  /** null where it is as usual for the material. */
+  /** null: the usual roughness of the material. */
   roughness_mm: number | null
   laid_year: number | null
   version: Generated<number>
 }
 
-/** The registry file a company was last imported from: one that did not change is not imported again. */
+/** The registry file a company was last imported from. An unchanged file is not imported again. */
 export interface RegistryFileTable {
   tenant: string
   /** SHA-256 of its text. */

@@ -1,8 +1,8 @@
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { createNetwork, type NetworkService } from '../index.ts'
 import { findAny, MOST_NAMES } from './search-names.pg.ts'
 
@@ -12,7 +12,7 @@ let network: NetworkService
 const BUILDINGS = 80
 const HOUSEHOLDS = 45
 
-/** Households with names of their own: those of the first station have the shorter ones and come first. */
+/** Households with distinct names. Those of the first station are shorter, so they rank first. */
 function createNamed(): RegistryFile {
   const nodes: RegistryFile['nodes'] = [
     { key: 'p', parent: null, kind: 'project', level: 1, name: '集团' },
@@ -57,14 +57,14 @@ async function searchIn(keys: readonly string[], text: string) {
 const households = (station: number, buildings: number): string[] =>
   Array.from({ length: buildings }, (_, index) => `s${station}b${index + 1}`)
 
-test('the best of more names than are looked for come first', async () => {
+test('the best names come first when more names match than are looked up', async () => {
   expect(BUILDINGS * HOUSEHOLDS).toBeGreaterThan(MOST_NAMES)
   const { labels, more } = await searchIn(['p'], '住户')
   expect([labels[0], labels.length, more]).toEqual(['住户1001号', 30, true])
 })
 
 test.each(['住', '住户', 'zh', '1'])(
-  '%s finds nodes of a subtree whose names all come late',
+  '%s finds nodes of a subtree whose names all rank late',
   async (text) => {
     const { labels, more } = await searchIn(['s2'], text)
     expect([labels.length, more]).toEqual([30, true])
@@ -74,12 +74,9 @@ test.each(['住', '住户', 'zh', '1'])(
   },
 )
 
-test.each(['住', '住户', 'zh', '45'])(
-  '%s finds the one household that is granted, and no more',
-  async (text) => {
-    expect(await searchIn(['s2b80h45'], text)).toEqual({ labels: ['住户乙区80045号'], more: false })
-  },
-)
+test.each(['住', '住户', 'zh', '45'])('%s finds only the one household that is granted', async (text) => {
+  expect(await searchIn(['s2b80h45'], text)).toEqual({ labels: ['住户乙区80045号'], more: false })
+})
 
 test.each([
   ['few nodes in many subtrees', 1, 30],
@@ -96,7 +93,7 @@ test.each([
   expect(await searchIn(keys, `HMs${3 - station}b7`)).toEqual({ labels: [], more: false })
 })
 
-test('a device granted by itself is found beside a large subtree, and nothing else of its station is', async () => {
+test('a device granted individually is found beside a large subtree, but no other device of its station', async () => {
   const id = await core.deviceId('HMs1b7h4')
   const paths = [await core.pathOf('s2'), `${await core.pathOf('s1b7h4')}d${id}/`]
   const answer = await network.searchTree(
@@ -107,10 +104,10 @@ test('a device granted by itself is found beside a large subtree, and nothing el
 })
 
 test.each(['s1', 's2'])(
-  'any names of a large subtree are found without going through all of them (%s)',
+  'any matching nodes of a large subtree are found without reading all of them (%s)',
   async (key) => {
     const path = await core.pathOf(key)
-    const field = {
+    const searchScope = {
       kind: 'subtrees',
       paths: [path],
       ids: [await core.nodeId(key)],
@@ -120,14 +117,14 @@ test.each(['s1', 's2'])(
     const found = await core.db
       .transaction()
       .execute((transaction) =>
-        findAny(transaction, field, { plain: '户', folded: '户', latin: undefined }, 30),
+        findAny(transaction, searchScope, { plain: '户', folded: '户', latin: undefined }, 30),
       )
     expect(found).toHaveLength(30)
     expect(found.every((node) => node.path.startsWith(path) && node.level === 8)).toBe(true)
   },
 )
 
-test('a search that is cut short says that there may be more', async () => {
+test('a search that times out reports that there may be more', async () => {
   const impatient = createNetwork(core.db, core.devices, 1)
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('p')] }
   const answer = await impatient.searchTree(

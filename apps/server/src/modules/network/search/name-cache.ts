@@ -1,38 +1,40 @@
 import { LRUCache } from 'lru-cache'
 import { compareNames, type KnownName } from '../names/search-match.ts'
-import type { LargeField } from './search-scope.ts'
-import type { TreeSearchStore } from './search-store.ts'
+import type { LargeSearchScope } from './search-scope.ts'
 
-/** Names of companies, as compareNames has them; undefined when they are too many to go through here. */
-export type NamesOfCompanies = readonly KnownName[] | undefined
+/** Names of companies in the order of compareNames; undefined if there are too many to scan in memory. */
+export type CompanyNames = readonly KnownName[] | undefined
 
-interface Kept {
+interface CachedNames {
   readonly revision: number
-  readonly names: NamesOfCompanies
+  readonly names: CompanyNames
 }
 
-/** A company of a million nodes has 3,000 names; to go through 10,000 takes some 5 ms. */
+/** A company with a million nodes has 3,000 names; scanning 10,000 names takes about 5 ms. */
 const MOST_NAMES = 10_000
-/** Some 30 MB. */
-const KEPT_NAMES = 100_000
+/** Limit of names in the cache: about 30 MB. */
+const MOST_CACHED_NAMES = 100_000
 
 /**
- * The names of the companies of a field, read anew once any node was changed. Forms of a later version of the product
- * may stand beside them already: then those that were kept are this version's own.
+ * Caches the names of a search scope's companies until the revision of the groups changes. `read` returns at most
+ * `limit` names in any order. A newer version of the product on another replica may have rewritten the name forms;
+ * cached forms are always this version's own.
  */
-export function createKeptNames({ readNames }: Pick<TreeSearchStore, 'readNames'>) {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: KEPT_NAMES,
+export function createNameCache(
+  read: (searchScope: LargeSearchScope, limit: number) => Promise<readonly KnownName[]>,
+) {
+  const cache = new LRUCache<string, CachedNames>({
+    maxSize: MOST_CACHED_NAMES,
     sizeCalculation: ({ names }) => 1 + (names?.length ?? 0),
   })
 
-  return async (field: LargeField, revision: number): Promise<NamesOfCompanies> => {
-    const key = field.kind === 'everything' ? 'all' : field.companyIds.join()
-    const known = kept.get(key)
-    if (known?.revision === revision) return known.names
-    const read = await readNames(field, MOST_NAMES + 1)
-    const names = read.length > MOST_NAMES ? undefined : read.toSorted(compareNames)
-    kept.set(key, { revision, names })
+  return async (searchScope: LargeSearchScope, revision: number): Promise<CompanyNames> => {
+    const key = searchScope.kind === 'everything' ? 'all' : searchScope.companyIds.join()
+    const cached = cache.get(key)
+    if (cached?.revision === revision) return cached.names
+    const all = await read(searchScope, MOST_NAMES + 1)
+    const names = all.length > MOST_NAMES ? undefined : all.toSorted(compareNames)
+    cache.set(key, { revision, names })
     return names
   }
 }

@@ -1,13 +1,18 @@
-import type { KnownPart } from './search-store.ts'
+import type { AddressPart } from '../names/search-text.ts'
 
-/** Levels at which each part of an address may stand; the first and the last stand at one each. */
+/** A part of an address with the number of names that contain it, by level, in the search scope's companies. */
+export interface KnownPart extends AddressPart {
+  readonly names: ReadonlyMap<number, number>
+}
+
+/** Possible levels of each part of an address. The first and the last part have exactly one level. */
 export type PartLevels = readonly (readonly number[])[]
 
-/** Whether a part may stand at `level` below one at `above`; a glued one also in the same name. */
+/** Whether a part may be at `level` if the previous part is at `above`. A glued part may be in the same name. */
 const mayFollow = ({ glued }: KnownPart, above: number, level: number): boolean =>
   above < level || (glued !== undefined && above === level)
 
-/** The levels at which all parts can stand in order, undefined when there are none. */
+/** The levels at which all parts can follow each other; undefined if there are none. */
 function toChain(parts: readonly KnownPart[], first: number, last: number): PartLevels | undefined {
   let reached: readonly number[] = [first]
   const down = parts.map((part, index) => {
@@ -38,8 +43,8 @@ const levelsOf = (part: KnownPart | undefined): readonly number[] =>
   [...(part?.names.keys() ?? [])].toSorted((left, right) => left - right)
 
 /**
- * Levels that an address may run through, the best first: what is found at a higher level, and of that what is
- * nearer to where the address begins, as 5-2-301 is rather of building 5 than of heat station 5.
+ * Possible level chains of an address, best first: the last part at a higher level, then the first part as near to
+ * it as possible. 5-2-301 is more likely in building 5 than in heat station 5.
  */
 export const toLevels = (parts: readonly KnownPart[]): readonly PartLevels[] =>
   levelsOf(parts.at(-1)).flatMap((last) =>

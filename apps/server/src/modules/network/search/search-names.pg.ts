@@ -1,18 +1,18 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { spendRestOf } from '../../../platform/postgres/statement-timeout.pg.ts'
+import { setRemainingTimeout } from '../../../platform/postgres/statement-timeout.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { KnownName, RankedName } from '../names/search-match.ts'
+import { type KnownName, type RankedName, ranks } from '../names/search-match.ts'
 import type { SearchText } from '../names/search-text.ts'
-import { namesOfField, nodesBelow } from './search-scope.pg.ts'
-import type { LargeField } from './search-scope.ts'
-import { type FoundNode, ranks } from './search-store.ts'
+import type { FoundNode } from './found-node.ts'
+import { namesInScope, nodesBelow } from './search-scope.pg.ts'
+import type { LargeSearchScope } from './search-scope.ts'
 
-/** So many of the best names are looked for in the tree; where they bear too few nodes, the nodes are gone through. */
+/** Nodes are looked up for this many of the best names. If these have too few nodes, all nodes are scanned. */
 export const MOST_NAMES = 2_000
 
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** How well a row of tree_name fits, null when it does not. */
+/** Rank of a row of tree_name for the text, null if it does not match. */
 function toRank({ plain, folded, latin: letters }: SearchText): RawBuilder<number | null> {
   const latin = letters ?? null
   const [plainLike, foldedLike] = [`${escapeLike(plain)}%`, `${escapeLike(folded)}%`]
@@ -26,21 +26,21 @@ function toRank({ plain, folded, latin: letters }: SearchText): RawBuilder<numbe
     end`
 }
 
-/** Best first, then higher levels, shorter names, the order of the tree. */
+/** Best rank first, then higher levels, shorter names, then by the name itself. */
 const NAME_ORDER = sql`rank, level, char_length(folded), folded collate "C", name collate "C", company_id`
 
-const fittingNames = (field: LargeField, text: SearchText): RawBuilder<unknown> => sql`(
+const matchingNames = (searchScope: LargeSearchScope, text: SearchText): RawBuilder<unknown> => sql`(
   select * from (select company_id, level, name, folded, ${toRank(text)} as rank
-    from ${namesOfField(field)} names) ranked where rank is not null)`
+    from ${namesInScope(searchScope)} names) ranked where rank is not null)`
 
-/** Granted subtrees as ranges of sort paths. Paths are checked beside: two nodes may share a sort path for a while. */
-const grants = (field: LargeField): RawBuilder<unknown> =>
-  field.kind === 'subtrees'
-    ? sql`select company_id, path, sort_path from node where id = any(${[...field.ids]}::bigint[])`
+/** Granted subtrees as ranges of sort paths. Paths are compared too: two nodes may briefly share a sort path. */
+const grants = (searchScope: LargeSearchScope): RawBuilder<unknown> =>
+  searchScope.kind === 'subtrees'
+    ? sql`select company_id, path, sort_path from node where id = any(${[...searchScope.ids]}::bigint[])`
     : sql`select id as company_id, '/' as path, '' as sort_path from company`
 
-/** The first nodes of each granted subtree that bear a name. */
-const bearersOf = (name: string, limit: number): RawBuilder<unknown> => {
+/** The first nodes of each granted subtree that have a name. */
+const nodesNamed = (name: string, limit: number): RawBuilder<unknown> => {
   const of = (column: string) => sql.ref(`${name}.${column}`)
   return sql`(
     select first.* from granted cross join lateral (
@@ -53,72 +53,73 @@ const bearersOf = (name: string, limit: number): RawBuilder<unknown> => {
 
 export interface NamedNodes {
   readonly found: readonly FoundNode[]
-  /** Whether more names fit than were looked for. */
+  /** Whether more names match than were looked up. */
   readonly hasMoreNames: boolean
 }
 
-/** From the best names to the nodes that bear them: few subtrees, however many nodes. */
+/** Finds the best names, then their nodes. For few subtrees with any number of nodes. */
 export async function findFromNames(
   db: Kysely<Tables>,
-  field: LargeField,
+  searchScope: LargeSearchScope,
   text: SearchText,
   limit: number,
 ): Promise<NamedNodes> {
-  const { rows } = await sql<{ fitting: number; hit: FoundNode | null }>`
-    with granted as materialized (${grants(field)}),
-    fitting as materialized (
+  const { rows } = await sql<{ nameCount: number; hit: FoundNode | null }>`
+    with granted as materialized (${grants(searchScope)}),
+    matching as materialized (
       select *, row_number() over (order by ${NAME_ORDER}) as place
-      from (select * from ${fittingNames(field, text)} names order by ${NAME_ORDER} limit ${MOST_NAMES + 1}) best)
-    select (select count(*) from fitting) as fitting, hits.hit from (values (1)) once left join (
-      select json_build_object('nodeId', found.id, 'path', found.path, 'level', fitting.level,
-        'rank', fitting.rank) as hit
-      from fitting cross join lateral ${bearersOf('fitting', limit)} found
+      from (select * from ${matchingNames(searchScope, text)} names order by ${NAME_ORDER} limit ${MOST_NAMES + 1}) best)
+    select (select count(*) from matching) as "nameCount", hits.hit from (values (1)) once left join (
+      select json_build_object('nodeId', found.id, 'path', found.path, 'level', matching.level,
+        'rank', matching.rank) as hit
+      from matching cross join lateral ${nodesNamed('matching', limit)} found
       where place <= ${MOST_NAMES}
       order by place, found.sort_path limit ${limit}) hits on true`.execute(db)
   return {
     found: rows.flatMap(({ hit }) => hit ?? []),
-    hasMoreNames: (rows[0]?.fitting ?? 0) > MOST_NAMES,
+    hasMoreNames: (rows[0]?.nameCount ?? 0) > MOST_NAMES,
   }
 }
 
-/** Of many names few are looked for at first: the best mostly bear enough nodes. */
+/** If many names match, the first query takes this many: the best names mostly have enough nodes. */
 const FIRST_NAMES = 16
+/** Up to this many names are looked up in one query. */
 const NAMES_AT_ONCE = 64
 
-function toTurns<Name>(names: readonly Name[]): readonly (readonly Name[])[] {
+function toBatches<Name>(names: readonly Name[]): readonly (readonly Name[])[] {
   const wanted = names.slice(0, MOST_NAMES)
   return wanted.length <= NAMES_AT_ONCE ? [wanted] : [wanted.slice(0, FIRST_NAMES), wanted.slice(FIRST_NAMES)]
 }
 
-/** The same from names that are at hand, best first. */
+/** Like findFromNames, for names already in memory, best first. */
 export async function findFromKnown(
   db: Kysely<Tables>,
-  field: LargeField,
+  searchScope: LargeSearchScope,
   ranked: readonly RankedName<KnownName>[],
   { limit, limitMs }: { readonly limit: number; readonly limitMs: number },
 ): Promise<NamedNodes> {
   const found: FoundNode[] = []
-  for (const [turn, some] of toTurns(ranked).entries()) {
+  for (const [index, batch] of toBatches(ranked).entries()) {
     if (found.length >= limit) break
-    if (turn > 0) await spendRestOf(db, limitMs)
+    if (index > 0) await setRemainingTimeout(db, limitMs)
     const { rows } = await sql<FoundNode>`
-      with granted as materialized (${grants(field)}),
-      fitting as materialized (
-        select * from unnest(${some.map(({ name }) => name.companyId)}::bigint[],
-          ${some.map(({ name }) => name.level)}::smallint[], ${some.map(({ name }) => name.name)}::text[],
-          ${some.map(({ rank }) => rank)}::int[]) with ordinality given (company_id, level, name, rank, place))
-      select found.id as "nodeId", found.path, fitting.level, fitting.rank
-      from fitting cross join lateral ${bearersOf('fitting', limit)} found
+      with granted as materialized (${grants(searchScope)}),
+      matching as materialized (
+        select * from unnest(${batch.map(({ name }) => name.companyId)}::bigint[],
+          ${batch.map(({ name }) => name.level)}::smallint[], ${batch.map(({ name }) => name.name)}::text[],
+          ${batch.map(({ rank }) => rank)}::int[]) with ordinality given (company_id, level, name, rank, place))
+      select found.id as "nodeId", found.path, matching.level, matching.rank
+      from matching cross join lateral ${nodesNamed('matching', limit)} found
       order by place, found.sort_path limit ${limit}`.execute(db)
     found.push(...rows)
   }
   return { found: found.slice(0, limit), hasMoreNames: ranked.length > MOST_NAMES }
 }
 
-/** Condition that `node` lies in the subtree of `top`, both with company_id, path and sort_path. */
+/** Condition that `node` is in the subtree of `top`. Both tables have company_id, path and sort_path. */
 export const isInSubtree = (node: string, top: string): RawBuilder<boolean> => {
   const of = (table: string, column: string) => sql.ref(`${table}.${column}`)
-  // '{' follows every sign of a sort path.
+  // '{' sorts after every character of a sort path.
   return sql<boolean>`${of(node, 'company_id')} = ${of(top, 'company_id')}
     and ${of(node, 'sort_path')} >= ${of(top, 'sort_path')}
     and ${of(node, 'sort_path')} < ${of(top, 'sort_path')} || '{'
@@ -128,8 +129,8 @@ export const isInSubtree = (node: string, top: string): RawBuilder<boolean> => {
 const COLUMNS = sql`select id as "nodeId", path, level, rank`
 const NODE_ORDER = sql`${NAME_ORDER}, sort_path`
 
-/** Nodes whose names fit, each by its own way to its name. */
-const fittingNodes = (nodes: RawBuilder<unknown>, text: SearchText): RawBuilder<unknown> => sql`(
+/** Nodes whose names match; the name's row is looked up for each node. */
+const matchingNodes = (nodes: RawBuilder<unknown>, text: SearchText): RawBuilder<unknown> => sql`(
   select node.id, node.path, node.sort_path, node.level, node.name, node.company_id, noted.folded, noted.rank
   from ${nodes} node cross join lateral (
     select folded, ${toRank(text)} as rank from tree_name where tree_name.company_id = node.company_id
@@ -137,40 +138,41 @@ const fittingNodes = (nodes: RawBuilder<unknown>, text: SearchText): RawBuilder<
   where noted.rank is not null)`
 
 /**
- * Any nodes that fit, the first the tables give, when the best take too long: the more nodes fit, the sooner
- * there are enough.
+ * Finds any matching nodes in table order, after the search for the best ones timed out. The more nodes match, the
+ * sooner there are enough.
  */
 export async function findAny(
   db: Kysely<Tables>,
-  field: LargeField,
+  searchScope: LargeSearchScope,
   text: SearchText,
   limit: number,
 ): Promise<readonly FoundNode[]> {
-  // Anything but going from node to node would read everything before it gives anything.
+  // Hash and merge joins would read everything before they return the first row.
   await sql`set local enable_hashjoin = off`.execute(db)
   await sql`set local enable_mergejoin = off`.execute(db)
-  const nodes = field.kind === 'subtrees' ? sql`(select node.* from ${nodesBelow(field.paths)})` : sql`node`
+  const nodes =
+    searchScope.kind === 'subtrees' ? sql`(select node.* from ${nodesBelow(searchScope.paths)})` : sql`node`
   const { rows } = await sql<FoundNode>`
-    ${COLUMNS} from (select * from ${fittingNodes(nodes, text)} named limit ${limit}) hits
+    ${COLUMNS} from (select * from ${matchingNodes(nodes, text)} named limit ${limit}) hits
     order by ${NODE_ORDER}`.execute(db)
   return rows
 }
 
-/** From the nodes of the field to their names, where too many names fit or there are many subtrees. */
+/** Scans the nodes of the scope and joins their names. For many matching names or many subtrees. */
 export async function findFromNodes(
   db: Kysely<Tables>,
-  field: LargeField,
+  searchScope: LargeSearchScope,
   text: SearchText,
   limit: number,
 ): Promise<readonly FoundNode[]> {
-  // Every name meets every node once; the planner does not know how many there are of either.
+  // The planner has no estimate of either side; a nested loop would compare every name with every node.
   await sql`set local enable_nestloop = off`.execute(db)
-  const nodes = field.kind === 'everything' ? sql`node` : nodesBelow(field.paths)
+  const nodes = searchScope.kind === 'everything' ? sql`node` : nodesBelow(searchScope.paths)
   const { rows } = await sql<FoundNode>`
     with inside as materialized (
       select node.id, node.company_id, node.path, node.sort_path, node.level, node.name from ${nodes}),
-    fitting as materialized (select * from ${fittingNames(field, text)} names)
-    ${COLUMNS} from inside join fitting using (company_id, level, name)
+    matching as materialized (select * from ${matchingNames(searchScope, text)} names)
+    ${COLUMNS} from inside join matching using (company_id, level, name)
     order by ${NODE_ORDER} limit ${limit}`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../server.testkit.ts'
+import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 
 let server: TestServer
 
@@ -18,14 +18,14 @@ async function find(account: string, text: string) {
   return endpoints.searchTree.output.parse(data).datalist
 }
 
-test('an account that may not list devices cannot find one by its serial, and one that may can', async () => {
+test('an account finds a device by its serial only if it may list devices', async () => {
   expect(await find('clerk', 'V-b2u1')).toEqual([])
   expect((await find('watcher', 'V-b2u1')).map(({ device }) => device?.serial)).toEqual(['V-b2u1'])
 })
 
-test('a search that is one too many at a time is refused with the time after which to come again', async () => {
+test('a search above the limit is refused with the time to wait before a retry', async () => {
   const { 'ht-api': token } = await server.logIn('watcher')
-  // Nobody finds a device meanwhile: a search takes as long as one may.
+  // The lock blocks all device searches, so each takes until its timeout.
   const answers = await server.db.transaction().execute(async (transaction) => {
     await sql`lock table device in access exclusive mode`.execute(transaction)
     return Promise.all(

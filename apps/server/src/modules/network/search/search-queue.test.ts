@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
-import { createSearchTurns } from './search-queue.ts'
+import { createSearchQueue } from './search-queue.ts'
 
-/** Searches that end when the test says so, in the order they began. */
+/** Searches in the order of their start; each ends when the test calls `end`. */
 function createSearches() {
-  const inTurn = createSearchTurns()
-  const begun: { name: string; end: () => void }[] = []
+  const runQueued = createSearchQueue()
+  const started: { name: string; end: () => void }[] = []
   const ask = (accountId: number, name: string) =>
-    inTurn(accountId, () => new Promise<string>((end) => begun.push({ name, end: () => end(name) })))
+    runQueued(accountId, () => new Promise<string>((end) => started.push({ name, end: () => end(name) })))
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return { ask, begun, settle, names: () => begun.map(({ name }) => name) }
+  return { ask, started, settle, names: () => started.map(({ name }) => name) }
 }
 
-test('of one account two searches run, and the others follow as those end', async () => {
-  const { ask, begun, settle, names } = createSearches()
+test('two searches of one account run at once; the others start as those end', async () => {
+  const { ask, started, settle, names } = createSearches()
   const answers = ['a', 'b', 'c', 'd'].map((name) => ask(1, name))
   await settle()
   expect(names()).toEqual(['a', 'b'])
-  begun[1]?.end()
+  started[1]?.end()
   await expect(answers[1]).resolves.toBe('b')
   await settle()
   expect(names()).toEqual(['a', 'b', 'c'])
 })
 
-test('of all accounts four searches run; a place goes to the first that may take it', async () => {
-  const { ask, begun, settle, names } = createSearches()
+test('four searches run in total; a free place goes to the first waiting search that may run', async () => {
+  const { ask, started, settle, names } = createSearches()
   for (const [accountId, name] of [
     [1, 'a'],
     [1, 'b'],
@@ -36,12 +36,12 @@ test('of all accounts four searches run; a place goes to the first that may take
   }
   await settle()
   expect(names()).toEqual(['a', 'b', 'd', 'e'])
-  begun[3]?.end()
+  started[3]?.end()
   await settle()
   expect(names()).toEqual(['a', 'b', 'd', 'e', 'f'])
 })
 
-test('who has four searches waiting is refused a fifth, others are not', async () => {
+test('an account with four waiting searches is refused a fifth; other accounts are not', async () => {
   const { ask, settle, names } = createSearches()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ask(1, name)
   await expect(ask(1, 'g')).rejects.toMatchObject({ code: 'request.too-many', params: { retryAfterS: 1 } })
@@ -56,9 +56,9 @@ test('at most forty searches wait in all', async () => {
   await expect(ask(99, 'one too many')).rejects.toMatchObject({ code: 'request.too-many' })
 })
 
-test('a search that fails leaves its place to the next', async () => {
-  const inTurn = createSearchTurns()
-  const fail = () => inTurn(1, () => Promise.reject(new Error('broken')))
-  for (let round = 0; round < 5; round += 1) await expect(fail()).rejects.toThrow('broken')
-  expect(await inTurn(1, async () => 'found')).toBe('found')
+test('a failed search frees its place', async () => {
+  const runQueued = createSearchQueue()
+  const fail = () => runQueued(1, () => Promise.reject(new Error('broken')))
+  for (let attempt = 0; attempt < 5; attempt += 1) await expect(fail()).rejects.toThrow('broken')
+  expect(await runQueued(1, async () => 'found')).toBe('found')
 })

@@ -1,64 +1,64 @@
 import { AppError } from '../../../platform/app-error.ts'
 
-/** Runs a search of an account when it is its turn. Throws request.too-many when too many wait already. */
-export type SearchTurns = <Result>(accountId: number, search: () => Promise<Result>) => Promise<Result>
+/** Runs a search of an account as soon as the limits allow. Throws request.too-many if the queue is full. */
+export type RunSearch = <Result>(accountId: number, search: () => Promise<Result>) => Promise<Result>
 
-/** A search holds two connections of the process's pool of twelve. */
-const MOST_TOGETHER = 4
-const MOST_OF_ACCOUNT = 2
-/** Who types fast asks anew before the answer is there; whoever asks more than that is no typist. */
+/** A search uses two connections of the process's pool of twelve. */
+const MOST_RUNNING = 4
+const MOST_RUNNING_OF_ACCOUNT = 2
+/** A fast typist sends the next search before the answer to the last one; more than this is not typing. */
 const MOST_WAITING_OF_ACCOUNT = 4
 const MOST_WAITING = 40
 
-/** Each search ends within a few seconds, so that a place in the queue is worth half a second or so. */
+/** Each search ends within a few seconds, so a place in the queue becomes free about every half second. */
 const RETRY_AFTER_S = 1
 
 interface Waiting {
   readonly accountId: number
-  readonly begin: () => void
+  readonly start: () => void
 }
 
-/** Keeps searches of one account, and of all of them, from taking the whole process. */
-export function createSearchTurns(): SearchTurns {
-  const underWay = new Map<number, number>()
+/** Limits the searches running at once, per account and in total. The others wait in order of arrival. */
+export function createSearchQueue(): RunSearch {
+  const runningOf = new Map<number, number>()
   const waiting: Waiting[] = []
-  let together = 0
+  let running = 0
 
-  const isFree = (accountId: number): boolean =>
-    together < MOST_TOGETHER && (underWay.get(accountId) ?? 0) < MOST_OF_ACCOUNT
+  const mayRun = (accountId: number): boolean =>
+    running < MOST_RUNNING && (runningOf.get(accountId) ?? 0) < MOST_RUNNING_OF_ACCOUNT
 
-  function take(accountId: number): void {
-    together += 1
-    underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
+  function acquire(accountId: number): void {
+    running += 1
+    runningOf.set(accountId, (runningOf.get(accountId) ?? 0) + 1)
   }
 
-  function leave(accountId: number): void {
-    together -= 1
-    const left = (underWay.get(accountId) ?? 1) - 1
-    if (left === 0) underWay.delete(accountId)
-    else underWay.set(accountId, left)
-    const next = waiting.findIndex((other) => isFree(other.accountId))
-    const [first] = next < 0 ? [] : waiting.splice(next, 1)
-    if (!first) return
-    take(first.accountId)
-    first.begin()
+  function release(accountId: number): void {
+    running -= 1
+    const left = (runningOf.get(accountId) ?? 1) - 1
+    if (left === 0) runningOf.delete(accountId)
+    else runningOf.set(accountId, left)
+    const index = waiting.findIndex((other) => mayRun(other.accountId))
+    const [next] = index < 0 ? [] : waiting.splice(index, 1)
+    if (!next) return
+    acquire(next.accountId)
+    next.start()
   }
 
-  async function waitForTurn(accountId: number): Promise<void> {
-    if (isFree(accountId)) return take(accountId)
+  async function waitForSlot(accountId: number): Promise<void> {
+    if (mayRun(accountId)) return acquire(accountId)
     const own = waiting.filter((other) => other.accountId === accountId).length
     if (own >= MOST_WAITING_OF_ACCOUNT || waiting.length >= MOST_WAITING) {
       throw new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S })
     }
-    await new Promise<void>((begin) => waiting.push({ accountId, begin }))
+    await new Promise<void>((start) => waiting.push({ accountId, start }))
   }
 
   return async (accountId, search) => {
-    await waitForTurn(accountId)
+    await waitForSlot(accountId)
     try {
       return await search()
     } finally {
-      leave(accountId)
+      release(accountId)
     }
   }
 }

@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Scope } from '../../../platform/scope/scope.ts'
-import type { SearchField } from './search-scope.ts'
-import { createKeptFields } from './search-scope-cache.ts'
+import type { SearchScope } from './search-scope.ts'
+import { createSearchScopeCache } from './search-scope-cache.ts'
 
 const createCounted = () => {
   const opened: Scope[] = []
-  const find = createKeptFields({
-    async openField(scope): Promise<SearchField> {
-      opened.push(scope)
-      return { kind: 'subtrees', paths: ['/1/'], ids: [1], companyIds: [opened.length], deviceIds: [] }
-    },
+  const find = createSearchScopeCache(async (scope): Promise<SearchScope> => {
+    opened.push(scope)
+    return { kind: 'subtrees', paths: ['/1/'], ids: [1], companyIds: [opened.length], deviceIds: [] }
   })
   return { find, opened }
 }
 
-test('where a scope is searched is found once, and anew once the tree has changed', async () => {
+test('a search scope is opened once, and again after the tree has changed', async () => {
   const { find, opened } = createCounted()
   const scope: Scope = { kind: 'paths', paths: ['/1/'] }
   const first = await find(scope, 1)
@@ -23,7 +21,7 @@ test('where a scope is searched is found once, and anew once the tree has change
   expect(opened).toHaveLength(2)
 })
 
-test('another scope is found for itself, whatever its paths, and opened without what lies below another path', async () => {
+test('another scope object is opened separately, without paths below other paths', async () => {
   const { find, opened } = createCounted()
   const paths = ['/1/', '/1/4/']
   const [one, other] = [await find({ kind: 'paths', paths }, 1), await find({ kind: 'paths', paths }, 1)]

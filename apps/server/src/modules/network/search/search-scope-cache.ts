@@ -1,36 +1,36 @@
 import { LRUCache } from 'lru-cache'
 import { type Scope, toDisjointPaths } from '../../../platform/scope/scope.ts'
-import type { SearchField } from './search-scope.ts'
-import type { TreeSearchStore } from './search-store.ts'
+import type { SearchScope } from './search-scope.ts'
 
-interface Kept {
+interface CachedScope {
   readonly revision: number
-  readonly field: SearchField
+  readonly searchScope: SearchScope
 }
 
-/** Nodes of small scopes, and subtrees of large ones, that are kept: some 40 MB. */
-const KEPT_NODES = 100_000
+/** Limit of cached nodes of small scopes plus subtrees of large ones: about 40 MB. */
+const MOST_CACHED_NODES = 100_000
 
-function sizeOf({ field }: Kept): number {
-  if (field.kind === 'everything') return 1
-  return 1 + field.deviceIds.length + (field.kind === 'nodes' ? field.tree.byId.size : field.paths.length)
+function sizeOf({ searchScope }: CachedScope): number {
+  if (searchScope.kind === 'everything') return 1
+  const nodes = searchScope.kind === 'nodes' ? searchScope.tree.byId.size : searchScope.paths.length
+  return 1 + searchScope.deviceIds.length + nodes
 }
 
 const toDisjoint = (scope: Scope): Scope =>
   scope.kind === 'all' ? scope : { kind: 'paths', paths: toDisjointPaths(scope.paths) }
 
 /**
- * Where the searches of a scope look, found anew once any node was changed: who types asks several times. A caller's
- * scope is the same object as long as nothing changes it.
+ * Caches the search scope of each caller's scope until the revision of the groups changes: a user who types sends
+ * several searches. The key is the scope object, which stays the same object until the caller's grants change.
  */
-export function createKeptFields({ openField }: Pick<TreeSearchStore, 'openField'>) {
-  const kept = new LRUCache<Scope, Kept>({ maxSize: KEPT_NODES, sizeCalculation: sizeOf })
+export function createSearchScopeCache(open: (scope: Scope) => Promise<SearchScope>) {
+  const cache = new LRUCache<Scope, CachedScope>({ maxSize: MOST_CACHED_NODES, sizeCalculation: sizeOf })
 
-  return async (scope: Scope, revision: number): Promise<SearchField> => {
-    const known = kept.get(scope)
-    if (known?.revision === revision) return known.field
-    const field = await openField(toDisjoint(scope))
-    kept.set(scope, { revision, field })
-    return field
+  return async (scope: Scope, revision: number): Promise<SearchScope> => {
+    const cached = cache.get(scope)
+    if (cached?.revision === revision) return cached.searchScope
+    const searchScope = await open(toDisjoint(scope))
+    cache.set(scope, { revision, searchScope })
+    return searchScope
   }
 }

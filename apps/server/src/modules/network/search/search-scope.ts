@@ -1,9 +1,11 @@
 import type { SmallTree } from './small-tree.ts'
 
 /**
- * Where a search looks. `nodes`: the scope is so small that its nodes are at hand, and those that lead to them. `subtrees`: all below the nodes `ids` at `paths`. `deviceIds` are granted by themselves.
+ * The part of the tree a search covers, derived from the caller's scope.
+ * `everything`: all companies. `nodes`: few enough nodes to search in memory; `tree` also holds their ancestors.
+ * `subtrees`: the nodes `ids` at `paths` with everything below them. `deviceIds` are devices granted individually.
  */
-export type SearchField =
+export type SearchScope =
   | { readonly kind: 'everything' }
   | {
       readonly kind: 'nodes'
@@ -15,15 +17,15 @@ export type SearchField =
       readonly kind: 'subtrees'
       readonly paths: readonly string[]
       readonly ids: readonly number[]
-      /** Of the nodes. */
+      /** Companies of the nodes `ids`. */
       readonly companyIds: readonly number[]
       readonly deviceIds: readonly number[]
     }
 
-/** A field whose nodes are too many to be at hand. */
-export type LargeField = Exclude<SearchField, { readonly kind: 'nodes' }>
+/** A search scope with too many nodes to search in memory. */
+export type LargeSearchScope = Exclude<SearchScope, { readonly kind: 'nodes' }>
 
-/** What was found, and whether something could not be looked through in time. */
+/** Search results. `isCut` is true if a statement timed out, so there may be more results. */
 export interface Findings<Found> {
   readonly found: readonly Found[]
   readonly isCut: boolean

@@ -1,25 +1,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { compareNames, type KnownName } from '../names/search-match.ts'
 import { toAddresses, toPieces, toSearchText } from '../names/search-text.ts'
-import { openField } from './search-scope.pg.ts'
-import type { LargeField } from './search-scope.ts'
-import { createTreeSearchStore } from './search-store.pg.ts'
-import type { FoundNode, TreeSearchStore } from './search-store.ts'
-import { countContaining, findByParts, findNamed, type SmallTree } from './small-tree.ts'
+import type { FoundNode } from './found-node.ts'
+import type { KnownPart } from './search-levels.ts'
+import { countNames, findByName, findByParts, readNames, type SearchDatabase } from './search-queries.pg.ts'
+import { openSearchScope } from './search-scope.pg.ts'
+import type { LargeSearchScope } from './search-scope.ts'
+import { countContaining, findInTree, findPartsInTree, type SmallTree } from './small-tree.ts'
 
 let core: TestCore
-let store: TreeSearchStore
-interface Places {
+let database: SearchDatabase
+interface SameScope {
   readonly small: SmallTree
-  readonly large: LargeField
-  /** Of the large field's companies. */
+  readonly large: LargeSearchScope
+  /** Names of the companies of `large`. */
   readonly names: readonly KnownName[]
 }
-const fields = new Map<string, Places>()
+const scopes = new Map<string, SameScope>()
 
-/** The small registry with names that differ in width, case, numerals, signs and length. */
+/** The small registry with names that differ in width, case, numerals, special characters and length. */
 function createVaried() {
   const file = createRegistry()
   const areas = ['阳光花园2期', '阳光', 'Sunny 5', '２号', '𠮷野苑', 'ﬁ园', '5(东)区', '二期_甲%', '绿洲']
@@ -41,26 +42,26 @@ function createVaried() {
 beforeAll(async () => {
   core = await createTestCore({ registry: createVaried() })
   await sql`analyze`.execute(core.db)
-  store = createTreeSearchStore(core.db, 20_000)
+  database = { db: core.db, limitMs: 20_000 }
   for (const keys of [['p'], ['x1', 'x2', 'b2u1'], ['x05号楼2单元']]) {
     const paths = await Promise.all(keys.map((key) => core.pathOf(key)))
     const ids = await Promise.all(keys.map((key) => core.nodeId(key)))
-    const field = await openField(core.db, { kind: 'paths', paths })
-    if (field.kind !== 'nodes') throw new Error('the field is not small')
+    const searchScope = await openSearchScope(core.db, { kind: 'paths', paths })
+    if (searchScope.kind !== 'nodes') throw new Error('the scope is not small')
     const companies = await sql<{ id: number }>`select id from company`.execute(core.db)
     const companyIds = companies.rows.map(({ id }) => id)
     const large = { kind: 'subtrees', paths, ids, companyIds, deviceIds: [] } as const
-    const names = (await store.readNames(large, 10_000)).toSorted(compareNames)
-    fields.set(keys.join(), { small: field.tree, large, names })
+    const names = (await readNames(core.db, large, 10_000)).toSorted(compareNames)
+    scopes.set(keys.join(), { small: searchScope.tree, large, names })
   }
 })
 afterAll(() => core.close())
 
-/** What an address finds, by whichever says where its parts are and what they lead to. */
+/** Searches for each reading of an address with the given functions. */
 async function findAddress(
   text: string,
   count: (texts: readonly string[]) => Promise<ReadonlyMap<string, ReadonlyMap<number, number>> | undefined>,
-  find: (parts: Parameters<TreeSearchStore['findByParts']>[1]) => Promise<readonly FoundNode[]>,
+  find: (parts: readonly KnownPart[]) => Promise<readonly FoundNode[]>,
 ): Promise<(readonly FoundNode[])[]> {
   const found = []
   for (const address of toAddresses(toPieces(text))) {
@@ -130,55 +131,55 @@ const addresses = [
 ]
 
 test.each(texts)(
-  'a small scope, and names at hand, give the same for %s as a search in the database',
+  'memory search, search with names in memory and database search agree for %s',
   async (text) => {
     const typed = toSearchText(text)
     if (!typed) throw new Error('nothing was typed')
-    for (const [keys, { small, large, names }] of fields) {
+    for (const [keys, { small, large, names }] of scopes) {
       for (const limit of [3, 1000]) {
-        const { found } = await store.findByName(large, typed, limit)
-        expect(findNamed(small, typed, limit), `${keys}, ${limit}`).toEqual(found)
-        const known = await store.findByName(large, typed, limit, names)
-        expect(known.found, `${keys}, ${limit}, names at hand`).toEqual(found)
+        const { found } = await findByName(database, large, typed, limit)
+        expect(findInTree(small, typed, limit), `${keys}, ${limit}`).toEqual(found)
+        const known = await findByName(database, large, typed, limit, names)
+        expect(known.found, `${keys}, ${limit}, names in memory`).toEqual(found)
       }
     }
   },
 )
 
 test.each(addresses)(
-  'a small scope, and names at hand, give the same for the address %s as the database',
+  'memory search, search with names in memory and database search agree for the address %s',
   async (text) => {
     const folded = toSearchText(text)?.folded ?? ''
-    for (const [keys, { small, large, names }] of fields) {
+    for (const [keys, { small, large, names }] of scopes) {
       for (const limit of [3, 1000]) {
         const inDatabase = await findAddress(
           folded,
-          (parts) => store.countNames(large, parts),
-          async (parts) => (await store.findByParts(large, parts, limit)).found,
+          (parts) => countNames(database, large, parts),
+          async (parts) => (await findByParts(database, large, parts, limit)).found,
         )
         const inMemory = await findAddress(
           folded,
           async (parts) => countContaining(small, parts),
-          async (parts) => findByParts(small, parts, limit),
+          async (parts) => findPartsInTree(small, parts, limit),
         )
         const withNames = await findAddress(
           folded,
           async (parts) => countContaining({ names }, parts),
-          async (parts) => (await store.findByParts(large, parts, limit, names)).found,
+          async (parts) => (await findByParts(database, large, parts, limit, names)).found,
         )
         expect(inMemory, `${keys}, ${limit}`).toEqual(inDatabase)
-        expect(withNames, `${keys}, ${limit}, names at hand`).toEqual(inDatabase)
+        expect(withNames, `${keys}, ${limit}, names in memory`).toEqual(inDatabase)
       }
     }
   },
 )
 
-test('of the questions here most find something', () => {
-  const whole = fields.get('p')?.small
-  if (!whole) throw new Error('no field')
+test('most of the texts above have results', () => {
+  const whole = scopes.get('p')?.small
+  if (!whole) throw new Error('no searchScope')
   const found = texts.filter((text) => {
     const typed = toSearchText(text)
-    return typed && findNamed(whole, typed, 1).length > 0
+    return typed && findInTree(whole, typed, 1).length > 0
   })
   expect(found.length).toBeGreaterThan(20)
 })

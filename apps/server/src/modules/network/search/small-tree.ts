@@ -1,34 +1,34 @@
-import { compareNames, type KnownName, rankNames, toContaining } from '../names/search-match.ts'
+import { compareNames, type KnownName, rankNames, ranks, toContaining } from '../names/search-match.ts'
 import type { SearchText } from '../names/search-text.ts'
-import { type PartLevels, toLevels } from './search-levels.ts'
-import { type FoundNode, type KnownPart, ranks, type StepRow } from './search-store.ts'
+import type { FoundNode, StepRow } from './found-node.ts'
+import { type KnownPart, type PartLevels, toLevels } from './search-levels.ts'
 
-/** A node of a scope that is small enough to be searched without the database, or one that leads into it. */
+/** A node of a small scope, which is searched in memory, or an ancestor of one. */
 export interface SmallNode extends StepRow {
   readonly path: string
   readonly sortPath: string
-  /** Whether the scope covers it. */
+  /** False for an ancestor outside the scope. */
   readonly isInside: boolean
 }
 
-/** A name and the nodes that bear it, in the order of the tree. */
-export interface BorneName extends KnownName {
+/** A name and its nodes in tree order. */
+export interface UsedName extends KnownName {
   readonly nodes: readonly SmallNode[]
 }
 
-/** A scope of few nodes, whole. */
+/** All nodes of a small scope. */
 export interface SmallTree {
   /** In the order of compareNames. */
-  readonly names: readonly BorneName[]
-  readonly byId: ReadonlyMap<number, { readonly node: SmallNode; readonly name: BorneName }>
-  /** The nodes above one, from the project down. */
+  readonly names: readonly UsedName[]
+  readonly byId: ReadonlyMap<number, { readonly node: SmallNode; readonly name: UsedName }>
+  /** Ancestors of a node, from the project down. */
   above(node: SmallNode): readonly SmallNode[]
 }
 
 const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
-const IN_ORDER = (left: SmallNode, right: SmallNode): number => compareText(left.sortPath, right.sortPath)
+const inTreeOrder = (left: SmallNode, right: SmallNode): number => compareText(left.sortPath, right.sortPath)
 
-/** Puts the nodes that were read below the names they bear. `nameOf` gives the forms of a node's name. */
+/** Groups nodes by name. `nameOf` returns the search forms of a node's name. */
 export function toSmallTree<Node extends SmallNode>(
   nodes: readonly Node[],
   nameOf: (node: Node) => KnownName,
@@ -42,7 +42,7 @@ export function toSmallTree<Node extends SmallNode>(
     else byName.set(key, { name, nodes: [node] })
   }
   const names = [...byName.values()]
-    .map(({ name, nodes: bearers }) => ({ ...name, nodes: bearers.toSorted(IN_ORDER) }))
+    .map(({ name, nodes: named }) => ({ ...name, nodes: named.toSorted(inTreeOrder) }))
     .toSorted(compareNames)
   const byId = new Map(names.flatMap((name) => name.nodes.map((node) => [node.id, { node, name }])))
   return {
@@ -56,8 +56,8 @@ export function toSmallTree<Node extends SmallNode>(
   }
 }
 
-/** Nodes of the scope whose names fit, best first. */
-export function findNamed({ names }: SmallTree, text: SearchText, limit: number): readonly FoundNode[] {
+/** Finds nodes of the scope by their names, best first, at most `limit`. */
+export function findInTree({ names }: SmallTree, text: SearchText, limit: number): readonly FoundNode[] {
   const found: FoundNode[] = []
   for (const { name, rank } of rankNames(names, text)) {
     for (const { id, path, isInside } of name.nodes) {
@@ -69,7 +69,7 @@ export function findNamed({ names }: SmallTree, text: SearchText, limit: number)
   return found
 }
 
-/** How many names of each level contain each of the texts. */
+/** Counts, for each text, the names that contain it, by level. */
 export function countContaining(
   { names }: { readonly names: readonly KnownName[] },
   texts: readonly string[],
@@ -92,7 +92,10 @@ interface Hit {
   readonly node: SmallNode
 }
 
-/** Looks for the node of the first part above a node of the last, or that node itself; none when the way does not fit. */
+/**
+ * Returns a function that walks up from a node of the last part and returns the node that matches the first part,
+ * undefined if the path does not match.
+ */
 function createWalk(tree: SmallTree, parts: readonly KnownPart[], levels: PartLevels) {
   const contains = parts.map(({ texts, glued }) => {
     const any = texts.map(toContaining)
@@ -105,14 +108,14 @@ function createWalk(tree: SmallTree, parts: readonly KnownPart[], levels: PartLe
   const known = parts.map(() => new Map<SmallNode, SmallNode | undefined>())
 
   function walk(index: number, node: SmallNode): SmallNode | undefined {
-    const seen = known[index]
-    if (seen?.has(node)) return seen.get(node)
-    const first = look(index, node)
-    seen?.set(node, first)
+    const results = known[index]
+    if (results?.has(node)) return results.get(node)
+    const first = findFirst(index, node)
+    results?.set(node, first)
     return first
   }
 
-  function look(index: number, node: SmallNode): SmallNode | undefined {
+  function findFirst(index: number, node: SmallNode): SmallNode | undefined {
     const part = contains[index]
     const name = tree.byId.get(node.id)?.name
     if (!part || !name || !levels[index]?.includes(node.level)) return undefined
@@ -130,14 +133,14 @@ function createWalk(tree: SmallTree, parts: readonly KnownPart[], levels: PartLe
   return (node: SmallNode) => walk(parts.length - 1, node)
 }
 
-const inOrderOf = (left: Hit, right: Hit): number =>
+const compareHits = (left: Hit, right: Hit): number =>
   left.companyId - right.companyId ||
-  IN_ORDER(left.first, right.first) ||
-  IN_ORDER(left.node, right.node) ||
+  inTreeOrder(left.first, right.first) ||
+  inTreeOrder(left.node, right.node) ||
   left.node.id - right.node.id
 
-/** Nodes of the scope whose own name contains the last part and whose ancestors contain the others in order. */
-export function findByParts(
+/** Finds nodes of the scope whose name contains the last part and whose ancestors contain the other parts in order. */
+export function findPartsInTree(
   tree: SmallTree,
   parts: readonly KnownPart[],
   limit: number,
@@ -154,7 +157,7 @@ export function findByParts(
           return first ? [{ companyId, first, node }] : []
         }),
       )
-    for (const { node } of hits.toSorted(inOrderOf)) {
+    for (const { node } of hits.toSorted(compareHits)) {
       found.set(node.id, { nodeId: node.id, path: node.path, level: node.level, rank: ranks.address })
     }
     if (found.size >= limit) break

@@ -1,8 +1,8 @@
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
-import type { Permission } from '@isotherm/contract/permissions'
+import type { Permission } from '@isotherm/contract/access/permissions'
+import type { TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../../platform/scope/scope.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 import { createNetwork, type NetworkService } from '../index.ts'
 
@@ -36,7 +36,7 @@ function createSearched(tenant = 'demo') {
 beforeAll(async () => {
   core = await createTestCore({ registry: createSearched() })
   await importRegistry(core.db, createSearched('another'))
-  // A busy machine must not cut a search short here.
+  // A long timeout, so that a busy machine does not cut a search.
   network = createNetwork(core.db, core.devices, 20_000)
 })
 afterAll(() => core.close())
@@ -62,7 +62,7 @@ test.each([' ', '\u3000\t'])('a blank text (%j) finds nothing', async (text) => 
   expect(await search(text)).toEqual({ datalist: [], more: false })
 })
 
-test('a hit carries the way from the project down, each step as the tree has it', async () => {
+test('a hit has the path from the project down, each step as in the tree', async () => {
   const { datalist } = await search('五号楼')
   const uuid = await core.nodeKey('b5')
   expect(datalist[0]).toEqual({
@@ -100,12 +100,12 @@ describe('a name is found', () => {
     expect(await lines(text)).toEqual(found)
   })
 
-  test.each(['%', '_', '\\', "'", '(', '[', '.*', '{'])('never by a sign of a pattern: %s', async (text) => {
+  test.each(['%', '_', '\\', "'", '(', '[', '.*', '{'])('never by a wildcard: %s', async (text) => {
     expect(await lines(text)).toEqual([])
   })
 })
 
-test('an exact name comes before one that starts so, that before one that contains it, pinyin after', async () => {
+test('an exact name comes before a prefix match, then names that contain the text, then pinyin', async () => {
   await importRegistry(core.db, {
     ...createRegistry('ranks'),
     nodes: [
@@ -230,8 +230,8 @@ describe('a device is found', () => {
   })
 })
 
-describe('who is granted one building', () => {
-  test('finds what is in it, its ancestors as steps', async () => {
+describe('a caller who is granted one building', () => {
+  test('finds its contents, with its ancestors as steps', async () => {
     const scope = await scopeOf('b5')
     expect(await lines('5-2-301', scope)).toEqual(['address 集团,公司,一号站,阳光花园,五号楼,2单元,301'])
     expect(await lines('7733', scope)).toEqual(['meter M-b5'])
@@ -251,7 +251,7 @@ describe('who is granted one building', () => {
   })
 })
 
-describe('names outside the scope change nothing of what is found', () => {
+describe('names outside the scope do not change the result', () => {
   const texts = ['5号楼2单元301', '5栋2单元301室', '5-2-301', '阳光花园5号楼2单元301'] as const
   test.each(['2单元301仓库', '5栋', '301室', '阳光花园5', '5号楼2单元'])('such as %s', async (name) => {
     const scope = await scopeOf('a5')
@@ -266,7 +266,7 @@ describe('names outside the scope change nothing of what is found', () => {
   })
 })
 
-test('two parts that stand together may be one name, two that are apart may not', async () => {
+test('two parts without a separator may be one name, two with a separator may not', async () => {
   await importRegistry(core.db, {
     ...createRegistry('glued'),
     nodes: [
@@ -287,7 +287,7 @@ test('two parts that stand together may be one name, two that are apart may not'
   expect(await labels('阳光-2期-7号楼')).toEqual([])
 })
 
-describe('who may not watch devices', () => {
+describe('a caller who may not list devices', () => {
   test.each([[[]], [['prtjc', 'ps-usersys'] as const]])(
     'with the permissions %j finds no device',
     async (watches) => {
@@ -313,7 +313,7 @@ test('a node that two grants cover is found once', async () => {
   expect(await lines('阳光花园', await scopeOf('s1', 'b5', 'a5'))).toHaveLength(1)
 })
 
-test('at most as many as asked for are given, and whether there are more', async () => {
+test('the answer has at most the requested number of hits and states whether there are more', async () => {
   const all = await search('单元')
   const some = await search('单元', undefined, 3)
   expect(all.more).toBe(false)
@@ -321,7 +321,7 @@ test('at most as many as asked for are given, and whether there are more', async
   expect((await search('单元', undefined, all.datalist.length)).more).toBe(false)
 })
 
-test('a name that an import takes away is not found any more, the new one is', async () => {
+test('after an import renames a node, only the new name is found', async () => {
   const file = createSearched()
   const nodes = file.nodes.map((node) => (node.key === 'a5' ? { ...node, name: '月亮湾' } : node))
   await importRegistry(core.db, { ...file, nodes })
@@ -331,7 +331,7 @@ test('a name that an import takes away is not found any more, the new one is', a
   await importRegistry(core.db, file)
 })
 
-test('addresses that two units exchange are exchanged', async () => {
+test('two units that swap addresses are found by the new ones', async () => {
   const file = createSearched()
   const names = new Map([
     ['b5u1', '2单元'],
@@ -350,7 +350,7 @@ test('addresses that two units exchange are exchanged', async () => {
   await importRegistry(core.db, file)
 })
 
-test('a device that is granted by itself is found, with the way to it, and nothing else of its node is', async () => {
+test('a device granted individually is found with its path, but nothing else on its node', async () => {
   const path = `${await core.pathOf('b2u1')}d${await core.deviceId('V-b2u1')}/`
   const alone: Scope = { kind: 'paths', paths: [path] }
   expect(await lines('V-b2u', alone)).toEqual(['serial V-b2u1'])
@@ -362,7 +362,7 @@ test('a device that is granted by itself is found, with the way to it, and nothi
   expect(await lines('V-b', both)).toEqual(['serial V-b2u1', 'serial V-b3u1', 'serial V-b3u2'])
 })
 
-test('a retired device is found no more', async () => {
+test('a retired device is not found', async () => {
   const device = core.db.updateTable('device').where('serial', '=', 'R-b3u2')
   await device.set({ retired_at: new Date(0) }).execute()
   expect(await lines('R-b3u2')).toEqual([])
@@ -370,7 +370,7 @@ test('a retired device is found no more', async () => {
   expect(await lines('R-b3u2')).not.toEqual([])
 })
 
-test('who manages devices of any kind finds devices', async () => {
+test('a caller who manages any kind of device finds devices', async () => {
   expect((await search('V-b3u1', undefined, 30, ['pd-caldevmanager'])).datalist.map(toLine)).toContain(
     'serial V-b3u1',
   )

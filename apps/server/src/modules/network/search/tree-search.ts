@@ -1,8 +1,9 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import { watchingDevices } from '@isotherm/contract/endpoints/device-access'
-import type { searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/tree'
+import { watchingDevices } from '@isotherm/contract/endpoints/devices/device-access'
+import type { searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/network/tree'
 import type { Caller } from '../../../platform/http/call.ts'
+import { ranks } from '../names/search-match.ts'
 import {
   type AddressPart,
   type SearchText,
@@ -11,12 +12,13 @@ import {
   toSearchText,
 } from '../names/search-text.ts'
 import { nodeTypes, toNodeKey } from '../nodes/node-key.ts'
-import { createSearchPlaces, type SearchPlace } from './search-place.ts'
-import type { SearchTurns } from './search-queue.ts'
-import { type Findings, idsOf, type SearchField } from './search-scope.ts'
-import { type FoundNode, ranks, type StepRow, type TreeSearchStore } from './search-store.ts'
+import type { FoundNode, StepRow } from './found-node.ts'
+import type { SearchDatabase } from './search-queries.pg.ts'
+import type { RunSearch } from './search-queue.ts'
+import { type Findings, idsOf, type SearchScope } from './search-scope.ts'
+import { createSearchSources, type SearchSource } from './search-source.ts'
 
-/** A device that a search found, and where it stands. */
+/** A device that matches a search, with its node. */
 export interface FoundDevice {
   readonly id: number
   readonly serial: string
@@ -26,19 +28,22 @@ export interface FoundDevice {
   readonly path: string
   readonly level: number
   readonly match: 'serial' | 'imei' | 'meter'
-  /** Whether the whole of it was typed, its start or its end. */
+  /** Whether the text is the whole number, its start or its end. */
   readonly how: 'exact' | 'start' | 'end'
 }
 
-/** Who searches. */
+/** The account that searches. */
 export type Searcher = Pick<Caller, 'accountId' | 'permissions' | 'scope'>
 
 export interface TreeSearchNeeds {
-  readonly store: TreeSearchStore
-  /** Devices of the field by serial, IMEI and meter number, best first, at most `limit`. */
-  readonly searchDevices: (field: SearchField, text: string, limit: number) => Promise<Findings<FoundDevice>>
-  /** Waits until the account may search, and searches. Throws request.too-many. */
-  readonly inTurn: SearchTurns
+  readonly database: SearchDatabase
+  /** Finds devices of the scope by serial, IMEI and meter number, best first, at most `limit`. */
+  readonly searchDevices: (
+    searchScope: SearchScope,
+    text: string,
+    limit: number,
+  ) => Promise<Findings<FoundDevice>>
+  readonly runQueued: RunSearch
 }
 
 interface Found extends FoundNode {
@@ -63,7 +68,7 @@ function toMatch({ rank, device }: Found): TreeHit['match'] {
 function toHit(found: Found, steps: ReadonlyMap<number, TreeStep>): TreeHit | undefined {
   const ids = idsOf(found.path)
   const chain = ids.flatMap((id) => steps.get(id) ?? [])
-  // A node may be gone since it was found.
+  // The node may have been removed after it was found.
   if (chain.length < ids.length) return undefined
   const { device } = found
   return {
@@ -77,25 +82,25 @@ function toHit(found: Found, steps: ReadonlyMap<number, TreeStep>): TreeHit | un
   }
 }
 
-/** Whether the caller may know of devices at all: those who may list them. */
+/** Only callers who may list devices get devices in the answer. */
 const mayWatch = ({ permissions }: Searcher): boolean =>
   watchingDevices.anyOf.some((permission) => permissions.has(permission))
 
 const nothing = { found: [], isCut: false } as const
 
-/** Search over the whole tree: what the scope covers, with the way down to it. */
-export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNeeds) {
-  const findPlace = createSearchPlaces(store)
+/** Searches the nodes and devices the scope covers. Each hit has its path from the project down. */
+export function createTreeSearch({ database, searchDevices, runQueued }: TreeSearchNeeds) {
+  const findSource = createSearchSources(database)
 
   async function findByAddress(
-    place: SearchPlace,
+    source: SearchSource,
     { folded }: SearchText,
     limit: number,
   ): Promise<Findings<FoundNode>> {
     const addresses = toAddresses(toPieces(folded))
     if (addresses.length === 0) return nothing
     const texts = new Set(addresses.flat().flatMap((part) => part.texts))
-    const counts = await place.countNames([...texts])
+    const counts = await source.countNames([...texts])
     if (!counts) return { found: [], isCut: true }
     const countsOf = ({ texts: ofPart }: AddressPart): ReadonlyMap<number, number> => {
       const sums = new Map<number, number>()
@@ -104,31 +109,31 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
       }
       return sums
     }
-    // What is found must not depend on names outside the field: each reading is tried until one finds something.
+    // Names outside the scope must not influence the result, so each reading is tried until one has results.
     for (const address of addresses) {
       const parts = address.map((part) => ({ ...part, names: countsOf(part) }))
       if (parts.some(({ names }) => names.size === 0)) continue
-      const findings = await place.findByParts(parts, limit)
+      const findings = await source.findByParts(parts, limit)
       if (findings.isCut || findings.found.length > 0) return findings
     }
     return nothing
   }
 
   /** Best first. */
-  async function findAll(searcher: Searcher, place: SearchPlace, text: SearchText, limit: number) {
+  async function findAll(searcher: Searcher, source: SearchSource, text: SearchText, limit: number) {
     const [names, devices] = await Promise.all([
-      place.findByName(text, limit),
-      mayWatch(searcher) ? searchDevices(place.field, text.plain, limit) : nothing,
+      source.findByName(text, limit),
+      mayWatch(searcher) ? searchDevices(source.searchScope, text.plain, limit) : nothing,
     ])
     const found: Found[] = [
       ...names.found,
       ...devices.found.map((device) => ({ ...device, rank: deviceRanks[device.how], device })),
     ]
-    // Addresses come after everything else: they are not wanted when that is enough.
-    const byAddress = found.length < limit ? await findByAddress(place, text, limit) : nothing
+    // Addresses rank last, so they are searched only if there are too few other results.
+    const byAddress = found.length < limit ? await findByAddress(source, text, limit) : nothing
     const named = new Set(names.found.map(({ nodeId }) => nodeId))
     found.push(...byAddress.found.filter(({ nodeId }) => !named.has(nodeId)))
-    // The sort is stable: within rank and level the stores' order stays.
+    // The sort is stable: results of the same rank and level stay in the order of the queries.
     const ordered = found.sort((left, right) => left.rank - right.rank || left.level - right.level)
     return { found: ordered, isCut: names.isCut || devices.isCut || byAddress.isCut }
   }
@@ -140,12 +145,12 @@ export function createTreeSearch({ store, searchDevices, inTurn }: TreeSearchNee
   ): Promise<OutputOf<typeof searchTree>> => {
     const typed = toSearchText(text)
     if (!typed) return { datalist: [], more: false }
-    return inTurn(searcher.accountId, async () => {
-      const place = await findPlace(searcher.scope, revision)
-      // One more than wanted tells whether there are more.
-      const { found, isCut } = await findAll(searcher, place, typed, size + 1)
+    return runQueued(searcher.accountId, async () => {
+      const source = await findSource(searcher.scope, revision)
+      // One more than requested shows whether there are more.
+      const { found, isCut } = await findAll(searcher, source, typed, size + 1)
       const wanted = found.slice(0, size)
-      const rows = await place.listSteps([...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
+      const rows = await source.listSteps([...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
       const steps = new Map(rows.map((row) => [row.id, toStep(row)]))
       return {
         datalist: wanted.flatMap((each) => toHit(each, steps) ?? []),

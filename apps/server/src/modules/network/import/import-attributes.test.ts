@@ -1,7 +1,7 @@
-import type { RegistryFile, RegistryPipe } from '@isotherm/contract/registry-file'
+import type { RegistryFile, RegistryPipe } from '@isotherm/contract/network/registry-file'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../core.testkit.ts'
+import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 
 let core: TestCore
@@ -46,7 +46,7 @@ const listEmitters = () =>
     .orderBy('key')
     .execute()
 
-test('a registry file records pipes and emitters, also of a tree that was imported without them', async () => {
+test('a registry file adds pipes and emitters, also to a tree imported without them', async () => {
   await importWith([steel('s1', 'b2', 60), steel('b2', 'b10', 45)], ['b10'])
   expect(await listPipes()).toEqual([
     { from: 'b2', to: 'b10', lengthM: 45, year: 2004 },
@@ -55,11 +55,11 @@ test('a registry file records pipes and emitters, also of a tree that was import
   expect(await listEmitters()).toEqual([{ key: 'b10', emitter: 'floor' }])
 })
 
-test('what somebody corrected or removed since, the file does not put back', async () => {
+test('a later import does not restore what users changed or removed', async () => {
   await sql`update pipe set length_m = 70 where length_m = 60`.execute(core.db)
   await sql`delete from pipe where length_m = 45`.execute(core.db)
   await core.db.updateTable('node').set({ emitter: 'fan-coil' }).where('key', '=', 'b10').execute()
-  // Named from the other end it is the same pipe.
+  // From the other end it is the same pipe.
   await importWith([steel('b2', 's1', 60), steel('b2', 'b10', 45), steel('s2', 'b3', 30)], ['b10', 'b3'])
   expect(await listPipes()).toEqual([
     { from: 's1', to: 'b2', lengthM: 70, year: 2004 },
@@ -71,11 +71,11 @@ test('what somebody corrected or removed since, the file does not put back', asy
   ])
 })
 
-test('a pipe to nowhere, to itself or given twice makes the whole file wrong', async () => {
+test('a pipe to an unknown node, to itself or given twice makes the whole file invalid', async () => {
   for (const pipes of [
     [steel('s1', 'nowhere', 5)],
     [steel('s1', 's1', 5)],
     [steel('s1', 'a1', 5), steel('a1', 's1', 5)],
   ])
-    await expect(importWith(pipes)).rejects.toThrow('joins two nodes of the file')
+    await expect(importWith(pipes)).rejects.toThrow('must connect two nodes of the file')
 })

@@ -1,10 +1,15 @@
-import type { RegistryFile, RegistryNode, RegistryPipe } from '@isotherm/contract/registry-file'
+import type { RegistryFile, RegistryNode, RegistryPipe } from '@isotherm/contract/network/registry-file'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../../platform/tables.ts'
-import type { ImportedStructure } from './import-structure.pg.ts'
 import { RegistryFileError } from './registry-file-error.ts'
 
-/** Pipes with the numbers of the nodes at their ends. Throws RegistryFileError for ends that are none, and for a pair that stands twice. */
+export interface ImportedStructure {
+  readonly companyId: number
+  /** Id of each node by its key in the file. */
+  readonly nodeIds: ReadonlyMap<string, number>
+}
+
+/** Adds the node ids of both ends to pipes. Throws RegistryFileError for an unknown end or a pair that occurs twice. */
 function toRows({ nodeIds }: ImportedStructure, pipes: readonly RegistryPipe[]) {
   const pairs = new Set<string>()
   return pipes.map(({ from, to, ...record }) => {
@@ -12,14 +17,14 @@ function toRows({ nodeIds }: ImportedStructure, pipes: readonly RegistryPipe[]) 
     const pair = [from, to].toSorted().join('\n')
     if (fromId === undefined || toId === undefined || from === to || pairs.has(pair))
       throw new RegistryFileError(
-        `a pipe from ${from} to ${to}: it joins two nodes of the file, and stands once`,
+        `a pipe from ${from} to ${to}: it must connect two nodes of the file and occur once`,
       )
     pairs.add(pair)
     return { fromId, toId, ...record }
   })
 }
 
-/** Records pipes between nodes where nobody has recorded, or removed, any. */
+/** Saves pipes between nodes, except where a user has saved or removed one before. */
 async function savePipes(
   db: Transaction<Tables>,
   structure: ImportedStructure,
@@ -39,22 +44,22 @@ async function savePipes(
           and greatest_node_id = greatest("fromId", "toId"))`.execute(db)
 }
 
-/** Says what heats the rooms below nodes of which nothing is said. */
+/** Saves the emitters of nodes that have none. */
 async function saveEmitters(
   db: Transaction<Tables>,
   { nodeIds }: ImportedStructure,
   nodes: readonly RegistryNode[],
 ): Promise<void> {
-  const said = nodes.flatMap(({ key, emitter }) => (emitter ? [{ id: nodeIds.get(key), emitter }] : []))
-  if (said.length === 0) return
+  const given = nodes.flatMap(({ key, emitter }) => (emitter ? [{ id: nodeIds.get(key), emitter }] : []))
+  if (given.length === 0) return
   await sql`
     update node set emitter = given.emitter
-    from json_to_recordset(${JSON.stringify(said)}::json) as given (id bigint, emitter text)
+    from json_to_recordset(${JSON.stringify(given)}::json) as given (id bigint, emitter text)
     where node.id = given.id and node.emitter is null`.execute(db)
 }
 
-/** Stores what a registry file says of pipes and emitters; what people said of them is theirs to keep. Throws RegistryFileError. */
-export async function saveArchive(
+/** Saves the pipes and emitters of a registry file. Values that users entered stay unchanged. Throws RegistryFileError. */
+export async function saveAttributes(
   db: Transaction<Tables>,
   structure: ImportedStructure,
   { nodes, pipes }: RegistryFile,
