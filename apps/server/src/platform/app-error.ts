@@ -1,7 +1,6 @@
-import type { ErrorParams } from '@isotherm/contract/error-params'
-import type { ErrorCode } from '@isotherm/contract/errors'
+import type { ErrorCode, ErrorParams } from '@isotherm/contract/errors'
 
-/** A failure the caller is told about: a code of the contract's table and the values of its text. */
+/** A failure that is reported to the caller: a code of the contract's error table and the values of its text. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: ErrorParams

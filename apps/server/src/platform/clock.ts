@@ -1,9 +1,9 @@
-/** A timer that can be given up. */
+/** A timer that can be cancelled. */
 export interface Timer {
   cancel(): void
 }
 
-/** Where time comes from. Everything that needs it takes a Clock, so that tests can hold or advance it. */
+/** Source of time. Code that needs the time takes a Clock, so that tests can stop or advance it. */
 export interface Clock {
   /** Unix ms, UTC. */
   now(): number
@@ -11,7 +11,7 @@ export interface Clock {
   setTimeout(task: () => void, delayMs: number): Timer
 }
 
-/** The machine's clock; no other file of the server reads it. */
+/** The machine's clock. No other file of the server reads it. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout(task, delayMs) {

@@ -7,7 +7,7 @@ const least = {
   ISOTHERM_MQTT_SECRET: 'hidden-hidden-hidden',
 }
 
-test('the least settings give a production server on loopback', () => {
+test('the minimal settings give a production server on loopback', () => {
   const config = readConfig(least)
   expect(config).toMatchObject({
     mode: 'production',
@@ -75,7 +75,7 @@ test.each([
   expect(read).not.toThrow(/hidden|\n/)
 })
 
-test('nobody may frame the console and it has the common title unless that is set', () => {
+test('by default no site may frame the console, and it has the default title', () => {
   const { http, console } = readConfig(least)
   expect([http.frameOrigins, console]).toEqual([[], { sidebarLogo: 1 }])
 })
@@ -89,7 +89,7 @@ test('§2 An icon is external if it starts with http: from no other site unless 
   ])
 })
 
-test('origins that may frame the console stand comma-joined', () => {
+test('origins that may frame the console are separated by commas', () => {
   const ISOTHERM_FRAME_ORIGINS = 'https://portal.example.com, http://10.0.0.8:8081'
   expect(readConfig({ ...least, ISOTHERM_FRAME_ORIGINS }).http.frameOrigins).toEqual([
     'https://portal.example.com',
@@ -97,7 +97,7 @@ test('origins that may frame the console stand comma-joined', () => {
   ])
 })
 
-test('without pictures of its own the map lies on a plain ground; with some their origin is named', () => {
+test('without tiles the map has a plain background; with tiles their origin is allowed', () => {
   expect(readConfig(least)).toMatchObject({ mapTiles: undefined, http: { tileOrigins: [] } })
   const settings = {
     ISOTHERM_MAP_TILES: 'https://tiles.example.com:8443/{z}/{x}/{y}.png?tk=k',

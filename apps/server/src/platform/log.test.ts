@@ -28,7 +28,7 @@ test.each([
   expect(JSON.parse(line)).toHaveProperty('msg', 'event')
 })
 
-test('what is no secret stays', () => {
+test('a text without secrets is unchanged', () => {
   const line = record((log) => log.info({ account: 'li', path: '/usrCloud/user/login' }, 'call'))
   expect(JSON.parse(line)).toMatchObject({
     level: 'info',
@@ -38,7 +38,7 @@ test('what is no secret stays', () => {
   })
 })
 
-test('a token with any signs stays hidden and the line stays JSON', () => {
+test('a token with any characters is hidden and the line stays valid JSON', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 3 }), (secret) => {
       const line = redact(`${JSON.stringify({ a: 1, token: secret, b: 2 })}`)
@@ -56,7 +56,7 @@ test.each([
   const timeOf = (length: number): number => {
     const text = toText(length)
     const times = [0, 1, 2].map(() => {
-      // Of this thread alone: what else the machine does costs it nothing.
+      // CPU time of this thread, independent of the load of the machine.
       const start = process.threadCpuUsage()
       redact(text)
       return process.threadCpuUsage(start).user / 1_000

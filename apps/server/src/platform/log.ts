@@ -1,10 +1,10 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import type { Config } from './config.ts'
 
-/** The server's log. JSON lines; `log.child({ module })` names who speaks. */
+/** The server's log as JSON lines. `log.child({ module })` adds the name of the module. */
 export type Log = Logger
 
-// Every repetition before what makes a match is bounded: a caller's long path must not cost quadratic time.
+// Every repetition has a bound, so that a long path in a request cannot cost quadratic time.
 const SECRET_FIELD =
   /"([^"]{0,64}(?:token|password|secret|authorization|cookie)[^"]{0,64})":(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\])/gi
 const SECRET_PARAMETER = /([?&;\s][\w-]{0,32}(?:token|password|secret|key)=)[^&\s"\\]+/gi
@@ -12,8 +12,8 @@ const BEARER = /\b(Bearer\s+)[^\s"\\]+/gi
 const URL_CREDENTIALS = /\b([a-z][a-z0-9+.-]{0,15}:\/\/)[^/\s"@]{1,512}@/gi
 
 /**
- * A log line without secrets: values of fields, URL parameters and headers that carry one are replaced.
- * It works on the finished line, so that it also holds for texts of libraries' errors.
+ * Replaces secrets in a log line: in fields, URL parameters and headers. Works on the finished line, so it also covers
+ * the error texts of libraries.
  */
 export const redact = (line: string): string =>
   line

@@ -1,37 +1,35 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-
-/** Clocks of a place: local times are Unix ms as if the place were at UTC. */
+/** Local time of a place. A local time is the Unix ms of a UTC clock that shows the same digits. */
 export interface TimeZone {
   toLocal(ms: number): number
   /**
-   * The instant at which clocks show a local time, the first of two where they go back; where they jump over it, as long
-   * after the jump as it is after the time that they jump from.
+   * The instant of a local time, Unix ms. A local time that occurs twice (clocks go back) gives the first instant.
+   * A local time that is skipped (clocks go forward) is counted on from the time before the jump.
    */
   toInstant(localMs: number): number
 }
 
 const offsetText = z.string().regex(/^GMT(?:[+-]\d{2}:\d{2})?$/)
 
-/** Clocks of an IANA zone. Throws RangeError for an unknown one. */
+/** Local time of an IANA zone. Throws RangeError for an unknown zone. */
 export function createTimeZone(zone: string): TimeZone {
   const offsets = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
 
-  /** Local time less UTC. */
+  /** Local time minus UTC. */
   function toOffsetMs(ms: number): number {
     const part = offsets.formatToParts(ms).find(({ type }) => type === 'timeZoneName')
     const text = offsetText.parse(part?.value).slice(3)
     if (text === '') return 0
     const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number)
-    return (text.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * 60_000)
+    return (text.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS)
   }
 
   return {
     toLocal: (ms) => ms + toOffsetMs(ms),
     toInstant(localMs) {
-      // No zone is as far as a day from UTC, nor changes its clocks twice within two.
+      // No zone is a whole day away from UTC, and none changes its clocks twice within two days.
       const before = localMs - toOffsetMs(localMs - DAY_MS)
       if (before + toOffsetMs(before) === localMs) return before
       const after = localMs - toOffsetMs(localMs + DAY_MS)

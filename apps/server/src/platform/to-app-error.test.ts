@@ -8,6 +8,6 @@ test.each([
   ['a deadlock', '40P01', 'server.unavailable'],
   ['a store without memory left', '241', 'server.unavailable'],
   ['a constraint nobody foresaw', '23505', 'server.internal'],
-])('%s is told as what it is', (_what, code, expected) => {
+])('%s becomes its error code', (_what, code, expected) => {
   expect(toAppError(Object.assign(new Error('refused'), { code }), 'r1').code).toBe(expected)
 })

@@ -9,19 +9,19 @@ const known = z.object({
   message: z.string().catch(''),
 })
 
-/** Codes of connections that break, of PostgreSQL shutting down or full, of statements cut short and of deadlocks. */
+/** Codes of broken connections, of PostgreSQL shutting down or full, of cancelled statements and of deadlocks. */
 const OUTAGE_CODE =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|40P01|40001)$/
 const OUTAGE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
 
-/** Codes of ClickHouse for what takes too long, too much memory or too many at once, and of its network. */
+/** ClickHouse codes of timeouts, memory limits, too many queries and network errors. */
 const OVERLOAD_CODE = /^(159|160|202|209|210|241)$/
 
-/** Codes of values PostgreSQL cannot hold: a text with a NUL, a number or date out of range, a text that is neither. */
+/** PostgreSQL codes of values it cannot store: a text with NUL, a number or date out of range, an invalid text. */
 const UNSTORABLE_CODE = /^(22021|22003|22007|22008|22P02|22P05)$/
 
-/** Any failure as one the caller can be told about; what we did not foresee becomes server.internal. */
+/** Converts any failure to one that can be reported to the caller. An unexpected failure becomes server.internal. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error
   const { code = '', statusCode = 500, message } = known.catch({ message: '' }).parse(error)
@@ -34,7 +34,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (UNSTORABLE_CODE.test(code)) {
     return new AppError('request.malformed', { detail: 'a value cannot be stored' }, { cause: error })
   }
-  // What is left below 500 comes from Fastify's reading of the request: JSON, content type, URL.
+  // Other errors below 500 come from Fastify's parsing of the request: JSON, content type, URL.
   if (statusCode >= 400 && statusCode < 500) {
     return new AppError('request.malformed', { detail: code || 'unreadable' }, { cause: error })
   }

@@ -1,4 +1,4 @@
-/** What stands where a secret of an address is not shown. */
+/** Replaces a hidden secret of a URL. */
 export const HIDDEN = '***'
 
 const HTTP = /^https?:\/\//i
@@ -8,7 +8,7 @@ const hideValue = (part: string): string => {
   return equals < 0 ? HIDDEN : `${part.slice(0, equals)}=${HIDDEN}`
 }
 
-/** A part of a path that is no word: receivers of messages put their tokens there too. */
+/** Whether a path segment looks like a token: webhook receivers also put tokens into the path. */
 const isToken = (segment: string): boolean =>
   segment.length >= 32 ||
   (segment.length >= 16 && (/\d/.test(segment) || (/[a-z]/.test(segment) && /[A-Z]/.test(segment))))
@@ -20,8 +20,8 @@ const hideTokens = (path: string): string =>
     .join('/')
 
 /**
- * An HTTP address without what may be a secret: the values of its query and long tokens in its path, where receivers
- * of messages carry theirs, the name and password before its host, and its fragment. Any other text is left as it is.
+ * An HTTP URL without possible secrets. Hides the values of the query, long tokens in the path and the user info, and
+ * removes the fragment. Any other text stays unchanged.
  */
 export function withoutUrlSecrets(text: string): string {
   if (!HTTP.test(text)) return text

@@ -1,4 +1,4 @@
-import type { Alarm } from '@isotherm/contract/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { scopeOfEverything } from '../../platform/scope/scope.ts'

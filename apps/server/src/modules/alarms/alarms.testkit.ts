@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
+import type { Permission } from '@isotherm/contract/access/permissions'
 import {
   type AlarmNotice,
   type AlarmTestNotice,
   alarmNotice,
   alarmTestNotice,
   SIGNATURE_HEADER,
-} from '@isotherm/contract/alarms'
+} from '@isotherm/contract/alarms/alarms'
 import type { MetricName } from '@isotherm/contract/metrics'
-import type { Permission } from '@isotherm/contract/permissions'
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { expect, vi } from 'vitest'

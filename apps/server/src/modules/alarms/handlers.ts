@@ -1,5 +1,5 @@
-import type { alarmRulesEndpoints } from '@isotherm/contract/endpoints/alarm-rules'
-import type { alarmsEndpoints } from '@isotherm/contract/endpoints/alarms'
+import type { alarmRulesEndpoints } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
+import type { alarmsEndpoints } from '@isotherm/contract/endpoints/monitoring/alarms'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { TargetService } from './notices/target-service.pg.ts'
 import type { TestTarget } from './notices/target-test.pg.ts'

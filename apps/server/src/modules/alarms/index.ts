@@ -1,4 +1,4 @@
-import { alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
+import { alarmKindDefinition } from '@isotherm/contract/alarms/alarm-kinds'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Registry } from 'prom-client'
 import type { Clock, Timer } from '../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { Alarm, AlarmCounts, AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { Alarm, AlarmCounts, AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   countAlarms as countAlarmsEndpoint,
@@ -7,7 +7,7 @@ import type {
   exportAlarmLog,
   getAlarmLog,
   getAlarms,
-} from '@isotherm/contract/endpoints/alarms'
+} from '@isotherm/contract/endpoints/monitoring/alarms'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'

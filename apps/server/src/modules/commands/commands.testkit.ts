@@ -1,6 +1,6 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import type { Command, CommandState } from '@isotherm/contract/command'
-import type { Permission } from '@isotherm/contract/permissions'
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { sql } from 'kysely'
 import { coreMigrations } from '../../core.ts'
 import type { Clock } from '../../platform/clock.ts'

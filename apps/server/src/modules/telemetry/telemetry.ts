@@ -208,13 +208,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       },
       version: latest.version,
     },
-    refused({ reason, detail, node }) {
+    refused({ reason, detail, gateway }) {
       metrics.refused.inc({ reason })
       if (reason !== 'publish-denied') return
       const store = quarantine.count({
         received: clock.now(),
         topic: detail,
-        gateway: node,
+        gateway,
         reason: 'foreign-topic',
         bytes: new Uint8Array(),
       })

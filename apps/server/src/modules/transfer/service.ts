@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/transfer'
+import type * as api from '@isotherm/contract/endpoints/devices/transfer'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { type Transfer, type TransferRow, transferSheet } from '@isotherm/contract/transfer'
 import { AppError } from '../../platform/app-error.ts'
@@ -10,22 +10,25 @@ import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
-import { createPlaces } from '../../platform/tasks/reader-slots.ts'
+import { createReaderSlots } from '../../platform/tasks/reader-slots.ts'
 import type { NetworkService } from '../network/index.ts'
 import { findCompanyOf, listCompanies } from './export/companies.pg.ts'
 import { exportPart, findOverlongSheet } from './export/export.pg.ts'
 import { toFailedSheet, toTemplateSheets } from './export/workbooks.ts'
 import { openStoredFile, storeFile } from './runs/file-store.pg.ts'
 import { toAbilities } from './runs/policy.ts'
-import { tellProgress } from './runs/progress.pg.ts'
+import { signalProgress } from './runs/progress.pg.ts'
 import { type TransferEvent, transitions } from './runs/state-machine.ts'
 import type { StoredRow, StoredTransfer } from './runs/stored-transfer.ts'
-import * as store from './runs/transfers.pg.ts'
+import * as transfers from './runs/transfers.pg.ts'
 import { texts, toFaultText } from './sheets/texts.ts'
 
-/** Imports and exports. An import is its account's alone; what calls name has been looked up before. */
+/** Imports and exports. Only the account that uploaded an import may use it; `references.pg.ts` has checked that. */
 export interface TransferService {
-  /** One at a time of an account. Throws transfer.uploading, transfer.unreadable for no workbook, request.too-large. */
+  /**
+   * One upload at a time per account. Throws transfer.uploading, transfer.unreadable if the file is not a workbook,
+   * request.too-large.
+   */
   upload(call: Call, fileName: string, bytes: AsyncIterable<Buffer>): Promise<Transfer>
   /** Throws transfer.not-now, transfer.which-company, entity.stale. */
   start(call: Call, input: InputOf<typeof api.excelAdd>): Promise<Transfer>
@@ -42,7 +45,7 @@ export interface TransferService {
   downloadFailed(call: Call, transferId: number): Promise<FileAnswer>
   getTemplate(language: Language): FileAnswer
   /**
-   * One at a time of an account. Throws transfer.which-company, node.not-found, transfer.too-many-rows,
+   * One export at a time per account. Throws transfer.which-company, node.not-found, transfer.too-many-rows,
    * request.too-many.
    */
   exportCompany(call: Call, input: InputOf<typeof api.exportCompany>): Promise<FileAnswer>
@@ -52,15 +55,15 @@ export interface TransferNeeds {
   readonly db: Database
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly clock: Clock
-  /** Rows a sheet holds besides its headings, where it is not what the format allows; for tests. */
+  /** Limit of rows of a sheet without its headings; by default that of the file format. Tests pass a smaller one. */
   readonly mostRows?: number
 }
 
-/** Exports that are made at once; each holds a connection to the database as long as somebody takes it. */
+/** Limit of concurrent exports. Each uses a database connection until its download ends. */
 const MOST_EXPORTS = 3
-/** A sheet of xlsx ends at row 1,048,576; the first holds the headings. */
+/** An xlsx sheet has at most 1,048,576 rows; the first has the headings. */
 const SHEET_ROWS = 1_048_575
-/** Every zip archive begins so. */
+/** The first bytes of every zip archive. */
 const ARCHIVE_START = 'PK'
 
 function toTransfer(language: Language, stored: StoredTransfer): Transfer {
@@ -103,13 +106,13 @@ export function createTransferService({
   clock,
   mostRows = SHEET_ROWS,
 }: TransferNeeds): TransferService {
-  const places = createPlaces(MOST_EXPORTS)
+  const slots = createReaderSlots(MOST_EXPORTS)
 
   async function read(language: Language, id: number): Promise<Transfer> {
     return toTransfer(language, await store.getTransfer(db, id))
   }
 
-  /** The one company it can be about. */
+  /** Returns the company of the caller, the given one, or the only one in the scope. Throws transfer.which-company. */
   async function chooseCompany(caller: Caller, companyId: number | undefined): Promise<number> {
     const known = caller.companyId ?? companyId
     if (known !== undefined) return known
@@ -118,7 +121,7 @@ export function createTransferService({
     return only
   }
 
-  /** Does a change of an import that its state allows, as one operation. */
+  /** Changes an import as one operation. Throws transfer.not-now if its state does not allow the event. */
   async function change(
     { operation, language }: Call,
     { transferId, version }: { readonly transferId: number; readonly version: number },
@@ -131,7 +134,7 @@ export function createTransferService({
       const { state } = await store.getTransfer(transaction, transferId)
       if (transitions[state][event] === undefined) throw new AppError('transfer.not-now', { state })
       await work(transaction)
-      await tellProgress(transaction, transferId)
+      await signalProgress(transaction, transferId)
     })
     return read(language, transferId)
   }
@@ -188,7 +191,7 @@ export function createTransferService({
     }),
 
     async exportCompany({ caller, language, operation }, { node, companyId }) {
-      places.need(caller.accountId)
+      slots.requireFree(caller.accountId)
       const paths = await network.resolveNodes(caller.scope, node === undefined ? [] : [node])
       const ofNode = node === undefined ? undefined : await findCompanyOf(db, paths)
       const company = ofNode ?? (await chooseCompany(caller, companyId))
@@ -196,7 +199,7 @@ export function createTransferService({
       const rows = await findOverlongSheet(db, part, mostRows)
       if (rows !== undefined) throw new AppError('transfer.too-many-rows', { rows, limit: mostRows })
       const fileName = toFileName(language, 'export', operation.at)
-      const bytes = places.inPlace(caller.accountId, () => exportPart(db, part, language))
+      const bytes = slots.readInSlot(caller.accountId, () => exportPart(db, part, language))
       return { fileName, bytes }
     },
   }

@@ -4,26 +4,26 @@ import type { Config } from '../config.ts'
 
 export type { ClickHouseClient }
 
-/** A client of the telemetry store. It keeps no connection that matters: each call stands for itself. */
+/** A client of the telemetry store. It is stateless: calls are independent of each other. */
 export const createClickhouse = (config: Pick<Config, 'clickhouseUrl'>): ClickHouseClient =>
   createClient({
     url: config.clickhouseUrl,
     application: 'isotherm',
     request_timeout: 30_000,
     max_open_connections: 12,
-    // Whoever asked hears of a failure and says it in our own log.
+    // The caller gets the error and writes it to our log.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: { date_time_input_format: 'best_effort' },
   })
 
-/** Rows of an answer, each a list of its columns as the schema says; all of them in memory. */
+/** Reads all rows of an answer into memory; the schema describes one row as a list of columns. */
 export type ReadRows = <Row extends z.ZodType>(
   row: Row,
   query: string,
   params?: Record<string, unknown>,
 ) => Promise<z.infer<Row>[]>
 
-/** Rows of an answer as they come, each a list of its columns. */
+/** Streams the rows of an answer, each as a list of columns. */
 export async function* streamRows(
   client: ClickHouseClient,
   query: string,
@@ -35,25 +35,25 @@ export async function* streamRows(
   for await (const chunk of answer.stream<unknown>()) for (const row of chunk) yield row.json()
 }
 
-/** Asks for rows; what takes the store longer than `mostSeconds` is given up, and rejects. */
+/** Creates a reader of rows. A query that runs longer than `limitSeconds` is cancelled and rejects. */
 export const createReadRows =
-  (client: ClickHouseClient, mostSeconds?: number): ReadRows =>
+  (client: ClickHouseClient, limitSeconds?: number): ReadRows =>
   async (row, query, query_params = {}) => {
     const answer = await client.query({
       query,
       query_params,
       format: 'JSONCompactEachRow',
-      ...(mostSeconds === undefined ? {} : { clickhouse_settings: { max_execution_time: mostSeconds } }),
+      ...(limitSeconds === undefined ? {} : { clickhouse_settings: { max_execution_time: limitSeconds } }),
     })
     return z.array(row).parse(await answer.json())
   }
 
-/** What EXPLAIN ESTIMATE says of a table: its database, name, parts, rows and blocks that are read. */
+/** A row of EXPLAIN ESTIMATE: database, table, parts, rows and marks to read. */
 const estimateRow = z.tuple([z.string(), z.string(), z.coerce.number(), z.coerce.number(), z.coerce.number()])
 
 /**
- * How many rows of a table must be gone through for those that a condition leaves, by the indexes alone. `column` is any of
- * it: count() the store answers for whole parts without reading any, and estimates none.
+ * Estimates from the indexes how many rows ClickHouse must read for a condition. `column` is any column of the table:
+ * for count() ClickHouse uses metadata and estimates no rows.
  */
 export async function estimateRows(
   client: ClickHouseClient,

@@ -17,7 +17,7 @@ afterAll(async () => {
   await drop()
 })
 
-test('rows are read as their schema says', async () => {
+test('rows are parsed by their schema', async () => {
   const read = createReadRows(client, 10)
   const query = 'SELECT number, toString(number) FROM numbers({count: UInt8})'
   expect(await read(z.tuple([z.coerce.number(), z.string()]), query, { count: 2 })).toEqual([
@@ -26,7 +26,7 @@ test('rows are read as their schema says', async () => {
   ])
 })
 
-test('what takes the store too long is given up, and told as what cannot be answered now', async () => {
+test('a query over the time limit is cancelled and becomes server.unavailable', async () => {
   const read = createReadRows(client, 1)
   const endless = 'SELECT sum(sipHash64(number)) FROM system.numbers'
   const failure = await read(z.tuple([z.string()]), endless).then(

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Log } from '../log.ts'
 import type { ClickHouseClient } from './clickhouse.ch.ts'
 
-/** A statement that sets a setting of a table, for servers that have the setting. */
+/** A statement that changes a table setting. It runs only on servers that have the setting. */
 export interface SettingMigration {
   readonly query: string
-  /** Its name in system.merge_tree_settings. A server without it goes on without, and is asked again at each start. */
+  /** Name in system.merge_tree_settings. A server without it skips the statement; each start checks again. */
   readonly needsSetting: string
 }
 
-/** A module's changes to ClickHouse: statements by name, in order; each must bear being run twice. */
+/** ClickHouse schema changes of one module: statements by name, in order. Each must be repeatable. */
 export interface ClickhouseMigrations {
   readonly module: string
   readonly migrations: Readonly<Record<string, string | SettingMigration>>
@@ -27,8 +27,8 @@ async function hasSetting(client: ClickHouseClient, name: string): Promise<boole
 }
 
 /**
- * Brings the telemetry store's schema up to date. ClickHouse has no transactions over schema, hence the rule
- * that each statement is repeatable (IF NOT EXISTS): a crash between it and its note runs it again.
+ * Updates the schema of the telemetry store. ClickHouse has no schema transactions: after a crash between a statement and
+ * its record the statement runs again, so each must be repeatable (IF NOT EXISTS).
  */
 export async function migrateClickhouse(
   client: ClickHouseClient,

@@ -20,8 +20,8 @@ function findUsrCloudToken(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Token of a request: Authorization Bearer for the second backend; for the first the header `token`, or
- * `token` in query or body, as the specification's calls carry it. Throws session.missing when there is none.
+ * Token of a request. The second backend uses Authorization Bearer; the first uses the header `token`, or `token` in
+ * query or body, as in the specification. Throws session.missing without a token.
  */
 export function getToken(backend: Backend, request: FastifyRequest): string {
   const token = backend === 'ht-api' ? findBearer(request) : findUsrCloudToken(request)
@@ -29,7 +29,7 @@ export function getToken(backend: Backend, request: FastifyRequest): string {
   return token
 }
 
-/** Throws access.denied unless the caller may use what asks for `access`. */
+/** Throws access.denied if the caller lacks the permission that `access` requires. */
 export function requireAccess(access: Access, caller: Pick<Caller, 'permissions'>): void {
   if (access.kind !== 'permission') return
   if (!access.anyOf.some((permission) => caller.permissions.has(permission))) {

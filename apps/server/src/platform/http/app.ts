@@ -52,7 +52,7 @@ function logCall(request: FastifyRequest, reply: FastifyReply): void {
   )
 }
 
-/** Everything the server answers over HTTP, not listening yet. The live hub adds its own route. */
+/** Creates the HTTP application; it does not listen yet. The live hub adds its own route. */
 export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.log
   const app = Fastify({
@@ -67,7 +67,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply.headers(unreadableHeaders)),
   })
   app.removeContentTypeParser('text/plain')
-  const wantsPage = (request: FastifyRequest): boolean =>
+  const isPageRequest = (request: FastifyRequest): boolean =>
     options.consoleDir !== undefined && findBackend(request.url) === undefined && asksForPage(request)
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
   app.addHook('onResponse', (request, reply, done) => {
@@ -77,7 +77,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   await addSecurityHeaders(app, options)
   await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
-    wantsPage(request)
+    isPageRequest(request)
       ? sendConsolePage(reply)
       : sendFailure(new AppError('request.unknown'), request, reply),
   )

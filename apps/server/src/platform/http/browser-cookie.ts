@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const COOKIE = /(?:^|;\s*)isotherm_browser=([\w-]{22})(?:;|$)/
 
 /**
- * Random name of the browser a public call comes from; a browser without one is given it. It opens nothing
- * by itself: it only says that two logins belong together. Inside a frame of another site a browser keeps only
- * cookies that are marked for it, and takes that mark over HTTPS alone (docs/adr/0014).
+ * Random name of the browser of a public call; sets the cookie if the browser has none. The name gives no access: it only
+ * links two logins. Inside a frame of another site browsers store only partitioned cookies, and only over HTTPS
+ * (docs/adr/0014).
  */
 export function nameBrowser(request: FastifyRequest, reply: FastifyReply, mayBeFramed: boolean): string {
   const known = COOKIE.exec(request.headers.cookie ?? '')?.[1]

@@ -2,7 +2,7 @@ import { createTestOperation } from '../operation/operation.testkit.ts'
 import { scopeOfEverything } from '../scope/scope.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
 
-/** Somebody signed in who sees everything and may do nothing, but for what is given. */
+/** A caller who sees everything and has no permissions; `given` overrides fields. */
 export const createTestCaller = (given: Partial<Caller> = {}): Caller => ({
   accountId: 1,
   account: 'tester',

@@ -1,10 +1,10 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import type { Language } from '@isotherm/contract/locales/error-text'
-import type { Permission } from '@isotherm/contract/permissions'
 import type { Operation } from '../operation/operation.ts'
 import type { Scope } from '../scope/scope.ts'
 import type { Revisions } from '../signals/revisions.pg.ts'
 
-/** Who is signed in, as every handler and the live hub see them. */
+/** The signed-in account, as handlers and the live hub see it. */
 export interface Caller {
   readonly accountId: number
   readonly account: string
@@ -19,21 +19,21 @@ export interface Caller {
   readonly scope: Scope
 }
 
-/** What is known of any call. */
+/** Data of any call. */
 export interface PublicCall {
   readonly requestId: string
   /** Network address of the client. */
   readonly address: string
   readonly language: Language
-  /** Random name the browser keeps in a cookie: it ties the logins of both backends to one session. */
+  /** Random name in a cookie of the browser: it links the logins to both backends to one session. */
   readonly browser: string
-  /** What the operation log is told of the call; a change is made with it (operation/operate.pg.ts). */
+  /** The call for the operation log; changes are made with it (operation/operate.pg.ts). */
   readonly operation: Operation
 }
 
-/** What is known of a call that needed a session. */
+/** Data of a call with a session. */
 export interface Call extends PublicCall {
   readonly caller: Caller
-  /** Read when the call began: what is kept under them is right for it, but for what it changes itself. */
+  /** Read at the start of the call. Data cached under them is valid for the call, except for its own changes. */
   readonly revisions: Revisions
 }

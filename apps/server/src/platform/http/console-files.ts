@@ -3,8 +3,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Serves the built console; names of its assets carry a hash, so browsers may keep them for good. Each file there is at
- * the start has a route of its own: behind one for all of them the folder would be read at each request.
+ * Serves the built console. Names of assets contain a hash, so browsers may cache them for ever. Each file has a route of
+ * its own, from the files present at the start: a wildcard route would read the folder at each request.
  */
 export async function serveConsole(app: FastifyInstance, directory: string): Promise<void> {
   await app.register(fastifyStatic, {
@@ -16,13 +16,13 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
     setHeaders(reply, path) {
       const isAsset = path.includes('/assets/')
       const isPage = basename(path).startsWith('index.html')
-      const keep = isAsset && !isPage ? 'public, max-age=31536000, immutable' : 'no-cache'
-      reply.header('Cache-Control', keep)
+      const cacheControl = isAsset && !isPage ? 'public, max-age=31536000, immutable' : 'no-cache'
+      reply.header('Cache-Control', cacheControl)
     },
   })
 }
 
-/** Whether a request that matched nothing asks for a page, whose route the console knows itself. */
+/** Whether a request without a route asks for a page. The console routes pages itself. */
 export const asksForPage = (request: FastifyRequest): boolean =>
   request.method === 'GET' &&
   (request.headers.accept ?? '').includes('text/html') &&

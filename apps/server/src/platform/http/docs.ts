@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { toOpenApi } from './openapi.ts'
 
-/** Serves the description of the calls at /docs; everything the page loads comes from here. */
+/** Serves the API description at /docs, with all files of the page. */
 export async function addDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     mode: 'static',

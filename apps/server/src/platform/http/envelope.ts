@@ -6,11 +6,11 @@ import type { AppError } from '../app-error.ts'
 
 export type Envelope = UsrCloudEnvelope | HtApiEnvelope
 
-/** The answer of a call that went well. */
+/** The answer of a successful call. */
 export const toSuccess = (backend: Backend, data: unknown): Envelope =>
   backend === 'usr-cloud' ? { info: 'ok', status: 0, data } : { message: 'success', status: '200', data }
 
-/** The answer of a call that failed: text in the caller's language, code and the text's values. */
+/** The answer of a failed call: text in the caller's language, code and params. */
 export function toFailure(backend: Backend, error: AppError, language: Language): Envelope {
   const text = toErrorText(language, error.code, error.params)
   const failure = { code: error.code, params: { ...error.params } }
@@ -20,7 +20,7 @@ export function toFailure(backend: Backend, error: AppError, language: Language)
     : { message: text, status: String(status), ...failure }
 }
 
-/** The backend below whose base a URL lies. */
+/** The backend of a URL; undefined for other URLs. */
 export const findBackend = (url: string): Backend | undefined => {
   if (url.startsWith(`${backends['usr-cloud'].base}/`)) return 'usr-cloud'
   return url.startsWith(`${backends['ht-api'].base}/`) ? 'ht-api' : undefined

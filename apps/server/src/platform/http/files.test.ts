@@ -22,20 +22,20 @@ test('a file of the largest size is read whole', async () => {
   expect(await measure(body)).toBe(MOST_FILE_BYTES)
 })
 
-test('a larger one is refused while it comes in, and its request stays open for the answer', async () => {
+test('a larger file is rejected during the upload, and the request stays open for the answer', async () => {
   const body = Readable.from(toPieces(MOST_FILE_BYTES / PIECE.length + 1))
   await expect(measure(body)).rejects.toMatchObject({ code: 'request.too-large' })
   expect(body.destroyed).toBe(false)
 })
 
-test('one that says that it is larger is not read at all', async () => {
+test('a file with a larger Content-Length is not read at all', async () => {
   const body = Readable.from(toPieces(1))
   const headers = { 'content-length': String(MOST_FILE_BYTES + 1) }
   await expect(measure(body, headers)).rejects.toMatchObject({ code: 'request.too-large' })
   expect(body.readableDidRead).toBe(false)
 })
 
-test('a request without a body holds no file', async () => {
+test('a request without a body has no file', async () => {
   expect(await measure(undefined)).toBe(0)
 })
 
@@ -44,7 +44,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Answers a file of pieces, and resolves `ended` when it is given up or done with. */
+/** A server with a file of chunks; `ended` resolves when the file is closed. */
 async function serve(pieces: Iterable<Buffer>, stallMs?: number) {
   const ended = Promise.withResolvers<void>()
   async function* bytes(): AsyncGenerator<Buffer> {
@@ -65,14 +65,14 @@ async function serve(pieces: Iterable<Buffer>, stallMs?: number) {
   return { port: typeof address === 'object' && address ? address.port : 0, ended: ended.promise }
 }
 
-test('a file is answered whole', async () => {
+test('a file is sent completely', async () => {
   const { port, ended } = await serve(toPieces(20))
   const answer = await fetch(`http://127.0.0.1:${port}/`)
   expect((await answer.arrayBuffer()).byteLength).toBe(20 * PIECE.length)
   await ended
 })
 
-test('a client that takes nothing of a file for long is given up, and what makes the file is let go', async () => {
+test('a client that stops reading is disconnected, and the file is closed', async () => {
   const { port, ended } = await serve(toPieces(10_000), 200)
   const client = connect(port, '127.0.0.1')
   closers.unshift(async () => client.destroy())
@@ -82,7 +82,7 @@ test('a client that takes nothing of a file for long is given up, and what makes
   await ended
 })
 
-/** A file that is asked for its first piece, which is there when the test says so. */
+/** A file whose first chunk is ready when the test says so. */
 function createLateFile() {
   const [begun, isReady, ended] = [
     Promise.withResolvers<void>(),
@@ -103,7 +103,7 @@ function createLateFile() {
   return { file, begun: begun.promise, ready: isReady.resolve, ended: ended.promise }
 }
 
-test('what makes a file is let go when the client left before its first bytes', async () => {
+test('a file is closed when the client leaves before the first bytes', async () => {
   const { file, begun, ready, ended } = createLateFile()
   const left = Promise.withResolvers<void>()
   const app = Fastify()
@@ -122,7 +122,7 @@ test('what makes a file is let go when the client left before its first bytes', 
   await ended
 })
 
-test('what makes a file is let go when the call was answered before its first bytes', async () => {
+test('a file is closed when the call is answered before the first bytes', async () => {
   const { file, ready, ended } = createLateFile()
   const app = Fastify()
   const sent = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ test('what makes a file is let go when the call was answered before its first by
   await sent.promise
 })
 
-test('what makes a file is let go when its stream is given up before anything was read of it', async () => {
+test('a file is closed when its stream is closed before it is read', async () => {
   const { file, ready, ended } = createLateFile()
   const app = Fastify()
   app.addHook('onSend', async (_request, _reply, payload) => {

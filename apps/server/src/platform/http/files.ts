@@ -6,15 +6,14 @@ import { AppError } from '../app-error.ts'
 import type { FileAnswer } from './handlers.ts'
 
 /**
- * How long a call that carries a file may take to answer, ms: a large upload on a slow line takes minutes. Of a download
- * this is until its first bytes; from there on it may take as long as its client goes on taking it, since an export of
- * history has no end.
+ * Time limit of a call with a file, ms: a large upload over a slow line takes minutes. For a download this is the time to
+ * the first bytes. After them there is no limit as long as the client reads, because an export of history can be long.
  */
 export const FILE_TIMEOUT_MS = 600_000
 
 /**
- * How long a client may take nothing of a file, ms. There are few places for files that are made: one that is paused and
- * forgotten would keep its own for ever, and the store's connection with it.
+ * How long a client may pause a download, ms. The number of concurrent exports is limited: a forgotten paused download
+ * would block its slot and the store's connection for ever.
  */
 const STALL_MS = 300_000
 
@@ -23,24 +22,24 @@ type Upload = Pick<FastifyRequest, 'body' | 'headers'>
 const tooLarge = (): AppError => new AppError('request.too-large', { limitKb: MOST_FILE_BYTES / 1024 })
 
 /**
- * A request's body as it comes in. Throws request.too-large as soon as it is, or says that it will be, longer than
- * a file may be; the request stays open, for the answer to go out.
+ * Streams a request's body. Throws request.too-large as soon as the body, or its Content-Length, exceeds the limit. The
+ * request stays open, so that the answer can be sent.
  */
 export async function* readUpload({ body, headers }: Upload): AsyncGenerator<Buffer> {
   if (Number(headers['content-length'] ?? 0) > MOST_FILE_BYTES) throw tooLarge()
-  // Without a body, or with one nobody reads as a stream, there is no file.
+  // Without a body there is no file.
   if (!(body instanceof Readable)) return
-  let taken = 0
+  let total = 0
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk)
-    taken += bytes.length
-    if (taken > MOST_FILE_BYTES) throw tooLarge()
+    total += bytes.length
+    if (total > MOST_FILE_BYTES) throw tooLarge()
     yield bytes
   }
 }
 
-/** The bytes of a file whose first piece has been asked for already; whoever takes them lets go of the rest. */
-async function* goOn(
+/** The chunks of a file after its first chunk was read. */
+async function* continueWith(
   first: IteratorResult<Uint8Array, unknown>,
   rest: AsyncIterator<Uint8Array, unknown>,
 ): AsyncGenerator<Uint8Array> {
@@ -48,9 +47,9 @@ async function* goOn(
 }
 
 /**
- * Begins to send a file. What fails before its first bytes are there is thrown, as in any call; what fails later breaks
- * the connection, so that nobody takes half for all, and so does a client that takes nothing for `stallMs`. Whoever
- * calls it returns the reply.
+ * Starts to send a file. A failure before the first bytes is thrown, as in any call. A later failure, or a client that
+ * reads nothing for `stallMs`, breaks the connection, so that no client takes a part for the whole. The caller must
+ * return the reply.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -59,15 +58,15 @@ export async function sendFile(
 ): Promise<void> {
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
-  // The client left meanwhile, or was told that it takes too long.
+  // The client has left, or the call timed out.
   if (reply.sent || reply.raw.destroyed) {
     await pieces.return?.()
     return
   }
-  const stream = Readable.from(goOn(first, pieces), { objectMode: false })
-  // Not at the end of goOn: of a stream that is given up before it is read, that never begins.
+  const stream = Readable.from(continueWith(first, pieces), { objectMode: false })
+  // Not in a `finally` of continueWith: it never starts if the stream is closed before it is read.
   stream.once('close', () => {
-    pieces.return?.().catch((error: unknown) => reply.log.warn({ err: error }, 'could not let go of a file'))
+    pieces.return?.().catch((error: unknown) => reply.log.warn({ err: error }, 'could not close a file'))
   })
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy())
   reply

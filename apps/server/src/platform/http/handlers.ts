@@ -2,20 +2,20 @@ import type { Endpoint, InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type { EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import type { Call, PublicCall } from './call.ts'
 
-/** A file on its way to the client: its name, and its bytes as they are made. */
+/** A file for the client: its name and its bytes as a stream. */
 export interface FileAnswer {
   readonly fileName: string
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Media type; a workbook's when absent. */
+  /** Media type; default: a workbook. */
   readonly type?: string
 }
 
-/** A file on its way here, not longer than the handler reads it. */
+/** A file from the client as a stream. */
 export interface WithUpload {
   readonly upload: AsyncIterable<Buffer>
 }
 
-/** A public endpoint's handler has no caller to look at. */
+/** A public endpoint's handler gets no caller. */
 type CallOf<E> = (E extends { readonly access: { readonly kind: 'public' } } ? PublicCall : Call) &
   (E extends { readonly file?: 'upload' } ? WithUpload : unknown)
 
@@ -23,8 +23,8 @@ type AnswerOf<E extends Endpoint> = E extends { readonly file?: 'download' } ? F
 
 export type Handler<E extends Endpoint> = (input: InputOf<E>, call: CallOf<E>) => Promise<AnswerOf<E>>
 
-/** A handler for every endpoint of the contract: a missing one does not compile. */
+/** A handler for every endpoint of the contract; a missing handler does not compile. */
 export type Handlers = { readonly [Name in EndpointName]: Handler<(typeof endpoints)[Name]> }
 
-/** The handlers a module contributes. */
+/** The handlers of one module. */
 export type HandlersOf<Name extends EndpointName> = Pick<Handlers, Name>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 
-/** Whether something the server needs answers now; a check that fails or throws means not ready. */
+/** Whether a dependency of the server answers now. A check that returns false or throws means not ready. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>
 
 export interface HealthOptions {
@@ -14,7 +14,7 @@ const answers = async (check: () => Promise<boolean>): Promise<boolean> => check
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** This machine itself, and not somebody behind a proxy on it. */
+/** Whether the request is from this machine itself, not through a proxy on it. */
 const isLocal = (request: FastifyRequest): boolean =>
   LOOPBACK.has(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined
 
@@ -22,7 +22,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   return isLocal(request) || (token !== undefined && request.headers.authorization === `Bearer ${token}`)
 }
 
-/** /healthz: the process lives. /readyz: everything it needs answers. /metrics: for Prometheus, not for all. */
+/** Adds /healthz (the process runs), /readyz (all dependencies answer) and /metrics (for Prometheus, restricted). */
 export function addHealth(app: FastifyInstance, { checks, metrics, metricsToken }: HealthOptions): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
 

@@ -1,9 +1,9 @@
 import type { Language } from '@isotherm/contract/locales/error-text'
 
-/** Language of the texts for an Accept-Language header: the first of zh and en in it, zh when neither is. */
+/** Language of the texts for an Accept-Language header: the first of zh and en in it; default zh. */
 export function pickLanguage(acceptLanguage: string | undefined): Language {
-  const wanted = (acceptLanguage ?? '').toLowerCase().split(',')
-  return wanted
+  const languages = (acceptLanguage ?? '').toLowerCase().split(',')
+  return languages
     .find((part) => /^\s*(zh|en)\b/.test(part))
     ?.trim()
     .startsWith('en')

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import type { Operation, OperationResult } from '../operation/operation.ts'
 import { toAppError } from '../to-app-error.ts'
 
-/** Puts an operation into the log that is not in it yet. */
+/** Records an operation in the log. */
 export type NoteOperation = (operation: Operation, result: OperationResult) => Promise<void>
 
 interface Noting {
@@ -14,10 +14,10 @@ interface Noting {
 }
 
 /**
- * Does a call and sees to it that the operation log has it, however it ends, when it is one that changes
- * something. What cannot be read is no operation. A note that fails is logged; the call's answer stands.
+ * Runs a call and records it in the operation log, whatever its result, if it changes something. A malformed call is not
+ * an operation. A failure to record is logged and does not change the answer of the call.
  */
-export async function noted<Output>(noting: Noting, work: () => Promise<Output>): Promise<Output> {
+export async function withOperationLog<Output>(noting: Noting, work: () => Promise<Output>): Promise<Output> {
   const { operation, effect, noteOperation, log } = noting
   if (effect === 'reads') return work()
   const note = async (result: OperationResult): Promise<void> => {
@@ -27,7 +27,7 @@ export async function noted<Output>(noting: Noting, work: () => Promise<Output>)
     } catch (err) {
       log.error(
         { err, endpoint: operation.endpoint, account: operation.account },
-        'an operation is not noted',
+        'an operation is not withOperationLog',
       )
     }
   }

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { withoutSecrets } from '../operation/operation.ts'
 import type { Revisions } from '../signals/revisions.pg.ts'
-import { inTime } from '../tasks/timeout.ts'
+import { withTimeout } from '../tasks/timeout.ts'
 import { getToken, requireAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
@@ -13,29 +13,29 @@ import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
 import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
 import { pickLanguage } from './language.ts'
-import { type NoteOperation, noted } from './log-operation.ts'
+import { type NoteOperation, withOperationLog } from './log-operation.ts'
 import { parseInput } from './parse-input.ts'
 import { PUBLIC_CALLS } from './rate-limits.ts'
 import { createReferenceCheck, type References } from './references.ts'
 import type { Framing } from './security-headers.ts'
-import { sendWritten } from './serialize-once.ts'
+import { sendSerialized } from './serialize-once.ts'
 
 export interface MountOptions extends Framing {
   readonly handlers: Handlers
-  /** `revision` is that of access when the call began. */
+  /** `revision`: the access revision at the start of the call. */
   readonly authenticate: (backend: Backend, token: string, revision: number) => Promise<Caller>
   readonly readRevisions: () => Promise<Revisions>
-  /** Looks up what calls name, before any handler sees it. */
+  /** Checks the references of a call before its handler runs. */
   readonly references: References
   readonly noteOperation: NoteOperation
   readonly log: Log
   readonly clock: Pick<Clock, 'now'>
-  /** Checks what handlers answer against the contract; for tests, it costs time. */
+  /** Checks answers against the contract. For tests only, because it costs time. */
   readonly checkOutput: boolean
   readonly publicCallsPerMinute: number
 }
 
-/** A handler seen without its types; what it takes has been parsed by the endpoint's own schema. */
+/** A handler without its types. Its input is parsed by the endpoint's schema. */
 type AnyHandler = (input: unknown, call: (PublicCall | Call) & Partial<WithUpload>) => Promise<unknown>
 
 declare module 'fastify' {
@@ -45,7 +45,7 @@ declare module 'fastify' {
   }
 }
 
-interface Surroundings extends Framing, Pick<MountOptions, 'clock'> {
+interface CallSettings extends Framing, Pick<MountOptions, 'clock'> {
   readonly name: EndpointName
   readonly isPublic: boolean
 }
@@ -53,7 +53,7 @@ interface Surroundings extends Framing, Pick<MountOptions, 'clock'> {
 function toPublicCall(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, isPublic, frameOrigins, clock }: Surroundings,
+  { name, isPublic, frameOrigins, clock }: CallSettings,
 ): PublicCall {
   const { id: requestId, ip: address } = request
   return {
@@ -110,10 +110,10 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       call = withCaller(call, caller, revisions)
     }
     const { operation } = call
-    return noted({ ...options, operation, effect }, async () => {
+    return withOperationLog({ ...options, operation, effect }, async () => {
       if ('caller' in call) requireAccess(access, call.caller)
       const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
-      // Only what changes something is put into the operation log.
+      // Only changes are recorded in the operation log.
       if (effect === 'changes') operation.input = withoutSecrets(input)
       if ('caller' in call) await checkReferences(call.caller, input)
       return handle(input, file === 'upload' ? { ...call, upload: readUpload(request) } : call)
@@ -127,21 +127,21 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
-      // Who called waits by the machine's clock, whichever the server runs by.
-      const output = await inTime(systemClock, limitMs, async () => {
+      // The client waits by real time, also when the server runs on a simulated clock.
+      const output = await withTimeout(systemClock, limitMs, async () => {
         const answered = await answer(request, reply)
-        // What an endpoint of files answers is typed by name, as its handler is.
+        // The handler of a download returns a FileAnswer; this is checked by the type of its endpoint.
         if (file === 'download') await sendFile(reply, answered as FileAnswer)
         return answered
       })
       if (file === 'download') return reply
       const checked = options.checkOutput ? endpoint.output.parse(output) : output
-      return sendWritten(reply, backend, output) ?? toSuccess(backend, checked)
+      return sendSerialized(reply, backend, output) ?? toSuccess(backend, checked)
     },
   })
 }
 
-/** An upload's body is not read before its handler does, whatever it is called. */
+/** Mounts an upload. Its body is passed to the handler as a stream, whatever its content type. */
 function mountUpload(app: FastifyInstance, mounted: Mounted, options: MountOptions): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -154,7 +154,7 @@ function mountUpload(app: FastifyInstance, mounted: Mounted, options: MountOptio
 export function mountEndpoints(app: FastifyInstance, options: MountOptions): void {
   const names = Object.keys(endpoints) as readonly EndpointName[]
   for (const name of names) {
-    // The table of handlers is typed by name; here the schema that guards the handler stands in for the type.
+    // Handlers are typed by endpoint name. Here the endpoint's schema guarantees the input type.
     const handle = options.handlers[name] as AnyHandler
     const endpoint: Endpoint = endpoints[name]
     if (endpoint.file === 'upload') mountUpload(app, { name, endpoint, handle }, options)

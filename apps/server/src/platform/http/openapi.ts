@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 type Json = Record<string, unknown>
 
-/** A schema that refers to itself does so within its own document; here it lives at `pointer`. */
+/** JSON schema. References of a recursive schema to itself are rewritten to its place in the document, `pointer`. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', pointer: string): Json {
   const text = JSON.stringify(z.toJSONSchema(schema, { io, target: 'draft-2020-12' }))
   const { $schema, ...rest } = z
@@ -37,7 +37,7 @@ function toAccessText(endpoint: Endpoint): string {
   return `Needs one of the permissions ${endpoint.access.anyOf.join(', ')}.`
 }
 
-/** A file's bytes have no schema of their own. */
+/** Schema of a file. */
 const workbook = { [WORKBOOK_TYPE]: { schema: { type: 'string', format: 'binary' } } } as const
 
 function toOperation(name: string, endpoint: Endpoint): Json {
@@ -95,10 +95,7 @@ function toPaths(): Record<string, Json> {
   return paths
 }
 
-/**
- * The OpenAPI description of every endpoint, from the contract. What it says of them is made when somebody reads it:
- * no start waits for it.
- */
+/** OpenAPI description of all endpoints of the contract. Paths are built at the first read, so that the start does not wait. */
 export function toOpenApi() {
   let paths: Record<string, Json> | undefined
   return {

@@ -4,8 +4,8 @@ import { AppError } from '../app-error.ts'
 const MAX_DETAIL = 200
 
 /**
- * Reads a body or query by its schema. Throws request.malformed with where and why of the first fault; the
- * value itself is not repeated.
+ * Parses a body or query by its schema. Throws request.malformed with the place and reason of the first fault, without the
+ * value itself.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(raw ?? {})

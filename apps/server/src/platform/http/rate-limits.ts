@@ -2,13 +2,13 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../app-error.ts'
 
-/** Name under which all calls without a session are counted together. */
+/** Group name under which all calls without a session are counted together. */
 export const PUBLIC_CALLS = 'public-calls'
 
 export interface RateLimits {
-  /** Requests of one address a minute; an office behind one address has many people. */
+  /** Requests per minute and address. Many people of an office share one address. */
   readonly requestsPerMinute: number
-  /** Calls without a session of one address a minute. */
+  /** Calls without a session per minute and address. */
   readonly publicCallsPerMinute: number
 }
 

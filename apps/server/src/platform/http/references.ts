@@ -5,21 +5,18 @@ import type { Caller } from './call.ts'
 
 export type ReferenceValues = readonly (string | number)[]
 
-/**
- * Whether everything named exists in the caller's part of the installation: for `reads` what is shown to the
- * caller, for `changes` what lies inside the grants.
- */
+/** Whether all values exist for the caller: for `reads` what is visible, for `changes` what is inside the grants. */
 export type ReferenceCheck = (caller: Caller, values: ReferenceValues, effect: Effect) => Promise<boolean>
 
-/** A check for every kind of thing a call may name: a missing one does not compile. */
+/** A check for every kind of reference; a missing check does not compile. */
 export type References = { readonly [Name in Reference]: ReferenceCheck }
 
-/** The checks a module contributes. */
+/** The checks of one module. */
 export type ReferencesOf<Name extends Reference> = Pick<References, Name>
 
 /**
- * Checks what an endpoint's inputs name (contract refs.ts). Throws the not-found error of the kind for what is
- * absent, and the same for what is foreign.
+ * Checks the references in the inputs of an endpoint (contract refs.ts). Throws the kind's not-found error, the same for
+ * missing and for inaccessible entities.
  */
 export function createReferenceCheck(
   { input: schema, effect }: Pick<Endpoint, 'input' | 'effect'>,

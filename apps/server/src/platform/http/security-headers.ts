@@ -2,22 +2,22 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Who may show pages of ours in a frame of theirs. */
+/** Other sites that may show our pages in a frame. */
 export interface Framing {
-  /** Origins whose pages may; with none, not even a page of our own. */
+  /** Origins of these sites; empty: no frames at all, not even on our own pages. */
   readonly frameOrigins: readonly string[]
 }
 
-/** Where pages of ours may be shown, and from where they may take pictures besides their own. */
+/** Sites that may frame our pages, and origins of external images. */
 export interface PageOrigins extends Framing {
   readonly iconOrigins: readonly string[]
-  /** Origins of pictures below the map. */
+  /** Origins of the base map's tiles. */
   readonly tileOrigins: readonly string[]
 }
 
 /**
- * Headers of an answer to what is no request at all, such as a URL that cannot be read: Fastify gives it
- * before any hook has run. It is no page, so it may do nothing and stand nowhere.
+ * Headers of the answer to an unreadable request, for example an invalid URL. Fastify answers it before any hook runs. The
+ * answer is no page, so everything is forbidden.
  */
 export const unreadableHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -26,7 +26,7 @@ export const unreadableHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** What helmet, which writes past Fastify, puts on an answer. */
+/** Headers that helmet sets; it writes to the raw response. */
 function findHelmetHeaders(reply: FastifyReply): OutgoingHttpHeaders {
   const before = new Set(reply.raw.getHeaderNames())
   reply.helmet()
@@ -34,10 +34,9 @@ function findHelmetHeaders(reply: FastifyReply): OutgoingHttpHeaders {
 }
 
 /**
- * Headers that tell browsers what pages of ours may do. Company networks are often plain HTTP, so nothing
- * here forces HTTPS; antd writes its styles into the page and has small images in them. Nothing runs in a worker.
- * X-Frame-Options knows no list of origins, so it only stands where nobody may frame; browsers that know
- * frame-ancestors ignore it anyway.
+ * Adds the security headers of our pages. Company networks often use plain HTTP, so nothing here forces HTTPS. antd adds
+ * inline styles with small images. There are no workers. X-Frame-Options supports no list of origins, so it is set only
+ * if frames are forbidden; browsers that support frame-ancestors ignore it.
  */
 export async function addSecurityHeaders(
   app: FastifyInstance,
@@ -67,7 +66,7 @@ export async function addSecurityHeaders(
       },
     },
   })
-  // They are the same for every answer, and to work them out takes as long as to find out who calls.
+  // The headers are the same for every answer. Computing them takes as long as authenticating a call.
   let headers: OutgoingHttpHeaders | undefined
   app.addHook('onRequest', (_request, reply, done) => {
     headers ??= findHelmetHeaders(reply)

@@ -2,16 +2,16 @@ import type { Backend } from '@isotherm/contract/endpoint'
 import type { FastifyReply } from 'fastify'
 import { toSuccess } from './envelope.ts'
 
-interface Written {
-  /** Whose envelope it is in. */
+interface Serialized {
+  /** Backend of its envelope. */
   readonly backend: Backend
   readonly bytes: Buffer
 }
 
-/** Answers that are given again and again, each with what it was sent as last once it has been. */
-const written = new WeakMap<object, Written | undefined>()
+/** Cached answers, each with its last serialization. */
+const serialized = new WeakMap<object, Serialized | undefined>()
 
-/** Its memory is its own: kept bytes that are part of Node's pool keep all of that. */
+/** Bytes in a buffer of their own. A slice of Node's buffer pool would keep the whole pool in memory. */
 function toBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
@@ -19,24 +19,24 @@ function toBytes(text: string): Buffer {
 }
 
 /**
- * Marks an answer that whoever made it keeps and gives to other calls, too: it is written as JSON once, and anew
- * for another backend. It must not be changed any more.
+ * Marks a cached answer that is sent to several calls: it is serialized once for each change of backend. The answer must
+ * not change afterwards.
  */
-export function writeOnce<Answer extends object>(answer: Answer): Answer {
-  written.set(answer, undefined)
+export function serializeOnce<Answer extends object>(answer: Answer): Answer {
+  serialized.set(answer, undefined)
   return answer
 }
 
-/** Sends an answer that is written once; undefined for any other, which is left to whoever asks. */
-export function sendWritten(
+/** Sends a marked answer. Returns undefined for any other answer, which the caller must send. */
+export function sendSerialized(
   reply: FastifyReply,
   backend: Backend,
   answer: unknown,
 ): FastifyReply | undefined {
-  if (typeof answer !== 'object' || answer === null || !written.has(answer)) return undefined
-  const known = written.get(answer)
+  if (typeof answer !== 'object' || answer === null || !serialized.has(answer)) return undefined
+  const known = serialized.get(answer)
   const isKnown = known?.backend === backend
   const bytes = isKnown ? known.bytes : toBytes(JSON.stringify(toSuccess(backend, answer)))
-  if (!isKnown) written.set(answer, { backend, bytes })
+  if (!isKnown) serialized.set(answer, { backend, bytes })
   return reply.type('application/json; charset=utf-8').send(bytes)
 }

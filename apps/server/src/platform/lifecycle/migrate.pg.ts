@@ -6,18 +6,18 @@ import type { Database } from '../postgres/database.pg.ts'
 import type { ModuleMigrations } from '../postgres/module-migrations.ts'
 import { revisionMigrations } from '../signals/revisions.pg.ts'
 
-/** Whether exactly the changes of a module are noted. Kysely finds that out too, in some twenty statements. */
+/** Whether exactly these migrations are recorded. Kysely checks the same, but with about twenty statements. */
 async function isUpToDate(db: Database, table: string, names: readonly string[]): Promise<boolean> {
   const { rows: found } = await sql`select where to_regclass(${`"${table}"`}) is not null`.execute(db)
   if (found.length === 0) return false
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
-  const noted = new Set(rows.map(({ name }) => name))
-  return noted.size === names.length && names.every((name) => noted.has(name))
+  const recorded = new Set(rows.map(({ name }) => name))
+  return recorded.size === names.length && names.every((name) => recorded.has(name))
 }
 
 /**
- * Brings the schema up to date, the operation log and the revisions first and then module by module: give a module
- * after those whose tables it refers to. Each change runs in a transaction under Kysely's advisory lock, so that
+ * Updates the schema: the operation log, the revisions, then the modules in the given order. A module must come after the
+ * modules whose tables it refers to. Each migration runs in a transaction under Kysely's advisory lock, so that
  * replicas may start at the same time.
  */
 export async function migratePostgres(

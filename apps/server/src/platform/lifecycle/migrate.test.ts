@@ -26,14 +26,14 @@ const change = (name: string): Record<string, Migration> => ({
 const migrate = (...names: readonly string[]) =>
   migratePostgres(db, [{ module: 'tried', migrations: Object.assign({}, ...names.map(change)) }], log)
 
-test('each change is made once, those that came with a new version too', async () => {
+test('each migration runs once, also those of a newer version', async () => {
   await migrate('001_first', '002_second')
   await migrate('001_first', '002_second')
   await migrate('001_first', '002_second', '003_third')
   expect(done).toEqual(['001_first', '002_second', '003_third'])
 })
 
-test('a schema that a newer version changed is refused, whether a change is missing or another has its place', async () => {
+test('a schema of a newer version is rejected, whether a migration is missing or replaced', async () => {
   await expect(migrate('001_first', '002_second')).rejects.toThrow('cannot migrate the tables of tried')
   await expect(migrate('001_first', '002_second', '003_other')).rejects.toThrow(
     'cannot migrate the tables of tried',

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../core.testkit.ts'
+import { createTestClock } from '../../testing/core.testkit.ts'
 import { createLog } from '../log.ts'
 import { closeInOrder, onTermination } from './shutdown.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
-test('steps are closed one after the other, a failing one does not stop the rest', async () => {
+test('steps run in order, and a failing step does not stop the rest', async () => {
   const closed: string[] = []
   const step = (name: string, fails = false) => ({
     name,
@@ -19,7 +19,7 @@ test('steps are closed one after the other, a failing one does not stop the rest
   expect(closed).toEqual(['a', 'b', 'c'])
 })
 
-test('a step that hangs is passed over', async () => {
+test('a step that hangs is skipped', async () => {
   const clock = createTestClock()
   const reached = Promise.withResolvers<void>()
   const closing = closeInOrder(
@@ -41,7 +41,7 @@ test('a step that hangs is passed over', async () => {
   await closing
 })
 
-test('the end is asked for once, however often the process is told', () => {
+test('`end` is called once, however many signals arrive', () => {
   const source = new EventEmitter()
   const reasons: string[] = []
   onTermination(source, (reason) => reasons.push(reason))

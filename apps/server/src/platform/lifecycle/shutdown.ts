@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 
-/** One thing to close, in its turn. */
+/** One step of the shutdown. */
 export interface ShutdownStep {
   readonly name: string
   close(): Promise<unknown>
@@ -9,10 +9,7 @@ export interface ShutdownStep {
 
 const STEP_LIMIT_MS = 1_500
 
-/**
- * Closes what runs, one step after the other. A step that fails or takes over 1.5 s is logged and passed over,
- * so that the rest is still closed in good order.
- */
+/** Runs the shutdown steps in order. A step that fails or takes longer than 1.5 s is logged and skipped. */
 export async function closeInOrder(steps: readonly ShutdownStep[], clock: Clock, log: Log): Promise<void> {
   for (const { name, close } of steps) {
     const limit = Promise.withResolvers<'late'>()
@@ -21,19 +18,19 @@ export async function closeInOrder(steps: readonly ShutdownStep[], clock: Clock,
       const outcome = await Promise.race([close(), limit.promise])
       if (outcome === 'late') log.warn({ step: name }, 'did not close in time')
     } catch (error) {
-      log.error({ err: error, step: name }, 'did not close well')
+      log.error({ err: error, step: name }, 'failed to close')
     } finally {
       timer.cancel()
     }
   }
 }
 
-/** What tells a process to end. */
+/** Source of the events that end a process. */
 export interface EndingProcess {
-  once(event: 'SIGTERM' | 'SIGINT' | 'disconnect', heard: () => void): unknown
+  once(event: 'SIGTERM' | 'SIGINT' | 'disconnect', listener: () => void): unknown
 }
 
-/** Calls `end` once when the process is told to stop or its parent is gone. */
+/** Calls `end` once when the process receives a termination signal or loses its parent. */
 export function onTermination(source: EndingProcess, end: (reason: string) => void): void {
   let ended = false
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {

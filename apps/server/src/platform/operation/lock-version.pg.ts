@@ -1,14 +1,15 @@
+import type { EntityName } from '@isotherm/contract/locales/error-param'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../app-error.ts'
 import type { Tables } from '../tables.ts'
 
-/** An entity about to be changed, and the version its change was made from. */
+/** An entity that is going to change, and the version that the change is based on. */
 export interface Versioned {
-  /** Table, and name in the operation log when that is another. */
+  /** Table, and name of the entity in the operation log. */
   readonly table: keyof Tables & string
-  readonly entity: string
+  readonly entity: EntityName
   readonly id: number
-  /** undefined changes whatever version there is (only where the specification's call carries none). */
+  /** undefined accepts any version (only for calls of the specification that carry none). */
   readonly version: number | undefined
 }
 
@@ -20,7 +21,7 @@ interface LaterChange {
 const toFieldName = (column: string): string =>
   column.replace(/_(?<letter>[a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** What to tell who changed an entity from a version that is not the last: who did what to it since. */
+/** The error for a change that is based on an old version: names the accounts and fields of the changes since then. */
 export async function toStale(
   transaction: Transaction<Tables>,
   { entity, id, version }: Versioned,
@@ -37,8 +38,8 @@ export async function toStale(
 }
 
 /**
- * Locks an entity's row until the transaction ends and makes sure that nobody changed it since the caller saw
- * it. False when there is no such row. Throws entity.stale.
+ * Locks an entity's row until the end of the transaction and checks that its version is the expected one. Returns false
+ * if the row does not exist. Throws entity.stale.
  */
 export async function lockVersion(transaction: Transaction<Tables>, versioned: Versioned): Promise<boolean> {
   const { rows } = await sql<{ version: number }>`

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ModuleMigrations } from '../postgres/module-migrations.ts'
 
 /**
- * The log and the functions of its triggers. A transaction says in `isotherm.operation` which operation it
- * belongs to; without one (imports at the start, tests, migrations) nothing is noted.
+ * The operation log and the functions of its triggers. The setting `isotherm.operation` holds the operation of a
+ * transaction. Without it (imports at the start, tests, migrations) nothing is recorded.
  */
 export const operationMigrations: ModuleMigrations = {
   module: 'operation',
@@ -105,7 +105,7 @@ export const operationMigrations: ModuleMigrations = {
     },
     '002_device_path': {
       async up(db) {
-        // What belongs to a device, a command for instance, stands where the device does.
+        // An entity of a device, for example a command, has the path of the device.
         await sql`
           create or replace function isotherm_path_of(it jsonb) returns text language plpgsql stable as $$
           begin
@@ -124,15 +124,15 @@ export const operationMigrations: ModuleMigrations = {
     },
     '003_search': {
       async up(db) {
-        // Newest first within a range of time, whatever else is asked for.
+        // For lists in order of time with any other filter.
         await sql`create index operation_account_name on operation (account, at, id)`.execute(db)
         await sql`create index operation_endpoint on operation (endpoint, at, id)`.execute(db)
       },
     },
     '004_plans': {
       async up(db) {
-        // What a session planned for a change of one row would compare every row of a large one with every other:
-        // changes are planned anew each time, with as many rows as there are.
+        // A cached plan made for a change of one row compares all rows of a large change with each other. So the
+        // statement is planned for each change, with its actual number of rows.
         await sql`
           create or replace function isotherm_note_changes() returns trigger language plpgsql as $$
           declare
@@ -176,7 +176,7 @@ export const operationMigrations: ModuleMigrations = {
     },
     '004_rows_once': {
       async up(db) {
-        // "offset 0" keeps the planner from making a row into JSON anew for each of its columns.
+        // "offset 0" prevents the planner from converting a row to JSON once per column.
         await sql`
           create or replace function isotherm_note_changes() returns trigger language plpgsql as $$
           declare

@@ -1,18 +1,18 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** A change that no trigger notes, for it is no new version of its entity. */
+/** A change that no trigger records, because it is not a new version of its entity. */
 export interface NotedChange {
   readonly id: string | number
-  /** Of the entity, when it has versions. */
+  /** Version of the entity, if it has versions. */
   readonly version?: number
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
-  /** Where the entity stands, see scope.ts. */
+  /** Path of the entity, see scope.ts. */
   readonly path: string
 }
 
-/** Puts changes of entities of one kind into the log, with the operation of the transaction (operate.pg.ts). */
+/** Records changes of entities of one kind in the operation log, under the operation of the transaction (operate.pg.ts). */
 export async function noteChanges(
   transaction: Transaction<Tables>,
   entity: string,

@@ -6,10 +6,10 @@ import type { Tables } from '../tables.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import type { OperationTable } from './tables.ts'
 
-/** A text as JSON of the database takes it: neither with a NUL nor with half a character, which nobody reads. */
+/** A text that PostgreSQL's jsonb accepts: without NUL and without lone surrogates. */
 const toStorable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
 
-/** Makes all texts in a value storable, names of fields too. */
+/** JSON of a value. Makes all texts storable, field names too. */
 const toJson = (input: unknown): string =>
   JSON.stringify(input, (_, value: unknown) => {
     if (typeof value === 'string') return toStorable(value)
@@ -29,7 +29,7 @@ const toRow = (operation: Operation, result: OperationResult): Insertable<Operat
   input: toJson(operation.input ?? {}),
 })
 
-/** Puts an operation that changed no entity, or failed, into the log. */
+/** Records an operation that changed no entity, or failed, in the log. */
 export async function noteOperation(
   db: Database,
   operation: Operation,
@@ -39,17 +39,17 @@ export async function noteOperation(
   operation.isNoted = true
 }
 
-/** Two that wait for each other: PostgreSQL ends one of them, which goes through once the other is done. */
-const crossed = z.object({ code: z.enum(['40P01', '40001']) })
+/** A deadlock or serialization failure. PostgreSQL aborts one transaction, which succeeds once the other has ended. */
+const conflict = z.object({ code: z.enum(['40P01', '40001']) })
 
 const TRIES = 3
-/** Begun again at once, it may take what it let go of before the other does, and cross it once more. */
+/** Pause before a retry. Without it the retry may take its locks before the other transaction and conflict again. */
 const PAUSE_MS = 50
 
 const pause = (forMs: number): Promise<void> =>
   new Promise((resolve) => systemClock.setTimeout(resolve, forMs))
 
-/** Does the work in a transaction, and anew when it crossed another: so it changes nothing but the database. */
+/** Runs `work` in a transaction and retries it after a conflict, so it must change nothing but the database. */
 async function transact<Result>(
   db: Database,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
@@ -58,16 +58,16 @@ async function transact<Result>(
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (tries === TRIES || !crossed.safeParse(error).success) throw error
+      if (tries === TRIES || !conflict.safeParse(error).success) throw error
       await pause(PAUSE_MS * tries)
     }
   }
 }
 
 /**
- * Does a change: everything in one transaction together with its note in the operation log, or nothing. Every
- * change of an entity goes this way; the triggers of its table note what it was before and after. `work` is done
- * anew when it crossed another change (a deadlock), so it keeps nothing outside the transaction.
+ * Runs a change in one transaction together with its record in the operation log. Every change of an entity uses this;
+ * triggers of its table record the fields before and after. `work` is retried after a deadlock, so it must change
+ * nothing outside the transaction.
  */
 export async function operate<Result>(
   db: Database,
@@ -88,8 +88,8 @@ export async function operate<Result>(
 }
 
 /**
- * Goes on with an operation that is in the log already: everything in one transaction, or nothing. For what takes
- * too long for one, whose parts each stand by themselves.
+ * Continues an operation that is already in the log, in a transaction of its own. For operations that are too long for
+ * one transaction and whose parts are valid by themselves.
  */
 export const operateFurther = <Result>(
   db: Database,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { AppError } from '../app-error.ts'
 import { lockVersion, toStale } from './lock-version.pg.ts'
 import { noteOperation, operate } from './operate.pg.ts'
@@ -30,7 +30,7 @@ const listChanges = (entityId: number) =>
     .orderBy('operation_change.id')
     .execute()
 
-test('a change makes a new version and stands in the log with what was before and after, and who', async () => {
+test('a change creates a version and is in the log with the values before and after and the account', async () => {
   const id = await core.nodeId('b3')
   await rename('b3', '四号楼', 'wang', 1)
   expect(await listChanges(id)).toEqual([
@@ -47,7 +47,7 @@ test('a change makes a new version and stands in the log with what was before an
   ])
 })
 
-test('a change of columns that are not noted is no new version', async () => {
+test('a change of columns that are not recorded creates no version', async () => {
   const id = await core.nodeId('a2')
   await operate(core.db, createTestOperation(), (transaction) =>
     sql`update node set nestaddr = nestaddr || 'x', name = name where id = ${id}`.execute(transaction),
@@ -55,7 +55,7 @@ test('a change of columns that are not noted is no new version', async () => {
   expect(await listChanges(id)).toEqual([])
 })
 
-test('a change made from an older version is refused and told what changed and by whom', async () => {
+test('a change based on an old version is rejected with the changed fields and accounts', async () => {
   await rename('b10', '十一号楼', 'li', 1)
   await rename('b10', '十二号楼', 'zhao', 2)
   const late = rename('b10', '十三号楼', 'sun', 1)
@@ -68,7 +68,7 @@ test('a change made from an older version is refused and told what changed and b
   })
 })
 
-test('who changes what was removed meanwhile is told by whom', async () => {
+test('a change of a removed entity is rejected with the account that removed it', async () => {
   const nodeId = await core.nodeId('s2')
   const place = { node_id: nodeId, longitude_deg: 116, latitude_deg: 39, outline: null }
   await core.db.insertInto('node_gis').values(place).execute()
@@ -76,16 +76,16 @@ test('who changes what was removed meanwhile is told by whom', async () => {
     transaction.deleteFrom('node_gis').where('node_id', '=', nodeId).execute(),
   )
   const change = { table: 'node_gis', entity: 'zone-gis', id: nodeId, version: 1 } as const
-  const told = await core.db.transaction().execute((transaction) => toStale(transaction, change))
-  expect(told.params).toEqual({ what: 'zone-gis', by: 'wu', fields: '-' })
+  const stale = await core.db.transaction().execute((transaction) => toStale(transaction, change))
+  expect(stale.params).toEqual({ what: 'zone-gis', by: 'wu', fields: '-' })
 })
 
-test('of two changes made from one version at the same time one is refused', async () => {
+test('one of two concurrent changes of the same version is rejected', async () => {
   const results = await Promise.allSettled(['甲', '乙'].map((name) => rename('s2', name, name, 1)))
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a change that fails leaves neither itself nor a note', async () => {
+test('a failed change leaves no data and no record', async () => {
   const before = await core.db.selectFrom('operation').select('id').execute()
   const failing = operate(core.db, createTestOperation(), async (transaction) => {
     await sql`update node set name = 'x' where key = 's1'`.execute(transaction)
@@ -95,7 +95,7 @@ test('a change that fails leaves neither itself nor a note', async () => {
   expect(await core.db.selectFrom('operation').select('id').execute()).toEqual(before)
 })
 
-test('of two changes that lock each other out both are done, each once', async () => {
+test('two changes in a deadlock both succeed, each once', async () => {
   const [one, other] = [await core.nodeId('p'), await core.nodeId('a1')]
   const met = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('of two changes that lock each other out both are done, each once', async (
   const describe = async (ids: readonly number[], endpoint: string) => {
     await operate(core.db, createTestOperation({ endpoint }), async (transaction) => {
       tries += 1
-      // Begun again before the other went on, it could end that one in its turn.
+      // A retry before the other continues could abort that one in turn.
       if (tries === 3) await done.promise
       for (const [index, id] of ids.entries()) {
         const described = sql`description || ${endpoint}`
@@ -146,14 +146,14 @@ test.each([
   expect({ tries, status }).toEqual({ tries: 3, status: outcome === 'done' ? 'fulfilled' : 'rejected' })
 })
 
-test('nobody alters the log', async () => {
+test('the log cannot be altered', async () => {
   await noteOperation(core.db, createTestOperation(), 'access.denied')
   for (const statement of ['update operation set account = null', 'delete from operation_change']) {
     await expect(sql.raw(statement).execute(core.db)).rejects.toThrow('only added to')
   }
 })
 
-test('what was asked is noted whatever its texts are: half characters, NULs, and what only looks like one', async () => {
+test('an input is recorded whatever its texts contain: lone surrogates, NULs and escapes that look like one', async () => {
   const requestId = 'odd texts'
   const cut = withoutSecrets(`${'x'.repeat(499)}😀`)
   const input = { half: 'a\ud800b', nul: 'a\u0000b', typed: 'a\\u0000b', cut, 'key\udc00\u0000': [' \udfff'] }
@@ -170,7 +170,7 @@ test('what was asked is noted whatever its texts are: half characters, NULs, and
   })
 })
 
-test('secrets do not come into the log, long texts and lists in part', () => {
+test('the log contains no secrets and only parts of long texts and lists', () => {
   const input = { account: 'li', password: 'p', nested: [{ token: 't', name: 'n' }], long: 'x'.repeat(600) }
   expect(withoutSecrets(input)).toEqual({
     account: 'li',
@@ -185,7 +185,7 @@ test('secrets do not come into the log, long texts and lists in part', () => {
   expect(withoutSecrets(Array.from({ length: 60 }, () => 1))).toHaveLength(51)
 })
 
-test('after many small changes over one connection a large one is noted in a fraction of its own time', async () => {
+test('recording a large change after many small ones on one connection takes a fraction of its time', async () => {
   const area = await core.db.selectFrom('node').selectAll().where('key', '=', 'a1').executeTakeFirstOrThrow()
   await sql`
     insert into node (id, company_id, key, parent_id, kind, level, name, uuid, path, nestaddr, sort_path)

@@ -1,36 +1,33 @@
 import type { ErrorCode } from '@isotherm/contract/errors'
 import { withoutUrlSecrets } from '../url-secrets.ts'
 
-/** Who asked for a change, how and from where: what the operation log says of it. */
+/** An operation in the operation log: who requested a change, how and from where. */
 export interface Operation {
-  /** Name of the endpoint in the contract, or what the system did by itself. */
+  /** Name of the endpoint in the contract, or of an action of the system itself. */
   readonly endpoint: string
-  /**
-   * Absent for who has not signed in and for the system itself. Who shows by their password who they are is put
-   * here once it proved right.
-   */
+  /** Absent before sign-in and for the system itself. A sign-in sets it once the password is verified. */
   accountId: number | undefined
-  /** Of an attempt that failed, the account it was made at, if there is such a one. */
+  /** Account name. For a failed sign-in, the account that was tried, if it exists. */
   account: string
   /** Absent for provider staff and the system. */
   companyId: number | undefined
   /** Network address of the client. */
   readonly address: string
   readonly requestId: string
-  /** What was asked, without secrets; empty until the call has been read. */
+  /** Input without secrets; empty until the call is parsed. */
   input: unknown
   /** Unix ms. */
   readonly at: number
-  /** True once it stands in the log, together with what it changed. */
+  /** True once it is recorded in the log, together with its changes. */
   isNoted: boolean
 }
 
-/** How an operation ended: well, or with the error its caller was given. */
+/** Result of an operation: ok, or the error code of the caller. */
 export type OperationResult = 'ok' | ErrorCode
 
 const SECRET = /password|token|secret|verifi|^code$/i
 
-/** An input as it may be kept: without the values of fields and addresses that carry secrets, and without what is long. */
+/** An input for the log: hides secrets in fields and URLs, and shortens long texts and lists. */
 export function withoutSecrets(input: unknown, depth = 0): unknown {
   if (typeof input === 'string') {
     const text = withoutUrlSecrets(input)
@@ -39,8 +36,8 @@ export function withoutSecrets(input: unknown, depth = 0): unknown {
   if (typeof input !== 'object' || input === null) return input
   if (depth >= 6) return '…'
   if (Array.isArray(input)) {
-    const kept = input.slice(0, 50).map((item) => withoutSecrets(item, depth + 1))
-    return input.length > 50 ? [...kept, `… ${input.length - 50}`] : kept
+    const shown = input.slice(0, 50).map((item) => withoutSecrets(item, depth + 1))
+    return input.length > 50 ? [...shown, `… ${input.length - 50}`] : shown
   }
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) =>
@@ -49,7 +46,7 @@ export function withoutSecrets(input: unknown, depth = 0): unknown {
   )
 }
 
-/** An operation of the system itself, such as the import of a file at its start. */
+/** An operation of the system itself, for example the import of a file at the start. */
 export const toSystemOperation = (name: string, at: number): Operation => ({
   endpoint: name,
   accountId: undefined,

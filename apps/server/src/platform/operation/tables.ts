@@ -1,6 +1,6 @@
 import type { GeneratedAlways } from 'kysely'
 
-/** One call that changed something or tried to. Rows are added only; the database refuses anything else. */
+/** A call that changed something, or tried to. Rows can only be added; the database rejects updates and deletions. */
 export interface OperationTable {
   id: GeneratedAlways<number>
   at: Date
@@ -16,16 +16,16 @@ export interface OperationTable {
   input: string
 }
 
-/** What one operation did to one entity; written by triggers of the entities' tables. */
+/** Change of one entity by one operation; written by triggers of the entities' tables. */
 export interface OperationChangeTable {
   id: GeneratedAlways<number>
   operation_id: number
   entity: string
   entity_id: string
-  /** Of the entity after the change; null for what has none. */
+  /** Version of the entity after the change; null for an entity without versions. */
   version: number | null
   action: 'added' | 'changed' | 'removed'
-  /** Of the node it is about or stands on; null for what has no place. */
+  /** Path of the entity or of its node; null for an entity without a place in the tree. */
   path: string | null
   before: Readonly<Record<string, unknown>> | null
   after: Readonly<Record<string, unknown>> | null

@@ -1,18 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 
+/** A table whose changes are recorded in the operation log. */
 export interface Tracked {
   readonly table: string
-  /** Name of the entity in the log; a kind of thing the user knows. */
+  /** Name of the entity in the log, a term that users know. */
   readonly entity: string
-  /** Columns worth noting before and after a change; a change of any of them makes a new version. */
+  /** Columns that are recorded before and after a change. A change of any of them is a new version. */
   readonly columns: readonly string[]
-  /** Columns that name a row; `id` unless it has none, and then only additions and removals are noted. */
+  /** Key columns. Default `id`; with any other key only additions and removals are recorded. */
   readonly id?: readonly string[]
 }
 
 /**
- * For migrations: gives a table its versions, and notes in the operation log whatever changes its rows. Given
- * again, later columns included, it stands in for what was said before.
+ * For migrations: adds versions to a table and records changes of its rows in the operation log. A later call for the
+ * same table, with more columns, replaces the earlier one.
  */
 export async function trackChanges<Tables>(db: Kysely<Tables>, tracked: Tracked): Promise<void> {
   const { entity, columns, id = ['id'] } = tracked

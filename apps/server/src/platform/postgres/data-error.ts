@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** Classes 22 and 23 of SQLSTATE: what was given is at fault, not the moment. */
-const refusal = z.object({ code: z.string().regex(/^2[23]/) })
+/** SQLSTATE classes 22 (data exception) and 23 (constraint violation). */
+const dataError = z.object({ code: z.string().regex(/^2[23]/) })
 
-/** Whether the database will never take what it was given, however often it is asked. */
-export const isRefused = (error: unknown): boolean => refusal.safeParse(error).success
+/** Whether PostgreSQL rejected the data itself, so that a retry cannot succeed. */
+export const isDataError = (error: unknown): boolean => dataError.safeParse(error).success

@@ -9,10 +9,10 @@ export type Database = Kysely<Tables>
 
 const INT8 = 20
 
-/** All but one are for what may take long: one is held for a statement that every call begins with. */
-const PREPARED_AT_ONCE = 4
+/** Connections for prepared statements. One is reserved for the statement at the start of every call, the others run slow ones. */
+const PREPARED_CONNECTIONS = 4
 
-/** Ends with it the connections whose statements are prepared. */
+/** A database whose `destroy` also ends the connections for prepared statements. */
 class PooledDatabase extends Kysely<Tables> {
   readonly #prepared: pg.Pool
   readonly #release: () => void
@@ -20,7 +20,7 @@ class PooledDatabase extends Kysely<Tables> {
   constructor(pool: pg.Pool, prepared: pg.Pool) {
     super({ dialect: new PostgresDialect({ pool }) })
     this.#prepared = prepared
-    this.#release = prepareIn(this, prepared, PREPARED_AT_ONCE)
+    this.#release = prepareIn(this, prepared, PREPARED_CONNECTIONS)
   }
 
   override async destroy(): Promise<void> {
@@ -30,20 +30,20 @@ class PooledDatabase extends Kysely<Tables> {
 }
 
 /**
- * A pool of connections. A lost connection is logged and replaced; a statement ends after 20 s, waiting for
- * a free connection after 5 s. Queries fail while the server is away and work again when it is back.
- * Prepared statements (prepared.pg.ts) have connections of their own, which plan them once.
+ * A pool of connections. A lost connection is logged and replaced. Time limits: 20 s for a statement, 5 s for the wait for
+ * a free connection. Queries fail while PostgreSQL is away and work again once it is back. Prepared statements
+ * (prepared.pg.ts) use a second pool, whose connections plan each of them once.
  */
 export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): Database {
   // Ids and counts stay far below 2^53, so they are plain numbers here.
   pg.types.setTypeParser(INT8, Number)
-  const noteLoss = (error: Error): void => log.warn({ err: error }, 'lost a connection to PostgreSQL')
+  const logLoss = (error: Error): void => log.warn({ err: error }, 'lost a connection to PostgreSQL')
   function openPool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
     const pool = new pg.Pool({
       connectionString: config.databaseUrl,
       max,
       connectionTimeoutMillis: 5_000,
-      // A new connection knows no table yet: its first statements take several times as long.
+      // A new connection has empty catalog caches: its first statements take several times as long.
       idleTimeoutMillis: 300_000,
       statement_timeout: 20_000,
       idle_in_transaction_session_timeout: 30_000,
@@ -52,12 +52,12 @@ export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): D
       application_name: 'isotherm',
       ...settings,
     })
-    pool.on('error', noteLoss)
-    // The pool listens to idle connections only; one lost within a transaction would end the process.
-    pool.on('connect', (client) => client.on('error', noteLoss))
+    pool.on('error', logLoss)
+    // The pool handles errors of idle connections only. Without this, an error within a transaction would end the process.
+    pool.on('connect', (client) => client.on('error', logLoss))
     return pool
   }
-  const prepared = openPool(PREPARED_AT_ONCE, { options: '-c plan_cache_mode=force_generic_plan' })
+  const prepared = openPool(PREPARED_CONNECTIONS, { options: '-c plan_cache_mode=force_generic_plan' })
   return new PooledDatabase(openPool(12), prepared)
 }
 

@@ -1,66 +1,67 @@
 import type pg from 'pg'
 import { systemClock } from '../clock.ts'
-import { inTime } from '../tasks/timeout.ts'
+import { withTimeout } from '../tasks/timeout.ts'
 
-export interface HeldConnection {
+/** One connection for frequent queries. */
+export interface DedicatedConnection {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
-  /** Gives it back, so that the pool can end. */
+  /** Returns the connection to the pool, so that the pool can end. */
   release(): void
 }
 
-/** As long as a connection may take to be made: what was dropped on its way is noticed by nobody for many minutes. */
-const GIVE_UP_MS = 5_000
+/** Same as the time limit of a new connection. TCP alone notices a silently dropped connection only after minutes. */
+const TIMEOUT_MS = 5_000
 
-interface Held {
+interface OpenConnection {
   readonly client: pg.PoolClient
-  /** Gives it up: the next question takes another. */
-  lose(error: Error): void
+  /** Drops the connection; the next query opens another. */
+  drop(error: Error): void
 }
 
 /**
- * One connection of a pool for what is asked all the time: taken at the first question and kept, since taking it
- * from the pool and giving it back takes as long as the question. When it is lost, or answers nothing for `giveUpMs`,
- * the next question takes another. Questions wait for each other.
+ * Reserves one connection of a pool for frequent queries: a checkout for each query would take as long as the query.
+ * The first query opens it. After a lost connection, or no answer within `timeoutMs`, the next query opens another.
+ * Queries run one after the other.
  */
-export function holdConnection(pool: pg.Pool, giveUpMs = GIVE_UP_MS): HeldConnection {
-  let held: Promise<Held> | undefined
+export function createDedicatedConnection(pool: pg.Pool, timeoutMs = TIMEOUT_MS): DedicatedConnection {
+  let current: Promise<OpenConnection> | undefined
 
-  async function take(): Promise<Held> {
+  async function connect(): Promise<OpenConnection> {
     const client = await pool.connect()
-    let isLost = false
-    const lose = (error: Error): void => {
-      if (isLost) return
-      isLost = true
-      client.off('error', lose)
-      if (held === taken) held = undefined
+    let isDropped = false
+    const drop = (error: Error): void => {
+      if (isDropped) return
+      isDropped = true
+      client.off('error', drop)
+      if (current === opened) current = undefined
       client.release(error)
     }
-    client.on('error', lose)
-    const taken = held
-    return { client, lose }
+    client.on('error', drop)
+    const opened = current
+    return { client, drop }
   }
 
-  function hold(): Promise<Held> {
-    if (held) return held
-    const taken = take()
-    held = taken
-    taken.catch(() => {
-      if (held === taken) held = undefined
+  function getConnection(): Promise<OpenConnection> {
+    if (current) return current
+    const opening = connect()
+    current = opening
+    opening.catch(() => {
+      if (current === opening) current = undefined
     })
-    return taken
+    return opening
   }
 
   return {
     async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
-      const { client, lose } = await hold()
-      return inTime(systemClock, giveUpMs, () => client.query<Row>(query), lose)
+      const { client, drop } = await getConnection()
+      return withTimeout(systemClock, timeoutMs, () => client.query<Row>(query), drop)
     },
     release() {
-      held?.then(
+      current?.then(
         ({ client }) => client.release(),
         () => undefined,
       )
-      held = undefined
+      current = undefined
     },
   }
 }

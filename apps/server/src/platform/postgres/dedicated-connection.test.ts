@@ -2,18 +2,18 @@ import { createTestDatabase } from '@isotherm/engines/testkit'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { toAppError } from '../to-app-error.ts'
-import { holdConnection } from './dedicated-connection.pg.ts'
+import { createDedicatedConnection } from './dedicated-connection.pg.ts'
 
-test('a connection that answers nothing is given up, and the next question takes another', async () => {
+test('a connection without an answer is dropped, and the next query opens another', async () => {
   const database = await createTestDatabase()
   const pool = new pg.Pool({ connectionString: database.url, max: 1 })
-  const held = holdConnection(pool, 300)
+  const held = createDedicatedConnection(pool, 300)
   try {
     const askWho = async () =>
       (await held.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })).rows
     const [first] = await askWho()
     expect(await askWho()).toEqual([first])
-    // Two wait for it: neither for longer than one may.
+    // Two queries wait for it, neither longer than the time limit of one.
     const hanging = ['select pg_sleep(60)', 'select 1'].map((text) => held.query({ text }))
     const failed = await Promise.allSettled(hanging)
     const codes = failed.map((one) => one.status === 'rejected' && toAppError(one.reason, 'a call').code)

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@isotherm/engines/testkit'
 import { createLog } from '../log.ts'
 import { createDatabase } from './database.pg.ts'
 
-/** A PostgreSQL without a table, and connections to it. */
+/** A new PostgreSQL database without tables, and a connection pool to it. */
 export async function startEmptyDatabase() {
   const { url, drop } = await createTestDatabase()
   const db = createDatabase({ databaseUrl: url }, createLog({ logLevel: 'silent' }))

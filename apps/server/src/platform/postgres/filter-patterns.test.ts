@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { textField, toConditions, withPatterns } from './filter.pg.ts'
 
 let core: TestCore
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-test('a pattern of more than 200 characters is refused, whichever of its two fields it stands in', () => {
+test('a pattern of more than 200 characters is rejected in either field', () => {
   const fields = { name: textField(sql`node.name`) }
   const item = (pattern: { vrex?: string; vstd?: string }) => [
     { field: 'name', cond: 'regex' as const, ...pattern },
@@ -22,7 +22,7 @@ test('a pattern of more than 200 characters is refused, whichever of its two fie
   }
 })
 
-test('three queries with patterns run at once and the others wait; plain prefixes wait for nobody', async () => {
+test('three queries with patterns run at once, the others wait; plain prefixes do not wait', async () => {
   const risky = [{ field: 'name', cond: 'regex' as const, vrex: '(a+)+$' }]
   const plain = [{ field: 'name', cond: 'regex' as const, vrex: '^12,' }]
   const mayEnd = Promise.withResolvers<void>()

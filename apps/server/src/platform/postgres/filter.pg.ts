@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import type { Database } from './database.pg.ts'
 
-/** A field an entity may be filtered by: what its values are, and the expression behind it. */
+/** A field that an entity can be filtered by: the type of its values and its SQL expression. */
 export interface FilterField {
-  /** `flag` is compared with true, false, 1 or 0; `instant` is given in Unix ms. */
+  /** A `flag` is compared with true, false, 1 or 0; an `instant` is in Unix ms. */
   readonly kind: 'text' | 'number' | 'flag' | 'instant'
   readonly column: RawBuilder<unknown>
 }
@@ -28,9 +28,9 @@ const comparisons = {
   le: sql`<=`,
 } as const
 
-/** Of a pattern, in characters. */
+/** Longest pattern, characters. */
 const LONGEST_PATTERN = 200
-/** Values of one `in`. */
+/** Most values of one `in`. */
 const MOST_VALUES = 500
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
 
@@ -64,11 +64,11 @@ function toFlag(item: FilterItem, text: string): boolean {
   return flag
 }
 
-/** A value as a parameter of its field's type; never a part of the statement. */
+/** The value as a statement parameter of the field's type. It is never part of the SQL text. */
 function toParameter(kind: FilterField['kind'], item: FilterItem, text: string): RawBuilder<unknown> {
   if (kind === 'number') {
     const number = toNumber(item, text)
-    // A whole number as such: with the other type no index on an id serves.
+    // PostgreSQL uses an index on ids for bigint only.
     return Number.isSafeInteger(number) ? sql`${number}::bigint` : sql`${number}::double precision`
   }
   if (kind === 'flag') return sql`${toFlag(item, text)}::boolean`
@@ -97,7 +97,7 @@ function toCondition(fields: FilterFields, item: FilterItem): RawBuilder<SqlBool
   }
 }
 
-/** The conditions of a filter, all of which must hold. Throws filter.unknown-field. */
+/** Joins the conditions of a filter with `and`. Throws filter.unknown-field. */
 export const toConditions = (fields: FilterFields, filter: readonly FilterItem[]): RawBuilder<SqlBool> =>
   filter.length === 0
     ? sql<SqlBool>`true`
@@ -106,24 +106,24 @@ export const toConditions = (fields: FilterFields, filter: readonly FilterItem[]
         sql` and `,
       )})`
 
-/** A prefix of letters, digits and commas, up to its end or a comma: what the tree asks by. It cannot take long. */
+/** A prefix of letters, digits and commas up to the end or a comma, as the tree uses it. It always runs fast. */
 const PLAIN_PREFIX = /^\^[0-9A-Za-z,]*(?:\(,\|\$\))?$/
 
 const isRisky = (item: FilterItem): boolean =>
   item.cond === 'regex' && !PLAIN_PREFIX.test(String(item.vrex ?? item.vstd ?? ''))
 
 const PATTERN_LIMIT_MS = 2_000
-/** Patterns that may take long keep no more connections than these, whoever asks. */
+/** Most connections that patterns of all callers use at once. */
 const PATTERNS_AT_ONCE = 3
 const patternGate = createGate({ running: PATTERNS_AT_ONCE })
 const INVALID_PATTERN = '2201B'
-const CUT_SHORT = '57014'
+const QUERY_CANCELED = '57014'
 const codeOf = z.object({ code: z.string() })
 
 /**
- * Runs queries that hold a caller's patterns, each for 2 s at most: a pattern can be made to take for ever. No more
- * than three of them run at once in this process, the others wait.
- * Throws filter.bad-pattern for one that is invalid or takes too long.
+ * Runs queries that contain patterns from a caller, with a limit of 2 s each: a malicious pattern could run for ever. At
+ * most three run at once in this process, the others wait.
+ * Throws filter.bad-pattern for a pattern that is invalid or takes too long.
  */
 export async function withPatterns<Result>(
   db: Database,
@@ -141,7 +141,7 @@ export async function withPatterns<Result>(
     )
   } catch (error) {
     const known = codeOf.safeParse(error)
-    if (known.success && [INVALID_PATTERN, CUT_SHORT].includes(known.data.code)) {
+    if (known.success && [INVALID_PATTERN, QUERY_CANCELED].includes(known.data.code)) {
       throw new AppError('filter.bad-pattern', { field: pattern.field }, { cause: error })
     }
     throw error
@@ -151,7 +151,7 @@ export async function withPatterns<Result>(
 /** Rows to skip before a page. */
 export const toOffset = ({ page, size }: Limiter): number => (page - 1) * size
 
-/** How many rows there are on all pages; they are counted only where the rows of this one do not say it. */
+/** Total number of rows on all pages. Calls `count` only if it does not follow from the rows of this page. */
 export async function toTotal(limiter: Limiter, rows: number, count: () => Promise<number>): Promise<number> {
   const isLast = rows < limiter.size && (rows > 0 || limiter.page === 1)
   return isLast ? toOffset(limiter) + rows : count()

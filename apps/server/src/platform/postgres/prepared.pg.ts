@@ -2,47 +2,47 @@ import { createGate, type Gate } from '@isotherm/kernel/gate'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Database } from './database.pg.ts'
-import { type HeldConnection, holdConnection } from './dedicated-connection.pg.ts'
+import { createDedicatedConnection, type DedicatedConnection } from './dedicated-connection.pg.ts'
 
 /**
- * A statement that PostgreSQL reads and plans once a connection, for what is asked all the time. Only for those that
- * are as quick by a plan which knows no values: never by a list, or by how a text begins (ADR 34).
+ * A frequent statement that PostgreSQL parses and plans once per connection. Its plan must be fast without knowledge of
+ * the values: no lists and no text prefixes (ADR 34).
  */
 export interface PreparedStatement {
-  /** Of this statement alone. */
+  /** Unique among prepared statements. */
   readonly name: string
   readonly text: string
-  /** Whether it takes longer than what every call begins with, which has a connection to itself. */
-  readonly givesWay?: boolean
+  /** True if it takes longer than the statement at the start of every call, which has a dedicated connection. */
+  readonly isSlow?: boolean
 }
 
 interface Prepared {
   readonly pool: pg.Pool
-  readonly held: HeldConnection
-  readonly giveWay: Gate
+  readonly dedicated: DedicatedConnection
+  readonly slowGate: Gate
 }
 
 const preparedOf = new WeakMap<Database, Prepared>()
 
 /**
- * Lets the statements of a database be prepared on connections of their own, of which there are `count`: one is held
- * for those that give no way. Returns how to give that one back.
+ * Prepares the statements of a database on `pool`, which has `count` connections; one is dedicated to fast statements.
+ * Returns a function that releases the dedicated connection.
  */
 export function prepareIn(db: Database, pool: pg.Pool, count: number): () => void {
-  const held = holdConnection(pool)
-  preparedOf.set(db, { pool, held, giveWay: createGate({ running: count - 1 }) })
-  return held.release
+  const dedicated = createDedicatedConnection(pool)
+  preparedOf.set(db, { pool, dedicated, slowGate: createGate({ running: count - 1 }) })
+  return dedicated.release
 }
 
-/** Rows of a prepared statement; within a transaction of one that is not. */
+/** Runs a prepared statement and returns its rows. Within a transaction the statement is not prepared. */
 export async function runPrepared<Row extends pg.QueryResultRow>(
   db: Database,
-  { name, text, givesWay }: PreparedStatement,
+  { name, text, isSlow }: PreparedStatement,
   values: readonly unknown[] = [],
 ): Promise<readonly Row[]> {
   const prepared = preparedOf.get(db)
   if (prepared === undefined) return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
-  const { pool, held, giveWay } = prepared
+  const { pool, dedicated, slowGate } = prepared
   const query = { name, text, values: [...values] }
-  return (await (givesWay ? giveWay(() => pool.query<Row>(query)) : held.query<Row>(query))).rows
+  return (await (isSlow ? slowGate(() => pool.query<Row>(query)) : dedicated.query<Row>(query))).rows
 }

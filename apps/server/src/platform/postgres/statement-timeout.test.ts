@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from './database.pg.ts'
 import { startEmptyDatabase } from './empty-database.testkit.ts'
-import { withinTime } from './statement-timeout.pg.ts'
+import { withStatementTimeout } from './statement-timeout.pg.ts'
 
 let db: Database
 let close: () => Promise<void>
@@ -14,29 +14,36 @@ afterAll(() => close())
 
 const show = (name: string) => sql<{ value: string }>`select current_setting(${name}) as value`
 
-test('what takes too long is cut short and gives nothing', async () => {
-  expect(await withinTime(db, 50, (bounded) => sql`select pg_sleep(20)`.execute(bounded))).toBeUndefined()
+test('a statement over the limit is cancelled and gives undefined', async () => {
+  expect(
+    await withStatementTimeout(db, 50, (bounded) => sql`select pg_sleep(20)`.execute(bounded)),
+  ).toBeUndefined()
 })
 
-test('settings hold for the statements only', async () => {
-  const within = await withinTime(db, 5_000, (bounded) => show('join_collapse_limit').execute(bounded), {
-    join_collapse_limit: '1',
-  })
+test('settings apply to the statements only', async () => {
+  const within = await withStatementTimeout(
+    db,
+    5_000,
+    (bounded) => show('join_collapse_limit').execute(bounded),
+    {
+      join_collapse_limit: '1',
+    },
+  )
   expect(within?.rows).toEqual([{ value: '1' }])
   expect((await show('join_collapse_limit').execute(db)).rows).not.toEqual([{ value: '1' }])
 })
 
-test('a statement is never compiled before it runs, whatever the server prefers', async () => {
+test('a statement is never JIT-compiled, whatever the server prefers', async () => {
   await db.transaction().execute(async (transaction) => {
     await sql`set jit = on`.execute(transaction)
   })
-  expect((await withinTime(db, 5_000, (bounded) => show('jit').execute(bounded)))?.rows).toEqual([
+  expect((await withStatementTimeout(db, 5_000, (bounded) => show('jit').execute(bounded)))?.rows).toEqual([
     { value: 'off' },
   ])
 })
 
-test('any other failure stays one', async () => {
-  await expect(withinTime(db, 5_000, (bounded) => sql`select 1/0`.execute(bounded))).rejects.toThrow(
-    'division by zero',
-  )
+test('any other failure rejects', async () => {
+  await expect(
+    withStatementTimeout(db, 5_000, (bounded) => sql`select 1/0`.execute(bounded)),
+  ).rejects.toThrow('division by zero')
 })

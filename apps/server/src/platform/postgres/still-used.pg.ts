@@ -4,8 +4,8 @@ import type { AppError } from '../app-error.ts'
 const violation = z.object({ code: z.literal('23503') })
 
 /**
- * Does a removal that something else may still refer to; any other failure is passed on. Throws what `toError`
- * makes of it.
+ * Runs a removal. If another row still refers to the removed row, rejects with the error of `toError`. Other failures
+ * pass through.
  */
 export async function unlessUsed<Result>(
   removal: Promise<Result>,

@@ -1,20 +1,21 @@
+import type { FieldName } from '@isotherm/contract/locales/error-param'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 
 const violation = z.object({ code: z.literal('23505'), constraint: z.string() })
 
-/** The unique constraint that refused a change; undefined for any other failure. */
+/** Name of the violated unique constraint; undefined for any other failure. */
 export function toViolated(error: unknown): string | undefined {
   const known = violation.safeParse(error)
   return known.success ? known.data.constraint : undefined
 }
 
 /**
- * Does a change that a unique constraint may refuse. `fields` names the field to blame by constraint; any other
- * failure is passed on. Throws entity.taken.
+ * Runs a change that a unique constraint may reject. `fields` maps each constraint to the field in the error. Throws
+ * entity.taken; other failures pass through.
  */
 export async function orTaken<Result>(
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, FieldName>>,
   change: Promise<Result>,
 ): Promise<Result> {
   try {

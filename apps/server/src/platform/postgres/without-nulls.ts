@@ -1,4 +1,4 @@
-/** The fields that are not null: what the database has no value of is left out on the wire. */
+/** Removes fields that are null: a value that the database does not have is absent on the wire. */
 export const withoutNulls = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [Name in keyof Fields]?: NonNullable<Fields[Name]>

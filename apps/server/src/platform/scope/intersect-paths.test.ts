@@ -7,7 +7,7 @@ const path = fc
   .map((steps) => ['', ...steps, ''].join('/'))
 const paths = fc.array(path, { maxLength: 4 })
 
-test('a path lies below both lists exactly when it lies below what they have in common', () => {
+test('a path lies below both lists exactly if it lies below their intersection', () => {
   fc.assert(
     fc.property(paths, paths, path, (left, right, probe) => {
       const isBelow = (list: readonly string[]) => covers({ kind: 'paths', paths: list }, probe)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../core.testkit.ts'
+import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { numberField, toConditions } from '../postgres/filter.pg.ts'
 import { isBelow, isDeviceBelow, isVisible } from './scope.pg.ts'
 
@@ -33,7 +33,7 @@ const explain = async (query: ReturnType<typeof sql>): Promise<string> => {
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-test('500 scattered grants are looked up by their paths, not compared with every node', async () => {
+test('500 scattered grants use the index on paths instead of a scan of all nodes', async () => {
   const paths = households.filter((_, index) => index % 12 === 0).map(({ path }) => path)
   expect(paths).toHaveLength(500)
   const query = sql`select id from node where ${isBelow('node.path', paths)}`
@@ -48,7 +48,7 @@ test('nodes are never compared with the paths of devices', async () => {
   expect(plan).not.toContain('~~')
 })
 
-test('subtrees and single devices together are found each by its own index', async () => {
+test('subtrees and single devices are each found by their own index', async () => {
   const [one, two] = households
   const { rows: devices } = await sql<{ id: number }>`
     select device.id from device where node_id = ${two?.id}`.execute(core.db)
@@ -60,7 +60,7 @@ test('subtrees and single devices together are found each by its own index', asy
   expect(await explain(query)).not.toMatch(/Seq Scan on device/)
 })
 
-test('a filter on ids is answered by their index, and one on fractions is compared as such', async () => {
+test('a filter on ids uses their index; a fraction is compared as a number', async () => {
   const fields = { id: numberField(sql`device.id`) }
   const { rows: devices } = await sql<{ id: number }>`select id from device order by id limit 3`.execute(
     core.db,

@@ -16,7 +16,7 @@ const path = fc
   .map((ids) => `/${ids.join('/')}/`)
 const scopeOf = (...paths: string[]): Scope => ({ kind: 'paths', paths })
 
-test('a grant covers its subtree and not a node whose id only begins alike', () => {
+test('a grant covers its subtree, not a node whose id has the same first digits', () => {
   expect(covers(scopeOf('/1/4/'), '/1/4/12/')).toBe(true)
   expect(covers(scopeOf('/1/4/'), '/1/4/')).toBe(true)
   expect(covers(scopeOf('/1/4/'), '/1/40/')).toBe(false)
@@ -29,7 +29,7 @@ test('an ancestor leads into a grant, the grant itself does not', () => {
   expect(leadsInto(scopeOfEverything, '/1/')).toBe(false)
 })
 
-test('disjoint paths cover what the given ones cover, each node once', () => {
+test('disjoint paths cover the same nodes, each once', () => {
   fc.assert(
     fc.property(fc.array(path), path, (paths, node) => {
       const disjoint = toDisjointPaths(paths)
@@ -39,7 +39,7 @@ test('disjoint paths cover what the given ones cover, each node once', () => {
   )
 })
 
-test('narrowing a subtree gives what is both below it and covered', () => {
+test('narrow gives the covered parts of a subtree', () => {
   fc.assert(
     fc.property(fc.array(path), path, path, (paths, asked, node) => {
       const scope = scopeOf(...paths)
@@ -49,7 +49,7 @@ test('narrowing a subtree gives what is both below it and covered', () => {
   )
 })
 
-test('a cover answers as a comparison with each of its paths does', () => {
+test('createCover gives the same result as a comparison with each path', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(path, fc.constant('/'))), path, (paths, node) => {
       expect(createCover(paths)(node)).toBe(paths.some((other) => node.startsWith(other)))
@@ -57,15 +57,15 @@ test('a cover answers as a comparison with each of its paths does', () => {
   )
 })
 
-test('2,000 subtrees cost a cover no more than one', () => {
+test('a test against 2,000 subtrees takes no longer than against one', () => {
   const cover = createCover(Array.from({ length: 2_000 }, (_, index) => `/1/${index}/`))
   const started = performance.now()
   for (let i = 0; i < 200_000; i++) cover('/1/5000/7/8/9/')
-  // Comparing with each of them takes 4 s on the same machine, this 40 ms.
+  // On the same machine: 4 s with a comparison for each path, 40 ms with createCover.
   expect(performance.now() - started).toBeLessThan(1_000)
 })
 
-test('scopes are the same in any order of their paths', () => {
+test('scopes are equal in any order of their paths', () => {
   expect(isSameScope(scopeOf('/1/', '/2/'), scopeOf('/2/', '/1/'))).toBe(true)
   expect(isSameScope(scopeOf('/1/', '/2/'), scopeOf('/1/'))).toBe(false)
   expect(isSameScope(scopeOf('/1/'), scopeOfEverything)).toBe(false)

@@ -1,18 +1,18 @@
 /**
- * What a caller may see of the tree: everything, or the subtrees at `paths`. A path is a node's materialised
- * way from the project down, of numeric ids: '/1/4/12/'. A node is inside a subtree when its path starts with it.
- * A device is a leaf below its node, '/1/4/12/d7/': one that is granted by itself is a subtree of its own.
+ * The part of the tree that a caller may see: everything, or the subtrees at `paths`. A path is the materialised path of a
+ * node: the numeric ids from the project down, '/1/4/12/'. A node is inside a subtree if its path starts with the
+ * subtree's path. A device is a leaf below its node, '/1/4/12/d7/'; a device granted by itself is a subtree.
  */
 export type Scope = { readonly kind: 'all' } | { readonly kind: 'paths'; readonly paths: readonly string[] }
 
 export const scopeOfEverything: Scope = { kind: 'all' }
 
-/** Path every node's path starts with. */
+/** Prefix of every path. */
 export const ROOT_PATH = '/'
 
 const DEVICE_PATH = /\/d(?<id>\d+)\/$/
 
-/** What paths name: subtrees of nodes, and single devices. */
+/** Separates paths into subtrees of nodes and single devices. */
 export function splitPaths(paths: readonly string[]): {
   readonly nodePaths: readonly string[]
   readonly deviceIds: readonly number[]
@@ -24,7 +24,7 @@ export function splitPaths(paths: readonly string[]): {
   return { nodePaths: paths.filter((path) => !DEVICE_PATH.test(path)), deviceIds }
 }
 
-/** `paths` without those that lie below another of them, in order. */
+/** Sorts paths and removes those that lie below another one. */
 export function toDisjointPaths(paths: Iterable<string>): readonly string[] {
   const disjoint: string[] = []
   for (const path of [...new Set(paths)].sort()) {
@@ -34,7 +34,7 @@ export function toDisjointPaths(paths: Iterable<string>): readonly string[] {
   return disjoint
 }
 
-/** The paths that lead to `path`: '/1/' and '/1/4/' to '/1/4/12/'. */
+/** Paths of the ancestors: '/1/' and '/1/4/' for '/1/4/12/'. */
 export const listAbove = (path: string): readonly string[] => {
   const ids = path.split('/').slice(1, -2)
   return ids.map((_, index) => `/${ids.slice(0, index + 1).join('/')}/`)
@@ -44,17 +44,17 @@ export const listAbove = (path: string): readonly string[] => {
 export const covers = (scope: Scope, path: string): boolean =>
   scope.kind === 'all' || scope.paths.some((granted) => path.startsWith(granted))
 
-/** Whether a node is not inside the scope itself but leads to something that is. */
+/** Whether a node is outside the scope, but an ancestor of a node inside it. */
 export const leadsInto = (scope: Scope, path: string): boolean =>
   scope.kind === 'paths' && !covers(scope, path) && scope.paths.some((granted) => granted.startsWith(path))
 
-/** The parts of the subtree at `path` that the scope covers: itself, granted subtrees below it, or none. */
+/** Parts of the subtree at `path` that the scope covers: the subtree itself, granted subtrees below it, or none. */
 export function narrow(scope: Scope, path: string): readonly string[] {
   if (covers(scope, path)) return [path]
   return scope.kind === 'paths' ? scope.paths.filter((granted) => granted.startsWith(path)) : []
 }
 
-/** Whether a path lies in one of the subtrees at `paths`, in time that grows with its depth, not with their number. */
+/** Tests whether a path lies in one of the subtrees. The time grows with the depth of the path, not with the number of subtrees. */
 export function createCover(paths: Iterable<string>): (path: string) => boolean {
   const covered = new Set(paths)
   return (path) => {
@@ -65,31 +65,31 @@ export function createCover(paths: Iterable<string>): (path: string) => boolean 
   }
 }
 
-/** Whether a node is inside the scope or leads to something that is, in time that grows with its depth. */
-export function createSight(scope: Scope): (path: string) => boolean {
+/** Tests whether a node is inside the scope or an ancestor of a node inside it. The time grows with its depth. */
+export function createVisibility(scope: Scope): (path: string) => boolean {
   if (scope.kind === 'all') return () => true
   const isInside = createCover(scope.paths)
   const above = new Set(scope.paths.flatMap(listAbove))
   return (path) => isInside(path) || above.has(path)
 }
 
-/** Whether all that lies below any of `paths` is inside the scope, in time that grows with their number. */
+/** Whether the subtrees at `paths` are all inside the scope. The time grows with the number of paths. */
 export const isInside = (scope: Scope, paths: readonly string[]): boolean =>
   scope.kind === 'all' || paths.every(createCover(scope.paths))
 
-/** Ids of the projects that paths lie in: a path begins with its project. */
+/** Ids of the projects of paths: a path begins with its project. */
 export const toProjectIds = (paths: readonly string[]): readonly number[] => [
   ...new Set(paths.map((path) => Number(path.split('/')[1]))),
 ]
 
-/** Paths of what lies below both one of `left` and one of `right`, in time that grows with their number. */
+/** Paths of the subtrees that lie below both lists. The time grows with the number of paths. */
 export function intersectPaths(left: readonly string[], right: readonly string[]): readonly string[] {
   const isInLeft = createCover(left)
   const isInRight = createCover(right)
   return [...new Set([...left.filter(isInRight), ...right.filter(isInLeft)])]
 }
 
-/** Whether two scopes show the same; paths may stand in any order. */
+/** Whether two scopes are equal; the order of paths does not matter. */
 export function isSameScope(left: Scope, right: Scope): boolean {
   if (left.kind === 'all' || right.kind === 'all') return left.kind === right.kind
   const paths = new Set(left.paths)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestCore, type TestCore } from '../../core.testkit.ts'
 import { listSubUsersBelow } from '../../modules/network/answers/sub-users.pg.ts'
+import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { type PreparedStatement, runPrepared } from '../postgres/prepared.pg.ts'
 import { readRevisions } from './revisions.pg.ts'
 
@@ -17,7 +17,7 @@ const plans: PreparedStatement = {
   text: `select generic_plans::int as general, custom_plans::int as own from pg_prepared_statements where name = $1`,
 }
 
-test('a prepared statement is planned once a connection, and never for its values', async () => {
+test('a prepared statement is planned once per connection, not for each set of values', async () => {
   const ask = () => runPrepared<{ general: number; own: number }>(core.db, plans, ['plans'])
   await ask()
   const [before] = await ask()
@@ -25,7 +25,7 @@ test('a prepared statement is planned once a connection, and never for its value
   expect(after).toEqual({ general: (before?.general ?? 0) + 1, own: 0 })
 })
 
-test('within a transaction it sees what that has changed, others do not', async () => {
+test('only the transaction itself sees its uncommitted change', async () => {
   const { access } = await readRevisions(core.db)
   await core.db.transaction().execute(async (transaction) => {
     await sql`update revision set access = ${access + 7}`.execute(transaction)
@@ -35,7 +35,7 @@ test('within a transaction it sees what that has changed, others do not', async 
   expect((await readRevisions(core.db)).access).toBe(access + 7)
 })
 
-test('what every call begins with is answered while any number of pages of sub-users wait', async () => {
+test('the revision query is answered while many slow pages wait', async () => {
   const asked = await core.db.transaction().execute(async (transaction) => {
     await sql`lock table node in access exclusive mode`.execute(transaction)
     const waiting = Array.from({ length: 8 }, () => listSubUsersBelow(core.db, '1', { page: 1, size: 10 }))
@@ -52,8 +52,8 @@ test('what every call begins with is answered while any number of pages of sub-u
   expect(await Promise.all(asked.waiting)).toHaveLength(8)
 })
 
-test('when its connection is lost, what every call begins with is asked on another', async () => {
-  const findHeld = async () => {
+test('the revision query uses another connection after its connection is lost', async () => {
+  const findDedicated = async () => {
     const { rows } = await sql<{ pid: number }>`
       select pid from pg_stat_activity where datname = current_database() and query like 'select access, groups%'`.execute(
       core.db,
@@ -61,9 +61,9 @@ test('when its connection is lost, what every call begins with is asked on anoth
     return rows.map(({ pid }) => pid)
   }
   const before = await readRevisions(core.db)
-  const [held, ...others] = await findHeld()
+  const [held, ...others] = await findDedicated()
   expect(others).toEqual([])
   await sql`select pg_terminate_backend(${held})`.execute(core.db)
   await expect.poll(() => readRevisions(core.db).catch(() => 'refused')).toEqual(before)
-  expect(await findHeld()).not.toContain(held)
+  expect(await findDedicated()).not.toContain(held)
 })

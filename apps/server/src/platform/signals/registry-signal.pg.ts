@@ -3,7 +3,7 @@ import type { Tables } from '../tables.ts'
 import { type RegistryChange, toRegistryPayloads } from './registry-signal.ts'
 import { toSignal } from './signals.pg.ts'
 
-/** Tells of changed devices, or of devices whose nodes moved, when the transaction commits. */
+/** Signals changed devices and moved subtrees when the transaction commits. */
 export async function signalRegistry(
   transaction: Transaction<Tables>,
   change: RegistryChange,

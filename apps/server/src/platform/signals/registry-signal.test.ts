@@ -7,22 +7,22 @@ const path = fc
   .array(fc.integer({ min: 1, max: 9_999_999 }), { minLength: 1, maxLength: 8 })
   .map((steps) => `/${steps.join('/')}/`)
 
-test('the payloads of a change name every device once and fit into signals', () => {
+test('the payloads of a change contain every device once and fit into signals', () => {
   fc.assert(
     fc.property(ids, (given) => {
       const payloads = toRegistryPayloads({ kind: 'devices', ids: given })
       for (const payload of payloads) expect(payload.length).toBeLessThan(8_000)
-      const heard = payloads.flatMap((payload) => {
+      const received = payloads.flatMap((payload) => {
         const change = parseRegistryPayload(payload)
         return change.kind === 'devices' ? change.ids : []
       })
-      expect(heard).toEqual(given)
+      expect(received).toEqual(given)
     }),
     { numRuns: 30 },
   )
 })
 
-test('a moved subtree is told by where it is now', () => {
+test('a moved subtree is reported with its new path', () => {
   fc.assert(
     fc.property(fc.array(path, { minLength: 1, maxLength: 5 }), (paths) => {
       const [payload, ...others] = toRegistryPayloads({ kind: 'below', paths })
@@ -32,13 +32,13 @@ test('a moved subtree is told by where it is now', () => {
   )
 })
 
-test('too many of either are told as everything', () => {
+test('too many devices or subtrees are reported as everything', () => {
   const many = Array.from({ length: 20_001 }, (_, index) => index + 1)
   expect(toRegistryPayloads({ kind: 'devices', ids: many })).toEqual([''])
   expect(toRegistryPayloads({ kind: 'below', paths: many.map((id) => `/${id}/`) })).toEqual([''])
 })
 
-test('nothing changed tells nothing', () => {
+test('an empty change sends no payload', () => {
   expect(toRegistryPayloads({ kind: 'devices', ids: [] })).toEqual([])
   expect(toRegistryPayloads({ kind: 'below', paths: [] })).toEqual([])
 })

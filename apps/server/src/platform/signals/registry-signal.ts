@@ -1,28 +1,28 @@
 /**
- * What a `registry_changed` signal says of the devices. `devices`: these were added, changed or removed.
- * `below`: a subtree of nodes moved to this path, and the devices on it with it. `everything`: read all anew.
+ * Content of a `registry_changed` signal. `devices`: these devices were added, changed or removed. `below`: subtrees with
+ * their devices moved to these paths. `everything`: read all devices again.
  *
- * Payloads: `ids:1,2,3`, `below:/1/9/3/,/1/5/`, and anything else, such as the empty one, for everything.
+ * Payloads: `ids:1,2,3`; `below:/1/9/3/,/1/5/`; anything else, for example an empty text, means everything.
  */
 export type RegistryChange =
   | { readonly kind: 'devices'; readonly ids: readonly number[] }
   | { readonly kind: 'below'; readonly paths: readonly string[] }
   | { readonly kind: 'everything' }
 
-/** A signal names at most so many devices: PostgreSQL takes payloads below 8,000 bytes. */
+/** Most ids in one signal: PostgreSQL accepts payloads below 8,000 bytes. */
 const MOST_IDS = 500
-/** Of more devices than these the listeners had better read everything. */
-const MOST_NAMED = 20_000
+/** Above this number of devices it is cheaper for listeners to read everything. */
+const MOST_DEVICES = 20_000
 const MOST_BYTES = 7_900
 
-/** Payloads of the signals that tell of a change; one change may take several. */
+/** Payloads of the signals for a change; a large change needs several. */
 export function toRegistryPayloads(change: RegistryChange): readonly string[] {
   if (change.kind === 'everything') return ['']
   if (change.kind === 'below') {
     const payload = `below:${change.paths.join(',')}`
     return change.paths.length === 0 ? [] : [payload.length <= MOST_BYTES ? payload : '']
   }
-  if (change.ids.length > MOST_NAMED) return ['']
+  if (change.ids.length > MOST_DEVICES) return ['']
   const payloads: string[] = []
   for (let start = 0; start < change.ids.length; start += MOST_IDS) {
     payloads.push(`ids:${change.ids.slice(start, start + MOST_IDS).join(',')}`)
@@ -32,7 +32,7 @@ export function toRegistryPayloads(change: RegistryChange): readonly string[] {
 
 const PAYLOAD = /^(?:ids:(?<ids>\d+(?:,\d+)*)|below:(?<paths>\/(?:\d+\/)+(?:,\/(?:\d+\/)+)*))$/
 
-/** What a payload says; everything for a listener that may have missed something (`undefined`). */
+/** Parses a payload. `undefined` (the listener may have missed signals) means everything. */
 export function parseRegistryPayload(payload: string | undefined): RegistryChange {
   const { ids, paths } = PAYLOAD.exec(payload ?? '')?.groups ?? {}
   if (ids !== undefined) return { kind: 'devices', ids: ids.split(',').map(Number) }

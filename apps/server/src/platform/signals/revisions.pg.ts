@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../postgres/database.pg.ts'
 import type { ModuleMigrations } from '../postgres/module-migrations.ts'
 import { type PreparedStatement, runPrepared } from '../postgres/prepared.pg.ts'
-import { shareReadings } from '../tasks/shared-read.ts'
+import { createSharedRead } from '../tasks/shared-read.ts'
 import type { SignalChannel } from './signals.ts'
 
 /**
- * What is kept in memory, each under a number in the database that has risen for whoever sees a change of it: what
- * was read under the same number still holds, on every replica, from the moment the change is committed.
- * `access`: who is signed in, and what they may do and see. `groups`: the nodes of the tree, and the controllers of its groups.
- * `places`: where nodes lie on the map.
+ * Names of the cache revisions. A revision is a number in the database that rises with each committed change of the data.
+ * Cached data is valid, on every replica, as long as its revision is unchanged.
+ * `access`: sessions, permissions and grants. `groups`: the nodes of the tree and the controllers of its groups.
+ * `places`: positions of nodes on the map.
  */
 export type RevisionName = 'access' | 'groups' | 'places'
 
@@ -23,33 +23,33 @@ async function readAll(db: Database): Promise<Revisions> {
   return row
 }
 
-const readingsOf = new WeakMap<Database, () => Promise<Revisions>>()
+const sharedReads = new WeakMap<Database, () => Promise<Revisions>>()
 
-/** Reads the numbers: the least a call can ask of the database. Calls that begin meanwhile share the next reading. */
+/** Reads the revisions. This is the only query of many calls. Concurrent calls share a read. */
 export function readRevisions(db: Database): Promise<Revisions> {
-  const known = readingsOf.get(db)
+  const known = sharedReads.get(db)
   if (known) return known()
-  const read = shareReadings(() => readAll(db))
-  readingsOf.set(db, read)
+  const read = createSharedRead(() => readAll(db))
+  sharedReads.set(db, read)
   return read()
 }
 
-/** A change that raises a number. */
-export interface Revised {
+/** Changes of a table that raise a revision. */
+export interface RevisionTrigger {
   readonly name: RevisionName
   readonly table: string
-  /** As in `create trigger`: insert or update of path or delete. */
+  /** As in `create trigger`, for example: insert or update of path or delete. */
   readonly events: string
-  /** Which rows count, as in `create trigger`. Without it a statement does, whatever it changes. */
+  /** Condition on the row, as in `create trigger`. Absent: every statement counts, even one that changes no row. */
   readonly when?: string
-  /** What is signalled with it. */
+  /** Signal that is sent together with the change. */
   readonly signal?: SignalChannel
 }
 
-/** Lets a change of a table raise a number; for migrations. Every way to change what is kept needs one. */
-export async function reviseAt(
+/** For migrations: raises a revision with changes of a table. Every change of cached data needs such a trigger. */
+export async function addRevisionTrigger(
   db: Kysely<unknown>,
-  { name, table, events, when, signal }: Revised,
+  { name, table, events, when, signal }: RevisionTrigger,
 ): Promise<void> {
   const trigger = `revise_${name}_${events.replaceAll(/[^a-z]+/g, '_')}`
   const each = when === undefined ? 'for each statement' : `for each row when (${when})`
@@ -60,8 +60,8 @@ export async function reviseAt(
 }
 
 /**
- * The numbers are raised as the last act of a transaction, so that those that raise them wait for each other no
- * longer than for the disk; and all are one row, so that they never wait in a ring.
+ * A transaction raises revisions as its last step, so that concurrent transactions wait for each other only during the
+ * commit. All revisions are one row, so that they cannot deadlock.
  */
 export const revisionMigrations: ModuleMigrations = {
   module: 'revision',
@@ -90,7 +90,7 @@ export const revisionMigrations: ModuleMigrations = {
         await sql`
           create constraint trigger raise after insert on revision_due
           deferrable initially deferred for each row execute function isotherm_raise_revision()`.execute(db)
-        // Once a transaction, or once more after a part of it was undone.
+        // Once per transaction, and again after a rollback to a savepoint.
         await sql`
           create function isotherm_revise() returns trigger language plpgsql as $$
           declare

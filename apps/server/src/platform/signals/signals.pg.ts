@@ -23,32 +23,34 @@ const CHANNELS: readonly SignalChannel[] = [
   'strategy_changed',
 ]
 
-/** The statement that sends a signal, for use within a transaction: it goes out when that commits. */
+/** Statement that sends a signal. Within a transaction the signal is sent on commit. */
 export const toSignal = (channel: SignalChannel, payload: string): RawBuilder<unknown> =>
   sql`select pg_notify(${channel}, ${payload})`
 
-type Heard = (payload: string | undefined) => void
+type Listener = (payload: string | undefined) => void
 
-/** Signals over one connection of their own, which is made anew when it breaks. */
+/** Signals over a dedicated connection, which reconnects when it breaks. */
 export async function createSignals(
   config: Pick<Config, 'databaseUrl'>,
   db: Database,
   clock: Clock,
   log: Log,
 ): Promise<Signals> {
-  const listeners: readonly { channel: SignalChannel; heard: Set<Heard> }[] = CHANNELS.map((channel) => ({
-    channel,
-    heard: new Set<Heard>(),
-  }))
+  const channels: readonly { channel: SignalChannel; listeners: Set<Listener> }[] = CHANNELS.map(
+    (channel) => ({
+      channel,
+      listeners: new Set<Listener>(),
+    }),
+  )
   let closed = false
   let current: pg.Client | undefined
 
-  function tell(heard: Iterable<Heard>, payload: string | undefined): void {
-    for (const listener of heard) {
+  function notify(listeners: Iterable<Listener>, payload: string | undefined): void {
+    for (const listener of listeners) {
       try {
         listener(payload)
       } catch (error) {
-        log.error({ err: error }, 'a listener to signals failed')
+        log.error({ err: error }, 'a signal listener failed')
       }
     }
   }
@@ -65,8 +67,8 @@ export async function createSignals(
     client.on('error', lose)
     client.on('end', lose)
     client.on('notification', (message) => {
-      const found = listeners.find(({ channel }) => channel === message.channel)
-      if (found) tell(found.heard, message.payload ?? '')
+      const found = channels.find(({ channel }) => channel === message.channel)
+      if (found) notify(found.listeners, message.payload ?? '')
     })
     try {
       await client.connect()
@@ -83,7 +85,7 @@ export async function createSignals(
     if (closed) return
     connect().then(
       () => {
-        for (const { heard } of listeners) tell(heard, undefined)
+        for (const { listeners } of channels) notify(listeners, undefined)
       },
       (error: unknown) => {
         log.warn({ err: error }, 'no connection for signals yet')
@@ -94,10 +96,10 @@ export async function createSignals(
 
   await connect()
   return {
-    listen(channel, heard) {
-      const found = listeners.find((entry) => entry.channel === channel)
-      found?.heard.add(heard)
-      return () => found?.heard.delete(heard)
+    listen(channel, listener) {
+      const found = channels.find((entry) => entry.channel === channel)
+      found?.listeners.add(listener)
+      return () => found?.listeners.delete(listener)
     },
     async send(channel, payload) {
       await toSignal(channel, payload).execute(db)

@@ -1,11 +1,11 @@
 /**
- * News between the modules of all replicas, through PostgreSQL's LISTEN/NOTIFY. A signal says that something
- * changed and is no record of it: a listener that lost its connection is called with `undefined` once it is
- * back and must read anew.
+ * Notifications between the modules of all replicas, through PostgreSQL's LISTEN/NOTIFY. A signal reports that
+ * something changed and is not stored. After a lost connection the listener is called with `undefined` and must read
+ * everything again.
  */
 export interface Signals {
-  /** Calls `heard` for each signal of the channel, by whichever replica. Returns how to stop. */
-  listen(channel: SignalChannel, heard: (payload: string | undefined) => void): () => void
+  /** Calls `listener` for each signal of the channel, from any replica. Returns a function that stops it. */
+  listen(channel: SignalChannel, listener: (payload: string | undefined) => void): () => void
   send(channel: SignalChannel, payload: string): Promise<void>
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ async function write(rows: readonly (readonly Cell[])[]): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-test('a csv file has its separators in quotes, no formulas, and says that it is UTF-8', async () => {
+test('a CSV file quotes separators, contains no formulas and starts with a byte order mark', async () => {
   const text = await write([
     ['位置', 'a"b', 'c,d'],
     ['=1+1', -2.5, undefined],
@@ -20,7 +20,7 @@ test('a csv file has its separators in quotes, no formulas, and says that it is 
   expect(text).toBe('\ufeff位置,"a""b","c,d"\r\n\'=1+1,-2.5,\r\n"line\nbreak",,\'@x\r\n')
 })
 
-test('rows go out in pieces, none lost between them', async () => {
+test('rows are sent in chunks, and none is lost', async () => {
   const lines = (await write(Array.from({ length: 1_234 }, (_, index) => [index]))).slice(1).split('\r\n')
   expect(lines.slice(0, -1).map(Number)).toEqual(Array.from({ length: 1_234 }, (_, index) => index))
 })

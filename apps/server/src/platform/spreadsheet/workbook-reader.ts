@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { readXml } from './xml-events.ts'
 import { type Archive, openArchive, type StoredFile, UnreadableFileError } from './zip-reader.ts'
 
-/** One row of a sheet: its number from 1, and the texts of its cells by column from 0; empty cells are left out. */
+/** One row of a sheet: its number from 1 and the texts of its cells by column from 0, without empty cells. */
 export interface SheetRow {
   readonly number: number
   readonly cells: ReadonlyMap<number, string>
@@ -10,16 +10,16 @@ export interface SheetRow {
 
 export interface Workbook {
   readonly sheets: readonly string[]
-  /** Rows that hold anything, in order, each as it is read. Throws UnreadableFileError. */
+  /** Streams the rows that are not empty, in order. Throws UnreadableFileError. */
   readRows(sheet: string): AsyncGenerator<SheetRow>
 }
 
 /** 200,000 rows of 30 cells are about 360 MB of XML. */
 const MOST_UNPACKED_BYTES = 600 * 1024 * 1024
-/** Texts that cells share are held in memory. */
+/** Limit of the shared texts, which are held in memory. */
 const MOST_SHARED_CHARACTERS = 24 * 1024 * 1024
 const MOST_SHARED_TEXTS = 1_000_000
-/** Longer texts are cut here: no column takes any as long. */
+/** Longer texts are cut: no column accepts them. */
 const MOST_CELL_CHARACTERS = 1_000
 const MOST_COLUMNS = 200
 const WORKBOOK = 'xl/workbook.xml'
@@ -53,7 +53,7 @@ async function readSheetNames(archive: Archive): Promise<ReadonlyMap<string, str
   return sheets
 }
 
-/** Collects the text of `t` elements, but for the readings of Chinese or Japanese signs that stand beside them. */
+/** Collects the text of `t` elements, without the phonetic readings of Chinese or Japanese characters. */
 function createTextCollector() {
   let text = ''
   let isText = false
@@ -103,14 +103,14 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
   return texts
 }
 
-/** Column of a reference such as AB12, from 0; undefined when it names none. */
+/** Column of a cell reference such as AB12, from 0; undefined without a column. */
 function toColumn(reference: string): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
   if (letters === undefined) return undefined
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-/** Shortest way to write a number: files hold 0.30000000000000004 where 0.3 was typed only when it is that. */
+/** Shortest text of a number: a file may store 0.29999999999999999 where 0.3 was typed. Other texts stay unchanged. */
 function toNumberText(text: string): string {
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number) ? String(number) : text
@@ -122,7 +122,7 @@ interface OpenCell {
   value: string
 }
 
-/** The rows of one sheet as its XML tells them. */
+/** Parses the rows of one sheet from its XML. */
 function createRowCollector(shared: readonly string[]) {
   const inline = createTextCollector()
   let rows: SheetRow[] = []
@@ -180,8 +180,8 @@ function createRowCollector(shared: readonly string[]) {
 }
 
 /**
- * Opens an xlsx workbook of any program. The memory it takes does not grow with its rows, but for the texts that
- * cells share. Of a formula the value counts that was computed last. Throws UnreadableFileError.
+ * Opens an xlsx workbook of any program. Memory does not grow with the number of rows, except for shared texts. A formula
+ * has its last computed value. Throws UnreadableFileError.
  */
 export async function openWorkbook(file: StoredFile): Promise<Workbook> {
   const archive = await openArchive(file, MOST_UNPACKED_BYTES)

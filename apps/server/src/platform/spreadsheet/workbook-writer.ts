@@ -17,11 +17,11 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Styles of cells: as they are, headings, and texts that no program may take for a formula. */
+/** Cell styles: default, heading, and text that no program reads as a formula. */
 const styles = { plain: 0, heading: 1, quoted: 2 } as const
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML cannot hold is left out.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that XML cannot contain are removed.
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 const escapeXml = (text: string): string =>
@@ -30,10 +30,10 @@ const escapeXml = (text: string): string =>
     .replace(NOT_IN_XML, '')
     .replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 
-/** What a spreadsheet would compute when it stood in a cell by itself. */
+/** Start of a text that a spreadsheet would read as a formula. */
 const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r]/
 
-/** Letters of a column, from 0: A, Z, AA. */
+/** Letters of a column number from 0: A, Z, AA. */
 const toLetters = (column: number): string =>
   (column >= 26 ? toLetters(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))
 
@@ -106,5 +106,5 @@ function* toFiles(sheets: readonly Sheet[]): Generator<ArchiveFile> {
   }
 }
 
-/** An xlsx workbook, made as fast as it is taken; rows are asked for when they are to be written. */
+/** Streams an xlsx workbook; rows are read only as fast as the consumer reads. */
 export const toWorkbook = (sheets: readonly Sheet[]): AsyncGenerator<Buffer> => toArchive(toFiles(sheets))

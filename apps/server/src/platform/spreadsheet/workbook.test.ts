@@ -37,7 +37,7 @@ const rows: Sheet['rows'] = [
   ['+1', -0.1],
 ]
 
-test('a written workbook is read by another program, formulas as the texts they are', async () => {
+test('another program can read a written workbook, with formulas as texts', async () => {
   const bytes = await collect(toWorkbook([{ name: '结构', widths: [20, 8], rows }]))
   const workbook = new Excel.Workbook()
   await workbook.xlsx.load(Uint8Array.from(bytes).buffer)
@@ -49,7 +49,7 @@ test('a written workbook is read by another program, formulas as the texts they 
   expect(sheet?.getCell('B4').value).toBe(-0.1)
 })
 
-test('a written workbook is read again as it was', async () => {
+test('a written workbook is read back unchanged', async () => {
   const bytes = await collect(toWorkbook([{ name: '结构', widths: [], rows }]))
   expect(await readAll(bytes, '结构')).toEqual([
     ['项目', '面积'],
@@ -76,7 +76,7 @@ test('a workbook of another program is read: shared and rich texts, numbers, fla
   ])
 })
 
-test('a workbook that another program streamed, sheets first, is read', async () => {
+test('a workbook that another program streamed with the sheets first is read', async () => {
   const path = join(tmpdir(), `isotherm-streamed-${process.pid}.xlsx`)
   const writer = new Excel.stream.xlsx.WorkbookWriter({
     stream: createWriteStream(path),
@@ -91,7 +91,7 @@ test('a workbook that another program streamed, sheets first, is read', async ()
   expect(found[49]).toEqual(['楼50', '50'])
 })
 
-test('rows keep the numbers the workbook gives them when others are empty', async () => {
+test('rows keep their numbers when others are empty', async () => {
   const workbook = new Excel.Workbook()
   workbook.addWorksheet('户').getCell('C7').value = '丙'
   const bytes = Buffer.from(await workbook.xlsx.writeBuffer())
@@ -99,7 +99,7 @@ test('rows keep the numbers the workbook gives them when others are empty', asyn
   expect(await toList(readRows('户'))).toEqual([{ number: 7, cells: new Map([[2, '丙']]) }])
 })
 
-test('what is no workbook, is cut short or altered is refused', async () => {
+test('a file that is no workbook, truncated or altered is rejected', async () => {
   const bytes = await collect(toWorkbook([{ name: '结构', widths: [], rows }]))
   await expect(openWorkbook(toStored(Buffer.from('serial,name\n1,2')))).rejects.toThrow(UnreadableFileError)
   await expect(openWorkbook(toStored(Buffer.alloc(0)))).rejects.toThrow(UnreadableFileError)
@@ -109,14 +109,14 @@ test('what is no workbook, is cut short or altered is refused', async () => {
   for (let at = 40; at < bytes.length; at += 7) {
     const altered = Buffer.from(bytes)
     altered[at] = (altered[at] ?? 0) ^ 0x55
-    // Most alterations are found; none may end in anything but rows or this refusal.
+    // Most alterations are detected. The result must be rows or this error.
     await readAll(altered, '结构').catch((error: unknown) =>
       expect(error).toBeInstanceOf(UnreadableFileError),
     )
   }
 })
 
-test('no more is unpacked than allowed, whatever the headers say', async () => {
+test('the limit of unpacked bytes holds, whatever the headers state', async () => {
   const zeros = '0'.repeat(4 * 1024 * 1024)
   const bytes = await collect(toArchive([{ name: 'a', texts: [zeros, zeros, zeros] }]))
   expect(bytes.length).toBeLessThan(20_000)
@@ -129,7 +129,7 @@ test('no more is unpacked than allowed, whatever the headers say', async () => {
   await expect(read()).rejects.toThrow('too large')
 })
 
-test('a text, a nesting or a number of columns that would fill the memory is refused', async () => {
+test('a text, nesting or number of columns that would fill the memory is rejected', async () => {
   const base = [
     { name: 'xl/_rels/workbook.xml.rels', texts: ['<a><Relationship Id="r1" Target="s.xml"/></a>'] },
     { name: 'xl/workbook.xml', texts: ['<a><sheet name="s" r:id="r1"/></a>'] },

@@ -9,14 +9,14 @@ export interface XmlListener {
 }
 
 const MOST_DEPTH = 64
-/** Longest text or tag: the parser holds it whole. */
+/** Longest text or tag; the parser holds it in memory. */
 const MOST_HELD_BYTES = 1024 * 1024
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * Tells `listener` what stands in an XML document, piece by piece: each turn of the loop is one piece read. A DTD's
- * entities are not known, and what would make the parser hold much is refused. Throws UnreadableFileError.
+ * Parses an XML document chunk by chunk and calls `listener` for its elements and texts. Entities of a DTD are not
+ * supported, and input that would fill the parser's memory is rejected. Throws UnreadableFileError.
  */
 export async function* readXml(bytes: AsyncIterable<Buffer>, listener: XmlListener): AsyncGenerator<void> {
   const parser = new SaxesParser()

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 
-/** A file that is read in any order, wherever it is kept. */
+/** A file with random access. */
 export interface StoredFile {
   readonly size: number
   /** `length` bytes from `start`; fewer only at the end of the file. */
   read(start: number, length: number): Promise<Buffer>
 }
 
-/** A file that is no workbook, is damaged or is made to harm; its message is for who sent it. */
+/** A file that is no workbook, is damaged or malicious. The message is for the person who uploaded it. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
 }
@@ -22,10 +22,10 @@ interface Entry {
   readonly start: number
 }
 
-/** The files in an archive, by name. */
+/** The files of an archive, by name. */
 export interface Archive {
   has(name: string): boolean
-  /** The bytes of a file, inflated as they are read. Throws UnreadableFileError, as of then. */
+  /** Streams the inflated bytes of a file. Throws UnreadableFileError while reading. */
   open(name: string): AsyncGenerator<Buffer>
 }
 
@@ -35,7 +35,7 @@ const LOCAL_SIGNATURE = 0x04034b50
 const END_SIZE = 22
 const ENTRY_SIZE = 46
 const LOCAL_SIZE = 30
-/** The end's comment may be so long. */
+/** Longest comment of the end record. */
 const MOST_COMMENT = 65_535
 const MOST_ENTRIES = 1_000
 const MOST_DIRECTORY_BYTES = 1024 * 1024
@@ -98,7 +98,7 @@ async function* readPacked(file: StoredFile, { start, packedSize }: Entry): Asyn
 
 async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const inflater = createInflateRaw()
-  // Whatever fails here destroys the inflater, so that reading it fails too.
+  // An error here destroys the inflater, so that reading from it fails too.
   pipeline(Readable.from(packed), inflater).catch(() => undefined)
   try {
     for await (const piece of inflater) yield Buffer.from(piece)
@@ -108,9 +108,8 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Reads a zip archive by its directory, so that its files can be read in any order and nothing that the directory
- * does not name is looked at. All that is ever inflated of it is at most `mostBytes`, whatever its headers say.
- * Throws UnreadableFileError.
+ * Opens a zip archive by its central directory, so that files can be read in any order and data outside the directory is
+ * ignored. Inflates at most `mostBytes` in total, whatever the headers state. Throws UnreadableFileError.
  */
 export async function openArchive(file: StoredFile, mostBytes: number): Promise<Archive> {
   const entries = new Map<string, Entry>()

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** A file of an archive; its bytes are asked for when those before it are written. */
+/** A file of an archive. Its bytes are read once the files before it are written. */
 export interface ArchiveFile {
   readonly name: string
   readonly texts: AsyncIterable<string> | Iterable<string>
@@ -16,11 +16,11 @@ interface Written {
   size: number
 }
 
-/** Sizes stand after a file's bytes; names are UTF-8. */
+/** Flags: sizes follow the file's bytes; names are UTF-8. */
 const FLAGS = 0x0808
 const VERSION = 20
 const DEFLATED = 8
-/** 1 January 1980: a workbook of the same rows is the same file, whenever it is written. */
+/** 1 January 1980, so that the same rows always give the same file. */
 const DATE = 0x0021
 const MOST_BYTES = 0xffff_ffff
 
@@ -49,7 +49,7 @@ const toEntry = ({ name, start, crc, packed, size }: Written): Buffer =>
     name,
   ])
 
-/** Packs a file's texts, and notes in `written` what went through. */
+/** Compresses a file's texts and counts the bytes in `written`. */
 async function* pack(texts: ArchiveFile['texts'], written: Written): AsyncGenerator<Buffer> {
   const deflater = createDeflateRaw()
   async function* count() {
@@ -60,7 +60,7 @@ async function* pack(texts: ArchiveFile['texts'], written: Written): AsyncGenera
       yield bytes
     }
   }
-  // Whatever fails in it destroys the deflater, so that reading that fails too.
+  // An error here destroys the deflater, so that reading from it fails too.
   pipeline(Readable.from(count()), deflater).catch(() => undefined)
   for await (const piece of deflater) {
     const bytes = Buffer.from(piece)
@@ -69,7 +69,7 @@ async function* pack(texts: ArchiveFile['texts'], written: Written): AsyncGenera
   }
 }
 
-/** A zip archive, made as fast as it is taken: it is never held whole. */
+/** Streams a zip archive; it is never in memory as a whole. */
 export async function* toArchive(files: Iterable<ArchiveFile>): AsyncGenerator<Buffer> {
   const all: Written[] = []
   let at = 0

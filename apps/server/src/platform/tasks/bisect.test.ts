@@ -1,47 +1,47 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { byHalves } from './bisect.ts'
+import { bisect } from './bisect.ts'
 
-class Refusal extends Error {}
-const isRefusal = (error: unknown): boolean => error instanceof Refusal
+class Rejection extends Error {}
+const isRejection = (error: unknown): boolean => error instanceof Rejection
 
-test('it is done once for each item in its order, but for those that are refused, which are answered in theirs', async () => {
+test('runs once for every accepted item, in order, and returns the rejected items in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 40 }), async (fits) => {
       const items = fits.map((isFit, index) => ({ isFit, index }))
       const done: number[] = []
-      const refused = await byHalves(
+      const rejected = await bisect(
         items,
         async (some) => {
-          if (some.some(({ isFit }) => !isFit)) throw new Refusal()
+          if (some.some(({ isFit }) => !isFit)) throw new Rejection()
           done.push(...some.map(({ index }) => index))
         },
-        isRefusal,
+        isRejection,
       )
       expect(done).toEqual(items.flatMap(({ isFit, index }) => (isFit ? [index] : [])))
-      expect(refused.map(({ item }) => item.index)).toEqual(
+      expect(rejected.map(({ item }) => item.index)).toEqual(
         items.flatMap(({ isFit, index }) => (isFit ? [] : [index])),
       )
-      expect(refused.every(({ error }) => isRefusal(error))).toBe(true)
+      expect(rejected.every(({ error }) => isRejection(error))).toBe(true)
     }),
   )
 })
 
-test('one that is refused among a thousand costs some twenty tries, not a thousand', async () => {
+test('one rejected item among a thousand takes about twenty attempts', async () => {
   let tries = 0
-  await byHalves(
+  await bisect(
     Array.from({ length: 1_000 }, (_, index) => index),
     async (some) => {
       tries += 1
-      if (some.includes(617)) throw new Refusal()
+      if (some.includes(617)) throw new Rejection()
     },
-    isRefusal,
+    isRejection,
   )
   expect(tries).toBeLessThanOrEqual(21)
 })
 
-test('any other failure is passed on, and so is a refusal of nothing', async () => {
+test('any other failure rejects, and so does a rejection of an empty list', async () => {
   const away = () => Promise.reject(new Error('away'))
-  await expect(byHalves([1, 2], away, isRefusal)).rejects.toThrow('away')
-  await expect(byHalves([], () => Promise.reject(new Refusal('empty')), isRefusal)).rejects.toThrow('empty')
+  await expect(bisect([1, 2], away, isRejection)).rejects.toThrow('away')
+  await expect(bisect([], () => Promise.reject(new Rejection('empty')), isRejection)).rejects.toThrow('empty')
 })

@@ -1,90 +1,90 @@
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../core.testkit.ts'
-import { startRounds } from './poll-loop.ts'
+import { createTestClock } from '../../testing/core.testkit.ts'
+import { startPollLoop } from './poll-loop.ts'
 
-/** Rounds that go on until they are let end. */
+/** A poll loop whose runs end when the test ends them. */
 function createBench() {
   const clock = createTestClock()
   const failures: unknown[] = []
-  const held: PromiseWithResolvers<void>[] = []
-  const rounds = startRounds({
+  const runs: PromiseWithResolvers<void>[] = []
+  const loop = startPollLoop({
     clock,
     pauseMs: 1_000,
     gatherMs: 10,
     work() {
-      const round = Promise.withResolvers<void>()
-      held.push(round)
-      return round.promise
+      const run = Promise.withResolvers<void>()
+      runs.push(run)
+      return run.promise
     },
-    failed: (error) => failures.push(error),
+    onError: (error) => failures.push(error),
   })
-  const settle = async (act: (round: PromiseWithResolvers<void>) => void) => {
-    const round = held.at(-1)
-    if (round) act(round)
+  const settle = async (act: (run: PromiseWithResolvers<void>) => void) => {
+    const run = runs.at(-1)
+    if (run) act(run)
     await new Promise((resolve) => setImmediate(resolve))
   }
   return {
     clock,
-    rounds,
+    loop,
     failures,
-    begun: () => held.length,
-    end: () => settle((round) => round.resolve()),
-    fail: () => settle((round) => round.reject(new Error('the store is away'))),
+    countStarted: () => runs.length,
+    end: () => settle((run) => run.resolve()),
+    fail: () => settle((run) => run.reject(new Error('the store is away'))),
   }
 }
 
-test('a round begins at once, and the next a pause after its end', async () => {
-  const { clock, begun, end } = createBench()
+test('the first run starts at once, the next after a pause', async () => {
+  const { clock, countStarted, end } = createBench()
   clock.advance(0)
-  expect(begun()).toBe(1)
+  expect(countStarted()).toBe(1)
   clock.advance(5_000)
-  expect(begun()).toBe(1)
+  expect(countStarted()).toBe(1)
   await end()
   clock.advance(999)
-  expect(begun()).toBe(1)
+  expect(countStarted()).toBe(1)
   clock.advance(1)
-  expect(begun()).toBe(2)
+  expect(countStarted()).toBe(2)
 })
 
-test('several wakes are one round, soon; one during a round is another after it', async () => {
-  const { clock, rounds, begun, end } = createBench()
+test('several wakes cause one run, and a wake during a run causes another', async () => {
+  const { clock, loop, countStarted, end } = createBench()
   clock.advance(0)
   await end()
-  rounds.wake()
+  loop.wake()
   clock.advance(5)
-  rounds.wake()
+  loop.wake()
   clock.advance(5)
-  expect(begun()).toBe(2)
-  rounds.wake()
+  expect(countStarted()).toBe(2)
+  loop.wake()
   clock.advance(50)
-  expect(begun()).toBe(2)
+  expect(countStarted()).toBe(2)
   await end()
   clock.advance(10)
-  expect(begun()).toBe(3)
+  expect(countStarted()).toBe(3)
 })
 
-test('a round that fails is told of, and the next comes all the same', async () => {
-  const { clock, begun, fail, failures } = createBench()
+test('a failed run is reported and the loop goes on', async () => {
+  const { clock, countStarted, fail, failures } = createBench()
   clock.advance(0)
   await fail()
   expect(failures).toEqual([new Error('the store is away')])
   clock.advance(1_000)
-  expect(begun()).toBe(2)
+  expect(countStarted()).toBe(2)
 })
 
-test('closing waits for the present round, and none comes after it', async () => {
-  const { clock, rounds, begun, end } = createBench()
+test('close waits for the current run and starts no other', async () => {
+  const { clock, loop, countStarted, end } = createBench()
   clock.advance(0)
   let isClosed = false
-  const closed = rounds.close().then(() => {
+  const closed = loop.close().then(() => {
     isClosed = true
   })
-  rounds.wake()
+  loop.wake()
   await Promise.resolve()
   expect(isClosed).toBe(false)
   await end()
   await closed
-  rounds.wake()
+  loop.wake()
   clock.advance(10_000)
-  expect(begun()).toBe(1)
+  expect(countStarted()).toBe(1)
 })

@@ -1,57 +1,57 @@
 import type { Clock, Timer } from '../clock.ts'
 
-export interface RoundsNeeds {
+export interface PollLoopOptions {
   readonly clock: Pick<Clock, 'setTimeout'>
-  /** What there is to do now. */
+  /** One run of the loop: handles the work that is due now. */
   readonly work: () => Promise<void>
-  readonly failed: (error: unknown) => void
-  /** From the end of one round to the beginning of the next when nobody wakes it, ms. */
+  readonly onError: (error: unknown) => void
+  /** Pause between the end of one run and the start of the next, ms. */
   readonly pauseMs: number
-  /** Wakes of so short a time are one round, ms. */
+  /** Delay of a run after `wake`, ms; all wakes within it share the run. */
   readonly gatherMs: number
 }
 
-/** Work that is looked for again and again, one round at a time. */
-export interface Rounds {
-  /** Looks now instead of at the next round; again after the present one, which may have looked already. */
+/** Work that runs repeatedly, one run at a time. */
+export interface PollLoop {
+  /** Runs soon instead of after the pause. During a run, schedules another one, because the run may have missed the work. */
   wake(): void
-  /** Ends after the present round. */
+  /** Ends the loop after the current run. */
   close(): Promise<void>
 }
 
-/** Begins at once. A round that fails is told of, and the next comes all the same. */
-export function startRounds({ clock, work, failed, pauseMs, gatherMs }: RoundsNeeds): Rounds {
+/** Starts a poll loop; the first run starts at once. A failed run is reported to `onError` and the loop goes on. */
+export function startPollLoop({ clock, work, onError, pauseMs, gatherMs }: PollLoopOptions): PollLoop {
   let timer: Timer | undefined
-  let round: Promise<void> = Promise.resolve()
+  let current: Promise<void> = Promise.resolve()
   let isWoken = false
-  let isBusy = false
+  let isRunning = false
   let isClosed = false
 
-  async function takeRound(): Promise<void> {
-    isBusy = true
+  async function run(): Promise<void> {
+    isRunning = true
     isWoken = false
-    await work().catch(failed)
-    isBusy = false
-    if (!isClosed) plan(isWoken ? gatherMs : pauseMs)
+    await work().catch(onError)
+    isRunning = false
+    if (!isClosed) schedule(isWoken ? gatherMs : pauseMs)
   }
 
-  function plan(delayMs: number): void {
+  function schedule(delayMs: number): void {
     timer?.cancel()
     timer = clock.setTimeout(() => {
-      round = takeRound()
+      current = run()
     }, delayMs)
   }
 
-  plan(0)
+  schedule(0)
   return {
     wake() {
-      if (!isBusy && !isClosed && !isWoken) plan(gatherMs)
+      if (!isRunning && !isClosed && !isWoken) schedule(gatherMs)
       isWoken = true
     },
     async close() {
       isClosed = true
       timer?.cancel()
-      await round
+      await current
     },
   }
 }

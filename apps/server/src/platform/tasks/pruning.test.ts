@@ -1,13 +1,12 @@
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../core.testkit.ts'
+import { createTestClock } from '../../testing/core.testkit.ts'
 import { createLog } from '../log.ts'
 import { startPruning } from './pruning.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const log = createLog({ logLevel: 'silent' })
 
-/** Rows by when they were over, and the sizes of the steps they are removed in. */
+/** Rows that ended at an instant, and the number of rows each step deletes. */
 function createRows(count: number, at: number) {
   const rows = Array.from({ length: count }, () => at)
   const steps: number[] = []
@@ -20,14 +19,14 @@ function createRows(count: number, at: number) {
   return { rows, steps, remove }
 }
 
-test('what is older than it is kept goes in steps of a thousand, at once and then every hour', async () => {
+test('rows past their retention are deleted in steps of a thousand, at once and then every hour', async () => {
   const clock = createTestClock()
   const old = createRows(2_500, clock.now() - 10 * DAY_MS - 1)
   const young = createRows(3, clock.now() - 10 * DAY_MS + HOUR_MS)
   const pruning = startPruning({
     clock,
     log,
-    keptDays: 10,
+    retentionDays: 10,
     removals: { old: old.remove, young: young.remove },
   })
   clock.advance(0)
@@ -42,22 +41,22 @@ test('what is older than it is kept goes in steps of a thousand, at once and the
   await pruning.close()
 })
 
-test('with no days nothing is ever removed', async () => {
+test('a retention of 0 days deletes nothing', async () => {
   const clock = createTestClock()
   const { remove, steps } = createRows(1, 0)
-  const pruning = startPruning({ clock, log, keptDays: 0, removals: { remove } })
+  const pruning = startPruning({ clock, log, retentionDays: 0, removals: { remove } })
   clock.advance(10 * HOUR_MS)
   await pruning.close()
   expect(steps).toEqual([])
 })
 
-test('a removal that fails is tried again in the next round, and the round after it goes on', async () => {
+test('a failed removal is retried every hour', async () => {
   const clock = createTestClock()
   let tries = 0
   const pruning = startPruning({
     clock,
     log,
-    keptDays: 1,
+    retentionDays: 1,
     removals: {
       async failing() {
         tries += 1

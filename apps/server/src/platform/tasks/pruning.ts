@@ -1,50 +1,53 @@
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { type Rounds, startRounds } from './poll-loop.ts'
+import { type PollLoop, startPollLoop } from './poll-loop.ts'
+import { repeatUntilDone } from './repeat-until-done.ts'
 
-/** Removes at most so many rows of what was over before an instant (Unix ms); answers how many it removed. */
-export type Removal = (before: number, most: number) => Promise<number>
+/** Deletes at most `limit` rows that ended before an instant (Unix ms); returns the number of deleted rows. */
+export type Removal = (before: number, limit: number) => Promise<number>
 
 export interface PruningNeeds {
   readonly clock: Clock
   readonly log: Log
-  /** 0 for ever. */
-  readonly keptDays: number
+  /** 0 retains rows for ever. */
+  readonly retentionDays: number
+  /** By the name of the rows, for the log. */
   readonly removals: Readonly<Record<string, Removal>>
 }
 
-const DAY_MS = 86_400_000
-const ROUND_MS = 3_600_000
 const GATHER_MS = 10
-/** Each step is a transaction of its own, short enough that nobody waits for it. */
+/** Rows deleted in one transaction. It is short enough that no other transaction waits noticeably. */
 const ROWS_PER_STEP = 1_000
 
-/** Removes once an hour what is kept no longer, step by step; replicas may do so side by side. */
-export function startPruning({ clock, log, keptDays, removals }: PruningNeeds): Pick<Rounds, 'close'> {
-  if (keptDays === 0) return { close: async () => undefined }
+/** Deletes rows past their retention, once an hour and in short transactions. Several replicas may run it at once. */
+export function startPruning({ clock, log, retentionDays, removals }: PruningNeeds): Pick<PollLoop, 'close'> {
+  if (retentionDays === 0) return { close: async () => undefined }
   let isClosed = false
 
   async function removeAll(name: string, remove: Removal): Promise<void> {
-    const before = clock.now() - keptDays * DAY_MS
-    let count = 0
-    for (let removed = ROWS_PER_STEP; removed === ROWS_PER_STEP && !isClosed; count += removed)
-      removed = await remove(before, ROWS_PER_STEP)
-    if (count > 0) log.info({ name, count }, 'removed what is kept no longer')
+    const before = clock.now() - retentionDays * DAY_MS
+    const count = await repeatUntilDone(() => remove(before, ROWS_PER_STEP), {
+      batchSize: ROWS_PER_STEP,
+      isStopped: () => isClosed,
+    })
+    if (count > 0) log.info({ name, count }, 'deleted rows past their retention')
   }
 
-  const rounds = startRounds({
+  const loop = startPollLoop({
     clock,
-    pauseMs: ROUND_MS,
+    pauseMs: HOUR_MS,
     gatherMs: GATHER_MS,
     async work() {
       for (const [name, remove] of Object.entries(removals)) await removeAll(name, remove)
     },
-    failed: (error) => log.warn({ err: error }, 'what is kept no longer is removed later'),
+    onError: (error) =>
+      log.warn({ err: error }, 'could not delete rows past their retention; retrying later'),
   })
   return {
     close() {
       isClosed = true
-      return rounds.close()
+      return loop.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPlaces } from './reader-slots.ts'
+import { createReaderSlots } from './reader-slots.ts'
 
 async function* count(): AsyncGenerator<number> {
   yield 1
@@ -8,29 +8,29 @@ async function* count(): AsyncGenerator<number> {
 
 const tooMany = expect.objectContaining({ code: 'request.too-many', params: { retryAfterS: 30 } })
 
-test('an account that reads slowly has one place and is refused another until it ends', async () => {
-  const places = createPlaces(3)
-  const slow = places.inPlace(1, count)
+test('an account that reads slowly gets no second slot until it ends', async () => {
+  const slots = createReaderSlots(3)
+  const slow = slots.readInSlot(1, count)
   await slow.next()
-  expect(() => places.need(1)).toThrow(tooMany)
-  await expect(places.inPlace(1, count).next()).rejects.toEqual(tooMany)
-  expect(() => places.need(2)).not.toThrow()
+  expect(() => slots.requireFree(1)).toThrow(tooMany)
+  await expect(slots.readInSlot(1, count).next()).rejects.toEqual(tooMany)
+  expect(() => slots.requireFree(2)).not.toThrow()
   await slow.return(undefined)
-  expect(() => places.need(1)).not.toThrow()
+  expect(() => slots.requireFree(1)).not.toThrow()
 })
 
-test('whoever comes when all places are taken is refused at once', async () => {
-  const places = createPlaces(1)
-  const first = places.inPlace(1, count)
+test('a caller is rejected at once when all slots are in use', async () => {
+  const slots = createReaderSlots(1)
+  const first = slots.readInSlot(1, count)
   await first.next()
-  expect(() => places.need(2)).toThrow(tooMany)
+  expect(() => slots.requireFree(2)).toThrow(tooMany)
   await first.next()
   await first.next()
-  expect(() => places.need(2)).not.toThrow()
+  expect(() => slots.requireFree(2)).not.toThrow()
 })
 
-test('a place that nobody read from was never taken', () => {
-  const places = createPlaces(1)
-  places.inPlace(1, count)
-  expect(() => places.need(2)).not.toThrow()
+test('a sequence that is never read uses no slot', () => {
+  const slots = createReaderSlots(1)
+  slots.readInSlot(1, count)
+  expect(() => slots.requireFree(2)).not.toThrow()
 })

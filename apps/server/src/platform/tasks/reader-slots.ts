@@ -1,36 +1,36 @@
 import { AppError } from '../app-error.ts'
 
-/** When whoever is refused may ask again. */
+/** Wait that is suggested to a rejected caller, s. */
 const RETRY_AFTER_S = 30
 
-export interface Places {
-  /** Throws request.too-many when the account has a place already, or all are taken. */
-  need(accountId: number): void
-  /** Has a place while items are read, from the first one asked for to the end or until it is given up. */
-  inPlace<Item>(accountId: number, make: () => AsyncIterable<Item>): AsyncGenerator<Item>
+export interface ReaderSlots {
+  /** Throws request.too-many when the account already uses a slot, or none is free. */
+  requireFree(accountId: number): void
+  /** Occupies a slot from the first item that is read until the end, or until the reader stops. */
+  readInSlot<Item>(accountId: number, open: () => AsyncIterable<Item>): AsyncGenerator<Item>
 }
 
 /**
- * Lets at most `count` sequences be read at once, of each account one. Nobody waits: whoever reads slowly would keep
- * all others waiting.
+ * Limits how many sequences are read at once: `count` in all and one per account. Callers are rejected instead of queued,
+ * because a slow reader would block all others.
  */
-export function createPlaces(count: number): Places {
-  const taken = new Set<number>()
+export function createReaderSlots(count: number): ReaderSlots {
+  const readers = new Set<number>()
 
-  function need(accountId: number): void {
-    if (taken.size < count && !taken.has(accountId)) return
+  function requireFree(accountId: number): void {
+    if (readers.size < count && !readers.has(accountId)) return
     throw new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S })
   }
 
   return {
-    need,
-    async *inPlace(accountId, make) {
-      need(accountId)
-      taken.add(accountId)
+    requireFree,
+    async *readInSlot(accountId, open) {
+      requireFree(accountId)
+      readers.add(accountId)
       try {
-        yield* make()
+        yield* open()
       } finally {
-        taken.delete(accountId)
+        readers.delete(accountId)
       }
     },
   }

@@ -1,29 +1,29 @@
 /**
- * Lets everybody who asks while a reading is under way share the next one: each is given what was read after they
- * asked, and however many ask, two readings answer them.
+ * Returns a function that shares one read between concurrent callers. A caller never gets a result that was read before
+ * its call: calls during a read wait for the next one. However many callers there are, at most two reads run.
  */
-export function shareReadings<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let underWay: Promise<Value> | undefined
+export function createSharedRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let current: Promise<Value> | undefined
   let next: Promise<Value> | undefined
 
-  function begin(): Promise<Value> {
+  function start(): Promise<Value> {
     const reading = read()
     const end = () => {
-      if (underWay === reading) underWay = undefined
+      if (current === reading) current = undefined
     }
-    underWay = reading
+    current = reading
     reading.then(end, end)
     return reading
   }
 
-  function beginNext(): Promise<Value> {
+  function startNext(): Promise<Value> {
     next = undefined
-    return begin()
+    return start()
   }
 
   return () => {
-    if (underWay === undefined) return begin()
-    next ??= underWay.then(beginNext, beginNext)
+    if (current === undefined) return start()
+    next ??= current.then(startNext, startNext)
     return next
   }
 }

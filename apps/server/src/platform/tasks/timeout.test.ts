@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { inTime } from './timeout.ts'
+import { withTimeout } from './timeout.ts'
 
-/** A clock whose timers ring when told to. */
-function createBell() {
+/** A clock whose timers fire when the test calls `fire`. */
+function createManualTimers() {
   const waiting = new Map<() => void, number>()
   return {
     clock: {
@@ -12,29 +12,29 @@ function createBell() {
       },
     },
     delays: () => [...waiting.values()],
-    ring: () => {
+    fire: () => {
       for (const task of waiting.keys()) task()
     },
   }
 }
 
-test('what is answered within the limit is passed on, and no timer stays', async () => {
-  const { clock, delays } = createBell()
-  expect(await inTime(clock, 5_000, async () => 'ours')).toBe('ours')
+test('passes on the result or error within the limit, and leaves no timer', async () => {
+  const { clock, delays } = createManualTimers()
+  expect(await withTimeout(clock, 5_000, async () => 'ours')).toBe('ours')
   await expect(
-    inTime(clock, 5_000, async () => {
+    withTimeout(clock, 5_000, async () => {
       throw new Error('their own')
     }),
   ).rejects.toThrow('their own')
   expect(delays()).toEqual([])
 })
 
-test('what is not is told as unavailable, however it ends later', async () => {
-  const { clock, delays, ring } = createBell()
+test('rejects with server.unavailable after the limit, whatever the work does later', async () => {
+  const { clock, delays, fire } = createManualTimers()
   const late = Promise.withResolvers<string>()
-  const answer = inTime(clock, 5_000, () => late.promise)
+  const answer = withTimeout(clock, 5_000, () => late.promise)
   expect(delays()).toEqual([5_000])
-  ring()
+  fire()
   await expect(answer).rejects.toMatchObject({ code: 'server.unavailable' })
   late.reject(new Error('too late'))
   await expect(answer).rejects.toMatchObject({ code: 'server.unavailable' })

@@ -2,20 +2,20 @@ import { AppError } from '../app-error.ts'
 import type { Clock } from '../clock.ts'
 
 /**
- * What work answers when it does within `limitMs`; throws server.unavailable when it does not, after telling `isLate`. The
- * work goes on, and nobody waits for it any more. Of calls this is quicker than Fastify's own limit, which aborts a signal at
- * the end of each.
+ * Resolves with the result of `work` if it ends within `limitMs`. Otherwise calls `onTimeout` and rejects with
+ * server.unavailable; the work continues and its result is ignored. For calls this costs less than Fastify's own
+ * limit, which aborts a signal at the end of each call.
  */
-export function inTime<Answer>(
+export function withTimeout<Answer>(
   clock: Pick<Clock, 'setTimeout'>,
   limitMs: number,
   work: () => Promise<Answer>,
-  isLate: (error: Error) => void = () => undefined,
+  onTimeout: (error: Error) => void = () => undefined,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(() => {
       const cause = new Error(`no answer within ${limitMs} ms`)
-      isLate(cause)
+      onTimeout(cause)
       reject(new AppError('server.unavailable', {}, { cause }))
     }, limitMs)
     const end = (settle: () => void): void => {

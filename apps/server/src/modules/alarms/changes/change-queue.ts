@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { isRefused } from '../../../platform/postgres/data-error.ts'
-import { byHalves } from '../../../platform/tasks/bisect.ts'
+import { isDataError } from '../../../platform/postgres/data-error.ts'
+import { bisect } from '../../../platform/tasks/bisect.ts'
 import { type Change, toWatchKey } from '../engine/watches.ts'
 
 export interface JournalNeeds {
@@ -37,7 +37,7 @@ export function createJournal({ write, clock, log }: JournalNeeds): Journal {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE)
       // What is refused for ever is given up alone, so that it keeps nothing else waiting.
-      for (const { item, error } of await byHalves(batch, write, isRefused))
+      for (const { item, error } of await bisect(batch, write, isDataError))
         log.error({ err: error, change: item }, 'a change of an alarm cannot be put down and is given up')
       waiting = waiting.slice(batch.length)
     }

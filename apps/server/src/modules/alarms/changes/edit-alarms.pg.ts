@@ -1,4 +1,4 @@
-import type { AlarmEvent } from '@isotherm/contract/alarms'
+import type { AlarmEvent } from '@isotherm/contract/alarms/alarms'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Caller } from '../../../platform/http/call.ts'

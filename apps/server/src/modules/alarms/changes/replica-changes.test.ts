@@ -1,4 +1,4 @@
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
 

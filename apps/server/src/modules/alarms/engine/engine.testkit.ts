@@ -1,4 +1,4 @@
-import { alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
+import { alarmKindDefinition } from '@isotherm/contract/alarms/alarm-kinds'
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { type BookedRule, createRuleBook } from '../rules/rule-book.ts'

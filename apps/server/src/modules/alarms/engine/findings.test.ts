@@ -1,5 +1,5 @@
-import { alarmKinds } from '@isotherm/contract/alarm-kinds'
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import { alarmKinds } from '@isotherm/contract/alarms/alarm-kinds'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
 import type { Alarms } from '../index.ts'

@@ -1,6 +1,6 @@
-import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarm-kinds'
+import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarms/alarm-kinds'
+import type { FindingRule } from '@isotherm/contract/alarms/finding'
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { FindingRule } from '@isotherm/contract/finding'
 import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
 
 /** A value of a reading as alarms look at it. */

@@ -1,5 +1,5 @@
-import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
-import type { AlarmBalance } from '@isotherm/contract/alarms'
+import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
 import type { HeldRule } from '../rules/rule-book.ts'
 import { advance, findOutcome, type Phase, QUIET, type Verdict } from './watch-phase.ts'
 import type { Change, Originator, Watch, Watches } from './watches.ts'

@@ -1,4 +1,4 @@
-import { type AlarmKind, MOST_ALARM_DELAY_S } from '@isotherm/contract/alarm-kinds'
+import { type AlarmKind, MOST_ALARM_DELAY_S } from '@isotherm/contract/alarms/alarm-kinds'
 import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'

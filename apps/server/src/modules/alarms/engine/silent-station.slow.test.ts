@@ -55,7 +55,7 @@ beforeAll(async () => {
   const { directory, service, real } = bench.devices
   telemetry = createTelemetry({
     mode: 'production',
-    keptDays: 1_100,
+    retentionDays: 1_100,
     clickhouse: client,
     reading: client,
     clock: bench.clock,

@@ -1,4 +1,4 @@
-import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { alarmKinds } from '@isotherm/contract/alarms/alarm-kinds'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmsBench, everyAlarm, startAlarmsBench } from '../alarms.testkit.ts'

@@ -1,5 +1,5 @@
-import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
-import type { AlarmBalance } from '@isotherm/contract/alarms'
+import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { stoppedKinds } from './measures.ts'
 import { type ProgressNeeds, takeLook } from './progress.ts'

@@ -1,4 +1,4 @@
-import type { AlarmSettings } from '@isotherm/contract/alarm-kinds'
+import type { AlarmSettings } from '@isotherm/contract/alarms/alarm-kinds'
 
 /** How a measure stands to a rule: beyond raiseAt, behind clearAt, between the two, or no rule is in force. */
 export const verdicts = ['bad', 'between', 'good', 'void'] as const

@@ -1,5 +1,5 @@
-import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { AlarmBalance } from '@isotherm/contract/alarms'
+import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
 import type { Phase } from './watch-phase.ts'
 
 /** What an alarm is of: a device, or a node. */

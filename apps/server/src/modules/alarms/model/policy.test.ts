@@ -1,4 +1,4 @@
-import { seededRoles } from '@isotherm/contract/roles'
+import { seededRoles } from '@isotherm/contract/access/roles'
 import { expect, test } from 'vitest'
 import { mayHandle, toAlarmAbilities } from './policy.ts'
 

@@ -1,5 +1,5 @@
-import type { Alarm } from '@isotherm/contract/alarms'
-import { mayHandleAlarms } from '@isotherm/contract/endpoints/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
+import { mayHandleAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import { covers } from '../../../platform/scope/scope.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type AlarmState, alarmState } from '@isotherm/contract/alarms'
+import { type AlarmState, alarmState } from '@isotherm/contract/alarms/alarms'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

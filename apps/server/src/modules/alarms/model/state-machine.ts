@@ -1,4 +1,4 @@
-import type { AlarmState } from '@isotherm/contract/alarms'
+import type { AlarmState } from '@isotherm/contract/alarms/alarms'
 
 /** What can happen to an alarm's state; docs/specs/alarm.md says what each means. */
 export const alarmTransitionEvents = ['raised', 'cleared', 'acknowledged', 'closed', 'withdrawn'] as const

@@ -1,5 +1,5 @@
-import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { AlarmBalance, AlarmEvent, AlarmState, TargetFault } from '@isotherm/contract/alarms'
+import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmBalance, AlarmEvent, AlarmState, TargetFault } from '@isotherm/contract/alarms/alarms'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { Generated, GeneratedAlways } from 'kysely'
 

@@ -1,4 +1,4 @@
-import type { TargetFault } from '@isotherm/contract/alarms'
+import type { TargetFault } from '@isotherm/contract/alarms/alarms'
 import { ForbiddenAddressError } from './target-address.ts'
 
 /** A message did not arrive. `fault` is what staff is told of it: what an inner network answers is not theirs to read. */

@@ -1,4 +1,4 @@
-import type { AlarmNotice, TargetFault } from '@isotherm/contract/alarms'
+import type { AlarmNotice, TargetFault } from '@isotherm/contract/alarms/alarms'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql, type Transaction } from 'kysely'
 import { ulid } from 'ulid'

@@ -1,8 +1,8 @@
-import type { TargetFault } from '@isotherm/contract/alarms'
+import type { TargetFault } from '@isotherm/contract/alarms/alarms'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { startRounds } from '../../../platform/tasks/poll-loop.ts'
+import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
 import { toDeliveryError } from './delivery-fault.ts'
 import type { DueNotice, TakeQuery } from './notices.pg.ts'
 import type { Deliver } from './webhook.ts'
@@ -103,12 +103,12 @@ export function startSender(needs: SenderNeeds): Sender {
     }
   }
 
-  const rounds = startRounds({
+  const rounds = startPollLoop({
     clock,
     work,
     pauseMs: ROUND_MS,
     gatherMs: 0,
-    failed: (error) => log.warn({ err: error }, 'alarms wait to be told: a round failed'),
+    onError: (error) => log.warn({ err: error }, 'could not send alarm notices; retrying'),
   })
   return {
     wake: rounds.wake,

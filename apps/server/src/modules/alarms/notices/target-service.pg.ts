@@ -1,12 +1,12 @@
-import { alarmKind } from '@isotherm/contract/alarm-kinds'
-import type { AlarmTarget } from '@isotherm/contract/alarms'
+import { alarmKind } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmTarget } from '@isotherm/contract/alarms/alarms'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   addAlarmTarget,
   deleteAlarmTargets,
   editAlarmTarget,
   getAlarmTargets,
-} from '@isotherm/contract/endpoints/alarm-rules'
+} from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'

@@ -1,4 +1,4 @@
-import type { AlarmTestNotice, TargetTest } from '@isotherm/contract/alarms'
+import type { AlarmTestNotice, TargetTest } from '@isotherm/contract/alarms/alarms'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { AppError } from '../../../platform/app-error.ts'

@@ -1,4 +1,4 @@
-import { addAlarmTarget as addAlarmTargetEndpoint } from '@isotherm/contract/endpoints/alarm-rules'
+import { addAlarmTarget as addAlarmTargetEndpoint } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench, startTestTarget } from '../alarms.testkit.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { SIGNATURE_HEADER } from '@isotherm/contract/alarms'
+import { SIGNATURE_HEADER } from '@isotherm/contract/alarms/alarms'
 import { DeliveryError, toDeliveryError } from './delivery-fault.ts'
 import type { TargetCheck } from './target-address.ts'
 

@@ -1,5 +1,5 @@
-import { alarmKind, alarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { Alarm, AlarmBalance, AlarmCounts } from '@isotherm/contract/alarms'
+import { alarmKind, alarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
+import type { Alarm, AlarmBalance, AlarmCounts } from '@isotherm/contract/alarms/alarms'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'

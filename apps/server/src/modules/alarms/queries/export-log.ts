@@ -1,4 +1,4 @@
-import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import type { Cell, Sheet } from '../../../platform/spreadsheet/workbook-writer.ts'
 import { texts } from '../locales/texts.ts'

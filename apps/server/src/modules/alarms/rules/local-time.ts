@@ -1,4 +1,4 @@
-import type { AlarmHours, AlarmSeason } from '@isotherm/contract/alarm-kinds'
+import type { AlarmHours, AlarmSeason } from '@isotherm/contract/alarms/alarm-kinds'
 
 /** Day of the year as MM-DD and hour of the day where a company is. */
 export interface LocalTime {

@@ -3,7 +3,7 @@ import {
   type AlarmSettings,
   alarmKindDefinition,
   alarmKindNames,
-} from '@isotherm/contract/alarm-kinds'
+} from '@isotherm/contract/alarms/alarm-kinds'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { someNode } from '../model/path-nodes.ts'
 import { createLocalClock, isInForce, type LocalTime } from './local-time.ts'

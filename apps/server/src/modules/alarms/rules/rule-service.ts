@@ -1,12 +1,12 @@
-import { alarmKindDefinition, hasThresholds } from '@isotherm/contract/alarm-kinds'
-import type { AlarmRule } from '@isotherm/contract/alarms'
+import { alarmKindDefinition, hasThresholds } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmRule } from '@isotherm/contract/alarms/alarms'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   addAlarmRule,
   deleteAlarmRules,
   editAlarmRule,
   getAlarmRules,
-} from '@isotherm/contract/endpoints/alarm-rules'
+} from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'

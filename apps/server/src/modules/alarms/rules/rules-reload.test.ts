@@ -1,4 +1,4 @@
-import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { alarmKinds } from '@isotherm/contract/alarms/alarm-kinds'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
 

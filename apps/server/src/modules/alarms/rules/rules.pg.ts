@@ -1,5 +1,5 @@
-import { alarmKind } from '@isotherm/contract/alarm-kinds'
-import type { AlarmRule } from '@isotherm/contract/alarms'
+import { alarmKind } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmRule } from '@isotherm/contract/alarms/alarms'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'

@@ -1,11 +1,11 @@
-import type { AlarmSilence } from '@isotherm/contract/alarms'
+import type { AlarmSilence } from '@isotherm/contract/alarms/alarms'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type {
   addAlarmSilence,
   endAlarmSilence,
   getAlarmAbilities,
   getAlarmSilences,
-} from '@isotherm/contract/endpoints/alarm-rules'
+} from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'

@@ -3,7 +3,7 @@ import { type OrderMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mq
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { RequestProperties } from '../../../platform/mqtt/broker-port.ts'
-import { startRounds } from '../../../platform/tasks/poll-loop.ts'
+import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 import type { CommandStore, DueCommand, OverdueCommand } from '../model/records.ts'
 import { ANSWER_MS, FOUND_AGAIN_MS, GRACE_MS, isSleeping, RETRY_AFTER_MS } from '../model/timing.ts'
@@ -86,7 +86,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   async function publish(due: DueCommand): Promise<boolean> {
     const device = directory.findById(due.deviceId)
     if (!device) return false
-    const node = directory.nodeOf(device)
+    const node = directory.gatewayOf(device)
     if (!needs.isConnected(node)) return false
     const message = toMessage(due, device.serial)
     await needs.publish(toDownTopic(device.tenant, node, 'cmd'), JSON.stringify(message), {
@@ -187,12 +187,12 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     asleep = new Set(await lanes.listAsleep())
   }
 
-  const rounds = startRounds({
+  const rounds = startPollLoop({
     clock,
     work,
     pauseMs: PAUSE_MS,
     gatherMs: GATHER_MS,
-    failed: (error) => log.warn({ err: error }, 'commands wait: a round failed'),
+    onError: (error) => log.warn({ err: error }, 'could not send commands; retrying'),
   })
   return {
     wake: rounds.wake,

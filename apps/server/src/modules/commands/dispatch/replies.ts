@@ -1,6 +1,6 @@
 import { orderMessage, type ReplyMessage, replyCodes, replyMessage } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../../platform/clock.ts'
-import { isRefused } from '../../../platform/postgres/data-error.ts'
+import { isDataError } from '../../../platform/postgres/data-error.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import type { AwaitingCommand, CommandStore, CommandTarget, EventFacts } from '../model/records.ts'
 import type { CommandEvent } from '../model/state-machine.ts'
@@ -68,7 +68,7 @@ export function createReplies({ store, directory, clock, onDone, onHeard }: Repl
   /** The device that a command is for, if it speaks through this node. */
   function findDevice({ deviceId }: CommandTarget, from: ReplyingNode): DirectoryEntry | undefined {
     const device = directory.findById(deviceId)
-    return device && device.tenant === from.tenant && directory.nodeOf(device) === from.node
+    return device && device.tenant === from.tenant && directory.gatewayOf(device) === from.node
       ? device
       : undefined
   }
@@ -93,7 +93,7 @@ export function createReplies({ store, directory, clock, onDone, onHeard }: Repl
         if (next === 'done') onDone({ id: reply.id, deviceId, kind, target: asked, doneAt })
         return undefined
       } catch (error) {
-        if (isRefused(error)) return 'wrong-schema'
+        if (isDataError(error)) return 'wrong-schema'
         throw error
       }
     },

@@ -13,7 +13,7 @@ import {
 import type { Random } from '@isotherm/kernel/random'
 import { connect, type MqttClient } from 'mqtt'
 import type { Clock } from '../../../platform/clock.ts'
-import { toNodePassword } from '../../../platform/mqtt/gateway-access.ts'
+import { toGatewayPassword } from '../../../platform/mqtt/gateway-access.ts'
 
 /** What a valve itself knows of a command: what the server says of it must agree. */
 export interface ValveRecord {
@@ -148,7 +148,7 @@ export function startNode(
     const opened = connect(`mqtt://127.0.0.1:${options.mqttPort}`, {
       clientId: serial,
       username,
-      password: toNodePassword(secret, username),
+      password: toGatewayPassword(secret, username),
       // What comes while it is away is gone.
       clean: true,
       reconnectPeriod: 150,

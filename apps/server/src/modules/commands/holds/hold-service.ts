@@ -5,7 +5,7 @@ import {
   type getHolds,
   type NodeLimits,
   setControlLimits,
-} from '@isotherm/contract/endpoints/valve-holds'
+} from '@isotherm/contract/endpoints/control/valve-holds'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'

@@ -1,6 +1,6 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import type { CommandPriority } from '@isotherm/contract/command'
 import { commandPriorities } from '@isotherm/contract/command'
-import { permissions } from '@isotherm/contract/permissions'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'

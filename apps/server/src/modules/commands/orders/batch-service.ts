@@ -1,6 +1,6 @@
 import type { CommandBatch } from '@isotherm/contract/command'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
+import type { getCtlBatches } from '@isotherm/contract/endpoints/control/command-batches'
 import type { Limiter } from '@isotherm/contract/filter'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'

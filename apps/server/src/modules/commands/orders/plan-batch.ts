@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { publishMqCtlCmd } from '@isotherm/contract/endpoints/commands'
+import type { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { monotonicFactory, ulid } from 'ulid'
 import { AppError } from '../../../platform/app-error.ts'

@@ -1,7 +1,7 @@
 import type { Command, CommandBatch, PumpLimits } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import { type Pump, type setPumpHead, setPumpLimits } from '@isotherm/contract/endpoints/pumps'
+import { type Pump, type setPumpHead, setPumpLimits } from '@isotherm/contract/endpoints/control/pumps'
 import { isMetricName, type MetricName } from '@isotherm/contract/metrics'
 import { ulid } from 'ulid'
 import { AppError } from '../../../platform/app-error.ts'

@@ -1,6 +1,6 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
-import { permissions } from '@isotherm/contract/permissions'
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'

@@ -1,6 +1,6 @@
 import type { Command, CommandBatch } from '@isotherm/contract/command'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { getCtlLog, updateDevLastOpenset } from '@isotherm/contract/endpoints/commands'
+import type { getCtlLog, updateDevLastOpenset } from '@isotherm/contract/endpoints/control/commands'
 import type { OrderPreview } from '@isotherm/contract/order-preview'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'

@@ -1,6 +1,6 @@
 import type { CommandState } from '@isotherm/contract/command'
-import { isRefused } from '../../../platform/postgres/data-error.ts'
-import { byHalves } from '../../../platform/tasks/bisect.ts'
+import { isDataError } from '../../../platform/postgres/data-error.ts'
+import { bisect } from '../../../platform/tasks/bisect.ts'
 import type { Happening } from '../model/records.ts'
 
 type ApplyAll = (happenings: readonly Happening[]) => Promise<readonly (CommandState | undefined)[]>
@@ -32,7 +32,7 @@ export function createEventGroups(
 
   async function store(group: readonly Waiting[]): Promise<void> {
     try {
-      for (const { item, error } of await byHalves(group, storeTogether, isRefused)) item.failed(error)
+      for (const { item, error } of await bisect(group, storeTogether, isDataError)) item.failed(error)
     } catch (error) {
       // Of those that are stored already this is no news.
       for (const { failed } of group) failed(error)

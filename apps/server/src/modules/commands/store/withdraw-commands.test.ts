@@ -1,5 +1,5 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import type { Command } from '@isotherm/contract/command'
-import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
 import { createTestOperation } from '../../../platform/operation/operation.testkit.ts'
@@ -127,5 +127,5 @@ test('C17: a retirement that is refused cancels nothing', async () => {
 test('a device to which a command was given is not removed, so no command outlives it', async () => {
   const id = bench.idOf('V1')
   const removal = bench.registered.changes.remove(toChange(), [await itemOf(id)], async () => undefined)
-  await expect(removal).rejects.toMatchObject({ code: 'entity.in-use', params: { by: 'command' } })
+  await expect(removal).rejects.toMatchObject({ code: 'entity.in-use', params: { entity: 'command' } })
 })

@@ -1,12 +1,16 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import { type countDataRows, type exportDataRows, maxBucketDays } from '@isotherm/contract/endpoints/history'
-import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
+import {
+  type countDataRows,
+  type exportDataRows,
+  maxBucketDays,
+} from '@isotherm/contract/endpoints/monitoring/history'
+import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import type { FileAnswer } from '../../../platform/http/handlers.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { CSV_TYPE } from '../../../platform/spreadsheet/csv-writer.ts'
-import { createPlaces } from '../../../platform/tasks/reader-slots.ts'
+import { createReaderSlots } from '../../../platform/tasks/reader-slots.ts'
 import type { DeviceDirectory, DevicesService } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import { checkDevices } from '../queries/check-devices.ts'
@@ -40,7 +44,7 @@ const MOST_WORKBOOK_ROWS = 10 * SHEET_ROWS
 
 export function createExportService(options: ExportServiceOptions): ExportService {
   const { network, devices, directory, exports, news } = options
-  const places = createPlaces(MOST_EXPORTS)
+  const places = createReaderSlots(MOST_EXPORTS)
 
   async function toQuery(scope: Scope, input: InputOf<typeof countDataRows>): Promise<ExportQuery> {
     const { level, from, to } = input
@@ -74,20 +78,20 @@ export function createExportService(options: ExportServiceOptions): ExportServic
     },
 
     async exportRows({ caller, language, operation }, { format, progressId, ...input }) {
-      places.need(caller.accountId)
+      places.requireFree(caller.accountId)
       const query = await toQuery(caller.scope, input)
       const fileName = `${exportTexts[language].file}-${new Date(operation.at).toISOString().slice(0, 10)}.${format}`
       const follow = (toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>) =>
         news.follow({ accountId: caller.accountId, progressId }, readLabelled(query), toBytes)
       if (format === 'csv') {
         const csv = () => follow((pieces) => toCsv(language, query.level, pieces))
-        return { fileName, type: CSV_TYPE, bytes: places.inPlace(caller.accountId, csv) }
+        return { fileName, type: CSV_TYPE, bytes: places.readInSlot(caller.accountId, csv) }
       }
       const rows = await exports.count(query)
       if (rows > MOST_WORKBOOK_ROWS)
         throw new AppError('transfer.too-many-rows', { rows, limit: MOST_WORKBOOK_ROWS })
       const workbook = () => follow((pieces) => toSheets(language, query.level, rows, pieces))
-      return { fileName, bytes: places.inPlace(caller.accountId, workbook) }
+      return { fileName, bytes: places.readInSlot(caller.accountId, workbook) }
     },
   }
 }

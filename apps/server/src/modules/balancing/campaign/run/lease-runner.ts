@@ -4,7 +4,7 @@ import type { Log } from '../../../../platform/log.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { SignalChannel, Signals } from '../../../../platform/signals/signals.ts'
 import { startPollLoop } from '../../../../platform/tasks/poll-loop.ts'
-import { type LeasedRows, LostLease, letGoRow, takeRows } from '../storage/row-lease.pg.ts'
+import { type LeasedRows, LostLease, letGoRow, takeRows } from '../storage/loop-rows.pg.ts'
 
 export interface LeaseRunnerNeeds {
   readonly db: Database
