@@ -34,6 +34,26 @@ function weighScripts(context: BrowserContext): () => Promise<Weights> {
   return async () => new Map(await Promise.all(waiting))
 }
 
+/** Kinds of the requests that the first page consists of, as the browser names them; texts are scripts. */
+const FIRST_PAGE_KINDS = new Set(['script', 'stylesheet'])
+
+/** Counts scripts, styles and texts on a cold cache until the login can be typed. */
+async function countFirstRequests(browser: Browser, baseURL: string): Promise<number> {
+  const context = await browser.newContext({ baseURL })
+  try {
+    let requests = 0
+    context.on('request', (request) => {
+      if (FIRST_PAGE_KINDS.has(request.resourceType())) requests += 1
+    })
+    const page = await context.newPage()
+    await page.goto(FIRST_PAGE)
+    await page.locator('input[name="account"]').fill(ACCOUNT)
+    return requests
+  } finally {
+    await context.close()
+  }
+}
+
 const sum = (weights: Weights): number => [...weights.values()].reduce((total, kb) => total + kb, 0)
 
 const HISTORY = '/ewph/fmhistory'
@@ -111,6 +131,7 @@ async function openConsole(browser: Browser, baseURL: string): Promise<Opened> {
 }
 
 async function measure(browser: Browser, url: string): Promise<BenchResult> {
+  const firstRequests = await countFirstRequests(browser, url)
   const first = await weighPage(browser, url, FIRST_PAGE)
   const { state, paths, valveId, times } = await openConsole(browser, url)
   const extras: { readonly path: string; readonly kb: number }[] = []
@@ -146,6 +167,7 @@ async function measure(browser: Browser, url: string): Promise<BenchResult> {
   ]
   const figures = {
     first_page_js_gzip_kb: sum(first),
+    first_page_requests: firstRequests,
     largest_extra_page_js_gzip_kb: heaviest,
     cached_tab_switch_ms: times.cachedMs,
     loaded_page_switch_ms: times.loadedMs,

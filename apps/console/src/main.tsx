@@ -11,13 +11,21 @@ import { loadConsoleSettings } from './shared/installation/console-settings.ts'
 // zod would otherwise try to compile its checks, which the page's content security policy forbids.
 z.config({ jitless: true })
 
+/**
+ * Shows the console once the texts of its language are loaded. The file does not wait for them at its top level: the
+ * file of the texts may share code with this one, so each would wait for the other and nothing would appear.
+ */
+async function start(root: HTMLElement): Promise<void> {
+  await startI18n(loadTexts)
+  void loadConsoleSettings()
+  createRoot(root).render(
+    <>
+      <DocumentTitle />
+      <App />
+    </>,
+  )
+}
+
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-await startI18n(loadTexts)
-void loadConsoleSettings()
-createRoot(root).render(
-  <>
-    <DocumentTitle />
-    <App />
-  </>,
-)
+void start(root)
