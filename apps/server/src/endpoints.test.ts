@@ -204,7 +204,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     let answer = await send(token)
     if (answer.code === 'session.expired') answer = await send((await server.logIn('whole'))[backend])
     expect([answer.http, answer.code]).toEqual([400, 'request.malformed'])
-    expect(answer.text).toMatch(/^The request is malformed: \w+: /)
+    expect(answer.text).toMatch(/^The request is not valid\. Check the input and try again \(\w+: /)
   })
 
   test('of two changes made from one version at the same time one is refused', async () => {

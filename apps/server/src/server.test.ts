@@ -127,14 +127,8 @@ test('without configured origins no page, not even one of ours, may show the con
 })
 
 test.each([
-  [
-    '/usrCloud/user/nothing',
-    { info: 'There is no such call', status: 404, code: 'request.unknown', params: {} },
-  ],
-  [
-    '/ht-api/api/Nothing',
-    { message: 'There is no such call', status: '404', code: 'request.unknown', params: {} },
-  ],
+  ['/usrCloud/user/nothing', { info: 'Unknown call', status: 404, code: 'request.unknown', params: {} }],
+  ['/ht-api/api/Nothing', { message: 'Unknown call', status: '404', code: 'request.unknown', params: {} }],
 ])("an unknown call of %s is answered in its backend's envelope", async (path, body) => {
   const answer = await get(path, { 'Accept-Language': 'en-GB,zh;q=0.5' })
   expect([answer.status, await answer.json()]).toEqual([404, body])

@@ -5,9 +5,9 @@ export const errorParams = z.record(z.string(), z.union([z.string(), z.number()]
 export type ErrorParams = Readonly<z.infer<typeof errorParams>>
 
 /**
- * The one table of errors. `http` is 200 for what the application says about a well-formed, known call and
- * a 4xx or 5xx otherwise; `status` is the number the first backend puts into its envelope and, as text, the
- * second. Texts stand in locales/, keyed by code; `{name}` in them is filled from the error's parameters.
+ * The table of errors. `http` is 200 if the application refuses a well-formed, known call, and 4xx or 5xx otherwise.
+ * `status` is the number in the envelope of the first backend and, as text, of the second. The texts are in
+ * locales/errors.*.ts by code; the error's parameters fill their `{name}` placeholders.
  */
 export const errors = {
   'request.malformed': { http: 400, status: 400 },
@@ -87,6 +87,8 @@ export const errors = {
   'campaign.not-found': { http: 200, status: 6010 },
   'campaign.not-now': { http: 200, status: 6011 },
   'campaign.loop-taken': { http: 200, status: 6012 },
+  'campaign.outdated': { http: 200, status: 6013 },
+  'campaign.overtaken': { http: 200, status: 6014 },
   'strategy.not-found': { http: 200, status: 6020 },
   'strategy.not-now': { http: 200, status: 6021 },
   'strategy.loop-taken': { http: 200, status: 6022 },

@@ -16,7 +16,7 @@ export interface CampaignTexts {
   readonly kinds: Readonly<Record<BalanceKind, string>>
   /** What temperature balances make equal. */
   readonly targets: Readonly<Record<'return' | 'mean' | 'room', string>>
-  /** How openings were found, where it is not by the model. */
+  /** How openings are found if not by the model. */
   readonly methods: Readonly<Record<RoundMethod, string>>
   readonly states: Readonly<Record<CampaignState, string>>
   readonly exclusions: Readonly<Record<MemberExclusion, string>>

@@ -1,9 +1,10 @@
-import { modules, permissions } from '@isotherm/contract/permissions'
-import { type SeededRole, seededRoles } from '@isotherm/contract/roles'
+import { modules, permissions } from '@isotherm/contract/access/permissions'
+import { type SeededRole, seededRoles } from '@isotherm/contract/access/roles'
+import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { moduleNames, roleNames } from './locales/zh.ts'
+import { roleNames } from './locales/zh.ts'
 
 type ModuleGroup = keyof typeof modules
 const groups = Object.keys(modules) as readonly ModuleGroup[]
@@ -16,7 +17,13 @@ async function seedModules(transaction: Transaction<Tables>): Promise<void> {
   const add = (url: (typeof permissions)[number], parentId: number | null) =>
     transaction
       .insertInto('module')
-      .values({ parent_id: parentId, name: moduleNames[url], url, icon: url, sort: permissions.indexOf(url) })
+      .values({
+        parent_id: parentId,
+        name: permissionNamesZh[url],
+        url,
+        icon: url,
+        sort: permissions.indexOf(url),
+      })
       .onConflict((conflict) => conflict.column('url').doNothing())
       .execute()
   for (const group of groups) {
@@ -49,9 +56,7 @@ async function seedRoles(transaction: Transaction<Tables>): Promise<void> {
   }
 }
 
-/**
- * Adds the modules and roles of the contract that are not there yet. What administrators changed stays.
- */
+/** Adds missing modules and roles of the contract. Changes by administrators stay. */
 export const seed = (db: Database): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtext('isotherm seed'))`.execute(transaction)

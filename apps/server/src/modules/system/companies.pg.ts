@@ -4,7 +4,7 @@ import type {
   Company,
   editCompany,
   getCompanies,
-} from '@isotherm/contract/endpoints/organisations'
+} from '@isotherm/contract/endpoints/network/organisations'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
@@ -60,7 +60,7 @@ export function createCompanies(db: Database) {
 
     async add({ caller, operation }: Call, input: InputOf<typeof addCompany>): Promise<Company> {
       requireProvider(caller)
-      // Who sees only some companies would not see the new one.
+      // A caller who sees only some companies would not see the new one.
       if (caller.scope.kind !== 'all') throw new AppError('access.denied')
       const { tenant, name, timeZone } = input
       const id = await operate(db, operation, async (transaction) => {

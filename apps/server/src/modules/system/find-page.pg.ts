@@ -4,11 +4,10 @@ import type { Database } from '../../platform/postgres/database.pg.ts'
 import { type FilterFields, toConditions, toOffset, withPatterns } from '../../platform/postgres/filter.pg.ts'
 
 interface PageQuery {
-  /** What is selected, from where, and in which order. */
   readonly columns: RawBuilder<unknown>
   readonly from: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
-  /** What the caller may see. */
+  /** Limits the rows to those the caller may see. */
   readonly where: Expression<unknown>
   readonly fields: FilterFields
 }
@@ -18,7 +17,7 @@ export interface Page<Row> {
   readonly total: number
 }
 
-/** A page of rows that match a filter, with the count of all that do. */
+/** A page of the rows that match a filter, and the number of all matches. */
 export const findPage = <Row>(
   db: Database,
   { columns, from, order, where, fields }: PageQuery,

@@ -1,10 +1,14 @@
-import type { interfacesEndpoints } from '@isotherm/contract/endpoints/interfaces'
-import type { modulesEndpoints } from '@isotherm/contract/endpoints/modules'
-import type { operationsEndpoints } from '@isotherm/contract/endpoints/operations'
-import type { organisationsEndpoints } from '@isotherm/contract/endpoints/organisations'
-import type { resourcesEndpoints } from '@isotherm/contract/endpoints/resources'
-import { RBAC_CODE, RBAC_PACCOUNT, type roleCodesEndpoints } from '@isotherm/contract/endpoints/role-codes'
-import type { rolesEndpoints } from '@isotherm/contract/endpoints/roles'
+import type { interfacesEndpoints } from '@isotherm/contract/endpoints/administration/interfaces'
+import type { modulesEndpoints } from '@isotherm/contract/endpoints/administration/modules'
+import type { operationsEndpoints } from '@isotherm/contract/endpoints/administration/operations'
+import type { resourcesEndpoints } from '@isotherm/contract/endpoints/administration/resources'
+import {
+  RBAC_CODE,
+  RBAC_PACCOUNT,
+  type roleCodesEndpoints,
+} from '@isotherm/contract/endpoints/administration/role-codes'
+import type { rolesEndpoints } from '@isotherm/contract/endpoints/administration/roles'
+import type { organisationsEndpoints } from '@isotherm/contract/endpoints/network/organisations'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import { listInterfaces } from './interfaces.ts'
 import type { SystemService } from './service.ts'

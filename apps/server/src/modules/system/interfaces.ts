@@ -1,10 +1,10 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import type { Endpoint, InputOf } from '@isotherm/contract/endpoint'
 import { toUrlPath } from '@isotherm/contract/endpoint'
+import type { getInterfaces, InterfaceItem } from '@isotherm/contract/endpoints/administration/interfaces'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import type { getInterfaces, InterfaceItem } from '@isotherm/contract/endpoints/interfaces'
 import { LIVE_PATH } from '@isotherm/contract/live'
 import { downChannels, toDownTopic, toUpTopic, upChannels } from '@isotherm/contract/mqtt'
-import { permissions } from '@isotherm/contract/permissions'
 import { toOffset } from '../../platform/postgres/filter.pg.ts'
 
 type Unowned = Omit<InterfaceItem, 'roles'>
@@ -27,18 +27,18 @@ function toHttp(name: EndpointName): Unowned {
 }
 
 const upSummaries: Readonly<Record<(typeof upChannels)[number], string>> = {
-  birth: 'A node says that it is there, and by its will that it is gone.',
-  telemetry: 'Readings of a node and its children.',
-  history: 'Readings sent later, from before a loss of the connection.',
-  event: 'Readings a node sends because something happened.',
-  reply: 'How a command went.',
-  raw: 'Raw frames from the bus below a node, for debugging.',
+  birth: 'A gateway announces that it is online, and by its will that it is offline.',
+  telemetry: 'Readings of a gateway and the devices behind it.',
+  history: 'Readings that a gateway stored while it was offline.',
+  event: 'Readings that a gateway sends because of an event.',
+  reply: 'The result of a command.',
+  raw: 'Raw frames from the field bus of a gateway, for debugging.',
 }
 
 const downSummaries: Readonly<Record<(typeof downChannels)[number], string>> = {
-  cmd: 'A command to a node or one of its children.',
-  raw: 'Raw frames to the bus below a node, for debugging.',
-  ack: 'Up to which message everything of a node is durable.',
+  cmd: 'A command to a gateway or a device behind it.',
+  raw: 'Raw frames to the field bus of a gateway, for debugging.',
+  ack: 'The last message up to which all messages of a gateway are stored.',
   time: "The server's clock.",
 }
 
@@ -72,7 +72,7 @@ const live: Unowned = {
   method: 'GET',
   address: LIVE_PATH,
   access: 'session',
-  summary: 'Newest values, commands and changes of the tree as they come.',
+  summary: 'Newest values, commands and changes of the tree, as they arrive.',
   permissions: [],
   errors: [],
 }
@@ -80,13 +80,13 @@ const live: Unowned = {
 const names = Object.keys(endpoints) as readonly EndpointName[]
 const interfaces: readonly Unowned[] = [...names.map(toHttp), ...mqtt, live]
 
-/** A role as far as this list needs it. */
+/** The fields of a role that this list uses. */
 interface RoleOfInterfaces {
   readonly name: string
   readonly urls: readonly string[]
 }
 
-/** A page of the interfaces that have `text` in them, with the roles whose people may call them. */
+/** A page of the interfaces that contain `text`, each with the roles that may call it. */
 export function listInterfaces(
   { text, limiter }: InputOf<typeof getInterfaces>,
   roles: readonly RoleOfInterfaces[],

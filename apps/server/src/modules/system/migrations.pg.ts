@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 
-/** After the session's, whose tables these are. */
+/** Run after the session's migrations, which create the tables. */
 export const systemMigrations: ModuleMigrations = {
   module: 'system',
   migrations: {
     '001_roles': {
       async up(db) {
-        // A code says which kind of role it is; several companies have roles of one kind.
+        // A code is the kind of a role. Several companies can have roles of one kind.
         await sql`alter table role drop constraint role_code_key`.execute(db)
         await sql`create index role_of_code on role (code)`.execute(db)
         await sql`create index if not exists account_role_role on account_role (role_id)`.execute(db)
         await sql`create index role_permission_module on role_permission (permission)`.execute(db)
         await sql`create index if not exists account_organisation on account (organisation_id)`.execute(db)
-        // A role's modules are a part of it: to change them makes a new version of the role.
+        // A role's modules are part of the role: their change raises its version.
         await sql`alter table role add column modules text[] not null default '{}'`.execute(db)
         await sql`
           create function isotherm_list_modules() returns trigger language plpgsql as $$

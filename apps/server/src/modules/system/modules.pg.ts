@@ -1,3 +1,4 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   addModules,
@@ -5,8 +6,7 @@ import type {
   editModules,
   getAllModulesP,
   ManagedModule,
-} from '@isotherm/contract/endpoints/modules'
-import { permissions } from '@isotherm/contract/permissions'
+} from '@isotherm/contract/endpoints/administration/modules'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
@@ -37,7 +37,7 @@ const fields: FilterFields = {
 }
 
 const specified: ReadonlySet<string> = new Set(permissions)
-/** Without these nobody could switch anything on again. */
+/** Without these pages nobody could enable a module again. */
 const alwaysOn: ReadonlySet<string> = new Set(['psys', 'ps-modelsys'])
 
 function toManaged(caller: Caller, row: ModuleRow): ManagedModule {
@@ -47,8 +47,8 @@ function toManaged(caller: Caller, row: ModuleRow): ManagedModule {
   return { ...row, builtIn, abilities: isManaged ? abilities : [] }
 }
 
-/** One change of the modules after the other: what stands in what is looked up before it is changed. */
-const takeTurn = (transaction: Transaction<Tables>): Promise<unknown> =>
+/** Serializes changes of modules: the checks of parents and pages must hold until the change is written. */
+const lockModules = (transaction: Transaction<Tables>): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtext('isotherm modules'))`.execute(transaction)
 
 async function listByIds(db: Database, ids: readonly number[]): Promise<readonly ModuleRow[]> {
@@ -57,7 +57,7 @@ async function listByIds(db: Database, ids: readonly number[]): Promise<readonly
   return rows
 }
 
-/** Throws node.bad-place unless it stands at the top or in a group. */
+/** Throws node.bad-place unless the module is at the top or in a group. */
 async function requireGroup(db: Database, { name, parentId }: NewModule): Promise<void> {
   if (parentId === null) return
   const [parent] = await listByIds(db, [parentId])
@@ -71,7 +71,7 @@ async function requireNoPages(db: Database, groupIds: readonly number[], leaving
   if (rows.length > 0) throw new AppError('entity.in-use', { by: rows.map(({ name }) => name).join(', ') })
 }
 
-/** What the specification gave an installation stays what it is; only its name, icon, place and use change. */
+/** Throws entity.built-in: of a specified module only name, icon, order and `enabled` can change. */
 function requireSpecified(before: ModuleRow, edited: EditedModule): void {
   if (!specified.has(before.url)) return
   const isOther = before.url !== edited.url || before.parentId !== edited.parentId
@@ -79,7 +79,7 @@ function requireSpecified(before: ModuleRow, edited: EditedModule): void {
   if (isOther || isLost) throw new AppError('entity.built-in', { what: before.name })
 }
 
-/** Who adds modules has them, and so has the administrator, for nobody else could give them to anybody. */
+/** Gives new modules to the administrator role and to the roles of the caller: otherwise nobody could give them to others. */
 const giveToAdministrators = (transaction: Transaction<Tables>, urls: readonly string[], accountId: number) =>
   sql`
     insert into role_permission (role_id, permission)
@@ -98,7 +98,7 @@ const toRow = ({ parentId, name, url, icon, sort, enabled }: NewModule) => ({
   enabled,
 })
 
-const takenUrl = { module_url_key: 'url' }
+const takenUrl = { module_url_key: 'url' } as const
 
 async function insertModule(transaction: Transaction<Tables>, module: NewModule): Promise<number> {
   await requireGroup(transaction, module)
@@ -125,7 +125,7 @@ async function updateModule(transaction: Transaction<Tables>, edited: EditedModu
   await orTaken(takenUrl, row.execute())
 }
 
-/** The pages of the console, for who manages them. */
+/** Manages the modules, which are the pages of the console. */
 export const createModules = (db: Database) => ({
   async list(caller: Caller, query: InputOf<typeof getAllModulesP>): Promise<Page<ManagedModule>> {
     const page = await findPage<ModuleRow>(
@@ -146,7 +146,7 @@ export const createModules = (db: Database) => ({
   async add({ caller, operation }: Call, { modules }: InputOf<typeof addModules>): Promise<ManagedModule[]> {
     requireProvider(caller)
     const ids = await operate(db, operation, async (transaction) => {
-      await takeTurn(transaction)
+      await lockModules(transaction)
       const added: number[] = []
       for (const module of modules) added.push(await insertModule(transaction, module))
       const urls = modules.map(({ url }) => url)
@@ -162,7 +162,7 @@ export const createModules = (db: Database) => ({
   ): Promise<ManagedModule[]> {
     if (!isOfProvider(caller)) throw new AppError('module.not-found')
     await operate(db, operation, async (transaction) => {
-      await takeTurn(transaction)
+      await lockModules(transaction)
       for (const edited of modules) await updateModule(transaction, edited)
     })
     const ids = modules.map(({ id }) => id)
@@ -172,7 +172,7 @@ export const createModules = (db: Database) => ({
   async remove({ operation }: Call, { items }: InputOf<typeof deleteMdoules>): Promise<number> {
     const ids = items.map(({ id }) => id)
     await operate(db, operation, async (transaction) => {
-      await takeTurn(transaction)
+      await lockModules(transaction)
       for (const item of items) {
         const before = await lockModule(transaction, item)
         if (specified.has(before.url)) throw new AppError('entity.built-in', { what: before.name })

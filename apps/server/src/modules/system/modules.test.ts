@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSystem, refusalOf, type TestSystem, wholePage } from './system.testkit.ts'
 
@@ -38,7 +38,7 @@ test('§2 every page of the route table is a module, in the order of the menu', 
   expect(datalist.map(({ url }) => url)).toEqual(permissions)
 })
 
-test('an added page is at once among the modules of who added it and of the administrator', async () => {
+test('an added page belongs at once to the roles of its creator and to the administrator', async () => {
   await add(page('报表', 'https://reports.example.com/daily'))
   const { data } = await test_.session.listModules(await test_.callerOf('root'))
   expect(data.map(({ url }) => url)).toContain('https://reports.example.com/daily')
@@ -50,13 +50,13 @@ test('an added page is at once among the modules of who added it and of the admi
   expect(administrator.modules).toContain('https://reports.example.com/daily')
 })
 
-test('of several modules of which one has the url of another none is added', async () => {
+test('no module is added if one of them has a taken url', async () => {
   const refused = add(page('甲', 'px-first'), page('乙', 'pe-fmreal'))
   expect(await refusalOf(refused)).toEqual(['entity.taken', { field: 'url' }])
   await expect(find('px-first')).rejects.toThrow('no module')
 })
 
-test('a page stands in a group or at the top, not in a page', async () => {
+test('a page is in a group or at the top, not in a page', async () => {
   const [group] = await add(page('组', 'px-group'))
   const [inside] = await add(page('页', 'px-inside', group?.id ?? 0))
   expect(inside?.parentId).toBe(group?.id)
@@ -76,7 +76,7 @@ test('a page stands in a group or at the top, not in a page', async () => {
   expect(await test_.system.modules.remove(await test_.callOf('root'), { items: both })).toBe(2)
 })
 
-test('a module of the specification may be renamed, sorted and disabled, and stays under its url', async () => {
+test('a specified module can be renamed, sorted and disabled, but keeps its url', async () => {
   await edit('pc-caldata', { name: '热量', sort: 3, enabled: false })
   expect(await find('pc-caldata')).toMatchObject({ name: '热量', sort: 3, enabled: false, version: 2 })
   expect([...(await test_.callerOf('root')).permissions]).not.toContain('pc-caldata')
@@ -92,7 +92,7 @@ test.each(['psys', 'ps-modelsys'])('%s cannot be disabled, for nobody could enab
   expect(await refusalOf(edit(url, { enabled: false }))).toMatchObject(['entity.built-in', {}])
 })
 
-test('a module that is deleted or gets another url is so in the roles that have it', async () => {
+test('roles follow a deleted module and a changed url', async () => {
   await add(page('外', 'px-old'))
   await edit('px-old', { url: 'px-new' })
   const modulesOfRoot = async () =>
@@ -105,7 +105,7 @@ test('a module that is deleted or gets another url is so in the roles that have 
   expect(await modulesOfRoot()).not.toContain('px-new')
 })
 
-test('staff of a company change no module, for they serve every company', async () => {
+test('company staff cannot change modules, which serve every company', async () => {
   const call = await test_.callOf('staff')
   expect(await refusalOf(test_.system.modules.add(call, { modules: [page('x', 'px-x')] }))).toEqual([
     'access.denied',

@@ -5,7 +5,7 @@ import type {
   editOrgan,
   getOrgans,
   Organisation,
-} from '@isotherm/contract/endpoints/organisations'
+} from '@isotherm/contract/endpoints/network/organisations'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
@@ -37,7 +37,7 @@ const fields: FilterFields = {
   description: textField(sql`organisation.description`),
 }
 
-const takenName = { organisation_company_id_parent_id_name_key: 'name' }
+const takenName = { organisation_company_id_parent_id_name_key: 'name' } as const
 
 function toOrganisation(caller: Caller, { partCount, ...row }: Row): Organisation {
   const isEmpty = row.accountCount === 0 && partCount === 0
@@ -85,11 +85,11 @@ async function requirePlace(
   if (rows.some((row) => row.id === id)) throw new AppError('node.bad-place', { detail: name })
 }
 
-/** One change of a company's organisations after the other: two moves must not make a ring. */
-const takeTurn = (transaction: Transaction<Tables>): Promise<unknown> =>
+/** Serializes moves of organisations: two moves together must not create a cycle. */
+const lockOrganisations = (transaction: Transaction<Tables>): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtext('isotherm organisations'))`.execute(transaction)
 
-/** The parts of companies that accounts belong to. */
+/** Manages organisations: the parts of companies that accounts belong to. */
 export const createOrganisations = (db: Database) => ({
   async list(
     caller: Caller,
@@ -130,7 +130,7 @@ export const createOrganisations = (db: Database) => ({
   async edit({ caller, operation }: Call, input: InputOf<typeof editOrgan>): Promise<Organisation> {
     const { id, parentId, name, description } = input
     await operate(db, operation, async (transaction) => {
-      await takeTurn(transaction)
+      await lockOrganisations(transaction)
       await requirePlace(transaction, await lockOrganisation(transaction, input), parentId)
       const edited = transaction
         .updateTable('organisation')
@@ -144,7 +144,8 @@ export const createOrganisations = (db: Database) => ({
   remove: ({ operation }: Call, input: InputOf<typeof deleteOrgan>): Promise<number> =>
     operate(db, operation, async (transaction) => {
       const { id, accountCount, partCount } = await lockOrganisation(transaction, input)
-      if (accountCount + partCount > 0) throw new AppError('entity.in-use', { by: accountCount + partCount })
+      if (accountCount > 0) throw new AppError('entity.in-use', { entity: 'account', count: accountCount })
+      if (partCount > 0) throw new AppError('entity.in-use', { entity: 'organisation', count: partCount })
       await transaction.deleteFrom('organisation').where('id', '=', id).execute()
       return 1
     }),

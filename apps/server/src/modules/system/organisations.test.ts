@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSystem, refusalOf, type TestSystem, wholePage } from './system.testkit.ts'
 
@@ -30,7 +30,7 @@ const move = async ({ id, version, name }: Awaited<ReturnType<typeof add>>, pare
 const addCompany = async (tenant: string) =>
   test_.system.companies.add(await test_.callOf('root'), { tenant, name: tenant, timeZone: 'Asia/Urumqi' })
 
-test('organisations stand in a tree and cannot be moved into themselves', async () => {
+test('organisations form a tree and cannot be moved into themselves', async () => {
   const top = await add('总部')
   const part = await add('维修部', top.id)
   const deep = await add('一班', part.id)
@@ -39,29 +39,29 @@ test('organisations stand in a tree and cannot be moved into themselves', async 
   expect((await move(deep, top.id)).parentId).toBe(top.id)
 })
 
-test('of two moves at the same time that make a ring one is refused', async () => {
+test('one of two simultaneous moves that would form a cycle is refused', async () => {
   const [left, right] = [await add('左'), await add('右')]
   const moves = await Promise.allSettled([move(left, right.id), move(right, left.id)])
   expect(moves.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('an organisation with parts or accounts is not deleted', async () => {
+test('an organisation with parts or accounts cannot be deleted', async () => {
   const top = await add('客服部')
   const part = await add('热线', top.id)
   const remove = async ({ id, version }: typeof top) =>
     test_.system.organisations.remove(await test_.callOf('staff'), { id, version })
-  expect(await refusalOf(remove(top))).toEqual(['entity.in-use', { by: 1 }])
+  expect(await refusalOf(remove(top))).toEqual(['entity.in-use', { entity: 'organisation', count: 1 }])
   await test_.db
     .updateTable('account')
     .set({ organisation_id: part.id })
     .where('account', '=', 'staff')
     .execute()
-  expect(await refusalOf(remove(part))).toEqual(['entity.in-use', { by: 1 }])
+  expect(await refusalOf(remove(part))).toEqual(['entity.in-use', { entity: 'account', count: 1 }])
   const { datalist } = await test_.system.organisations.list(await test_.callerOf('staff'), wholePage)
   expect(datalist.find(({ id }) => id === part.id)).toMatchObject({ accountCount: 1, abilities: ['edit'] })
 })
 
-test('an organisation has one name among its siblings, and its company is that of its parent', async () => {
+test('an organisation name is unique among its siblings, and its company is its parent’s', async () => {
   const company = await addCompany('second')
   const theirs = await add('运行部', null, 'root', company.id)
   await add('运行部')
@@ -74,7 +74,7 @@ test('an organisation has one name among its siblings, and its company is that o
   expect(datalist.map(({ companyId }) => companyId)).not.toContain(company.id)
 })
 
-test('companies are made and edited by the provider; their tenant is taken once', async () => {
+test('only the provider adds and edits companies, and a tenant is unique', async () => {
   const { id, version } = await addCompany('fourth')
   expect(await refusalOf(addCompany('fourth'))).toEqual(['entity.taken', { field: 'tenant' }])
   const edited = { id, version, name: '第四', timeZone: 'Asia/Shanghai' }

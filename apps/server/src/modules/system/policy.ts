@@ -1,4 +1,4 @@
-import type { Permission } from '@isotherm/contract/permissions'
+import type { Permission } from '@isotherm/contract/access/permissions'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 

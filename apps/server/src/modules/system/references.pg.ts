@@ -8,20 +8,20 @@ type Name = 'role' | 'role-code' | 'given-role-code' | 'module' | 'given-module'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 
-const anybody = sql<SqlBool>`true`
-const ofProvider = ({ companyId }: Caller): Expression<SqlBool> =>
+const isAnyCaller = sql<SqlBool>`true`
+const isProviderStaff = ({ companyId }: Caller): Expression<SqlBool> =>
   sql<SqlBool>`${companyId === undefined}::boolean`
 
 /**
- * What calls may name of the system. Role codes and modules are the provider's: they serve every company, which
- * gives them to its roles, and only provider staff change them.
+ * Checks of the roles, role codes, modules, organisations and companies that a call names. Role codes and modules belong
+ * to the provider: every company uses them in its roles, and only provider staff change them.
  */
 export function createSystemReferences(db: Database): ReferencesOf<Name> {
   const counts =
     (
       table: 'role' | 'role_code' | 'module' | 'organisation' | 'company',
       key: 'id' | 'code',
-      toCondition: (...asked: Parameters<ReferenceCheck>) => Expression<SqlBool>,
+      toCondition: (...args: Parameters<ReferenceCheck>) => Expression<SqlBool>,
     ): ReferenceCheck =>
     async (caller, values, effect) => {
       const numbers = numbersOf(values)
@@ -35,13 +35,13 @@ export function createSystemReferences(db: Database): ReferencesOf<Name> {
   return {
     role: counts('role', 'id', (caller, _values, effect) => isRoleOf(caller, effect)),
     'role-code': counts('role_code', 'code', (caller, _values, effect) =>
-      effect === 'reads' ? anybody : ofProvider(caller),
+      effect === 'reads' ? isAnyCaller : isProviderStaff(caller),
     ),
-    'given-role-code': counts('role_code', 'code', () => anybody),
+    'given-role-code': counts('role_code', 'code', () => isAnyCaller),
     module: counts('module', 'id', (caller, _values, effect) =>
-      effect === 'reads' ? anybody : ofProvider(caller),
+      effect === 'reads' ? isAnyCaller : isProviderStaff(caller),
     ),
-    'given-module': counts('module', 'id', () => anybody),
+    'given-module': counts('module', 'id', () => isAnyCaller),
     organisation: counts('organisation', 'id', (caller) => isCompanyOf('organisation.company_id', caller)),
     company: counts('company', 'id', (caller) => isCompanyOf('company.id', caller)),
   }

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type { getResByTK } from '@isotherm/contract/endpoints/resources'
+import type { getResByTK } from '@isotherm/contract/endpoints/administration/resources'
 import { sql } from 'kysely'
 import type { Caller } from '../../platform/http/call.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
@@ -15,7 +15,7 @@ interface NodeRow extends Omit<Resources['nodes'][number], 'id'> {
   readonly address: string | null
 }
 
-/** Nodes and devices the caller is granted, a page of each. */
+/** The nodes and devices that the caller is granted, one page of each. */
 export async function findGrants(
   db: Database,
   { accountId, scope }: Caller,

@@ -14,15 +14,15 @@ import { createRoleChanges } from './roles/role-changes.pg.ts'
 import { createRoleCodes } from './roles/role-codes.pg.ts'
 import { createRoleLists } from './roles/roles.pg.ts'
 
-interface SystemNeeds {
+interface SystemDependencies {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly session: Pick<SessionService, 'login' | 'listModules'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
 }
 
-/** The administration of the system: each subject has its own service. */
-export const createSystem = ({ db, clock, session, network }: SystemNeeds) => ({
+/** Administration of the system, one service for each subject. */
+export const createSystem = ({ db, clock, session, network }: SystemDependencies) => ({
   session,
   modules: createModules(db),
   roles: createRoleChanges(db),

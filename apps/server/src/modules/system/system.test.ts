@@ -1,5 +1,5 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import { permissions } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestServer, type TestServer, type Tokens } from '../../testing/server.testkit.ts'
@@ -52,7 +52,7 @@ test('§7 the rbac variant gives the permitted modules in data.datalist, those o
   expect(data.map(({ url }) => url)).toEqual(urls)
 })
 
-test('what an account has are its modules, nodes and devices, with where these are', async () => {
+test('the resources of an account are its modules, nodes and devices with their places', async () => {
   const limiter = { page: 1, size: 10 }
   expect(await give('getResByTK', { limiter }, keeper)).toMatchObject({
     seesAll: false,
@@ -74,7 +74,7 @@ test('§3 a page visit stands in the operation log with who, what and when', asy
   })
 })
 
-test('a refused change stands in the log with the error its caller was given', async () => {
+test('a refused change is in the log with the error of its answer', async () => {
   const { code } = await server.call(endpoints.addModules, { modules: [] }, keeper['ht-api'])
   expect(code).toBe('access.denied')
   const found = await give('getOperations', { account: 'keeper', result: 'failed' }, root)
@@ -83,7 +83,7 @@ test('a refused change stands in the log with the error its caller was given', a
   })
 })
 
-test('every interface is listed with who may use it', async () => {
+test('every interface is listed with the roles that may call it', async () => {
   const { datalist, total } = z
     .object({
       datalist: z.array(

@@ -7,18 +7,18 @@ import { createTestCore, type TestCoreOptions } from '../../testing/core.testkit
 import { toClientHash } from '../session/sign-in/passwords.ts'
 import { createSystem } from './service.ts'
 
-/** The system's services on a core with the small registry. */
+/** The services of this module on a core with the small registry. */
 export async function openTestSystem(options: TestCoreOptions = {}) {
   const core = await createTestCore(options)
 
-  /** The caller an account is when it signs in now; its password is its name. */
+  /** Signs an account in and returns the caller. The password is the account's name. */
   async function callerOf(account: string): Promise<Caller> {
     const credentials = { username: account, password: toClientHash(account) }
     const { token } = await core.session.login('ht-api', credentials, createTestPublicCall())
     return core.session.authenticate('ht-api', token)
   }
 
-  /** A call of an account; every one is an operation of its own. */
+  /** A new call of an account. Each call is a separate operation. */
   async function callOf(account: string, endpoint = 'test'): Promise<Call> {
     const caller = await callerOf(account)
     const { accountId, companyId } = caller
@@ -39,7 +39,7 @@ export async function openTestSystem(options: TestCoreOptions = {}) {
 
 export type TestSystem = Awaited<ReturnType<typeof openTestSystem>>
 
-/** Code and values of the error something is refused with. */
+/** Code and params of the AppError that refuses the work. */
 export async function refusalOf(work: Promise<unknown>): Promise<readonly [string, unknown]> {
   const error = await work.then(
     () => undefined,

@@ -4,8 +4,8 @@ import type { Caller } from '../../platform/http/call.ts'
 import { companiesOf } from '../../platform/scope/scope.pg.ts'
 
 /**
- * Condition that the company in `column` is the caller's own; for provider staff one in which they see
- * anything, and for those who see everything any.
+ * Condition that the company in `column` is the caller's own. For provider staff: a company in which the caller sees
+ * something, or any company if the caller sees everything.
  */
 export function isCompanyOf(column: string, { companyId, scope }: Caller): Expression<SqlBool> {
   if (companyId !== undefined) return sql<SqlBool>`${sql.ref(column)} = ${companyId}`
@@ -13,13 +13,13 @@ export function isCompanyOf(column: string, { companyId, scope }: Caller): Expre
   return sql<SqlBool>`${sql.ref(column)} in ${companiesOf(scope.paths)}`
 }
 
-/** Whether the caller makes and changes the roles that serve every company. */
+/** Whether the caller manages the provider's roles, which serve every company. */
 export const managesProviderRoles = ({ companyId, scope }: Caller): boolean =>
   companyId === undefined && scope.kind === 'all'
 
 /**
- * Condition on `role`: the caller may see it (`reads`) or manage it (`changes`). The provider's roles have no
- * company and serve every one; only provider staff who see everything change them.
+ * Condition on `role`: the caller may see it (`reads`) or manage it (`changes`). The provider's roles have no company and
+ * serve all companies. Only provider staff who see everything change them.
  */
 export function isRoleOf(caller: Caller, effect: Effect): Expression<SqlBool> {
   const ofCompany = isCompanyOf('role.company_id', caller)

@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Cells } from './sheets/columns.ts'
 import { createTestTransfers, type Rows, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
@@ -80,7 +80,7 @@ test('each wrong row fails with its reason, and the good ones are stored', async
     'added',
     'failed: 文件中另一行已描述同一对象',
     'failed: 新管段须填写长度和内径',
-    'failed: 没有此节点，或不在您的管辖范围内',
+    'failed: 该节点不存在，或不在您的权限范围内',
     'failed: “终点”的内容无效',
     'failed: “长度(m)”应为 0.1 至 20000 之间的数字',
     'failed: “管材”的内容无效',
@@ -103,7 +103,7 @@ test('pipes are recorded by who arranges the tree, between nodes that are grante
     return made.verdictsOf(call, id)
   }
   expect((await verdicts('gardener')).every((verdict) => verdict.startsWith('failed'))).toBe(true)
-  const missing = 'failed: 没有此节点，或不在您的管辖范围内'
+  const missing = 'failed: 该节点不存在，或不在您的权限范围内'
   expect(await verdicts('second')).toEqual(['added', missing, missing])
   expect(await pipesOf(await made.core.nodeKey('s2'))).toHaveLength(2)
 })

@@ -169,7 +169,7 @@ test('K14: an order that somebody else gave after the round was planned ends it,
   })
   await bench.settleCommands()
   bench.field.orders.length = 0
-  expect(await findAbort(await approve(plan))).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect(await findAbort(await approve(plan))).toMatchObject({ kind: 'refused', code: 'campaign.outdated' })
   expect(bench.field.orders).toEqual([])
   expect(bench.field.openings.get('C2V2')).toBe(80)
 })
@@ -186,7 +186,7 @@ test('K14: so does one that was given while the campaign was paused', async () =
   })
   await bench.settleCommands()
   await bench.move('resume', id)
-  expect(await findAbort(id)).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect(await findAbort(id)).toMatchObject({ kind: 'refused', code: 'campaign.outdated' })
   expect(bench.field.openings.get('C1V2')).toBe(80)
 })
 
@@ -197,7 +197,7 @@ test('K14: a plan of a loop that another campaign moved since is not carried out
   await bench.move('accept', id)
   bench.field.orders.length = 0
   await bench.move('approve', other)
-  expect(await findAbort(other)).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect(await findAbort(other)).toMatchObject({ kind: 'refused', code: 'campaign.overtaken' })
   expect(bench.field.orders).toEqual([])
 })
 

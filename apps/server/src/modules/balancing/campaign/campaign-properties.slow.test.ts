@@ -27,7 +27,9 @@ async function attempt(asked: Promise<unknown>): Promise<void> {
     await asked
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    expect(['campaign.not-now', 'entity.stale']).toContain(error.code)
+    expect(['campaign.not-now', 'campaign.outdated', 'campaign.overtaken', 'entity.stale']).toContain(
+      error.code,
+    )
   }
 }
 

@@ -101,7 +101,7 @@ test('K17: a head that somebody sets after the round was planned is not overrun,
   const stale = await bench.add(early)
   await bench.move('approve', stale)
   await bench.reach(stale, 'aborted')
-  expect((await bench.get(stale)).abort).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect((await bench.get(stale)).abort).toMatchObject({ kind: 'refused', code: 'campaign.outdated' })
   await bench.move('accept', stale)
   const id = await approve('first', 40)
   await bench.reach(id, 'verified')
@@ -120,7 +120,7 @@ test('K17: nor is one that is set once the campaign has set its own: what follow
   await bench.commands.setHead(await bench.act(), { deviceId: bench.toId('ST'), headKpa: 47, reason: 'mine' })
   bench.field.isSlow = false
   await bench.reach(id, 'aborted')
-  expect((await bench.get(id)).abort).toMatchObject({ kind: 'refused', code: 'entity.stale' })
+  expect((await bench.get(id)).abort).toMatchObject({ kind: 'refused', code: 'campaign.outdated' })
   expect(bench.field.orders).toHaveLength(2)
 })
 

@@ -211,7 +211,7 @@ test('a draft of a loop whose valves were told something since is made anew befo
   expect((await ask('planner', 'publishMqCtlCmd', { targets, reason: 'cold' })).code).toBeUndefined()
   const { id, version } = draft
   const { code, text } = await ask('planner', 'approveCampaign', { id, version })
-  expect(code).toBe('entity.stale')
+  expect(code).toBe('campaign.outdated')
   expect(text).toContain(moved?.deviceName)
   const anew = await give('planner', 'replanCampaign', { id, version })
   await give('planner', 'discardCampaign', { id, version: anew.version })

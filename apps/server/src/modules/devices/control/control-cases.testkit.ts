@@ -5,7 +5,7 @@ import {
 import { deviceGroup, type deviceGroupsEndpoints } from '@isotherm/contract/endpoints/devices/device-groups'
 import type { CasesOf, World } from '../../../testing/endpoint-cases.testkit.ts'
 
-/** A place below the first station that nothing controls, whatever earlier cases left. */
+/** A place below the first station that no control device controls, also after earlier cases. */
 async function toPlace({ server }: World) {
   await server.db.deleteFrom('control_device').execute()
   const [deviceId, node] = [await server.deviceId('V-b2u1'), await server.nodeKey('a1')]

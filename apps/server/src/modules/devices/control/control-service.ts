@@ -60,7 +60,7 @@ function checkServes(
   }
 }
 
-const TAKEN = { control_device_device_id_node_id_purpose_key: 'purpose' }
+const TAKEN = { control_device_device_id_node_id_purpose_key: 'purpose' } as const
 
 const toSeen = (caller: Caller, { isGranted, use, ...stored }: StoredControlDevice): ControlDevice => ({
   ...stored,

@@ -65,7 +65,7 @@ const listChanges = async (entity: string) => {
   return rows.slice(-1)
 }
 
-test('a valve controls a node elsewhere, once for each purpose, and who may what is said with it', async () => {
+test('a valve controls another node, once for each purpose, and the answer has the caller’s abilities', async () => {
   const { data, code } = await add('east', 'V-b2u1', 'a1')
   expect(code).toBeUndefined()
   const added = controlDevice.parse(data)
@@ -78,7 +78,7 @@ test('a valve controls a node elsewhere, once for each purpose, and who may what
     abilities: ['edit', 'remove', 'control'],
   })
   const again = await add('east', 'V-b2u1', 'a1')
-  expect([again.code, again.text]).toEqual(['entity.taken', 'There already is one with this purpose'])
+  expect([again.code, again.text]).toEqual(['entity.taken', 'This purpose is already in use'])
   expect((await add('east', 'V-b2u1', 'a1', { purpose: 'return' })).code).toBeUndefined()
   expect((await list('watcher')).map(({ abilities }) => abilities)).toEqual([[], []])
 })
@@ -91,18 +91,18 @@ test.each([
   expect((await add('whole', serial, 'a1', { purpose })).code).toBe('device.not-controllable')
 })
 
-test('a retired valve does not become a control device', async () => {
+test('a retired valve cannot become a control device', async () => {
   const id = await server.deviceId('V-b3u2')
   await server.db.updateTable('device').set({ retired_at: new Date() }).where('id', '=', id).execute()
   expect((await add('whole', 'V-b3u2', 'b3')).code).toBe('device.not-controllable')
 })
 
-test('neither a foreign device nor a foreign node is put together with one of one’s own', async () => {
+test('a foreign device or node cannot be combined with an own one', async () => {
   expect((await add('east', 'V-b3u1', 'a1')).code).toBe('device.not-found')
   expect((await add('east', 'V-b2u1', 'a2')).code).toBe('node.not-found')
 })
 
-test('what controls a foreign node, or is a foreign device, is not shown', async () => {
+test('control devices with a foreign device or node are not listed', async () => {
   await add('whole', 'V-b2u1', 'a2')
   await add('whole', 'V-b3u1', 'a1')
   expect(await list('east')).toEqual([])
@@ -126,14 +126,14 @@ test('§7 Rbac/InsertCtlDev: who is granted a device alone makes it control the 
   expect(await list('single')).toEqual([])
 })
 
-test('of several either all are made or none', async () => {
+test('several control devices are added together or not at all', async () => {
   const [valve, sensor] = [await server.deviceId('V-b2u1'), await server.deviceId('R-b2u1')]
   const items = [valve, sensor].map((deviceId) => ({ deviceId, purpose: 'supply' }))
   expect((await call('east', 'rbacInsertCtlDev', { items })).code).toBe('device.not-controllable')
   expect(await list('east')).toEqual([])
 })
 
-test('it is renamed, switched off and moved, with what it was in the log', async () => {
+test('a control device is renamed, disabled and moved, and the log has its earlier values', async () => {
   const { id, version } = controlDevice.parse((await add('east', 'V-b2u1', 'a1')).data)
   const changed = { id, version, name: '支路', enabled: false, node: await server.nodeKey('b10') }
   const { data } = await call('east', 'updateCtlDev', changed)
@@ -150,11 +150,11 @@ test('it is renamed, switched off and moved, with what it was in the log', async
   const late = await call('east', 'updateCtlDev', { id, version, name: '旧' })
   expect([late.code, late.text]).toEqual([
     'entity.stale',
-    'control-device was changed meanwhile by east: name, enabled, nodeId. Load it again',
+    'control device has just been changed by east (name, enabled, node). Reload and try again',
   ])
 })
 
-test('several go together or, when one of them has changed, not at all', async () => {
+test('several are removed together, or not at all when one has changed', async () => {
   const first = controlDevice.parse((await add('east', 'V-b2u1', 'a1')).data)
   const other = controlDevice.parse((await add('east', 'V-b2u2', 'a1')).data)
   const items = [
@@ -165,7 +165,7 @@ test('several go together or, when one of them has changed, not at all', async (
   expect(await list('east')).toHaveLength(2)
 })
 
-test('C15: a valve that is switched off wherever it controls takes no commands', async () => {
+test('C15: a valve whose control devices are all disabled takes no commands', async () => {
   const order = { targets: [{ deviceId: await server.deviceId('V-b2u1'), openingPct: 50 }], reason: '' }
   const first = controlDevice.parse((await add('east', 'V-b2u1', 'a1', { enabled: false })).data)
   expect((await call('east', 'publishMqCtlCmd', order)).code).toBe('device.not-controllable')
@@ -173,7 +173,7 @@ test('C15: a valve that is switched off wherever it controls takes no commands',
   expect((await call('east', 'publishMqCtlCmd', order)).code).toBeUndefined()
 })
 
-test('they are found by what they control and how', async () => {
+test('control devices are filtered by node and purpose', async () => {
   await add('whole', 'V-b2u1', 'a1')
   await add('whole', 'V-b3u1', 'a2', { enabled: false })
   const find = async (filter: object) => {
@@ -186,7 +186,7 @@ test('they are found by what they control and how', async () => {
   expect(unknown.code).toBe('filter.unknown-field')
 })
 
-test('a group holds devices from anywhere; each sees of it what is granted, who sees all of it changes it', async () => {
+test('a group holds devices from anywhere; callers see their granted part, and change it if that is the whole', async () => {
   const group = deviceGroup.parse((await addGroup('whole', ['V-b2u1', 'V-b3u1', 'R-b2u1'])).data)
   expect(group).toMatchObject({ valveCount: 2, version: 1, abilities: ['edit', 'remove', 'control'] })
   const [seen] = await listGroups('east')
@@ -204,13 +204,13 @@ test('a group holds devices from anywhere; each sees of it what is granted, who 
   )
 })
 
-test('two groups of a company do not bear one name', async () => {
+test('group names are unique in a company', async () => {
   await addGroup('whole', ['V-b3u1'])
   const { code, text } = await addGroup('east', ['V-b2u1'])
-  expect([code, text]).toEqual(['entity.taken', 'There already is one with this name'])
+  expect([code, text]).toEqual(['entity.taken', 'This name is already in use'])
 })
 
-test('a group whose devices change is a new version of it', async () => {
+test('a change of its devices raises the version of a group', async () => {
   const { id, version } = deviceGroup.parse((await addGroup('east', ['V-b2u1', 'V-b2u2'])).data)
   const deviceIds = [await server.deviceId('V-b2u2'), await server.deviceId('V-b10u1')]
   const { data } = await call('east', 'updateCtlGroup', { id, version, deviceIds })
@@ -223,11 +223,11 @@ test('a group whose devices change is a new version of it', async () => {
   expect(await listGroups('whole')).toEqual([])
 })
 
-test('a foreign device is not put into a group', async () => {
+test('a foreign device cannot join a group', async () => {
   expect((await addGroup('east', ['V-b2u1', 'V-b3u1'])).code).toBe('device.not-found')
 })
 
-test('C14: a command to a group goes to all its valves, or to none', async () => {
+test('C14: a command to a group goes to all its valves or to none', async () => {
   const { id } = deviceGroup.parse((await addGroup('east', ['V-b2u1', 'V-b2u2', 'R-b2u1'])).data)
   const { data } = await call('east', 'publishMqCtlCmd', { groupId: id, openingPct: 55, reason: '早班' })
   const { commands } = endpoints.publishMqCtlCmd.output.parse(data)
@@ -242,7 +242,7 @@ test('C14: a command to a group goes to all its valves, or to none', async () =>
   expect([none.code, none.text]).toEqual(['device.not-controllable', '室温 cannot take this command'])
 })
 
-test('a command is for valves or for a group, not for both or neither', async () => {
+test('a command names either valves or a group', async () => {
   const { id } = deviceGroup.parse((await addGroup('east', ['V-b2u1'])).data)
   const targets = [{ deviceId: await server.deviceId('V-b2u1'), openingPct: 50 }]
   for (const order of [{}, { groupId: id }, { targets, groupId: id }, { targets, openingPct: 40 }]) {
@@ -251,7 +251,7 @@ test('a command is for valves or for a group, not for both or neither', async ()
   }
 })
 
-test('nothing is put together from two companies', async () => {
+test('control devices and groups cannot mix two companies', async () => {
   await importRegistry(server.db, createRegistry('other'))
   const { id: foreign } = await server.db
     .selectFrom('device')

@@ -45,7 +45,7 @@ export interface DeviceGroupsService {
   ): Promise<{ readonly name: string; readonly valveIds: readonly number[] }>
 }
 
-const TAKEN = { device_group_company_id_name_key: 'name' }
+const TAKEN = { device_group_company_id_name_key: 'name' } as const
 
 const toSeen = (caller: Caller, { isWhole, ...stored }: StoredDeviceGroup): DeviceGroup => ({
   ...stored,

@@ -10,7 +10,7 @@ import type { Tables } from '../../../platform/tables.ts'
 export type StoredModel = Omit<DeviceModel, 'abilities'>
 
 const columns = ['id', 'kind', 'name', 'maker', 'description', 'version'] as const
-const TAKEN = { device_model_kind_name_key: 'name' }
+const TAKEN = { device_model_kind_name_key: 'name' } as const
 
 /** All models, ordered by kind and name. */
 export function listModels(db: Database, kind: DeviceKind | undefined): Promise<StoredModel[]> {

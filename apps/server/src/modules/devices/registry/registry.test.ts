@@ -42,21 +42,21 @@ const itemOf = async (serial: string) => {
   const device = await core.devices.service.getDevice({ kind: 'all' }, await core.deviceId(serial))
   return { id: device.id, version: device.version }
 }
-/** What a call failed with; undefined when it did not. */
+/** The error of a failed call; undefined if it succeeded. */
 const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
     ({ code, params }: { code?: unknown; params?: unknown }) => ({ code, params }),
   )
 
-test('a device that is added is found, and the directory has it', async () => {
+test('an added device is listed, and the directory has it', async () => {
   const device = await add({ meterNo: 'M0001', concentratorId: await core.deviceId('C-b2') })
   expect(device).toMatchObject({ concentrator: 'C-b2', model: 'H1', use: 'in-use', version: 1 })
   expect(device.abilities).toEqual(['edit', 'remove'])
   await expect.poll(() => core.devices.directory.find('demo', device.imei)?.id).toBe(device.id)
 })
 
-test('serial, IMEI and meter number are each one device’s only, and the field is named', async () => {
+test('serial, IMEI and meter number are unique, and the error names the field', async () => {
   const radioImei = toImei('86123456789012')
   const device = await add({ meterNo: 'M0002', radioImei })
   expect(await errorOf(add({ imei: device.imei }))).toEqual({
@@ -70,7 +70,7 @@ test('serial, IMEI and meter number are each one device’s only, and the field 
   })
 })
 
-test('a meter number is for meters, limits are for valves, and a model for its kind', async () => {
+test('only meters have a meter number, only valves have limits, and a model fits one kind', async () => {
   const [valveModel] = await core.devices.models.list(byWhole().caller, 'valve')
   if (!valveModel) throw new Error('no model of valves')
   const valve = { kind: 'valve', modelId: valveModel.id } as const
@@ -92,12 +92,12 @@ test('a meter number is for meters, limits are for valves, and a model for its k
   })
 })
 
-test('a device speaks through a concentrator in use, never through another device', async () => {
+test('a device reports through a concentrator in use, never through another device', async () => {
   const concentratorId = await core.deviceId('V-b2u1')
   expect(await errorOf(add({ concentratorId }))).toEqual({ code: 'device.bad-concentrator', params: {} })
 })
 
-test('two changes of one version: the later is told what changed', async () => {
+test('of two changes of one version the second is refused with the first change', async () => {
   const { id, version } = await add()
   await core.devices.changes.changeOne(byWhole(), { id, version }, { name: '新名' })
   const later = core.devices.changes.changeOne(byWhole(), { id, version }, { periodS: 60 })
@@ -122,13 +122,13 @@ test('§7 UpdateBatchDev changes all of the devices or none', async () => {
   ])
 })
 
-test('a device named twice in one call is refused', async () => {
+test('a call that names a device twice is refused', async () => {
   const device = await add()
   const twice = core.devices.changes.change(byWhole(), [device, device], { periodS: 60 })
   expect(await errorOf(twice)).toMatchObject({ code: 'request.malformed' })
 })
 
-test('a device moves between nodes that both lie inside the grants', async () => {
+test('a device moves only between nodes inside the grants', async () => {
   const { id, version, imei } = await add()
   const node = await core.nodeKey('b3')
   const move = async (call: Call) => core.devices.changes.changeOne(call, { id, version }, { node })
@@ -142,7 +142,7 @@ test('a device moves between nodes that both lie inside the grants', async () =>
   await expect.poll(() => core.devices.directory.find('demo', imei)?.path).toBe(placed)
 })
 
-test('each kind of device is changed by who may open its page', async () => {
+test('only callers with the page of its kind change a device', async () => {
   const device = await add()
   const call = by({ permissions: new Set(['pd-fmdevmanager']) })
   expect(await errorOf(core.devices.changes.changeOne(call, device, { name: 'x' }))).toEqual({
@@ -151,7 +151,7 @@ test('each kind of device is changed by who may open its page', async () => {
   })
 })
 
-test('a retired device is out of lists and directory, keeps its row, and comes back', async () => {
+test('a retired device leaves lists and directory, keeps its row, and can come back', async () => {
   const device = await add()
   const retired = await core.devices.changes.changeOne(byWhole(), device, { use: 'retired' })
   expect(retired).toMatchObject({ use: 'retired', retiredAt: 0 })
@@ -167,18 +167,18 @@ test('a retired device is out of lists and directory, keeps its row, and comes b
   await expect.poll(() => core.devices.directory.findById(device.id)).toBeDefined()
 })
 
-test('a concentrator others speak through is neither retired nor removed', async () => {
+test('a concentrator with devices behind it is neither retired nor removed', async () => {
   const item = await itemOf('C-b2')
   expect(await errorOf(core.devices.changes.changeOne(byWhole(), item, { use: 'retired' }))).toMatchObject({
     code: 'entity.in-use',
   })
   expect(await errorOf(core.devices.changes.remove(byWhole(), [item], never))).toEqual({
     code: 'entity.in-use',
-    params: { by: 'device' },
+    params: { entity: 'device' },
   })
 })
 
-test('a concentrator is retired together with all that speaks through it, and they come back together', async () => {
+test('a concentrator is retired together with the devices behind it, and they come back together', async () => {
   const serials = ['C-b2', 'V-b2u1', 'R-b2u1', 'V-b2u2', 'R-b2u2']
   const items = await Promise.all(serials.map(itemOf))
   const behind = await core.db
@@ -198,7 +198,7 @@ test('a concentrator is retired together with all that speaks through it, and th
   expect(new Set(back.map(({ use }) => use))).toEqual(new Set(['in-use']))
 })
 
-test('a device that was ever heard is not removed; one added by mistake is, and its serial is free', async () => {
+test('a device that has reported is not removed; one added by mistake is, and frees its serial', async () => {
   const device = await add()
   expect(
     await errorOf(core.devices.changes.remove(byWhole(), [device], async () => device.id)),
@@ -212,7 +212,7 @@ test('a device that was ever heard is not removed; one added by mistake is, and 
   expect((await add({ imei: device.imei })).imei).toBe(device.imei)
 })
 
-test('a replacement takes place, limits, groups, grants and what speaks through it; the old one keeps its past', async () => {
+test('a replacement gets place, limits, groups, grants and devices behind it; the old device keeps its history', async () => {
   const item = await itemOf('C-b10')
   const accountId = await core.createAccount('fitter', [], [])
   await core.db.insertInto('account_device').values({ account_id: accountId, device_id: item.id }).execute()
@@ -237,7 +237,7 @@ test('a replacement takes place, limits, groups, grants and what speaks through 
   expect(await errorOf(again)).toMatchObject({ code: 'device.retired' })
 })
 
-test('a radio that is put into the new device takes its IMEI along', async () => {
+test('a radio that moves into the new device takes its IMEI along', async () => {
   const radioImei = toImei('86123456780000')
   const old = await add({ radioImei, meterNo: 'M0009' })
   const { device, replaced } = await core.devices.changes.replace(byWhole(), {
@@ -251,7 +251,7 @@ test('a radio that is put into the new device takes its IMEI along', async () =>
   expect([replaced.radioImei, replaced.meterNo]).toEqual([undefined, 'M0009'])
 })
 
-test('every change stands in the log with what it was before and after', async () => {
+test('the log has every change with the values before and after', async () => {
   const device = await add()
   await core.devices.changes.changeOne(byWhole(), device, { periodS: 60 })
   const changes = await core.db
@@ -268,7 +268,7 @@ test('every change stands in the log with what it was before and after', async (
   expect(changes[1]).toMatchObject({ before: { period_s: 900 }, after: { period_s: 60 } })
 })
 
-test('what a valve was last asked to do makes no edit stale', async () => {
+test('a command to a valve does not make an edit stale', async () => {
   const item = await itemOf('V-b2u2')
   await core.db
     .updateTable('device')
@@ -279,7 +279,7 @@ test('what a valve was last asked to do makes no edit stale', async () => {
   expect(changed.lastOpenSet).toEqual({ openingPct: 30, at: 0 })
 })
 
-test('a model all companies share is changed by staff of the provider only, and removed when nothing is of it', async () => {
+test('only provider staff changes a shared model, and only an unused model is removed', async () => {
   const { caller } = await granted('p')
   const models = await core.devices.models.list(caller, 'heat-meter')
   expect(models.map(({ name, abilities }) => [name, abilities])).toEqual([['H1', []]])
@@ -294,7 +294,7 @@ test('a model all companies share is changed by staff of the provider only, and 
   expect((await add()).model).toBe('H2')
 })
 
-test('two who move devices behind one concentrator while it is replaced end one after the other', async () => {
+test('simultaneous moves of devices behind a concentrator and its replacement are serialized', async () => {
   const target = await itemOf('C-b3')
   const device = await add({ node: await core.nodeKey('b3') })
   const outcomes = await Promise.all([
@@ -303,7 +303,7 @@ test('two who move devices behind one concentrator while it is replaced end one 
   ])
   expect(outcomes[1]).toBeUndefined()
   const after = await core.devices.service.getDevice({ kind: 'all' }, device.id)
-  // Either it went over with the others, or it was refused, for the concentrator was retired by then.
+  // Either the device moved to the new concentrator with the others, or its move was refused because the old one was retired.
   if (outcomes[0] === undefined) expect(after.concentrator).toBe('C-b3-new')
   else
     expect([outcomes[0], after.concentrator]).toEqual([

@@ -31,7 +31,7 @@ export const toNoParent = (companyId: number): Parent => ({
   sortPath: '',
 })
 
-const blamed = { node_sibling: 'name', node_test: 'test', node_address: 'address' }
+const blamed = { node_sibling: 'name', node_test: 'test', node_address: 'address' } as const
 
 /** Awaits a change and converts a violated unique constraint. Throws entity.taken. */
 const orNameTaken = <Result>(change: Promise<Result>): Promise<Result> => orTaken(blamed, change)

@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import { type getOperations, MOST_LOG_ENTRIES } from '@isotherm/contract/endpoints/operations'
+import { type getOperations, MOST_LOG_ENTRIES } from '@isotherm/contract/endpoints/administration/operations'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import {
@@ -24,7 +24,7 @@ const fields: FilterFields = {
   at: instantField(sql`operation.at`),
 }
 
-/** Fields of an entry that only who sees all of it is shown: a search by them would tell what they hold. */
+/** Fields that only a caller who sees the whole entry is shown. A search by them would reveal their values to others. */
 const hidden: ReadonlySet<string> = new Set(['address', 'requestId'])
 
 type Conditions = readonly RawBuilder<SqlBool>[]
@@ -34,7 +34,7 @@ const allOf = (conditions: Conditions): RawBuilder<SqlBool> =>
 
 const toLike = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Operations that changed an entity, newest first, as many as a search takes in. */
+/** Operations that changed an entity, newest first, at most as many as a search returns. */
 async function listOperationsOf(db: Database, entity: string, id: string): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     select operation_id as id from operation_change
@@ -42,7 +42,7 @@ async function listOperationsOf(db: Database, entity: string, id: string): Promi
   return [...new Set(rows.map((row) => row.id))]
 }
 
-/** Conditions on the changes of an entry, of which one must hold for all of them. */
+/** Conditions on one change of an entry: one change must meet all of them. */
 function toChangeConditions(
   { entity, entityId }: LogQuery,
   paths: readonly string[] | undefined,
@@ -54,7 +54,7 @@ function toChangeConditions(
   ]
 }
 
-/** What the caller cannot see is not searched either: an answer would tell what is in it. */
+/** Condition that an entry contains a text. Searches only the parts that the caller may see: a hit would reveal them. */
 function hasText(text: string, { whole, change }: LogView): RawBuilder<SqlBool> {
   const pattern = toLike(text)
   const inChange = sql<SqlBool>`(${change}
@@ -76,7 +76,7 @@ export async function toLogConditions(
   const { account, endpoint, result, entity, entityId, text, filter } = query
   const ofFilter = toConditions(fields, filter)
   const patterns = filter.filter(({ cond }) => cond === 'regex').map(({ vrex, vstd }) => String(vrex ?? vstd))
-  // Each is tried by itself: what is searched with it may rightly take long.
+  // Each pattern is tested alone first: the search itself may take longer than the time limit of a pattern.
   await withPatterns(db, filter, (connection) =>
     sql`select '' ~ pattern from unnest(${patterns}::text[]) pattern`.execute(connection),
   )

@@ -10,7 +10,7 @@ import { toSearchStep } from './operation-log.pg.ts'
 import { findTouching } from './touched.pg.ts'
 
 const ROWS = 200_000
-/** Rows of one statement, which ends after 20 s however busy the machine is. */
+/** Rows of one statement, with a time limit of 20 s for busy machines. */
 const PART = 20_000
 const YEAR_MS = 365 * DAY_MS
 
@@ -98,7 +98,7 @@ test.each([
   expect(touching?.length).toBe(count)
 })
 
-test('what is newest of a year is answered within its time', async () => {
+test('a search of a year answers with the newest entries in time', async () => {
   const { log } = test_.system
   const query = { ...year(), filter: [], limiter: { page: 1, size: 100 } }
   const { datalist, total, hasMore } = await log.search(whole, query)

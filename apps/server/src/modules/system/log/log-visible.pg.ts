@@ -6,26 +6,26 @@ import { ROOT_PATH } from '../../../platform/scope/scope.ts'
 import { isManagedBy } from '../../users/index.ts'
 import { findTouching } from './touched.pg.ts'
 
-/** Conditions on `operation` and on a `change` of it: what the caller may see of the log. */
+/** Conditions on `operation` and on its `change` rows: the part of the log that the caller may see. */
 export interface LogView {
   /** The entry: of an account the caller may see, or one that touched nodes in the caller's scope. */
   readonly entry: RawBuilder<SqlBool>
-  /** The change: of something in scope, or of what stands nowhere, by an account the caller may see. */
+  /** The change: of an entity in scope, or of an entity without a place by an account the caller may see. */
   readonly change: RawBuilder<SqlBool>
-  /** All of the entry: by an account the caller may see and without changes outside the scope. */
+  /** The whole entry: by an account the caller may see and without changes outside the scope. */
   readonly whole: RawBuilder<SqlBool>
 }
 
 const everything = sql<SqlBool>`true`
 
 /**
- * Condition on `operation`: it has a `change` of which `condition` holds. The offset keeps PostgreSQL from
- * looking through all the changes of the log at once instead of those of each entry.
+ * Condition on `operation`: it has a `change` that meets `condition`. "offset 0" makes PostgreSQL read the changes of
+ * each entry instead of all changes of the log.
  */
 export const hasChange = (condition: Expression<SqlBool>): RawBuilder<SqlBool> => sql<SqlBool>`exists (
   select from operation_change change where change.operation_id = operation.id and ${condition} offset 0)`
 
-/** What the caller may see of the log; who belongs to the provider and sees everything sees all of it. */
+/** Finds the part of the log that the caller may see. Provider staff who see everything see the whole log. */
 export async function findLogView(db: Database, caller: Caller): Promise<LogView> {
   const { companyId, scope } = caller
   if (companyId === undefined && scope.kind === 'all') {
@@ -35,10 +35,10 @@ export async function findLogView(db: Database, caller: Caller): Promise<LogView
     select account.id from account where ${isManagedBy(caller, 'reads')}`.execute(db)
   const ids = rows.map(({ id }) => id)
   const isTheirs = sql<SqlBool>`operation.account_id = any(${ids}::bigint[])`
-  // Nobody but its own staff, the provider's and the system touches a company's nodes.
+  // Only a company's own staff, provider staff and the system change a company's nodes.
   const mayTouch = sql<SqlBool>`(operation.company_id is null
     or ${companyId ?? null}::bigint is null or operation.company_id = ${companyId ?? null})`
-  // A change's path may be a device's, or of a place nothing stands at any more.
+  // The path of a change can be a device's, or a place that no longer exists.
   const inScope = scope.kind === 'all' ? everything : isBelow('change.path', scope.paths)
   const touching = await findTouching(db, scope.kind === 'all' ? [ROOT_PATH] : scope.paths)
   const hasTouched = touching

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitBackwards } from './log-windows.ts'
 
-test('the pieces of a range follow each other from its end to its start and leave nothing out', () => {
+test('the pieces cover the range without gaps, from its end to its start', () => {
   fc.assert(
     fc.property(fc.nat({ max: 366 * DAY_MS }), fc.nat({ max: 366 * DAY_MS }), (from, lengthMs) => {
       const to = from + lengthMs

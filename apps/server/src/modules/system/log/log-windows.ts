@@ -9,8 +9,8 @@ export interface TimeRange {
 }
 
 /**
- * A range from its end to its start in pieces that grow, the first an hour long: what is asked for is mostly
- * near the end, and in a quiet log the start is reached in few steps.
+ * Splits a range into pieces from its end to its start. The first piece is an hour long and each next one twice as
+ * long: most searches end near the end of the range, and a quiet log needs few steps.
  */
 export function* splitBackwards({ from, to }: TimeRange): Generator<TimeRange> {
   let end = to

@@ -7,7 +7,7 @@ import {
   MOST_LOG_ENTRIES,
   type OperationChange,
   type OperationEntry,
-} from '@isotherm/contract/endpoints/operations'
+} from '@isotherm/contract/endpoints/administration/operations'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -15,31 +15,31 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toOffset } from '../../../platform/postgres/filter.pg.ts'
-import { withinTime } from '../../../platform/postgres/statement-timeout.pg.ts'
+import { withStatementTimeout } from '../../../platform/postgres/statement-timeout.pg.ts'
 import type { NetworkService } from '../../network/index.ts'
 import { type LogQuery, toLogConditions } from './log-conditions.pg.ts'
 import { findLogView, type LogView } from './log-visible.pg.ts'
 import { splitBackwards, type TimeRange } from './log-windows.ts'
 
 const DEFAULT_DAYS = 7
-/** Changes shown of an entry. */
+/** Most changes listed for one entry. */
 const MOST_CHANGES = 50
-/** How long a search goes back before it answers with what it has, ms. */
+/** Time limit of a search, ms. After it the search answers with the entries found so far. */
 const SEARCH_MS = 3_000
-/** How long the entries of a page may take to be read, ms. */
+/** Time limit for reading the entries of a page, ms. */
 const READ_MS = 5_000
 
-interface LogNeeds {
+interface LogDependencies {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  /** For tests, which must not depend on how busy a machine is. */
+  /** Time limit of a search, ms; for tests. */
   readonly searchMs?: number
 }
 
 interface Findings {
   readonly ids: readonly number[]
-  /** Whether there are more in the range than were looked for. */
+  /** Whether the range has more matches than were read. */
   readonly isCut: boolean
   readonly searchedFrom: number
 }
@@ -53,7 +53,7 @@ function toRange({ from, to }: LogQuery, now: number): TimeRange {
   return { from: start, to: end }
 }
 
-/** The statement of one step of a search: a piece of the range by an index, newest first, and no more than wanted. */
+/** The statement of one search step: reads a piece of the range by an index, newest first, up to the limit. */
 export const toSearchStep = (
   { from, to }: TimeRange,
   conditions: RawBuilder<SqlBool>,
@@ -63,9 +63,9 @@ export const toSearchStep = (
   where operation.at >= ${new Date(from)} and operation.at < ${new Date(to)} and ${conditions}
   order by operation.at desc, operation.id desc limit ${limit}`
 
-/** Goes back through the range piece by piece until it has enough, is through, or has taken long enough. */
+/** Searches the range backwards piece by piece, up to the limit of entries or of time. */
 async function findIds(
-  { db, clock, searchMs = SEARCH_MS }: LogNeeds,
+  { db, clock, searchMs = SEARCH_MS }: LogDependencies,
   range: TimeRange,
   conditions: RawBuilder<SqlBool>,
 ): Promise<Findings> {
@@ -76,7 +76,9 @@ async function findIds(
     const leftMs = until - clock.now()
     const step = toSearchStep(piece, conditions, MOST_LOG_ENTRIES + 1 - ids.length)
     const rows =
-      leftMs > 0 ? await withinTime(db, leftMs, async (tx) => (await step.execute(tx)).rows) : undefined
+      leftMs > 0
+        ? await withStatementTimeout(db, leftMs, async (tx) => (await step.execute(tx)).rows)
+        : undefined
     if (!rows) return { ids, isCut: true, searchedFrom }
     ids.push(...rows.map(({ id }) => id))
     if (ids.length > MOST_LOG_ENTRIES) {
@@ -110,12 +112,12 @@ function toEntry({ address, requestId, input, changes, at, ...row }: EntryRow): 
   }
 }
 
-/** Values of a change as the contract names them. */
+/** Columns of a change under their names in the contract. */
 const changeColumns = sql`change.entity, change.entity_id as "entityId", change.version, change.action,
   change.before, change.after`
 
 async function readEntries(db: Database, ids: readonly number[], view: LogView): Promise<OperationEntry[]> {
-  const rows = await withinTime(db, READ_MS, async (transaction) => {
+  const rows = await withStatementTimeout(db, READ_MS, async (transaction) => {
     const found = await sql<EntryRow>`
       select operation.id, operation.at, operation.account, operation.endpoint, operation.result,
         operation.address, operation.request_id as "requestId", operation.input, ${view.whole} as whole,
@@ -135,17 +137,17 @@ interface HistoryRow extends Omit<EntityChange, 'at'> {
   readonly at: Date
 }
 
-/** The operation log, as far as a caller may see it. */
-export const createOperationLog = (needs: LogNeeds) => ({
+/** Reads the operation log, limited to the part that the caller may see. */
+export const createOperationLog = (dependencies: LogDependencies) => ({
   /** Entries within a range of time, newest first. */
   async search(caller: Caller, query: LogQuery): Promise<OutputOf<typeof getOperations>> {
-    const { db, clock, network } = needs
+    const { db, clock, network } = dependencies
     const range = toRange(query, clock.now())
     const view = await findLogView(db, caller)
     const paths =
       query.node === undefined ? undefined : await network.resolveNodes(caller.scope, [query.node])
     const conditions = await toLogConditions(db, query, view, paths)
-    const { ids, isCut, searchedFrom } = await findIds(needs, range, conditions)
+    const { ids, isCut, searchedFrom } = await findIds(dependencies, range, conditions)
     const start = toOffset(query.limiter)
     const datalist = await readEntries(db, ids.slice(start, start + query.limiter.size), view)
     return { datalist, total: ids.length, hasMore: isCut, searchedFrom }
@@ -156,11 +158,11 @@ export const createOperationLog = (needs: LogNeeds) => ({
     caller: Caller,
     { entity, entityId, limiter }: InputOf<typeof getEntityHistory>,
   ): Promise<OutputOf<typeof getEntityHistory>> {
-    const view = await findLogView(needs.db, caller)
+    const view = await findLogView(dependencies.db, caller)
     const matching = sql`
       operation_change change join operation on operation.id = change.operation_id
       where change.entity = ${entity} and change.entity_id = ${entityId} and ${view.change}`
-    const page = await withinTime(needs.db, READ_MS, async (transaction) => {
+    const page = await withStatementTimeout(dependencies.db, READ_MS, async (transaction) => {
       const { rows } = await sql<HistoryRow>`
         select ${changeColumns}, change.operation_id as "operationId", operation.at, operation.account,
           operation.endpoint

@@ -1,6 +1,6 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { getOperations } from '@isotherm/contract/endpoints/operations'
-import { permissions } from '@isotherm/contract/permissions'
+import type { getOperations } from '@isotherm/contract/endpoints/administration/operations'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operate } from '../../../platform/operation/operate.pg.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => test_.close())
 
-/** Renames nodes in one operation, which asks for the new names in its input. */
+/** Renames nodes in one operation. Its input contains the new names. */
 async function rename(account: string, names: Readonly<Record<string, string>>, endpoint: string) {
   const { operation } = await test_.callOf(account, endpoint)
   await operate(test_.db, { ...operation, input: names }, async (transaction) => {
@@ -42,7 +42,7 @@ const search = async (account: string, query: Query = {}) =>
 const endpointsOf = async (account: string, query: Query = {}) =>
   (await search(account, query)).datalist.map(({ endpoint }) => endpoint)
 
-test('an entry says who, when, from where, what was asked, and what was before and after', async () => {
+test('an entry has the account, time, address, input, and the values before and after', async () => {
   const { datalist, total, hasMore } = await search('root', { endpoint: 'one' })
   expect([total, hasMore]).toEqual([1, false])
   expect(datalist).toEqual([
@@ -71,14 +71,14 @@ test('an entry says who, when, from where, what was asked, and what was before a
   ])
 })
 
-test("who is granted a part sees what touched it, one's own entries and those of accounts below one", async () => {
+test('a caller with a part of the tree sees entries that touched it, own entries and those of managed accounts', async () => {
   expect(await endpointsOf('root')).toEqual(['two', 'one', 'both'])
   expect(await endpointsOf('all')).toEqual(['two', 'one', 'both'])
   expect(await endpointsOf('first')).toEqual(['one', 'both'])
   expect(await endpointsOf('second')).toEqual(['two', 'both'])
 })
 
-test('of an entry that went beyond, only the changes inside the grants are shown, not what was asked', async () => {
+test('an entry that reaches beyond the grants shows only the changes inside them, and no input', async () => {
   const { datalist } = await search('first', { endpoint: 'both' })
   expect(datalist).toEqual([
     {
@@ -95,7 +95,7 @@ test('of an entry that went beyond, only the changes inside the grants are shown
   expect(JSON.stringify(datalist)).not.toContain('贰号站')
 })
 
-test('a search finds nothing by what it would not show', async () => {
+test('a search finds nothing by hidden values', async () => {
   expect(await endpointsOf('first', { text: '壹号' })).toEqual(['both'])
   expect(await endpointsOf('first', { text: '贰号' })).toEqual([])
   expect(await endpointsOf('root', { text: '贰号' })).toEqual(['both'])
@@ -107,7 +107,7 @@ test('a search finds nothing by what it would not show', async () => {
   )
 })
 
-test('changes of what stands nowhere are seen by who sees the account that made them', async () => {
+test('changes without a place are visible to callers who see the account', async () => {
   const call = await test_.callOf('first', 'organ')
   const organisation = { parentId: null, name: '一科', description: '' }
   const { id } = await test_.system.organisations.add(call, organisation)
@@ -159,7 +159,7 @@ test('the log is searched by account, result, node, entity, text and a filter', 
   expect(await refusalOf(unknown)).toEqual(['filter.unknown-field', { field: 'input' }])
 })
 
-test('a search covers a range of time, a year at most', async () => {
+test('a search covers at most a year', async () => {
   const now = test_.clock.now()
   expect(await endpointsOf('root', { from: now + 1, to: now + DAY_MS })).toEqual([])
   expect(await endpointsOf('root', { from: now, to: now + 1, endpoint: 'one' })).toEqual(['one'])
@@ -167,7 +167,7 @@ test('a search covers a range of time, a year at most', async () => {
   expect(await refusalOf(tooLong)).toEqual(['history.range-too-large', { maxDays: 366 }])
 })
 
-test('pages follow each other, newest first', async () => {
+test('pages are consecutive, newest first', async () => {
   const { datalist: first, total } = await search('root', { limiter: { page: 1, size: 2 } })
   const { datalist: second } = await search('root', { limiter: { page: 2, size: 2 } })
   const ids = [...first, ...second].map(({ id }) => id)
@@ -176,14 +176,14 @@ test('pages follow each other, newest first', async () => {
   expect(total).toBeGreaterThanOrEqual(4)
 })
 
-test('a search that runs out of time answers with what it has and says how far back that reaches', async () => {
+test('a search that runs out of time answers with the entries found and how far back it got', async () => {
   const log = createOperationLog({ ...test_, searchMs: 0 })
   const now = test_.clock.now()
   const answer = await log.search(await test_.callerOf('root'), toQuery({ to: now + 1 }))
   expect(answer).toEqual({ datalist: [], total: 0, hasMore: true, searchedFrom: now + 1 })
 })
 
-test('the history of an entity tells who made which version of it, newest first', async () => {
+test('the history of an entity lists the author of each version, newest first', async () => {
   await rename('all', { a1: '老东区' }, 'again')
   const asked = { entity: 'node', entityId: String(await test_.nodeId('a1')), limiter: { page: 1, size: 10 } }
   const { datalist, total } = await test_.system.log.listHistory(await test_.callerOf('first'), asked)
@@ -194,7 +194,7 @@ test('the history of an entity tells who made which version of it, newest first'
   ])
 })
 
-test('nobody finds by an address or a request what they are not shown the address or the request of', async () => {
+test('nobody finds entries by an address or request id that is hidden from them', async () => {
   const byAddress = { filter: [{ field: 'address', cond: 'like' as const, vstd: '10.0.0' }] }
   const byRequest = { filter: [{ field: 'requestId', cond: 'eq' as const, vstd: 'r' }] }
   for (const query of [byAddress, byRequest]) {

@@ -1,11 +1,10 @@
-import { MOST_LOG_ENTRIES } from '@isotherm/contract/endpoints/operations'
+import { MOST_LOG_ENTRIES } from '@isotherm/contract/endpoints/administration/operations'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
 /**
- * Operations that changed anything at or below `paths`; undefined when these are too many to be named, and so
- * are soon met when the log is read from its end. A subtree is one range of the index of paths: '0' is the sign
- * after '/'.
+ * Ids of the operations that changed anything at or below `paths`. Undefined above MOST_LOG_ENTRIES: then a read from
+ * the end of the log finds enough of them quickly. A subtree is one range of the index on paths: '0' follows '/'.
  */
 export async function findTouching(
   db: Database,

@@ -5,7 +5,7 @@ import type {
   editRoleModule,
   Role,
   updateRoleResByTK,
-} from '@isotherm/contract/endpoints/roles'
+} from '@isotherm/contract/endpoints/administration/roles'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
@@ -18,9 +18,9 @@ import { isManagedBy } from '../../users/index.ts'
 import { managesProviderRoles } from '../visible.pg.ts'
 import { findRoleRow, getRole, listHeld, type RoleRow, requireHeld } from './roles.pg.ts'
 
-const takenName = { role_company_id_name_key: 'name' }
+const takenName = { role_company_id_name_key: 'name' } as const
 
-/** Urls of modules; throws module.not-found when one is gone by now. */
+/** Urls of modules. Throws module.not-found. */
 async function listUrls(db: Database, moduleIds: readonly number[]): Promise<readonly string[]> {
   const ids = [...new Set(moduleIds)]
   const { rows } = await sql<{ url: string }>`
@@ -29,7 +29,7 @@ async function listUrls(db: Database, moduleIds: readonly number[]): Promise<rea
   return rows.map(({ url }) => url)
 }
 
-/** Locks a role the caller manages. Throws role.not-found, entity.stale and account.beyond-yours. */
+/** Locks a role that the caller manages. Throws role.not-found, entity.stale and account.beyond-yours. */
 async function lockRole(
   transaction: Transaction<Tables>,
   caller: Caller,
@@ -43,8 +43,8 @@ async function lockRole(
 }
 
 /**
- * Throws account.beyond-yours when somebody has the role whom the caller does not manage: they would lose what
- * others gave them.
+ * Throws account.beyond-yours when an account that the caller does not manage has the role: it would lose permissions
+ * that others gave it.
  */
 async function requireHoldersManaged(
   transaction: Transaction<Tables>,
@@ -58,7 +58,7 @@ async function requireHoldersManaged(
   if (rows.length > 0) throw new AppError('account.beyond-yours', { what: name })
 }
 
-/** Makes `urls` the modules of a role. The administrator has every one there is. */
+/** Sets the modules of a role. The administrator role always has every module. */
 async function setModules(
   transaction: Transaction<Tables>,
   caller: Caller,
@@ -66,13 +66,13 @@ async function setModules(
   urls: readonly string[],
 ): Promise<void> {
   const given = urls.filter((url) => !role.urls.includes(url))
-  const taken = role.urls.filter((url) => !urls.includes(url))
-  if (role.key === 'administrator' && taken.length > 0) {
+  const removed = role.urls.filter((url) => !urls.includes(url))
+  if (role.key === 'administrator' && removed.length > 0) {
     throw new AppError('entity.built-in', { what: role.name })
   }
   requireHeld(await listHeld(transaction, caller.accountId), given)
-  if (taken.length > 0) await requireHoldersManaged(transaction, caller, role)
-  await sql`delete from role_permission where role_id = ${role.id} and permission = any(${taken}::text[])`.execute(
+  if (removed.length > 0) await requireHoldersManaged(transaction, caller, role)
+  await sql`delete from role_permission where role_id = ${role.id} and permission = any(${removed}::text[])`.execute(
     transaction,
   )
   await sql`
@@ -80,7 +80,7 @@ async function setModules(
     select ${role.id}::bigint, unnest(${given}::text[])`.execute(transaction)
 }
 
-/** Makes, changes and removes roles. */
+/** Adds, changes and removes roles. */
 export const createRoleChanges = (db: Database) => ({
   async add({ caller, operation }: Call, input: InputOf<typeof addRole>): Promise<Role> {
     const { name, code, description, moduleIds } = input
@@ -104,7 +104,7 @@ export const createRoleChanges = (db: Database) => ({
     const { id, name, code, description, moduleIds } = input
     await operate(db, operation, async (transaction) => {
       const role = await lockRole(transaction, caller, input)
-      // The code of a built-in role is what it is known by.
+      // A built-in role is identified by its code.
       if (role.builtIn && code !== role.code) throw new AppError('entity.built-in', { what: role.name })
       const edited = transaction.updateTable('role').set({ name, code, description }).where('id', '=', id)
       await orTaken(takenName, edited.execute())
@@ -113,7 +113,7 @@ export const createRoleChanges = (db: Database) => ({
     return getRole(db, caller, id)
   },
 
-  /** `replaced` takes away what is not named; `added` leaves it. */
+  /** `replaced` removes modules that are not named; `added` keeps them. */
   async setModules(
     { caller, operation }: Call,
     how: 'replaced' | 'added',
@@ -133,8 +133,8 @@ export const createRoleChanges = (db: Database) => ({
       if (role.builtIn) throw new AppError('entity.built-in', { what: role.name })
       const { rows } = await sql<{ count: number }>`
         select count(*) from account_role where role_id = ${id}`.execute(transaction)
-      const by = rows[0]?.count ?? 0
-      if (by > 0) throw new AppError('entity.in-use', { by })
+      const count = rows[0]?.count ?? 0
+      if (count > 0) throw new AppError('entity.in-use', { entity: 'account', count })
       await transaction.deleteFrom('role').where('id', '=', id).execute()
       return 1
     }),

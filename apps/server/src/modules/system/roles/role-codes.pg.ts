@@ -6,7 +6,7 @@ import {
   type getRoleCodes,
   RBAC_CODE,
   type RoleCode,
-} from '@isotherm/contract/endpoints/role-codes'
+} from '@isotherm/contract/endpoints/administration/role-codes'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
@@ -22,7 +22,7 @@ import { isRoleOf } from '../visible.pg.ts'
 
 type Row = Omit<RoleCode, 'abilities'>
 
-/** Of the roles that keep a code from being deleted. */
+/** Most roles that an error names as users of a code. */
 const MOST_NAMED = 5
 
 const toColumns = (caller: Caller): RawBuilder<unknown> => sql`
@@ -56,7 +56,7 @@ async function lockRoleCode(
   return row.id
 }
 
-/** What role codes stand for; one list for every company. */
+/** Manages role codes. All companies share one list. */
 export function createRoleCodes(db: Database) {
   async function get(caller: Caller, code: number): Promise<RoleCode> {
     const { rows } = await sql<Row>`
@@ -109,8 +109,8 @@ export function createRoleCodes(db: Database) {
         // Roles of companies the caller does not look after are counted, not named.
         const seen = rows.filter(({ isSeen }) => isSeen).slice(0, MOST_NAMED)
         if (rows.length > 0) {
-          const by = seen.length > 0 ? seen.map(({ name }) => name).join(', ') : rows.length
-          throw new AppError('entity.in-use', { by })
+          if (seen.length === 0) throw new AppError('entity.in-use', { entity: 'role', count: rows.length })
+          throw new AppError('entity.in-use', { by: seen.map(({ name }) => name).join(', ') })
         }
         await transaction.deleteFrom('role_code').where('id', '=', id).execute()
         return 1

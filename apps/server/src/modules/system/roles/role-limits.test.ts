@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '@isotherm/contract/permissions'
+import { type Permission, permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSystem, refusalOf, type TestSystem } from '../system.testkit.ts'
 
@@ -32,7 +32,7 @@ const give = (accountId: number, roleId: number) =>
 const setEnabled = (url: Permission, enabled: boolean) =>
   test_.db.updateTable('module').set({ enabled }).where('url', '=', url).execute()
 
-test('a sub-account gives no role the modules its parent does not have, whatever its own roles hold', async () => {
+test('a sub-account cannot give a role modules that its parent does not have', async () => {
   const parentId = await test_.createAccount('parent', ['psys', 'ps-rolesys', 'pe-fmreal'], ['p'])
   const id = await test_.createAccount('sub', ['psys', 'ps-rolesys', 'pe-fmreal', 'ps-oplogsys'], ['p'])
   await test_.db.updateTable('account').set({ parent_id: parentId }).where('id', '=', id).execute()
@@ -44,7 +44,7 @@ test('a sub-account gives no role the modules its parent does not have, whatever
   await setEnabled('ps-oplogsys', true)
 })
 
-test('nobody takes modules from a role that an account has whom they do not manage', async () => {
+test('nobody removes modules from a role of an account they do not manage', async () => {
   const role = await add('staff', '两站共用', ['pe-fmreal', 'pe-irrreal'])
   await give((await test_.callerOf('staff')).accountId, role.id)
   await give(await test_.createAccount('below', ['pe-fmreal'], ['s1']), role.id)
@@ -65,7 +65,7 @@ test('nobody takes modules from a role that an account has whom they do not mana
   expect((await roles.setModules(await test_.callOf('chief'), 'replaced', byChief)).urls).toEqual([])
 })
 
-test("the provider's roles are made and changed only by staff of it who see everything", async () => {
+test('only provider staff who see everything add and change the provider’s roles', async () => {
   const role = await add('root', '各家通用', ['pe-fmreal'])
   const id = await test_.createAccount('regional', permissions, ['p'])
   const { companyId } = await test_.callerOf('chief')
@@ -81,7 +81,7 @@ test("the provider's roles are made and changed only by staff of it who see ever
   expect(datalist.find((other) => other.id === role.id)?.abilities).toEqual(['give'])
 })
 
-test('who may not see the roles that keep a role code is told how many, not their names', async () => {
+test('the refusal to delete a role code counts the roles that the caller may not see, without names', async () => {
   const ofProvider = { kind: 'provider' as const, company_id: null }
   const id = await test_.createAccount('distant', permissions, ['p'])
   await test_.db.updateTable('account').set(ofProvider).where('id', '=', id).execute()
@@ -97,6 +97,6 @@ test('who may not see the roles that keep a role code is told how many, not thei
   await roles.add(await test_.callOf('root'), role)
   const remove = async (account: string) =>
     refusalOf(roleCodes.remove(await test_.callOf(account), { code: 777, version: 1 }))
-  expect(await remove('distant')).toEqual(['entity.in-use', { by: 1 }])
+  expect(await remove('distant')).toEqual(['entity.in-use', { entity: 'role', count: 1 }])
   expect(await remove('root')).toEqual(['entity.in-use', { by: '别家的' }])
 })

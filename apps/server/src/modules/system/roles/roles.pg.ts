@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import type { getAllRolesP, getRoleByOwnName, Role } from '@isotherm/contract/endpoints/roles'
+import type { getAllRolesP, getRoleByOwnName, Role } from '@isotherm/contract/endpoints/administration/roles'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Caller } from '../../../platform/http/call.ts'
@@ -9,9 +9,9 @@ import { findPage, type Page } from '../find-page.pg.ts'
 import { isOfProvider } from '../policy.ts'
 import { isCompanyOf, isRoleOf } from '../visible.pg.ts'
 
-/** A role as it is stored. */
+/** A role as stored. */
 export interface RoleRow extends Omit<Role, 'abilities'> {
-  /** Name in the contract of a role every installation starts with. */
+  /** Key in the contract of a seeded role. */
   readonly key: string | null
   /** Whether the caller manages roles of its kind. */
   readonly isManaged: boolean
@@ -30,7 +30,7 @@ const toColumns = (caller: Caller): RawBuilder<unknown> => sql`
 
 const from = sql`role join role_code on role_code.code = role.code
   left join company on company.id = role.company_id`
-/** The provider's first, then company by company. */
+/** The provider's roles first, then company by company. */
 const order = sql`role.company_id nulls first, role.code, role.id`
 
 const fields: FilterFields = {
@@ -42,7 +42,7 @@ const fields: FilterFields = {
   builtIn: flagField(sql`(role.key is not null)`),
 }
 
-/** Urls of every module the account's roles have, disabled ones too; of a sub-account those its parent's have as well. */
+/** Urls of the modules of the account's roles, also disabled ones; for a sub-account only those its parent has too. */
 export async function listHeld(db: Database, accountId: number): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ url: string }>`
     select distinct role_permission.permission as url from account_role
@@ -56,13 +56,13 @@ export async function listHeld(db: Database, accountId: number): Promise<Readonl
   return new Set(rows.map(({ url }) => url))
 }
 
-/** Throws account.beyond-yours when there are modules among them that the caller does not have. */
+/** Throws account.beyond-yours for modules that the caller does not have. */
 export function requireHeld(held: ReadonlySet<string>, urls: Iterable<string>): void {
   const beyond = [...new Set(urls)].filter((url) => !held.has(url))
   if (beyond.length > 0) throw new AppError('account.beyond-yours', { what: beyond.join(', ') })
 }
 
-/** Nobody manages or gives a role that may do more than they. */
+/** Adds the caller's abilities. Nobody manages or gives a role with modules beyond their own. */
 function toRole(caller: Caller, held: ReadonlySet<string>, { key: _, isManaged, ...row }: RoleRow): Role {
   const isWithin = row.urls.every((url) => held.has(url))
   const mayEdit = isWithin && isManaged && caller.permissions.has('ps-rolesys')
@@ -89,7 +89,7 @@ export async function getRole(db: Database, caller: Caller, id: number): Promise
 const isNamed = (name: string): Expression<SqlBool> =>
   sql<SqlBool>`strpos(lower(role.name), lower(${name}::text)) > 0`
 
-/** The roles a caller may see. */
+/** Lists the roles that a caller may see. */
 export function createRoleLists(db: Database) {
   async function find(
     caller: Caller,
@@ -116,7 +116,7 @@ export function createRoleLists(db: Database) {
   return {
     list: (caller: Caller, query: InputOf<typeof getAllRolesP>) => find(caller, sql<SqlBool>`true`, query),
 
-    /** Names and modules of all of them. */
+    /** Names and modules of all visible roles, at most 1,000. */
     async listNames(caller: Caller): Promise<readonly { readonly name: string; readonly urls: string[] }[]> {
       const { rows } = await sql<{ name: string; urls: string[] }>`
         select role.name, role.modules as urls from role where ${isRoleOf(caller, 'reads')}
@@ -124,7 +124,7 @@ export function createRoleLists(db: Database) {
       return rows
     },
 
-    /** Own are those of the caller's company; provider staff's own are the provider's. */
+    /** `own`: roles of the caller's company; for provider staff the provider's roles. */
     listByName(
       caller: Caller,
       whose: 'own' | 'others',

@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '@isotherm/contract/permissions'
+import { type Permission, permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestSystem, refusalOf, type TestSystem, wholePage } from '../system.testkit.ts'
 
@@ -33,7 +33,7 @@ const otherCompany = async (tenant: string): Promise<number> => {
   return (await added.executeTakeFirstOrThrow()).id
 }
 
-test('a role of a company is its own, those of the provider serve all, and others are not seen', async () => {
+test('a company sees its own roles and the provider’s, not those of other companies', async () => {
   const theirs = await add('root', '别家的', ['pe-fmreal'], await otherCompany('other'))
   const own = await add('staff', '夜班', ['pe-fmreal'])
   const { caller } = await test_.callOf('staff')
@@ -52,7 +52,7 @@ test('a role of a company is its own, those of the provider serve all, and other
   expect(names(ofCompanies.datalist).toSorted()).toEqual(['别家的', '夜班'].toSorted())
 })
 
-test('nobody gives a role modules they do not have', async () => {
+test('nobody gives a role modules that they do not have', async () => {
   const refused = add('staff', '太多', ['pe-fmreal', 'ps-oplogsys'])
   expect(await refusalOf(refused)).toEqual(['account.beyond-yours', { what: 'ps-oplogsys' }])
   const { companyId } = await test_.callerOf('staff')
@@ -71,7 +71,7 @@ test("only provider staff change the provider's roles", async () => {
   expect(await refusalOf(test_.system.roles.remove(call, { id, version }))).toEqual(['role.not-found', {}])
 })
 
-test('a change of modules is a new version of the role, and who comes later is told so', async () => {
+test('a change of modules raises the role’s version, and an edit of the old version is refused', async () => {
   const role = await add('root', '换模块', ['pe-fmreal'])
   const more = { roleId: role.id, version: role.version, moduleIds: await idsOf('pe-irrreal') }
   const changed = await test_.system.roles.setModules(await test_.callOf('root'), 'added', more)
@@ -84,7 +84,7 @@ test('a change of modules is a new version of the role, and who comes later is t
   expect(replaced.urls).toEqual(['pe-irrreal'])
 })
 
-test('what a role loses is gone at the next call, and who holds connections is told to ask again', async () => {
+test('a removed module is gone at the next call, and open connections are notified', async () => {
   const role = await add('root', '临时', ['pe-fmreal', 'pe-irrreal'])
   const colleague = await test_.callerOf('colleague')
   await test_.db
@@ -102,10 +102,10 @@ test('what a role loses is gone at the next call, and who holds connections is t
   stop()
   const current = { id: role.id, version: role.version + 1 }
   const removed = test_.system.roles.remove(await test_.callOf('root'), current)
-  expect(await refusalOf(removed)).toEqual(['entity.in-use', { by: 1 }])
+  expect(await refusalOf(removed)).toEqual(['entity.in-use', { entity: 'account', count: 1 }])
 })
 
-test('the administrator keeps every module, and a built-in role its code; neither is deleted', async () => {
+test('the administrator keeps every module and a built-in role its code; neither can be deleted', async () => {
   const root = await test_.callOf('root')
   const { datalist } = await test_.system.roleLists.list(root.caller, wholePage)
   const administrator = datalist.find(({ code }) => code === 101)
@@ -121,13 +121,13 @@ test('the administrator keeps every module, and a built-in role its code; neithe
   expect([renamed.name, renamed.urls.length]).toEqual(['总管', permissions.length])
 })
 
-test('two roles of a company have two names; roles of two companies may have one', async () => {
+test('role names are unique in a company, not across companies', async () => {
   await add('staff', '同名', ['pe-fmreal'])
   expect(await refusalOf(add('staff', '同名', ['pe-fmreal']))).toEqual(['entity.taken', { field: 'name' }])
   await add('root', '同名', ['pe-fmreal'], await otherCompany('third'))
 })
 
-test('a role code that a role has is not deleted; §6 code 500 is that of the rbac variant', async () => {
+test('a used role code cannot be deleted; §6 code 500 belongs to the rbac variant', async () => {
   const root = await test_.callOf('root')
   const { roleCodes } = test_.system
   const add500 = roleCodes.add(root, { code: 500, name: 'x', description: '' })

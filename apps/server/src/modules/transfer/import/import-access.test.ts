@@ -24,7 +24,7 @@ const device = (serial: string, kind: string): Cells => ({
   periodS: '60',
   place: '集团,公司,一号站,东区,二号楼',
 })
-const denied = 'failed: 没有此操作的权限'
+const denied = 'failed: 您没有此操作的权限，如需使用请联系管理员'
 
 test('devices and models of a kind are imported by whom the page of that kind is open to', async () => {
   const call = await made.callOf('metering')

@@ -24,6 +24,8 @@ interface CampaignTexts {
 
 /** Words for the codes that commands may refuse a wave with. */
 const refusals = {
+  'campaign.outdated': 'stale',
+  'campaign.overtaken': 'stale',
   'entity.stale': 'stale',
   'access.denied': 'denied',
   'command.outside-limits': 'limits',

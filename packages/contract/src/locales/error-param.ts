@@ -1,0 +1,131 @@
+import type { CommandPriority } from '../command.ts'
+import type { DeviceKind } from '../devices.ts'
+import type { ErrorCode, ErrorParams } from '../errors.ts'
+import type { TransferState } from '../transfer.ts'
+import { errorNamesEn } from './error-names.en.ts'
+import { errorNamesZh } from './error-names.zh.ts'
+import { permissionNamesEn } from './permissions.en.ts'
+import { permissionNamesZh } from './permissions.zh.ts'
+
+export type Language = 'zh' | 'en'
+
+/** Things that an error may name by key: entities of the operation log, and stored readings. */
+export type EntityName = keyof typeof errorNamesZh.entities
+/** Fields that an error may name by key: fields of endpoints, and columns of tables in camel case. */
+export type FieldName = keyof typeof errorNamesZh.fields
+
+type Names<Key extends string | number> = Readonly<Record<Key, string>>
+
+/** What every language has a name for. */
+export interface ErrorNames {
+  readonly entities: Names<EntityName>
+  readonly fields: Names<FieldName>
+  readonly kinds: Names<DeviceKind>
+  readonly states: Names<TransferState>
+  readonly rights: Names<keyof typeof errorNamesZh.rights>
+  readonly levels: Names<keyof typeof errorNamesZh.levels>
+  readonly priorities: Names<CommandPriority>
+  readonly unknownAccount: string
+  readonly otherFields: string
+  readonly comma: string
+}
+
+const names: Readonly<Record<Language, ErrorNames>> = { zh: errorNamesZh, en: errorNamesEn }
+const permissionNames = { zh: permissionNamesZh, en: permissionNamesEn } as const
+
+const find = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined
+
+/** Items of a list that the server joined. */
+const split = (text: string): readonly string[] => text.split(', ')
+
+/** Text of a parameter in a language. `params` are all parameters of the error. */
+type Reader = (language: Language, value: string, params: ErrorParams) => string
+
+const readEntity: Reader = (language, value) =>
+  find(names[language].entities, value) ?? names[language].otherFields
+
+const readFields: Reader = (language, value) => {
+  const { fields, otherFields, comma } = names[language]
+  return [...new Set(split(value).map((field) => find(fields, field) ?? otherFields))].join(comma)
+}
+
+/** A field that the caller named: its name, or the caller's own text if there is no such field. */
+const readAskedField: Reader = (language, value) => find(names[language].fields, value) ?? value
+
+const readKind: Reader = (language, value) =>
+  find(names[language].kinds, value) ?? names[language].entities.device
+
+const readState: Reader = (language, value) =>
+  find(names[language].states, value) ?? names[language].otherFields
+
+/** Accounts that changed something; a dash if the operation log does not name any. */
+const readAccounts: Reader = (language, value) =>
+  value === '-' ? names[language].unknownAccount : split(value).join(names[language].comma)
+
+/** Rights that the caller lacks: pages, other rights, or names of nodes, devices and roles. */
+const readRights: Reader = (language, value) =>
+  split(value)
+    .map((right) => find(permissionNames[language], right) ?? find(names[language].rights, right) ?? right)
+    .join(names[language].comma)
+
+/** "name (5)" with the name of level 5. */
+const readPlaces: Reader = (language, value) =>
+  value.replace(/\((\d)\)/g, (place, level: string) => {
+    const name = find(names[language].levels, level)
+    if (name === undefined) return place
+    return language === 'zh' ? `（${name}）` : `(${name})`
+  })
+
+/** "name (manual, account, until)" with the name of the priority. */
+const readHolds: Reader = (language, value) =>
+  value.replace(/\((\w+), /g, (start, priority: string) => {
+    const name = find(names[language].priorities, priority)
+    return name === undefined ? start : `(${name}${names[language].comma}`
+  })
+
+/** `count` entities in the words of a language. */
+function toCounted(language: Language, entity: string, count: number): string {
+  const name = readEntity(language, entity, {})
+  if (language === 'zh') return `${count} ${entity === 'device' ? '台' : '个'}${name}`
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+/** Users of an entity: names, or entities of a kind with their number or with the name they belong to. */
+const readUsers: Reader = (language, value, { entity, count, of: owner }) => {
+  if (typeof entity !== 'string') return split(value).join(names[language].comma)
+  if (typeof count === 'number') return toCounted(language, entity, count)
+  const name = readEntity(language, entity, {})
+  if (owner === undefined) return name
+  return language === 'zh' ? `${owner} 的${name}` : `${name} of ${owner}`
+}
+
+/** How the parameters of an error become text; a parameter without a reader is text or a number already. */
+const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader>>>>> = {
+  'entity.stale': { what: readEntity, by: readAccounts, fields: readFields },
+  'entity.taken': { field: readFields },
+  'entity.in-use': { by: readUsers },
+  'filter.unknown-field': { field: readAskedField },
+  'filter.bad-pattern': { field: readAskedField },
+  'node.bad-place': { detail: readPlaces },
+  'device.bad-model': { kind: readKind },
+  'device.wrong-kind': { kind: readKind, field: readFields },
+  'account.beyond-yours': { what: readRights },
+  'transfer.not-now': { state: readState },
+  'command.held': { devices: readHolds },
+}
+
+/** Text of a parameter; undefined if the error does not carry it. */
+export function toParamText(
+  language: Language,
+  code: ErrorCode,
+  name: string,
+  params: ErrorParams,
+): string | undefined {
+  const value = params[name]
+  const reader = readers[code]?.[name]
+  if (reader && (value !== undefined || params.entity !== undefined)) {
+    return reader(language, String(value ?? ''), params)
+  }
+  return value === undefined ? undefined : String(value)
+}
