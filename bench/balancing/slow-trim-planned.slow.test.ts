@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCampaignStore } from '../../apps/server/src/modules/balancing/campaign/storage/store.pg.ts'
+import { createCampaignStore } from '../../apps/server/src/modules/balancing/campaign/storage/campaign-changes.pg.ts'
 import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
 import type { RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { toSystemOperation } from '../../apps/server/src/platform/operation/operation.ts'

@@ -6,12 +6,12 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import { onTestFinished } from 'vitest'
 import { createCore } from '../../apps/server/src/core.ts'
-import { findTrimBase } from '../../apps/server/src/modules/balancing/campaign/storage/trim-base.pg.ts'
+import { findTrimBase } from '../../apps/server/src/modules/balancing/campaign/storage/campaign-queries.pg.ts'
 import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
 import { createBalanceReader } from '../../apps/server/src/modules/balancing/now/balance-reader.ts'
 import { createPlanner } from '../../apps/server/src/modules/balancing/plan/create-planner.ts'
 import type { RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
-import { findHeld } from '../../apps/server/src/modules/commands/holds/holds.pg.ts'
+import { findHoldPriorities } from '../../apps/server/src/modules/commands/holds/holds.pg.ts'
 import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
 import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../../apps/server/src/modules/telemetry/index.ts'
@@ -126,7 +126,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
       find: (deviceId: number) => (away.has(deviceId) ? ('silent' as const) : ('present' as const)),
     },
     timeFactor: () => (factor === 1 ? undefined : factor),
-    findHeld: (deviceIds: readonly number[]) => findHeld(core.db, deviceIds, clock.now()),
+    findHoldPriorities: (deviceIds: readonly number[]) => findHoldPriorities(core.db, deviceIds, clock.now()),
     listSwitchedOff: core.devices.listSwitchedOff,
     findTrimBase: (stationNodeId: number) => findTrimBase(core.db, stationNodeId),
   }

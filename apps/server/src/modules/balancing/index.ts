@@ -5,10 +5,10 @@ import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import { addCampaignMetrics } from './campaign/campaign-metrics.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './campaign/run/runner.ts'
+import { createCampaignStore } from './campaign/storage/campaign-changes.pg.ts'
+import { countOpen, findTrimBase } from './campaign/storage/campaign-queries.pg.ts'
 import type { StoredCampaign } from './campaign/storage/campaign-types.ts'
 import { openStates } from './campaign/storage/state-machine.ts'
-import { createCampaignStore } from './campaign/storage/store.pg.ts'
-import { findTrimBase } from './campaign/storage/trim-base.pg.ts'
 import { type CampaignNews, createCampaignNews } from './campaign-events.ts'
 import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
 import { createBalanceReader } from './now/balance-reader.ts'
@@ -61,7 +61,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     findTrimBase: (stationNodeId) => findTrimBase(db, stationNodeId),
   })
   const reader = createBalanceReader(needs)
-  addCampaignMetrics(store, needs.registry)
+  addCampaignMetrics(() => countOpen(db), needs.registry)
   const strategies = createStrategies({ ...needs, planner, campaigns: store })
   let runner: CampaignRunner | undefined
 

@@ -18,12 +18,8 @@ import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { requireControl, toAbilities } from './campaign/run/policy.ts'
 import { requireRound } from './campaign/run/require-orders.ts'
-import type {
-  CampaignMove,
-  CampaignStore,
-  PersonalEvent,
-  StoredDetail,
-} from './campaign/storage/campaign-types.ts'
+import type { CampaignStore } from './campaign/storage/campaign-changes.pg.ts'
+import type { CampaignMove, PersonalEvent, StoredDetail } from './campaign/storage/campaign-types.ts'
 import type { BalanceReader } from './now/balance-reader.ts'
 import type { Planner } from './plan/planner.ts'
 import { toReport } from './report.ts'

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { createCore } from '../../../core.ts'
 import { processEnvironment, readConfig } from '../../../platform/config.ts'
 import { createLog } from '../../../platform/log.ts'
-import { createFastClock } from '../../commands/dispatch/fast-clock.testkit.ts'
+import { createFastClock } from '../../commands/fast-clock.testkit.ts'
 import { commandsMigrations, createCommands } from '../../commands/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { Verification } from '../plan/planner.ts'
 import { createTestPlanner, createTestSight } from './campaign-plan.testkit.ts'
 import { startCampaignRunner } from './run/runner.ts'
-import { createCampaignStore } from './storage/store.pg.ts'
+import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 
 const stationHead = z.object({ deviceId: z.number(), headKpa: z.number() })
 const readAt = { ts: z.number() }
@@ -74,7 +74,7 @@ export async function startCampaignProcess(after?: Verification['indices']) {
   process.on('message', (message) => {
     const { node, reply, reading } = heard.parse(message)
     commands
-      .takeReply({ tenant: 'test', node }, Buffer.from(reply))
+      .acceptReply({ tenant: 'test', node }, Buffer.from(reply))
       .then(() => observe(reading))
       .catch((err: unknown) => log.warn({ err }, 'a reply was lost'))
   })

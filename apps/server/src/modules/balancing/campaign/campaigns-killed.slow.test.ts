@@ -6,7 +6,7 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import { afterTwoWaves, createTestPlan, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { FIRST_KPA, FIRST_PCT, STATION, serials, startKilledBench, until } from './killed.testkit.ts'
-import { createCampaignStore } from './storage/store.pg.ts'
+import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 
 const TIMEOUT_MS = 180_000
 /** Longer than a campaign, a lane or an answer is waited for. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Beside } from '../../commands/index.ts'
+import type { ExtraWrites } from '../../commands/index.ts'
 import { afterTwoWaves, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 import { createDeath } from './death.testkit.ts'
@@ -24,8 +24,8 @@ function createMortal(place: Place, nth: number) {
   const { needs } = bench
   /** An order that is gone before it is given, within its transaction, or once it is given. */
   const mortally =
-    <Call, Order, Answer>(give: (call: Call, order: Order, beside?: Beside) => Promise<Answer>) =>
-    async (call: Call, order: Order, beside?: Beside): Promise<Answer> => {
+    <Call, Order, Answer>(give: (call: Call, order: Order, beside?: ExtraWrites) => Promise<Answer>) =>
+    async (call: Call, order: Order, beside?: ExtraWrites): Promise<Answer> => {
       await pass('order')
       let isStored = false
       try {

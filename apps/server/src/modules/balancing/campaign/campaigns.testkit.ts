@@ -11,7 +11,7 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { createFixtures, createTestConfig } from '../../../testing/core.testkit.ts'
 import { createCoreDatabase } from '../../../testing/core-database.testkit.ts'
 import { createWideRegistry, toReply } from '../../commands/commands.testkit.ts'
-import { createFastClock } from '../../commands/dispatch/fast-clock.testkit.ts'
+import { createFastClock } from '../../commands/fast-clock.testkit.ts'
 import { type Commands, commandsMigrations, createCommands } from '../../commands/index.ts'
 import { importRegistry } from '../../devices/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
@@ -19,8 +19,8 @@ import type { RoundPlan } from '../plan/planner.ts'
 import { createTestPlan, createTestPlanner, createTestSight, type TestWave } from './campaign-plan.testkit.ts'
 import { onlooker } from './run/act-for.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './run/runner.ts'
+import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 import type { PersonalEvent } from './storage/campaign-types.ts'
-import { createCampaignStore } from './storage/store.pg.ts'
 
 const FACTOR = 20
 const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor', 'pe-sxmonitor']
@@ -104,11 +104,11 @@ export async function startCampaignsBench() {
     const isOlder = rev < (revs.get(dev) ?? 0)
     if (field.broken.has(dev) || isOlder) {
       const code = isOlder ? replyCodes.superseded : replyCodes.deviceFailure
-      await commands.takeReply(from, toReply(id, dev, 'accepted', code, clock.now()))
+      await commands.acceptReply(from, toReply(id, dev, 'accepted', code, clock.now()))
       return
     }
     const doneAt = clock.now()
-    await commands.takeReply(from, toReply(id, dev, 'done', 0, doneAt))
+    await commands.acceptReply(from, toReply(id, dev, 'done', 0, doneAt))
     const at = { deviceId: await idOf(dev), ts: doneAt + 1 }
     if (dev === STATION) {
       field.headKpa = args.head

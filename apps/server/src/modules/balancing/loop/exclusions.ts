@@ -4,7 +4,7 @@ import type { Devices } from '../../devices/index.ts'
 import type { Telemetry } from '../../telemetry/index.ts'
 
 export interface ExclusionNeeds {
-  readonly findHeld: HoldService['findHeld']
+  readonly findHoldPriorities: HoldService['findHoldPriorities']
   readonly listSwitchedOff: Devices['listSwitchedOff']
   readonly presence: Pick<Telemetry['presence'], 'find'>
 }
@@ -13,10 +13,10 @@ export type Exclusions = ReadonlyMap<number, MemberExclusion>
 
 /** Why valves may not be moved now, whatever they measure: a hold that outranks balancing, switched off, or not heard. */
 export async function findExclusions(
-  { findHeld, listSwitchedOff, presence }: ExclusionNeeds,
+  { findHoldPriorities, listSwitchedOff, presence }: ExclusionNeeds,
   deviceIds: readonly number[],
 ): Promise<Exclusions> {
-  const [held, off] = await Promise.all([findHeld(deviceIds), listSwitchedOff(deviceIds)])
+  const [held, off] = await Promise.all([findHoldPriorities(deviceIds), listSwitchedOff(deviceIds)])
   const isOff = new Set(off)
   return new Map(
     deviceIds.flatMap((deviceId): [number, MemberExclusion][] => {

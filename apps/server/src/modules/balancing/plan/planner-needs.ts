@@ -16,7 +16,7 @@ export interface PlannerNeeds {
   readonly states: Pick<LiveStates, 'find'>
   readonly presence: Pick<Telemetry['presence'], 'find'>
   readonly timeFactor: Telemetry['timeFactor']
-  readonly findHeld: HoldService['findHeld']
+  readonly findHoldPriorities: HoldService['findHoldPriorities']
   readonly listSwitchedOff: Devices['listSwitchedOff']
   /** What the pump of a station may be told; heads are only advised without it. */
   readonly findPumpLimits?: PumpService['findLimits']

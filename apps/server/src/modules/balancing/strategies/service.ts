@@ -21,13 +21,13 @@ import { mayControl, requireControl } from '../campaign/run/policy.ts'
 import type { Place } from '../loop/place.ts'
 import type { Planner } from '../plan/planner.ts'
 import { listAbilities } from './storage/state-machine.ts'
+import type { StrategyStore } from './storage/strategy-changes.pg.ts'
 import type {
   HistoryPage,
   PersonalStrategyEvent,
   StoredStrategy,
   StoredStrategyDetail,
   StrategyMove,
-  StrategyStore,
 } from './storage/strategy-types.ts'
 import { requireGroups } from './timeline/groups.ts'
 

@@ -7,7 +7,7 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { afterTwoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { type KilledBench, startKilledBench, until, WHOLE_LOOK_MS } from '../campaign/killed.testkit.ts'
 import { day, night, school, turnTo } from './sequence.testkit.ts'
-import { createStrategyStore } from './storage/store.pg.ts'
+import { createStrategyStore } from './storage/strategy-changes.pg.ts'
 import { byReturns } from './strategies.testkit.ts'
 import type { ShownLoop } from './strategy-server.testkit.ts'
 

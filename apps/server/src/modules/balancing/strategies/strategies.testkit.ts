@@ -10,7 +10,7 @@ import type { LeaseRunner } from '../campaign/run/lease-runner.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import { isSlowTrim } from '../plan/trim-base.ts'
 import { type StrategyRunnerNeeds, startStrategyRunner } from './run/runner.ts'
-import { createStrategyStore } from './storage/store.pg.ts'
+import { createStrategyStore } from './storage/strategy-changes.pg.ts'
 import type { PersonalStrategyEvent } from './storage/strategy-types.ts'
 
 /** What the loop of the tests shows, and what balancing it would move. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../../platform/clock.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
 import { createTestPlan, createTestPlanner, createTestSight } from '../campaign-plan.testkit.ts'
-import type { StoredStep } from '../storage/rounds.pg.ts'
+import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { judgeRound, judgeWave } from './judge.ts'
 
 const ENDED = 1_000

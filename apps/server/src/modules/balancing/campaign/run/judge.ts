@@ -3,7 +3,7 @@ import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/ca
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Place } from '../../loop/place.ts'
 import type { Observation, Planner, RoundPlan, Verification } from '../../plan/planner.ts'
-import type { StoredStep } from '../storage/rounds.pg.ts'
+import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import type { AnsweredWave } from './watch-wave.ts'
 
 export interface JudgeNeeds {

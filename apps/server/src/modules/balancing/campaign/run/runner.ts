@@ -1,6 +1,6 @@
 import type { Log } from '../../../../platform/log.ts'
 import type { Signals } from '../../../../platform/signals/signals.ts'
-import { runningCampaigns } from '../storage/lease.pg.ts'
+import { runningCampaigns } from '../storage/campaign-changes.pg.ts'
 import { type LeaseRunner, startLeaseRunner } from './lease-runner.ts'
 import { createLook, type LookNeeds } from './tick.ts'
 

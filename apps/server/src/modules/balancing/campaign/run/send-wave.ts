@@ -4,17 +4,16 @@ import { toOrderReason } from '@isotherm/contract/balancing/campaign-order'
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Call } from '../../../../platform/http/call.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
-import type { Beside, CommandsService } from '../../../commands/index.ts'
+import type { CommandsService, ExtraWrites } from '../../../commands/index.ts'
 import type { DevicesService } from '../../../devices/index.ts'
-import { holdCampaign } from '../storage/lease.pg.ts'
-import type { StoredStep } from '../storage/rounds.pg.ts'
-import { type HeldCampaign, noteGiven } from '../storage/run-store.pg.ts'
+import { type HeldCampaign, holdCampaign, noteGiven } from '../storage/campaign-changes.pg.ts'
+import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import {
   isHeadOrderedSince,
   listOrderedSince,
   listQueued,
   requireUntouched,
-} from '../storage/untouched.pg.ts'
+} from '../storage/campaign-rounds.pg.ts'
 import { requireHeads, requireOrders } from './require-orders.ts'
 import { findHeadBack } from './rollback-head.ts'
 
@@ -114,7 +113,7 @@ async function findTakenHead(
 /** What gives a wave, and the head that it tells, if it does. */
 interface WaveOrder {
   readonly pump?: PumpMove
-  readonly give: (reason: string, beside: Beside) => Promise<unknown>
+  readonly give: (reason: string, beside: ExtraWrites) => Promise<unknown>
 }
 
 /** What is to be given of a wave; undefined where there is nothing of it. */

@@ -3,9 +3,15 @@ import { hasTooManyUnanswered } from '@isotherm/balancing/plan/find-abort'
 import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Place } from '../../loop/place.ts'
-import type { CampaignStore } from '../storage/campaign-types.ts'
-import { countCommands, listSteps, type StoredStep } from '../storage/rounds.pg.ts'
-import { endWave, type HeldCampaign, type Outcome, proceed, readCampaign } from '../storage/run-store.pg.ts'
+import type { CampaignStore } from '../storage/campaign-changes.pg.ts'
+import {
+  endWave,
+  type HeldCampaign,
+  type Outcome,
+  proceed,
+  readCampaign,
+} from '../storage/campaign-changes.pg.ts'
+import { countCommands, listSteps, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { UnreadablePlan } from '../storage/stored-plan.ts'
 import { actFor, type FindAccess, type Mandate, toOperation } from './act-for.ts'
 import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'

@@ -1,8 +1,8 @@
 import { finalCommandStates } from '@isotherm/contract/command'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { BatchService } from '../../../commands/index.ts'
-import { countCommands, type StoredStep } from '../storage/rounds.pg.ts'
-import { type HeldCampaign, noteProgress } from '../storage/run-store.pg.ts'
+import { type HeldCampaign, noteProgress } from '../storage/campaign-changes.pg.ts'
+import { countCommands, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { onlooker } from './act-for.ts'
 
 export interface WatchNeeds {

@@ -1,7 +1,7 @@
 import type { Log } from '../../../../platform/log.ts'
 import type { Signals } from '../../../../platform/signals/signals.ts'
 import { type LeaseRunner, startLeaseRunner } from '../../campaign/run/lease-runner.ts'
-import { runningStrategies } from '../storage/run-store.pg.ts'
+import { runningStrategies } from '../storage/strategy-changes.pg.ts'
 import { createStrategyLook } from './tick.ts'
 import type { StrategyLookNeeds } from './tick-needs.ts'
 

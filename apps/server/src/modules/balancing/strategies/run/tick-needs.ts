@@ -5,11 +5,11 @@ import type { TimeZone } from '../../../../platform/time-zone.ts'
 import type { CommandsService } from '../../../commands/index.ts'
 import type { NetworkService } from '../../../network/index.ts'
 import type { FindAccess } from '../../campaign/run/act-for.ts'
-import type { CampaignStore } from '../../campaign/storage/campaign-types.ts'
+import type { CampaignStore } from '../../campaign/storage/campaign-changes.pg.ts'
 import type { Place } from '../../loop/place.ts'
 import type { Planner } from '../../plan/planner.ts'
 import type { LoopSight, SightNeeds } from '../rooms/loop-snapshot.ts'
-import type { HeldStrategy } from '../storage/run-store.pg.ts'
+import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
 
 export interface StrategyLookNeeds extends Pick<SightNeeds, 'db'> {
   readonly clock: Clock

@@ -1,6 +1,6 @@
 import { createTimeZone } from '../../../../platform/time-zone.ts'
 import { actFor, type Mandate, toOperation } from '../../campaign/run/act-for.ts'
-import { noteOutcome, readStrategy } from '../storage/run-store.pg.ts'
+import { noteOutcome, readStrategy } from '../storage/strategy-changes.pg.ts'
 import { createBegin } from './start-campaign.ts'
 import type { StrategyLookNeeds } from './tick-needs.ts'
 import { createFollow } from './watch-campaign.ts'

@@ -10,7 +10,7 @@ import type {
 import { UnreadablePlan } from '../../campaign/storage/stored-plan.ts'
 import { isSlowTrim } from '../../plan/trim-base.ts'
 import { isBrought } from '../storage/held-slot.ts'
-import { holdStrategy, noteOutcome } from '../storage/run-store.pg.ts'
+import { holdStrategy, noteOutcome } from '../storage/strategy-changes.pg.ts'
 import { nextLook } from '../timeline/hours.ts'
 import { isBeyond, toIndex } from '../timeline/indices.ts'
 import { toHindrance } from './hindrance.ts'

@@ -1,21 +1,177 @@
 import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
-import type { StrategyOutcome, StrategyPlan, StrategyState } from '@isotherm/contract/balancing/strategies'
+import type {
+  StrategyEvent,
+  StrategyHistoryEvent,
+  StrategyOutcome,
+  StrategyPlan,
+  StrategyState,
+} from '@isotherm/contract/balancing/strategies'
+import type { Limiter } from '@isotherm/contract/filter'
 import { sql, type Transaction, type Updateable } from 'kysely'
+import { AppError } from '../../../../platform/app-error.ts'
+import { lockVersion } from '../../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import type { Scope } from '../../../../platform/scope/scope.ts'
 import { toSignal } from '../../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../../platform/tables.ts'
 import { toNodeKey } from '../../../network/index.ts'
-import { holdRow, type LeasedRows, LostLease } from '../../campaign/storage/row-lease.pg.ts'
-import { hasLoop } from '../../campaign/storage/rows-on-loop.pg.ts'
-import { insertCampaign } from '../../campaign/storage/store.pg.ts'
+import { insertCampaign } from '../../campaign/storage/campaign-changes.pg.ts'
+import type { Doing } from '../../campaign/storage/campaign-types.ts'
+import {
+  hasLoop,
+  holdRow,
+  type LeasedRows,
+  LostLease,
+  orLoopTaken,
+  toLoopColumns,
+} from '../../campaign/storage/loop-rows.pg.ts'
 import type { Place } from '../../loop/place.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
 import { type HeldSlot, readHeld } from './held-slot.ts'
 import { strategyTransitions } from './state-machine.ts'
-import { noteStrategyEvent } from './store.pg.ts'
+import { findStrategy, listHistory, listStrategies } from './strategy-queries.pg.ts'
+import type { PersonalStrategyEvent, StrategyMove, StrategyQuery } from './strategy-types.ts'
 import type { StrategyTable } from './tables.ts'
+
+/** Notes what happened to a strategy and tells everybody. */
+export async function noteStrategyEvent(
+  transaction: Transaction<Tables>,
+  id: number,
+  event: StrategyHistoryEvent,
+  { account, at, outcome }: Pick<Doing, 'account' | 'at'> & { readonly outcome?: StrategyOutcome },
+): Promise<void> {
+  await transaction
+    .insertInto('strategy_event')
+    .values({
+      strategy_id: id,
+      at_ms: at,
+      event,
+      account,
+      outcome: outcome === undefined ? null : sql`${JSON.stringify(outcome)}::jsonb`,
+    })
+    .execute()
+  await toSignal('strategy_changed', String(id)).execute(transaction)
+}
+
+/** Locks a strategy and finds where an event leads it. Throws strategy.not-found, entity.stale, strategy.not-now. */
+async function lockFor(
+  transaction: Transaction<Tables>,
+  event: StrategyEvent,
+  { id, version }: Pick<StrategyMove, 'id' | 'version'>,
+) {
+  const isThere = await lockVersion(transaction, { table: 'strategy', entity: 'strategy', id, version })
+  if (!isThere) throw new AppError('strategy.not-found')
+  const { state, plan } = await transaction
+    .selectFrom('strategy')
+    .where('id', '=', id)
+    .select(['state', 'plan'])
+    .executeTakeFirstOrThrow()
+  const next = strategyTransitions[state][event]
+  if (!next) throw new AppError('strategy.not-now')
+  return { plan, next }
+}
+
+/** Whoever looks at it now loses it, and it is looked at at once. */
+const freed = (at: number) => ({ updated_ms: at, look_ms: at, worker: null, lease_until_ms: null })
+
+async function addStrategy(
+  db: Database,
+  { place, plan, who }: { place: Place; plan: StrategyPlan; who: Doing },
+  operation: Operation,
+): Promise<number> {
+  const { accountId, account, at } = who
+  return operate(db, operation, async (transaction) => {
+    const { id } = await transaction
+      .insertInto('strategy')
+      .values({
+        ...toLoopColumns(place),
+        plan: sql`${JSON.stringify(plan)}::jsonb`,
+        state: 'draft',
+        created_by: account,
+        created_ms: at,
+        account_id: accountId,
+        account,
+        updated_ms: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await noteStrategyEvent(transaction, id, 'add', who)
+    return id
+  })
+}
+
+const changeStrategy = (
+  db: Database,
+  plan: StrategyPlan,
+  move: StrategyMove,
+  operation: Operation,
+): Promise<void> =>
+  operate(db, operation, async (transaction) => {
+    const { id, at } = move
+    const { next, plan: before } = await lockFor(transaction, 'change', move)
+    // It would be another strategy: its page and its permission are others.
+    if (before.kind !== plan.kind) throw new AppError('strategy.not-now')
+    await transaction
+      .updateTable('strategy')
+      .set({ ...freed(at), state: next, due: null, plan: sql`${JSON.stringify(plan)}::jsonb` })
+      .where('id', '=', id)
+      .execute()
+    await noteStrategyEvent(transaction, id, 'change', move)
+  })
+
+/** What a strategy that is started begins with: who started it, and what holds now, whatever held before. */
+const started = ({ accountId, account, at }: Doing) => ({
+  account_id: accountId,
+  account,
+  started_by: account,
+  started_ms: at,
+  held: null,
+  due: null,
+  next_ms: at,
+})
+
+async function moveStrategy(
+  db: Database,
+  event: PersonalStrategyEvent,
+  move: StrategyMove,
+  operation: Operation,
+): Promise<void> {
+  const { id, at } = move
+  const moved = operate(db, operation, async (transaction) => {
+    const { next } = await lockFor(transaction, event, move)
+    await transaction
+      .updateTable('strategy')
+      .set({ ...freed(at), state: next, ...(event === 'start' ? started(move) : {}) })
+      .set(event === 'end' ? { ended_ms: at, campaign_id: null, due: null } : {})
+      .where('id', '=', id)
+      .execute()
+    await noteStrategyEvent(transaction, id, event, move)
+  })
+  await orLoopTaken(db, 'strategy', id, moved)
+}
+
+/**
+ * Strategies in PostgreSQL. Each change is one transaction with its entry in the operation log, and signals
+ * strategy_changed on commit. Changes throw strategy.not-found, entity.stale and strategy.not-now, in this order.
+ */
+export const createStrategyStore = (db: Database) => ({
+  /** Strategies of the nodes in the scope, newest first. */
+  list: (scope: Scope, query: StrategyQuery) => listStrategies(db, scope, query),
+  find: (scope: Scope, id: number) => findStrategy(db, scope, id),
+  /** Events of a strategy whose node is in the scope, newest first. */
+  listHistory: (scope: Scope, id: number, limiter: Limiter) => listHistory(db, scope, id, limiter),
+  /** Stores a draft and returns its number. */
+  add: (place: Place, plan: StrategyPlan, who: Doing, operation: Operation) =>
+    addStrategy(db, { place, plan, who }, operation),
+  change: (plan: StrategyPlan, move: StrategyMove, operation: Operation) =>
+    changeStrategy(db, plan, move, operation),
+  /** A start throws strategy.loop-taken while another strategy runs the loop. */
+  move: (event: PersonalStrategyEvent, move: StrategyMove, operation: Operation) =>
+    moveStrategy(db, event, move, operation),
+})
+export type StrategyStore = ReturnType<typeof createStrategyStore>
 
 /** The strategy is another replica's now, or somebody changed it: whoever notices leaves it. */
 class LostStrategy extends LostLease {

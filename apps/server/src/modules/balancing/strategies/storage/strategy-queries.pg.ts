@@ -11,7 +11,7 @@ import { toOffset } from '../../../../platform/postgres/filter.pg.ts'
 import { withoutNulls } from '../../../../platform/postgres/without-nulls.ts'
 import type { Scope } from '../../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../../network/index.ts'
-import { isAsked } from '../../campaign/storage/rows-on-loop.pg.ts'
+import { isAsked } from '../../campaign/storage/loop-rows.pg.ts'
 import type { HistoryPage, StoredStrategy, StoredStrategyDetail, StrategyQuery } from './strategy-types.ts'
 import type {} from './tables.ts'
 

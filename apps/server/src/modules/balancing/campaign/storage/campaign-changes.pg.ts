@@ -1,0 +1,376 @@
+import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
+import type {
+  BalanceMode,
+  CampaignAbort,
+  CampaignEvent,
+  CampaignHistoryEvent,
+  CampaignState,
+} from '@isotherm/contract/balancing/campaign'
+import { sql, type Transaction, type Updateable } from 'kysely'
+import { AppError } from '../../../../platform/app-error.ts'
+import { lockVersion } from '../../../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../../../platform/operation/operate.pg.ts'
+import type { Operation } from '../../../../platform/operation/operation.ts'
+import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import type { Scope } from '../../../../platform/scope/scope.ts'
+import { toSignal } from '../../../../platform/signals/signals.pg.ts'
+import type { Tables } from '../../../../platform/tables.ts'
+import type { Place } from '../../loop/place.ts'
+import type { RoundPlan, Verification } from '../../plan/planner.ts'
+import { findDetail, getPlace, listCampaigns } from './campaign-queries.pg.ts'
+import {
+  endGiven,
+  getRound,
+  putRound,
+  putVerification,
+  putWayBack,
+  requireUntouched,
+  type StoredStep,
+} from './campaign-rounds.pg.ts'
+import type { Beside, CampaignMove, CampaignQuery, Doing, PersonalEvent } from './campaign-types.ts'
+import { holdRow, type LeasedRows, LostLease, orLoopTaken, toLoopColumns } from './loop-rows.pg.ts'
+import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
+import { PLAN_FORMAT } from './stored-plan.ts'
+import type { CampaignTable } from './tables.ts'
+
+/** The campaign is another replica's now, or somebody changed it: whoever notices leaves it. */
+export class LostCampaign extends LostLease {
+  override readonly name = 'LostCampaign'
+}
+
+export const runningCampaigns: LeasedRows = {
+  table: 'campaign',
+  states: ['executing', 'paused', 'settling', 'rolling-back'],
+}
+
+/** Holds the campaign for the transaction at hand. Throws LostCampaign. */
+export async function holdCampaign(
+  transaction: Transaction<Tables>,
+  id: number,
+  worker: string,
+): Promise<void> {
+  if (!(await holdRow(transaction, runningCampaigns, id, worker))) throw new LostCampaign()
+}
+
+/** A campaign's state, locked until the transaction ends. */
+interface Locked {
+  readonly state: CampaignState
+  readonly round: number
+  readonly plannedAt: number
+  /** Of its last plan. */
+  readonly format: number
+}
+
+/** Notes what happened to a campaign and tells everybody. */
+export async function noteEvent(
+  transaction: Transaction<Tables>,
+  id: number,
+  event: CampaignHistoryEvent,
+  { account, at }: Pick<Doing, 'account' | 'at'>,
+): Promise<void> {
+  await transaction
+    .insertInto('campaign_event')
+    .values({ campaign_id: id, at_ms: at, event, account })
+    .execute()
+  await toSignal('campaign_changed', String(id)).execute(transaction)
+}
+
+/** Locks a campaign and finds where an event leads it. Throws campaign.not-found, entity.stale, campaign.not-now. */
+async function lockFor(
+  transaction: Transaction<Tables>,
+  event: CampaignEvent,
+  { id, version, at }: Pick<CampaignMove, 'id' | 'version' | 'at'>,
+): Promise<Locked & { readonly next: CampaignState }> {
+  const isThere = await lockVersion(transaction, { table: 'campaign', entity: 'campaign', id, version })
+  if (!isThere) throw new AppError('campaign.not-found')
+  const locked = await transaction
+    .selectFrom('campaign')
+    .where('id', '=', id)
+    .select(['state', 'round', 'planned_ms as plannedAt'])
+    .select(
+      sql<number>`(select format from campaign_round where campaign_id = ${id} order by round desc limit 1)`.as(
+        'format',
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  const next = campaignTransitions[locked.state][event]
+  if (!next) throw new AppError('campaign.not-now')
+  if (needsPlan(event) && locked.format !== PLAN_FORMAT) throw new AppError('campaign.not-now')
+  if (event === 'approve' && at - locked.plannedAt > LONGEST_DRAFT_MS) throw new AppError('campaign.not-now')
+  return { ...locked, next }
+}
+
+const isEnd = (state: CampaignState): boolean => !openStates.includes(state)
+
+/** Brings a campaign to a state, on behalf of who asked for it; whoever looks at it now loses it. */
+async function enter(
+  transaction: Transaction<Tables>,
+  { id, accountId, account, at }: CampaignMove,
+  { state, ...changes }: Updateable<CampaignTable> & { readonly state: CampaignState },
+): Promise<void> {
+  await transaction
+    .updateTable('campaign')
+    .set({ ...changes, state, account_id: accountId, account, updated_ms: at, look_ms: at })
+    .set({ ended_ms: isEnd(state) ? at : null, worker: null, lease_until_ms: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function moveCampaign(
+  db: Database,
+  event: PersonalEvent,
+  move: CampaignMove,
+  operation: Operation,
+  beside?: Beside,
+): Promise<void> {
+  const { id, account, at } = move
+  const moved = operate(db, operation, async (transaction) => {
+    await beside?.(transaction)
+    const { next, round } = await lockFor(transaction, event, move)
+    await enter(transaction, move, {
+      state: next,
+      round: event === 'rollback' ? await putWayBack(transaction, id) : round,
+      ...(event === 'approve' ? { approved_by: account, approved_ms: at } : {}),
+    })
+    await noteEvent(transaction, id, event, move)
+  })
+  await orLoopTaken(db, 'campaign', id, moved)
+}
+
+/** A campaign that is to be stored as a draft, and the strategy that begins it. */
+interface NewCampaign {
+  readonly place: Place
+  readonly mode: BalanceMode
+  readonly plan: RoundPlan
+  readonly who: Omit<Doing, 'accountId'> & { readonly accountId: number | null }
+  readonly strategyId?: number
+}
+
+/** Stores a draft; its number. */
+export async function insertCampaign(
+  transaction: Transaction<Tables>,
+  { place, mode, plan, who, strategyId }: NewCampaign,
+): Promise<number> {
+  const { accountId, account, at } = who
+  const { id } = await transaction
+    .insertInto('campaign')
+    .values({
+      ...toLoopColumns(place),
+      mode: sql`${JSON.stringify(mode)}::jsonb`,
+      state: 'draft',
+      planned_ms: plan.plannedAt,
+      created_by: account,
+      created_ms: at,
+      updated_ms: at,
+      account_id: accountId,
+      account,
+      strategy_id: strategyId ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await putRound(transaction, id, 1, plan)
+  await noteEvent(transaction, id, 'plan', who)
+  return id
+}
+
+const putPlan = (
+  db: Database,
+  event: 'replan' | 'trim',
+  { move, plan, beside }: { move: CampaignMove; plan: RoundPlan; beside: Beside | undefined },
+  operation: Operation,
+): Promise<void> =>
+  operate(db, operation, async (transaction) => {
+    const { id } = move
+    await beside?.(transaction)
+    const locked = await lockFor(transaction, event, move)
+    const round = event === 'trim' ? locked.round + 1 : locked.round
+    await putRound(transaction, id, round, plan)
+    await enter(transaction, move, { state: locked.next, round, planned_ms: plan.plannedAt })
+    await noteEvent(transaction, id, event, move)
+  })
+
+/**
+ * Campaigns in PostgreSQL. Each change is one transaction with its entry in the operation log, and signals
+ * campaign_changed on commit. Changes throw campaign.not-found, entity.stale and campaign.not-now, in this order.
+ */
+export const createCampaignStore = (db: Database) => ({
+  /** Campaigns of the nodes in the scope, newest first. */
+  list: (scope: Scope, query: CampaignQuery) => listCampaigns(db, scope, query),
+  find: (scope: Scope, id: number) => findDetail(db, scope, id),
+  /** Throws campaign.not-found. */
+  getPlace: (id: number) => getPlace(db, id),
+  /** The newest planned round. Throws campaign.not-found, UnreadablePlan. */
+  getRound: (id: number) => getRound(db, id),
+  /** Stores a draft and returns its number. */
+  add: (
+    place: Place,
+    mode: BalanceMode,
+    plan: RoundPlan,
+    who: Doing,
+    operation: Operation,
+  ): Promise<number> =>
+    operate(db, operation, (transaction) => insertCampaign(transaction, { place, mode, plan, who })),
+  /** An approval throws campaign.loop-taken while another campaign has the loop. */
+  move: (event: PersonalEvent, move: CampaignMove, operation: Operation, beside?: Beside): Promise<void> =>
+    moveCampaign(db, event, move, operation, beside),
+  /**
+   * Throws what the event would throw, and changes nothing: planning takes long. For an approval it also throws entity.stale
+   * if somebody moved the loop after the draft was planned.
+   */
+  async check(
+    event: 'replan' | 'trim' | 'approve',
+    move: Pick<CampaignMove, 'id' | 'version' | 'at'>,
+  ): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      const { round } = await lockFor(transaction, event, move)
+      if (event === 'approve') await requireUntouched(transaction, { id: move.id, round })
+    })
+  },
+  /** Stores a new plan for a draft, or starts another round with it. */
+  putPlan: (
+    event: 'replan' | 'trim',
+    move: CampaignMove,
+    plan: RoundPlan,
+    operation: Operation,
+    beside?: Beside,
+  ): Promise<void> => putPlan(db, event, { move, plan, beside }, operation),
+})
+export type CampaignStore = ReturnType<typeof createCampaignStore>
+
+/** A campaign in the hands of this server; instants are Unix ms. */
+export interface HeldCampaign {
+  readonly id: number
+  readonly worker: string
+  readonly state: CampaignState
+  readonly round: number
+  readonly mode: BalanceMode
+  readonly settledAt: number | null
+  /** On whose behalf it goes on. */
+  readonly accountId: number | null
+  readonly account: string
+  /** When it got on last. */
+  readonly updatedAt: number
+}
+
+/** Throws LostCampaign. */
+export async function readCampaign(db: Database, id: number, worker: string): Promise<HeldCampaign> {
+  const campaign = await db
+    .selectFrom('campaign')
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .select(['id', 'state', 'round', 'mode', 'settled_ms as settledAt', 'updated_ms as updatedAt'])
+    .select(['account_id as accountId', 'account'])
+    .executeTakeFirst()
+  if (!campaign) throw new LostCampaign()
+  return { ...campaign, worker }
+}
+
+/** Which wave of a campaign. */
+export type StepKey = Pick<StoredStep, 'round' | 'step'>
+
+const thatStep = (id: number, { round, step }: StepKey) =>
+  sql`campaign_id = ${id} and round = ${round} and step = ${step}`
+
+const touch = (transaction: Transaction<Tables>, id: number, at: number) =>
+  transaction.updateTable('campaign').set({ updated_ms: at }).where('id', '=', id).execute()
+
+/**
+ * Notes that a wave is given with a batch, within the transaction that stores the batch. Throws LostCampaign for what is
+ * another's, was paused or ended, and for a wave that was given. The head that is told stands for the one that was planned.
+ */
+export async function noteGiven(
+  transaction: Transaction<Tables>,
+  { id, worker, state }: HeldCampaign,
+  key: StepKey,
+  {
+    batchId,
+    at,
+    pump,
+  }: { readonly batchId: string; readonly at: number; readonly pump?: PumpMove | undefined },
+): Promise<void> {
+  await holdCampaign(transaction, id, worker)
+  const { numAffectedRows } = await sql`
+    update campaign_step set state = 'given', batch_id = ${batchId},
+      pump = coalesce(${pump ? JSON.stringify(pump) : null}::jsonb, pump)
+    where ${thatStep(id, key)} and state = 'waiting'
+      and (select state from campaign where id = ${id}) = ${state}`.execute(transaction)
+  if (!numAffectedRows) throw new LostCampaign()
+  await touch(transaction, id, at)
+  await noteEvent(transaction, id, 'wave-given', { account: '', at })
+}
+
+/** How far a wave's commands are. */
+export interface WaveProgress {
+  readonly moved: number
+  readonly unanswered: number
+  /** When all of them were seen to have ended. */
+  readonly answeredAt: number | null
+}
+
+export const noteProgress = (
+  db: Database,
+  { id, worker }: HeldCampaign,
+  key: StepKey,
+  { moved, unanswered, answeredAt }: WaveProgress,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await holdCampaign(transaction, id, worker)
+    await sql`
+      update campaign_step set moved = ${moved}, unanswered = ${unanswered}, answered_ms = ${answeredAt}::bigint
+      where ${thatStep(id, key)}`.execute(transaction)
+    await toSignal('campaign_changed', String(id)).execute(transaction)
+  })
+
+/** Ends a wave; one that never was given, for nothing of it was left, too. */
+export const endWave = (
+  db: Database,
+  { id, worker }: HeldCampaign,
+  key: StepKey,
+  { at, unanswered }: { readonly at: number; readonly unanswered: number },
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await holdCampaign(transaction, id, worker)
+    await sql`
+      update campaign_step set state = 'done', unanswered = ${unanswered} where ${thatStep(id, key)}`.execute(
+      transaction,
+    )
+    await touch(transaction, id, at)
+    await noteEvent(transaction, id, 'wave-ended', { account: '', at })
+  })
+
+/** What comes with an event that takes a campaign on by itself. */
+export interface Outcome {
+  readonly at: number
+  readonly abort?: CampaignAbort
+  readonly settledAt?: number
+  /** Of the round at hand. */
+  readonly verification?: Verification
+}
+
+/** Takes a campaign on by an event, as an operation of whom it goes on for. Throws LostCampaign. */
+export const proceed = (
+  db: Database,
+  { id, worker, state, round }: HeldCampaign,
+  event: Extract<CampaignEvent, 'settle' | 'verified' | 'abort' | 'returned'>,
+  { at, abort, settledAt, verification }: Outcome,
+  operation: Operation,
+): Promise<void> =>
+  operate(db, operation, async (transaction) => {
+    const next = campaignTransitions[state][event]
+    if (!next) throw new LostCampaign()
+    await holdCampaign(transaction, id, worker)
+    const { numUpdatedRows } = await transaction
+      .updateTable('campaign')
+      .set({ state: next, updated_ms: at, look_ms: settledAt ?? at })
+      .set({ ended_ms: next === 'rolled-back' ? at : null })
+      .$if(abort !== undefined, (query) => query.set({ abort: sql`${JSON.stringify(abort)}::jsonb` }))
+      .$if(settledAt !== undefined, (query) => query.set({ settled_ms: settledAt ?? null }))
+      .where('id', '=', id)
+      .where('state', '=', state)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new LostCampaign()
+    if (event === 'abort') await endGiven(transaction, id)
+    if (verification)
+      await putVerification(transaction, { id, round }, verification, event === 'verified' ? at : undefined)
+    await noteEvent(transaction, id, event, { account: '', at })
+  })

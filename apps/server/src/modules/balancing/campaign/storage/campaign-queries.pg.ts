@@ -1,0 +1,224 @@
+import type {
+  BalanceMode,
+  Campaign,
+  CampaignAbort,
+  CampaignDetail,
+  CampaignState,
+} from '@isotherm/contract/balancing/campaign'
+import { sql } from 'kysely'
+import { AppError } from '../../../../platform/app-error.ts'
+import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import { toOffset } from '../../../../platform/postgres/filter.pg.ts'
+import { withoutNulls } from '../../../../platform/postgres/without-nulls.ts'
+import type { Scope } from '../../../../platform/scope/scope.ts'
+import { toNodeKey } from '../../../network/index.ts'
+import type { Place } from '../../loop/place.ts'
+import { readMemory } from '../../plan/round-memory.ts'
+import type { TrimBase } from '../../plan/trim-base.ts'
+import { findRound, getRound, listSteps, type StoredStep } from './campaign-rounds.pg.ts'
+import type { CampaignQuery, StoredCampaign, StoredDetail, StoredRound } from './campaign-types.ts'
+import { isAsked } from './loop-rows.pg.ts'
+import { openStates } from './state-machine.ts'
+import { PLAN_FORMAT, UnreadablePlan } from './stored-plan.ts'
+import type {} from './tables.ts'
+
+interface Row {
+  readonly id: number
+  readonly version: number
+  readonly nodeId: number
+  readonly uuid: string | null
+  readonly address: string | null
+  readonly nodeName: string
+  readonly nestaddr: string
+  readonly nodePath: string
+  readonly stationName: string
+  readonly mode: BalanceMode
+  readonly state: CampaignState
+  readonly round: number
+  readonly plannedAt: number
+  readonly isReadable: boolean
+  readonly valves: number
+  readonly moves: number
+  readonly excluded: number
+  readonly moved: number
+  readonly abort: CampaignAbort | null
+  readonly indices: Campaign['indices']
+  readonly createdBy: string
+  readonly createdAt: number
+  readonly approvedBy: string | null
+  readonly approvedAt: number | null
+  readonly settledAt: number | null
+  readonly updatedAt: number
+  readonly endedAt: number | null
+  readonly strategy: number | null
+}
+
+const columns = sql`
+  campaign.id, campaign.version, node.id as "nodeId", node.uuid, node.address, node.name as "nodeName",
+  node.nestaddr, node.path as "nodePath", campaign.station_name as "stationName", campaign.mode, campaign.state,
+  campaign.round, campaign.planned_ms as "plannedAt",
+  planned.format = ${PLAN_FORMAT} as "isReadable", planned.valves, planned.excluded,
+  planned.indices || jsonb_build_object('before', first.before) as indices,
+  carried.moves, carried.moved, campaign.abort, campaign.created_by as "createdBy",
+  campaign.created_ms as "createdAt", campaign.approved_by as "approvedBy", campaign.approved_ms as "approvedAt",
+  campaign.settled_ms as "settledAt", campaign.updated_ms as "updatedAt", campaign.ended_ms as "endedAt",
+  campaign.strategy_id as strategy`
+
+/**
+ * How many valves the round at hand moves (the way back is one too, which nobody planned, and may turn a valve twice), and
+ * what the loop was before the first.
+ */
+const withRounds = sql`
+  cross join lateral (
+    select * from campaign_round where campaign_id = campaign.id order by round desc limit 1
+  ) planned cross join lateral (
+    select count(distinct move -> 'deviceId')::integer as moves,
+      coalesce(least(sum(moved) filter (where nr = 1), count(distinct move -> 'deviceId')), 0)::integer as moved
+    from campaign_step left join lateral jsonb_array_elements(moves) with ordinality given (move, nr) on true
+    where campaign_id = campaign.id and round = campaign.round
+  ) carried cross join lateral (
+    select indices -> 'before' as before from campaign_round where campaign_id = campaign.id and round = 1
+  ) first`
+
+function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
+  const { abort, approvedBy, approvedAt, settledAt, endedAt, strategy, ...rest } = row
+  return {
+    ...rest,
+    node: toNodeKey({ id: nodeId, uuid, address }),
+    ...withoutNulls({ abort, approvedBy, approvedAt, endedAt, strategy }),
+    ...(row.state === 'settling' ? withoutNulls({ settledAt }) : {}),
+  }
+}
+
+/** Of nodes that the scope covers, newest first. */
+export async function listCampaigns(
+  db: Database,
+  scope: Scope,
+  query: CampaignQuery,
+): Promise<{ readonly rows: readonly StoredCampaign[]; readonly total: number }> {
+  const asked = isAsked('campaign', scope, query)
+  const { limiter } = query
+  const { rows } = await sql<Row>`
+    select ${columns} from (
+      select campaign.* from campaign join node on node.id = campaign.node_id where ${asked}
+      order by campaign.id desc limit ${limiter.size} offset ${toOffset(limiter)}
+    ) campaign join node on node.id = campaign.node_id ${withRounds}
+    order by campaign.id desc`.execute(db)
+  const counted = await sql<{ count: number }>`
+    select count(*) from campaign join node on node.id = campaign.node_id where ${asked}`.execute(db)
+  return { rows: rows.map(toCampaign), total: counted.rows[0]?.count ?? 0 }
+}
+
+type Step = CampaignDetail['steps'][number]
+
+const toStep = ({ round, kind, moves, pump, state, batchId, unanswered }: StoredStep): Step => ({
+  round,
+  kind,
+  valves: moves.length,
+  state,
+  unanswered,
+  ...(pump ? { pump } : {}),
+  ...(batchId === null ? {} : { batchId }),
+})
+
+/** The last plan's valves, as they were before the first, with what was measured of them since. */
+function toMembers({ plan, verification }: StoredRound, first: StoredRound): CampaignDetail['members'] {
+  const seen = new Map(verification?.members.map(({ deviceId, ...member }) => [deviceId, member]))
+  const before = new Map(first.plan.members.map((member) => [member.deviceId, member.before]))
+  return plan.members.map((member) => ({
+    ...member,
+    before: before.get(member.deviceId) ?? member.before,
+    ...seen.get(member.deviceId),
+  }))
+}
+
+/** What only the plan knows; nothing of one that only another version reads. */
+function toPlanned(
+  round: StoredRound | undefined,
+  first: StoredRound | undefined,
+): Pick<StoredDetail, 'flows' | 'settleMs' | 'common' | 'station' | 'members'> {
+  if (!round) return { station: { before: {}, expected: {} }, members: [] }
+  const { plan, verification } = round
+  return {
+    flows: plan.flows,
+    settleMs: plan.settleMs,
+    ...(plan.common === undefined ? {} : { common: plan.common }),
+    station: {
+      ...plan.station,
+      before: (first ?? round).plan.station.before,
+      ...(verification ? { after: verification.station } : {}),
+    },
+    members: toMembers(round, first ?? round),
+  }
+}
+
+export async function findDetail(db: Database, scope: Scope, id: number): Promise<StoredDetail | undefined> {
+  const { rows } = await listCampaigns(db, scope, { ids: [id], limiter: { page: 1, size: 1 } })
+  const [campaign] = rows
+  if (!campaign) return undefined
+  const round = await findRound(db, id)
+  const first = round?.round === 1 ? round : await findRound(db, id, 'first')
+  const steps = await listSteps(db, id)
+  const history = await db
+    .selectFrom('campaign_event')
+    .where('campaign_id', '=', id)
+    .orderBy('id')
+    .select(['at_ms as at', 'event', 'account'])
+    .execute()
+  return {
+    ...campaign,
+    ...toPlanned(round, first),
+    steps: steps.map(toStep),
+    history: history.map(({ at, event, account }) => ({ at, event, ...(account ? { by: account } : {}) })),
+  }
+}
+
+/** Throws campaign.not-found. */
+export async function getPlace(db: Database, id: number): Promise<Place> {
+  const { rows } = await sql<
+    Omit<Place, 'node'> & { id: number; uuid: string | null; address: string | null }
+  >`
+    select campaign.company_id as "companyId", node.id, node.uuid, node.address, node.name as "nodeName",
+      node.path as "nodePath", station.id as "stationNodeId", campaign.station_name as "stationName",
+      station.path as "stationPath"
+    from campaign join node on node.id = campaign.node_id join node station on station.id = station_node_id
+    where campaign.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('campaign.not-found')
+  const { id: nodeId, uuid, address, ...place } = row
+  return { ...place, node: toNodeKey({ id: nodeId, uuid, address }) }
+}
+
+/** What the last accepted campaign of a station's loop left; undefined of one whose plan another version of the server keeps. */
+export async function findTrimBase(
+  db: Database,
+  stationNodeId: number,
+): Promise<(Pick<TrimBase, 'memory'> & { readonly endedAt: number }) | undefined> {
+  const last = await db
+    .selectFrom('campaign')
+    .where('station_node_id', '=', stationNodeId)
+    .where('state', '=', 'accepted')
+    .orderBy('ended_ms', 'desc')
+    .select(['id', 'ended_ms'])
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.ended_ms == null) return undefined
+  try {
+    const { plan } = await getRound(db, last.id)
+    return { memory: readMemory(plan.memory), endedAt: last.ended_ms }
+  } catch (error) {
+    if (error instanceof UnreadablePlan) return undefined
+    throw error
+  }
+}
+
+/** Number of campaigns in each state that is not final. */
+export async function countOpen(db: Database): Promise<ReadonlyMap<CampaignState, number>> {
+  const rows = await db
+    .selectFrom('campaign')
+    .where('state', 'in', openStates)
+    .groupBy('state')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+    .execute()
+  return new Map(rows.map(({ state, count }) => [state, count]))
+}
