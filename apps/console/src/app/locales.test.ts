@@ -42,7 +42,7 @@ test('a page that is opened while the language changes has its texts in the one 
 test('a feature without texts of its own menus has all from the start', async () => {
   await openTexts('valves')
   await changeLanguage('zh')
-  expect(i18n.t('fmreal.title', { ns: 'valves' })).toBe('阀门实时监控')
+  expect(i18n.t('fmreal.title', { ns: 'valves' })).toBe('阀门实时监测')
   expect(i18n.t('column.address', { ns: 'valves' })).toBe('位置')
 })
 

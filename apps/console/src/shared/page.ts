@@ -22,7 +22,7 @@ export interface PageDefinition {
   readonly showsTree?: boolean
   /** Query parameters that make another record of the page, with a tab and a view of its own: `['id']`. */
   readonly identity?: readonly string[]
-  /** Text under which the menu of a tree node offers this page for that node: 查看实时. */
+  /** Text under which the menu of a tree node offers this page for that node: 实时数据. */
   readonly nodeAction?: (t: TFunction) => string
 }
 

@@ -17,7 +17,7 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
     access: undefined as string | undefined,
     loads: 0,
     said: 0,
-    kept: undefined as Credentials | undefined,
+    credentials: undefined as Credentials | undefined,
     source: undefined as string | undefined,
     address: '',
     /** Runs while the modules are being loaded. */
@@ -51,8 +51,8 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
       world.access = undefined
       world.said += 1
     },
-    keepCredentials(credentials) {
-      world.kept = credentials
+    storeCredentials(credentials) {
+      world.credentials = credentials
     },
     keepLoginSource(id) {
       world.source = id
@@ -107,17 +107,17 @@ test('§2 Guard rules: a token is missing: /login and /loginiframe pass, any oth
   expect(toVerdict(await go('/404'))).toBe('/login?redirect=%2F404')
 })
 
-test('§2 Guard rules: if the query holds username and password, they are kept before redirecting to login', async () => {
+test('§2 Guard rules: if the query holds username and password, they are credentials before redirecting to login', async () => {
   const { go, world } = createWorld()
   expect(toVerdict(await go('/dashboard?username=a&password=b%20c&x=1#h'))).toBe('/dashboard?x=1#h')
-  expect(world).toMatchObject({ kept: { account: 'a', password: 'b c' }, address: '/dashboard?x=1#h' })
+  expect(world).toMatchObject({ credentials: { account: 'a', password: 'b c' }, address: '/dashboard?x=1#h' })
   expect(toVerdict(await go('/dashboard?x=1#h'))).toBe('/login?redirect=%2Fdashboard%3Fx%3D1%23h')
 })
 
 test('a session that stands is not replaced by what an address says, but the address is cleaned all the same', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   expect(toVerdict(await go('/dashboard?username=a&password=b'))).toBe('/dashboard')
-  expect(world).toMatchObject({ kept: undefined, address: '/dashboard', session: '7' })
+  expect(world).toMatchObject({ credentials: undefined, address: '/dashboard', session: '7' })
 })
 
 test('§2 /loginiframe (login for embedding): in a window of its own a link to it replaces no session that stands', async () => {
@@ -125,9 +125,9 @@ test('§2 /loginiframe (login for embedding): in a window of its own a link to i
   expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
     '/loginiframe?redirect=%2F',
   )
-  expect(world).toMatchObject({ kept: undefined, session: '7' })
+  expect(world).toMatchObject({ credentials: undefined, session: '7' })
   expect(toVerdict(await go('/LoginIframe/?username=a&password=b'))).toBe('/loginiframe')
-  expect(world.kept).toBeUndefined()
+  expect(world.credentials).toBeUndefined()
 })
 
 test('§2 Guard rules: /LOGIN and /login/ are /login, and a page has one address however it is written', async () => {
@@ -154,11 +154,11 @@ test('§2 /loginiframe (login for embedding): in a frame its portal says who sit
   expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
     '/loginiframe?redirect=%2F',
   )
-  expect(world.kept).toEqual({ account: 'a', password: 'b' })
+  expect(world.credentials).toEqual({ account: 'a', password: 'b' })
   expect(toVerdict(await go('/loginiframe?redirect=%2F'))).toBe('pass')
 })
 
-test('§3 loginSrcId: the login-source id of an address is kept', async () => {
+test('§3 loginSrcId: the login-source id of an address is credentials', async () => {
   const { go, world } = createWorld()
   await go('/login?loginSrcId=0')
   expect(world.source).toBe('0')
@@ -182,7 +182,7 @@ test('navigations that meet the same fetch share it', async () => {
   expect(world.loads).toBe(1)
 })
 
-test('the modules of one user are never kept for another who signed in meanwhile', async () => {
+test('the modules of one user are never credentials for another who signed in meanwhile', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.meanwhile = () => {
     world.session = '8'
@@ -192,7 +192,7 @@ test('the modules of one user are never kept for another who signed in meanwhile
   expect(world).toMatchObject({ access: 'modules of 8', loads: 2 })
 })
 
-test('§2 the route table can be rebuilt on logout: a logout during the fetch leads to the login, and nothing is kept', async () => {
+test('§2 the route table can be rebuilt on logout: a logout during the fetch leads to the login, and nothing is credentials', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.meanwhile = () => {
     world.session = undefined

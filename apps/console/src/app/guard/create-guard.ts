@@ -35,7 +35,7 @@ export interface GuardPorts<Access> {
   readonly isRefusal: (error: unknown) => boolean
   /** Clears both tokens and says 用户权限有问题. */
   readonly endSession: (cause: unknown) => void
-  readonly keepCredentials: (credentials: Credentials) => void
+  readonly storeCredentials: (credentials: Credentials) => void
   readonly keepLoginSource: (id: string) => void
   /** Takes what must not be seen out of the address bar, before anything is waited for. */
   readonly replaceAddress: (address: string) => void
@@ -145,7 +145,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
       // Only a portal that embeds the login says who sits there in place of a session that stands: in a window
       // of its own the same address is a link like any other.
       const isPortals = toGuardEvent(clean.pathname) === 'to-frame' && ports.isFramed()
-      if (credentials && (!stands || isPortals)) ports.keepCredentials(credentials)
+      if (credentials && (!stands || isPortals)) ports.storeCredentials(credentials)
       return go(clean)
     },
   }

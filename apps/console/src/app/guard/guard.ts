@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, replace } from 'react-router'
-import { keepCredentials } from '../../features/session/login/address-credentials.ts'
+import { storeCredentials } from '../../features/session/login/address-credentials.ts'
 import { isFramed } from '../../features/session/login/is-framed.ts'
 import { keepGivenSource } from '../../features/session/sign-in/login-source.ts'
 import { dropSession, loadAccess } from '../../features/session/sign-in/sign-in.ts'
@@ -46,7 +46,7 @@ const { admit } = createGuard({
     dropSession()
     showNotice('error', i18n.t('guard.permissionFailed'), GUARD_MESSAGE_S)
   },
-  keepCredentials,
+  storeCredentials,
   keepLoginSource: keepGivenSource,
   replaceAddress: (address) => history.replaceState(history.state, '', address),
 })

@@ -11,7 +11,7 @@ const unheard: readonly ApiErrorCode[] = [
   'response.null',
   'request.too-many',
 ]
-const heard: readonly ApiErrorCode[] = [
+const fromServer: readonly ApiErrorCode[] = [
   'session.expired',
   'session.missing',
   'session.disabled',
@@ -24,6 +24,6 @@ test.each(unheard)('%s is not the word of the server about the user', (code) => 
   expect(isRefusal(new ApiError(code, 'text'))).toBe(false)
 })
 
-test.each(heard)('%s is', (code) => {
+test.each(fromServer)('%s is', (code) => {
   expect(isRefusal(new ApiError(code, 'text'))).toBe(true)
 })

@@ -26,14 +26,14 @@ test('many visited pages do not push out the nodes', () => {
 })
 
 test('what one user used is not shown to another, and what cannot be read is nothing', () => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const store = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   }
   noteRecent(store, 1, node('7'))
   expect(readRecent(store, 1)).toEqual([node('7')])
   expect(readRecent(store, 2)).toEqual([])
-  for (const key of kept.keys()) kept.set(key, '{')
+  for (const key of stored.keys()) stored.set(key, '{')
   expect(readRecent(store, 1)).toEqual([])
 })

@@ -22,8 +22,8 @@ export function addRecent(items: readonly RecentItem[], added: RecentItem): read
   const all = [added, ...items.filter((item) => toKey(item) !== toKey(added))]
   const newestOf = (kind: RecentItem['kind']) =>
     new Set(all.filter((item) => item.kind === kind).slice(0, MOST_OF_A_KIND))
-  const kept = [newestOf('page'), newestOf('node')]
-  return all.filter((item) => kept.some((some) => some.has(item)))
+  const newest = [newestOf('page'), newestOf('node')]
+  return all.filter((item) => newest.some((group) => group.has(item)))
 }
 
 const toStorageKey = (userId: number): string => `isotherm.recent.${userId}`

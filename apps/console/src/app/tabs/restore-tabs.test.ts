@@ -22,16 +22,16 @@ test('tabs come back as they were left', () => {
 })
 
 test('a tab whose page is gone or no longer permitted does not come back', () => {
-  const kept = JSON.stringify(['/dashboard', '/ewph/fmhistory', '/ewph/fmreal'])
-  expect(restoreTabs(kept, find).map((tab) => tab.key)).toEqual(['/dashboard', '/ewph/fmreal'])
+  const stored = JSON.stringify(['/dashboard', '/ewph/fmhistory', '/ewph/fmreal'])
+  expect(restoreTabs(stored, find).map((tab) => tab.key)).toEqual(['/dashboard', '/ewph/fmreal'])
 })
 
-test('a page kept twice comes back once', () => {
-  const kept = JSON.stringify(['/ewph/fmreal?sort=a', '/ewph/fmreal?sort=b'])
-  expect(restoreTabs(kept, find)).toEqual([toTab(real, '/ewph/fmreal?sort=a')])
+test('a page stored twice comes back once', () => {
+  const stored = JSON.stringify(['/ewph/fmreal?sort=a', '/ewph/fmreal?sort=b'])
+  expect(restoreTabs(stored, find)).toEqual([toTab(real, '/ewph/fmreal?sort=a')])
 })
 
 test.each([null, '', '{', '7', '[7]', '["//evil.example/ewph/fmreal"]', '["/\\\\evil.example"]'])(
-  'what was not kept by the console gives no tabs: %j',
+  'what was not stored by the console gives no tabs: %j',
   (stored) => expect(restoreTabs(stored, find)).toEqual([]),
 )

@@ -1,4 +1,4 @@
-/** Keys under which balances, campaigns and strategies are cached, so that news finds all that shows what it is of. */
+/** Keys under which balances, campaigns and strategies are cached, so that notification finds all that shows what it is of. */
 export const balancingKeys = {
   all: ['balancing'],
   /** The balance of loops now, and over time. */

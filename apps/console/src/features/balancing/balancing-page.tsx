@@ -16,8 +16,8 @@ import { LoopView } from './now/loop-view.tsx'
 import type { BalancingProps } from './page-props.ts'
 import { balanceQuery } from './queries.ts'
 import { StationsView } from './stations/stations-view.tsx'
-import { useStrategyNews } from './strategies/use-strategy-events.ts'
-import { useCampaignNews } from './use-campaign-events.ts'
+import { useStrategyEvents } from './strategies/use-strategy-events.ts'
+import { useCampaignEvents } from './use-campaign-events.ts'
 
 // Whoever looks at a balance need not load what shows a campaign or a strategy.
 const CampaignView = lazy(() => import('./campaign/campaign-view.tsx'))
@@ -33,8 +33,8 @@ export const FlowPage = () => <BalancingPage kind="flow" />
 function BalancingPage({ kind }: { readonly kind: BalanceKind }) {
   const nodes = useSelectedNodes()
   const [url, change] = usePageUrl(parseBalancingUrl, toBalancingSearch)
-  useCampaignNews()
-  useStrategyNews()
+  useCampaignEvents()
+  useStrategyEvents()
   const page = { kind, url, change }
   return (
     <PageFrame>

@@ -17,9 +17,9 @@ function createWorld() {
   return { throttle, countRuns: () => runs, timers, pass: () => timers.shift()?.() }
 }
 
-test('the first news are taken in at once, a storm of them once more after the pause', () => {
+test('the first notification are taken in at once, a storm of them once more after the pause', () => {
   const { throttle, countRuns, pass, timers } = createWorld()
-  for (let news = 0; news < 50; news += 1) throttle.ask()
+  for (let notification = 0; notification < 50; notification += 1) throttle.ask()
   expect(countRuns()).toBe(1)
   pass()
   expect(countRuns()).toBe(2)

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLiveNews } from '../live/use-live.ts'
+import { useLiveNotifications } from '../live/use-live.ts'
 import { alarmKeys } from './alarm-keys.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 
@@ -31,12 +31,12 @@ export function useAlarmUpdates(): void {
     },
     [alarms, silences, rules],
   )
-  useLiveNews((news) => {
-    if (news.type === 'alarm-rules') return rules.ask()
-    if (news.type !== 'alarm' && news.type !== 'silences') return
+  useLiveNotifications((notification) => {
+    if (notification.type === 'alarm-rules') return rules.ask()
+    if (notification.type !== 'alarm' && notification.type !== 'silences') return
     alarms.ask()
     // Without an alarm it says that anything may have changed meanwhile.
-    if (news.type === 'silences' || news.alarm === undefined) silences.ask()
-    if (news.type === 'alarm' && news.alarm === undefined) rules.ask()
+    if (notification.type === 'silences' || notification.alarm === undefined) silences.ask()
+    if (notification.type === 'alarm' && notification.alarm === undefined) rules.ask()
   })
 }

@@ -40,12 +40,12 @@ function createWorld(answers: readonly Response[], recovers = false) {
 }
 
 test('a file comes with its name, and tells how many bytes are here', async () => {
-  const told: number[] = []
+  const received: number[] = []
   const { get } = createWorld([file(['ab', 'cde'])])
-  const { name, content } = await get({ onBytes: (bytes) => void told.push(bytes) })
+  const { name, content } = await get({ onBytes: (bytes) => void received.push(bytes) })
   expect(name).toBe('告警.csv')
   expect(await content.text()).toBe('abcde')
-  expect(told).toEqual([2, 5])
+  expect(received).toEqual([2, 5])
 })
 
 test('a refusal is thrown with its code', async () => {

@@ -1,7 +1,7 @@
 import type { LiveEvent, LiveRequest } from '@isotherm/contract/live'
 import { expect, test } from 'vitest'
 import { createLiveClient, type SocketListener } from './live-client.ts'
-import type { LiveNews } from './live-news.ts'
+import type { LiveNotification } from './live-notifications.ts'
 
 /** A world in which the test is the server, the clock and the screen. */
 function createWorld() {
@@ -107,9 +107,9 @@ test('it says hello with the token first and subscribes only after the welcome',
 
 test('what arrives within a frame is told once, and rows that did not change keep their identity', () => {
   const world = createWorld()
-  let told = 0
+  let calls = 0
   world.client.subscribe(query, () => {
-    told += 1
+    calls += 1
   })
   world.client.start()
   world.welcome()
@@ -120,7 +120,7 @@ test('what arrives within a frame is told once, and rows that did not change kee
   world.say(states(3, false, [row(1, 12)]))
   world.frame()
   const after = world.client.held(query)
-  expect(told).toBe(2)
+  expect(calls).toBe(2)
   expect(after.states.get(1)?.metrics).toEqual({ 'valve.opening': 12 })
   expect(after.states.get(2)).toBe(before.states.get(2))
   expect(before.states.get(1)?.metrics).toEqual({ 'valve.opening': 10 })
@@ -256,55 +256,57 @@ test('an ended session asks for a new one and connects again with it', async () 
 
 test('a change of the tree is told with the nodes below which it happened', () => {
   const world = createWorld()
-  const told: (readonly string[])[] = []
-  const leave = world.client.onStructure((parents) => void told.push(parents))
+  const received: (readonly string[])[] = []
+  const leave = world.client.onStructure((parents) => void received.push(parents))
   world.client.start()
   world.welcome()
   world.say({ type: 'structure', parents: ['4', '5'] })
   world.frame()
-  expect(told).toEqual([['4', '5']])
+  expect(received).toEqual([['4', '5']])
   leave()
   world.say({ type: 'structure', parents: ['6'] })
   world.frame()
-  expect(told).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
 test('after a lost connection the whole tree may have changed; at the first one it has not', () => {
   const world = createWorld()
-  const told: (readonly string[])[] = []
-  world.client.onStructure((parents) => void told.push(parents))
+  const received: (readonly string[])[] = []
+  world.client.onStructure((parents) => void received.push(parents))
   world.client.start()
   world.welcome()
   world.frame()
-  expect(told).toEqual([])
+  expect(received).toEqual([])
   world.last().listener.closed()
   world.passTime()
   world.welcome()
   world.frame()
-  expect(told).toEqual([[]])
+  expect(received).toEqual([[]])
 })
 
-test('news of alarms are told; after a lost connection any alarm may have changed, at the first one none has', () => {
+test('notification of alarms are told; after a lost connection any alarm may have changed, at the first one none has', () => {
   const world = createWorld()
-  const told: object[] = []
-  const leave = world.client.onNews((news) => void told.push(news))
+  const received: object[] = []
+  const leave = world.client.onNotification((notification) => void received.push(notification))
   world.client.start()
   world.welcome()
   world.say({ type: 'alarm' })
   world.frame()
-  expect(told).toEqual([{ type: 'alarm' }])
+  expect(received).toEqual([{ type: 'alarm' }])
   world.last().listener.closed()
   world.passTime()
   world.welcome()
   world.frame()
-  expect(told).toEqual([{ type: 'alarm' }, { type: 'alarm' }])
+  expect(received).toEqual([{ type: 'alarm' }, { type: 'alarm' }])
   leave()
   world.say({ type: 'alarm' })
   world.frame()
-  expect(told).toHaveLength(2)
+  expect(received).toHaveLength(2)
 })
 
-const news: { readonly [Kind in LiveNews['type']]: Extract<LiveNews, { type: Kind }> } = {
+const notification: {
+  readonly [Kind in LiveNotification['type']]: Extract<LiveNotification, { type: Kind }>
+} = {
   alarm: { type: 'alarm' },
   silences: { type: 'silences' },
   'alarm-rules': { type: 'alarm-rules' },
@@ -339,15 +341,15 @@ const news: { readonly [Kind in LiveNews['type']]: Extract<LiveNews, { type: Kin
   places: { type: 'places' },
 }
 
-test.each(Object.values(news))('news of every kind are told: $type', (each) => {
+test.each(Object.values(notification))('notification of every kind are told: $type', (each) => {
   const world = createWorld()
-  const told: object[] = []
-  world.client.onNews((heard) => void told.push(heard))
+  const received: object[] = []
+  world.client.onNotification((heard) => void received.push(heard))
   world.client.start()
   world.welcome()
   world.say(each)
   world.frame()
-  expect(told).toEqual([each])
+  expect(received).toEqual([each])
   expect(world.garbage).toEqual([])
 })
 
@@ -362,16 +364,16 @@ test('a refusal is told to the subscription it belongs to', () => {
 
 test('a refusal of the whole connection is told to every page that waits, and is over with the next welcome', () => {
   const world = createWorld()
-  let told = 0
+  let calls = 0
   world.client.subscribe(query, () => {
-    told += 1
+    calls += 1
   })
   world.client.start()
   world.last().listener.opened()
   world.say({ type: 'refused', code: 'live.too-many' })
   expect(world.client.status().refused).toBe('live.too-many')
   expect(world.client.held(query).refused).toBe('live.too-many')
-  expect(told).toBe(1)
+  expect(received).toBe(1)
   world.last().listener.closed()
   world.passTime()
   world.welcome()

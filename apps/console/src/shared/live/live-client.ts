@@ -4,7 +4,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { computeBackoffMs } from './backoff.ts'
 import { createFrameBuffer, type Schedule } from './frame-buffer.ts'
 import { createListeners } from './listeners.ts'
-import { isNews, type LiveNews } from './live-news.ts'
+import { isNotification, type LiveNotification } from './live-notifications.ts'
 import { idle, type LiveStatus } from './live-status.ts'
 import { parseEvent } from './parse-event.ts'
 import {
@@ -69,7 +69,7 @@ export function createLiveClient(ports: LivePorts) {
   const subscriptions = new Map<string, Subscription>()
   const commandListeners = createListeners<Command>()
   const structureListeners = createListeners<readonly NodeKey[]>()
-  const newsListeners = createListeners<LiveNews>()
+  const notificationListeners = createListeners<LiveNotification>()
   const statusListeners = createListeners()
   let status = idle
   let socket: LiveSocket | undefined
@@ -92,7 +92,7 @@ export function createLiveClient(ports: LivePorts) {
     for (const event of events) {
       if (event.type === 'command') commandListeners.tell(event.command)
       if (event.type === 'structure') structureListeners.tell(event.parents)
-      if (isNews(event)) newsListeners.tell(event)
+      if (isNotification(event)) notificationListeners.tell(event)
     }
   })
 
@@ -189,7 +189,7 @@ export function createLiveClient(ports: LivePorts) {
       ports.reportGarbage(data)
       return
     }
-    if (isNews(parsed)) {
+    if (isNotification(parsed)) {
       buffer.push(parsed)
       return
     }
@@ -265,10 +265,10 @@ export function createLiveClient(ports: LivePorts) {
      */
     onStructure: structureListeners.add,
     /**
-     * Tells of all that live-news.ts names. An alarm event without an alarm means that any may have, as
+     * Tells of all that live-notification.ts names. An alarm event without an alarm means that any may have, as
      * after a lost connection.
      */
-    onNews: newsListeners.add,
+    onNotification: notificationListeners.add,
     /** What is held for a query now. */
     held: (query: LiveQuery): LiveStates => subscriptions.get(toLiveKey(query))?.held ?? noLiveStates,
     /** Subscribes; `listener` runs once per frame in which something changed. Gives what unsubscribes. */

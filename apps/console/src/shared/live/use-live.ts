@@ -1,7 +1,7 @@
 import type { Command } from '@isotherm/contract/command'
 import { useCallback, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { live } from './live.ts'
-import type { LiveNews } from './live-news.ts'
+import type { LiveNotification } from './live-notifications.ts'
 import type { LiveStatus } from './live-status.ts'
 import type { StatesById } from './states-by-id.ts'
 import { type LiveQuery, noLiveStates, toLiveKey } from './subscription.ts'
@@ -44,8 +44,8 @@ export function useLiveCommands(onCommand: (command: Command) => void): void {
   useEffect(() => live.onCommand((command) => handle(command)), [])
 }
 
-/** Calls back for all news the user may see, as they come. */
-export function useLiveNews(onNews: (news: LiveNews) => void): void {
-  const handle = useEffectEvent(onNews)
-  useEffect(() => live.onNews((news) => handle(news)), [])
+/** Calls back for all notification the user may see, as they come. */
+export function useLiveNotifications(onNotification: (notification: LiveNotification) => void): void {
+  const handle = useEffectEvent(onNotification)
+  useEffect(() => live.onNotification((notification) => handle(notification)), [])
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useRef } from 'react'
 import styles from './building-columns.module.css'
 import { type BuildingSection, toWidth } from './section-layout.ts'
 
-interface BuildingLanesProps<Row> {
+interface BuildingColumnsProps<Row> {
   readonly sections: readonly BuildingSection<Row>[]
   /** Width that there is, px; nothing is shown while it is 0. */
   readonly widthPx: number
@@ -13,34 +13,34 @@ interface BuildingLanesProps<Row> {
 /** Room for a building's name, for the name of a floor, for a cell with its gap, and for a floor, px. */
 const ROOM = { headPx: 64, floorPx: 64, cellPx: 58, storeyPx: 28 } as const
 
-/** Buildings in as many lanes as there is room for, within what scrolls around them; only those in sight exist. */
-export function BuildingLanes<Row>({ sections, widthPx, children }: BuildingLanesProps<Row>) {
+/** Buildings in as many columns as there is room for, within what scrolls around them; only those in sight exist. */
+export function BuildingColumns<Row>({ sections, widthPx, children }: BuildingColumnsProps<Row>) {
   const widest = useMemo(() => Math.max(1, ...sections.map(toWidth)), [sections])
   if (widthPx === 0) return null
-  const lanes = Math.max(1, Math.floor(widthPx / (ROOM.floorPx + widest * ROOM.cellPx)))
+  const columns = Math.max(1, Math.floor(widthPx / (ROOM.floorPx + widest * ROOM.cellPx)))
   return (
-    <Lanes key={lanes} lanes={lanes} sections={sections}>
+    <Columns key={columns} columns={columns} sections={sections}>
       {children}
-    </Lanes>
+    </Columns>
   )
 }
 
-interface LanesProps<Row> extends Pick<BuildingLanesProps<Row>, 'sections' | 'children'> {
-  readonly lanes: number
+interface ColumnsProps<Row> extends Pick<BuildingColumnsProps<Row>, 'sections' | 'children'> {
+  readonly columns: number
 }
 
-function Lanes<Row>({ sections, lanes, children }: LanesProps<Row>) {
+function Columns<Row>({ sections, columns, children }: ColumnsProps<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: sections.length,
     getScrollElement: () => box.current?.parentElement ?? null,
     estimateSize: (index) => ROOM.headPx + (sections[index]?.storeys.length ?? 1) * ROOM.storeyPx,
-    overscan: 2 * lanes,
-    lanes,
+    overscan: 2 * columns,
+    lanes: columns,
     getItemKey: (index) => sections[index]?.key ?? index,
   })
   return (
-    <div ref={box} className={styles.lanes} style={{ height: virtual.getTotalSize() }}>
+    <div ref={box} className={styles.columns} style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map((item) => {
         const section = sections[item.index]
         return section ? (
@@ -51,8 +51,8 @@ function Lanes<Row>({ sections, lanes, children }: LanesProps<Row>) {
             className={styles.place}
             style={{
               transform: `translateY(${item.start}px)`,
-              insetInlineStart: `${(100 * item.lane) / lanes}%`,
-              width: `${100 / lanes}%`,
+              insetInlineStart: `${(100 * item.lane) / columns}%`,
+              width: `${100 / columns}%`,
             }}
           >
             {children(section)}

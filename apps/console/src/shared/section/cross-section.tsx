@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { useMeasuredWidth } from '../screen/use-measured-width.ts'
-import { BuildingLanes } from './building-columns.tsx'
+import { BuildingColumns } from './building-columns.tsx'
 import { BuildingFront, type BuildingLook } from './building-front.tsx'
 import styles from './cross-section.module.css'
 import { HeatRamp, type HeatRampProps } from './heat-ramp.tsx'
@@ -33,9 +33,9 @@ export function CrossSection<Row>(props: CrossSectionProps<Row>) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what it scrolls */}
       <section className={styles.scroller} ref={measure} aria-label={label} tabIndex={0}>
-        <BuildingLanes sections={sections} widthPx={widthPx}>
+        <BuildingColumns sections={sections} widthPx={widthPx}>
           {(section) => <BuildingFront section={section} {...look} />}
-        </BuildingLanes>
+        </BuildingColumns>
       </section>
     </div>
   )

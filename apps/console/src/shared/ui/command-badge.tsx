@@ -30,14 +30,14 @@ export const commandLooks: BadgeLooks<CommandState> = {
   unknown: { tone: 'caution', icon: <QuestionCircleFilled /> },
 }
 
-type Told = Pick<Command, 'state' | 'kind'>
+type CommandStatus = Pick<Command, 'state' | 'kind'>
 
 /** The text of a command's state: what is measured confirms the position of a valve, or the head of a pump. */
-export const toStateKey = ({ state, kind }: Told) =>
+export const toStateKey = ({ state, kind }: CommandStatus) =>
   state === 'confirmed' && kind === 'pump.set' ? 'headConfirmed' : (`commandState.${state}` as const)
 
 /** A command's state by icon and words. */
-export function CommandBadge({ state, kind }: Told) {
+export function CommandBadge({ state, kind }: CommandStatus) {
   const { t } = useTranslation('common')
   return <Badge {...commandLooks[state]}>{t(toStateKey({ state, kind }))}</Badge>
 }

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { i18n } from '../i18n/i18n.ts'
-import { importAgain } from '../import-again.ts'
+import { importWithRetry } from '../import-with-retry.ts'
 import { showNotice } from '../notices/notices.ts'
 
 interface BoundaryProps {
@@ -51,7 +51,7 @@ export interface PieceProps {
  */
 export function Piece({ load, wanted, onFailed }: PieceProps): ReactNode {
   const [attempt, setAttempt] = useState<{ readonly Content: ComponentType }>()
-  if (wanted && !attempt) setAttempt({ Content: lazy(() => importAgain(load)) })
+  if (wanted && !attempt) setAttempt({ Content: lazy(() => importWithRetry(load)) })
   if (!attempt) return null
   const { Content } = attempt
   const giveUp = () => {

@@ -17,7 +17,7 @@ import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 import { ConfirmDialog, isConsequential } from './confirm-dialog.tsx'
-import { toActWord } from './parts/act-word.ts'
+import { toActKey } from './parts/act-key.ts'
 import { moveCampaign } from './parts/campaign-queries.ts'
 
 const icons: Readonly<Record<CampaignAbility, ReactNode>> = {
@@ -68,7 +68,7 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
           data-testid={`campaign-${ability}`}
           onClick={() => (isConsequential(ability) ? setAsked(ability) : move.mutate(ability))}
         >
-          {t(`campaign.act.${toActWord(campaign, ability)}`)}
+          {t(`campaign.act.${toActKey(campaign, ability)}`)}
         </Button>
       ))}
       <ConfirmDialog

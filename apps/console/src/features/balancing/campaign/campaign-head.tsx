@@ -7,7 +7,7 @@ import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CampaignBadge } from '../campaign-badge.tsx'
 import { useModeText } from '../mode-text.ts'
-import { BegunBy } from '../started-by.tsx'
+import { StartedBy } from '../started-by.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
 import styles from './parts/campaign.module.css'
 import { ExportButton } from './parts/export-button.tsx'
@@ -38,7 +38,7 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
         <CampaignBadge state={state} />
         {campaign.strategy !== undefined && (
           <Link to={{ search: `?strategy=${campaign.strategy}` }} data-testid="campaign-strategy">
-            <BegunBy id={campaign.strategy} />
+            <StartedBy id={campaign.strategy} />
           </Link>
         )}
         {round > 1 && <span>{t('campaign.round', { round })}</span>}

@@ -3,7 +3,7 @@ import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { countOrdered, isHeadOrdered, toOrderFigures } from './members/order-figures.ts'
-import { toActWord } from './parts/act-word.ts'
+import { toActKey } from './parts/act-key.ts'
 import styles from './parts/campaign.module.css'
 import { useCampaignTexts } from './parts/use-texts.ts'
 
@@ -30,7 +30,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ campaign, ability, busy, onConfirm, onCancel }: ConfirmDialogProps) {
   const { t } = useTranslation('balancing')
   const asked = findConsequential(ability)
-  const word = asked && toActWord(campaign, asked)
+  const word = asked && toActKey(campaign, asked)
   return (
     <Modal
       open={asked !== undefined}
@@ -84,7 +84,7 @@ function Means({
       )
     }
     case 'trim':
-      return <p>{t(`campaign.means.${toActWord(campaign, ability)}`, { round: campaign.round })}</p>
+      return <p>{t(`campaign.means.${toActKey(campaign, ability)}`, { round: campaign.round })}</p>
     case 'rollback':
       return <Rollback campaign={campaign} />
     default:

@@ -8,7 +8,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { CampaignBadge } from '../campaign-badge.tsx'
 import { useIndexText } from '../indices/index-figure.tsx'
 import { useModeText } from '../mode-text.ts'
-import { BegunBy } from '../started-by.tsx'
+import { StartedBy } from '../started-by.tsx'
 import styles from './list.module.css'
 import { toOutcome } from './outcome.ts'
 
@@ -37,7 +37,7 @@ export function CampaignLine({ campaign, kind, onOpen }: CampaignLineProps) {
       <span className={styles.head}>
         <span className={styles.hint}>#{id}</span>
         <CampaignBadge state={state} />
-        {campaign.strategy !== undefined && <BegunBy id={campaign.strategy} />}
+        {campaign.strategy !== undefined && <StartedBy id={campaign.strategy} />}
         {round > 1 && <span className={styles.hint}>{t('list.round', { round })}</span>}
         <strong title={toWholeAddress(nestaddr)}>{nodeName}</strong>
       </span>

@@ -10,7 +10,7 @@ import { fromDraft, judgeDraft, limitBounds, limitNames, type TypedLimits } from
 import styles from './pump.module.css'
 import { pumpQuery } from './pump-query.ts'
 
-/** Between which heads the pump may be told to go, and how far at once. What is typed stays until it is saved. */
+/** Form for the range of the pump's head setpoint and the largest change per command. Typed values stay until saved. */
 export function LimitsForm({ pump }: { readonly pump: Pump }) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
@@ -26,13 +26,13 @@ export function LimitsForm({ pump }: { readonly pump: Pump }) {
       client.setQueryData(queryKey, set)
       setTyped(undefined)
     },
-    // Somebody else may have been quicker: what is set now is asked for.
+    // Another user may have saved in between: load the present limits.
     onError: () => client.invalidateQueries({ queryKey }),
   })
-  // What is being saved has a newer version before it is known to be saved.
+  // While saving, the version on the server may already be the new one.
   const isOvertaken = judged.isOvertaken && !save.isPending
-  const settle = (kept: TypedLimits | undefined): void => {
-    setTyped(kept)
+  const settle = (edited: TypedLimits | undefined): void => {
+    setTyped(edited)
     save.reset()
   }
   const isCrossed =

@@ -1,7 +1,7 @@
 import type { Pump } from '@isotherm/contract/endpoints/control/pumps'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { toChangeText, toHeldText } from '../../../shared/format/asked-text.ts'
+import { toChangeText, toHeldText } from '../../../shared/format/target-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { ReleaseButton } from '../../../shared/order/release-button.tsx'
 import { Answer } from '../../../shared/ui/answer.tsx'

@@ -14,7 +14,7 @@ import { toRuns } from '../trend-points.ts'
 export type TrendPoint = BalanceTrend['points'][number]
 
 /** Colours and texts the chart needs; it knows neither theme nor language itself. */
-export interface TrendLook extends ChartInk {
+export interface TrendStyle extends ChartInk {
   readonly sigma: string
   readonly within: string
   readonly sigmaLabel: string
@@ -66,7 +66,7 @@ export function findLateStart(
 export const ROOM = { leftPx: 40, rightPx: 44, topPx: 26, bottomPx: 26 } as const
 
 /** The whole option: σ on the left in K from nought, the share within 1 K on the right, campaigns as marks. */
-export function toTrendOption(data: TrendData, look: TrendLook) {
+export function toTrendOption(data: TrendData, look: TrendStyle) {
   const { points, span } = data
   const axis = { ...toValueAxis(look), min: 0 }
   const line = { type: 'line' as const, showSymbol: points.length < 2, emphasis: { disabled: true } }

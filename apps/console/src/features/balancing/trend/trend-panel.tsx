@@ -11,9 +11,9 @@ import { EmptyState, LoadingState } from '../../../shared/ui/states.tsx'
 import { trendQuery } from '../queries.ts'
 import { findNearest } from '../trend-points.ts'
 import styles from './trend.module.css'
-import { findLateStart, type TrendLook, type TrendPoint, toTrendOption } from './trend-option.ts'
+import { findLateStart, type TrendPoint, type TrendStyle, toTrendOption } from './trend-option.ts'
 import { type TrendRange, toFirstRange, trendRanges, WIDEST_FIRST_RANGE } from './trend-range.ts'
-import { useTrendLook } from './use-trend-style.ts'
+import { useTrendStyle } from './use-trend-style.ts'
 
 // The chart library is heavy.
 const TrendChart = lazy(() => import('./trend-chart.tsx'))
@@ -73,7 +73,7 @@ interface CurveProps {
 
 function Curve({ points, span, campaigns }: CurveProps) {
   const { t } = useTranslation('balancing')
-  const look = useTrendLook()
+  const look = useTrendStyle()
   const option = useMemo(
     () => toTrendOption({ points, span, campaigns }, look),
     [points, span, campaigns, look],
@@ -99,7 +99,7 @@ function Curve({ points, span, campaigns }: CurveProps) {
 }
 
 interface LegendProps {
-  readonly look: TrendLook
+  readonly look: TrendStyle
   /** The first instant that is shown, where that is well after the range begins, Unix ms. */
   readonly since: number | undefined
 }

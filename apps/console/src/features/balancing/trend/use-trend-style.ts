@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { useChartInk } from '../../../shared/chart/use-chart-ink.ts'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import type { TrendLook } from './trend-option.ts'
+import type { TrendStyle } from './trend-option.ts'
 
 /** Told apart in light and dark and by eyes that mix red and green. */
 const SIGMA = '#d0533a'
 const WITHIN = '#16877f'
 
 /** Colours, names and words of the trend in the theme and language in force. */
-export function useTrendLook(): TrendLook {
+export function useTrendStyle(): TrendStyle {
   const ink = useChartInk()
   const format = useFormat()
   const { t } = useTranslation('balancing')

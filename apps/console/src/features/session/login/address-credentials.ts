@@ -1,19 +1,19 @@
-/** Account and password that came in the address of the page that led to the login, until they are used. */
-export interface KeptCredentials {
+/** Account and password from the address that led to the login, until they are used. */
+export interface AddressCredentials {
   readonly account: string
   readonly password: string
 }
 
-let kept: KeptCredentials | undefined
+let stored: AddressCredentials | undefined
 
-/** Keeps them in memory only: they must not stay in an address, a history or a storage. */
-export function keepCredentials(credentials: KeptCredentials): void {
-  kept = credentials
+/** Stores them in memory only. An address, the history or a browser storage would expose the password. */
+export function storeCredentials(credentials: AddressCredentials): void {
+  stored = credentials
 }
 
-/** What was kept; stays until a login succeeds, so that a second rendering finds it too. */
-export const findKeptCredentials = (): KeptCredentials | undefined => kept
+/** The stored credentials. They stay until a login succeeds, so that a second rendering finds them too. */
+export const findAddressCredentials = (): AddressCredentials | undefined => stored
 
 export function forgetCredentials(): void {
-  kept = undefined
+  stored = undefined
 }

@@ -18,7 +18,7 @@ import { DemoAccounts } from '../../../shared/installation/demo-accounts.tsx'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { hashPassword } from '../sign-in/password.ts'
 import { signIn } from '../sign-in/sign-in.ts'
-import { findKeptCredentials, forgetCredentials } from './address-credentials.ts'
+import { findAddressCredentials, forgetCredentials } from './address-credentials.ts'
 import { findLoginFaults, type LoginFields } from './login-faults.ts'
 import { LoginField } from './login-field.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -47,11 +47,11 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   // From the login to the first page the permitted modules are loaded, which may take a while.
   const isEntering = useNavigation().state !== 'idle'
-  const kept = findKeptCredentials()
-  const [fields, setFields] = useState<LoginFields>(kept ?? { account: '', password: '' })
+  const given = findAddressCredentials()
+  const [fields, setFields] = useState<LoginFields>(given ?? { account: '', password: '' })
   const [isTried, setTried] = useState(false)
   const faults = findLoginFaults(fields)
-  const told = isTried ? faults : {}
+  const shown = isTried ? faults : {}
   const start = (fields: LoginFields) =>
     login.mutate(fields, { onError: (error) => setWaitUntil(findWaitUntil(error, now)) })
   const send = (event: FormEvent<HTMLFormElement>) => {
@@ -62,15 +62,15 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
     const input = event.currentTarget.elements.namedItem(wrong)
     if (input instanceof HTMLElement) input.focus()
   }
-  const startKept = useEffectEvent(() => {
-    if (startsAtOnce && kept) start(kept)
+  const startGiven = useEffectEvent(() => {
+    if (startsAtOnce && given) start(given)
   })
-  useEffect(() => startKept(), [])
-  if (startsAtOnce && kept && !login.isError)
-    return <LoadingState text={t('frame.signingIn', { account: kept.account })} />
+  useEffect(() => startGiven(), [])
+  if (startsAtOnce && given && !login.isError)
+    return <LoadingState text={t('frame.signingIn', { account: given.account })} />
   return (
     <form onSubmit={send} noValidate className="login-form">
-      <LoginField label={t('login.account')} fault={told.account && t(told.account)}>
+      <LoginField label={t('login.account')} fault={shown.account && t(shown.account)}>
         {(tied) => (
           <TextField
             {...tied}
@@ -87,7 +87,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
       </LoginField>
       <LoginField
         label={t('login.password')}
-        fault={told.password && t(told.password)}
+        fault={shown.password && t(shown.password)}
         hint={capsLock ? t('login.capsLock') : undefined}
       >
         {(tied) => (

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createFarewell, type Told } from './create-server-logout.ts'
+import { createServerLogout, type LogoutOutcome } from './create-server-logout.ts'
 
-function createWorld(answers: readonly Told[]) {
+function createWorld(answers: readonly LogoutOutcome[]) {
   const world = { now: 0, asked: [] as string[], told: 0, untold: 0, waiting: [] as (() => void)[] }
-  const farewell = createFarewell({
-    async tell(token) {
+  const serverLogout = createServerLogout({
+    async send(token) {
       world.asked.push(token)
       return answers[world.asked.length - 1] ?? 'over'
     },
@@ -18,10 +18,10 @@ function createWorld(answers: readonly Told[]) {
     },
   })
   const say = async () => {
-    farewell.say({
+    serverLogout.say({
       token: 'old',
       expiresAt: 100,
-      onTold: () => {
+      onDone: () => {
         world.told += 1
       },
     })
@@ -35,21 +35,21 @@ function createWorld(answers: readonly Told[]) {
 }
 
 test('§4 logout succeeds when the response info equals ok', async () => {
-  const { world, say } = createWorld(['told'])
+  const { world, say } = createWorld(['sent'])
   await say()
   expect(world).toMatchObject({ asked: ['old'], told: 1, untold: 0, waiting: [] })
 })
 
 test('a server that is down is told when it is back, and the user hears of it once', async () => {
-  const { world, say, again } = createWorld(['unreachable', 'unreachable', 'told'])
+  const { world, say, again } = createWorld(['unreachable', 'unreachable', 'sent'])
   await say()
   await again()
   await again()
   expect(world).toMatchObject({ asked: ['old', 'old', 'old'], told: 1, untold: 1, waiting: [] })
 })
 
-test('a session that has run out needs no farewell any more', async () => {
-  const { world, say, again } = createWorld(['unreachable', 'told'])
+test('a session that has run out needs no serverLogout any more', async () => {
+  const { world, say, again } = createWorld(['unreachable', 'sent'])
   await say()
   world.now = 100
   await again()

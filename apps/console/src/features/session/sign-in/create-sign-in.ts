@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { findToken, findTokens, keepTokens, type Tokens } from '../../../shared/session/tokens.ts'
-import type { Farewell } from './create-server-logout.ts'
+import type { EndedSession } from './create-server-logout.ts'
 import type { StoredLogin } from './stored-login.ts'
 
 /** So long the server is told again of a new session that nobody wants; it ends by itself after that. */
@@ -12,7 +12,7 @@ export interface SignInPorts {
   /** Logs in to both backends. */
   readonly logIn: (login: StoredLogin) => Promise<Omit<Tokens, 'expiresAt'>>
   /** Ends a session on the server. */
-  readonly say: (farewell: Farewell) => void
+  readonly say: (serverLogout: EndedSession) => void
 }
 
 /** How a login ended that was begun for a session which stood. */

@@ -3,19 +3,19 @@ import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { i18n } from '../../../shared/i18n/i18n.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
-import { createFarewell } from './create-server-logout.ts'
+import { createServerLogout } from './create-server-logout.ts'
 
 const AGAIN_EVERY_MS = 15_000
 
 /** Tells the server that a session is to end, as soon as it can be reached. */
-export const farewell = createFarewell({
-  async tell(token) {
+export const serverLogout = createServerLogout({
+  async send(token) {
     try {
       await call(logout, { opType: 1 }, { onExpired: 'reject', quiet: true, token })
-      return 'told'
+      return 'sent'
     } catch (error) {
       if (!(error instanceof ApiError) || error.isRefusal) {
-        // A session that is over already needs no farewell.
+        // A session that is over already needs no serverLogout.
         console.error('the server refused to end the session', error)
         return 'over'
       }

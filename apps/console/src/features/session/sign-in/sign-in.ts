@@ -11,7 +11,7 @@ import { type Access, forgetAccess } from '../../../shared/session/session-store
 import { clearTokens, type Tokens } from '../../../shared/session/tokens.ts'
 import { createSignIn, type SignedIn, type SignInOptions } from './create-sign-in.ts'
 import { keepDefaultSource } from './login-source.ts'
-import { farewell } from './server-logout.ts'
+import { serverLogout } from './server-logout.ts'
 import { createStoredLogin, type StoredLogin } from './stored-login.ts'
 import { toUserFailure } from './user-failure.ts'
 
@@ -42,7 +42,7 @@ async function logIn({ account, passwordHash }: StoredLogin): Promise<Omit<Token
   }
 }
 
-const signInWith = createSignIn({ store: localStorage, now: Date.now, logIn, say: farewell.say })
+const signInWith = createSignIn({ store: localStorage, now: Date.now, logIn, say: serverLogout.say })
 
 /**
  * Signs in to both backends; tokens are kept only when both said yes. Throws ApiError, with the text

@@ -1,7 +1,7 @@
 import { i18n } from '../../../shared/i18n/i18n.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { findTokens } from '../../../shared/session/tokens.ts'
-import { farewell } from './server-logout.ts'
+import { serverLogout } from './server-logout.ts'
 import { dropSession } from './sign-in.ts'
 
 /**
@@ -13,6 +13,6 @@ export function signOut(): void {
   dropSession()
   if (!tokens) return
   const { first: token, expiresAt } = tokens
-  const onTold = () => showNotice('success', i18n.t('success.done', { title: i18n.t('navbar.logout') }))
-  farewell.say({ token, expiresAt, onTold })
+  const onDone = () => showNotice('success', i18n.t('success.done', { title: i18n.t('navbar.logout') }))
+  serverLogout.say({ token, expiresAt, onDone })
 }

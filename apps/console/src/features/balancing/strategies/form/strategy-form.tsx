@@ -32,13 +32,13 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
   // What is typed stays, whatever others do meanwhile; storing it is refused then.
-  const [begunAt] = useState(at)
+  const [openedAt] = useState(at)
   const [draft, setDraft] = useState<PlanDraft>(() =>
     at ? toPlanDraft(at.plan) : startPlanDraft(kind, t('strategy.form.newGroup', { n: 1 })),
   )
   const plan = findPlan(draft)
   const store = useMutation({
-    mutationFn: (wanted: StrategyPlan) => storePlan(begunAt ?? node, wanted),
+    mutationFn: (wanted: StrategyPlan) => storePlan(openedAt ?? node, wanted),
     onSuccess(stored) {
       client.setQueryData(balancingKeys.strategy(stored.id), stored)
       void client.invalidateQueries({ queryKey: balancingKeys.strategyLists })
@@ -53,7 +53,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
     setDraft((known) => ({ ...known, ...part }))
   }
   const isBarred = at !== undefined && !at.abilities.includes('change')
-  const isOvertaken = at?.version !== begunAt?.version
+  const isOvertaken = at?.version !== openedAt?.version
   const title = t(at ? 'strategy.form.change' : 'strategy.form.add', {
     kind: t(`strategy.kind.${kind}`),
     name,

@@ -30,7 +30,7 @@ export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
         title={t('strategy.preview.title')}
         extra={<small>{t('strategy.preview.at', { instant: format.instant(at) })}</small>}
       >
-        <div className={styles.told}>
+        <div className={styles.summary}>
           <p className={styles.would} data-testid="preview-would">
             {t(`strategy.preview.would.${would}`, { moves })}
           </p>

@@ -27,15 +27,15 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
   const [isAll, setAll] = useState(false)
   const { changes, timeZone, pumpStays } = week
   const shown = isAll ? changes : changes.slice(0, FEW)
-  const isTold = pumpStays === undefined
-  const toHead = ({ headKpa, advisedHeadKpa }: SequenceChange) => (isTold ? headKpa : advisedHeadKpa)
+  const isPumpSet = pumpStays === undefined
+  const toHead = ({ headKpa, advisedHeadKpa }: SequenceChange) => (isPumpSet ? headKpa : advisedHeadKpa)
   const hasHead = changes.some((change) => toHead(change) !== undefined)
   const hasFlow = changes.some(({ flowM3H }) => flowM3H !== undefined)
   return (
     <Panel title={t('strategy.preview.week')}>
       <div className={styles.plan}>
         <p className={styles.hint}>{t('strategy.preview.weekHint', { timeZone })}</p>
-        {!isTold && hasHead && (
+        {!isPumpSet && hasHead && (
           <p className={styles.hint} data-testid="preview-pump-stays">
             {t('strategy.preview.headAdvised', { why: t(`campaign.figures.pumpStays.${pumpStays}`) })}
           </p>
@@ -64,7 +64,7 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
                   )}
                   {hasHead && (
                     <th scope="col" className={campaignStyles.number}>
-                      {t(isTold ? 'strategy.preview.headTold' : 'strategy.preview.head')}
+                      {t(isPumpSet ? 'strategy.preview.headSet' : 'strategy.preview.head')}
                     </th>
                   )}
                 </tr>

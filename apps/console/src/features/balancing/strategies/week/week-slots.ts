@@ -143,9 +143,9 @@ export const removeSlot = <Level>(week: Week<Level>, slot: WeekSlot<Level>): Wee
 /** Makes other days what one is. */
 export function copyDay<Level>(week: Week<Level>, from: number, to: readonly number[]): Week<Level> {
   const others = to.filter((day) => day !== from)
-  const kept = week.filter(({ day }) => !others.includes(day))
+  const otherDays = week.filter(({ day }) => !others.includes(day))
   const copies = others.flatMap((day) => listDay(week, from).map((slot) => ({ ...slot, day })))
-  return inOrder([...kept, ...copies])
+  return inOrder([...otherDays, ...copies])
 }
 
 /**

@@ -13,6 +13,7 @@ const kinds = [
 ] as const satisfies readonly LiveEvent['type'][]
 
 /** What is told to whoever may know of it, whatever is subscribed. */
-export type LiveNews = Extract<LiveEvent, { type: (typeof kinds)[number] }>
+export type LiveNotification = Extract<LiveEvent, { type: (typeof kinds)[number] }>
 
-export const isNews = (event: LiveEvent): event is LiveNews => kinds.some((kind) => kind === event.type)
+export const isNotification = (event: LiveEvent): event is LiveNotification =>
+  kinds.some((kind) => kind === event.type)

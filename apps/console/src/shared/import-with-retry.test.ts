@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importAgain } from './import-again.ts'
+import { importWithRetry } from './import-with-retry.ts'
 
 const failure = new TypeError('Failed to fetch dynamically imported module: http://here.test/assets/a-1.js')
 
@@ -10,8 +10,8 @@ test('a file that failed is asked for again under an address of its own, a new o
     asked.push(address)
     return 'module'
   }
-  expect(await importAgain(load, importFrom)).toBe('module')
-  await importAgain(load, importFrom)
+  expect(await importWithRetry(load, importFrom)).toBe('module')
+  await importWithRetry(load, importFrom)
   for (const address of asked) expect(address).toMatch(/^http:\/\/here\.test\/assets\/a-1\.js\?again=\d+$/)
   expect(new Set(asked).size).toBe(2)
 })
@@ -19,18 +19,18 @@ test('a file that failed is asked for again under an address of its own, a new o
 test('the last failure is told, and one that names no file is told as it is', async () => {
   const gone = new Error('still gone')
   await expect(
-    importAgain(
+    importWithRetry(
       () => Promise.reject(failure),
       () => Promise.reject(gone),
     ),
   ).rejects.toBe(gone)
   const other = new Error('Importing a module script failed.')
-  await expect(importAgain(() => Promise.reject(other))).rejects.toBe(other)
+  await expect(importWithRetry(() => Promise.reject(other))).rejects.toBe(other)
 })
 
 test('what loads is asked for once', async () => {
   expect(
-    await importAgain(
+    await importWithRetry(
       async () => 'module',
       () => Promise.reject(new Error('never asked')),
     ),

@@ -7,7 +7,7 @@ import { useLiveStatus } from './use-live.ts'
  * front again and when the connection is back. What happened while nobody listened was not said. The key stays the
  * same from render to render.
  */
-export function useAskOnReturn(queryKey: QueryKey): void {
+export function useRefetchOnReturn(queryKey: QueryKey): void {
   const client = useQueryClient()
   const isConnected = useLiveStatus().phase === 'connected'
   useEffect(() => {

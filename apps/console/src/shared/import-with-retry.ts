@@ -14,7 +14,7 @@ let attempts = 0
  * That does not help where a file failed which this one imports: then only a reload of the page does. Throws the
  * failure of the last attempt.
  */
-export async function importAgain<Module>(
+export async function importWithRetry<Module>(
   load: () => Promise<Module>,
   importFrom: (address: string) => Promise<Module> = (address) => import(/* @vite-ignore */ address),
 ): Promise<Module> {
