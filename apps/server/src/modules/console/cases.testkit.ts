@@ -1,5 +1,5 @@
-import type { consoleEndpoints } from '@isotherm/contract/endpoints/console'
-import type { CasesOf } from '../../endpoint-cases.testkit.ts'
+import type { consoleEndpoints } from '@isotherm/contract/endpoints/administration/console'
+import type { CasesOf } from '../../testing/endpoint-cases.testkit.ts'
 
 export const consoleCases: CasesOf<keyof typeof consoleEndpoints> = {
   getConsoleSettings: async () => ({}),

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { ConfigError } from '../../platform/config.ts'
 import { isSvg } from './is-svg.ts'
 
-/** The company's logo, read once at the start. */
+/** The company's logo. Read once at the start. */
 export interface CompanyLogo {
   readonly bytes: Buffer
   readonly contentType: string
@@ -16,7 +16,7 @@ const MAX_BYTES = 512 * 1024
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.toString('latin1', at, at + signature.length) === signature
 
-/** What the file is by its content, whatever it is called. */
+/** The image type by content, not by file name; undefined if it is none of the accepted types. */
 export function findImageType(bytes: Buffer): string | undefined {
   if (startsWith(bytes, '\x89PNG\r\n\x1A\n')) return 'image/png'
   if (startsWith(bytes, '\xFF\xD8\xFF')) return 'image/jpeg'

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { consoleSettings } from '@isotherm/contract/endpoints/console'
+import { consoleSettings } from '@isotherm/contract/endpoints/administration/console'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestConfig } from '../../core.testkit.ts'
 import { ConfigError } from '../../platform/config.ts'
 import { createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import { addSecurityHeaders } from '../../platform/http/security-headers.ts'
+import { createTestConfig } from '../../testing/core.testkit.ts'
 import { findImageType } from './company-logo.ts'
 import { createConsole } from './index.ts'
 
@@ -65,12 +65,12 @@ test('§9 Sidebar logo options: none, the company logo, or the common logo. The 
   expect((await ask({ ISOTHERM_SIDEBAR_LOGO: '0' })).sidebarLogo).toBe(0)
 })
 
-test('the heating season is that of the configuration', async () => {
+test('the heating season comes from the configuration', async () => {
   const { heatingSeason } = await ask({ ISOTHERM_HEATING_SEASON: '10-20/04-20' })
   expect(heatingSeason).toEqual({ first: '10-20', last: '04-20' })
 })
 
-test('the demo is about a company with title and logo, unless one of your own is set', async () => {
+test('the demo has a company title and logo, unless the configuration sets a title', async () => {
   const demo = { ISOTHERM_MODE: 'demo' }
   const logo = '/usrCloud/console/companyLogo'
   expect(await ask(demo)).toMatchObject({
@@ -95,7 +95,7 @@ async function serve(settings: Readonly<Record<string, string>>) {
   return app
 }
 
-test('the logo is served with its type, and a script in it stays dead', async () => {
+test('the logo is served with its type, and a script in it cannot run', async () => {
   const settings = { ISOTHERM_COMPANY_TITLE: '城北', ISOTHERM_COMPANY_LOGO: await save('b.png', SVG) }
   const app = await serve(settings)
   const answer = await app.inject('/usrCloud/console/companyLogo')
@@ -115,7 +115,7 @@ test('the logo is served with its type, and a script in it stays dead', async ()
   await app.close()
 })
 
-test('without a logo there is nothing at its address', async () => {
+test('without a logo its address is not found', async () => {
   const app = await serve({ ISOTHERM_COMPANY_TITLE: '城北' })
   expect((await app.inject('/usrCloud/console/companyLogo')).statusCode).toBe(404)
   await app.close()

@@ -1,4 +1,4 @@
-import type { ConsoleSettings } from '@isotherm/contract/endpoints/console'
+import type { ConsoleSettings } from '@isotherm/contract/endpoints/administration/console'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
@@ -8,10 +8,10 @@ import * as en from './locales/en.ts'
 import * as zh from './locales/zh.ts'
 import { addLogoRoute, LOGO_PATH } from './logo-route.ts'
 
-/** What an installation says of itself before anybody has signed in. */
+/** Title, logo and settings of an installation, readable without a session. */
 export interface ConsoleModule {
   readonly handlers: HandlersOf<'getConsoleSettings'>
-  /** Mounts the company's logo if there is one; before the app listens. */
+  /** Adds the route of the company's logo if there is one. Call it before the app listens. */
   mount(app: FastifyInstance): void
 }
 
@@ -29,7 +29,7 @@ export async function createConsole({
   history: { heatingSeason },
 }: Pick<Config, 'mode' | 'console' | 'history'>): Promise<ConsoleModule> {
   const isDemo = mode === 'demo'
-  // The demo is about a company of its own, so that its title and logo are seen at work.
+  // The demo has its own company, so that it shows a company title and logo.
   const isDemoCompany = isDemo && companyTitle === undefined
   const logoFile = isDemoCompany ? DEMO_LOGO : companyLogoFile
   const logo: CompanyLogo | undefined = logoFile === undefined ? undefined : await readCompanyLogo(logoFile)

@@ -33,7 +33,7 @@ test.each([
   expect(isSvg(text)).toBe(false)
 })
 
-// A pattern that may read a comment in two ways takes 2 to the power of their number: it would not come back.
+// A pattern that can match a comment in two ways needs 2^n steps for n comments and would not return.
 test.each(['<!---->', '<?a?>', '<!DOCTYPE a>', '<!DOCTYPE a ["x"]>', ' \n'])(
   'a file full of %s is read in time that grows with its size',
   (part) => {

@@ -1,32 +1,32 @@
 const SPACE = /\s*/y
-/** A sign that means something inside a document type: what is quoted or commented may hold any sign. */
-const DOCTYPE_SIGN = /["'[\]>]|<!--|<\?/g
+/** A mark with a meaning inside a document type. Quoted and commented text may contain any mark. */
+const DOCTYPE_MARK = /["'[\]>]|<!--|<\?/g
 const ROOT = /<svg[\s/>]/iy
 
-/** End of what begins at `start` and is closed by `close`; undefined when it is not closed. */
+/** End of the text that starts at `start` and is closed by `close`; undefined if it is not closed. */
 function endOf(text: string, start: number, close: string): number | undefined {
   const at = text.indexOf(close, start)
   return at < 0 ? undefined : at + close.length
 }
 
-/** What the signs open inside a document type, and how it is closed. */
+/** The closing text for each opening one inside a document type. */
 const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", '<!--': '-->', '<?': '?>' }
 
-/** End of a document type, with the subset in brackets it may hold, in which drawing programs name spaces. */
+/** End of a document type, including its optional subset in brackets, where drawing programs declare namespaces. */
 function endOfDoctype(text: string, start: number): number | undefined {
   let isInSubset = false
-  DOCTYPE_SIGN.lastIndex = start
-  for (let found = DOCTYPE_SIGN.exec(text); found; found = DOCTYPE_SIGN.exec(text)) {
-    const [sign] = found
-    const closing = closings[sign]
+  DOCTYPE_MARK.lastIndex = start
+  for (let found = DOCTYPE_MARK.exec(text); found; found = DOCTYPE_MARK.exec(text)) {
+    const [mark] = found
+    const closing = closings[mark]
     if (closing !== undefined) {
-      const end = endOf(text, DOCTYPE_SIGN.lastIndex, closing)
+      const end = endOf(text, DOCTYPE_MARK.lastIndex, closing)
       if (end === undefined) return undefined
-      DOCTYPE_SIGN.lastIndex = end
-    } else if (sign === '>') {
-      if (!isInSubset) return DOCTYPE_SIGN.lastIndex
+      DOCTYPE_MARK.lastIndex = end
+    } else if (mark === '>') {
+      if (!isInSubset) return DOCTYPE_MARK.lastIndex
     } else {
-      isInSubset = sign === '['
+      isInSubset = mark === '['
     }
   }
   return undefined
@@ -41,7 +41,7 @@ function endOfProlog(text: string, start: number): number | undefined {
     : undefined
 }
 
-/** Whether a text is an SVG by its root element. Reads what stands before it once, whatever that is. */
+/** Whether the root element of a text is svg. Reads the text before it only once. */
 export function isSvg(text: string): boolean {
   let at = text.startsWith('\uFEFF') ? 1 : 0
   for (;;) {

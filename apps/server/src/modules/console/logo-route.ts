@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { CompanyLogo } from './company-logo.ts'
 
-/** Below the first backend's base, so that whatever passes that on passes the logo on too. */
+/** Below the first backend's base path, so that a proxy of that path also serves the logo. */
 export const LOGO_PATH = '/usrCloud/console/companyLogo'
 
-/** An SVG opened on its own is a page: it may carry its styles and nothing else. */
+/** An SVG opened directly is a page. It may use its own styles and nothing else. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
-/** Serves the logo to anybody. */
+/** Serves the logo without a session. */
 export function addLogoRoute(app: FastifyInstance, { bytes, contentType, etag }: CompanyLogo): void {
   app.get(LOGO_PATH, async (request, reply) => {
     reply

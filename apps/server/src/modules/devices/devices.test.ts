@@ -53,7 +53,7 @@ test('devices come in tree order with their place and limits', async () => {
   })
 })
 
-test('a page holds its part and the count of all', async () => {
+test('a page holds its rows and the number of all', async () => {
   const second = { page: 2, size: 4 }
   const { datalist, total } = await core.devices.service.listDevices(
     scopeOfEverything,
@@ -67,13 +67,13 @@ test('a page holds its part and the count of all', async () => {
   )
 })
 
-test('paths outside the scope give nothing', async () => {
+test('paths outside the scope list nothing', async () => {
   const paths = [await core.pathOf('s1')]
   const { total } = await core.devices.service.listDevices(onlySecondStation, paths, ['valve'], limiter)
   expect(total).toBe(0)
 })
 
-test('devices by id keep the order asked for, and a foreign one is not found', async () => {
+test('devices by id keep the given order, and a foreign one is not found', async () => {
   const own = [await core.deviceId('V-b3u2'), await core.deviceId('V-b3u1')]
   const found = await core.devices.service.getDevices(onlySecondStation, own)
   expect(found.map(({ id }) => id)).toEqual(own)
@@ -91,13 +91,13 @@ test('only a valve can be controlled, and only with the permission', () => {
   expect(toAbilities({ permissions: new Set(['pe-fmreal'] as const) }, 'valve')).toEqual([])
 })
 
-test('a device may be changed by who may open the page of its kind', () => {
+test('only callers with the page of its kind may change a device', () => {
   const meters = { permissions: new Set(['pd-caldevmanager'] as const) }
   expect(toAbilities(meters, 'heat-meter')).toEqual(['edit', 'remove'])
   expect(toAbilities(meters, 'valve')).toEqual([])
 })
 
-test('the directory follows the registry without being asked', async () => {
+test('the directory follows changes of the registry', async () => {
   const file = createRegistry('later')
   expect(core.devices.directory.find('later', 'V-b2u1')).toBeUndefined()
   await importRegistry(core.db, file)
@@ -109,7 +109,7 @@ test('the directory follows the registry without being asked', async () => {
   expect(core.devices.directory.find('demo', 'V-b2u1')?.id).not.toBe(valve.id)
 })
 
-test('devices of a subtree that moved are found where it stands now', async () => {
+test('devices of a moved subtree are found at its new place', async () => {
   const [from, to] = [await core.pathOf('b2'), `${await core.pathOf('a2')}${await core.nodeId('b2')}/`]
   const move = (before: string, now: string) =>
     core.db.transaction().execute(async (transaction) => {
@@ -126,7 +126,7 @@ test('devices of a subtree that moved are found where it stands now', async () =
   await expect.poll(() => path()).toBe(valve?.path)
 })
 
-test('a command revision is given out once, also to many at the same time', async () => {
+test('each command revision is given out once, also to simultaneous callers', async () => {
   const id = await core.deviceId('V-b3u1')
   const taken = await Promise.all(Array.from({ length: 8 }, () => takeCommandRevs(core.db, [id])))
   expect(taken.map((revs) => revs.get(id)).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])

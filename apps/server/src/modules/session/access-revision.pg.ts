@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { reviseAt } from '../../platform/signals/revisions.pg.ts'
+import { addRevisionTrigger } from '../../platform/signals/revisions.pg.ts'
 
 const tables = [
   ['account_node', 'insert or update or delete'],
@@ -8,11 +8,11 @@ const tables = [
   ['role_permission', 'insert or update or delete'],
   ['module', 'update of enabled or delete'],
   ['account', 'update of account, sees_all, enabled, parent_id, kind, company_id or delete'],
-  // What is granted stays granted where it moves to.
+  // A granted node stays granted at its new place, so the paths of the grant change.
   ['node', 'update of path'],
 ] as const
 
-/** Raises the revision of access, and signals it, with everything that alters what somebody may do or see. */
+/** Adds triggers that raise and signal the access revision with every change of what an account may do or see. */
 export async function reviseAccess(db: Kysely<unknown>): Promise<void> {
   for (const table of [
     'account_node',
@@ -26,20 +26,20 @@ export async function reviseAccess(db: Kysely<unknown>): Promise<void> {
   }
   await sql`drop function isotherm_tell_access()`.execute(db)
   for (const [table, events] of tables) {
-    await reviseAt(db, { name: 'access', table, events, signal: 'access_changed' })
+    await addRevisionTrigger(db, { name: 'access', table, events, signal: 'access_changed' })
   }
-  // Of the devices that are moved few are granted by themselves.
+  // Few moved devices are granted themselves; a move of any other device does not change access.
   await sql`
     create function isotherm_is_granted(device_id bigint) returns boolean language sql stable as $$
       select exists (select from account_device where account_device.device_id = $1) $$`.execute(db)
-  await reviseAt(db, {
+  await addRevisionTrigger(db, {
     name: 'access',
     table: 'device',
     events: 'update of node_id',
     signal: 'access_changed',
     when: 'old.node_id is distinct from new.node_id and isotherm_is_granted(new.id)',
   })
-  // Open connections hear of the end of their own session (session_ended).
-  await reviseAt(db, { name: 'access', table: 'session', events: 'update of ended_at' })
-  await reviseAt(db, { name: 'access', table: 'token', events: 'update of expires_at' })
+  // Not signalled: open connections are notified of the end of their session by session_ended.
+  await addRevisionTrigger(db, { name: 'access', table: 'session', events: 'update of ended_at' })
+  await addRevisionTrigger(db, { name: 'access', table: 'token', events: 'update of expires_at' })
 }

@@ -25,11 +25,14 @@ afterAll(() => core.close())
 
 const readRevision = async () => (await readRevisions(core.db)).access
 
-/** What is kept in memory, and what is read anew each time. */
-async function askBoth() {
+/** The cached access of a session, and the access read from the database. */
+async function readBoth() {
   const { permissions, scope } = await core.session.authenticate('usr-cloud', token)
-  const anew = (await core.session.findAccess([sessionId])).get(sessionId)
-  return { kept: { permissions, scope }, anew: { permissions: anew?.permissions, scope: anew?.scope } }
+  const stored = (await core.session.findAccess([sessionId])).get(sessionId)
+  return {
+    cached: { permissions, scope },
+    stored: { permissions: stored?.permissions, scope: stored?.scope },
+  }
 }
 
 const changes: readonly (readonly [string, () => RawBuilder<unknown>])[] = [
@@ -56,18 +59,18 @@ const changes: readonly (readonly [string, () => RawBuilder<unknown>])[] = [
   ['a role taken', () => sql`delete from account_role where account_id = ${id.child}`],
 ]
 
-test('the next call after any change of access sees it', async () => {
+test('the next call sees any change of access', async () => {
   for (const [what, change] of changes) {
-    const before = await askBoth()
-    expect(before.kept, `before ${what}`).toEqual(before.anew)
+    const before = await readBoth()
+    expect(before.cached, `before ${what}`).toEqual(before.stored)
     await change().execute(core.db)
-    const after = await askBoth()
-    expect(after.kept, what).toEqual(after.anew)
-    expect(after.anew, `${what} alters nothing`).not.toEqual(before.anew)
+    const after = await readBoth()
+    expect(after.cached, what).toEqual(after.stored)
+    expect(after.stored, `${what} changes nothing`).not.toEqual(before.stored)
   }
 })
 
-test("what alters nobody's access lets what is known stand", async () => {
+test('changes that affect nobody’s access keep the cache', async () => {
   const before = await readRevision()
   await sql`update device set name = 'other' where id = ${id.device}`.execute(core.db)
   await sql`update node set name = 'other' where id = ${id.s2}`.execute(core.db)
@@ -77,7 +80,7 @@ test("what alters nobody's access lets what is known stand", async () => {
   expect(await readRevision()).toBe(before)
 })
 
-test('a change counts once its transaction is done, also one after a part that was undone', async () => {
+test('a change applies after its commit, also after a rolled-back savepoint', async () => {
   const before = await readRevision()
   await core.db.transaction().execute(async (transaction) => {
     await sql`savepoint part`.execute(transaction)
@@ -88,13 +91,13 @@ test('a change counts once its transaction is done, also one after a part that w
     expect(await readRevision()).toBe(before)
   })
   expect(await readRevision()).toBe(before + 1)
-  const { kept, anew } = await askBoth()
-  expect(kept).toEqual(anew)
+  const { cached, stored } = await readBoth()
+  expect(cached).toEqual(stored)
   const left = await sql<{ count: number }>`select count(*) from revision_due`.execute(core.db)
   expect(left.rows).toEqual([{ count: 0 }])
 })
 
-test('those who change access at the same time do not wait in a ring', async () => {
+test('simultaneous changes of access do not deadlock', async () => {
   const grant = (first: number, second: number) =>
     core.db.transaction().execute(async (transaction) => {
       await sql`insert into account_node values (${first}, ${id.s2})`.execute(transaction)
@@ -106,7 +109,7 @@ test('those who change access at the same time do not wait in a ring', async () 
   expect(await readRevision()).toBe(before + 2)
 })
 
-test('a token that was shortened, and a session that was ended, are so at the next call', async () => {
+test('a shortened token and an ended session apply to the next call', async () => {
   const logIn = async () => {
     const credentials = { username: 'parent', password: toClientHash('parent') }
     return (await core.session.login('usr-cloud', credentials, createTestPublicCall())).token

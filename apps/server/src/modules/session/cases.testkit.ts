@@ -1,4 +1,4 @@
-import type { sessionEndpoints } from '@isotherm/contract/endpoints/session'
+import type { sessionEndpoints } from '@isotherm/contract/endpoints/administration/session'
 import type { CasesOf } from '../../testing/endpoint-cases.testkit.ts'
 import { toClientHash } from './sign-in/passwords.ts'
 

@@ -4,7 +4,7 @@ import { hashPassword, toClientHash } from './sign-in/passwords.ts'
 
 const MIN_PASSWORD_LENGTH = 10
 
-/** Why a password is refused for an administrator, or undefined when it will do. */
+/** Why a password is refused for an administrator; undefined if it is accepted. */
 export function findPasswordFault(account: string, password: string): string | undefined {
   const plain = password.toLowerCase()
   if ([...password].length < MIN_PASSWORD_LENGTH)
@@ -14,11 +14,11 @@ export function findPasswordFault(account: string, password: string): string | u
   return plain.includes('isotherm') ? 'the password is too easy to guess' : undefined
 }
 
-/** Creates an administrator of the provider, who sees everything; false when the account exists already. */
+/** Creates a provider administrator, who sees everything. Returns false if the account exists. */
 export async function createAdministrator(db: Database, account: string, password: string): Promise<boolean> {
   const passwordHash = await hashPassword(toClientHash(password))
   return db.transaction().execute(async (transaction) => {
-    // A demo account of the same name makes way: its password is public.
+    // Replaces a demo account of the same name: its password is public.
     await transaction
       .deleteFrom('account')
       .where('account', '=', account)

@@ -1,10 +1,10 @@
-import type { SeededRole } from '@isotherm/contract/roles'
+import type { SeededRole } from '@isotherm/contract/access/roles'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { roleNames } from './locales/zh.ts'
 import { hashPassword, toClientHash } from './sign-in/passwords.ts'
 
-/** Public: of accounts that exist in demo mode only. */
+/** The public password of the demo accounts, which exist in demo mode only. */
 export const DEMO_PASSWORD = 'isotherm-demo'
 
 const demoAccounts: Readonly<Record<string, SeededRole>> = {
@@ -16,15 +16,15 @@ const demoAccounts: Readonly<Record<string, SeededRole>> = {
   viewer: 'viewer',
 }
 
-/** The demo's administrator looks after every company; the others are staff of the first. */
+/** The demo administrator manages every company. The others are staff of the first company. */
 const toKind = (role: SeededRole, companyId: number | undefined) =>
   role === 'administrator' || companyId === undefined
     ? ({ kind: 'provider', sees_all: role === 'administrator' } as const)
     : ({ kind: 'company', company_id: companyId } as const)
 
 /**
- * Creates the demo's accounts where they are missing, each with its role and every project granted. An
- * account of that name that somebody made for real is left alone.
+ * Creates missing demo accounts, each with its role and with every project granted. An existing account of the same
+ * name stays unchanged.
  */
 export async function createDemoAccounts(db: Database): Promise<void> {
   const passwordHash = await hashPassword(toClientHash(DEMO_PASSWORD))
@@ -43,7 +43,7 @@ export async function createDemoAccounts(db: Database): Promise<void> {
       .onConflict((conflict) => conflict.column('account').doNothing())
       .returning('id')
       .executeTakeFirst()
-    // What was taken from one that is there already stays taken.
+    // An existing demo account keeps its changed roles and grants.
     if (!added) continue
     await sql`
       insert into account_role select ${added.id}::bigint, role.id from role where role.key = ${role}`.execute(
@@ -57,8 +57,8 @@ export async function createDemoAccounts(db: Database): Promise<void> {
 }
 
 /**
- * Removes every demo account with its sessions: a production server never has one, whatever the data was before.
- * Accounts that were made below one are disabled: nothing would hold them to what their parent had.
+ * Removes every demo account with its sessions: a production server never has one, even on data of an earlier demo.
+ * Their sub-accounts are disabled, because without the parent nothing would limit their rights.
  */
 export async function removeDemoAccounts(db: Database): Promise<void> {
   await sql`

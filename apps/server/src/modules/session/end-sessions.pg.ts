@@ -2,12 +2,12 @@ import { sql, type Transaction } from 'kysely'
 import { toSignal } from '../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 
-/** The sessions of the accounts, or the sessions themselves. */
+/** Selects the sessions to end: by account or by session id. */
 export type EndedSessions =
   | { readonly accountIds: readonly number[] }
   | { readonly sessionIds: readonly number[] }
 
-/** Ends sessions with all their tokens and tells all replicas once the transaction commits; returns how many. */
+/** Ends sessions with all their tokens. All replicas are notified on commit. Returns the number of ended sessions. */
 export async function endSessions(
   transaction: Transaction<Tables>,
   ended: EndedSessions,

@@ -1,10 +1,20 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { devicePath } from '../../platform/scope/scope.pg.ts'
 import { intersectPaths } from '../../platform/scope/scope.ts'
-import type { GrantsRow } from './store.ts'
 
-/** Paths of what an account is granted. */
+/** The present permissions and paths of an account. */
+export interface GrantsRow {
+  readonly accountId: number
+  readonly seesAll: boolean
+  /** Permissions of enabled modules. */
+  readonly permissions: readonly Permission[]
+  /** Paths of the granted nodes and devices. */
+  readonly paths: readonly string[]
+}
+
+/** SQL array of the paths that an account is granted. */
 const pathsOf = (account: 'account.id' | 'parent.id') => sql`array(
   select node.path from account_node join node on node.id = account_node.node_id
   where account_node.account_id = ${sql.ref(account)}
@@ -14,14 +24,14 @@ const pathsOf = (account: 'account.id' | 'parent.id') => sql`array(
 
 interface StoredGrants extends Omit<GrantsRow, 'paths'> {
   readonly own: readonly string[]
-  /** What its parent is granted; null for an account that is held by nobody. */
+  /** The parent's granted paths; null for an account without a limiting parent. */
   readonly theirs: readonly string[] | null
 }
 
 /**
- * What accounts may do and see now. A sub-account has never more than its parent, whatever it was given: roles
- * are widened and nodes are moved without anybody looking at whose they are. While its parent is disabled it has
- * nothing, and is left out here.
+ * The present permissions and paths of accounts. A sub-account never has more than its parent: this is computed here,
+ * because roles are widened and nodes are moved without a check of sub-accounts. A sub-account with a disabled parent
+ * has nothing and is left out.
  */
 export async function listGrants(db: Database, accountIds: readonly number[]): Promise<readonly GrantsRow[]> {
   const { rows } = await sql<StoredGrants>`

@@ -1,4 +1,4 @@
-import type { sessionEndpoints } from '@isotherm/contract/endpoints/session'
+import type { sessionEndpoints } from '@isotherm/contract/endpoints/administration/session'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { SessionService } from './service.ts'
 

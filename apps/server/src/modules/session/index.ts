@@ -5,10 +5,10 @@ import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createDemoAccounts, removeDemoAccounts } from './demo-accounts.pg.ts'
+import { createSessionQueries } from './queries.pg.ts'
 import { seed } from './seed.pg.ts'
 import { createSessionService, type SessionService } from './service.ts'
 import { createLoginAttempts } from './sign-in/attempts.pg.ts'
-import { createSessionStore } from './store.pg.ts'
 
 export { createAdministrator, findPasswordFault } from './create-administrator.pg.ts'
 export { DEMO_PASSWORD } from './demo-accounts.pg.ts'
@@ -29,7 +29,7 @@ export interface SessionParts {
   readonly mode: Config['mode']
 }
 
-/** Prepares modules, roles and, in demo mode only, the demo's accounts; call it after the registry's import. */
+/** Adds missing modules, roles and, in demo mode only, demo accounts. Call it after the import of the registry file. */
 export async function createSession({
   db,
   network,
@@ -41,7 +41,7 @@ export async function createSession({
   const withDemo = mode === 'demo'
   await seed(db)
   await (withDemo ? createDemoAccounts(db) : removeDemoAccounts(db))
-  const store = createSessionStore(db, { withDemo })
+  const queries = createSessionQueries(db, { withDemo })
   const attempts = createLoginAttempts(db, clock, log)
-  return createSessionService({ store, attempts, network, signals, clock, log })
+  return createSessionService({ queries, attempts, network, signals, clock, log })
 }

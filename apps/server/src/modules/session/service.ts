@@ -1,5 +1,5 @@
 import type { Backend } from '@isotherm/contract/endpoint'
-import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/session'
+import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/administration/session'
 import { WEEK_MS } from '@isotherm/kernel/durations'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../platform/app-error.ts'
@@ -9,10 +9,11 @@ import type { Log } from '../../platform/log.ts'
 import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/scope/scope.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
+import type { GrantsRow } from './grants.pg.ts'
+import type { AccountRow, CheckedAccount, SessionQueries } from './queries.pg.ts'
 import type { LoginAttempts } from './sign-in/attempts.pg.ts'
 import { isPassword } from './sign-in/passwords.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
-import type { AccountRow, CheckedAccount, GrantsRow, SessionStore } from './store.ts'
 
 export interface Credentials {
   readonly username: string
@@ -27,51 +28,51 @@ export interface IssuedToken {
   readonly account: Pick<AccountRow, 'id' | 'utype'>
 }
 
-/** What a session may do, as long as it is not ended. */
+/** The access of a live session. */
 export interface SessionAccess extends Pick<Caller, 'permissions' | 'scope'> {
-  /** When it ends unless its tokens are exchanged, Unix ms. */
+  /** When its last token expires, Unix ms. */
   readonly endsAt: number
 }
 
-/** Who may come in, and what for. */
+/** Signs accounts in, and finds out what a token, a session or an account may do. */
 export interface SessionService {
   /**
-   * Signs in and gives a token of the backend. A second-backend login joins the session that the same account
-   * opened in the same browser. Throws session.bad-credentials, session.slowed or session.disabled.
+   * Signs in and returns a token of the backend. A login at the second backend joins the session that the same account
+   * has opened in the same browser. Throws session.bad-credentials, session.slowed or session.disabled.
    */
   login(backend: Backend, credentials: Credentials, call: PublicCall): Promise<IssuedToken>
   /**
-   * The account whose credentials these are, with the hash they were checked against. Counts and refuses as login
-   * does.
+   * Checks credentials and returns the account with the hash they were checked against. Counts attempts and throws as
+   * login does.
    */
   verify(credentials: Credentials, call: PublicCall): Promise<CheckedAccount & Pick<AccountRow, 'account'>>
-  /** Gives a new token for one that is still good; the old one works a minute longer. */
+  /** Issues a new token for a valid one. The old token stays valid for one more minute. */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
   /** Ends the caller's session with all its tokens. */
   logout(caller: Caller): Promise<void>
   /**
-   * The caller behind a token of this backend. Throws session.expired when there is none (any more). `revision` is
-   * that of access since somebody asks; it is read where it is not given.
+   * The caller of a valid token of this backend. Throws session.expired. `revision`: the present access revision if the
+   * call has already read it.
    */
   authenticate(backend: Backend, token: string, revision?: number): Promise<Caller>
   /**
-   * What each of the sessions may do now; those that have ended are left out. A holder of long-lived
-   * connections asks again from time to time.
+   * The present access of sessions. Ended sessions are left out. Owners of long-lived connections call it from time to
+   * time.
    */
   findAccess(sessionIds: readonly number[]): Promise<ReadonlyMap<number, SessionAccess>>
-  /** What an account may do now, signed in or not; undefined for one that is disabled or gone. */
+  /** The present access of an account, signed in or not. Undefined for a disabled or deleted account. */
   findAccountAccess(accountId: number): Promise<AccountAccess | undefined>
   /**
-   * Calls `ended` when a session ends before its time, on whichever replica, and without an id when ends may
-   * have been missed or what sessions may do has changed (`access_changed`). Returns how to stop.
+   * Calls the listener with the id of a session that ends early, on any replica. Calls it without an id when signals may
+   * have been missed or access has changed (`access_changed`). Returns a function that stops the calls.
    */
-  onEnded(ended: (sessionId: number | undefined) => void): () => void
+  onEnded(listener: (sessionId: number | undefined) => void): () => void
   getUser(caller: Caller): Promise<UserInfo>
   listModules(caller: Caller): Promise<{ data: ModuleItem[]; rcode: number; paccount: string }>
 }
 
-export interface SessionNeeds {
-  readonly store: SessionStore
+export interface SessionDependencies {
+  readonly queries: SessionQueries
   readonly attempts: LoginAttempts
   readonly network: Pick<NetworkService, 'listProjectIds'>
   readonly signals: Signals
@@ -81,75 +82,75 @@ export interface SessionNeeds {
 
 type Access = Pick<Caller, 'permissions' | 'scope'>
 
-const KEEP_ENDED_MS = WEEK_MS
+const RETAIN_ENDED_MS = WEEK_MS
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 /** Fixed parts of the user info (specification, sections 3, 7 and 9). */
 const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1 } as const
 
-/** What an account may do, and whose staff it is. */
+/** What an account may do, and its company. */
 export type AccountAccess = Pick<Caller, 'permissions' | 'scope' | 'companyId'>
 
-/** An account that was deleted meanwhile may do nothing. */
+/** Undefined grants, of an account deleted meanwhile, give no access. */
 function toAccess(grants: GrantsRow | undefined): Access {
   const { seesAll = false, permissions = [], paths = [] } = grants ?? {}
   const scope: Scope = seesAll ? scopeOfEverything : { kind: 'paths', paths: toDisjointPaths(paths) }
   return { permissions: new Set(permissions), scope }
 }
 
-/** What was read when the revision of access was this. */
-interface Kept<Value> {
+/** A value that was read at this access revision. */
+interface Cached<Value> {
   readonly revision: number
   readonly value: Value
 }
 
-/** Paths of accounts that are kept: some 100 MB at worst. */
-const KEPT_PATHS = 1_000_000
-const KEPT_CALLERS = 20_000
+/** Most cached paths of accounts, about 100 MB. */
+const CACHED_PATHS = 1_000_000
+const CACHED_CALLERS = 20_000
 
 export function createSessionService({
-  store,
+  queries,
   attempts,
   network,
   signals,
   clock,
   log,
-}: SessionNeeds): SessionService {
+}: SessionDependencies): SessionService {
   let sweptAt = Number.NEGATIVE_INFINITY
 
-  /** Nobody waits for it: who signs in has nothing of it. */
+  /** Deletes old sessions in the background. */
   function sweepWhenDue(now: number): void {
     if (now - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = now
-    store.deleteOldSessions(now - KEEP_ENDED_MS).catch((error: unknown) => {
-      log.warn({ err: error }, 'cannot delete old sessions, trying again later')
+    queries.deleteOldSessions(now - RETAIN_ENDED_MS).catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot delete old sessions, retrying later')
     })
   }
 
   /**
-   * What the log is told follows what is known: whose account it is, and by their password that it is they. `noted` is
-   * awaited beside what comes after it.
+   * Checks the password. The operation log gets the account name as soon as the account is found, and the account id
+   * after the right password. `succeeded`: the update of the failure counters, which the caller awaits later.
    */
   async function checkPassword(
     { username, password }: Credentials,
     { address, operation }: PublicCall,
-  ): Promise<{ readonly account: AccountRow; readonly noted: Promise<void> }> {
+  ): Promise<{ readonly account: AccountRow; readonly succeeded: Promise<void> }> {
     const name = username.trim()
-    const [attempt, account] = await Promise.all([attempts.begin(name, address), store.findAccount(name)])
+    const [attempt, account] = await Promise.all([attempts.start(name, address), queries.findAccount(name)])
     if (account) operation.account = account.account
     if (!(await isPassword(account?.passwordHash, password)) || !account) {
       throw new AppError('session.bad-credentials')
     }
     operation.accountId = account.id
     operation.companyId = account.companyId ?? undefined
-    if (account.enabled) return { account, noted: attempt.succeed() }
+    if (account.enabled) return { account, succeeded: attempt.succeed() }
     await attempt.succeed()
     throw new AppError('session.disabled')
   }
 
   async function checkCredentials(credentials: Credentials, call: PublicCall): Promise<AccountRow> {
-    const { account, noted } = await checkPassword(credentials, call)
-    await noted
+    const { account, succeeded } = await checkPassword(credentials, call)
+    await succeeded
     return account
   }
 
@@ -164,30 +165,30 @@ export function createSessionService({
     account: IssuedToken['account'],
   ): Promise<IssuedToken> {
     const { token, stored } = newToken(backend)
-    await store.addToken({ ...stored, sessionId })
+    await queries.addToken({ ...stored, sessionId })
     return { token, expiresAt: stored.expiresAt, account }
   }
 
-  const keptAccess = new LRUCache<number, Kept<Access>>({
-    maxSize: KEPT_PATHS,
+  const accessCache = new LRUCache<number, Cached<Access>>({
+    maxSize: CACHED_PATHS,
     sizeCalculation: ({ value: { scope } }) => 1 + (scope.kind === 'paths' ? scope.paths.length : 0),
   })
-  const keptCallers = new LRUCache<string, Kept<Caller>>({ max: KEPT_CALLERS })
+  const callerCache = new LRUCache<string, Cached<Caller>>({ max: CACHED_CALLERS })
 
   async function findAccessAt(revision: number, accountId: number): Promise<Access> {
-    const known = keptAccess.get(accountId)
+    const known = accessCache.get(accountId)
     if (known?.revision === revision) return known.value
-    const [grants] = await store.listGrants([accountId])
+    const [grants] = await queries.listGrants([accountId])
     const value = toAccess(grants)
-    keptAccess.set(accountId, { revision, value })
+    accessCache.set(accountId, { revision, value })
     return value
   }
 
   async function findCallerAt(revision: number, backend: Backend, tokenHash: Buffer): Promise<Caller> {
     const key = `${backend} ${tokenHash.toString('base64')}`
-    const known = keptCallers.get(key)
+    const known = callerCache.get(key)
     if (known?.revision === revision && known.value.expiresAt > clock.now()) return known.value
-    const found = await store.findToken(backend, tokenHash, clock.now())
+    const found = await queries.findToken(backend, tokenHash, clock.now())
     if (!found) throw new AppError('session.expired')
     const { account, sessionId, expiresAt } = found
     const value: Caller = {
@@ -199,25 +200,25 @@ export function createSessionService({
       expiresAt,
       ...(await findAccessAt(revision, account.id)),
     }
-    keptCallers.set(key, { revision, value })
+    callerCache.set(key, { revision, value })
     return value
   }
 
   return {
     async login(backend, credentials, call) {
       const { address, browser } = call
-      const { account, noted } = await checkPassword(credentials, call)
+      const { account, succeeded } = await checkPassword(credentials, call)
       const now = clock.now()
       const browserHash = hashToken(browser)
       const [joined] =
         backend === 'ht-api'
-          ? await Promise.all([store.findSessionToJoin(account, browserHash, now), noted])
+          ? await Promise.all([queries.findSessionToJoin(account, browserHash, now), succeeded])
           : []
       if (joined !== undefined) return issue(backend, joined, account)
       const { token, stored } = newToken(backend)
       const [opened] = await Promise.all([
-        store.createSession(account, { browserHash, address, now }, stored),
-        noted,
+        queries.createSession(account, { browserHash, address, now }, stored),
+        succeeded,
       ])
       sweepWhenDue(now)
       if (opened === undefined) throw new AppError('session.bad-credentials')
@@ -227,28 +228,28 @@ export function createSessionService({
     verify: checkCredentials,
 
     async exchange(backend, { caller }) {
-      const account = await store.getAccount(caller.accountId)
+      const account = await queries.getAccount(caller.accountId)
       const issued = await issue(backend, caller.sessionId, account)
-      await store.shortenToken(caller.tokenHash, clock.now() + EXCHANGE_GRACE_MS)
+      await queries.shortenToken(caller.tokenHash, clock.now() + EXCHANGE_GRACE_MS)
       return issued
     },
 
-    logout: (caller) => store.endSession(caller.sessionId, clock.now()),
+    logout: (caller) => queries.endSession(caller.sessionId, clock.now()),
 
-    // What is read after the revision is at least as new.
+    // Reads after the revision return values at least as new as the revision.
     authenticate: async (backend, token, revision) =>
-      findCallerAt(revision ?? (await store.readRevision()), backend, hashToken(token)),
+      findCallerAt(revision ?? (await queries.readRevision()), backend, hashToken(token)),
 
     async findAccountAccess(accountId) {
-      const account = await store.findAccountById(accountId)
+      const account = await queries.findAccountById(accountId)
       if (!account?.enabled) return undefined
-      const [grants] = await store.listGrants([accountId])
+      const [grants] = await queries.listGrants([accountId])
       return { companyId: account.companyId ?? undefined, ...toAccess(grants) }
     },
 
     async findAccess(sessionIds) {
-      const sessions = await store.findLiveSessions(sessionIds, clock.now())
-      const grants = await store.listGrants([...new Set(sessions.map(({ accountId }) => accountId))])
+      const sessions = await queries.findLiveSessions(sessionIds, clock.now())
+      const grants = await queries.listGrants([...new Set(sessions.map(({ accountId }) => accountId))])
       const byAccount = new Map(grants.map((row) => [row.accountId, toAccess(row)]))
       return new Map(
         sessions.map(({ sessionId, accountId, endsAt }) => [
@@ -258,12 +259,12 @@ export function createSessionService({
       )
     },
 
-    onEnded(ended) {
+    onEnded(listener) {
       const stops = [
         signals.listen('session_ended', (payload) =>
-          ended(payload === undefined ? undefined : Number(payload)),
+          listener(payload === undefined ? undefined : Number(payload)),
         ),
-        signals.listen('access_changed', () => ended(undefined)),
+        signals.listen('access_changed', () => listener(undefined)),
       ]
       return () => {
         for (const stop of stops) stop()
@@ -271,7 +272,7 @@ export function createSessionService({
     },
 
     async getUser({ accountId, scope }) {
-      const { id, account, name, pAccount, tel, kind } = await store.getAccount(accountId)
+      const { id, account, name, pAccount, tel, kind } = await queries.getAccount(accountId)
       const projectIds = await network.listProjectIds(scope)
       const usrUserType = kind === 'provider' ? '100' : '01'
       return { id, account, name, pAccount, tel, projectIds, usrUserType, ...userInfoConstants }
@@ -279,9 +280,9 @@ export function createSessionService({
 
     async listModules({ accountId, permissions }) {
       const [modules, rcode, { pAccount }] = await Promise.all([
-        store.listModules(),
-        store.getRoleCode(accountId),
-        store.getAccount(accountId),
+        queries.listModules(),
+        queries.getRoleCode(accountId),
+        queries.getAccount(accountId),
       ])
       const allowed: ReadonlySet<string> = permissions
       const pages = modules.filter(({ url, parentId }) => parentId !== null && allowed.has(url))

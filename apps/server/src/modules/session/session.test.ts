@@ -1,4 +1,4 @@
-import { seededRoles } from '@isotherm/contract/roles'
+import { seededRoles } from '@isotherm/contract/access/roles'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
@@ -20,7 +20,7 @@ const logIn = (account: string, password: string, address = '10.0.0.1', backend 
   core.session.login(backend, { username: account, password: toClientHash(password) }, callFrom(address))
 const refusal = (code: string) => expect.objectContaining({ code })
 
-test('a token opens its own backend and no other', async () => {
+test('a token is valid for its own backend only', async () => {
   const { token } = await logIn('li', 'li')
   const caller = await core.session.authenticate('usr-cloud', token)
   expect(caller).toMatchObject({ account: 'li', scope: { kind: 'paths', paths: [await core.pathOf('s2')] } })
@@ -28,11 +28,11 @@ test('a token opens its own backend and no other', async () => {
   await expect(core.session.authenticate('ht-api', token)).rejects.toEqual(refusal('session.expired'))
 })
 
-test('spaces around an account do not matter', async () => {
+test('spaces around an account name are ignored', async () => {
   expect((await logIn('  li ', 'li')).token).toBeTruthy()
 })
 
-test('neither the token nor the password is stored as it is', async () => {
+test('neither token nor password is stored in plain text', async () => {
   const { token } = await logIn('li', 'li')
   const stored = JSON.stringify([
     await core.db.selectFrom('token').selectAll().execute(),
@@ -50,7 +50,7 @@ test.each([
   await expect(logIn(account, password, '10.0.0.2')).rejects.toEqual(refusal('session.bad-credentials'))
 })
 
-test('a token ends after two hours', async () => {
+test('a token expires after two hours', async () => {
   const { token } = await logIn('li', 'li')
   core.clock.advance(2 * HOUR_MS - 1)
   expect((await core.session.authenticate('usr-cloud', token)).account).toBe('li')
@@ -58,7 +58,7 @@ test('a token ends after two hours', async () => {
   await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
 })
 
-test('an exchanged token is good for two more hours, the old one for a minute', async () => {
+test('an exchanged token is valid for two more hours, the old one for a minute', async () => {
   const { token } = await logIn('li', 'li')
   core.clock.advance(90 * MINUTE_MS)
   const caller = await core.session.authenticate('usr-cloud', token)
@@ -72,7 +72,7 @@ test('an exchanged token is good for two more hours, the old one for a minute', 
   )
 })
 
-test('both logins of a browser are one session, and logout ends both tokens', async () => {
+test('both logins of a browser share one session, and logout ends both tokens', async () => {
   const first = await logIn('li', 'li')
   const credentials = { username: 'li', password: toClientHash('li') }
   const second = await core.session.login('ht-api', credentials, callFrom('10.0.0.1'))
@@ -92,7 +92,7 @@ test('both logins of a browser are one session, and logout ends both tokens', as
   stop()
 })
 
-test('a disabled account is told so, and its tokens stop at once', async () => {
+test('a disabled account is refused as disabled, and its tokens end at once', async () => {
   await core.createAccount('wang', [], [])
   const { token } = await logIn('wang', 'wang')
   await core.db.updateTable('account').set({ enabled: false }).where('account', '=', 'wang').execute()
@@ -101,7 +101,7 @@ test('a disabled account is told so, and its tokens stop at once', async () => {
   await expect(logIn('wang', 'guess')).rejects.toEqual(refusal('session.bad-credentials'))
 })
 
-test('what many sessions may do is told at once, with grants and permissions as they are now', async () => {
+test('one call finds the present grants and permissions of many sessions', async () => {
   await core.createAccount('zhou', ['pe-fmreal'], ['s1'])
   const { token } = await logIn('zhou', 'zhou')
   const { sessionId, accountId } = await core.session.authenticate('usr-cloud', token)
@@ -147,7 +147,7 @@ test('a disabled module is neither listed nor usable', async () => {
   await set(true)
 })
 
-test('who is signed in sees the projects of the grants', async () => {
+test('the user info lists the projects of the grants', async () => {
   const { token } = await logIn('li', 'li')
   const user = await core.session.getUser(await core.session.authenticate('usr-cloud', token))
   expect(user).toMatchObject({ account: 'li', sysrole: 101, projectIds: [await core.nodeId('p')] })
@@ -166,7 +166,7 @@ test.each([
   expect([...permissions].toSorted()).toEqual([...seededRoles[role]].toSorted())
 })
 
-test('a demo account is granted the projects that are there when it is made, and keeps what became of that', async () => {
+test('a demo account gets the projects that exist at its creation, and keeps later changes of its grants', async () => {
   const { db, network, signals, clock, log } = core
   const viewer = db.selectFrom('account').select('id').where('account', '=', 'viewer')
   const scopeOf = async () => {
@@ -175,7 +175,7 @@ test('a demo account is granted the projects that are there when it is made, and
     const { token } = await session.login('usr-cloud', credentials, callFrom('10.0.0.1'))
     return (await session.authenticate('usr-cloud', token)).scope
   }
-  // This server was started before there was a company; such an account belongs to none.
+  // This server was started before the first company, so the account has no company.
   await db.deleteFrom('account').where('account', '=', 'viewer').execute()
   expect(await scopeOf()).toEqual({ kind: 'paths', paths: [await core.pathOf('p')] })
   await importRegistry(db, createRegistry('second'))
@@ -183,7 +183,7 @@ test('a demo account is granted the projects that are there when it is made, and
   expect(await scopeOf()).toEqual({ kind: 'paths', paths: [] })
 })
 
-test('in production no demo account works, also on data that were a demo once', async () => {
+test('in production no demo account works, also on data of an earlier demo', async () => {
   const { token } = await logIn('admin', 'isotherm-demo')
   const { db, network, signals, clock, log } = core
   const production = await createSession({ db, network, signals, clock, log, mode: 'production' })
@@ -220,11 +220,11 @@ test.each(['short', 'aaaaaaaaaaaa', 'boss-1234567', 'isotherm-demo'])(
   },
 )
 
-test('a long mixed password will do', () => {
+test('a long mixed password is accepted', () => {
   expect(findPasswordFault('boss', 'warm 47 houses')).toBeUndefined()
 })
 
-test('sessions that ended long ago are forgotten, and one that is held holds up nobody', async () => {
+test('old sessions are deleted, and a locked one blocks nobody', async () => {
   await core.createAccount('old', [], [])
   await logIn('old', 'old')
   await logIn('old', 'old', '10.0.0.1')
@@ -244,7 +244,7 @@ test('sessions that ended long ago are forgotten, and one that is held holds up 
     expect((await logIn('li', 'li')).token).toBeTruthy()
     await expect.poll(listSessions).toEqual([held])
   })
-  // Not with every sign-in.
+  // Not every sign-in starts a sweep.
   core.clock.advance(10 * MINUTE_MS)
   await logIn('li', 'li')
   await expect.poll(listSessions).toEqual([])

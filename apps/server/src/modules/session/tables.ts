@@ -7,32 +7,32 @@ export interface AccountTable {
   name: string
   /** Argon2id of the SHA-256 the client sends. */
   password_hash: string
-  /** Account of the company it belongs to. */
+  /** The owner: the tenant of its company, its parent's name, or its own name for provider staff. */
   p_account: string
   tel: Generated<string>
   /** User type: usr or another (specification, section 6). */
   utype: Generated<string>
   enabled: Generated<boolean>
-  /** Sees the whole tree; everybody else sees the granted nodes. */
+  /** Sees the whole tree. Other accounts see the granted nodes. */
   sees_all: Generated<boolean>
-  /** Its password is public: it exists in demo mode only. */
+  /** Has a public password. Exists in demo mode only. */
   is_demo: Generated<boolean>
-  /** Staff of a company, or of the provider who looks after several and belongs to none. */
+  /** Staff of a company, or of the provider, who manages several companies and belongs to none. */
   kind: Generated<'company' | 'provider'>
   /** null for provider staff. */
   company_id: number | null
-  /** The account it is a sub-account of. */
+  /** The parent of a sub-account. */
   parent_id: number | null
   organisation_id: number | null
   created_at: Generated<Date>
-  /** Each rises when the password, the roles or the grants change: they belong to what the account is. */
+  /** These revisions rise with each change of password, roles or grants, which are part of the account's version. */
   password_rev: Generated<number>
   roles_rev: Generated<number>
   grants_rev: Generated<number>
   version: Generated<number>
 }
 
-/** A part of a company that accounts belong to. */
+/** An organisation: a part of a company that accounts belong to. */
 export interface OrganisationTable {
   id: GeneratedAlways<number>
   company_id: number
@@ -52,15 +52,15 @@ export interface RoleCodeTable {
 
 export interface RoleTable {
   id: GeneratedAlways<number>
-  /** Name in the contract of a role every installation starts with; null for any other. */
+  /** Key in the contract of a seeded role; null for any other. */
   key: string | null
   name: string
   /** Role code (rcode). */
   code: number
-  /** Company that made it for itself; null for the provider's, which serve all. */
+  /** The company that owns the role; null for the provider's roles, which serve all companies. */
   company_id: number | null
   description: Generated<string>
-  /** Urls of its modules in order, kept by a trigger from role_permission so that they count as a change of it. */
+  /** Urls of its modules, sorted. A trigger copies them from role_permission, so that their change is a change of the role. */
   modules: GeneratedAlways<string[]>
   version: Generated<number>
 }
@@ -69,7 +69,7 @@ export interface ModuleTable {
   id: GeneratedAlways<number>
   parent_id: number | null
   name: string
-  /** A permission value of the contract, or what an installation added: a value of its own or an address. */
+  /** A permission of the contract, or a value or address that the installation added. */
   url: string
   icon: string
   sort: number
@@ -77,7 +77,7 @@ export interface ModuleTable {
   version: Generated<number>
 }
 
-/** One browser's sign-in; its tokens end with it. */
+/** A sign-in of one browser. Its tokens end with it. */
 export interface SessionTable {
   id: GeneratedAlways<number>
   account_id: number
@@ -96,7 +96,7 @@ export interface TokenTable {
   expires_at: Date
 }
 
-/** Failed logins, by who, by where from, and by both. */
+/** Failed logins by account, by network, and by both. */
 export interface LoginAttemptTable {
   key: string
   failures: number
@@ -104,7 +104,7 @@ export interface LoginAttemptTable {
   blocked_until: Date
 }
 
-/** Where an account signed in before; see attempts.ts. */
+/** A network where an account has signed in, see attempts.ts. */
 export interface LoginKnownTable {
   account: string
   /** See network-of.ts. */

@@ -1,2 +1,2 @@
-/** The company that the demo is about, as its title bar names it. */
+/** Name of the demo's company in the title bar. */
 export const demoTitle = '和源热力集团'

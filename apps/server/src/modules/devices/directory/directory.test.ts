@@ -15,7 +15,7 @@ const toEntry = (id: number, given: Partial<DirectoryEntry> = {}): DirectoryEntr
   ...given,
 })
 
-/** A registry that notes what is read of it, and signals that are sent by hand. */
+/** A registry that records its reads, and signals that the test sends. */
 function createStored(entries: readonly DirectoryEntry[]) {
   const stored = new Map(entries.map((entry) => [entry.id, entry]))
   const reads: string[] = []
@@ -79,13 +79,13 @@ const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
 }
 
-test('reads the whole registry a part at a time', async () => {
+test('reads the whole registry in parts', async () => {
   const { directory } = await open([toEntry(1), toEntry(2), toEntry(3), toEntry(4), toEntry(5)])
   expect([...directory.entries()].map(({ id }) => id)).toEqual([1, 2, 3, 4, 5])
   expect(directory.find('demo', 'S3')).toBe(directory.findById(3))
 })
 
-test('reads of a change only the devices it names', async () => {
+test('reads only the devices that a change names', async () => {
   const { directory, stored, change, reads, news } = await open([toEntry(1), toEntry(2)])
   const first = directory.findById(1)
   stored.set(2, toEntry(2, { path: '/1/9/d2/' }))
@@ -97,7 +97,7 @@ test('reads of a change only the devices it names', async () => {
   expect(news).toEqual([[['/1/9/d2/', '/1/3/d3/'], ['/1/2/d2/']]])
 })
 
-test('tells of a device that speaks otherwise where it stands, and of one with another name not', async () => {
+test('notifies of a device with another concentrator or period, not of a renamed one', async () => {
   const { stored, change, news } = await open([toEntry(1), toEntry(2), toEntry(3)])
   stored.set(1, toEntry(1, { periodS: 900 }))
   stored.set(2, toEntry(2, { concentratorId: 3 }))
@@ -107,7 +107,7 @@ test('tells of a device that speaks otherwise where it stands, and of one with a
   expect(news).toEqual([[['/1/1/d1/', '/1/2/d2/'], []]])
 })
 
-test('forgets what is gone, by id and by name', async () => {
+test('removes a removed device by id and by serial', async () => {
   const { directory, stored, change, news } = await open([toEntry(1), toEntry(2)])
   stored.delete(2)
   change({ kind: 'devices', ids: [2] })
@@ -116,7 +116,7 @@ test('forgets what is gone, by id and by name', async () => {
   expect(news).toEqual([[[], ['/1/2/d2/']]])
 })
 
-test('reads the devices below where a subtree stands now', async () => {
+test('reads the devices below the new place of a moved subtree', async () => {
   const { directory, stored, change, reads, news } = await open([toEntry(1), toEntry(2)])
   stored.set(2, toEntry(2, { path: '/7/1/2/d2/' }))
   change({ kind: 'below', paths: ['/7/1/'] })
@@ -126,7 +126,7 @@ test('reads the devices below where a subtree stands now', async () => {
   expect(news).toEqual([[['/7/1/2/d2/'], ['/1/2/d2/']]])
 })
 
-test('reads everything when news may have been missed, and tells only what differs', async () => {
+test('reads everything after missed signals, and notifies only of differences', async () => {
   const { directory, stored, send, news } = await open([toEntry(1), toEntry(2), toEntry(3)])
   const first = directory.findById(1)
   stored.delete(2)
@@ -141,7 +141,7 @@ test('reads everything when news may have been missed, and tells only what diffe
   ])
 })
 
-test('a device that takes the serial of another is found by it, whichever is read first', async () => {
+test('a device that gets the serial of another is found by it, in any order of reads', async () => {
   const { directory, stored, change } = await open([toEntry(1), toEntry(2)])
   stored.set(1, toEntry(1, { serial: 'S2' }))
   stored.set(2, toEntry(2, { serial: 'S1' }))
@@ -150,7 +150,7 @@ test('a device that takes the serial of another is found by it, whichever is rea
   expect([directory.find('demo', 'S2')?.id, directory.find('demo', 'S1')?.id]).toEqual([1, 2])
 })
 
-test('changes during a reading are read after it, all at once', async () => {
+test('changes during a read are read together after it', async () => {
   const { directory, stored, change, reads } = await open([toEntry(1)])
   for (const id of [2, 3, 4]) {
     stored.set(id, toEntry(id))
@@ -161,7 +161,7 @@ test('changes during a reading are read after it, all at once', async () => {
   expect(directory.findById(4)).toBeDefined()
 })
 
-test('a reading that fails is tried again a second later, and nothing of it is forgotten', async () => {
+test('a failed read is retried a second later with all its parts', async () => {
   const { directory, stored, change, failNext, clock } = await open([toEntry(1)])
   failNext(1)
   stored.set(2, toEntry(2))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CountedDevice, createSubtreeCounts } from './subtree-counts.ts'
 
-/** Ways of a tree in which each id says its whole way, so that no id stands below two parents. */
+/** Paths of a tree. Each id encodes its whole path, so no id has two parents. */
 const nodePath = fc
   .array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 8 })
   .map((steps) => `/${steps.map((_, depth) => steps.slice(0, depth + 1).join('')).join('/')}/`)
@@ -14,7 +14,7 @@ const device: fc.Arbitrary<CountedDevice> = fc.record({
 const devices = fc.array(device, { maxLength: 60 })
 const kinds = fc.uniqueArray(fc.constantFrom(...deviceKind.options))
 
-test('counts are those of looking at every device, whatever came and went', () => {
+test('counts equal a count of every device after any sequence of changes', () => {
   fc.assert(
     fc.property(devices, devices, nodePath, kinds, (staying, leaving, asked, wanted) => {
       const counts = createSubtreeCounts()
@@ -27,7 +27,7 @@ test('counts are those of looking at every device, whatever came and went', () =
   )
 })
 
-test('the root counts all of them, and a device that is granted by itself is counted by others', () => {
+test('the root counts all devices, and the path of a single device is not counted here', () => {
   const counts = createSubtreeCounts()
   counts.add({ path: '/1/2/3/4/5/6/7/8/d1/', kind: 'valve' })
   counts.add({ path: '/9/d2/', kind: 'station' })

@@ -27,7 +27,7 @@ const meter: RegistryDevice = {
   periodS: 60,
 }
 
-/** The small registry and a heat meter, with changes to devices by serial. */
+/** The small registry with a heat meter. `changes`: changed device fields by serial. */
 function createNumbered(changes: Readonly<Record<string, Partial<RegistryDevice>>>, tenant = 'demo') {
   const file = createRegistry(tenant)
   const devices = [...file.devices, meter].map((device) => ({ ...device, ...changes[device.serial] }))
@@ -40,17 +40,17 @@ async function numbersOf(...serials: string[]) {
   return found.map(({ radioImei, meterNo }) => radioImei ?? meterNo)
 }
 
-test('IMEI and meter number are stored and given with the device', async () => {
+test('IMEI and meter number are stored and returned with the device', async () => {
   await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI }, 'M-b2': { meterNo: '20417733' } }))
   expect(await numbersOf('C-b2', 'M-b2', 'C-b3')).toEqual([IMEI, '20417733', undefined])
 })
 
-test('a file that does not know them takes nothing away', async () => {
+test('a file without these numbers does not remove them', async () => {
   await importRegistry(core.db, createNumbered({}))
   expect(await numbersOf('C-b2', 'M-b2')).toEqual([IMEI, '20417733'])
 })
 
-test('a radio that moves to another device takes its IMEI along, also when two are exchanged', async () => {
+test('a radio that moves to another device takes its IMEI along, also in a swap', async () => {
   await importRegistry(core.db, createNumbered({ 'C-b3': { imei: IMEI } }))
   expect(await numbersOf('C-b2', 'C-b3')).toEqual([undefined, IMEI])
   await importRegistry(core.db, createNumbered({ 'C-b2': { imei: OTHER_IMEI } }))
@@ -58,7 +58,7 @@ test('a radio that moves to another device takes its IMEI along, also when two a
   expect(await numbersOf('C-b2', 'C-b3')).toEqual([IMEI, OTHER_IMEI])
 })
 
-test('two companies may know the same number', async () => {
+test('two companies may have the same number', async () => {
   await importRegistry(core.db, createNumbered({ 'C-b2': { imei: IMEI } }, 'another'))
   const { rows } = {
     rows: await core.db.selectFrom('device').select('serial').where('imei', '=', IMEI).execute(),
@@ -79,13 +79,13 @@ test.each([
   await expect(importRegistry(core.db, { ...file, devices })).rejects.toThrow(words)
 })
 
-/** Runs an import and says what was told of it, in order. */
+/** Runs an import and returns its signals in order. */
 async function hearOf(work: () => Promise<void>): Promise<readonly string[]> {
   const heard: string[] = []
   const stops = (['structure_changed', 'registry_changed'] as const).map((channel) =>
     core.signals.listen(channel, (payload) => heard.push(payload?.startsWith('mark') ? payload : channel)),
   )
-  // Signals come in the order of their transactions: between the two marks stands what this import sent.
+  // Signals arrive in the order of their transactions, so those of this import are between the two marks.
   await core.signals.send('structure_changed', 'mark before')
   await work()
   await core.signals.send('structure_changed', 'mark after')
@@ -123,7 +123,7 @@ test.each([
   expect(await core.pathOf('a1')).toBe(before)
 })
 
-test('an import tells of its tree and of its devices together', async () => {
+test('an import signals its tree and its devices together', async () => {
   expect(await hearOf(() => importRegistry(core.db, moveArea()))).toEqual([
     'structure_changed',
     'registry_changed',
@@ -141,7 +141,7 @@ test.each([
 })
 
 const byWhole = () => createTestCall({ permissions: new Set(permissions) })
-/** Of the company the file is of; another has the same serials. */
+/** Devices of the file’s company. Another company has the same serials. */
 async function find(serial: string) {
   const { id } = await core.db
     .selectFrom('device')
@@ -171,7 +171,7 @@ test('§7 replaceDev: a file of the time before leaves the new concentrator its 
   ])
 })
 
-test('a device in use of which the file does not know keeps its number', async () => {
+test('a device in use that is not in the file keeps its number', async () => {
   const { id } = await find('C-b2-new')
   await importRegistry(core.db, createNumbered({ 'C-b3': { imei: IMEI } }))
   expect((await core.devices.service.getDevice(scopeOfEverything, id)).radioImei).toBe(IMEI)

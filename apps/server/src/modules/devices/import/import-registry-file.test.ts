@@ -19,7 +19,7 @@ const rename = (key: string, name: string) =>
 const listOperations = () =>
   core.db.selectFrom('operation').select('endpoint').where('endpoint', '=', 'registry-file').execute()
 
-test('a start with the same file changes nothing that people changed', async () => {
+test('a start with an unchanged file keeps later edits', async () => {
   await start(createRegistry())
   await rename('a2', '改名')
   await start(createRegistry())
@@ -27,7 +27,7 @@ test('a start with the same file changes nothing that people changed', async () 
   expect(await listOperations()).toEqual([])
 })
 
-test('a file that changed is brought in, and noted', async () => {
+test('a changed file is imported and logged', async () => {
   const { nodes, ...file } = createRegistry()
   await start({
     ...file,
@@ -37,14 +37,14 @@ test('a file that changed is brought in, and noted', async () => {
   expect(await listOperations()).toHaveLength(1)
 })
 
-test('a file that contradicts what people made is left, and the server starts', async () => {
+test('a file that contradicts later edits is skipped, and the server starts', async () => {
   const { nodes, ...file } = createRegistry()
   const twice = [...nodes, { key: 's3', parent: 'c', kind: 'group', level: 4, name: '二号站' }]
   await start({ ...file, nodes: twice })
   expect(await core.db.selectFrom('node').select('id').where('key', '=', 's3').execute()).toEqual([])
 })
 
-test('a wrong file of a company that is not there yet stops the start', async () => {
+test('a wrong file of a new company stops the start', async () => {
   const { nodes, ...file } = createRegistry('new')
   const orphan = { key: 'o', parent: 'nobody', kind: 'group', level: 4, name: '孤站' }
   await expect(start({ ...file, nodes: [...nodes, orphan] })).rejects.toThrow(RegistryFileError)

@@ -29,7 +29,7 @@ beforeAll(async () => {
   core = await createTestCore({ registry: createWideRegistry() })
   const groups = await core.db.selectFrom('node').select('path').where('kind', '=', 'group').execute()
   paths = groups.map(({ path }) => path)
-  // The directory hears of the import by a signal.
+  // The directory is notified of the import by a signal.
   await vi.waitUntil(() => core.devices.directory.countBelow('/', ['room-sensor']) === AREAS + 6, {
     timeout: 10_000,
   })
@@ -42,20 +42,20 @@ async function countOneByOne(scope: Scope): Promise<ReadonlyMap<string, number>>
   return counted
 }
 
-test('the devices of many places at once are as many as those of each place alone', async () => {
+test('counts of many places in one call equal the counts of each place', async () => {
   expect(await core.devices.countDevices(scopeOfEverything, paths)).toEqual(
     await countOneByOne(scopeOfEverything),
   )
 })
 
-test('of many places only what the scope covers is counted, also where a place leads into it', async () => {
+test('only devices in the scope are counted, also for places above the scope', async () => {
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('a1'), await core.pathOf('w7')] }
   const counts = await core.devices.countDevices(scope, paths)
   expect(counts).toEqual(await countOneByOne(scope))
   expect(counts.get(await core.pathOf('s2'))).toBe(1)
 })
 
-test('a page of a long list says how many there are in all, of the kinds asked for and in the scope', async () => {
+test('a page of a long list has the total of the selected kinds in the scope', async () => {
   const path = await core.pathOf('s2')
   const page = { page: 1, size: 10 }
   const { service } = core.devices
@@ -65,7 +65,7 @@ test('a page of a long list says how many there are in all, of the kinds asked f
   expect((await service.listDevices(scope, [path], ['room-sensor'], page)).total).toBe(1)
 })
 
-test('devices come in the order of the tree, page by page', async () => {
+test('devices come in tree order, page by page', async () => {
   const { service } = core.devices
   const path = await core.pathOf('s2')
   const list = async (page: number) =>

@@ -3,12 +3,12 @@ import { createRegistry, createTestCore, type TestCore } from '../../../testing/
 import type { SearchScope } from '../../network/index.ts'
 import { searchDevices } from './search.pg.ts'
 
-/** More than a search looks at before it asks for all. */
+/** More devices than a search reads first. */
 const ELSEWHERE = 420
 
 const meter = { kind: 'heat-meter', model: 'T1', concentrator: 'C-b2', periodS: 60, name: '表' } as const
 
-/** Many meters in the building b2, and behind them in the order of serials two in a building of another station. */
+/** Many meters in the building b2, and two with later serials in a building of another station. */
 function createSearched() {
   const file = createRegistry()
   file.nodes.push({ key: 'b9', parent: 's2', kind: 'sub-user', level: 6, name: '九号楼' })
@@ -60,11 +60,11 @@ describe.each(['subtree', 'nodes'] as const)('in a field of the kind %s', (kind)
     expect(await serials('b9', text)).toEqual(expected)
   })
 
-  test('devices are found behind more of them elsewhere than are looked at first', async () => {
+  test('devices are found behind many matches elsewhere', async () => {
     expect(await serials('b9', 'q-1')).toEqual(['start Q-12000', 'start Q-12001'])
   })
 
-  test('of many devices the first in the order of their serials are found', async () => {
+  test('the first of many devices in the order of serials are found', async () => {
     expect(await serials('b2', 'q-1', 5)).toEqual([1000, 1001, 1002, 1003, 1004].map((n) => `start Q-1${n}`))
   })
 })

@@ -19,7 +19,7 @@ async function listFirst(path: string) {
   return datalist[0]
 }
 
-test('a concentrator is told to whom it is granted and to nobody else', async () => {
+test('only callers who are granted a concentrator see it on its devices', async () => {
   const id = await core.deviceId('C-b3')
   expect(await listFirst(await core.pathOf('b3'))).toMatchObject({ concentrator: 'C-b3', concentratorId: id })
   const seen = await listFirst(await core.pathOf('b3u1'))
@@ -33,7 +33,7 @@ async function granted(...keys: string[]): Promise<Call> {
   return createTestCall({ permissions: new Set(permissions), companyId: 1, scope })
 }
 
-test('what a change answers tells no concentrator elsewhere either', async () => {
+test('the answer of a change hides a foreign concentrator too', async () => {
   const id = await core.deviceId('V-b3u1')
   const change = async (call: Call, name: string) => {
     const { version } = await core.devices.service.getDevice({ kind: 'all' }, id)

@@ -31,7 +31,7 @@ async function add() {
   })
 }
 const never = async () => undefined
-/** What a call failed with; undefined when it did not. */
+/** The error of a failed call; undefined if it succeeded. */
 const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
@@ -41,7 +41,7 @@ const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
 const versionOf = async (table: 'account' | 'device_group', id: number) =>
   (await core.db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
 
-test('groups and grants that held a replaced or removed device have a new version', async () => {
+test('groups and accounts that held a replaced or removed device get a new version', async () => {
   const old = await add()
   const group = { name: '夜班', description: '', deviceIds: [old.id] }
   const { id: groupId } = await core.devices.groups.add(byWhole(), group)
@@ -65,7 +65,7 @@ test('groups and grants that held a replaced or removed device have a new versio
   expect(await versionOf('device_group', second.id)).toBe(second.version + 1)
 })
 
-test('a retired device is taken into no group; one that is retired later stays in its groups', async () => {
+test('a retired device cannot join a group; one that is retired later stays in its groups', async () => {
   const device = await add()
   const group = { name: '老表', description: '', deviceIds: [device.id] }
   const { id, version } = await core.devices.groups.add(byWhole(), group)
@@ -76,7 +76,7 @@ test('a retired device is taken into no group; one that is retired later stays i
   expect(renamed).toMatchObject({ name: '旧表', deviceIds: [device.id] })
 })
 
-test('who changes a device while another moves it is told that it changed, not that it is gone', async () => {
+test('a change of a device that is moved meanwhile fails as stale, not as not-found', async () => {
   const device = await add()
   const { id: nodeId } = await core.db
     .selectFrom('node')

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/server.testkit.ts'
 
 let server: TestServer
-/** Staff of the company: all of it, the second station, one valve of the first. */
+/** Staff of the company: with the whole company, the second station, and one valve of the first. */
 let all: Tokens
 let second: Tokens
 let single: Tokens
@@ -52,7 +52,7 @@ test('§7 /dev/getDevs gives the devices of a project or group by kind and text,
   expect(page.parse((await call(all, 'getDevs', wild)).data).total).toBe(0)
 })
 
-test('places of /dev/getDevs narrow each other, and nothing outside the grants is counted', async () => {
+test('places of /dev/getDevs intersect, and nothing outside the grants is counted', async () => {
   const apart = { groupId: await server.nodeId('s1'), id: await server.nodeId('s2'), pageNo: 1, pageSize: 9 }
   expect(page.parse((await call(all, 'getDevs', apart)).data)).toEqual({ list: [], total: 0 })
   const within = { projectId: await server.nodeId('p'), kind: 'valve', pageNo: 1, pageSize: 9 }

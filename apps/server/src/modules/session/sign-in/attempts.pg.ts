@@ -16,19 +16,19 @@ import {
 } from './attempts.ts'
 import { toNetworkOf } from './network-of.ts'
 
-/** An attempt that was counted as failed. */
+/** An attempt that is counted as failed until it succeeds. */
 export interface LoginAttempt {
-  /** Takes it back: the password was right. The account is known at this address from now on. */
+  /** The password was right: removes the failure. The account is known at this address from now on. */
   succeed(): Promise<void>
 }
 
-/** Counts failed logins for all replicas and over restarts. */
+/** Counts failed logins in the database, for all replicas and across restarts. */
 export interface LoginAttempts {
   /**
-   * Counts an attempt as failed before it is checked, so that many at once cannot slip through. Throws
-   * session.slowed, without counting, while a wait is on.
+   * Counts an attempt as failed before the password is checked, so that simultaneous attempts are limited too. Throws
+   * session.slowed during a wait; such an attempt is not counted.
    */
-  begin(account: string, address: string): Promise<LoginAttempt>
+  start(account: string, address: string): Promise<LoginAttempt>
 }
 
 interface Counter {
@@ -38,7 +38,7 @@ interface Counter {
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
-/** Waits after one failure, two and so on, s, up to the longest. */
+/** Waits after 1, 2, … failures, s. */
 const pairWaitsS: readonly number[] = Array.from({ length: 32 }, (_, index) =>
   toWaitS(index + 1, pairSlowDown),
 )
@@ -51,7 +51,7 @@ export function createLoginAttempts(db: Database, clock: Clock, log: Log): Login
     { key, slowDown }: Counter,
     now: Date,
   ): Promise<void> {
-    // The empty update locks the row and returns it whether it was there before or not.
+    // The update without a change locks the row and returns it, whether it existed or not.
     const row = await transaction
       .insertInto('login_attempt')
       .values({ key, failures: 0, last_at: now, blocked_until: now })
@@ -71,9 +71,9 @@ export function createLoginAttempts(db: Database, clock: Clock, log: Log): Login
   }
 
   /**
-   * Counts in one statement where the account is known and no wait is on, as with nearly every sign-in. What is
-   * counted is seen by all at once, but the disk is not waited for: only if the database itself falls the last
-   * half second of failures is forgotten.
+   * Counts in one statement if the account is known at the network and no wait is active, as in nearly every sign-in.
+   * The count is visible at once but not yet flushed to disk: a crash of the database loses the failures of the last
+   * half second.
    */
   async function countKnown(account: string, network: string, key: string, now: Date): Promise<boolean> {
     const since = (ms: number): Date => new Date(now.getTime() - ms)
@@ -101,44 +101,41 @@ export function createLoginAttempts(db: Database, clock: Clock, log: Log): Login
     return row !== undefined
   }
 
-  /**
-   * Forgets what no longer counts, also while nobody signs in and somebody only guesses. Nobody waits for it:
-   * whether it succeeds does not matter to who signs in.
-   */
+  /** Deletes outdated failures in the background. Failed attempts start it too, so it also runs while everybody only guesses. */
   function sweepWhenDue(now: Date): void {
     if (now.getTime() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = now.getTime()
     sweepAttempts(db, now).catch((error: unknown) => {
-      log.warn({ err: error }, 'cannot forget old failed sign-ins, trying again later')
+      log.warn({ err: error }, 'cannot delete old failed sign-ins, retrying later')
     })
   }
 
   return {
-    async begin(account, address) {
-      const begun = new Date(clock.now())
+    async start(account, address) {
+      const startedAt = new Date(clock.now())
       const network = toNetworkOf(address)
-      sweepWhenDue(begun)
+      sweepWhenDue(startedAt)
       const pair: Counter = { key: JSON.stringify({ account, network }), slowDown: pairSlowDown }
-      const taken = await countKnown(account, network, pair.key, begun)
-      // The wide counters come first and in one order, so that two attempts never wait for each other.
+      const isCounted = await countKnown(account, network, pair.key, startedAt)
+      // The wide counters come first and in one order, so that two attempts do not deadlock.
       const wide: readonly Counter[] =
-        taken || (await isKnown(account, network, begun))
+        isCounted || (await isKnown(account, network, startedAt))
           ? []
           : [
               { key: JSON.stringify({ network }), slowDown: addressSlowDown },
               { key: JSON.stringify({ account }), slowDown: accountSlowDown },
             ]
-      if (!taken) {
+      if (!isCounted) {
         await db.transaction().execute(async (transaction) => {
-          for (const counter of [...wide, pair]) await count(transaction, counter, begun)
+          for (const counter of [...wide, pair]) await count(transaction, counter, startedAt)
         })
       }
 
       return {
         async succeed() {
           const now = new Date(clock.now())
-          // One statement: each of its own would wait for the disk. Of the wide counters only this attempt's own
-          // count goes: a guesser who owns one account must not clear the others' with it.
+          // One statement, because each statement waits for the disk. The wide counters drop by this attempt only:
+          // a guesser who owns one account must not clear the failures at the others.
           await sql`
             with forgotten as (delete from login_attempt where key = ${pair.key}),
             eased as (

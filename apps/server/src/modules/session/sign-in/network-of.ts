@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What stands before the four bytes of an IPv4 address: mapped (RFC 4291, 2.5.5.2), and behind a translator of
- * an IPv6-only network (RFC 6052, 2.1). Without the second, all clients behind the translator were one.
+ * IPv6 prefixes of the four bytes of an IPv4 address: mapped (RFC 4291, 2.5.5.2), and translated from an IPv6-only
+ * network (RFC 6052, 2.1). Without the second, all clients behind a translator would count as one.
  */
 const IPV4_PREFIXES: readonly string[] = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
@@ -11,7 +11,7 @@ function toIPv4(groups: readonly string[]): string {
   return bits.flatMap((group) => [group >> 8, group & 0xff]).join('.')
 }
 
-/** All eight groups of an address in its shortest form. */
+/** The eight groups of an address in its shortest form. */
 function toGroups(shortest: string): readonly string[] {
   const [before = '', after = ''] = shortest.split('::')
   const head = before === '' ? [] : before.split(':')
@@ -21,8 +21,8 @@ function toGroups(shortest: string): readonly string[] {
 }
 
 /**
- * What one client is told from another by: its IPv4 address, or the /64 of its IPv6 address, for within that
- * a client picks addresses as it likes.
+ * The network that identifies a client: its IPv4 address, or the /64 prefix of its IPv6 address, because a client picks
+ * any address within its /64.
  */
 export function toNetworkOf(address: string): string {
   const plain = address.split('%')[0] ?? ''

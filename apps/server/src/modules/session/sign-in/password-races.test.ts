@@ -4,8 +4,8 @@ import { createTestPublicCall } from '../../../platform/http/call.testkit.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { endSessions } from '../end-sessions.pg.ts'
+import { createSessionQueries } from '../queries.pg.ts'
 import { createSessionService } from '../service.ts'
-import { createSessionStore } from '../store.pg.ts'
 import { hashPassword, toClientHash } from './passwords.ts'
 
 let core: TestCore
@@ -15,20 +15,20 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-/** Sign-ins during which, just after the account was looked up, something else happens and is through. */
+/** Sign-ins in which `meanwhile` runs completely, just after the account was read. */
 function createMeanwhile(meanwhile: () => Promise<unknown>) {
-  const store = createSessionStore(core.db, { withDemo: true })
+  const queries = createSessionQueries(core.db, { withDemo: true })
   const { network, signals, clock } = core
   return createSessionService({
     network,
     signals,
     clock,
     log: createLog({ logLevel: 'silent' }),
-    attempts: { begin: async () => ({ succeed: async () => undefined }) },
-    store: {
-      ...store,
+    attempts: { start: async () => ({ succeed: async () => undefined }) },
+    queries: {
+      ...queries,
       async findAccount(account) {
-        const found = await store.findAccount(account)
+        const found = await queries.findAccount(account)
         await meanwhile()
         return found
       },
@@ -51,7 +51,7 @@ const countOpen = async (id: number): Promise<number> => {
 const credentials = { username: 'li', password: toClientHash('li') }
 const refused = expect.objectContaining({ code: 'session.bad-credentials' })
 
-test('a sign-in whose password is reset while it is checked opens no session', async () => {
+test('a sign-in opens no session if the password is reset during its check', async () => {
   const id = await core.createAccount('li', [], [])
   const session = createMeanwhile(() => reset(id, 'another'))
   const backends: readonly Backend[] = ['usr-cloud', 'ht-api']
@@ -62,7 +62,7 @@ test('a sign-in whose password is reset while it is checked opens no session', a
   expect(await countOpen(id)).toBe(0)
 })
 
-test('nor does it join the session that was opened with the new password in the same browser', async () => {
+test('such a sign-in does not join a session of the new password in the same browser', async () => {
   const id = await core.createAccount('wang', [], [])
   const call = createTestPublicCall({ browser: 'shared' })
   const session = createMeanwhile(async () => {
@@ -74,7 +74,7 @@ test('nor does it join the session that was opened with the new password in the 
   expect(await countOpen(id)).toBe(1)
 })
 
-test('a sign-in that meets a disabling under way waits for it and opens no session', async () => {
+test('a sign-in during a disabling waits for it and opens no session', async () => {
   const id = await core.createAccount('zhao', [], [])
   const own = { username: 'zhao', password: toClientHash('zhao') }
   const login = await core.db.transaction().execute(async (transaction) => {

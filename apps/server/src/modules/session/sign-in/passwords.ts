@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
-/** What clients send for a password: SHA-256 of its UTF-8 in lower-case hex. */
+/** The hash that clients send instead of a password: SHA-256 of its UTF-8, lower-case hex. */
 export const toClientHash = (password: string): string => createHash('sha256').update(password).digest('hex')
 
-/** Argon2id of a client's hash, with a salt of its own, by the library's defaults (19 MiB, 2 passes). */
+/** Argon2id of a client's hash with a random salt and the library's defaults (19 MiB, 2 passes). */
 export const hashPassword = (clientHash: string): Promise<string> => hash(clientHash)
 
-// Of a random value nobody knows. Unknown accounts are checked against it, so that they take as long as
-// known ones and cannot be told from them.
+// The hash of a random value. Unknown accounts are checked against it, so that the check takes as long as for known
+// accounts and does not reveal which accounts exist.
 const nobody = hash(crypto.randomUUID())
 
-/** Whether the client's hash is that of the stored password; takes the same time when there is none. */
+/** Whether the client's hash matches the stored password. Takes the same time without a stored password. */
 export async function isPassword(stored: string | undefined, clientHash: string): Promise<boolean> {
   const matches = await verify(stored ?? (await nobody), clientHash)
   return matches && stored !== undefined

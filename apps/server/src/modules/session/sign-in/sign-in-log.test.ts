@@ -20,7 +20,7 @@ const listNoted = (endpoint: string) =>
     .orderBy('id')
     .execute()
 
-test('the log says who signed in and who changed their password, and at whose account somebody failed', async () => {
+test('the log has sign-ins, password changes, and the accounts of failed sign-ins', async () => {
   const { id: companyId } = await server.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
   const li = { account: 'li', accountId: id, companyId, result: 'ok' }
   const failed = { account: 'li', accountId: null, companyId: null, result: 'session.bad-credentials' }

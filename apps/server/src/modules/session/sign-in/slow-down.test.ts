@@ -23,7 +23,7 @@ const codeOf = (attempt: Promise<unknown>): Promise<unknown> =>
     (error: { code: string }) => error.code,
   )
 
-test('guessing is slowed, longer each time, and not from where the user really is', async () => {
+test('guessing is slowed with growing waits, and not from the user’s own address', async () => {
   await core.createAccount('zhao', [], [])
   const guess = () => logIn('zhao', 'guess', '10.6.6.6')
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -39,7 +39,7 @@ test('guessing is slowed, longer each time, and not from where the user really i
   await expect(guess()).rejects.toEqual(refusal('session.bad-credentials'))
 })
 
-test('many guesses at the same time get no further than one after the other', async () => {
+test('simultaneous guesses get no further than sequential ones', async () => {
   await core.createAccount('qian', [], [])
   const guesses = Array.from({ length: 20 }, () => logIn('qian', 'guess', '10.6.6.7'))
   const outcomes = await Promise.allSettled(guesses)
@@ -59,7 +59,7 @@ test('one address that tries many accounts is slowed', async () => {
   expect(codes.at(-1)).toBe('session.slowed')
 })
 
-test('the wait outlives the process', async () => {
+test('the wait survives a restart', async () => {
   await core.createAccount('sun', [], [])
   for (let attempt = 1; attempt <= 5; attempt++)
     await logIn('sun', 'guess', '10.6.6.9').catch(() => undefined)
@@ -73,7 +73,7 @@ test('the wait outlives the process', async () => {
   await expect(answer).rejects.toEqual(refusal('session.slowed'))
 })
 
-test('where an account signed in before, the failures of its neighbours do not slow it', async () => {
+test('failures of other accounts do not slow an account at its known address', async () => {
   await core.createAccount('wu', [], [])
   await core.createAccount('zheng', [], [])
   expect(await codeOf(logIn('wu', 'wu', '10.8.0.1'))).toBe('signed in')
@@ -82,7 +82,7 @@ test('where an account signed in before, the failures of its neighbours do not s
   expect(await codeOf(logIn('wu', 'wu', '10.8.0.1'))).toBe('signed in')
 })
 
-test('many machines that guess one account are slowed together, its owner at a known address is not', async () => {
+test('many machines that guess one account are slowed together, but not its owner at a known address', async () => {
   await core.createAccount('feng', [], [])
   expect(await codeOf(logIn('feng', 'feng', '10.9.0.1'))).toBe('signed in')
   const codes: unknown[] = []
@@ -94,14 +94,14 @@ test('many machines that guess one account are slowed together, its owner at a k
   expect(await codeOf(logIn('feng', 'feng', '10.9.0.1'))).toBe('signed in')
 })
 
-test('guesses at an address where the account is known are slowed like anywhere', async () => {
+test('guesses from a known address are slowed like from any other', async () => {
   await core.createAccount('chen', [], [])
   expect(await codeOf(logIn('chen', 'chen', '10.9.0.2'))).toBe('signed in')
   for (let attempt = 1; attempt <= 5; attempt++) await codeOf(logIn('chen', 'guess', '10.9.0.2'))
   expect(await codeOf(logIn('chen', 'chen', '10.9.0.2'))).toBe('session.slowed')
 })
 
-test('where an account is known waits grow and are forgotten as anywhere, also for many guesses at once', async () => {
+test('at a known address waits grow and expire as elsewhere, also for simultaneous guesses', async () => {
   await core.createAccount('he', [], [])
   const guess = () => codeOf(logIn('he', 'guess', '10.9.0.4'))
   expect(await codeOf(logIn('he', 'he', '10.9.0.4'))).toBe('signed in')
@@ -118,7 +118,7 @@ test('where an account is known waits grow and are forgotten as anywhere, also f
   expect(await guess()).toBe('session.slowed')
 })
 
-test('who owns an account known at an address cannot clear the failures of the address with it', async () => {
+test('the owner of one account cannot clear the failures of an address with it', async () => {
   await core.createAccount('chu', [], [])
   for (let round = 0; round < 30; round++) {
     await codeOf(logIn('chu', 'chu', '10.9.0.3'))
@@ -127,7 +127,7 @@ test('who owns an account known at an address cannot clear the failures of the a
   expect(await codeOf(logIn('victim', 'guess', '10.9.0.3'))).toBe('session.slowed')
 })
 
-test('an address is forgotten thirty days after the last time', async () => {
+test('a known address is forgotten thirty days after the last sign-in', async () => {
   await core.createAccount('wei', [], [])
   expect(await codeOf(logIn('wei', 'wei', '10.8.0.2'))).toBe('signed in')
   core.clock.advance(30 * DAY_MS)
@@ -135,14 +135,14 @@ test('an address is forgotten thirty days after the last time', async () => {
   expect(await codeOf(logIn('wei', 'wei', '10.8.0.2'))).toBe('session.slowed')
 })
 
-test('addresses of one IPv6 /64 are one address, those of the next are not', async () => {
+test('addresses of one IPv6 /64 count as one, those of the next do not', async () => {
   await core.createAccount('jiang', [], [])
   for (let host = 1; host <= 5; host++) await codeOf(logIn('jiang', 'guess', `2001:db8:1:2::${host}`))
   expect(await codeOf(logIn('jiang', 'jiang', '2001:db8:1:2:ffff::9'))).toBe('session.slowed')
   expect(await codeOf(logIn('jiang', 'jiang', '2001:db8:1:3::1'))).toBe('signed in')
 })
 
-test('failures are swept when they are forgotten, also while everybody only guesses', async () => {
+test('outdated failures are deleted, also while everybody only guesses', async () => {
   await codeOf(logIn('nobody', 'guess', '10.12.0.1'))
   const count = async () =>
     (await core.db.selectFrom('login_attempt').select('key').where('key', 'like', '%10.12.0.1%').execute())
@@ -153,7 +153,7 @@ test('failures are swept when they are forgotten, also while everybody only gues
   await expect.poll(count).toBe(0)
 })
 
-test('whoever signs in waits neither for the sweep nor in a circle with it, however much is to be swept', async () => {
+test('a sign-in neither waits for the sweep nor deadlocks with it, for any number of rows', async () => {
   const old = new Date(core.clock.now())
   core.clock.advance(2 * HOUR_MS)
   await sql`insert into login_attempt select 'old ' || i, 1, ${old}::timestamptz, ${old}::timestamptz
@@ -167,7 +167,7 @@ test('whoever signs in waits neither for the sweep nor in a circle with it, howe
     return rows[0]
   }
   await core.db.transaction().execute(async (transaction) => {
-    // As a sign-in holds its rows; what the sweep holds at the same time is what they would wait for.
+    // Locks rows like a sign-in. It would wait for rows that the sweep locks at the same time.
     await sql`select from login_attempt where key = 'old 1200' for update`.execute(transaction)
     expect(await codeOf(logIn('nobody', 'guess', '10.13.0.1'))).toBe('session.bad-credentials')
     await expect.poll(() => countOld('login_attempt')).toEqual({ old: 1 })

@@ -38,7 +38,7 @@ test('a sub-account gets no nodes, devices or roles that its parent does not hav
   await register({ nodes: await keys('b2'), deviceIds: [await users.deviceId('V-b10u1')], roleIds })
 })
 
-test('later grants and roles stay within the parent's too', async () => {
+test('later grants and roles stay within the parent’s too', async () => {
   const { sub } = await makePair('p2', ['a1'], ['b2'])
   const { handlers } = users
   const beyond = refusal('account.beyond-yours')
