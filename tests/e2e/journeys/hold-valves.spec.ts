@@ -89,7 +89,7 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
   await test.step('finds on a phone the orders and the holds as cards, none wider than the screen', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(page.getByTestId('batch-list').getByRole('listitem').first()).toContainText('dispatcher')
-    await page.getByTestId('control-lists').getByText('控制记录').click()
+    await page.getByTestId('control-lists').getByText('命令记录').click()
     const command = page.getByTestId('command-log').getByRole('listitem').first()
     await command.getByRole('button', { name: '过程' }).click()
     await expect(command.getByTestId('command-state-confirmed')).toBeVisible()

@@ -25,7 +25,7 @@ test.describe('signed in', () => {
     await expectAddress(page, '/ewph/fmreal?sort=-flowM3h#row')
     await expect(page.getByTestId('tab-/ewph/fmreal')).toBeVisible()
     await expect(page.getByRole('tree')).toBeVisible()
-    await expect(page).toHaveTitle(/^阀门实时监控/)
+    await expect(page).toHaveTitle(/^阀门实时监测/)
   })
 
   test('§2 The root / redirects to /dashboard (title Home, no permission value)', async ({ page }) => {

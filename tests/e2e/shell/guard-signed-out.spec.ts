@@ -97,7 +97,7 @@ test.describe('signed out', () => {
     await fillLogin(page, 'viewer')
     await expectAddress(page, '/dashboard')
     await page.locator('.ant-menu-submenu-title').first().hover()
-    await expect(page.getByRole('menuitem', { name: '阀门实时监控' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: '阀门实时监测' })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: '阀门控制管理' })).toHaveCount(0)
   })
 })

@@ -164,7 +164,7 @@ test.describe('frame', () => {
     await page.goto('/dashboard')
     await page.getByTestId('menu').getByText('灌溉监控').hover()
     const item = (name: string) => page.getByRole('menuitem', { name })
-    const image = item('阀门实时监控').locator('img')
+    const image = item('阀门实时监测').locator('img')
     await expect(image).toHaveAttribute('src', icons['pe-fmreal'] ?? '')
     await expect
       .poll(() => image.evaluate((element) => 'naturalWidth' in element && element.naturalWidth))

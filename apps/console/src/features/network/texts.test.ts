@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findLevelName } from '../../shared/level-name.ts'
 import { zh as common } from '../../shared/locales/zh.ts'
+import { findLevelName } from '../../shared/nodes/level-name.ts'
 import { zh } from './locales/zh.ts'
 
 test('§2 Layout: the search input has the placeholder 输入关键字, and the tree the loading text 正在努力加载.....', () => {

@@ -5,10 +5,10 @@ import type { Steps } from './in-slices.ts'
 import { createListBuilder, type ListBuilder } from './list-builder.ts'
 import { LOADING_STOPS_AT } from './node-kinds.ts'
 
-/** Addresses taken apart, or rows built, in one step. */
-const AT_ONCE = 1_000
+/** Addresses parsed, or rows built, per step. */
+const STEP_SIZE = 1_000
 
-/** Parts of addresses by label, and below each the parts that follow it: 1单元-301 and 1单元-302 share 1单元. */
+/** Address parts by label, each with the parts below it: 1单元-301 and 1单元-302 share 1单元. */
 type AddressParts = Map<string, AddressParts | undefined>
 
 function addParts(top: AddressParts, address: string): void {
@@ -30,20 +30,21 @@ function* toParts(addresses: readonly string[]): Steps<AddressParts> {
   const top: AddressParts = new Map()
   for (const [index, address] of addresses.entries()) {
     addParts(top, address)
-    if (index % AT_ONCE === AT_ONCE - 1) yield
+    if (index % STEP_SIZE === STEP_SIZE - 1) yield
   }
   return top
 }
 
+/** Sorts names. */
 export type NameOrder = (names: readonly string[]) => readonly string[]
 
-/** Puts names in order. Households are numbered alike in most units: what was ordered before is looked up. */
+/** A sort of names with a cache. Most units have the same household numbers, so most lists are sorted only once. */
 export function createNameOrder(): NameOrder {
-  const known = new Map<string, readonly string[]>()
+  const cache = new Map<string, readonly string[]>()
   return (names) => {
     const text = names.join(ADDRESS_SEPARATOR)
-    const order = known.get(text) ?? sortByName(names, (name) => name)
-    known.set(text, order)
+    const order = cache.get(text) ?? sortByName(names, (name) => name)
+    cache.set(text, order)
     return order
   }
 }
@@ -55,7 +56,7 @@ export interface AddressOwner {
   readonly depth: number
 }
 
-/** Adds the address levels below a sub-user; nothing stands below level 10. */
+/** Adds the address levels below a sub-user, down to level 10. */
 export function* addAddresses(
   builder: ListBuilder,
   owner: AddressOwner,
@@ -71,7 +72,7 @@ export function* addAddresses(
       const key = toAddressKey(owner.key, index, path)
       builder.add({ key, label, depth: owner.depth + index, level, type: 'addr', complete: true })
       added += 1
-      if (added % AT_ONCE === 0) yield
+      if (added % STEP_SIZE === 0) yield
       const below = parts.get(label)
       if (below) yield* addLevel(below, index + 1, path)
     }
@@ -79,7 +80,7 @@ export function* addAddresses(
   yield* addLevel(yield* toParts(addresses), 1, '')
 }
 
-/** The address levels below a sub-user alone. */
+/** The list of the address levels below a sub-user, without the sub-user. */
 export function* toAddressList(
   key: string,
   level: number,

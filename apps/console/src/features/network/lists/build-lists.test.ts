@@ -1,10 +1,11 @@
-import type { Vauser } from '@isotherm/contract/endpoints/network'
+import type { Vauser } from '@isotherm/contract/endpoints/network/network'
 import { parseNodeKey } from '@isotherm/contract/tree'
 import { compareNames } from '@isotherm/kernel/chinese-numerals'
 import type { NodeList } from '@isotherm/tree/tree'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSubUsers } from '../load/sub-users.ts'
+import { createNameOrder, toAddressList } from './address-list.ts'
+import { toGroupList, toProjectList, toSubUserList } from './build-lists.ts'
 import {
   AREA_CHAIN,
   atOnce,
@@ -14,11 +15,10 @@ import {
   UUID_B,
   UUID_TEST,
   vauser,
-} from '../load/tree-samples.testkit.ts'
-import { createNameOrder, toAddressList } from './address-list.ts'
-import { toGroupList, toProjectList, toSubUserList } from './build-lists.ts'
+} from './list-samples.testkit.ts'
 import { toServerKey } from './node-keys.ts'
 import { toNodeType } from './node-kinds.ts'
+import { createSubUsers } from './sub-users.ts'
 
 const area = { key: '5', level: 5 }
 const listSubUsers = (of: typeof area, own: readonly Vauser[], test?: Vauser) =>
@@ -106,7 +106,7 @@ test('§3 The test-marked user stands with the union of all address lists', () =
   expect(users.in(AREA_CHAIN).map(({ uuid }) => uuid)).toEqual([UUID_A])
 })
 
-test('the union of all address lists is worked out once for all areas, and anew when a list changed', () => {
+test('the union of all address lists is computed once for all areas, and again when a list changed', () => {
   const users = createSubUsers([vauser(UUID_A, '1号楼', ['1单元-101'])])
   const first = atOnce(users.listUnion(`${UUID_TEST}@5`, 6))
   const second = atOnce(users.listUnion(`${UUID_TEST}@6`, 6))
@@ -116,7 +116,7 @@ test('the union of all address lists is worked out once for all areas, and anew 
   expect(atOnce(users.listUnion(`${UUID_TEST}@5`, 6)).labels).toEqual(['7单元'])
 })
 
-test('a group that a list names twice stands in the tree once', () => {
+test('a group that occurs twice in a list is in the tree once', () => {
   const list = toGroupList([group(3, 3, '城东', [group(4, 4, '站')]), group(4, 4, '站'), group(3, 3, '城东')])
   expect(list.keys).toEqual(['3', '4'])
 })
@@ -124,7 +124,7 @@ test('a group that a list names twice stands in the tree once', () => {
 const part = fc.constantFrom('1单元', '2单元', '十单元', '101', '二零一', 'A座')
 const address = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('-'))
 
-test('whatever the addresses, they become a tree: unique keys, each part below the one before it, in order', () => {
+test('any addresses become a sorted tree with unique keys, each part below the one before it', () => {
   fc.assert(
     fc.property(fc.array(address, { maxLength: 30 }), (addresses) => {
       const { keys, labels, depths, levels } = listAddresses(UUID_A, 6, addresses)
@@ -144,8 +144,8 @@ test('whatever the addresses, they become a tree: unique keys, each part below t
         path.push(label)
         expect(key).toBe(`${UUID_A}-L${depth}-${path.join('-')}`)
       }
-      const wanted = new Set(addresses.map((each) => each.split('-').slice(0, 4).join('-')))
-      for (const each of wanted) expect(keys.some((key) => key.endsWith(`-${each}`))).toBe(true)
+      const expected = new Set(addresses.map((each) => each.split('-').slice(0, 4).join('-')))
+      for (const each of expected) expect(keys.some((key) => key.endsWith(`-${each}`))).toBe(true)
     }),
   )
 })

@@ -1,4 +1,4 @@
-import type { Group, Project, Vauser } from '@isotherm/contract/endpoints/network'
+import type { Group, Project, Vauser } from '@isotherm/contract/endpoints/network/network'
 import { treeLevels } from '@isotherm/contract/tree'
 import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import type { NodeList } from '@isotherm/tree/tree'
@@ -26,8 +26,8 @@ export function toProjectList(projects: readonly Project[]): NodeList {
 }
 
 /**
- * Groups below a project or group and below each other. Sub-users of an area come later, so it is not
- * complete. A group that is named twice stands where it is named first.
+ * Groups below a project or group, nested. Residential areas are not complete, because their sub-users are loaded later.
+ * A group that occurs twice is placed at its first occurrence.
  */
 export function toGroupList(groups: readonly Group[]): NodeList {
   const builder = createListBuilder()
@@ -51,9 +51,9 @@ export function toGroupList(groups: readonly Group[]): NodeList {
 }
 
 /**
- * The sub-users below a residential area, ordered by name with numerals by value, each with its addresses,
- * and behind them the one marked for testing. Its addresses are the union of the whole company's, too many to
- * stand below every area from the start: they come when it is opened (toAddressList).
+ * The sub-users below a residential area with their addresses, sorted by name with numerals by value. The test-marked
+ * sub-user comes last. Its addresses are the union of all addresses of the company, too many to add below every area:
+ * they are loaded when it is opened (toAddressList).
  */
 export function* toSubUserList(
   area: { readonly key: string; readonly level: number },

@@ -1,18 +1,18 @@
-/** Work that can be put down after every step, so that the browser has time for the user in between. */
+/** Work in steps. It can pause after each step, so that the browser stays responsive. */
 export type Steps<Result> = Generator<undefined, Result>
 
-/** Time that work takes before the browser gets a moment, ms: less than a frame. */
+/** Length of a time slice, ms: less than a frame. */
 const SLICE_MS = 10
 
-/** What the slices are measured and parted with. */
+/** Clock and pause of the time slices. */
 export interface SlicePorts {
-  /** Any clock that does not go back, ms. */
+  /** A monotonic clock, ms. */
   readonly now: () => number
-  /** Comes back once the browser had time for something else. */
+  /** Resolves after the browser had time for other tasks. */
   readonly pause: () => Promise<void>
 }
 
-/** Does the steps, with a pause whenever they have taken their time. */
+/** Runs the steps, with a pause after each time slice. */
 export async function runInSlices<Result>(steps: Steps<Result>, { now, pause }: SlicePorts): Promise<Result> {
   let since = now()
   for (;;) {

@@ -1,22 +1,22 @@
 import type { NodeList } from '@isotherm/tree/tree'
 import { type TreeNodeType, toKind } from './node-kinds.ts'
 
-/** One row of a list on its way into the tree. */
+/** One row of a list for the tree. */
 export interface ListEntry {
   readonly key: string
   readonly label: string
-  /** 1 for a child of the parent the list goes below. */
+  /** Depth below the parent of the list: 1 for its children. */
   readonly depth: number
   readonly level: number
   readonly type: TreeNodeType
-  /** Whether the list holds every child of it. */
+  /** Whether the list contains all of its children. */
   readonly complete: boolean
 }
 
-/** Gathers columns for the tree's model, so that no node is ever an object that stays. */
+/** Collects rows as columns for the tree model, so that no node needs an object of its own. */
 export interface ListBuilder {
   add(entry: ListEntry): void
-  /** The columns themselves: nothing may be added afterwards. */
+  /** The columns. Nothing may be added after they are used. */
   readonly list: NodeList
 }
 

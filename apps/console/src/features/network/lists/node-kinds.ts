@@ -1,9 +1,9 @@
-import type { NodeType } from '@isotherm/contract/endpoints/tree'
+import type { NodeType } from '@isotherm/contract/endpoints/network/tree'
 
 /** Loading stops here; 8 is the lowest level with a name (specification, section 4). */
 export const LOADING_STOPS_AT = 10
 
-/** What a node stands for: its place here is the byte the tree's model keeps for it. */
+/** Node types. The index is the byte that the tree model stores. */
 const nodeTypes = ['root', 'project', 'group', 'user', 'addr'] as const satisfies readonly (
   | 'root'
   | NodeType

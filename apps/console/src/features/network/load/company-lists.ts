@@ -1,13 +1,13 @@
-import type { Project } from '@isotherm/contract/endpoints/network'
+import type { Project } from '@isotherm/contract/endpoints/network/network'
 import type { NodeList } from '@isotherm/tree/tree'
 import { toProjectList } from '../lists/build-lists.ts'
-import { createSubUsers, type SubUsers } from './sub-users.ts'
+import { createSubUsers, type SubUsers } from '../lists/sub-users.ts'
 import type { TreeSource } from './tree-source.ts'
 
 /** Projects come in pages of this size until their total is reached (specification, section 4). */
 const PROJECT_PAGE = 20
 
-/** All projects; a total that the pages never reach does not make it ask for ever. */
+/** All projects. It ends at an empty page, even if the total is not reached. */
 export async function loadProjects(source: TreeSource): Promise<NodeList> {
   const projects = new Map<number, Project>()
   for (let page = 1; ; page += 1) {
@@ -17,26 +17,26 @@ export async function loadProjects(source: TreeSource): Promise<NodeList> {
   }
 }
 
-/** The sub-users of companies by the chain of the level-2 node they were loaded for: asked for once each. */
+/** A cache of the sub-users per company, by the id chain of its level-2 node. Each company is fetched once. */
 export interface CompanyLists {
-  /** A list that failed may be asked for again. */
+  /** The sub-users of a company. A failed fetch is not cached. */
   find(chain: string): Promise<SubUsers>
-  /** Asks again for one area of a company and puts it in place of what was known. */
+  /** Fetches one area of a company again and replaces its cached part. */
   refresh(company: string, area: string): Promise<SubUsers>
   forget(chain: string): void
   forgetAll(): void
 }
 
 export function createCompanyLists(source: TreeSource): CompanyLists {
-  const known = new Map<string, Promise<SubUsers>>()
+  const cache = new Map<string, Promise<SubUsers>>()
 
   function find(chain: string): Promise<SubUsers> {
-    const kept = known.get(chain)
-    if (kept) return kept
+    const cached = cache.get(chain)
+    if (cached) return cached
     const loading = source.listSubUsers(chain).then(createSubUsers)
-    known.set(chain, loading)
+    cache.set(chain, loading)
     loading.catch(() => {
-      if (known.get(chain) === loading) known.delete(chain)
+      if (cache.get(chain) === loading) cache.delete(chain)
     })
     return loading
   }
@@ -44,7 +44,7 @@ export function createCompanyLists(source: TreeSource): CompanyLists {
   return {
     find,
     async refresh(company, area) {
-      if (!known.has(company)) return find(company)
+      if (!cache.has(company)) return find(company)
       const [users, fresh] = await Promise.all([find(company), source.listSubUsers(area)])
       users.replace(
         area,
@@ -52,7 +52,7 @@ export function createCompanyLists(source: TreeSource): CompanyLists {
       )
       return users
     },
-    forget: (chain) => void known.delete(chain),
-    forgetAll: () => known.clear(),
+    forget: (chain) => void cache.delete(chain),
+    forgetAll: () => cache.clear(),
   }
 }

@@ -1,11 +1,12 @@
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { beforeAll, expect, test } from 'vitest'
+import { createCompany, UUID_A, UUID_TEST, vauser } from '../lists/list-samples.testkit.ts'
 import { describeNode, toCompanyChain, toSelected } from './describe-node.ts'
-import { createCompany, createWorld, UUID_A, UUID_TEST, vauser } from './tree-samples.testkit.ts'
+import { createLoadedTree } from './tree-samples.testkit.ts'
 
 const company = createCompany()
 company.users.push(vauser(UUID_TEST, '测试', [], '1,2,3,4,6', true))
-const { tree, open, at } = createWorld(company)
+const { tree, open, at } = createLoadedTree(company)
 beforeAll(() => open('-1', '1', '2', '3', '4', '5', `${UUID_TEST}@5`))
 
 test('§3 Tree levels: the root is level 0 and its id -1', () => {
@@ -56,7 +57,7 @@ test('§3 Each has address sub-levels: level label 级联地址', () => {
   expect(describeNode(tree, at(UUID_A)).dec).toBe('building')
 })
 
-test('the server knows the test-marked user below an area by its uuid', () => {
+test('the test-marked user below an area has its uuid as server key', () => {
   expect(describeNode(tree, at(`${UUID_TEST}@5-L2-1单元-101`))).toMatchObject({
     id: `${UUID_TEST}-L2-1单元-101`,
     user: UUID_TEST,

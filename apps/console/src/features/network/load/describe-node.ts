@@ -1,19 +1,19 @@
 import type { NodeKey, TreeLevelName } from '@isotherm/contract/tree'
 import { parseNodeKey, ROOT_KEY, treeLevels } from '@isotherm/contract/tree'
 import { NO_NODE, type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
-import { findLevelName } from '../../../shared/level-name.ts'
-import type { SelectedNode } from '../../../shared/tree-selection.ts'
+import { findLevelName } from '../../../shared/nodes/level-name.ts'
+import type { SelectedNode } from '../../../shared/nodes/tree-selection.ts'
 import { toServerKey } from '../lists/node-keys.ts'
 import { type TreeNodeType, toNodeType } from '../lists/node-kinds.ts'
 
-/** Everything the specification's section 3 says of a tree node, derived from the model for one node. */
+/** All fields of a tree node (specification, section 3), derived from the model for one node. */
 export interface TreeNode {
   readonly id: NodeKey
   /** Id of the parent; absent on the root. */
   readonly pid: NodeKey | undefined
   readonly parentid: NodeKey | undefined
   readonly label: string
-  /** Which level label it has: the level's, or 级联地址 (`address`) for an address. */
+  /** Key of its level label; `address` (级联地址) for an address. */
   readonly dec: TreeLevelName | 'address'
   /** Comma-joined ids of the ancestors from the project down; empty on a project and on the root. */
   readonly parentids: string
@@ -25,15 +25,15 @@ export interface TreeNode {
   readonly nodetype: TreeNodeType
   /** Ids of the loaded children, in order. */
   readonly childrens: readonly NodeKey[]
-  /** Of an address: its parts down to this one, and the sub-user it belongs to. */
+  /** For an address: its parts down to this one. */
   readonly address: string | undefined
-  /** Of a sub-user or address: uuid and parentids of the sub-user, and its loaded addresses. */
+  /** For a sub-user or address: uuid and parentids of the sub-user, and its loaded addresses. */
   readonly user: string | undefined
   readonly userpids: string | undefined
   readonly addrlist: readonly string[] | undefined
-  /** Of a subdivision: its type, once its company was opened. */
+  /** For a subdivision: its type, after its company was opened. */
   readonly stype: string | undefined
-  /** Of an address: nestaddr of the sub-user and the address, as devices are placed on it. */
+  /** For an address: the nestaddr of sub-user and address, as in the registry of devices. */
   readonly userdevaddr: string | undefined
 }
 
@@ -56,7 +56,7 @@ export function toNestaddr(tree: Tree, node: NodeNumber): string | undefined {
     .join(',')
 }
 
-/** Ids down to the company (level 2) above or at a node: what its sub-users are loaded for. */
+/** Ids down to the company (level 2) of a node: the key of its list of sub-users. */
 export const toCompanyChain = (tree: Tree, node: NodeNumber): string =>
   chainOf(tree, node)
     .filter((each) => tree.view(each).level <= treeLevels.company)
@@ -88,7 +88,7 @@ function describeUser(tree: Tree, node: NodeNumber) {
 
 const noTypes: ReadonlyMap<string, string> = new Map()
 
-/** `stypes` are the types of subdivisions by id, as the tree's loader knows them. */
+/** Describes one node. `stypes`: types of the subdivisions by id, from the loader. */
 export function describeNode(tree: Tree, node: NodeNumber, stypes = noTypes): TreeNode {
   const { label, level, kind, parent } = tree.view(node)
   const id = keyOf(tree, node)
@@ -115,7 +115,7 @@ export function describeNode(tree: Tree, node: NodeNumber, stypes = noTypes): Tr
   }
 }
 
-/** What other features need to know of a node. */
+/** The fields of a node that other features use. */
 export function toSelected(tree: Tree, node: NodeNumber): SelectedNode {
   const { key, label, level } = tree.view(node)
   return {

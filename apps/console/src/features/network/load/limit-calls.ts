@@ -1,10 +1,10 @@
 import { createGate } from '@isotherm/kernel/gate'
 import type { TreeSource } from './tree-source.ts'
 
-/** Most calls the tree has under way at once: what is expanded may be hundreds of nodes. */
+/** Most concurrent calls of the tree: hundreds of nodes may be expanded. */
 const MOST_CALLS = 4
 
-/** The same calls, at most four of them at once. */
+/** The same source with at most four concurrent calls. */
 export function limitCalls(source: TreeSource): TreeSource {
   const gate = createGate({ running: MOST_CALLS })
   return {

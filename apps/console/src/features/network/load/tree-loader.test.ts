@@ -1,17 +1,16 @@
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { describe, expect, test } from 'vitest'
-import { describeNode } from './describe-node.ts'
 import {
   createCompany,
-  createWorld,
   group,
-  keysBelow,
   project,
   UUID_A,
   UUID_B,
   UUID_TEST,
   vauser,
-} from './tree-samples.testkit.ts'
+} from '../lists/list-samples.testkit.ts'
+import { describeNode } from './describe-node.ts'
+import { createLoadedTree, keysBelow } from './tree-samples.testkit.ts'
 
 const refuse = () => Promise.reject(new Error('offline'))
 
@@ -19,15 +18,15 @@ describe('§4 Tree: lazy load by level', () => {
   test('level 0 loads all projects, §9 in pages of 20 until the total is reached', async () => {
     const company = createCompany()
     company.projects = Array.from({ length: 45 }, (_, index) => project(index + 1, `集团${index + 1}`))
-    const { tree, asked, open } = createWorld(company)
+    const { tree, requests, open } = createLoadedTree(company)
     await open('-1')
-    expect(asked).toEqual(['projects 1 20', 'projects 2 20', 'projects 3 20'])
+    expect(requests).toEqual(['projects 1 20', 'projects 2 20', 'projects 3 20'])
     expect(tree.children(ROOT_NODE)).toHaveLength(45)
     expect(tree.isComplete(ROOT_NODE)).toBe(true)
   })
 
-  test('a total that the pages never reach does not make it ask for ever', async () => {
-    const { tree, open } = createWorld(createCompany(), {
+  test('a total that the pages never reach does not cause endless requests', async () => {
+    const { tree, open } = createLoadedTree(createCompany(), {
       listProjects: async () => ({ list: [], total: 45 }),
     })
     await open('-1')
@@ -35,33 +34,33 @@ describe('§4 Tree: lazy load by level', () => {
   })
 
   test('level 1 reveals the groups, all of them in one call; levels 3 and 4 reveal children without another', async () => {
-    const { tree, asked, open, at } = createWorld()
+    const { tree, requests, open, at } = createLoadedTree()
     await open('-1', '1')
-    expect(asked).toEqual(['projects 1 20', 'groups 1'])
+    expect(requests).toEqual(['projects 1 20', 'groups 1'])
     expect(keysBelow(tree, at('4'))).toEqual(['5', '6'])
-    asked.length = 0
+    requests.length = 0
     await open('3', '4')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(tree.isComplete(at('5'))).toBe(false)
   })
 
   test('level 2 loads the sub-user and address lists once, whichever areas are opened after it', async () => {
-    const { asked, open, tree, at } = createWorld()
+    const { requests, open, tree, at } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '5', '6')
-    expect(asked.slice(2)).toEqual(['subdivisions 1,2', 'users 1,2'])
+    expect(requests.slice(2)).toEqual(['subdivisions 1,2', 'users 1,2'])
     tree.expand(at('2'), false)
     await open('2')
-    expect(asked.filter((each) => each.startsWith('users'))).toHaveLength(1)
+    expect(requests.filter((each) => each.startsWith('users'))).toHaveLength(1)
   })
 
   test('level 5 builds the sub-user nodes, and levels up to 9 reveal what came with them', async () => {
-    const { tree, asked, open, at } = createWorld()
+    const { tree, requests, open, at } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '5')
     expect(keysBelow(tree, at('5'))).toEqual([UUID_A])
     expect(tree.sizeOf(at('5'))).toBe(5)
-    asked.length = 0
+    requests.length = 0
     await open(UUID_A, `${UUID_A}-L1-1单元`)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(keysBelow(tree, at(`${UUID_A}-L1-1单元`))).toEqual([
       `${UUID_A}-L2-1单元-101`,
       `${UUID_A}-L2-1单元-102`,
@@ -69,20 +68,20 @@ describe('§4 Tree: lazy load by level', () => {
     expect(tree.isLeaf(at(`${UUID_A}-L2-1单元-101`))).toBe(true)
   })
 
-  test('loading stops at level 10: a node there asks for nothing', async () => {
+  test('loading stops at level 10: a node there sends no request', async () => {
     const company = createCompany()
     company.groups = [group(2, 10, '深处')]
-    const { asked, open } = createWorld(company)
+    const { requests, open } = createLoadedTree(company)
     await open('-1', '1')
-    asked.length = 0
+    requests.length = 0
     await open('2')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('the test-marked user gets the union of all addresses when it is opened', async () => {
     const company = createCompany()
     company.users.push(vauser(UUID_TEST, '测试', [], '1,2,3,4,5', true))
-    const { tree, open, at } = createWorld(company)
+    const { tree, open, at } = createLoadedTree(company)
     await open('-1', '1', '2', '3', '4', '5', '6')
     expect(keysBelow(tree, at('5')).at(-1)).toBe(`${UUID_TEST}@5`)
     expect(keysBelow(tree, at('6')).at(-1)).toBe(`${UUID_TEST}@6`)
@@ -94,29 +93,29 @@ describe('§4 Tree: lazy load by level', () => {
     ])
   })
 
-  test('a sub-user that is listed twice fails one area, and the rest of the tree loads on', async () => {
+  test('a sub-user that is listed twice fails one area, and the rest of the tree still loads', async () => {
     const company = createCompany()
     company.users.push(vauser(UUID_A, '十号楼', []))
-    const { tree, warnings, open, at } = createWorld(company)
+    const { tree, warnings, open, at } = createLoadedTree(company)
     await open('-1', '1', '2', '3', '4', '5')
     expect(warnings).toEqual(['subUsersFailed'])
     await open('6')
     expect(keysBelow(tree, at('6'))).toEqual([UUID_B])
   })
 
-  test('a node asked for again while it loads is asked for once', async () => {
-    const { asked, loader, open, at } = createWorld()
+  test('a node that is opened twice while it loads is fetched once', async () => {
+    const { requests, loader, open, at } = createLoadedTree()
     await open('-1')
     await Promise.all([loader.open(at('1')), loader.open(at('1'))])
-    expect(asked.filter((each) => each === 'groups 1')).toHaveLength(1)
+    expect(requests.filter((each) => each === 'groups 1')).toHaveLength(1)
   })
 
-  test('at most 4 calls are under way at once', async () => {
+  test('at most 4 calls run at the same time', async () => {
     const company = createCompany()
     company.projects = Array.from({ length: 12 }, (_, index) => project(index + 1, `集团${index + 1}`))
     let running = 0
     let most = 0
-    const { loader, open, tree } = createWorld(company, {
+    const { loader, open, tree } = createLoadedTree(company, {
       listGroups: async () => {
         running += 1
         most = Math.max(most, running)
@@ -131,16 +130,16 @@ describe('§4 Tree: lazy load by level', () => {
     expect(tree.children(ROOT_NODE).every((node) => tree.isLeaf(node))).toBe(true)
   })
 
-  test('what loads is told while it does', async () => {
-    const { busy, open } = createWorld()
+  test('the loading nodes are reported', async () => {
+    const { busy, open } = createLoadedTree()
     await open('-1')
     expect(busy).toEqual([['-1'], []])
   })
 })
 
 describe('§4 Tree: children of a checked parent are checked and expanded', () => {
-  test('and what that expands is loaded too', async () => {
-    const { tree, open, at } = createWorld()
+  test('and the expanded nodes are loaded too', async () => {
+    const { tree, open, at } = createLoadedTree()
     await open('-1')
     tree.check(at('1'), true)
     await open('1')
@@ -149,10 +148,10 @@ describe('§4 Tree: children of a checked parent are checked and expanded', () =
     }
   })
 
-  test('but the test-marked user, with the addresses of the whole company, opens only when somebody opens it', async () => {
+  test('but the test-marked user, with the addresses of the whole company, opens only by a user', async () => {
     const company = createCompany()
     company.users.push(vauser(UUID_TEST, '测试', [], '1,2,3,4,5', true))
-    const { tree, loader, open, at } = createWorld(company)
+    const { tree, loader, open, at } = createLoadedTree(company)
     await open('-1')
     tree.check(at('1'), true)
     await open('1')
@@ -167,8 +166,8 @@ describe('§4 Tree: children of a checked parent are checked and expanded', () =
     expect(tree.sizeOf(at(`${UUID_TEST}@6`))).toBe(1)
   })
 
-  test('a parent checked only because of a node below it does not check what comes beside that', async () => {
-    const { tree, open, at } = createWorld()
+  test('a parent that is checked only because of a child does not check new siblings of that child', async () => {
+    const { tree, open, at } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '5')
     tree.check(at(UUID_A), true)
     await open('6')
@@ -185,7 +184,7 @@ describe('§4 Tree: subdivisions of type s', () => {
       { sid: '4', psids: '1,2,3', stype: 's', version: 1, abilities: [] },
       { sid: '3', psids: '1,2', stype: 'x', version: 1, abilities: [] },
     ]
-    const { tree, loader, timers, open, at } = createWorld(company)
+    const { tree, loader, timers, open, at } = createLoadedTree(company)
     await open('-1', '1', '2', '3', '4')
     await Promise.resolve()
     expect(describeNode(tree, at('3'), loader.stypes).stype).toBe('x')
@@ -200,7 +199,7 @@ describe('§4 Tree: subdivisions of type s', () => {
 
 describe('§8 Error catalogue', () => {
   test('project fetch failed: the tree load aborts', async () => {
-    const { loader, warnings, tree } = createWorld(createCompany(), { listProjects: refuse })
+    const { loader, warnings, tree } = createLoadedTree(createCompany(), { listProjects: refuse })
     await expect(loader.load(ROOT_NODE)).rejects.toThrow('offline')
     expect(warnings).toEqual([])
     expect(tree.isComplete(ROOT_NODE)).toBe(false)
@@ -208,7 +207,7 @@ describe('§8 Error catalogue', () => {
 
   test('group fetch failed: a warning, and the node may be opened again', async () => {
     let calls = 0
-    const { tree, warnings, lost, open, at } = createWorld(createCompany(), {
+    const { tree, warnings, lost, open, at } = createLoadedTree(createCompany(), {
       listGroups: async () => {
         calls += 1
         if (calls === 1) throw new Error('offline')
@@ -224,8 +223,8 @@ describe('§8 Error catalogue', () => {
     expect(lost).toEqual([['1'], []])
   })
 
-  test('sub-user address fetch failed at level 2: a warning of its own', async () => {
-    const { warnings, open } = createWorld(createCompany(), { listSubdivisions: refuse })
+  test('sub-user address fetch failed at level 2: a separate warning', async () => {
+    const { warnings, open } = createLoadedTree(createCompany(), { listSubdivisions: refuse })
     await open('-1', '1', '2')
     await new Promise((resolve) => setImmediate(resolve))
     expect(warnings).toEqual(['addressesFailed'])
@@ -233,7 +232,7 @@ describe('§8 Error catalogue', () => {
 
   test('sub-user fetch failed at level 5: a warning, and the area may be opened again', async () => {
     let calls = 0
-    const { tree, warnings, open, at } = createWorld(createCompany(), {
+    const { tree, warnings, open, at } = createLoadedTree(createCompany(), {
       listSubUsers: async () => {
         calls += 1
         if (calls === 1) throw new Error('offline')
@@ -248,10 +247,10 @@ describe('§8 Error catalogue', () => {
 })
 
 describe('expanding all below a node', () => {
-  test('opens and loads all the way down, but not the test-marked users', async () => {
+  test('opens and loads all levels, but not the test-marked users', async () => {
     const company = createCompany()
     company.users.push(vauser(UUID_TEST, '测试', [], '1,2,3,4,5', true))
-    const { tree, loader, at, open } = createWorld(company)
+    const { tree, loader, at, open } = createLoadedTree(company)
     await open('-1')
     await loader.openAll(at('1'))
     expect(tree.isExpanded(at(`${UUID_B}-L1-1单元`))).toBe(true)
@@ -259,7 +258,7 @@ describe('expanding all below a node', () => {
   })
 })
 
-test('a long list is made with pauses, so that the browser stays with the user', async () => {
+test('a long list is built with pauses, so that the browser stays responsive', async () => {
   const company = createCompany()
   company.users = [
     vauser(
@@ -270,7 +269,7 @@ test('a long list is made with pauses, so that the browser stays with the user',
   ]
   let clock = 0
   let pauses = 0
-  const { tree, open, at } = createWorld(
+  const { tree, open, at } = createLoadedTree(
     company,
     {},
     {
@@ -290,8 +289,8 @@ test('a long list is made with pauses, so that the browser stays with the user',
   expect(pauses).toBeGreaterThan(15)
 })
 
-test('nothing that was under way when the tree was closed comes into it', async () => {
-  const { tree, loader } = createWorld()
+test('a list that arrives after the tree was closed is dropped', async () => {
+  const { tree, loader } = createLoadedTree()
   const loading = loader.load(ROOT_NODE)
   loader.close()
   await loading

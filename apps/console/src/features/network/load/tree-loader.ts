@@ -19,27 +19,27 @@ export type LoadFailure = 'groupsFailed' | 'addressesFailed' | 'subUsersFailed'
 export interface LoaderPorts extends SlicePorts {
   readonly tree: Tree
   readonly source: TreeSource
-  /** A part could not be loaded; the tree stands without it. */
+  /** A part could not be loaded; the tree is shown without it. */
   readonly warn: (failure: LoadFailure, error: unknown) => void
-  /** Keys of the nodes whose children are on their way. */
+  /** Keys of the nodes whose children are loading. */
   readonly onBusy: (keys: ReadonlySet<string>) => void
-  /** Keys of the nodes whose children could not be had when they were last asked for. */
+  /** Keys of the nodes whose last load failed. */
   readonly onLost: (keys: ReadonlySet<string>) => void
-  /** Nodes came, left or changed. */
+  /** Nodes were added, removed or changed. */
   readonly onChange: () => void
   readonly after: (ms: number, run: () => void) => void
 }
 
 export interface LoadOptions {
-  /** New nodes stay closed, whatever stands above them: what was open is known from before. */
+  /** New nodes stay closed, even below an open parent, because the open nodes were restored. */
   readonly keepClosed?: boolean
-  /** Asks the server again, whatever is kept or under way. */
+  /** Fetches again, even if the list is cached or loading. */
   readonly fresh?: boolean
-  /** Of what stands open below, loads that too of which a part is here already. */
+  /** Also loads open nodes below that are partly loaded. */
   readonly partial?: boolean
 }
 
-/** A list that is made already. */
+/** A list that needs no further steps. */
 function* ready(list: NodeList): Steps<NodeList> {
   yield
   return list
@@ -47,19 +47,19 @@ function* ready(list: NodeList): Steps<NodeList> {
 
 /** Fills the tree from the server by level (specification, section 4). */
 export interface TreeLoader {
-  /** Loads what is below a node, and what stands open below it. Throws only when the projects cannot be had. */
+  /** Loads the children of a node and of the open nodes below it. Throws only if the projects cannot be loaded. */
   load(node: NodeNumber, options?: LoadOptions): Promise<void>
-  /** Expands a node and loads what that shows. */
+  /** Expands a node and loads its children. */
   open(node: NodeNumber): Promise<void>
-  /** Expands everything below a node and loads what that shows, all the way down. */
+  /** Expands and loads all levels below a node. */
   openAll(node: NodeNumber): Promise<void>
-  /** The node where loading begins for the sake of another: a sub-user or address comes with its area. */
+  /** The node whose load brings another node: the area, for a sub-user or address. */
   findStart(node: NodeNumber): NodeNumber
-  /** What is kept of companies' sub-users: to be forgotten when it may have changed. */
+  /** The cached sub-users of the companies. Must be forgotten when they may have changed. */
   readonly companies: Pick<CompanyLists, 'forget' | 'forgetAll'>
   /** Types of the subdivisions of opened companies, by id. */
   readonly stypes: ReadonlyMap<string, string>
-  /** Drops whatever is still under way. */
+  /** Drops all running loads. */
   close(): void
 }
 
@@ -69,12 +69,12 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   const companies = createCompanyLists(source)
   const busy = new Map<string, Promise<void>>()
   const lost = new Set<string>()
-  /** Chains of the level-2 nodes whose lists were loaded when they were opened. */
+  /** Id chains of the level-2 nodes whose lists were loaded. */
   const prepared = new Set<string>()
   const stypes = new Map<string, string>()
   let closed = false
-  let turn: Promise<void> = Promise.resolve()
-  /** Rows of test-marked sub-users, each below an area that was loaded. */
+  let lastPut: Promise<void> = Promise.resolve()
+  /** Rows of the test-marked sub-user below loaded areas. */
   const placed = new Set<string>()
 
   const typeOf = (node: NodeNumber) => toNodeType(tree.view(node).kind)
@@ -87,7 +87,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     return typeOf(node) === 'group' && level >= treeLevels.residentialArea
   }
 
-  /** Puts a list below a node, unless the tree was closed or the node left while it was made. */
+  /** Puts a list below a node, unless the tree was closed or the node removed in the meantime. */
   async function putNow(key: string, steps: Steps<NodeList>, { keepClosed = false }: LoadOptions) {
     if (closed || tree.find(key) === undefined) return
     const list = await runInSlices(steps, ports)
@@ -103,11 +103,11 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     await ports.pause()
   }
 
-  /** Lists are made and put one after the other; one that cannot be put leaves the way to the next free. */
-  function put(key: string, steps: Steps<NodeList>, options: LoadOptions): Promise<void> {
-    const mine = turn.then(() => putNow(key, steps, options))
-    turn = mine.catch(() => undefined)
-    return mine
+  /** Builds and puts lists one after the other. A failed one does not block the next. */
+  function putList(key: string, steps: Steps<NodeList>, options: LoadOptions): Promise<void> {
+    const put = lastPut.then(() => putNow(key, steps, options))
+    lastPut = put.catch(() => undefined)
+    return put
   }
 
   async function loadGroups(node: NodeNumber, options: LoadOptions): Promise<void> {
@@ -115,7 +115,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     const projectId = findProjectId(tree, node)
     if (projectId === undefined) return
     const groups = await source.listGroups(projectId, typeOf(node) === 'project' ? undefined : Number(key))
-    await put(key, ready(toGroupList(groups)), options)
+    await putList(key, ready(toGroupList(groups)), options)
   }
 
   async function loadSubUsers(node: NodeNumber, options: LoadOptions): Promise<void> {
@@ -124,14 +124,14 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     const company = toCompanyChain(tree, node)
     const users = await (options.fresh ? companies.refresh(company, chain) : companies.find(company))
     if (users.test) placed.add(toPlacedKey(users.test.uuid, key))
-    await put(key, toSubUserList({ key, level }, users.in(chain), users.test, users.toOrder), options)
+    await putList(key, toSubUserList({ key, level }, users.in(chain), users.test, users.toOrder), options)
   }
 
-  /** The test-marked sub-user has the addresses of all. */
+  /** The test-marked sub-user has all addresses of the company. */
   async function loadPlaced(node: NodeNumber, options: LoadOptions): Promise<void> {
     const { key, level } = tree.view(node)
     const users = await companies.find(toCompanyChain(tree, node))
-    await put(key, users.listUnion(key, level), options)
+    await putList(key, users.listUnion(key, level), options)
   }
 
   function setLost(key: string, isLost: boolean): void {
@@ -150,7 +150,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   function loadByLevel(node: NodeNumber, options: LoadOptions): Promise<void> {
     const { key, level } = tree.view(node)
     if (level >= LOADING_STOPS_AT) return Promise.resolve()
-    if (node === ROOT_NODE) return loadProjects(source).then((list) => put(key, ready(list), options))
+    if (node === ROOT_NODE) return loadProjects(source).then((list) => putList(key, ready(list), options))
     if (isPlacedKey(key)) return loadPlaced(node, options).catch(failed('subUsersFailed', key))
     if (isArea(node)) return loadSubUsers(node, options).catch(failed('subUsersFailed', key))
     const type = typeOf(node)
@@ -161,13 +161,13 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
   const findStart = (node: NodeNumber): NodeNumber =>
     comesWithParent(tree, node) ? findStart(tree.view(node).parent) : node
 
-  /** Loads one node's children; asked again while that goes on, it waits for the same. */
-  async function loadOne(asked: NodeNumber, options: LoadOptions): Promise<void> {
-    const node = findStart(asked)
+  /** Loads the children of one node. A second call during the load waits for the same load. */
+  async function loadOne(target: NodeNumber, options: LoadOptions): Promise<void> {
+    const node = findStart(target)
     const { key } = tree.view(node)
-    const under = busy.get(key)
-    if (under && !options.fresh) return under
-    const work = Promise.resolve(under)
+    const running = busy.get(key)
+    if (running && !options.fresh) return running
+    const work = Promise.resolve(running)
       .catch(() => undefined)
       .then(() => loadByLevel(tree.find(key) ?? node, options))
       .finally(() => {
@@ -181,7 +181,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     return work
   }
 
-  /** A company's sub-users are asked for when it is opened, once; its subdivisions of type s close a second later. */
+  /** Fetches the sub-users of a company once, when it is opened. Its subdivisions of type s are collapsed a second later. */
   async function prepareCompany(node: NodeNumber): Promise<void> {
     const chain = toCompanyChain(tree, node)
     if (prepared.has(chain)) return
@@ -206,7 +206,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     ports.onChange()
   }
 
-  /** Loads what stands open and is not here. What is below such a node comes with it or after it. */
+  /** Loads the open nodes that are not loaded, from the top. Their children are loaded with or after them. */
   async function loadShown(from: NodeNumber, options: LoadOptions): Promise<void> {
     const missing: string[] = []
     const companies: NodeNumber[] = []
@@ -221,18 +221,18 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     await Promise.all(missing.map((key) => loadKey(key, options)))
   }
 
-  /** Loads a node and what stands open below it; nothing more when it failed. */
-  async function load(asked: NodeNumber, options: LoadOptions = {}): Promise<void> {
+  /** Loads a node and the open nodes below it; after a failure, nothing below it. */
+  async function load(target: NodeNumber, options: LoadOptions = {}): Promise<void> {
     if (closed) return
-    const { key } = tree.view(findStart(asked))
-    await loadOne(asked, options)
+    const { key } = tree.view(findStart(target))
+    await loadOne(target, options)
     const node = tree.find(key)
     if (closed || node === undefined || !tree.isComplete(node)) return
     const below = { ...options, fresh: false }
     await Promise.all(tree.children(node).map((child) => loadShown(child, below)))
   }
 
-  /** By key: a node's number may belong to another by the time its turn comes. */
+  /** Loads by key, because the number of a node may be reused in the meantime. */
   async function loadKey(key: string, options: LoadOptions): Promise<void> {
     const node = tree.find(key)
     if (node !== undefined && !tree.isComplete(node)) await load(node, options)
@@ -265,7 +265,7 @@ export function createTreeLoader(ports: LoaderPorts): TreeLoader {
     },
   }
 
-  /** Not the test-marked sub-users: the addresses of a whole company below each area help nobody. */
+  /** Expands all below a node, except the test-marked sub-users with all addresses of the company. */
   function expandBelow(node: NodeNumber): void {
     tree.batch(() => {
       tree.expandAll(true, node)

@@ -1,73 +1,66 @@
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { describe, expect, test } from 'vitest'
+import { createCompany, group, UUID_A, UUID_B, vauser } from '../lists/list-samples.testkit.ts'
 import { createTreeReloader } from './tree-reload.ts'
-import {
-  createCompany,
-  createWorld,
-  group,
-  keysBelow,
-  UUID_A,
-  UUID_B,
-  vauser,
-} from './tree-samples.testkit.ts'
+import { createLoadedTree, keysBelow } from './tree-samples.testkit.ts'
 
 const UUID_C = '00000000-0000-4000-8000-00000000000c'
 
 async function openAll() {
-  const world = createWorld(createCompany())
-  const told: string[] = []
+  const world = createLoadedTree(createCompany())
+  const events: string[] = []
   const reloader = createTreeReloader(world.tree, world.loader, {
-    onBegin: () => void told.push('begin'),
-    onEnd: () => void told.push('end'),
+    onBegin: () => void events.push('begin'),
+    onEnd: () => void events.push('end'),
   })
   await world.open('-1', '1', '2', '3', '4', '5')
-  world.asked.length = 0
-  return { ...world, reloader, told }
+  world.requests.length = 0
+  return { ...world, reloader, events }
 }
 
 describe('§4 Tree: a refresh flag', () => {
-  test('reloads the current node and what stands open below it', async () => {
-    const { reloader, company, asked, tree, at } = await openAll()
+  test('reloads the current node and the open nodes below it', async () => {
+    const { reloader, company, requests, tree, at } = await openAll()
     company.users.push(vauser(UUID_C, '1号楼', []))
     await reloader.reload(at('4'))
-    expect(asked).toEqual(['groups 1 4', 'users 1,2'])
+    expect(requests).toEqual(['groups 1 4', 'users 1,2'])
     expect(keysBelow(tree, at('5'))).toEqual([UUID_C, UUID_A])
   })
 
   test('or its parent when the parent-update flag is set', async () => {
-    const { reloader, asked, at } = await openAll()
+    const { reloader, requests, at } = await openAll()
     await reloader.reload(at('4'), true)
-    expect(asked[0]).toBe('groups 1 3')
+    expect(requests[0]).toBe('groups 1 3')
   })
 
   test('a sub-user or address is loaded again with its area', async () => {
-    const { reloader, asked, at } = await openAll()
+    const { reloader, requests, at } = await openAll()
     await reloader.reload(at(`${UUID_A}-L1-1单元`))
-    expect(asked).toEqual(['users 1,2,3,4,5'])
+    expect(requests).toEqual(['users 1,2,3,4,5'])
   })
 
   test('the root is loaded again from the projects on', async () => {
-    const { reloader, asked } = await openAll()
+    const { reloader, requests } = await openAll()
     await reloader.reload(ROOT_NODE, true)
-    expect(asked).toEqual(['projects 1 20', 'groups 1', 'users 1,2'])
+    expect(requests).toEqual(['projects 1 20', 'groups 1', 'users 1,2'])
   })
 })
 
 describe('structure changes by others', () => {
-  test('exactly the loaded ones of the named parents are loaded again', async () => {
-    const { reloader, asked } = await openAll()
+  test('of the changed parents, exactly the loaded ones are loaded again', async () => {
+    const { reloader, requests } = await openAll()
     await reloader.reloadParents(['5', '6', '999'])
-    expect(asked).toEqual(['users 1,2,3,4,5'].map((each) => expect.stringContaining(each.slice(0, 9))))
-    expect(asked).toHaveLength(1)
+    expect(requests).toEqual(['users 1,2,3,4,5'].map((each) => expect.stringContaining(each.slice(0, 9))))
+    expect(requests).toHaveLength(1)
   })
 
-  test('groups that come with one above them are not asked for twice', async () => {
-    const { reloader, asked } = await openAll()
+  test('groups that are loaded with a group above them are not fetched twice', async () => {
+    const { reloader, requests } = await openAll()
     await reloader.reloadParents(['3', '4'])
-    expect(asked).toEqual(['groups 1 3'])
+    expect(requests).toEqual(['groups 1 3'])
   })
 
-  test('checks, expansion and numbers stay; what left is gone; what came is there', async () => {
+  test('checks, expansion and numbers stay, removed nodes are removed, new nodes are added', async () => {
     const { reloader, company, tree, at } = await openAll()
     tree.check(at('6'), true)
     const area = at('6')
@@ -103,20 +96,20 @@ describe('structure changes by others', () => {
     expect(tree.isChecked(at('8'))).toBe(true)
   })
 
-  test('whoever waits for the end of it is told when it begins and when all of it is done', async () => {
-    const { reloader, told, at } = await openAll()
+  test('the begin of the first and the end of the last reload are reported', async () => {
+    const { reloader, events, at } = await openAll()
     await Promise.all([reloader.reloadParents(['4']), reloader.reload(at('5'))])
-    expect(told).toEqual(['begin', 'end'])
+    expect(events).toEqual(['begin', 'end'])
   })
 
-  test('after a lost connection rows without anything below them stay without a twist', async () => {
+  test('after a lost connection, leaves stay leaves', async () => {
     const { tree, at } = await openAll()
     tree.forgetComplete(ROOT_NODE)
     expect(tree.isLeaf(at(`${UUID_A}-L2-1单元-101`))).toBe(true)
     expect(tree.isLeaf(at('6'))).toBe(false)
   })
 
-  test('an area nobody opened yet shows the newest list when it is', async () => {
+  test('an area that was not open shows the newest list when it is opened', async () => {
     const { reloader, company, tree, open, at } = await openAll()
     company.users = [vauser(UUID_C, '新楼', [], '1,2,3,4,6')]
     await reloader.reloadParents(['6'])
@@ -124,14 +117,14 @@ describe('structure changes by others', () => {
     expect(keysBelow(tree, at('6'))).toEqual([UUID_C])
   })
 
-  test('after a lost connection everything open is loaded again, and the rest when it is opened', async () => {
-    const { reloader, company, asked, tree, open, at } = await openAll()
+  test('after a lost connection, open nodes are loaded again, and others when they are opened', async () => {
+    const { reloader, company, requests, tree, open, at } = await openAll()
     await open('6')
     tree.expand(at('6'), false)
-    asked.length = 0
+    requests.length = 0
     company.users = [vauser(UUID_A, '十号楼', []), vauser(UUID_C, '新楼', [], '1,2,3,4,6')]
     await reloader.reloadParents([])
-    expect(asked).toEqual(['projects 1 20', 'groups 1', 'users 1,2'])
+    expect(requests).toEqual(['projects 1 20', 'groups 1', 'users 1,2'])
     expect(tree.sizeOf(at(UUID_A))).toBe(1)
     expect(keysBelow(tree, at('6'))).toEqual([UUID_B])
     await open('6')

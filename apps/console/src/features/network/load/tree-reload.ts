@@ -4,20 +4,20 @@ import { toCompanyChain } from './describe-node.ts'
 import type { TreeLoader } from './tree-loader.ts'
 import { verifyNodes } from './verify-nodes.ts'
 
-/** Loads again what may have changed, merging by key: checks, expansion and what is in view stay. */
+/** Loads changed parts again and merges them by key: checks, expansion and scroll position stay. */
 export interface TreeReloader {
-  /** Loads what recalled nodes hang on, so that those that are gone leave; nothing opens for it. */
+  /** Loads the lists that contain restored nodes, so that nodes that no longer exist are removed. Opens nothing. */
   verify(keys: readonly string[]): Promise<void>
-  /** Loads a node and everything open below it again, or its parent's when `parent` says so. */
+  /** Loads a node, or its parent if `parent` is true, and the open nodes below it again. */
   reload(node: NodeNumber, parent?: boolean): Promise<void>
   /**
-   * The children of these nodes changed: those of them that are loaded are loaded again, no other. None given
-   * means that any may have changed.
+   * The children of these nodes changed: the loaded ones are loaded again. An empty list means that any node may have
+   * changed.
    */
   reloadParents(parents: readonly string[]): Promise<void>
 }
 
-/** What waits while nodes may be away from the tree that a list to come puts back. */
+/** Called around reloads. During a reload, a moved node may be missing from the tree. */
 export interface ReloadPorts {
   readonly onBegin: () => void
   readonly onEnd: () => void
@@ -34,8 +34,8 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader, ports: Reload
 
   let running = 0
 
-  /** Nodes that moved keep their state: it is forgotten when no list is to come any more that may hold them. */
-  async function keepMoved(work: () => Promise<void>): Promise<void> {
+  /** Preserves the state of moved nodes until the last running reload ends. */
+  async function preserveMoved(work: () => Promise<void>): Promise<void> {
     running += 1
     if (running === 1) ports.onBegin()
     try {
@@ -55,13 +55,13 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader, ports: Reload
     await loader.load(node, { fresh: true, partial: true })
   }
 
-  /** The loaded nodes to ask for, without groups that come with one above them anyway. */
+  /** The loaded nodes to fetch, without groups that are loaded with a group above them. */
   function listStarts(parents: readonly string[]): ReadonlySet<NodeNumber> {
     const starts = new Set<NodeNumber>()
     for (const key of parents) {
       const node = tree.find(key)
       if (node === undefined) {
-        // It is not shown, but the list of its company may be kept for when it will be.
+        // It is not in the tree, but the list of its company may be cached.
         loader.companies.forgetAll()
         continue
       }
@@ -78,14 +78,14 @@ export function createTreeReloader(tree: Tree, loader: TreeLoader, ports: Reload
   }
 
   return {
-    verify: (keys) => keepMoved(() => verifyNodes(tree, loader, keys)),
-    reload: (asked, parent = false) =>
-      keepMoved(() => {
-        const above = tree.view(asked).parent
-        return reloadBelow(loader.findStart(parent && asked !== ROOT_NODE ? above : asked))
+    verify: (keys) => preserveMoved(() => verifyNodes(tree, loader, keys)),
+    reload: (target, parent = false) =>
+      preserveMoved(() => {
+        const above = tree.view(target).parent
+        return reloadBelow(loader.findStart(parent && target !== ROOT_NODE ? above : target))
       }),
     reloadParents: (parents) =>
-      keepMoved(async () => {
+      preserveMoved(async () => {
         if (parents.length === 0) return reloadBelow(ROOT_NODE)
         await Promise.all([...listStarts(parents)].map((start) => loader.load(start, { fresh: true })))
       }),

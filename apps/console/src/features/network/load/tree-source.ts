@@ -1,9 +1,14 @@
-import type { Group, Project, Subdivision, Vauser } from '@isotherm/contract/endpoints/network'
-import { getDevGroups, getSubdiv, getVauser, queryProjectList } from '@isotherm/contract/endpoints/network'
+import type { Group, Project, Subdivision, Vauser } from '@isotherm/contract/endpoints/network/network'
+import {
+  getDevGroups,
+  getSubdiv,
+  getVauser,
+  queryProjectList,
+} from '@isotherm/contract/endpoints/network/network'
 import { call } from '../../../shared/api/client.ts'
 import { listAll } from '../../../shared/api/list-all.ts'
 
-/** The calls the tree makes. */
+/** The server calls of the tree. */
 export interface TreeSource {
   readonly listProjects: (page: number, size: number) => Promise<{ list: Project[]; total: number }>
   /** Groups of a project, nested, or those below one group of it. */
@@ -13,10 +18,10 @@ export interface TreeSource {
   readonly listSubdivisions: (chain: string) => Promise<readonly Subdivision[]>
 }
 
-/** Everything whose ancestors begin with a chain of ids. */
+/** The filter for entries whose ancestors begin with a chain of ids. */
 const below = (field: string, chain: string) => [{ field, cond: 'regex' as const, vrex: `^${chain}(,|$)` }]
 
-/** The tree's calls to the server; the tree shows their failures itself. */
+/** The server calls of the tree. They are quiet, because the tree shows failures itself. */
 export const treeSource: TreeSource = {
   listProjects: (pageNo, pageSize) =>
     call(queryProjectList, { pageNo, pageSize, queryGroupListStatus: 0 }, { quiet: true }),

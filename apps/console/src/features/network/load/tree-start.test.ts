@@ -1,103 +1,104 @@
-import type { Group } from '@isotherm/contract/endpoints/network'
+import type { Group } from '@isotherm/contract/endpoints/network/network'
 import { describe, expect, test } from 'vitest'
-import { createCompany, createWorld, keysBelow } from './tree-samples.testkit.ts'
+import { createCompany } from '../lists/list-samples.testkit.ts'
+import { createLoadedTree, keysBelow } from './tree-samples.testkit.ts'
 import type { TreeSource } from './tree-source.ts'
 import { createTreeStart, openFirst } from './tree-start.ts'
 
-/** A first load on the sample company, with what it told. */
+/** A first load of the sample company, with its events. */
 function createBench(change: Partial<TreeSource> = {}) {
-  const world = createWorld(createCompany(), change)
-  const told: string[] = []
+  const world = createLoadedTree(createCompany(), change)
+  const events: string[] = []
   const { start, touch } = createTreeStart({
-    settle: () => void told.push('settled'),
-    onDone: () => void told.push('done'),
-    onFail: () => void told.push('failed'),
+    settle: () => void events.push('settled'),
+    onDone: () => void events.push('done'),
+    onFail: () => void events.push('failed'),
   })
-  return { ...world, told, touch, begin: () => start(() => openFirst(world.tree, world.loader)) }
+  return { ...world, events, touch, begin: () => start(() => openFirst(world.tree, world.loader)) }
 }
 
-/** Groups that come, or do not, when the test says so. */
-function holdGroups() {
-  const asked = Promise.withResolvers<void>()
+/** A group call that the test resolves or rejects. */
+function delayGroups() {
+  const requests = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<readonly Group[]>()
   const listGroups = () => {
-    asked.resolve()
+    requests.resolve()
     return answer.promise
   }
-  return { change: { listGroups }, asked: asked.promise, answer }
+  return { change: { listGroups }, requests: requests.promise, answer }
 }
 
 const leaving = new DOMException('The page is being left', 'AbortError')
 
 describe('the first load', () => {
-  test('opens what there is only one of, down to the first choice, and is kept', async () => {
-    const { tree, at, told, begin } = createBench()
+  test('opens single nodes down to the first level with a choice, and is stored', async () => {
+    const { tree, at, events, begin } = createBench()
     await begin()
     expect(keysBelow(tree, at('4'))).toEqual(['5', '6'])
     expect(tree.isExpanded(at('4'))).toBe(true)
-    expect(told).toEqual(['settled', 'done'])
+    expect(events).toEqual(['settled', 'done'])
   })
 
-  test('cut short by leaving the page is not kept: what is missing would be taken for closed', async () => {
-    const { change, asked, answer } = holdGroups()
-    const { told, begin } = createBench(change)
+  test('that is cut short by leaving the page is not stored', async () => {
+    const { change, requests, answer } = delayGroups()
+    const { events, begin } = createBench(change)
     const started = begin()
-    await asked
+    await requests
     answer.reject(leaving)
     await started
-    expect(told).toEqual(['done'])
+    expect(events).toEqual(['done'])
   })
 
-  test('cut short by the sign-out is not kept', async () => {
-    const { change, asked, answer } = holdGroups()
-    const { told, begin, loader } = createBench(change)
+  test('that is cut short by the logout is not stored', async () => {
+    const { change, requests, answer } = delayGroups()
+    const { events, begin, loader } = createBench(change)
     const started = begin()
-    await asked
+    await requests
     loader.close()
     answer.resolve(createCompany().groups)
     await started
-    expect(told).toEqual(['done'])
+    expect(events).toEqual(['done'])
   })
 
-  test('that fails may be done again, and is kept then', async () => {
+  test('that fails may be repeated, and is then stored', async () => {
     let fails = true
-    const { told, begin } = createBench({
+    const { events, begin } = createBench({
       async listProjects() {
         if (fails) throw new Error('the server is away')
         return { list: createCompany().projects, total: 1 }
       },
     })
     await begin()
-    expect(told).toEqual(['failed'])
+    expect(events).toEqual(['failed'])
     fails = false
     await begin()
-    expect(told).toEqual(['failed', 'settled', 'done'])
+    expect(events).toEqual(['failed', 'settled', 'done'])
   })
 
-  test('asked for twice is done once', async () => {
-    const { asked, begin } = createBench()
+  test('that is started twice runs once', async () => {
+    const { requests, begin } = createBench()
     await Promise.all([begin(), begin()])
-    expect(asked.filter((each) => each.startsWith('projects'))).toHaveLength(1)
+    expect(requests.filter((each) => each.startsWith('projects'))).toHaveLength(1)
   })
 })
 
-describe('what the user does himself', () => {
-  test('is kept from then on, also after a start that failed', async () => {
-    const { told, begin, touch } = createBench({ listGroups: () => Promise.reject(new Error('failed')) })
+describe('an action of the user', () => {
+  test('makes the tree be stored, also after a failed start', async () => {
+    const { events, begin, touch } = createBench({ listGroups: () => Promise.reject(new Error('failed')) })
     await begin()
-    expect(told).toEqual(['done'])
+    expect(events).toEqual(['done'])
     touch()
-    expect(told).toEqual(['done', 'settled'])
+    expect(events).toEqual(['done', 'settled'])
   })
 
-  test('while the start goes on is not kept unless that comes to its end', async () => {
-    const { change, asked, answer } = holdGroups()
-    const { told, begin, touch } = createBench(change)
+  test('during the start stores nothing unless the start completes', async () => {
+    const { change, requests, answer } = delayGroups()
+    const { events, begin, touch } = createBench(change)
     const started = begin()
-    await asked
+    await requests
     touch()
     answer.reject(leaving)
     await started
-    expect(told).toEqual(['done'])
+    expect(events).toEqual(['done'])
   })
 })

@@ -1,10 +1,10 @@
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import type { TreeLoader } from './tree-loader.ts'
 
-/** Whether a first load came to its end. One cut short is not to be kept: what is missing would be taken for closed. */
+/** Whether a first load was complete. An incomplete one must not be stored, because missing nodes would be restored as closed. */
 export type StartEnd = 'whole' | 'short'
 
-/** Loads the projects, and opens nodes from the top as long as there is only one to choose from. */
+/** Loads the projects and opens nodes from the top while a level has only one node. */
 export async function openFirst(tree: Tree, loader: Pick<TreeLoader, 'load' | 'open'>): Promise<StartEnd> {
   await loader.load(ROOT_NODE)
   for (let node: NodeNumber | undefined = ROOT_NODE; node !== undefined; ) {
@@ -16,16 +16,16 @@ export async function openFirst(tree: Tree, loader: Pick<TreeLoader, 'load' | 'o
   return 'whole'
 }
 
-/** The first load of a tree, and from when on the tree is kept over a reload of the page. */
+/** The first load of a tree. It decides when the tree state may be stored for a page reload. */
 export interface TreeStart {
-  /** Does the first load; asked again while it goes on, it waits for the same. */
+  /** Runs the first load. A second call during the load waits for the same load. */
   start(load: () => Promise<StartEnd>): Promise<void>
-  /** The user did something to the tree himself. Also after a start that failed it is kept from then on. */
+  /** The user changed the tree: from now on its state is stored, also after a failed start. */
   touch(): void
 }
 
 export interface StartPorts {
-  /** From here on the tree is kept. */
+  /** The state of the tree may be stored from now on. */
   readonly settle: () => void
   readonly onDone: () => void
   readonly onFail: (error: unknown) => void
@@ -47,7 +47,7 @@ export function createTreeStart({ settle, onDone, onFail }: StartPorts): TreeSta
       return starting
     },
     touch() {
-      // A start that goes on may yet be cut short.
+      // A running start may still be incomplete.
       if (starting === undefined) settle()
     },
   }

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { useNotices } from '../../../shared/ui/notices.ts'
+import { useNotices } from '../../../shared/notices/notices.ts'
 import { warnOf } from './tree-warning.ts'
 
 test('§9 Tree warnings stand for 1 s, and the cause is in the console', () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue()
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
   const cause = new Error('offline')
   warnOf('groupsFailed', cause)
   expect(useNotices.getState().standing).toMatchObject([{ level: 'warning', durationS: 1 }])
-  expect(said).toHaveBeenCalledWith('groupsFailed', cause)
-  said.mockRestore()
+  expect(logged).toHaveBeenCalledWith('groupsFailed', cause)
+  logged.mockRestore()
 })

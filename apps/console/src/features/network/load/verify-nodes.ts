@@ -3,17 +3,17 @@ import { comesWithParent } from '../lists/node-parts.ts'
 import type { TreeLoader } from './tree-loader.ts'
 
 /**
- * Loads what is missing beside and above nodes that are in the tree from before: those that are there no more
- * leave it. Nothing opens. Each list is asked for once; one that fails leaves its nodes as they are.
+ * Loads the lists that contain restored nodes, so that nodes that no longer exist are removed. Opens nothing. Each list is
+ * fetched once; after a failure its nodes stay.
  */
 export async function verifyNodes(
   tree: Tree,
   loader: Pick<TreeLoader, 'load'>,
   keys: readonly string[],
 ): Promise<void> {
-  const asked = new Set<string>()
+  const fetched = new Set<string>()
 
-  /** The highest node above one whose children are not all here. */
+  /** Key of the highest ancestor that is not completely loaded. */
   function findPart(key: string): string | undefined {
     const node = tree.find(key)
     if (node === undefined) return undefined
@@ -23,8 +23,8 @@ export async function verifyNodes(
   }
 
   for (const key of keys) {
-    for (let part = findPart(key); part !== undefined && !asked.has(part); part = findPart(key)) {
-      asked.add(part)
+    for (let part = findPart(key); part !== undefined && !fetched.has(part); part = findPart(key)) {
+      fetched.add(part)
       const node = tree.find(part)
       if (node !== undefined) await loader.load(node, { keepClosed: true, partial: true })
     }

@@ -34,8 +34,8 @@ export const zh = {
   health: {
     none: '没有设备',
     good: '{{count}} 台设备均正常',
-    silent: '{{count}} 台设备中 {{silent}} 台无响应',
-    bad: '{{count}} 台设备中 {{bad}} 台数据质量差',
+    silent: '{{count}} 台设备中 {{silent}} 台失联',
+    bad: '{{count}} 台设备中 {{bad}} 台数据可疑',
   },
   menu: {
     label: '节点菜单',

@@ -1,7 +1,8 @@
-import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
+import type { NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import { expect, test } from 'vitest'
-import { createCompany, createWorld, project, UUID_TEST, vauser } from '../load/tree-samples.testkit.ts'
-import { MOST_ASKED, mergeHealth, toAskedKeys } from './node-health.ts'
+import { createCompany, project, UUID_TEST, vauser } from '../lists/list-samples.testkit.ts'
+import { createLoadedTree } from '../load/tree-samples.testkit.ts'
+import { MOST_REQUESTED, mergeHealth, toServerKeys } from './node-health.ts'
 
 const health = (node: string, devCount = 1): NodeHealth => ({
   node,
@@ -12,23 +13,23 @@ const health = (node: string, devCount = 1): NodeHealth => ({
   badCount: 0,
 })
 
-test('nodes are asked for by the key the server knows, the test-marked user once for all its rows', async () => {
+test('nodes are requested by their server key, the test-marked user once for all its rows', async () => {
   const company = createCompany()
   company.users.push(vauser(UUID_TEST, '测试', [], '1,2,3,4,5', true))
-  const { tree, open, at } = createWorld(company)
+  const { tree, open, at } = createLoadedTree(company)
   await open('-1', '1', '2', '3', '4', '5', '6')
-  expect(toAskedKeys(tree, [at(`${UUID_TEST}@6`), at('5'), at(`${UUID_TEST}@5`)])).toEqual([UUID_TEST, '5'])
+  expect(toServerKeys(tree, [at(`${UUID_TEST}@6`), at('5'), at(`${UUID_TEST}@5`)])).toEqual([UUID_TEST, '5'])
 })
 
-test('no more are asked for in one call than the contract allows', async () => {
+test('a request has at most as many nodes as the contract allows', async () => {
   const company = createCompany()
   company.projects = Array.from({ length: 700 }, (_, id) => project(id + 1, 'p'))
-  const { tree, open } = createWorld(company)
+  const { tree, open } = createLoadedTree(company)
   await open('-1')
-  expect(toAskedKeys(tree, tree.children(0))).toHaveLength(MOST_ASKED)
+  expect(toServerKeys(tree, tree.children(0))).toHaveLength(MOST_REQUESTED)
 })
 
-test('an answer replaces the older one, and the oldest leave when there are too many', () => {
+test('an answer replaces the older one, and the oldest answers are dropped when there are too many', () => {
   const first = mergeHealth(new Map(), [health('1'), health('2')])
   expect(mergeHealth(first, [health('1', 7)]).get('1')?.devCount).toBe(7)
   const many = mergeHealth(

@@ -1,32 +1,32 @@
-import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
+import type { NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import type { NodeNumber, Tree } from '@isotherm/tree/tree'
 import { toServerKey } from '../lists/node-keys.ts'
 
-/** Most nodes of one question, as the contract has it. */
-export const MOST_ASKED = 500
-/** Most answers kept for rows that come into view again. */
-const MOST_KEPT = 5_000
+/** Most nodes per request (contract). */
+export const MOST_REQUESTED = 500
+/** Most cached answers, for rows that come into view again. */
+const MOST_CACHED = 5_000
 
-/** What was known with what is known now; the oldest answers leave. */
+/** Merges new answers into the cached ones and drops the oldest. */
 export function mergeHealth(
-  known: ReadonlyMap<string, NodeHealth>,
+  cached: ReadonlyMap<string, NodeHealth>,
   answers: readonly NodeHealth[],
 ): ReadonlyMap<string, NodeHealth> {
-  const merged = new Map(known)
+  const merged = new Map(cached)
   for (const answer of answers) {
     merged.delete(answer.node)
     merged.set(answer.node, answer)
   }
   for (const key of merged.keys()) {
-    if (merged.size <= MOST_KEPT) break
+    if (merged.size <= MOST_CACHED) break
     merged.delete(key)
   }
   return merged
 }
 
-/** Keys to ask for: of the nodes on show, as the server knows them, once each. */
-export const toAskedKeys = (tree: Tree, nodes: readonly NodeNumber[]): readonly string[] =>
+/** Server keys of the visible nodes, each once, sorted. */
+export const toServerKeys = (tree: Tree, nodes: readonly NodeNumber[]): readonly string[] =>
   [...new Set(nodes.map((node) => toServerKey(tree.view(node).key)))]
     .filter((key) => key !== '')
-    .slice(0, MOST_ASKED)
+    .slice(0, MOST_REQUESTED)
     .sort()

@@ -3,14 +3,14 @@ import type { Tree } from '@isotherm/tree/tree'
 import { Button, Tooltip } from 'antd'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTreeSelection } from '../../../shared/tree-selection.ts'
+import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { toServerKey } from '../lists/node-keys.ts'
 import { clearSelection } from '../session/tree-actions.ts'
 
-/** Most names written out; more would not fit. */
+/** Most names in the footer; more do not fit. */
 const MOST_NAMES = 12
 
-/** Names of the covering nodes; rows of the test-marked sub-user are one node in many places. */
+/** Names of the covering nodes. All rows of the test-marked sub-user count as one node. */
 function listNames(tree: Tree): readonly string[] {
   const names = new Map<string, string>()
   for (const node of tree.covering()) {
@@ -21,7 +21,7 @@ function listNames(tree: Tree): readonly string[] {
   return [...names.values()]
 }
 
-/** What pages show now, in words, and a way to drop it. */
+/** The current selection as text, with a button that clears it. */
 export function TreeFooter(): ReactNode {
   const { t } = useTranslation('network')
   const { tree, covering, current, gone } = useTreeSelection()
@@ -29,8 +29,8 @@ export function TreeFooter(): ReactNode {
   const names = useMemo(() => listNames(tree), [tree, covering])
   if (covering.length === 0 && !current && !gone) return null
   const list = names.join(t('comma')) + (covering.length > names.length ? '…' : '')
-  const one = gone ? t('selection.gone', { ns: 'common' }) : current?.label || t('root')
-  const text = covering.length > 0 ? list : one
+  const single = gone ? t('selection.gone', { ns: 'common' }) : current?.label || t('root')
+  const text = covering.length > 0 ? list : single
   return (
     <footer className="tree-foot">
       <span className="tree-foot-text" title={text} data-testid="tree-selection">

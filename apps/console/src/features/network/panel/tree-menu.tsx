@@ -5,10 +5,10 @@ import type { MenuProps } from 'antd'
 import { createElement, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { NodeAction } from '../../../shared/node-action.ts'
+import type { NodeAction } from '../../../shared/nodes/node-action.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import type { PageDefinition } from '../../../shared/page.ts'
 import { MenuAt, type MenuPlace } from '../../../shared/ui/menu-at.tsx'
-import { showNotice } from '../../../shared/ui/notices.ts'
 import { isPart } from '../lists/node-parts.ts'
 import { toSelected } from '../load/describe-node.ts'
 import {
@@ -25,7 +25,7 @@ import {
 
 /** A node whose menu is open, and where. */
 export interface OpenTreeMenu {
-  /** By key: the node's number may belong to another while the menu stands open. */
+  /** The key, because the number of a node may be reused while the menu is open. */
   readonly nodeKey: string
   readonly place: MenuPlace
 }
@@ -33,9 +33,9 @@ export interface OpenTreeMenu {
 interface TreeMenuProps {
   readonly tree: Tree
   readonly open: OpenTreeMenu
-  /** Permitted pages that offer themselves for a node. */
+  /** Permitted pages that may be opened for a node. */
   readonly nodePages: readonly PageDefinition[]
-  /** What else may be done with a node, besides what the tree itself does. */
+  /** Actions of other features on a node. */
   readonly nodeActions: readonly NodeAction[]
   readonly toPageTarget: (path: string) => string
   readonly onClose: () => void
@@ -52,7 +52,7 @@ function useItems(
   const navigate = useNavigate()
   const node = toNode()
   const nodeKey = node === undefined ? ROOT_KEY : toSelected(tree, node).key
-  // No action of another feature is about everything there is.
+  // Actions of other features do not apply to the root.
   const offered = nodeKey === ROOT_KEY ? noActions : nodeActions
   const abilities = useQueries({ queries: offered.map(({ ability }) => ability(nodeKey)) })
   if (node === undefined) return []
@@ -111,7 +111,7 @@ function useItems(
   ]
 }
 
-/** The menu of one node; it closes when the node leaves. */
+/** The menu of one node. It closes when the node is removed. */
 export function TreeMenu(props: TreeMenuProps): ReactNode {
   const { tree, open, onClose } = props
   const toNode = () => tree.find(open.nodeKey)

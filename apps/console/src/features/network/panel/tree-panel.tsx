@@ -4,11 +4,11 @@ import { ROOT_NODE } from '@isotherm/tree/tree'
 import { Button, Tooltip } from 'antd'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { NodeAction } from '../../../shared/node-action.ts'
+import { TextField } from '../../../shared/inputs/text-field.tsx'
+import type { NodeAction } from '../../../shared/nodes/node-action.ts'
+import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import type { PageDefinition } from '../../../shared/page.ts'
-import { useTreeSelection } from '../../../shared/tree-selection.ts'
 import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx'
-import { TextField } from '../../../shared/ui/text-field.tsx'
 import { TreeList } from '../rows/tree-list.tsx'
 import { TreeHits } from '../search/tree-hits.tsx'
 import { useTreeSearch } from '../search/use-tree-search.ts'
@@ -73,22 +73,27 @@ function SearchBox({ onDown }: SearchBoxProps): ReactNode {
 const noPages: readonly PageDefinition[] = []
 const noActions: readonly NodeAction[] = []
 const noMarks: ReadonlyMap<NodeKey, string> = new Map()
-const toItsPath = (path: string): string => path
+const toSamePath = (path: string): string => path
 
 export interface TreePanelProps {
-  /** Permitted pages that offer themselves for a node, in the order of its menu. */
+  /** Permitted pages that may be opened for a node, in menu order. */
   readonly nodePages?: readonly PageDefinition[]
-  /** What else the menu of a node offers. */
+  /** Actions of other features in the node menu. */
   readonly nodeActions?: readonly NodeAction[]
-  /** Nodes of which nothing is notified, and what is to be said of it. */
+  /** Silenced nodes with their tooltip text. */
   readonly silenced?: ReadonlyMap<NodeKey, string>
-  /** Where the menu of a node leads for a page: where its tab was left, when it is open. */
+  /** The address for a page path: its open tab, if any. */
   readonly toPageTarget?: (path: string) => string
 }
 
-/** Search and tree of the network; what is chosen in it filters the pages. */
+/** Search and tree of the network. Its selection filters the pages. */
 export function TreePanel(props: TreePanelProps): ReactNode {
-  const { nodePages = noPages, nodeActions = noActions, silenced = noMarks, toPageTarget = toItsPath } = props
+  const {
+    nodePages = noPages,
+    nodeActions = noActions,
+    silenced = noMarks,
+    toPageTarget = toSamePath,
+  } = props
   const { t } = useTranslation('network')
   const { failure, keyword, busy, lost, currentKey, target } = useNetwork()
   const tree = useTreeSelection((selection) => selection.tree)
@@ -101,7 +106,7 @@ export function TreePanel(props: TreePanelProps): ReactNode {
   const panel = useRef<HTMLDivElement>(null)
   const search = useTreeSearch(keyword)
   const { health, onShow } = useNodeHealth(tree)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another user's tree is loaded anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tree of another user must be loaded
   useEffect(() => {
     void startTree()
   }, [tree])
@@ -124,7 +129,7 @@ export function TreePanel(props: TreePanelProps): ReactNode {
           />
         </Tooltip>
       </div>
-      <TreeHits search={search} sought={keyword} onChoose={revealHit} onLeave={() => focusOn('input')} />
+      <TreeHits search={search} searchText={keyword} onChoose={revealHit} onLeave={() => focusOn('input')} />
       {failure !== undefined && !tree.isComplete(ROOT_NODE) && (
         <ErrorState error={failure} onRetry={() => void startTree()} />
       )}
@@ -137,7 +142,7 @@ export function TreePanel(props: TreePanelProps): ReactNode {
       {hasNodes && !isNothingFound && (
         <TreeList
           tree={tree}
-          sought={keyword}
+          searchText={keyword}
           current={currentKey}
           busy={busy}
           lost={lost}

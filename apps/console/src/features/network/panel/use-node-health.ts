@@ -1,23 +1,23 @@
-import { getNodeHealth, type NodeHealth } from '@isotherm/contract/endpoints/tree'
+import { getNodeHealth, type NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import type { NodeNumber, Tree } from '@isotherm/tree/tree'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../../shared/api/client.ts'
 import { live } from '../../../shared/live/live.ts'
 import { createStructureChanges } from '../session/structure-changes.ts'
-import { mergeHealth, toAskedKeys } from './node-health.ts'
+import { mergeHealth, toServerKeys } from './node-health.ts'
 
-/** After the last scroll, ms. */
-const ASK_AFTER_MS = 250
-const ASK_EVERY_MS = 15_000
+/** Delay of the request after the last scroll, ms. */
+const FETCH_AFTER_MS = 250
+const POLL_MS = 15_000
 
 const HEALTH_KEY = ['tree', 'health'] as const
 
 const noHealth: ReadonlyMap<string, NodeHealth> = new Map()
 
 /**
- * Health of the nodes in view, asked for in one call once scrolling stops, every 15 s from then on while the
- * page is visible, and when the tree changed: devices move with their nodes. `onShow` is told what is in view.
+ * Health of the visible nodes: fetched in one call when scrolling stops, then every 15 s while the page is visible, and
+ * when the tree changes, because devices move with their nodes. Call `onShow` with the visible nodes.
  */
 export function useNodeHealth(tree: Tree) {
   const [keys, setKeys] = useState<readonly string[]>([])
@@ -26,7 +26,7 @@ export function useNodeHealth(tree: Tree) {
   const onShow = useCallback(
     (nodes: readonly NodeNumber[]) => {
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => setKeys(toAskedKeys(tree, nodes)), ASK_AFTER_MS)
+      timer.current = setTimeout(() => setKeys(toServerKeys(tree, nodes)), FETCH_AFTER_MS)
     },
     [tree],
   )
@@ -44,12 +44,12 @@ export function useNodeHealth(tree: Tree) {
     queryKey: [...HEALTH_KEY, keys],
     queryFn: ({ signal }) => call(getNodeHealth, { nodes: [...keys] }, { signal, quiet: true }),
     enabled: keys.length > 0,
-    refetchInterval: ASK_EVERY_MS,
-    staleTime: ASK_EVERY_MS,
-    gcTime: ASK_EVERY_MS,
+    refetchInterval: POLL_MS,
+    staleTime: POLL_MS,
+    gcTime: POLL_MS,
   })
   useEffect(() => {
-    if (data) setHealth((known) => mergeHealth(known, data.datalist))
+    if (data) setHealth((cached) => mergeHealth(cached, data.datalist))
   }, [data])
   return { health, onShow }
 }

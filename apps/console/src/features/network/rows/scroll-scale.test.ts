@@ -23,13 +23,13 @@ test('a million rows: the thumb at the end shows the last row, in the middle the
   expect(middle / MILLION.totalPx).toBeCloseTo(0.5, 3)
 })
 
-test('a million rows: the wheel moves the rows by as much as it turns', () => {
+test('a million rows: the wheel moves the rows by its own distance', () => {
   const place = placeAt(MILLION, 9_000_000)
   const next = scrollFrom(MILLION, place, place.topPx + 100)
   expect(next.virtualPx).toBe(9_000_100)
 })
 
-/** Turns the wheel until nothing moves any more, as the browser would: whole pixels, never beyond its ends. */
+/** Turns the wheel until the list stops, in whole pixels and within the ends, as a browser does. */
 function turnUntilStill(virtualPx: number, step: number): number {
   let place = placeAt(MILLION, virtualPx)
   place = { ...place, topPx: Math.round(place.topPx) }
@@ -39,7 +39,7 @@ function turnUntilStill(virtualPx: number, step: number): number {
     const next = scrollFrom(MILLION, place, topPx)
     place = { virtualPx: next.virtualPx, topPx: Math.round(next.topPx) }
   }
-  throw new Error('it never came to an end')
+  throw new Error('the list did not stop')
 }
 
 test('a million rows: the wheel reaches the first and the last row', () => {
@@ -48,7 +48,7 @@ test('a million rows: the wheel reaches the first and the last row', () => {
   expect(turnUntilStill(end - 20_000, 120)).toBe(end)
 })
 
-test('however it is scrolled, the view stays within the list and the thumb near its place', () => {
+test('after any scrolling, the view is within the list and the thumb near its right position', () => {
   const move = fc.oneof(fc.integer({ min: -1_500, max: 1_500 }), fc.integer({ min: -MOST_PX, max: MOST_PX }))
   fc.assert(
     fc.property(fc.array(move, { maxLength: 200 }), (moves) => {

@@ -1,21 +1,21 @@
 /**
- * Most height the list's content gets, px. Browsers cap an element's height (Firefox near 17.8 million px,
- * Chrome and Safari near 33.5), which is some 600,000 rows; a longer list is scrolled in scale.
+ * Largest height of the content of the list, px. Browsers limit the height of an element (Firefox near 17.8 million px,
+ * Chrome and Safari near 33.5), which is about 600,000 rows. A longer list is scrolled to scale.
  */
 export const MOST_PX = 15_000_000
 
-/** Scrolling by less than so many views is a wheel, a finger or a key and moves rows one to one. */
+/** A scroll by less than this many views comes from wheel, finger or key, and moves rows one to one. */
 const NEAR_VIEWS = 3
-/** So far may the thumb be from where it belongs before it is put right, in views. */
+/** Largest distance of the thumb from its right position before it is corrected, in views. */
 const DRIFT_VIEWS = 20
 
-/** A list of `totalPx` seen through a window of `viewPx`. */
+/** Height of the list and of its visible part. */
 export interface Extent {
   readonly totalPx: number
   readonly viewPx: number
 }
 
-/** Where the list stands: `topPx` for the browser, `virtualPx` in the list's own height. */
+/** Scroll position: `topPx` in the browser, `virtualPx` in the full height of the list. */
 export interface ScrollPlace {
   readonly topPx: number
   readonly virtualPx: number
@@ -40,9 +40,9 @@ export function placeAt(extent: Extent, virtualPx: number): ScrollPlace {
 }
 
 /**
- * The place after the browser scrolled to `topPx`. In a list in scale a short way moves the rows by as much,
- * a long one (the thumb was dragged) to the same share of the whole. When the answer's `topPx` is not the one
- * given, the browser has to be put there: the thumb had drifted, or the end was near.
+ * The place after the browser scrolled to `topPx`. In a scaled list, a short scroll moves the rows by its own distance, and
+ * a long one (a dragged thumb) to the same share of the list. If the returned `topPx` differs, the caller must scroll the
+ * browser there: the thumb had drifted, or an end is near.
  */
 export function scrollFrom(extent: Extent, from: ScrollPlace, topPx: number): ScrollPlace {
   if (!isScaled(extent)) return { topPx, virtualPx: clamp(topPx, mostVirtual(extent)) }
@@ -53,7 +53,7 @@ export function scrollFrom(extent: Extent, from: ScrollPlace, topPx: number): Sc
   if (!isShort) return { topPx, virtualPx: clamp(topPx * ratio(extent), mostVirtual(extent)) }
   const virtualPx = clamp(from.virtualPx + moved, mostVirtual(extent))
   const right = placeAt(extent, virtualPx)
-  // The browser counts in whole pixels: what is left of the last one would never be reached.
+  // The browser scrolls in whole pixels, so it would never reach a remaining fraction.
   if (right.topPx < 1 && atStart) return { topPx: 0, virtualPx: 0 }
   if (right.topPx > mostTop(extent) - 1 && atEnd) return placeAt(extent, mostVirtual(extent))
   const isNearEnd = topPx < 2 * extent.viewPx || topPx > mostTop(extent) - 2 * extent.viewPx

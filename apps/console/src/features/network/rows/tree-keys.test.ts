@@ -54,7 +54,7 @@ describe('ARIA tree pattern', () => {
     expect(press('F10')).toBeUndefined()
   })
 
-  test('shortcuts of browser and shell pass', () => {
+  test('shortcuts of browser and shell are ignored', () => {
     expect(toKeyAction({ ...none, ctrlKey: true, key: 'k' }, row(), counts)).toBeUndefined()
     expect(press('Tab')).toBeUndefined()
   })
@@ -75,7 +75,7 @@ describe('typing ahead', () => {
     expect(find('alphab', 1)).toBe(4)
   })
 
-  test('what no row begins with moves nothing', () => {
+  test('a text that no row begins with moves nothing', () => {
     expect(find('光', 0)).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-/** The row that has the focus, as far as keys need to know it. */
+/** The focused row, with the fields that keys need. */
 export interface FocusedRow {
   readonly index: number
   /** Row of the parent, -1 at the root. */
@@ -45,7 +45,7 @@ const PLAIN: Readonly<Record<string, KeyAction>> = {
   ContextMenu: { kind: 'menu' },
 }
 
-/** What a key does on a row, as the ARIA tree pattern has it; nothing for any other key. */
+/** The action of a key on a row (ARIA tree pattern); undefined for other keys. */
 export function toKeyAction(pressed: PressedKey, row: FocusedRow, counts: RowCounts): KeyAction | undefined {
   const { key } = pressed
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return undefined
@@ -60,8 +60,8 @@ export function toKeyAction(pressed: PressedKey, row: FocusedRow, counts: RowCou
 }
 
 /**
- * Index of the next row whose text begins with what was typed, from the focused one on and around; a first
- * letter moves on, further ones may keep the row.
+ * Index of the next row whose text begins with the typed text, searching from the focused row and around the end. A single
+ * letter moves to the next row; a longer text may stay on the row.
  */
 export function findTyped(
   typed: string,
@@ -69,11 +69,11 @@ export function findTyped(
   count: number,
   textOf: (index: number) => string,
 ): number | undefined {
-  const sought = typed.toLowerCase()
+  const searchText = typed.toLowerCase()
   const begin = [...typed].length === 1 ? from + 1 : from
   for (let step = 0; step < count; step += 1) {
     const index = (begin + step) % count
-    if (textOf(index).toLowerCase().startsWith(sought)) return index
+    if (textOf(index).toLowerCase().startsWith(searchText)) return index
   }
   return undefined
 }

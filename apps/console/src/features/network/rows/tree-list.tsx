@@ -1,4 +1,4 @@
-import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
+import type { NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import { NO_NODE, type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import {
   type ReactNode,
@@ -10,8 +10,8 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import type { MenuPlace } from '../../../shared/ui/menu-at.tsx'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
 import { toServerKey } from '../lists/node-keys.ts'
 import { isPart } from '../lists/node-parts.ts'
 import { TreeRow } from './tree-row.tsx'
@@ -22,52 +22,52 @@ import { useTreePointer } from './use-tree-pointer.ts'
 import './tree.css'
 import './tree-marks.css'
 
-/** Height of a row, px; a finger needs more of it than a mouse. */
+/** Row height, px; larger for fingers than for a mouse. */
 const ROW_PX = 28
 const TOUCH_ROW_PX = 40
 
 export interface TreeListProps {
   readonly tree: Tree
-  /** What stands in the search box, to be marked in the labels. */
-  readonly sought?: string
+  /** Search text, highlighted in the labels. */
+  readonly searchText?: string
   /** Key of the current row. */
   readonly current?: string | undefined
-  /** Keys of nodes whose children are on their way. */
+  /** Keys of nodes whose children are loading. */
   readonly busy?: ReadonlySet<string>
-  /** Keys of nodes whose children could not be had. */
+  /** Keys of nodes whose children could not be loaded. */
   readonly lost?: ReadonlySet<string>
-  /** Health by the key the server knows a node by. */
+  /** Health by server key. */
   readonly health?: ReadonlyMap<string, NodeHealth>
-  /** Of which nodes nothing is notified, with what is to be said of it, by the same key. */
+  /** Tooltip texts of silenced nodes by server key. */
   readonly silenced?: ReadonlyMap<string, string>
-  /** A row to bring into view and focus, once for each object. */
+  /** A row to bring into view and focus, once per object. */
   readonly target?: { readonly key: string } | undefined
-  /** The target was brought into view: it is not one any more. */
+  /** Called when the target is in view. */
   readonly onTargetShown?: () => void
   readonly onOpen: (node: NodeNumber, open: boolean) => void
   readonly onChoose: (node: NodeNumber) => void
   readonly onCheck: (node: NodeNumber, on: boolean) => void
   readonly onMenu?: (node: NodeNumber, place: MenuPlace) => void
   readonly onLoadRest?: (node: NodeNumber) => void
-  /** Called with the nodes in and around the view, after they changed. */
+  /** Called with the rendered nodes after they changed. */
   readonly onShow?: (nodes: readonly NodeNumber[]) => void
 }
 
 const none: ReadonlySet<string> = new Set()
 
-/** The row with the focus: the number finds it at once, the key tells whether the number is still its own. */
+/** The focused row. The key verifies that the number was not reused. */
 export interface RowFocus {
   readonly node: NodeNumber
   readonly key: string
 }
 
-/** Whether there is a focus and its number is still its own. */
+/** True if there is a focus and its number was not reused. */
 const isAt = (tree: Tree, focus: RowFocus | undefined): focus is RowFocus =>
   focus !== undefined && tree.view(focus.node).key === focus.key
 
-/** The tree's rows, only those in view in the document; one tab stop, keys move within. Needs no server. */
+/** The rows of the tree. Only visible rows are rendered. One tab stop; keys move inside. Uses no server. */
 export function TreeList(props: TreeListProps): ReactNode {
-  const { tree, busy = none, lost = none, sought = '', target } = props
+  const { tree, busy = none, lost = none, searchText = '', target } = props
   useSyncExternalStore(tree.subscribe, tree.version)
   const { t } = useTranslation('network')
   const prefix = useId()
@@ -110,9 +110,9 @@ export function TreeList(props: TreeListProps): ReactNode {
   const { first, last } = window
   const shown = Array.from({ length: last - first }, (_, index) => rows.at(first + index))
   const shownText = shown.join()
-  const tellShown = useEffectEvent(() => props.onShow?.(shown))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the nodes on show
-  useEffect(() => tellShown(), [shownText])
+  const reportShown = useEffectEvent(() => props.onShow?.(shown))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the shown nodes
+  useEffect(() => reportShown(), [shownText])
 
   const isFocusShown = shown.includes(focused)
   return (
@@ -157,7 +157,7 @@ export function TreeList(props: TreeListProps): ReactNode {
                 node={node}
                 nodeKey={key}
                 label={node === ROOT_NODE ? t('root') : label}
-                sought={tree.isMatch(node) ? sought.trim() : ''}
+                searchText={tree.isMatch(node) ? searchText.trim() : ''}
                 depth={depth}
                 {...tree.place(node)}
                 check={!checked ? 'off' : tree.isWhole(node) ? 'on' : 'part'}

@@ -4,20 +4,20 @@ import { splitMatch } from '../search/search-text.ts'
 
 declare module 'react' {
   interface CSSProperties {
-    /** Levels a row of the tree is indented by. */
+    /** Indent levels of a tree row. */
     '--depth'?: number
   }
 }
 
-/** Everything a row shows, as plain values: a row is rendered again only when one of them changes. */
+/** All content of a row as plain values, so that a row renders only when one of them changes. */
 export interface TreeRowProps {
   readonly id: string
-  /** Node number, by which the tree finds what was clicked. */
+  /** Node number, for finding the clicked node. */
   readonly node: number
   readonly nodeKey: string
   readonly label: string
-  /** Part of the label that is searched for; empty for none. */
-  readonly sought: string
+  /** Search text to highlight in the label; empty for none. */
+  readonly searchText: string
   readonly depth: number
   readonly position: number
   readonly siblings: number
@@ -27,21 +27,21 @@ export interface TreeRowProps {
   readonly current: boolean
   readonly focused: boolean
   readonly levelText: string
-  /** Devices below the node; absent until known. */
+  /** Number of devices below the node; undefined until known. */
   readonly devices: string | undefined
   readonly health: 'good' | 'caution' | 'alarm' | 'none' | undefined
   readonly healthText: string
-  /** Until when nothing is notified of what is below; absent when it is. */
+  /** Text with the end of the silence; undefined if not silenced. */
   readonly silencedText: string | undefined
-  /** Text of the button that asks again for children that could not be had; absent when they were. */
+  /** Text of the retry button after a failed load; undefined without a failure. */
   readonly lostText: string | undefined
-  /** Text of the button that loads what is missing beside revealed nodes; absent when nothing is. */
+  /** Text of the button that loads the missing children; undefined if none are missing. */
   readonly restText: string | undefined
   readonly menuText: string
 }
 
-function Label({ label, sought }: Pick<TreeRowProps, 'label' | 'sought'>): ReactNode {
-  const parts = splitMatch(label, sought)
+function Label({ label, searchText }: Pick<TreeRowProps, 'label' | 'searchText'>): ReactNode {
+  const parts = splitMatch(label, searchText)
   if (!parts) return label
   return (
     <>
@@ -55,8 +55,8 @@ function Label({ label, sought }: Pick<TreeRowProps, 'label' | 'sought'>): React
 const checkedStates = { off: false, on: true, part: 'mixed' } as const
 
 /**
- * One row: twist, check box, name, level, health, device count. The tree itself has the focus and hears
- * clicks and keys; parts are told apart by `data-part`, and hidden from screen readers, which have the keys.
+ * One row: toggle, checkbox, name, level, health, device count. The tree element has the focus and handles clicks and keys.
+ * `data-part` identifies the clicked part. The parts are hidden from screen readers, which use the keys.
  */
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
   const { nodeKey, branch, check, health, devices, lostText, restText, silencedText } = props
@@ -91,7 +91,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
         aria-hidden="true"
       />
       <span className="tree-label" title={[props.label, props.levelText].filter(Boolean).join(' · ')}>
-        <Label label={props.label} sought={props.sought} />
+        <Label label={props.label} searchText={props.searchText} />
       </span>
       {silencedText !== undefined && (
         <span className="tree-silenced" title={silencedText} data-testid={`tree-silenced-${nodeKey}`}>

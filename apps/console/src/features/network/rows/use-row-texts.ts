@@ -1,11 +1,11 @@
-import type { NodeHealth } from '@isotherm/contract/endpoints/tree'
+import type { NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { findLevelName } from '../../../shared/level-name.ts'
+import { findLevelName } from '../../../shared/nodes/level-name.ts'
 import { toNodeType } from '../lists/node-kinds.ts'
 
-/** What rows say in words, each text made once for all rows. */
+/** Texts of the rows, each built once for all rows. */
 export interface RowTexts {
   readonly level: (level: number, kind: number) => string
   readonly devices: (health: NodeHealth) => string

@@ -1,19 +1,19 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { type Extent, placeAt, type ScrollPlace, scrollFrom, toContentPx } from './scroll-scale.ts'
 
-/** Rows rendered above and below the view, so that a fast scroll meets no blank. */
+/** Rows rendered above and below the view, so that a fast scroll shows no gap. */
 const OVERSCAN = 10
 
-/** The rows in the document: from `first` to before `last`, standing `basePx` down the content. */
+/** The rendered rows, from `first` to before `last`, at the offset `basePx`. */
 export interface RowWindow {
   readonly first: number
   readonly last: number
   readonly basePx: number
   readonly contentPx: number
   readonly onScroll: () => void
-  /** Scrolls as little as it takes to show a row, or puts it in the middle. */
+  /** Scrolls a row into view: by the smallest distance, or to the middle. */
   readonly showRow: (row: number, align?: 'nearest' | 'center') => void
-  /** Rows that fit into the view whole. */
+  /** Rows that fit completely into the view. */
   readonly pageRows: number
 }
 
@@ -27,7 +27,7 @@ function toWindow(place: ScrollPlace, { viewPx }: Extent, count: number, rowPx: 
   return { first, last, basePx: place.topPx - place.virtualPx + first * rowPx }
 }
 
-/** Which of `count` rows of `rowPx` stand in a scrolling element. */
+/** The rows to render of `count` rows of height `rowPx` in a scrolling element. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   count: number,
@@ -59,7 +59,7 @@ export function useRowWindow(
     return () => observer.disconnect()
   }, [scroller])
 
-  // What is above the view stays in place; the thumb moves to where it belongs in the new length.
+  // The first visible row stays in place; the thumb moves to its position in the new length.
   useLayoutEffect(() => {
     latest.current(placeAt({ totalPx: count * rowPx, viewPx }, place.current.virtualPx))
   }, [count, rowPx, viewPx])

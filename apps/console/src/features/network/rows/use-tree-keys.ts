@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { findTyped, toKeyAction } from './tree-keys.ts'
 import type { TreeListProps } from './tree-list.tsx'
 
-/** Letters typed within this time belong together, ms. */
+/** Letters typed within this time are one text, ms. */
 const TYPED_TOGETHER_MS = 600
 
 interface KeyNeeds extends Pick<TreeListProps, 'tree' | 'onOpen' | 'onChoose' | 'onCheck'> {
@@ -14,7 +14,7 @@ interface KeyNeeds extends Pick<TreeListProps, 'tree' | 'onOpen' | 'onChoose' | 
   readonly openMenu: (node: NodeNumber) => void
 }
 
-/** The tree's keyboard: moves among the rows and acts on the one with the focus. */
+/** The keyboard handler of the tree: moves between rows and acts on the focused row. */
 export function useTreeKeys(needs: KeyNeeds): (event: KeyboardEvent) => void {
   const { tree, focused, moveTo } = needs
   const typed = useRef({ text: '', at: 0 })

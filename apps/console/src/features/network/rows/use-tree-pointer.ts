@@ -4,7 +4,7 @@ import type { MenuPlace } from '../../../shared/ui/menu-at.tsx'
 import { toNestaddr } from '../load/describe-node.ts'
 import type { TreeListProps } from './tree-list.tsx'
 
-/** A finger that rests so long asks for the menu, unless it moved further than that meanwhile. */
+/** A touch of this length opens the menu, unless it moved further than STILL_PX. */
 const LONG_PRESS_MS = 500
 const STILL_PX = 10
 
@@ -20,7 +20,7 @@ interface Touched {
   readonly part: string | undefined
 }
 
-/** The row under the pointer and the part of it. */
+/** The row under the pointer, and its part. */
 function findTouched(target: EventTarget): Touched | undefined {
   if (!(target instanceof Element)) return undefined
   const row = target.closest('[data-node]')
@@ -35,12 +35,12 @@ function findTouched(target: EventTarget): Touched | undefined {
 
 const toPlace = (event: MouseEvent): MenuPlace => ({ leftPx: event.clientX, topPx: event.clientY })
 
-/** The tree's mouse and finger: one set of handlers for all rows. */
+/** The mouse and touch handlers of the tree, one set for all rows. */
 export function useTreePointer(needs: PointerNeeds) {
   const { tree } = needs
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | undefined>(undefined)
-  /** A long press has opened the menu: the click that follows is not one. */
-  const swallow = useRef(false)
+  /** True after a long press opened the menu: the following click is ignored. */
+  const ignoreClick = useRef(false)
 
   const endPress = (): void => {
     clearTimeout(press.current?.timer)
@@ -51,8 +51,8 @@ export function useTreePointer(needs: PointerNeeds) {
   return {
     onClick(event: MouseEvent): void {
       const touched = findTouched(event.target)
-      if (!touched || swallow.current) {
-        swallow.current = false
+      if (!touched || ignoreClick.current) {
+        ignoreClick.current = false
         return
       }
       const { node, part } = touched
@@ -81,15 +81,15 @@ export function useTreePointer(needs: PointerNeeds) {
       if (touched) touched.row.title = toNestaddr(tree, touched.node) ?? ''
     },
     onPointerDown(event: PointerEvent): void {
-      swallow.current = false
+      ignoreClick.current = false
       const touched = findTouched(event.target)
-      // The tree has the focus, never a row: a row leaves the document when it is scrolled away.
+      // The tree has the focus, never a row, because rows are removed from the document when they scroll away.
       if (touched && event.currentTarget instanceof HTMLElement)
         event.currentTarget.focus({ preventScroll: true })
       if (event.pointerType !== 'touch' || !touched) return
       const place = toPlace(event)
       const timer = setTimeout(() => {
-        swallow.current = true
+        ignoreClick.current = true
         needs.focusOn(touched.node)
         needs.openMenu(touched.node, place)
       }, LONG_PRESS_MS)

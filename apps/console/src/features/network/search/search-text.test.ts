@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSearchable, splitMatch } from './search-text.ts'
 
-test('the part that matches is found whatever the case, and only its first place', () => {
+test('the first match is found, ignoring case', () => {
   expect(splitMatch('Alpha alpha', ' ALPHA')).toEqual({ before: '', match: 'Alpha', after: ' alpha' })
   expect(splitMatch('阳光小区', '小区')).toEqual({ before: '阳光', match: '小区', after: '' })
   expect(splitMatch('阳光小区', 'ygxq')).toBeUndefined()

@@ -1,9 +1,9 @@
-/** A text around the first place where it contains another, whatever the case; nothing where it does not. */
+/** Splits a text at the first match, ignoring case; undefined without a match. */
 export function splitMatch(
   text: string,
-  sought: string,
+  searchText: string,
 ): { readonly before: string; readonly match: string; readonly after: string } | undefined {
-  const wanted = sought.trim().toLowerCase()
+  const wanted = searchText.trim().toLowerCase()
   const start = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted)
   if (start < 0) return undefined
   const end = start + wanted.length
@@ -12,8 +12,8 @@ export function splitMatch(
 
 const CJK = /\p{Script=Han}/u
 
-/** From 1 Chinese or 2 other characters on, a search over the whole company is worth its while. */
+/** True if the text is long enough for a search over the whole company: 1 Chinese or 2 other characters. */
 export function isSearchable(text: string): boolean {
-  const sought = text.trim()
-  return CJK.test(sought) || [...sought].length >= 2
+  const searchText = text.trim()
+  return CJK.test(searchText) || [...searchText].length >= 2
 }

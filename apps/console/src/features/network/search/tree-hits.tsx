@@ -1,21 +1,21 @@
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { splitMatch } from './search-text.ts'
 import type { TreeSearch } from './use-tree-search.ts'
 
-/** Steps written out above a hit: the nearest tell it apart, and all of them are in the tooltip. */
+/** Ancestors shown for a hit: the nearest ones. The tooltip has all. */
 const STEPS = 3
 
 interface HitProps {
   readonly hit: TreeHit
-  readonly sought: string
+  readonly searchText: string
   readonly onChoose: (hit: TreeHit) => void
 }
 
-function Marked({ text, sought }: { readonly text: string; readonly sought: string }): ReactNode {
-  const parts = splitMatch(text, sought)
+function Marked({ text, searchText }: { readonly text: string; readonly searchText: string }): ReactNode {
+  const parts = splitMatch(text, searchText)
   if (!parts) return text
   return (
     <>
@@ -26,7 +26,7 @@ function Marked({ text, sought }: { readonly text: string; readonly sought: stri
   )
 }
 
-function Hit({ hit, sought, onChoose }: HitProps): ReactNode {
+function Hit({ hit, searchText, onChoose }: HitProps): ReactNode {
   const { t } = useTranslation('network')
   const { device } = hit
   const name = device ? device.name || device.serial : (hit.chain.at(-1)?.label ?? '')
@@ -43,17 +43,17 @@ function Hit({ hit, sought, onChoose }: HitProps): ReactNode {
       >
         <span className="tree-hit-name">
           <span className="tree-hit-label">
-            <Marked text={name} sought={sought} />
+            <Marked text={name} searchText={searchText} />
           </span>
           <span className="tree-hit-kind">{t(`match.${hit.match}`)}</span>
         </span>
         <span className="tree-hit-path">
           {device && device.serial !== name && (
             <>
-              <Marked text={device.serial} sought={sought} /> ·{' '}
+              <Marked text={device.serial} searchText={searchText} /> ·{' '}
             </>
           )}
-          <Marked text={path.join(' / ')} sought={sought} />
+          <Marked text={path.join(' / ')} searchText={searchText} />
         </span>
       </button>
     </li>
@@ -62,14 +62,14 @@ function Hit({ hit, sought, onChoose }: HitProps): ReactNode {
 
 export interface TreeHitsProps {
   readonly search: TreeSearch
-  readonly sought: string
+  readonly searchText: string
   readonly onChoose: (hit: TreeHit) => void
   /** Called when the keyboard leaves the list upwards. */
   readonly onLeave: () => void
 }
 
-/** What the server found over the whole company, beside the filter of what is loaded. */
-export function TreeHits({ search, sought, onChoose, onLeave }: TreeHitsProps): ReactNode {
+/** The search results of the server over the whole company. The tree itself filters only loaded nodes. */
+export function TreeHits({ search, searchText, onChoose, onLeave }: TreeHitsProps): ReactNode {
   const { t } = useTranslation('network')
   const list = useRef<HTMLUListElement>(null)
   const { hits, more, searching, error } = search
@@ -100,7 +100,7 @@ export function TreeHits({ search, sought, onChoose, onLeave }: TreeHitsProps): 
             <Hit
               key={`${hit.chain.at(-1)?.node} ${hit.device?.id ?? ''} ${hit.match}`}
               hit={hit}
-              sought={sought}
+              searchText={searchText}
               onChoose={onChoose}
             />
           ))}

@@ -1,4 +1,4 @@
-import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/tree'
+import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../shared/api/client.ts'
@@ -18,14 +18,14 @@ function useDelayed(text: string, ms: number): string {
 }
 
 export interface TreeSearch {
-  /** Absent while the text is too short to search for or no answer is in yet. */
+  /** Undefined while the text is too short or the first answer is pending. */
   readonly hits: readonly TreeHit[] | undefined
   readonly more: boolean
   readonly searching: boolean
   readonly error: unknown
 }
 
-/** What the server finds over the whole company, 0.3 s after the last key; an answer to an older text is dropped. */
+/** Searches the whole company, 0.3 s after the last key. Answers to older texts are dropped. */
 export function useTreeSearch(keyword: string): TreeSearch {
   const text = useDelayed(keyword.trim().slice(0, LONGEST), SEARCH_AFTER_MS)
   const enabled = isSearchable(text)

@@ -1,17 +1,17 @@
 import { create } from 'zustand'
 
 export interface NetworkState {
-  /** Keys of nodes whose children are on their way. */
+  /** Keys of nodes whose children are loading. */
   readonly busy: ReadonlySet<string>
-  /** Keys of nodes whose children could not be had when they were last asked for. */
+  /** Keys of nodes whose last load failed. */
   readonly lost: ReadonlySet<string>
-  /** Why the projects could not be loaded, and with them nothing. */
+  /** Why the projects, and so the whole tree, could not be loaded. */
   readonly failure: unknown
-  /** What stands in the search box. */
+  /** The text in the search box. */
   readonly keyword: string
-  /** Row of the current node; unlike the key in the selection it tells rows of the test-marked sub-user apart. */
+  /** Row key of the current node. Unlike the server key, it identifies each row of the test-marked sub-user. */
   readonly currentKey: string | undefined
-  /** A row to bring into view and to focus; a new object each time it is asked for. */
+  /** A row to bring into view and focus; a new object for each request. */
   readonly target: { readonly key: string } | undefined
 }
 
@@ -24,7 +24,7 @@ const nothing: NetworkState = {
   target: undefined,
 }
 
-/** What the tree panel shows beside the tree, which itself stands in shared/tree-selection.ts. */
+/** State of the tree panel. The tree itself is in shared/tree-selection.ts. */
 export const useNetwork = create<NetworkState>(() => nothing)
 
 export const clearNetwork = (): void => useNetwork.setState(nothing)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { clearTreeSelection, showEverything, useTreeSelection } from '../../../shared/tree-selection.ts'
+import { clearTreeSelection, showEverything, useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { toProjectList } from '../lists/build-lists.ts'
-import { project } from '../load/tree-samples.testkit.ts'
+import { project } from '../lists/list-samples.testkit.ts'
 import { createPublisher } from './publisher.ts'
 
 beforeEach(() => {
@@ -50,7 +50,7 @@ test('the root has no nestaddr and is not published', () => {
   expect(read().published.count).toBe(3)
 })
 
-test('a list of covering nodes that did not change stays the same list, so that pages ask for nothing anew', () => {
+test('an unchanged list of covering nodes stays the same object, so that pages fetch nothing', () => {
   const { publisher, check, read } = createChecked()
   check('1')
   publisher.now()
@@ -59,7 +59,7 @@ test('a list of covering nodes that did not change stays the same list, so that 
   expect(read().covering).toBe(before)
 })
 
-test('a node that left meanwhile is passed over', () => {
+test('a removed node is skipped', () => {
   const { tree, publisher, check, read } = createChecked()
   check('1')
   check('2')
@@ -71,15 +71,15 @@ test('a node that left meanwhile is passed over', () => {
 test('§4 Tree: checked and expanded nodes stand in a shared store, so that other pages can restore them', () => {
   const { check, publisher, read } = createChecked()
   check('2')
-  const kept = read().tree.state()
+  const stored = read().tree.state()
   check('2', false)
   check('3')
-  read().tree.restore(kept)
+  read().tree.restore(stored)
   publisher.now()
   expect(read().covering).toEqual(['2'])
 })
 
-test('when the only checked node goes, pages are told that the selection is gone, not that all is selected', () => {
+test('when the only checked node is removed, the selection is gone, not everything selected', () => {
   const { tree, publisher, check, read } = createChecked()
   check('1')
   publisher.now()
@@ -104,7 +104,7 @@ test('when the user unchecks the only checked node, everything is selected', () 
   expect(read()).toMatchObject({ covering: [], gone: false })
 })
 
-test('while nodes are on the move nothing is published, and what is due comes right afterwards', () => {
+test('while nodes move nothing is published; a due publication follows right after', () => {
   const { tree, publisher, check, read } = createChecked()
   check('1')
   publisher.now()

@@ -1,5 +1,9 @@
 import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
-import { type PublishedNodes, type TreeSelection, useTreeSelection } from '../../../shared/tree-selection.ts'
+import {
+  type PublishedNodes,
+  type TreeSelection,
+  useTreeSelection,
+} from '../../../shared/nodes/tree-selection.ts'
 import { toServerKey } from '../lists/node-keys.ts'
 import { toSelected } from '../load/describe-node.ts'
 

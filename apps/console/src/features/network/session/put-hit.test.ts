@@ -1,14 +1,7 @@
-import type { TreeStep } from '@isotherm/contract/endpoints/tree'
+import type { TreeStep } from '@isotherm/contract/endpoints/network/tree'
 import { expect, test } from 'vitest'
-import {
-  createCompany,
-  createWorld,
-  keysBelow,
-  UUID_A,
-  UUID_B,
-  UUID_TEST,
-  vauser,
-} from '../load/tree-samples.testkit.ts'
+import { createCompany, UUID_A, UUID_B, UUID_TEST, vauser } from '../lists/list-samples.testkit.ts'
+import { createLoadedTree, keysBelow } from '../load/tree-samples.testkit.ts'
 import { putHit } from './put-hit.ts'
 
 const steps = [
@@ -23,10 +16,10 @@ const hit = (uuid: string): readonly TreeStep[] => [
   { node: uuid, label: '十号楼', level: 6, nodetype: 'user' },
 ]
 
-test('a hit comes with its ancestors, open, and nothing is loaded for it', () => {
-  const { tree, asked, at } = createWorld()
+test('a hit is added with its ancestors, opened, and nothing is loaded', () => {
+  const { tree, requests, at } = createLoadedTree()
   expect(putHit(tree, hit(UUID_A))).toBe(UUID_A)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(tree.chain(at(UUID_A)).map((node) => tree.view(node).key)).toEqual([
     '-1',
     '1',
@@ -40,8 +33,8 @@ test('a hit comes with its ancestors, open, and nothing is loaded for it', () =>
   expect(tree.isComplete(at('5'))).toBe(false)
 })
 
-test('what is loaded already stays as it is, and the rest comes in its order when it is asked for', async () => {
-  const { tree, loader, open, at } = createWorld()
+test('loaded nodes stay unchanged, and the others are added in order when they are loaded', async () => {
+  const { tree, loader, open, at } = createLoadedTree()
   putHit(tree, hit(UUID_A))
   tree.check(at(UUID_A), true)
   await open('-1', '1')
@@ -54,7 +47,7 @@ test('what is loaded already stays as it is, and the rest comes in its order whe
 })
 
 test('§4 Tree: children of a checked parent are checked: so is a hit revealed below one', () => {
-  const { tree, at } = createWorld()
+  const { tree, at } = createLoadedTree()
   putHit(tree, hit(UUID_A))
   tree.check(at('5'), true)
   putHit(tree, hit(UUID_B))
@@ -66,10 +59,10 @@ test('§4 Tree: children of a checked parent are checked: so is a hit revealed b
   expect(tree.isChecked(at(UUID_B))).toBe(false)
 })
 
-test('a hit on the test-marked user is its row below the area when that is there', async () => {
+test('a hit on the test-marked user uses its row below the area, if it exists', async () => {
   const company = createCompany()
   company.users.push(vauser(UUID_TEST, '测试', [], '1,2,3,4,5', true))
-  const { tree, open, at } = createWorld(company)
+  const { tree, open, at } = createLoadedTree(company)
   await open('-1', '1', '2', '3', '4', '5')
   const before = tree.count()
   expect(putHit(tree, hit(UUID_TEST))).toBe(`${UUID_TEST}@5`)

@@ -1,4 +1,4 @@
-import type { TreeStep } from '@isotherm/contract/endpoints/tree'
+import type { TreeStep } from '@isotherm/contract/endpoints/network/tree'
 import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { createListBuilder } from '../lists/list-builder.ts'
 import { toPlacedKey } from '../lists/node-keys.ts'
@@ -6,9 +6,8 @@ import { toPlacedKey } from '../lists/node-keys.ts'
 const UUID_LENGTH = 36
 
 /**
- * Puts the nodes from the project down to a hit into the tree, none of them complete: nothing beside them is
- * loaded. Gives the key of the hit's row. Where the test-marked sub-user stands below its area already, that
- * row is meant.
+ * Adds the nodes from the project down to a search hit to the tree, as incomplete nodes: their siblings are not loaded.
+ * Returns the row key of the hit. For the test-marked sub-user it is the row below the area, if that exists.
  */
 export function putHit(tree: Tree, chain: readonly TreeStep[]): string | undefined {
   const builder = createListBuilder()

@@ -1,16 +1,16 @@
-/** Changes that are told one after the other within this time are one, ms. */
-export const GATHER_MS = 300
+/** Changes are collected for this time, ms. */
+export const COLLECT_MS = 300
 
-/** Takes in what others changed and has it loaded again. */
+/** Collects changes by other users and reloads them. */
 export interface StructureChanges {
-  /** The children of these nodes changed; none given means that any may have. */
+  /** The children of these nodes changed. An empty list means that any node may have changed. */
   note(parents: readonly string[]): void
   close(): void
 }
 
 /**
- * Gathers changes for 0.3 s. While one reload runs, whatever else is told waits and becomes one further reload:
- * an import of a thousand households is not a thousand reloads.
+ * Collects changes for 0.3 s. Changes during a reload become one further reload, so that an import of a thousand
+ * households does not cause a thousand reloads.
  */
 export function createStructureChanges(
   reload: (parents: readonly string[]) => Promise<void>,
@@ -23,25 +23,25 @@ export function createStructureChanges(
 
   function wait(): void {
     if (isRunning || isClosed || (!isAny && parents.size === 0)) return
-    timer ??= setTimeout(run, GATHER_MS)
+    timer ??= setTimeout(run, COLLECT_MS)
   }
 
   function run(): void {
     timer = undefined
     isRunning = true
-    const told = isAny ? [] : [...parents]
+    const changed = isAny ? [] : [...parents]
     parents = new Set()
     isAny = false
-    reload(told).finally(() => {
+    reload(changed).finally(() => {
       isRunning = false
       wait()
     })
   }
 
   return {
-    note(told) {
-      if (told.length === 0) isAny = true
-      for (const parent of told) parents.add(parent)
+    note(changed) {
+      if (changed.length === 0) isAny = true
+      for (const parent of changed) parents.add(parent)
       wait()
     },
     close() {

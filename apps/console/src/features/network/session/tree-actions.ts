@@ -1,28 +1,28 @@
 import { type NodeNumber, ROOT_NODE } from '@isotherm/tree/tree'
-import { useTreeSelection } from '../../../shared/tree-selection.ts'
+import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { describeNode, toNestaddr, toSelected } from '../load/describe-node.ts'
 import { openFirst, type StartEnd } from '../load/tree-start.ts'
 import { useNetwork } from './network-store.ts'
 import { getTreeSession, recallSession, type TreeSession } from './tree-session.ts'
 
-/** Nodes from which on a search waits for the next key: it takes some 60 ms in half a million. */
+/** From this number of nodes on, the search is debounced: it takes about 60 ms for half a million nodes. */
 const MANY_NODES = 50_000
 const SEARCH_AFTER_MS = 120
 
-/** Failures other than the projects' are told where they happen. */
-function told(work: Promise<void>): void {
+/** Reports a failure to load the projects. Other failures are reported where they happen. */
+function reportFailure(work: Promise<void>): void {
   const { fail } = getTreeSession()
   work.catch(fail)
 }
 
-/** What works on the tree, for something the user does to it himself: the tree is kept from here on. */
-function takeInHand(): TreeSession {
+/** The session for a user action. From now on the state of the tree is stored. */
+function touchSession(): TreeSession {
   const session = getTreeSession()
   session.touch()
   return session
 }
 
-/** Loads what stood open, and what the checks and the current node hang on: what is gone must not stay chosen. */
+/** Loads the restored open nodes and the lists of checked and current nodes, so that removed nodes do not stay selected. */
 async function loadRecalled({ tree, loader, reloader, publisher }: TreeSession): Promise<StartEnd> {
   publisher.hold()
   try {
@@ -36,7 +36,7 @@ async function loadRecalled({ tree, loader, reloader, publisher }: TreeSession):
   return 'whole'
 }
 
-/** Loads the tree unless it is there. A failure of the projects stands in the panel until it is tried again. */
+/** Loads the tree, if it is not loaded. The panel shows a failure of the projects until a retry. */
 export function startTree(): Promise<void> {
   recallSession()
   const session = getTreeSession()
@@ -45,32 +45,32 @@ export function startTree(): Promise<void> {
   return session.start(() => (tree.count() > 1 ? loadRecalled(session) : openFirst(tree, loader)))
 }
 
-export const openNode = (node: NodeNumber): void => told(takeInHand().loader.open(node))
+export const openNode = (node: NodeNumber): void => reportFailure(touchSession().loader.open(node))
 
-export const closeNode = (node: NodeNumber): void => takeInHand().tree.expand(node, false)
+export const closeNode = (node: NodeNumber): void => touchSession().tree.expand(node, false)
 
-export const openBelow = (node: NodeNumber): void => told(takeInHand().loader.openAll(node))
+export const openBelow = (node: NodeNumber): void => reportFailure(touchSession().loader.openAll(node))
 
-export const closeBelow = (node: NodeNumber): void => takeInHand().tree.expandAll(false, node)
+export const closeBelow = (node: NodeNumber): void => touchSession().tree.expandAll(false, node)
 
-/** Loads what is still missing below a node of which a part is here. */
-export const loadRest = (node: NodeNumber): void => told(takeInHand().loader.load(node))
+/** Loads the missing children of a partly loaded node. */
+export const loadRest = (node: NodeNumber): void => reportFailure(touchSession().loader.load(node))
 
 export function chooseNode(node: NodeNumber): void {
-  const { tree } = takeInHand()
+  const { tree } = touchSession()
   useNetwork.setState({ currentKey: tree.view(node).key })
   useTreeSelection.setState({ current: toSelected(tree, node), gone: false })
 }
 
 export function checkNode(node: NodeNumber, on: boolean): void {
-  const { tree, publisher } = takeInHand()
+  const { tree, publisher } = touchSession()
   tree.check(node, on)
   publisher.restart()
 }
 
 /** Checks a node and nothing else. */
 export function checkOnly(node: NodeNumber): void {
-  const { tree, publisher } = takeInHand()
+  const { tree, publisher } = touchSession()
   tree.batch(() => {
     tree.check(ROOT_NODE, false)
     tree.check(node, true)
@@ -80,16 +80,16 @@ export function checkOnly(node: NodeNumber): void {
 
 export const uncheckAll = (): void => checkNode(ROOT_NODE, false)
 
-/** Unchecks everything and makes no node current: pages show all again, at once. */
+/** Unchecks everything and removes the current node: pages show everything again, at once. */
 export function clearSelection(): void {
-  const { tree, publisher } = takeInHand()
+  const { tree, publisher } = touchSession()
   tree.check(ROOT_NODE, false)
   useNetwork.setState({ currentKey: undefined })
   useTreeSelection.setState({ current: undefined })
   publisher.now()
 }
 
-/** Makes a node the only selection, at once: a page is about to be opened for it. */
+/** Makes a node the only selection, at once, before a page is opened for it. */
 export function selectOnly(node: NodeNumber): void {
   clearSelection()
   chooseNode(node)
@@ -97,9 +97,9 @@ export function selectOnly(node: NodeNumber): void {
 
 /** Loads a node again, or with `parentUpdate` its parent (the refresh flag of the specification, section 4). */
 export const refreshNode = (node: NodeNumber, parentUpdate = false): void =>
-  told(takeInHand().reloader.reload(node, parentUpdate))
+  reportFailure(touchSession().reloader.reload(node, parentUpdate))
 
-/** Loads the current node again; without one the whole tree, which may not have come yet. */
+/** Reloads the current node; without one, the whole tree. */
 export function refreshCurrent(): void {
   const { tree } = getTreeSession()
   if (!tree.isComplete(ROOT_NODE)) return void startTree()
@@ -110,7 +110,7 @@ export function refreshCurrent(): void {
 
 let searching: ReturnType<typeof setTimeout> | undefined
 
-/** Filters the loaded nodes by what stands in the search box. */
+/** Filters the loaded nodes by a keyword. */
 export function setKeyword(keyword: string): void {
   const { tree } = getTreeSession()
   useNetwork.setState({ keyword })
@@ -119,12 +119,12 @@ export function setKeyword(keyword: string): void {
   else searching = setTimeout(() => tree.search(keyword), SEARCH_AFTER_MS)
 }
 
-/** Puts the names down to a node into the clipboard. */
+/** Copies the address of a node to the clipboard. */
 export async function copyAddress(node: NodeNumber): Promise<void> {
   await navigator.clipboard.writeText(toNestaddr(getTreeSession().tree, node) ?? '')
 }
 
-/** Puts all fields of a node into the clipboard as JSON, for who looks into a fault or connects another system. */
+/** Copies all fields of a node as JSON to the clipboard, for fault analysis and integration. */
 export async function copyFields(node: NodeNumber): Promise<void> {
   const { tree, loader } = getTreeSession()
   await navigator.clipboard.writeText(JSON.stringify(describeNode(tree, node, loader.stypes), null, 2))
@@ -133,5 +133,5 @@ export async function copyFields(node: NodeNumber): Promise<void> {
 /** Brings a row into view and focuses it. */
 export const showRow = (key: string): void => useNetwork.setState({ target: { key } })
 
-/** The row stands in view: it is not brought there again when the tree is shown anew. */
+/** Clears the target after its row was brought into view. */
 export const noteTargetShown = (): void => useNetwork.setState({ target: undefined })

@@ -1,9 +1,10 @@
 import { createTree, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createCompany, createWorld, UUID_A, UUID_B } from '../load/tree-samples.testkit.ts'
+import { createCompany, UUID_A, UUID_B } from '../lists/list-samples.testkit.ts'
+import { createLoadedTree } from '../load/tree-samples.testkit.ts'
 import { verifyNodes } from '../load/verify-nodes.ts'
-import { MOST_KEPT, recallTree, rememberTree, treeMemory } from './tree-memory.ts'
+import { MOST_STORED, recallTree, rememberTree, treeMemory } from './tree-memory.ts'
 
 const throughStorage = (tree: Tree, current?: string): Tree => {
   const next = createTree('-1')
@@ -13,8 +14,8 @@ const throughStorage = (tree: Tree, current?: string): Tree => {
 const keysOf = (tree: Tree, nodes: readonly number[]) => nodes.map((node) => tree.view(node).key)
 
 describe('§4 Tree: checked and expanded nodes are kept so that they can be restored', () => {
-  test('after a reload the same is selected before anything is loaded', async () => {
-    const { tree, open, at } = createWorld()
+  test('after a page reload the selection is the same before anything is loaded', async () => {
+    const { tree, open, at } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '5')
     tree.check(at('6'), true)
     tree.check(at(`${UUID_A}-L2-1单元-101`), true)
@@ -23,21 +24,21 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     expect(next.state().expanded.toSorted()).toEqual(tree.state().expanded.toSorted())
   })
 
-  test('loading then brings what is expanded and nothing else, and opens nothing new', async () => {
-    const first = createWorld()
+  test('the following load fetches only expanded nodes and opens no others', async () => {
+    const first = createLoadedTree()
     await first.open('-1', '1', '2', '3', '4')
     first.tree.check(first.at('1'), true)
-    const second = createWorld(createCompany())
+    const second = createLoadedTree(createCompany())
     recallTree(second.tree, rememberTree(first.tree, undefined))
     await second.loader.load(ROOT_NODE, { keepClosed: true, partial: true })
-    expect(second.asked).toEqual(['projects 1 20', 'groups 1', 'subdivisions 1,2', 'users 1,2'])
+    expect(second.requests).toEqual(['projects 1 20', 'groups 1', 'subdivisions 1,2', 'users 1,2'])
     expect(second.tree.isExpanded(second.at('5'))).toBe(false)
     expect(second.tree.isChecked(second.at('6'))).toBe(true)
     expect(keysOf(second.tree, second.tree.covering())).toEqual(['1'])
   })
 
-  test('the current node comes back with what is above it', async () => {
-    const { tree, open } = createWorld()
+  test('the current node is restored with its ancestors', async () => {
+    const { tree, open } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '6')
     const next = throughStorage(tree, UUID_B)
     expect(next.find(UUID_B)).toBeDefined()
@@ -45,15 +46,15 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     expect(rememberTree(tree, 'gone').current).toBeUndefined()
   })
 
-  test('a checked or current node that is gone since is not selected once its place was loaded', async () => {
-    const first = createWorld()
+  test('a checked node that no longer exists is deselected when its list is loaded', async () => {
+    const first = createLoadedTree()
     await first.open('-1', '1', '2', '3', '4', '5', '6')
     first.tree.check(first.at(UUID_A), true)
     first.tree.check(first.at(UUID_B), true)
     for (const key of ['1', '2', '3', '4', '5', '6']) first.tree.expand(first.at(key), false)
     const company = createCompany()
     company.users = company.users.filter(({ uuid }) => uuid !== UUID_A)
-    const { tree, loader, asked } = createWorld(company)
+    const { tree, loader, requests } = createLoadedTree(company)
     recallTree(tree, rememberTree(first.tree, undefined))
     await loader.load(ROOT_NODE, { keepClosed: true, partial: true })
     expect(tree.find(UUID_A)).toBeDefined()
@@ -64,22 +65,22 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     )
     expect(tree.find(UUID_A)).toBeUndefined()
     expect(keysOf(tree, tree.covering())).toContain('6')
-    expect(asked).toEqual(['projects 1 20', 'groups 1', 'users 1,2'])
+    expect(requests).toEqual(['projects 1 20', 'groups 1', 'users 1,2'])
     expect(tree.isExpanded(tree.find('5') ?? 0)).toBe(false)
   })
 
-  test('checks that do not fit are kept not at all, rather than in part', () => {
+  test('too many checks are not stored at all, rather than in part', () => {
     const tree = createTree('-1')
-    const keys = Array.from({ length: 2 * MOST_KEPT }, (_, index) => `k${index}`)
+    const keys = Array.from({ length: 2 * MOST_STORED }, (_, index) => `k${index}`)
     const ones = keys.map(() => 1)
     tree.put(ROOT_NODE, { keys, labels: keys, depths: ones, kinds: ones, levels: ones }, true)
-    for (const key of keys.slice(0, MOST_KEPT + 1)) tree.check(tree.find(key) ?? 0, true)
+    for (const key of keys.slice(0, MOST_STORED + 1)) tree.check(tree.find(key) ?? 0, true)
     const memory = rememberTree(tree, 'k7')
     expect(memory.states.some((state) => state & 3)).toBe(false)
     expect(memory.keys).toEqual(['k7'])
   })
 
-  test('a whole company that is checked takes no more room than its root', () => {
+  test('a completely checked company needs only its root', () => {
     const tree = createTree('-1')
     const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}`)
     const ones = keys.map(() => 1)
@@ -88,8 +89,8 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     expect(rememberTree(tree, undefined)).toMatchObject({ keys: [], rootState: 7 })
   })
 
-  test('whatever was checked and unchecked, the same is covered after a reload', async () => {
-    const { tree, open } = createWorld()
+  test('after any checks and unchecks, a page reload restores the same coverage', async () => {
+    const { tree, open } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '5', '6')
     const nodes = fc.nat(tree.count() - 1)
     fc.assert(
@@ -98,8 +99,8 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
         const next = throughStorage(tree)
         const chosen = tree.checked().filter((node) => tree.isChosen(node))
         for (const node of chosen) {
-          const kept = next.find(tree.view(node).key)
-          if (kept !== undefined) expect(next.isChosen(kept)).toBe(true)
+          const restored = next.find(tree.view(node).key)
+          if (restored !== undefined) expect(next.isChosen(restored)).toBe(true)
         }
         const checkedKeys = new Set(keysOf(tree, tree.checked()))
         for (const key of keysOf(next, next.checked())) expect(checkedKeys.has(key)).toBe(true)

@@ -1,24 +1,24 @@
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { z } from 'zod'
 
-/** Most nodes kept over a reload of the page, and with them about as many hundred bytes. */
-export const MOST_KEPT = 4_000
+/** Most nodes stored for a page reload, about 100 bytes each. */
+export const MOST_STORED = 4_000
 
 const CHECKED = 1
 const CHOSEN = 2
 const EXPANDED = 4
 
 /**
- * What a reload of the page brings back: the nodes that are checked for their own sake, expanded or current,
- * with all above them, as a list from top to bottom. Nodes without any state are not in it.
+ * The stored tree state for a page reload: nodes that are checked by the user, expanded or current, with their ancestors, as
+ * a list from top to bottom. Nodes without a state are left out.
  */
 export const treeMemory = z.object({
-  keys: z.array(z.string()).max(MOST_KEPT),
+  keys: z.array(z.string()).max(MOST_STORED),
   labels: z.array(z.string()),
   depths: z.array(z.number().int().min(1)),
   kinds: z.array(z.number().int().min(0).max(255)),
   levels: z.array(z.number().int().min(0).max(255)),
-  /** Bits: 1 checked, 2 for its own sake, 4 expanded. */
+  /** Bits: 1 checked, 2 checked by the user, 4 expanded. */
   states: z.array(z.number().int().min(0).max(7)),
   rootState: z.number().int().min(0).max(7),
   current: z.string().optional(),
@@ -26,14 +26,14 @@ export const treeMemory = z.object({
 export type TreeMemory = z.infer<typeof treeMemory>
 
 /**
- * Nodes that are checked for their own sake, without those below one of them, which are checked again when they
- * come; absent when there are more than can be kept.
+ * Nodes that are checked by the user, without nodes below them, which are checked again when they are loaded. Undefined if
+ * there are too many to store.
  */
 function listChecks(tree: Tree): readonly NodeNumber[] | undefined {
   const checks: NodeNumber[] = []
   let fits = true
   tree.walk(ROOT_NODE, (node) => {
-    fits &&= checks.length < MOST_KEPT
+    fits &&= checks.length < MOST_STORED
     if (!fits || !tree.isChecked(node)) return false
     const isChosen = tree.isChosen(node)
     if (isChosen || tree.sizeOf(node) === 1) checks.push(node)
@@ -42,23 +42,23 @@ function listChecks(tree: Tree): readonly NodeNumber[] | undefined {
   return fits ? checks : undefined
 }
 
-/** Nodes to keep, each with all above it, up to so many. */
-function createKeep(tree: Tree) {
-  const kept = new Set<NodeNumber>([ROOT_NODE])
+/** Collects nodes to store, each with its ancestors, up to MOST_STORED. */
+function createCollection(tree: Tree) {
+  const stored = new Set<NodeNumber>([ROOT_NODE])
   return {
-    kept,
-    /** Whether there was room for the node. */
+    stored,
+    /** Adds a node; false if there is no room. */
     add(node: NodeNumber): boolean {
-      const chain = tree.chain(node).filter((each) => !kept.has(each))
-      if (kept.size + chain.length > MOST_KEPT) return false
-      for (const each of chain) kept.add(each)
+      const chain = tree.chain(node).filter((each) => !stored.has(each))
+      if (stored.size + chain.length > MOST_STORED) return false
+      for (const each of chain) stored.add(each)
       return true
     },
   }
 }
 
-/** Keeps expanded nodes from the top down until there is no room left. */
-function keepExpanded(tree: Tree, add: (node: NodeNumber) => boolean): void {
+/** Adds expanded nodes from the top down until there is no room. */
+function addExpanded(tree: Tree, add: (node: NodeNumber) => boolean): void {
   let hasRoom = true
   tree.walk(ROOT_NODE, (node) => {
     if (hasRoom && tree.isExpanded(node) && !tree.isLeaf(node)) hasRoom = add(node)
@@ -67,20 +67,20 @@ function keepExpanded(tree: Tree, add: (node: NodeNumber) => boolean): void {
 }
 
 /**
- * What to keep of a tree. Checks are kept all or none: a part of a selection would be another selection. Walks
- * numbers and flags, and no further than what fits: half a million nodes take a few milliseconds.
+ * The state of a tree to store. Checks are stored all or none, because a part of a selection is another selection. Walks
+ * only numbers and flags, so half a million nodes take a few milliseconds.
  */
 export function rememberTree(tree: Tree, current: string | undefined): TreeMemory {
   const checks = listChecks(tree)
-  let { kept, add } = createKeep(tree)
-  const keepsChecks = checks?.every(add) ?? false
-  if (!keepsChecks) ({ kept, add } = createKeep(tree))
+  let { stored, add } = createCollection(tree)
+  const storesChecks = checks?.every(add) ?? false
+  if (!storesChecks) ({ stored, add } = createCollection(tree))
   const currentNode = current === undefined ? undefined : tree.find(current)
   if (currentNode !== undefined) add(currentNode)
-  keepExpanded(tree, add)
+  addExpanded(tree, add)
   const toState = (node: NodeNumber): number =>
-    (keepsChecks && tree.isChecked(node) ? CHECKED : 0) |
-    (keepsChecks && tree.isChosen(node) ? CHOSEN : 0) |
+    (storesChecks && tree.isChecked(node) ? CHECKED : 0) |
+    (storesChecks && tree.isChosen(node) ? CHOSEN : 0) |
     (tree.isExpanded(node) ? EXPANDED : 0)
   const memory: TreeMemory = {
     keys: [],
@@ -93,7 +93,7 @@ export function rememberTree(tree: Tree, current: string | undefined): TreeMemor
     ...(currentNode === undefined || current === undefined ? {} : { current }),
   }
   tree.walk(ROOT_NODE, (node) => {
-    if (node === ROOT_NODE || !kept.has(node)) return node === ROOT_NODE
+    if (node === ROOT_NODE || !stored.has(node)) return node === ROOT_NODE
     const { key, label, depth, kind, level } = tree.view(node)
     memory.keys.push(key)
     memory.labels.push(label)
@@ -106,7 +106,7 @@ export function rememberTree(tree: Tree, current: string | undefined): TreeMemor
   return memory
 }
 
-/** Puts back what was kept. Throws RangeError when it is not a tree. */
+/** Restores a stored state. Throws RangeError if it is not a tree. */
 export function recallTree(tree: Tree, memory: TreeMemory): void {
   const rootKey = tree.view(ROOT_NODE).key
   const listKeys = (bit: number): readonly string[] => [

@@ -1,9 +1,9 @@
 import { ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { i18n } from '../../../shared/i18n/i18n.ts'
 import { live } from '../../../shared/live/live.ts'
+import { clearTreeSelection, useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
-import { clearTreeSelection, useTreeSelection } from '../../../shared/tree-selection.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
 import { toSelected } from '../load/describe-node.ts'
 import { createTreeLoader, type TreeLoader } from '../load/tree-loader.ts'
 import { createTreeReloader, type TreeReloader } from '../load/tree-reload.ts'
@@ -14,22 +14,22 @@ import { clearNetwork, useNetwork } from './network-store.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 import { createStructureChanges } from './structure-changes.ts'
 import { recallTree } from './tree-memory.ts'
-import { createTreeKeeper, dropMemory, readMemory } from './tree-storage.ts'
+import { createTreeStore, dropMemory, readMemory } from './tree-storage.ts'
 
-/** What works on one user's tree, from the sign-in to the sign-out. */
+/** The services of the tree of one user, from login to logout. */
 export interface TreeSession extends TreeStart {
   readonly tree: Tree
   readonly loader: TreeLoader
   readonly reloader: TreeReloader
   readonly publisher: Publisher
-  /** The projects cannot be had: said, and the panel offers to try again. */
+  /** Reports that the projects cannot be loaded. The panel offers a retry. */
   fail(error: unknown): void
-  /** From here on the tree is remembered over a reload. */
+  /** From now on the tree state is stored for a page reload. */
   settle(): void
   close(): void
 }
 
-/** The current node as it is now: renamed, or gone, since it was chosen. Pages do not turn to all by that. */
+/** Updates the current node after a rename or removal. A removal does not make pages show everything. */
 function checkCurrent(tree: Tree): void {
   const { currentKey } = useNetwork.getState()
   if (currentKey === undefined) return
@@ -50,11 +50,7 @@ function checkCurrent(tree: Tree): void {
 
 function openSession(tree: Tree): TreeSession {
   const publisher = createPublisher(tree)
-  const keeper = createTreeKeeper(
-    tree,
-    useSession.getState().user?.id,
-    () => useNetwork.getState().currentKey,
-  )
+  const store = createTreeStore(tree, useSession.getState().user?.id, () => useNetwork.getState().currentKey)
   let closed = false
   let reloading = false
 
@@ -91,7 +87,7 @@ function openSession(tree: Tree): TreeSession {
   const changes = createStructureChanges((parents) => reloader.reloadParents(parents).catch(fail))
   const leaveTree = tree.subscribe(() => {
     publisher.ensure()
-    keeper.note()
+    store.note()
   })
   const leaveLive = live.onStructure((parents) => {
     if (tree.count() > 1) changes.note(parents)
@@ -101,7 +97,7 @@ function openSession(tree: Tree): TreeSession {
     if (!current && before.current) useNetwork.setState({ currentKey: undefined })
   })
   const { start, touch } = createTreeStart({
-    settle: keeper.settle,
+    settle: store.settle,
     onDone() {
       if (!closed) useNetwork.setState({ failure: undefined })
     },
@@ -115,12 +111,12 @@ function openSession(tree: Tree): TreeSession {
     start,
     touch,
     fail,
-    settle: keeper.settle,
+    settle: store.settle,
     close() {
       closed = true
       loader.close()
       publisher.stop()
-      keeper.close()
+      store.close()
       changes.close()
       leaveTree()
       leaveLive()
@@ -131,7 +127,7 @@ function openSession(tree: Tree): TreeSession {
 
 let session: TreeSession | undefined
 
-/** What works on the tree as it is now. */
+/** The session of the current tree. */
 export function getTreeSession(): TreeSession {
   const { tree } = useTreeSelection.getState()
   if (session?.tree === tree) return session
@@ -145,7 +141,7 @@ function closeSession(): void {
   session = undefined
 }
 
-/** Puts back what the signed-in user had in this browser tab before the page was loaded again. */
+/** Restores the tree state of the logged-in user after a page reload. */
 export function recallSession(): void {
   const { tree } = useTreeSelection.getState()
   const userId = useSession.getState().user?.id
@@ -163,13 +159,13 @@ export function recallSession(): void {
     publisher.now()
     settle()
   } catch (error) {
-    console.warn('the tree is not put back: what was kept cannot be read', error)
+    console.warn('the tree state cannot be restored', error)
     dropMemory(userId)
     clearTreeSelection()
   }
 }
 
-// The tree belongs to a user: with another one it is another tree, before anything of it is shown.
+// The tree belongs to one user: after a change of user it is replaced before anything is shown.
 useSession.subscribe(({ user }, before) => {
   if (user?.id === before.user?.id) return
   closeSession()

@@ -1,16 +1,16 @@
 import type { Tree } from '@isotherm/tree/tree'
 import { rememberTree, type TreeMemory, treeMemory } from './tree-memory.ts'
 
-const REMEMBER_AFTER_MS = 1_000
-/** Idle time is waited for so long at most, ms. */
-const IDLE_WITHIN_MS = 2_000
+const STORE_AFTER_MS = 1_000
+/** Longest wait for idle time, ms. */
+const IDLE_TIMEOUT_MS = 2_000
 
 const toStorageKey = (userId: number): string => `isotherm.tree.${userId}`
 
-/** What is kept of the user's tree in this browser tab; absent when there is nothing. Throws when it cannot be read. */
+/** The stored tree state of a user in this browser tab; undefined if there is none. Throws if it is invalid. */
 export function readMemory(userId: number): TreeMemory | undefined {
-  const kept = sessionStorage.getItem(toStorageKey(userId))
-  return kept === null ? undefined : treeMemory.parse(JSON.parse(kept))
+  const stored = sessionStorage.getItem(toStorageKey(userId))
+  return stored === null ? undefined : treeMemory.parse(JSON.parse(stored))
 }
 
 export const dropMemory = (userId: number): void => sessionStorage.removeItem(toStorageKey(userId))
@@ -19,48 +19,48 @@ function writeMemory(userId: number, memory: TreeMemory): void {
   try {
     sessionStorage.setItem(toStorageKey(userId), JSON.stringify(memory))
   } catch (error) {
-    console.warn('the tree is not remembered: the browser gives no room', error)
+    console.warn('the tree state cannot be stored', error)
   }
 }
 
-/** Runs once the browser has nothing else to do; gives what calls it off. Safari does not tell. */
+/** Runs a task when the browser is idle, in Safari at once. Returns a function that cancels it. */
 function whenIdle(run: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {
     run()
     return () => {}
   }
-  const handle = requestIdleCallback(run, { timeout: IDLE_WITHIN_MS })
+  const handle = requestIdleCallback(run, { timeout: IDLE_TIMEOUT_MS })
   return () => cancelIdleCallback(handle)
 }
 
-/** Keeps a tree over a reload of the page. */
-export interface TreeKeeper {
-  /** The tree changed: it is kept a second later, when the browser is idle. */
+/** Stores the tree state for a page reload. */
+export interface TreeStore {
+  /** The tree changed: it is stored a second later, when the browser is idle. */
   note(): void
-  /** From here on it is kept: before, half of what was to open would be. */
+  /** From now on the state is stored. Before, the tree is incomplete. */
   settle(): void
   close(): void
 }
 
-export function createTreeKeeper(
+export function createTreeStore(
   tree: Tree,
   userId: number | undefined,
   currentKey: () => string | undefined,
-): TreeKeeper {
+): TreeStore {
   let settled = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  let callOff = () => {}
+  let cancel = () => {}
 
-  function keep(): void {
+  function store(): void {
     timer = undefined
     if (userId !== undefined && settled) writeMemory(userId, rememberTree(tree, currentKey()))
   }
   function note(): void {
     timer ??= setTimeout(() => {
-      callOff = whenIdle(keep)
-    }, REMEMBER_AFTER_MS)
+      cancel = whenIdle(store)
+    }, STORE_AFTER_MS)
   }
-  window.addEventListener('pagehide', keep)
+  window.addEventListener('pagehide', store)
   return {
     note,
     settle() {
@@ -69,8 +69,8 @@ export function createTreeKeeper(
     },
     close() {
       clearTimeout(timer)
-      callOff()
-      window.removeEventListener('pagehide', keep)
+      cancel()
+      window.removeEventListener('pagehide', store)
     },
   }
 }

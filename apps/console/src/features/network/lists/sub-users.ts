@@ -1,20 +1,20 @@
-import type { Vauser } from '@isotherm/contract/endpoints/network'
+import type { Vauser } from '@isotherm/contract/endpoints/network/network'
 import type { NodeList } from '@isotherm/tree/tree'
-import { createNameOrder, type NameOrder, toAddressList } from '../lists/address-list.ts'
-import type { Steps } from '../lists/in-slices.ts'
+import { createNameOrder, type NameOrder, toAddressList } from './address-list.ts'
+import type { Steps } from './in-slices.ts'
 
-/** The sub-users of a company, found by the area they stand in. */
+/** The sub-users of a company, by residential area. */
 export interface SubUsers {
-  /** Those whose `info.pids` is the chain, without the one marked for testing. */
+  /** The sub-users whose `info.pids` is the chain, without the test-marked one. */
   in(chain: string): readonly Vauser[]
-  /** Puts the list of one area in place of what was known of it. */
+  /** Replaces the sub-users of one area. */
   replace(chain: string, users: readonly Vauser[]): void
   readonly test: Vauser | undefined
-  /** Order of the company's names: what was ordered once is known. */
+  /** Sorts names, with a cache per company. */
   readonly toOrder: NameOrder
   /**
-   * Below a row of the test-marked sub-user: every address of every sub-user, once. Worked out once for all
-   * the areas it stands in.
+   * The list below a row of the test-marked sub-user: every address of every sub-user, once. It is computed once for
+   * all areas.
    */
   listUnion(key: string, level: number): Steps<NodeList>
 }
@@ -29,7 +29,7 @@ export function createSubUsers(all: readonly Vauser[]): SubUsers {
   }
   const test = all.find((user) => user.test)
   const toOrder = createNameOrder()
-  /** By level of the sub-user, with keys that lack the sub-user's own. */
+  /** By level of the sub-user. The keys are without the key of the sub-user. */
   let unions = new Map<number, NodeList>()
 
   function addresses(): readonly string[] {
