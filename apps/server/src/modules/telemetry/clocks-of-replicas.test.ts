@@ -7,11 +7,11 @@ const AHEAD_MS = 300_000
 const MEASURED = 60
 const MESSAGES = 100
 
-/** Offsets of messages of one clock, whose way takes more or less time: halves of them have other middles. */
+/** Offsets of messages of one clock with varying transfer time: any half of them has another median. */
 const toJitterMs = (seq: number): number => (seq * 7_919) % 3_000
 
-describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where there is none)', () => {
-  test('two replicas correct what one node sends by the same amount, to the millisecond', async () => {
+describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped if it is not installed)', () => {
+  test('two replicas correct the messages of one gateway by the same amount, to the millisecond', async () => {
     const { one, connect, stop } = await startTestReplicas()
     try {
       const node = await connect('C-b2')
@@ -19,7 +19,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
       for (let seq = 0; seq < MESSAGES; seq += 1) {
         const stamped = new Set(sent.values())
         let ts = Date.now() + AHEAD_MS - toJitterMs(seq)
-        // Of two readings of one instant the store keeps one.
+        // The store keeps one of two readings with the same instant.
         while (stamped.has(ts)) ts -= 1
         sent.set(seq, ts)
         const message = { v: 1, boot: 1, seq, ts, d: [{ id: 'R-b2u1', ts, m: { 'temp.room': 20 } }] }

@@ -20,15 +20,15 @@ import { type Stores, startTestServer, type TestServer } from './server.testkit.
 
 const TOTAL = FAULT_SECONDS * MESSAGES_PER_S
 const KILLS = isWholeForm ? [0.3, 0.5, 0.7] : [0.5]
-/** How long a store that was killed stays away at its last death. */
+/** Time that a killed store stays away the last time. */
 const AWAY_MS = isWholeForm ? 300_000 : 2_000
 const TIMEOUT_MS = (FAULT_SECONDS + 300) * 1_000 + AWAY_MS
-/** What the server may hold more than before while a store is away. */
+/** Most additional memory of the server while a store is away. */
 const MOST_GROWTH_MB = 400
 
 interface Killed {
   readonly server: TestServer
-  /** Kills it, and brings it back. */
+  /** Kills it and starts it again. */
   readonly kill: (index: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -45,7 +45,7 @@ async function startAndKillServer(): Promise<Killed> {
   }
 }
 
-/** A server on an engine of this test's own, which is killed and comes back where it was. */
+/** A server on an engine of its own, which is killed and restarted with its data. */
 async function startAndKillEngine(
   start: (dataDir: string, port: number) => Promise<Engine>,
   toStores: (url: string) => Stores,
@@ -91,7 +91,7 @@ test.each([
       ),
   ],
 ])(
-  `kill -9 of %s in the middle of ${MESSAGES_PER_S} messages/s: what was acknowledged is stored exactly once`,
+  `kill -9 of %s at ${MESSAGES_PER_S} messages/s: acknowledged messages are stored exactly once`,
   {
     timeout: TIMEOUT_MS,
   },
@@ -114,7 +114,7 @@ test.each([
       expect(acknowledged.size).toBe(TOTAL)
       expect(most - before).toBeLessThan(MOST_GROWTH_MB)
 
-      // Without FINAL: not even rows that the engine would fold later are there twice.
+      // Without FINAL: there are no duplicate rows, even before the engine would merge them.
       const stored = await countRows(server.clickhouse)
       expect([...acknowledged].filter((key) => !stored.has(key))).toEqual([])
       expect([...stored].filter(([, rows]) => rows !== VALUES)).toEqual([])

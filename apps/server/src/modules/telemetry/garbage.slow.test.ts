@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from './server.testkit.ts'
 
 const NODES = 10
 const MQTT_MESSAGES = 92_000
-/** As many as one address may call in a minute, so that each is read and none turned away unread. */
+/** The limit of calls per minute and address, so that each call is read and none is refused before that. */
 const HTTP_BODIES = 5_000
 const SOCKET_MESSAGES = 2_400
 const FOREIGN_PUBLISHES = 300
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Runs `work` for 0 to count - 1, so many at a time. */
+/** Runs `work` for 0 to count - 1, several at the same time. */
 async function repeat(
   count: number,
   width: number,
@@ -37,7 +37,7 @@ async function repeat(
   await Promise.all(Array.from({ length: width }, ruleSet))
 }
 
-/** Resolves when the connection is over, however it ends. */
+/** Resolves after the connection ends, in whatever way. */
 const waitForEnd = (connection: {
   on(event: 'close' | 'error', heard: () => void): unknown
 }): Promise<void> =>
@@ -78,7 +78,7 @@ async function sendGarbageToBroker(): Promise<void> {
   for (const client of clients) await client.endAsync()
 }
 
-/** Topics of others, unknown channels, packets beyond the broker's limit: each costs the client its connection. */
+/** Foreign topics, unknown channels, packets beyond the broker's limit: for each of them the client is disconnected. */
 async function publishForeign(): Promise<void> {
   const topics = [
     'hx/v1/demo/n1/up/telemetry',
@@ -98,7 +98,7 @@ async function publishForeign(): Promise<void> {
   })
 }
 
-/** Bytes that are no MQTT and clients that are nobody's. */
+/** Bytes that are not MQTT, and clients that are not registered. */
 async function sendStrangers(): Promise<void> {
   const garbage = createGarbage(STRANGERS)
   await repeat(STRANGERS, 20, async (index) => {
@@ -161,7 +161,7 @@ async function sendGood(seq: number): Promise<void> {
   await client.endAsync()
 }
 
-test('100,000 messages and bodies of garbage: no crash, nothing of it stored, all of it counted and told apart', {
+test('100,000 messages and bodies of garbage: no crash, none is stored, all are counted by reason', {
   timeout: 240_000,
 }, async () => {
   await sendGood(0)
@@ -176,9 +176,9 @@ test('100,000 messages and bodies of garbage: no crash, nothing of it stored, al
   expect(await count('SELECT count() FROM readings')).toBe(2)
 
   const quarantined = await readMetric('isotherm_ingest_quarantined_total')
-  // One that repeats a number of its node is known as a duplicate before it is looked at more closely.
+  // A message that repeats a number of its gateway is a duplicate before its content is read.
   const duplicates = await readCounter('isotherm_ingest_duplicates_total')
-  // Bytes on up/raw are no garbage: whatever a bus says is a frame.
+  // Bytes on up/raw are not garbage: all bytes of a bus are a frame.
   const frames = await readCounter('isotherm_ingest_raw_frames_total')
   expect(sum(quarantined) + duplicates + frames).toBeGreaterThanOrEqual(MQTT_MESSAGES)
   expect([...quarantined.keys()].toSorted()).toEqual(
@@ -199,7 +199,7 @@ test('100,000 messages and bodies of garbage: no crash, nothing of it stored, al
     expect(refused.get(reason), reason).toBeGreaterThan(0)
   }
 
-  // Every reason is there to be read, and the flood did not fill the store.
+  // Every reason is in the quarantine, and the flood did not fill the store.
   const kept = await count('SELECT count() FROM quarantine')
   expect(await count('SELECT uniqExact(reason) FROM quarantine')).toBe(quarantined.size)
   expect(kept).toBeLessThan(1_000)

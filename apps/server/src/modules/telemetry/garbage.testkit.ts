@@ -6,11 +6,11 @@ const valid = { v: 1, boot: 1, seq: 1, ts: now, d: [{ id: 'n0s', ts: now, m: { '
 const text = JSON.stringify(valid)
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 let lastSeq = 1
-/** A message of its own number with one child, wrong in one part. */
+/** A message with its own number and one child that is wrong in one part. */
 const child = (part: object): string =>
   JSON.stringify({ ...valid, seq: ++lastSeq, d: [{ ...valid.d[0], ...part }] })
 
-/** Messages somebody thought of: each is wrong in one way and right in all others. */
+/** Messages written by hand: each is wrong in one way only. */
 const handMade: readonly string[] = [
   '',
   'null',
@@ -57,7 +57,7 @@ const handMade: readonly string[] = [
   'x'.repeat(70_000),
 ]
 
-/** A valid message with one byte changed to something that is no JSON, cut short, or nothing like it at all. */
+/** A valid message with one byte changed to invalid JSON, a message cut short, or random bytes. */
 const broken = fc.oneof(
   fc.nat({ max: text.length - 1 }).map((length) => Buffer.from(text.slice(0, length))),
   fc
@@ -68,7 +68,7 @@ const broken = fc.oneof(
   fc.string({ maxLength: 200 }).map((string) => Buffer.from(string)),
 )
 
-/** `count` messages of which none may be stored, the same at each run. */
+/** `count` messages that must not be stored; the same in each run. */
 export function createGarbage(count: number): readonly Buffer[] {
   const made = handMade.map((message) => Buffer.from(message))
   const random = fc.sample(broken, { numRuns: 2_000, seed: 20_261_121 })

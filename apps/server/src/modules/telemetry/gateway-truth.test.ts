@@ -34,7 +34,7 @@ async function connect(node: string) {
   return connected
 }
 
-/** A concentrator whose clock is off by `offsetMs` (positive: it is behind) and that reports one valve. */
+/** A concentrator that reports one valve. Its clock is off by `offsetMs` (positive: it is slow). */
 async function openField(node: string, valve: string, boot = 1) {
   const { client, toTopic, say } = await connect(node)
   const times: number[] = []
@@ -55,7 +55,7 @@ async function openField(node: string, valve: string, boot = 1) {
   }
 }
 
-/** Instant, opening and quality of what is stored of a valve, in the order of the openings it was given. */
+/** Instant, opening and quality of the stored readings of a valve, in order of opening. */
 async function listStored(valve: string): Promise<z.infer<typeof row>[]> {
   const answer = await server.clickhouse.query({
     query: `SELECT toUnixTimestamp64Milli(ts), value, quality FROM readings
@@ -66,7 +66,7 @@ async function listStored(valve: string): Promise<z.infer<typeof row>[]> {
   return z.array(row).parse(await answer.json())
 }
 
-test('what a node sends together an hour after it was stamped is believed: it was held back', async () => {
+test('messages that a gateway sends together an hour later are not corrected: they were delayed', async () => {
   const { birth, report, times } = await openField('C-b2', 'V-b2u1')
   await birth()
   await expect.poll(() => times.length).toBeGreaterThan(0)
@@ -76,7 +76,7 @@ test('what a node sends together an hour after it was stamped is believed: it wa
   for (const [ts] of stored) expect(Date.now() - ts).toBeGreaterThanOrEqual(HOUR_MS)
 })
 
-test('readings of a node whose clock runs ahead are quarantined until it is known, then corrected', async () => {
+test('readings of a gateway whose clock is fast are quarantined until that is known, then corrected', async () => {
   const { report, times } = await openField('C-b10', 'V-b10u1')
   for (let reading = 1; reading <= 7; reading += 1) await report(-HOUR_MS, reading)
   const stored = await listStored('V-b10u1')
@@ -89,7 +89,7 @@ test('readings of a node whose clock runs ahead are quarantined until it is know
   await expect.poll(() => times.length).toBeGreaterThan(0)
 })
 
-test('one message that jumps ten minutes does not change what its node sends next', async () => {
+test('one message that is off by ten minutes does not affect the next messages of its gateway', async () => {
   const { report } = await openField('C-b3', 'V-b3u1')
   for (let reading = 1; reading <= 10; reading += 1) await report(reading === 6 ? 11 * MINUTE_MS : 0, reading)
   const stored = await listStored('V-b3u1')
@@ -106,7 +106,7 @@ async function askAbsence(valve: string) {
   return found && (found.absence ?? 'present')
 }
 
-test('when a connection breaks, what stands behind it is unknown until it speaks again', async () => {
+test('when a connection breaks, the devices behind it are unknown until they report again', async () => {
   const first = await openField('C-b2', 'V-b2u2', 5)
   await first.birth()
   await first.report(0, 40)

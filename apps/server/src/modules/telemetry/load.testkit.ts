@@ -4,63 +4,65 @@ import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
 import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
 
-/** How long the tests that kill processes go on. Their whole form is 60 s; every run of the tests has a shorter one. */
+/**
+ * Duration of the load in tests that kill processes. The full form takes 60 s; the normal test run has a shorter one.
+ */
 export const FAULT_SECONDS = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 5)
 export const isWholeForm = FAULT_SECONDS >= 30
-/** Concentrators that send. */
+/** Concentrators that send messages. */
 export const NODES = 10
-/** Values of each message. */
+/** Values per message. */
 export const VALUES = 2
 export const MESSAGES_PER_S = isWholeForm ? 1_000 : 600
 
 const TICK_MS = 20
-/** Messages a concentrator has on their way at once; what it may not send yet it keeps. */
+/** Unacknowledged messages per concentrator; it buffers further ones. */
 const IN_FLIGHT = 200
-/** From one instant of measurement to the next, ms. */
+/** Time between two measurements, ms. */
 const STEP_MS = 10
 
-/** Something that is done once so many of the messages were sent. */
+/** An action during the load. */
 export interface Disturbance {
-  /** Share of the load, 0 to 1. */
+  /** Share of the load after which it runs, 0 to 1. */
   readonly at: number
   readonly act: () => Promise<void>
 }
 
 export interface Load {
   readonly clients: readonly MqttClient[]
-  /** Of all concentrators together. */
+  /** Messages of all concentrators together. */
   readonly total: number
   readonly disturbances: readonly Disturbance[]
 }
 
 export interface Delivered {
-  /** `boot:seq` of what the broker acknowledged; of concentrator i the boot is i + 1. */
+  /** Keys `boot:seq` of messages that the broker acknowledged; concentrator i has boot i + 1. */
   readonly acknowledged: ReadonlySet<string>
-  /** Messages on their way when something was done. */
+  /** Unacknowledged messages during each action. */
   readonly openMeanwhile: number
 }
 
-/** Every message has an instant of its own: readings of one device, metric and instant are one reading. */
+/** Every message has its own instant: readings with the same device, metric and instant are one reading. */
 export const toReading = (index: number, seq: number, startedAt: number): string => {
   const ts = startedAt + seq * STEP_MS
   const child = { id: `n${index}s`, ts, m: { 'temp.room': 20 + (seq % 10), 'bat.v': 3.6 } }
   return JSON.stringify({ v: 1, boot: index + 1, seq, ts, d: [child] })
 }
 
-/** As a device does: sends until it is acknowledged, whatever becomes of connections. */
+/** Sends until the message is acknowledged, also over new connections, like a device. */
 async function deliver(client: MqttClient, topic: string, payload: string): Promise<void> {
   for (;;) {
     try {
       await client.publishAsync(topic, payload, { qos: 1 })
       return
     } catch {
-      // MQTT.js drops what it was repeating when the connection breaks a second time.
+      // MQTT.js drops a repeated message if the connection breaks a second time.
       await pause(TICK_MS)
     }
   }
 }
 
-/** Sends as many messages a second as agreed, and disturbs; resolves when everything is acknowledged. */
+/** Sends messages at the given rate and runs the actions; resolves after all messages are acknowledged. */
 export async function sendLoad({ clients, total, disturbances }: Load): Promise<Delivered> {
   const acknowledged = new Set<string>()
   const open = clients.map(() => 0)
@@ -104,7 +106,7 @@ export async function sendLoad({ clients, total, disturbances }: Load): Promise<
 
 const counted = z.array(z.tuple([z.number(), z.number(), z.coerce.number()]))
 
-/** How many rows are stored of each message (`boot:seq`), those that came twice counted twice. */
+/** Number of stored rows per message (`boot:seq`), duplicates included. */
 export async function countRows(clickhouse: ClickHouseClient): Promise<ReadonlyMap<string, number>> {
   const query = 'SELECT boot, seq, count() FROM readings GROUP BY boot, seq'
   const answer = await clickhouse.query({ query, format: 'JSONCompactEachRow' })

@@ -11,7 +11,7 @@ import { readStored } from './store/stored-runs.ch.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
-test('messages stored before their months were noted count as stored', async () => {
+test('messages from before the column of months count as stored', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   try {
@@ -41,7 +41,7 @@ const readDefinition = async (client: ClickHouseClient): Promise<string> => {
   return answer.text()
 }
 
-test('the parts of the readings are merged many at a time', async () => {
+test('the engine merges many parts of the readings at a time', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   try {
@@ -53,7 +53,7 @@ test('the parts of the readings are merged many at a time', async () => {
   }
 })
 
-test('a ClickHouse without a setting goes on without it, and gets it once it has it', async () => {
+test('a ClickHouse without a setting works without it, and gets the setting once it supports it', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   const query = 'ALTER TABLE readings MODIFY SETTING merge_selector_base = 8'
@@ -72,7 +72,7 @@ test('a ClickHouse without a setting goes on without it, and gets it once it has
   }
 })
 
-test('rows from before it was noted when they are stored say when they were received', async () => {
+test('rows from before the column of the storing time have the time of arrival', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   try {
@@ -99,7 +99,7 @@ test('rows from before it was noted when they are stored say when they were rece
   }
 })
 
-test('frames from before their bytes had a hash are told apart by it, from what is stored again, too', async () => {
+test('frames from before the hash column are distinguished by it, also from frames that are stored again', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   try {

@@ -24,21 +24,21 @@ import { createTestField, type TestField } from './server.testkit.ts'
 
 const TOTAL = FAULT_SECONDS * MESSAGES_PER_S
 const PER_NODE = TOTAL / NODES
-/** Something is killed when these shares of the load were sent. */
+/** Shares of the load after which something is killed. */
 const KILLS = isWholeForm ? [0.3, 0.5, 0.7] : [0.5]
 const AWAY_MS = 500
-/** A broker is away for longer: devices hold what they measure meanwhile. */
+/** The broker stays away for longer: the devices buffer their readings meanwhile. */
 const BROKER_AWAY_MS = isWholeForm ? 300_000 : AWAY_MS
-/** A concentrator that has not heard for so long that what it sent is durable sends it again. */
+/** Time without a watermark after which a concentrator repeats its messages. */
 const PATIENCE_MS = 3_000
 const SETTLED = { timeout: 120_000, interval: 200 }
 const TIMEOUT = { timeout: (FAULT_SECONDS + 240) * 1_000 + BROKER_AWAY_MS }
 
-/** Servers on the same stores and the same broker. */
+/** Servers with the same stores and the same broker. */
 async function startReplicas(field: TestField, brokerUrl: string, names: readonly string[]) {
   const launch = (name: string) => launchServer({ ...field.env, MQTT_URL: `${brokerUrl}?client=${name}` })
   const running = new Map<string, ServerProcess>()
-  // At once, as an upgrade starts them: one of them makes the tables, the others wait for it.
+  // Started together, as in an upgrade: one creates the tables, the others wait for it.
   const started = await Promise.all(names.map(async (name) => [name, await launch(name)] as const))
   for (const [name, server] of started) running.set(name, server)
   return {
@@ -68,7 +68,7 @@ async function post(url: string, headers: Record<string, string>, body: unknown)
   })
 }
 
-/** Signs in at one replica; gives how to read the newest values of any. */
+/** Logs in at one replica; returns a function that reads the newest values from any replica. */
 async function signIn(base: string) {
   const credentials = { username: 'admin', password: toClientHash(DEMO_PASSWORD) }
   const first = await post(`${base}${toUrlPath(endpoints.login)}`, {}, credentials)
@@ -82,7 +82,7 @@ async function signIn(base: string) {
   }
 }
 
-/** A concentrator on the broker, which notes up to what it may forget. */
+/** A concentrator that records its watermarks. */
 async function connectNode(brokerUrl: string, index: number, watermarks: Map<number, AckMessage>) {
   const client = await connectAsync(brokerUrl, { clientId: `n${index}`, clean: false, reconnectPeriod: 200 })
   client.on('message', (_topic, payload) => {
@@ -92,7 +92,7 @@ async function connectNode(brokerUrl: string, index: number, watermarks: Map<num
   return client
 }
 
-/** Sends everything, and again what is not durable: only a broker that lives keeps what it acknowledged. */
+/** Sends all messages, and repeats those that are not durable: a killed broker loses messages that it acknowledged. */
 async function sendUntilDurable(client: MqttClient, index: number, watermarks: Map<number, AckMessage>) {
   const topic = toUpTopic('demo', `n${index}`, 'telemetry')
   const startedAt = Date.now()
@@ -113,7 +113,7 @@ async function sendUntilDurable(client: MqttClient, index: number, watermarks: M
   }
 }
 
-/** What is stored of each concentrator: messages, rows that count, and rows as often as they came. */
+/** Expects each message of each concentrator to be stored once: messages, rows, and rows before merging. */
 async function expectAllStoredOnce(field: TestField): Promise<string> {
   const stored = async () => {
     const rows = await countRows(field.clickhouse)
@@ -138,7 +138,7 @@ interface Installation {
   readonly watermarks: Map<number, AckMessage>
 }
 
-/** Three replicas on a real broker and a PostgreSQL of their own, and concentrators that send to them. */
+/** Three replicas with a real broker and their own PostgreSQL, and concentrators that send to them. */
 async function withInstallation(use: (all: Installation) => Promise<void>): Promise<void> {
   const [broker, postgres] = await Promise.all([startMosquitto(), startOwnPostgres()])
   const field = await createTestField(NODES, { databaseUrl: postgres.url })
@@ -158,7 +158,9 @@ async function withInstallation(use: (all: Installation) => Promise<void>): Prom
   }
 }
 
-/** All concentrators were told that everything is durable, and all replicas know the same newest values. */
+/**
+ * Expects that every concentrator got a watermark for all messages, and that all replicas have the same newest values.
+ */
 async function expectAllKnown({ replicas, watermarks, clients }: Installation): Promise<void> {
   const last = clients.map((_, index) => [index, { boot: index + 1, seq: PER_NODE - 1 }])
   await expect.poll(() => [...watermarks].toSorted(([a], [b]) => a - b), SETTLED).toEqual(last)
@@ -177,20 +179,23 @@ describe.skipIf(!hasMosquitto)(
     test.each([
       ['one of them', ({ replicas }: Installation) => replicas.killForAWhile('b')],
       ['PostgreSQL', ({ postgres }: Installation) => postgres.killForAWhile(AWAY_MS)],
-    ])('%s is killed: what the broker took is stored once, and all replicas know it', TIMEOUT, (_, kill) =>
-      withInstallation(async (installation) => {
-        const { field, clients } = installation
-        const act = () => kill(installation)
-        const disturbances = KILLS.map((at) => ({ at, act }))
-        const { acknowledged } = await sendLoad({ clients, total: TOTAL, disturbances })
-        expect(acknowledged.size).toBe(TOTAL)
-        console.log(await expectAllStoredOnce(field))
-        await expectAllKnown(installation)
-      }),
+    ])(
+      '%s is killed: messages the broker accepted are stored once, and all replicas know them',
+      TIMEOUT,
+      (_, kill) =>
+        withInstallation(async (installation) => {
+          const { field, clients } = installation
+          const act = () => kill(installation)
+          const disturbances = KILLS.map((at) => ({ at, act }))
+          const { acknowledged } = await sendLoad({ clients, total: TOTAL, disturbances })
+          expect(acknowledged.size).toBe(TOTAL)
+          console.log(await expectAllStoredOnce(field))
+          await expectAllKnown(installation)
+        }),
     )
 
     test(
-      'the broker is killed and forgets: what devices send until they are told is stored once',
+      'the broker is killed and loses its state: messages that devices repeat are stored once',
       TIMEOUT,
       () =>
         withInstallation(async (installation) => {

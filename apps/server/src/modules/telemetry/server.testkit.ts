@@ -12,7 +12,7 @@ import { isRunning, kill, launchServer, MQTT_SECRET } from '../../testing/server
 
 const TENANT = 'demo'
 
-/** A company of concentrators n0, n1, … with one room sensor each: n0s, n1s, … */
+/** A company with concentrators n0, n1, … and one room sensor each: n0s, n1s, … */
 function createRegistry(nodes: number): RegistryFile {
   const names = ['集团', '公司', '区域', '站', '小区', '1号楼']
   const kindOf = (index: number) => (index === 0 ? 'project' : index === 5 ? 'sub-user' : 'group')
@@ -34,31 +34,31 @@ function createRegistry(nodes: number): RegistryFile {
   }
 }
 
-/** The server as a process of its own on the embedded engines, to be killed. */
+/** The server as a separate process on the embedded engines, which can be killed. */
 export interface TestServer {
   readonly clickhouse: ClickHouseClient
   httpUrl(): string
   mqttUrl(): string
-  /** Connects as concentrator `n{index}`; the client comes back by itself and repeats what was not acknowledged. */
+  /** Connects as concentrator `n{index}`. The client reconnects by itself and repeats unacknowledged messages. */
   connect(index: number): Promise<MqttClient>
   isAlive(): boolean
   /** Memory of the process, MB. */
   residentMb(): Promise<number>
   /** kill -9. */
   kill(): Promise<void>
-  /** Starts it again where it was. */
+  /** Starts it again with its data. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** The stores of servers, and what the servers are told. */
+/** Stores for servers, and the settings of the servers. */
 export interface TestField {
   readonly clickhouse: ClickHouseClient
   readonly env: NodeJS.ProcessEnv
   close(): Promise<void>
 }
 
-/** Stores of the test's own; those of the test run stand in for what is not given. */
+/** Stores of this test; the stores of the test run replace those that are not given. */
 export interface Stores {
   readonly databaseUrl?: string
   readonly clickhouseUrl?: string
@@ -66,7 +66,7 @@ export interface Stores {
 
 const borrow = (url: string) => ({ url, drop: async () => undefined })
 
-/** Empty stores for servers of a company of so many concentrators. */
+/** Empty stores for servers of a company with the given number of concentrators. */
 export async function createTestField(
   nodes: number,
   { databaseUrl, clickhouseUrl }: Stores = {},

@@ -17,7 +17,7 @@ beforeEach(() => client.command({ query: 'TRUNCATE TABLE readings' }))
 
 const ARRIVED = Date.UTC(2026, 10, 20)
 
-/** Rows of messages given by [device, node, boot, seq, months, ts]; those of one device and instant are one. */
+/** Stores rows of messages as [device, node, boot, seq, months, ts]. Rows with the same device and instant are one. */
 const store = (rows: readonly (readonly [number, number, number, number, number, string])[]) =>
   client.insert({
     table: 'readings',
@@ -43,7 +43,7 @@ async function read(since: number, rowsAtOnce?: number): Promise<readonly Stored
   return runs
 }
 
-test('numbers of a boot are told as runs, in the order of boots', async () => {
+test('numbers of a boot are read as runs, in the order of boots', async () => {
   const at = '2026-11-20 00:00:00'
   await store([0, 1, 2, 7, 9, 4_294_967_295].map((seq, device) => [device, 5, 2, seq, 1, at] as const))
   await store([[9, 5, 1, 3, 1, at]])
@@ -57,7 +57,7 @@ test('numbers of a boot are told as runs, in the order of boots', async () => {
   expect(await read(ARRIVED + 1)).toEqual([])
 })
 
-test('a message of several months is told once all of them are there, a part of one never', async () => {
+test('a message of several months is read once all of them are stored, a part of a message never', async () => {
   const [october, november] = ['2026-10-31 23:59:00', '2026-11-01 00:01:00']
   await store([
     [1, 1, 1, 4, 2, october],
@@ -69,7 +69,7 @@ test('a message of several months is told once all of them are there, a part of 
 })
 
 test.each([500, 5_000, 500_000_000])(
-  'all messages of nodes whose devices lie far apart are told, %d readings a statement',
+  'all messages of gateways with scattered device ids are read, with %d readings per statement',
   async (rowsAtOnce) => {
     const values = `SELECT number * 97 % 40000 AS device, 12,
       toDateTime64('2026-11-20 00:00:00', 3, 'UTC') + intDiv(number, 20) AS ts, 1, 0, fromUnixTimestamp64Milli(${ARRIVED}),
@@ -89,7 +89,7 @@ test.each([500, 5_000, 500_000_000])(
   },
 )
 
-test('back-fill of long ago is read in ranges too', async () => {
+test('old back-fill is read in ranges too', async () => {
   await client.command({
     query: `INSERT INTO readings (device, metric, ts, value, quality, received, node, boot, seq, months, live)
       SELECT number, 12, toDateTime64('2025-01-20 00:00:00', 3, 'UTC'), 1, 0, fromUnixTimestamp64Milli(${ARRIVED}),
@@ -99,11 +99,11 @@ test('back-fill of long ago is read in ranges too', async () => {
   const runs: StoredRun[] = []
   await readStored(counting, ARRIVED, (run) => runs.push(run), 10_000)
   expect(asked.count).toBe(4)
-  // Ranges meet: what lies in two of them is one run.
+  // Runs of adjacent ranges are merged.
   expect(runs).toEqual([{ gatewayId: 1, boot: 1, from: 0, to: 39_999 }])
 })
 
-test('frames are told as runs too', async () => {
+test('frames are read as runs too', async () => {
   const frame = { ts: 1, part: 0, device: 1, sent: 0, received: ARRIVED, named: '', bytes: 'x' }
   const values = [3, 1, 2].map((seq) => ({ ...frame, node: 1, boot: 1, seq }))
   await client.insert({ table: 'raw_frames', values, format: 'JSONEachRow' })

@@ -41,7 +41,7 @@ function start(
     registry,
     directory,
     findings: {
-      begin: async (changes) => changes,
+      start: async (changes) => changes,
       end: async () => [],
       listOpen: async () => open,
       list: async () => ({ datalist: [], total: 0 }),
@@ -84,7 +84,7 @@ const countRows = async (where: string): Promise<number> => {
   return row?.[0] ?? 0
 }
 
-test('a message resolves when its readings are in the store, and drives the newest values', async () => {
+test('a message resolves after its readings are stored, and changes the newest values', async () => {
   const { telemetry, send } = start()
   const now = Date.now()
   await send('hx/v1/demo/c1/up/telemetry', toMessage(1, 0, ['c1v1', 'c1v2'], now, 61))
@@ -95,7 +95,7 @@ test('a message resolves when its readings are in the store, and drives the newe
   })
 })
 
-test('a message that comes again, at once or later, is stored once', async () => {
+test('a repeated message, immediate or later, is stored once', async () => {
   const { send, counted } = start()
   const message = toMessage(2, 0, ['c1v1'], Date.now())
   await Promise.all([1, 2, 3].map(() => send('hx/v1/demo/c1/up/telemetry', message)))
@@ -104,7 +104,7 @@ test('a message that comes again, at once or later, is stored once', async () =>
   expect(await counted('isotherm_ingest_duplicates_total')).toBeGreaterThanOrEqual(1)
 })
 
-test('a server that starts anew knows what is stored: newest values and messages', async () => {
+test('a restarted server knows the stored newest values and messages', async () => {
   const now = Date.now()
   const first = start()
   await first.send('hx/v1/demo/c2/up/telemetry', toMessage(3, 7, ['c2v1'], now, 72))
@@ -115,7 +115,7 @@ test('a server that starts anew knows what is stored: newest values and messages
   expect(await countRows('boot = 3')).toBe(2)
 })
 
-test('newest values come back with what they are doubted for and each with its own instant', async () => {
+test('newest values are restored with their quality, each with its own instant', async () => {
   const now = Date.now()
   const first = start()
   const say = (seq: number, ts: number, m: Record<string, number>) =>
@@ -136,7 +136,7 @@ test('newest values come back with what they are doubted for and each with its o
   await second.telemetry.restore()
   const after = second.telemetry.states.find(8)
   expect(after).toEqual({ ...before, version: after?.version, absence: after?.absence })
-  // An older value of a metric is refused by the instant that came back with it.
+  // An older value of a metric is ignored, by the restored instant of the newer one.
   await second.send(
     'hx/v1/demo/c2/up/telemetry',
     JSON.stringify({
@@ -151,7 +151,7 @@ test('newest values come back with what they are doubted for and each with its o
   await Promise.all([first.telemetry.close(0), second.telemetry.close(0)])
 })
 
-test('a message of which only the rows of one month were stored is stored anew after a restart', async () => {
+test('a message of which only the rows of one month were stored is stored again after a restart', async () => {
   const old = Date.UTC(2026, 0, 31, 23, 59)
   const d = [old, old + 120_000].map((ts) => ({
     id: 'c1v2',
@@ -161,7 +161,7 @@ test('a message of which only the rows of one month were stored is stored anew a
   const message = JSON.stringify({ v: 1, boot: 10, seq: 0, ts: old, d })
   await start().send('hx/v1/demo/c1/up/history', message)
   expect(await countRows('boot = 10')).toBe(4)
-  // What a crash leaves between the two parts of the insert.
+  // State after a crash between the two parts of the insert.
   await client.command({ query: 'ALTER TABLE readings DROP PARTITION 202602' })
   expect(await countRows('boot = 10')).toBe(2)
   const { telemetry, send } = start()
@@ -174,7 +174,7 @@ test('a message of which only the rows of one month were stored is stored anew a
   expect(distinct).toEqual([4])
 })
 
-test('a message that gives one value twice is whole with the later one', async () => {
+test('a message with two values for one instant is complete with the later one', async () => {
   const now = Date.now()
   const d = [41, 42].map((value) => ({ id: 'c1v2', ts: now + 2, m: { 'temp.return': value } }))
   const message = JSON.stringify({ v: 1, boot: 11, seq: 0, ts: now, d })
@@ -186,7 +186,7 @@ test('a message that gives one value twice is whole with the later one', async (
   expect(await counted('isotherm_ingest_duplicates_total')).toBe(1)
 })
 
-test('what arrived since an instant is found without reading what arrived before', async () => {
+test('recent arrivals are found without reading older ones', async () => {
   const plan = await select(
     z.tuple([z.string()]),
     'EXPLAIN indexes = 1 SELECT DISTINCT node FROM readings WHERE received >= now64(3) + INTERVAL 1 HOUR',
@@ -195,7 +195,7 @@ test('what arrived since an instant is found without reading what arrived before
   expect(text).toMatch(/Name: by_received\n(?:.+\n)*?Granules: 0\/[1-9]/)
 })
 
-test('a server that starts anew goes on correcting a clock that was told to be wrong', async () => {
+test('a restarted server continues to correct a clock that is known to be wrong', async () => {
   const { telemetry, send } = start([
     { deviceId: 1, rule: 'node-clock', since: 1_000, detail: { offsetS: 86_400 } },
   ])
@@ -206,14 +206,14 @@ test('a server that starts anew goes on correcting a clock that was told to be w
   expect(await countRows(`boot = 32 AND ${corrected}`)).toBe(2)
 })
 
-test('back-fill is stored and never drives the newest values', async () => {
+test('back-fill is stored and never changes the newest values', async () => {
   const { telemetry, send } = start()
   await send('hx/v1/demo/c1/up/history', toMessage(4, 0, ['c1v3'], Date.now() - MINUTE_MS))
   expect(await countRows('boot = 4 AND live = 0')).toBe(2)
   expect(telemetry.states.find(4)).toBeUndefined()
 })
 
-test('a bad child is set apart with its reason and the others stand', async () => {
+test('a bad child is rejected with its reason and the others are accepted', async () => {
   const { send, counted } = start()
   const now = Date.now()
   const d = [
@@ -233,7 +233,7 @@ test('a bad child is set apart with its reason and the others stand', async () =
   expect(await counted('isotherm_ingest_quarantined_total', 'unknown-metric')).toBe(2)
 })
 
-test('a value the sensor cannot mean is stored with the out-of-range bit', async () => {
+test('a value outside the range of its metric is stored with the out-of-range bit', async () => {
   const { send } = start()
   const now = Date.now()
   const d = [{ id: 'c1v1', ts: now + 1, m: { 'temp.return': 130, 'temp.supply': 50 } }]
@@ -266,7 +266,7 @@ test.each([
   expect(kept).toEqual([[reason, Buffer.byteLength(payload)]])
 })
 
-test('what the store refuses for what it holds is quarantined whole, and keeps nobody waiting', async () => {
+test('a message with rows that the store refuses is quarantined completely, and blocks no other', async () => {
   const { telemetry, send, counted, sent } = start()
   const now = Date.now()
   await client.command({ query: 'ALTER TABLE readings ADD CONSTRAINT none CHECK value != 13' })
@@ -304,20 +304,20 @@ test('what the store refuses for what it holds is quarantined whole, and keeps n
   )
   expect(framesDone).toEqual([2])
   expect(telemetry.isHealthy()).toBe(true)
-  // The node may forget all of it, and is told nothing twice.
+  // The gateway may delete all of them, and gets the watermark once.
   await expect
     .poll(() => sent, { timeout: 10_000 })
     .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":18,"seq":3}'])
   for (const message of messages) await send('hx/v1/demo/c1/up/telemetry', message)
   expect(await counted('isotherm_ingest_duplicates_total')).toBe(4)
-  // A server that starts anew knows that all of it is done with.
+  // A restarted server knows that all of them are done.
   const next = start()
   await next.telemetry.restore()
   for (const message of messages) await next.send('hx/v1/demo/c1/up/telemetry', message)
   expect(await next.counted('isotherm_ingest_duplicates_total')).toBe(4)
   await next.telemetry.close(1_000)
-  // But not where the last ended before the rest was set apart, as that would be lost: what is stored in part is not
-  // taken for the whole.
+  // Not if the former server ended before the rest was quarantined: the rest would be lost. A message that is stored in
+  // part does not count as whole.
   await client.command({ query: 'TRUNCATE TABLE refused_messages' })
   const again = start()
   await again.telemetry.restore()
@@ -326,7 +326,7 @@ test('what the store refuses for what it holds is quarantined whole, and keeps n
   await Promise.all([telemetry.close(1_000), again.telemetry.close(1_000)])
 })
 
-test('a part nested deeper than can be written down again is quarantined with its message, and acknowledged', async () => {
+test('a part that is nested too deeply to be serialised is quarantined with its message, and acknowledged', async () => {
   const { send, counted } = start()
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   const now = Date.now()
@@ -335,7 +335,7 @@ test('a part nested deeper than can be written down again is quarantined with it
   expect(await counted('isotherm_ingest_quarantined_total', 'wrong-schema')).toBe(2)
 })
 
-test('a topic that is cut in the middle of a character is quarantined as any other', async () => {
+test('a topic that is cut inside a character is quarantined like any other', async () => {
   const { send } = start()
   const topic = `hx/v1/${'x'.repeat(249)}😀`
   await Promise.all([send(topic, '{}'), send('hx/v1/demo/c1/up/telemetry', 'beside it')])
@@ -346,7 +346,7 @@ test('a topic that is cut in the middle of a character is quarantined as any oth
   expect(kept?.[0]).toBe(`hx/v1/${'x'.repeat(249)}\ufffd`)
 })
 
-test('the quarantine is listed over no connection of what stores', async () => {
+test('the quarantine is listed without the connections for inserts', async () => {
   await start().send('hx/v1/demo/nobody/up/telemetry', '{}')
   const storing = createClickhouse({ clickhouseUrl: 'http://127.0.0.1:1' })
   const { telemetry } = start([], storing)
@@ -356,7 +356,7 @@ test('the quarantine is listed over no connection of what stores', async () => {
   await storing.close()
 })
 
-test('only in a demo do nodes say that their time runs faster: a real one could blind the rules for all others', async () => {
+test('only in demo mode gateways set the time factor: a real one could disable the rules for all others', async () => {
   const birth = JSON.stringify({ v: 1, online: true, boot: 1, ts: Date.now(), timeFactor: 1e9 })
   for (const [mode, expected] of [
     ['production', undefined],
@@ -369,7 +369,7 @@ test('only in a demo do nodes say that their time runs faster: a real one could 
   }
 })
 
-test('a node hears up to which message everything is durable', async () => {
+test('a gateway gets the number up to which all its messages are durable', async () => {
   const { telemetry, send, sent } = start()
   for (const seq of [0, 1, 2])
     await send('hx/v1/demo/c1/up/telemetry', toMessage(9, seq, ['c1v1'], Date.now()))
@@ -379,7 +379,7 @@ test('a node hears up to which message everything is durable', async () => {
   await telemetry.close(1_000)
 })
 
-test('a node hears up to which message of raw frames all are durable, also from a server that starts anew', async () => {
+test('a gateway gets the number up to which all its frame messages are durable, also after a restart', async () => {
   const { telemetry, send, sent } = start()
   const topic = 'hx/v1/demo/c1/up/raw'
   const ts = Date.now()
@@ -400,7 +400,7 @@ test('a node hears up to which message of raw frames all are durable, also from 
   await again.telemetry.close(1_000)
 })
 
-test('back-fill of what is kept no longer is refused with its reason, and the node may forget it all the same', async () => {
+test('back-fill beyond the retention is rejected with its reason, and the gateway may delete it', async () => {
   const { telemetry, send, sent, counted } = start()
   const now = Date.now()
   const topic = 'hx/v1/demo/c1/up/history'
@@ -416,7 +416,7 @@ test('back-fill of what is kept no longer is refused with its reason, and the no
   await telemetry.close(1_000)
 })
 
-test('a node whose back-fill names as many months as there may be stops nobody, and a clock at 1970 names none', async () => {
+test('back-fill with the greatest possible number of months blocks nobody, and a clock at 1970 is rejected', async () => {
   const { telemetry, send, counted } = start([], client, 0)
   const now = new Date()
   const months = Array.from({ length: 119 }, (_, index) =>
@@ -437,7 +437,7 @@ test('a node whose back-fill names as many months as there may be stops nobody, 
   expect(await countRows('boot = 17 AND node = 5')).toBe(2)
   expect(await counted('isotherm_ingest_quarantined_total', 'ancient-instant')).toBe(2)
   expect(telemetry.isHealthy()).toBe(true)
-  // A server that starts anew knows them, in all their months.
+  // A restarted server knows them, in all their months.
   const again = start([], client, 0)
   await again.telemetry.restore()
   for (const message of backfill) await again.send('hx/v1/demo/c1/up/history', message)
@@ -445,7 +445,7 @@ test('a node whose back-fill names as many months as there may be stops nobody, 
   await Promise.all([telemetry.close(1_000), again.telemetry.close(1_000)])
 })
 
-test('a node hears of a message that was refused as a whole, and again when it sends it again', async () => {
+test('a gateway gets the watermark for a refused message, and again when it repeats the message', async () => {
   const { telemetry, send, sent } = start()
   const ancient = toMessage(16, 0, ['c1v1'], DAY_MS)
   const acks = () => sent.filter(([topic]) => topic.endsWith('/down/ack')).map(([, payload]) => payload)
@@ -456,7 +456,7 @@ test('a node hears of a message that was refused as a whole, and again when it s
   await telemetry.close(1_000)
 })
 
-test('a message of which a later one gave some readings again is still known after a restart', async () => {
+test('a message of which a later one replaced some readings is still known after a restart', async () => {
   const now = Date.now()
   const { send } = start()
   const both = toMessage(12, 0, ['c1v2', 'c1v3'], now)
@@ -470,7 +470,7 @@ test('a message of which a later one gave some readings again is still known aft
   expect(await again.counted('isotherm_ingest_duplicates_total')).toBe(1)
 })
 
-test('a node may forget what nothing is kept of, after a restart too', async () => {
+test('a gateway may delete a message of which nothing is stored, also after a restart', async () => {
   const now = Date.now()
   const toFrames = (seq: number, frame: object) =>
     JSON.stringify({ v: 1, boot: 90, seq, ts: now, f: [frame] })

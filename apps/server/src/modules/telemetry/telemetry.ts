@@ -76,7 +76,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   /** Sends at QoS 0 to a gateway: the next message replaces a lost one. */
   const publish = (topic: string, payload: string) => broker.publish(topic, payload, 0)
 
-  // What this server knows of messages, devices and clocks.
+  // State of this server: messages, devices, clocks.
   const metrics = createTelemetryMetrics(options.registry)
   const timeFactor = createTimeFactor(options.mode)
   const latest = createLatestValues()
@@ -107,7 +107,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     clockChanged: (event) => sender.sendClocks([event]),
   })
 
-  // What durable readings change.
+  // Effects of durable readings.
   const live = createLiveReadings({
     directory,
     presence,
@@ -147,7 +147,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
   addBacklogGauge(options.registry, commit.backlogRows)
 
-  // What comes in.
+  // Intake of messages.
   const refusedMessages = createRefusedMessages(clickhouse, clock)
   const quarantine = createQuarantineWriter({
     clock,
@@ -193,7 +193,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     handleReply: (message) => handleReply(message),
   })
 
-  // What calls ask for.
+  // Queries of users.
   const ordered = createOrderedDevices(directory)
   const countings = createCountings({ directory, ordered, latest, presence, clock })
   return {

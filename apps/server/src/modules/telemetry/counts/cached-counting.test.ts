@@ -3,17 +3,17 @@ import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createCachedCounting } from './cached-counting.ts'
 import { createTestDirectory } from './directory.testkit.ts'
 
-/** Counts how often it counted, and for whom: how old what it counts from may be, ms. */
+/** Records how often it counts, and the greatest age of the data it may count from, ms. */
 function createBench() {
   const clock = createTestClock()
   const begun: (number | undefined)[] = []
-  const count = createCachedCounting({ clock, directory: createTestDirectory([]) }, async (mayBeMs) =>
-    begun.push(mayBeMs),
+  const count = createCachedCounting({ clock, directory: createTestDirectory([]) }, async (maxAgeMs) =>
+    begun.push(maxAgeMs),
   )
   return { clock, begun, count }
 }
 
-test('who is given an older counting is answered first, and the newer one begins a second later', async () => {
+test('a caller that accepts an older count gets it immediately, and the recount starts a second later', async () => {
   const { clock, begun, count } = createBench()
   expect(await count()).toBe(1)
   clock.advance(10_000)
@@ -25,7 +25,7 @@ test('who is given an older counting is answered first, and the newer one begins
   expect(begun).toHaveLength(2)
 })
 
-test('who needs it as it is now waits for it, and what was planned is not counted once more', async () => {
+test('a caller that needs a current count waits for it, and the planned recount is not repeated', async () => {
   const { clock, begun, count } = createBench()
   await count()
   clock.advance(10_000)
@@ -35,7 +35,7 @@ test('who needs it as it is now waits for it, and what was planned is not counte
   expect(begun).toHaveLength(2)
 })
 
-test('a counting is told how old what it counts from may be', async () => {
+test('the greatest accepted age is passed on to the recount', async () => {
   const { clock, begun, count } = createBench()
   await count(30_000)
   clock.advance(4_000)

@@ -6,67 +6,67 @@ export interface CachedCountingOptions {
   readonly clock: Pick<Clock, 'now' | 'setTimeout'>
 }
 
-/** How long a counting is kept once it is done. Looking at 240,000 devices anew takes some 20 ms, at 12,000,000 a second. */
-const KEEP_MS = 3_000
-/** Who was given an older counting is answered first, before a newer one begins. */
+/** Time for which a result is fresh. Counting 240,000 devices takes some 20 ms, 12,000,000 a second. */
+const CACHE_MS = 3_000
+/** Delay before a recount in the background, so that callers with a cached result are answered first. */
 const LATER_MS = 1_000
 
-/** What is counted; who can do with a counting up to so many ms old need not wait for a newer one, which begins then. */
-export type Count<Counted> = (mayBeMs?: number) => Promise<Counted>
+/** Returns a result that is at most `maxAgeMs` old. A result that is no longer fresh is recounted in the background. */
+export type Count<Counted> = (maxAgeMs?: number) => Promise<Counted>
 
 /**
- * What is counted of all devices, and kept for a moment. One counting at a time; who asks meanwhile
- * waits for it, and it starts again when devices were placed in between. A counting is told how old what it counts from may
- * be: that of somebody who has nothing to show meanwhile as old as they can do with, any other is of now.
+ * Caches a count over all devices. Only one count runs at a time, and callers wait for it. It restarts if devices were
+ * moved meanwhile. `recount` receives the greatest age of the data it may count from: what the caller accepts, or
+ * undefined for current data.
  */
 export function createCachedCounting<Counted>(
   { directory, clock }: CachedCountingOptions,
-  countAnew: (mayBeMs?: number) => Promise<Counted>,
+  recount: (maxAgeMs?: number) => Promise<Counted>,
 ): Count<Counted> {
-  let kept: { readonly counted: Counted; readonly at: number } | undefined
+  let cached: { readonly counted: Counted; readonly at: number } | undefined
   let counting: Promise<Counted> | undefined
   let isPlanned = false
   let placings = 0
-  // Paths asked for are those of today: sums over where devices stood before would say that nothing is there.
+  // Paths in queries are the current ones. Sums by the former paths of moved devices would be 0.
   directory.onPlaced(() => {
     placings += 1
-    kept = undefined
+    cached = undefined
   })
 
-  async function count(mayBeMs?: number): Promise<Counted> {
+  async function count(maxAgeMs?: number): Promise<Counted> {
     for (;;) {
       const placingsBefore = placings
-      const counted = await countAnew(mayBeMs)
+      const counted = await recount(maxAgeMs)
       if (placings === placingsBefore) {
-        kept = { counted, at: clock.now() }
+        cached = { counted, at: clock.now() }
         return counted
       }
     }
   }
 
-  function begin(mayBeMs?: number): Promise<Counted> {
-    counting ??= count(mayBeMs).finally(() => {
+  function start(maxAgeMs?: number): Promise<Counted> {
+    counting ??= count(maxAgeMs).finally(() => {
       counting = undefined
     })
     return counting
   }
 
-  const ageOfKept = (): number => (kept ? clock.now() - kept.at : Number.POSITIVE_INFINITY)
+  const ageOfCached = (): number => (cached ? clock.now() - cached.at : Number.POSITIVE_INFINITY)
 
-  function beginLater(): void {
+  function startLater(): void {
     if (isPlanned) return
     isPlanned = true
     clock.setTimeout(() => {
       isPlanned = false
-      // Whoever needs it as it is now is told of what fails.
-      if (ageOfKept() >= KEEP_MS) begin().catch(() => undefined)
+      // Callers that need current data get the error.
+      if (ageOfCached() >= CACHE_MS) start().catch(() => undefined)
     }, LATER_MS)
   }
 
-  return async (mayBeMs = KEEP_MS) => {
-    const ageMs = ageOfKept()
-    if (!kept || ageMs >= Math.max(KEEP_MS, mayBeMs)) return begin(mayBeMs)
-    if (ageMs >= KEEP_MS) beginLater()
-    return kept.counted
+  return async (maxAgeMs = CACHE_MS) => {
+    const ageMs = ageOfCached()
+    if (!cached || ageMs >= Math.max(CACHE_MS, maxAgeMs)) return start(maxAgeMs)
+    if (ageMs >= CACHE_MS) startLater()
+    return cached.counted
   }
 }

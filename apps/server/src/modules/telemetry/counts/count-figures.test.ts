@@ -38,8 +38,8 @@ function createBench(given: readonly DirectoryEntry[]) {
       const values = [{ metric: 'temp.return' as const, value: returnC, quality: 0 }]
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])
     },
-    /** How many devices were asked for their presence since this was read last. */
-    takeLooks() {
+    /** Number of presence queries since the last call. */
+    takeQueries() {
       const since = looks
       looks = 0
       return since
@@ -47,12 +47,12 @@ function createBench(given: readonly DirectoryEntry[]) {
   }
 }
 
-/** Two valves at /1/2/, of which one below, another at /1/20/. */
+/** Two valves at or below /1/2/, and one at /1/20/. */
 const three = [toEntry(1, '/1/2/'), toEntry(2, '/1/2/9/'), toEntry(3, '/1/20/')]
 /** 12,000 valves at /1/2/, 12,000 at /1/3/ and one at /1/4/. */
 const many = Array.from({ length: 24_001 }, (_, at) => toEntry(at + 1, `/1/${2 + Math.floor(at / 12_000)}/`))
 
-test('devices below places that overlap count once, and none beside them', async () => {
+test('devices below overlapping paths count once, and devices outside do not count', async () => {
   const { countFigures, report } = createBench(three)
   for (const [id, returnC] of [
     [1, 40],
@@ -68,16 +68,16 @@ test('devices below places that overlap count once, and none beside them', async
   expect(await countFigures([])).toMatchObject({ valves: { total: 0 } })
 })
 
-test('of a small place in a large company only its own devices are looked at, as they are now', async () => {
-  const { countFigures, silent, takeLooks } = createBench(many)
+test('a small node in a large company reads only its own devices, as they are now', async () => {
+  const { countFigures, silent, takeQueries } = createBench(many)
   expect((await countFigures(['/1/4/'])).valves).toMatchObject({ total: 1, online: 1 })
-  expect(takeLooks()).toBe(1)
+  expect(takeQueries()).toBe(1)
   silent.add(24_001)
   expect((await countFigures(['/1/4/'])).valves).toMatchObject({ total: 1, silent: 1 })
 })
 
-test('whoever asks of many devices shares one look at all of them', async () => {
-  const { clock, countFigures, silent, takeLooks } = createBench(many)
+test('queries for many devices share one snapshot of all devices', async () => {
+  const { clock, countFigures, silent, takeQueries } = createBench(many)
   const [all, again, part] = await Promise.all([
     countFigures(['/']),
     countFigures(['/1/']),
@@ -85,13 +85,13 @@ test('whoever asks of many devices shares one look at all of them', async () => 
   ])
   expect([all, again, part].map(({ valves }) => valves.total)).toEqual([24_001, 24_001, 12_000])
   expect(await countFigures(['/'])).toBe(all)
-  expect(takeLooks()).toBe(24_001)
+  expect(takeQueries()).toBe(24_001)
   silent.add(1)
   clock.advance(30_000)
   expect((await countFigures(['/'])).valves).toEqual({ total: 24_001, online: 24_000, silent: 1, unknown: 0 })
 })
 
-test('figures some seconds old are given while newer ones are counted', async () => {
+test('figures that are some seconds old are returned while they are recounted', async () => {
   const { clock, countFigures, silent } = createBench(many)
   const first = await countFigures(['/'])
   silent.add(1)
@@ -101,7 +101,7 @@ test('figures some seconds old are given while newer ones are counted', async ()
   await expect.poll(async () => (await countFigures(['/'])).valves.silent).toBe(1)
 })
 
-test('devices that were moved count where they are now, at once', async () => {
+test('moved devices count at their new place immediately', async () => {
   const { countFigures, place } = createBench(many)
   expect((await countFigures(['/1/2/'])).valves.total).toBe(12_000)
   place(many.map(({ id }) => toEntry(id, '/1/3/')))

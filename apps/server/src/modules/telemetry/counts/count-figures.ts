@@ -10,32 +10,34 @@ import {
   toConditionAt,
 } from './device-counts.ts'
 import { type CountedFigures, createFigureTally } from './figure-tally.ts'
-import { AT_ONCE, findRange } from './ordered-devices.ts'
+import { DEVICES_PER_SLICE, findRange } from './ordered-devices.ts'
 
-/** What is counted of the devices below paths, of each once. */
+/** Figures of the devices below paths; each device counts once. */
 export type CountFigures = (paths: readonly string[]) => Promise<CountedFigures>
 
 export interface CountFiguresNeeds extends ConditionsNeeds {
   readonly conditions: Count<Conditions>
 }
 
-/** Figures of many devices are kept for so long once they are counted, and given for longer while newer ones are, ms. */
-const KEEP_MS = 3_000
-const MAY_BE_MS = 30_000
+/**
+ * Figures of many devices are fresh for CACHE_MS, and are returned for up to MAX_AGE_MS while they are recounted, ms.
+ */
+const CACHE_MS = 3_000
+const MAX_AGE_MS = 30_000
 
-/** Figures of the same places, of devices that stand where they stood. */
-interface Kept {
+/** Figures of the same paths and the same order of devices. */
+interface Cached {
   counted?: { readonly figures: CountedFigures; readonly at: number }
   counting?: Promise<CountedFigures>
 }
 
 /**
- * Few devices are looked at as they are now. Many are told of by the look at all devices that everybody shares, and
- * what is counted of the same places is shared too.
+ * Counts few devices directly. For many devices it uses the snapshot of conditions that all queries share, and queries
+ * for the same paths share the result.
  */
 export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
-  /** By devices in order, which are others when one was placed, and by paths. */
-  const keptOf = new WeakMap<readonly DirectoryEntry[], Map<string, Kept>>()
+  /** By order of devices, which is a new array after a move, and by paths. */
+  const cacheOf = new WeakMap<readonly DirectoryEntry[], Map<string, Cached>>()
 
   async function openColumns() {
     const [returns, rooms, power] = await Promise.all([
@@ -53,11 +55,11 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
   ): Promise<CountedFigures> {
     const columns = await openColumns()
     const tally = createFigureTally((id, metric) => columns[metric].get(id))
-    let looked = 0
+    let seen = 0
     for (const { start, end } of paths.map((path) => findRange(devices, path))) {
       for (let at = start; at < end; at += 1) {
-        looked += 1
-        if (looked % AT_ONCE === 0) await setImmediate()
+        seen += 1
+        if (seen % DEVICES_PER_SLICE === 0) await setImmediate()
         const device = devices[at]
         if (!device) continue
         const { id, kind } = device
@@ -67,35 +69,36 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
     return tally.read()
   }
 
-  const ageOf = ({ counted }: Kept): number =>
+  const ageOf = ({ counted }: Cached): number =>
     counted ? needs.clock.now() - counted.at : Number.POSITIVE_INFINITY
 
-  function findKept(devices: readonly DirectoryEntry[], paths: readonly string[]): Kept {
-    const byPaths = keptOf.get(devices) ?? new Map<string, Kept>()
-    keptOf.set(devices, byPaths)
-    for (const [key, kept] of byPaths) if (!kept.counting && ageOf(kept) >= MAY_BE_MS) byPaths.delete(key)
-    const kept = byPaths.get(paths.join()) ?? {}
-    byPaths.set(paths.join(), kept)
-    return kept
+  function findCached(devices: readonly DirectoryEntry[], paths: readonly string[]): Cached {
+    const byPaths = cacheOf.get(devices) ?? new Map<string, Cached>()
+    cacheOf.set(devices, byPaths)
+    for (const [key, cached] of byPaths)
+      if (!cached.counting && ageOf(cached) >= MAX_AGE_MS) byPaths.delete(key)
+    const cached = byPaths.get(paths.join()) ?? {}
+    byPaths.set(paths.join(), cached)
+    return cached
   }
 
-  async function countAnew(kept: Kept, paths: readonly string[]): Promise<CountedFigures> {
-    // Who has nothing to show meanwhile is told by the last look.
-    const look = await needs.conditions(kept.counted ? undefined : MAY_BE_MS)
-    const figures = await count(look.devices, paths, (_, at) => toConditionAt(look, at))
-    kept.counted = { figures, at: needs.clock.now() }
+  async function recount(cached: Cached, paths: readonly string[]): Promise<CountedFigures> {
+    // Without a cached result, the last snapshot is sufficient.
+    const snapshot = await needs.conditions(cached.counted ? undefined : MAX_AGE_MS)
+    const figures = await count(snapshot.devices, paths, (_, at) => toConditionAt(snapshot, at))
+    cached.counted = { figures, at: needs.clock.now() }
     return figures
   }
 
-  async function countMany(kept: Kept, paths: readonly string[]): Promise<CountedFigures> {
-    const { counted } = kept
-    if (counted && ageOf(kept) < KEEP_MS) return counted.figures
-    kept.counting ??= countAnew(kept, paths).finally(() => {
-      delete kept.counting
+  async function countMany(cached: Cached, paths: readonly string[]): Promise<CountedFigures> {
+    const { counted } = cached
+    if (counted && ageOf(cached) < CACHE_MS) return counted.figures
+    cached.counting ??= recount(cached, paths).finally(() => {
+      delete cached.counting
     })
-    if (!counted || ageOf(kept) >= MAY_BE_MS) return kept.counting
-    // Whoever needs it as it is now is told of what fails.
-    kept.counting.catch(() => undefined)
+    if (!counted || ageOf(cached) >= MAX_AGE_MS) return cached.counting
+    // Callers that need current data get the error.
+    cached.counting.catch(() => undefined)
     return counted.figures
   }
 
@@ -106,7 +109,7 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
       const { start, end } = findRange(devices, path)
       return sum + end - start
     }, 0)
-    if (many > AT_ONCE) return countMany(findKept(devices, paths), paths)
+    if (many > DEVICES_PER_SLICE) return countMany(findCached(devices, paths), paths)
     return count(devices, paths, (device) => toCondition(device, needs))
   }
 }

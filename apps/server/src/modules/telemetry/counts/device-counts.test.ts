@@ -13,8 +13,8 @@ import { toHealth } from './node-health.ts'
 import { createOrderedDevices } from './ordered-devices.ts'
 
 const PERIOD_S = 60
-/** Of all devices that are counted it is known what was told of them, which is in the second after it is so. */
-const TOLD_WITHIN_MS = 2_000
+/** Counts use the last notified state, which is up to a second old. */
+const NOTIFIED_WITHIN_MS = 2_000
 
 const toEntry = (id: number, path: string, concentratorId?: number): DirectoryEntry => ({
   id,
@@ -68,16 +68,16 @@ function createBench(given: readonly DirectoryEntry[]) {
   }
 }
 
-test('a device that reported within three of its periods and some jitter speaks, after that it is silent', async () => {
+test('a device is present within three of its periods plus jitter after a report, then silent', async () => {
   const { clock, count, report } = createBench([toEntry(1, '/1/'), toEntry(2, '/1/5/', 1)])
   report(2)
   clock.advance(3 * PERIOD_S * 1_000)
   expect(await count('/1/5/')).toMatchObject({ devCount: 1, silentCount: 0, badCount: 0 })
-  clock.advance(toAllowanceMs(PERIOD_S) - 3 * PERIOD_S * 1_000 + TOLD_WITHIN_MS)
+  clock.advance(toAllowanceMs(PERIOD_S) - 3 * PERIOD_S * 1_000 + NOTIFIED_WITHIN_MS)
   expect(await count('/1/5/')).toMatchObject({ devCount: 1, silentCount: 1, badCount: 0 })
 })
 
-test('a device that speaks with doubtful values is bad, a silent one only silent', async () => {
+test('a device that reports doubtful values is bad, a silent one is only silent', async () => {
   const { clock, count, report } = createBench([toEntry(2, '/1/5/', 1), toEntry(3, '/1/6/', 1)])
   report(2, quality.sensorFault)
   report(3, quality.clockCorrected)
@@ -86,7 +86,7 @@ test('a device that speaks with doubtful values is bad, a silent one only silent
   expect(await count('/1/')).toMatchObject({ devCount: 2, silentCount: 2, badCount: 0 })
 })
 
-test('what stands behind a concentrator that said goodbye is unknown, however new its readings', async () => {
+test('devices behind a concentrator that signed off are unknown, however new their readings are', async () => {
   const { clock, count, report, link } = createBench([
     toEntry(1, '/1/'),
     toEntry(2, '/1/5/', 1),
@@ -100,7 +100,7 @@ test('what stands behind a concentrator that said goodbye is unknown, however ne
   expect(await count('/1/')).toMatchObject({ devCount: 3, silentCount: 0, badCount: 0 })
 })
 
-test('counts are kept three seconds', async () => {
+test('counts are cached for three seconds', async () => {
   const { clock, count, report } = createBench([toEntry(2, '/1/5/', 1)])
   expect(await count('/')).toMatchObject({ silentCount: 1 })
   report(2)
@@ -110,7 +110,7 @@ test('counts are kept three seconds', async () => {
   expect(await count('/')).toMatchObject({ silentCount: 0 })
 })
 
-test('a device that was moved counts where it is now, at once', async () => {
+test('a moved device counts at its new place immediately', async () => {
   const { count, place } = createBench([toEntry(2, '/1/5/', 1)])
   expect(await count('/1/5/')).toMatchObject({ devCount: 1 })
   place([toEntry(2, '/1/50/', 1)])
@@ -120,7 +120,7 @@ test('a device that was moved counts where it is now, at once', async () => {
 const toMany = (parent: string) =>
   Array.from({ length: 25_000 }, (_, index) => toEntry(index + 1, `${parent}${index + 1}/`, 1))
 
-test('devices that move while they are counted are counted again before anybody is answered', async () => {
+test('devices that move during a count are counted again before it returns', async () => {
   const { count, place } = createBench(toMany('/1/5/'))
   const asked = count('/1/6/')
   await setImmediate()
@@ -128,7 +128,7 @@ test('devices that move while they are counted are counted again before anybody 
   expect(await asked).toMatchObject({ devCount: 25_000 })
 })
 
-test('a counting that takes long is shared while it lasts and kept three seconds from its end', async () => {
+test('a long count is shared while it runs, and cached for three seconds after its end', async () => {
   const { clock, count, countings } = createBench(toMany('/1/'))
   const first = count('/1/')
   await setImmediate()
@@ -143,7 +143,7 @@ test('a counting that takes long is shared while it lasts and kept three seconds
   expect(countings()).toBe(2)
 })
 
-test('for any tree and any readings a range counts what a walk over all devices counts', async () => {
+test('for any tree and any readings, a range counts the same as a loop over all devices', async () => {
   const path = fc
     .array(fc.constantFrom('1', '2', '10', '19', '100'), { minLength: 1, maxLength: 4 })
     .map((steps) => `/${steps.join('/')}/`)
@@ -190,7 +190,7 @@ test.each([
   expect(toHealth({ devCount, silentCount, badCount })).toBe(health)
 })
 
-test('devices that come, move, leave or get another period are counted where and as they are', async () => {
+test('devices that are added, moved, removed or get another period are counted correctly', async () => {
   const at = (period: number, entry: DirectoryEntry): DirectoryEntry => ({ ...entry, periodS: period })
   const stays = toEntry(1, '/1/7/d1/', 9)
   const { clock, count, place, report } = createBench([
@@ -205,6 +205,6 @@ test('devices that come, move, leave or get another period are counted where and
   expect(await Promise.all(['/1/', '/1/4/', '/1/5/', '/1/6/', '/1/60/'].map(count))).toEqual(
     [3, 1, 0, 0, 1].map((devCount) => expect.objectContaining({ devCount })),
   )
-  // It reports every 600 s now, so that 240 s are no silence.
+  // It reports every 600 s now, so 240 s are no silence.
   expect(await count('/1/7/')).toMatchObject({ devCount: 1, silentCount: 0, badCount: 0 })
 })

@@ -5,18 +5,18 @@ import type { LatestValues } from '../latest/latest-values.ts'
 import type { PresenceWatch } from '../presence/presence-watch.ts'
 import type { PresenceState } from '../presence/to-presence.ts'
 import { type CachedCountingOptions, type Count, createCachedCounting } from './cached-counting.ts'
-import { AT_ONCE, findRange, type OrderedDevices } from './ordered-devices.ts'
+import { DEVICES_PER_SLICE, findRange, type OrderedDevices } from './ordered-devices.ts'
 
-/** Devices below a place, and how many of them are silent or speak with values of bad quality. */
+/** Number of devices below a node, and how many of them are silent or have values of bad quality. */
 export interface DeviceCounts {
   readonly devCount: number
   readonly silentCount: number
-  /** Of the silent ones those whose concentrator is silent, so that nobody can tell. */
+  /** The silent devices whose state is unknown because their concentrator is silent. */
   readonly unknownCount: number
   readonly badCount: number
 }
 
-/** Where the state of a device is known from. */
+/** Sources of the condition of a device. */
 export interface ConditionNeeds {
   readonly latest: Pick<LatestValues, 'qualityOf'>
   readonly presence: Pick<PresenceWatch, 'find'>
@@ -24,7 +24,7 @@ export interface ConditionNeeds {
 
 export type Condition = 'good' | 'silent' | 'unknown' | 'bad'
 
-/** What is neither silent nor unknown is bad when its newest values are doubtful. */
+/** A device that is neither silent nor unknown is bad if its newest values are doubtful. */
 export const toCondition = ({ id }: Pick<DirectoryEntry, 'id'>, needs: ConditionNeeds): Condition =>
   judge(id, needs.presence.find(id), needs)
 
@@ -39,7 +39,10 @@ function judge(
   return (bits & DOUBTFUL_QUALITY) === 0 ? 'good' : 'bad'
 }
 
-/** The devices in order, with which of them are good, and how many before each position are silent or bad. */
+/**
+ * Devices in order of path, whether each is good, and running sums of silent, unknown and bad ones before each
+ * position.
+ */
 export interface Conditions {
   readonly devices: readonly DirectoryEntry[]
   readonly good: Uint8Array
@@ -48,7 +51,7 @@ export interface Conditions {
   readonly bad: Int32Array
 }
 
-/** What the device at a position is. */
+/** Condition of the device at a position. */
 export function toConditionAt({ good, silent, unknown }: Conditions, at: number): Condition {
   const isOne = (sums: Int32Array): boolean => sums[at + 1] !== sums[at]
   if (good[at]) return 'good'
@@ -62,7 +65,7 @@ export interface ConditionsNeeds extends CachedCountingOptions, ConditionNeeds {
   readonly presence: Pick<PresenceWatch, 'find' | 'lastNotified'>
 }
 
-/** Looks at all devices: what is counted of them by health and by values begins here, so that they are looked at once. */
+/** Takes a snapshot of all devices. Counts by condition and by values start from it, so the devices are read once. */
 export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
   createCachedCounting(needs, async () => {
     const devices = await needs.ordered.read()
@@ -71,7 +74,7 @@ export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
     const unknown = new Int32Array(devices.length + 1)
     const bad = new Int32Array(devices.length + 1)
     for (const [index, { id }] of devices.entries()) {
-      if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+      if (index % DEVICES_PER_SLICE === DEVICES_PER_SLICE - 1) await setImmediate()
       const condition = judge(id, needs.presence.lastNotified(id), needs)
       good[index] = Number(condition === 'good')
       silent[index + 1] = (silent[index] ?? 0) + Number(condition === 'silent' || condition === 'unknown')
@@ -82,13 +85,13 @@ export const createConditions = (needs: ConditionsNeeds): Count<Conditions> =>
   })
 
 /**
- * Counts devices by subtree. All devices stand ordered by path, so that a subtree is a range, beside running
- * sums: a question costs two searches, whatever the size of the subtree.
+ * Counts devices by subtree. The devices are sorted by path, so a subtree is a range, and running sums give its counts:
+ * a query costs two binary searches, whatever the size of the subtree.
  */
 export const createDeviceCounts =
   (conditions: Count<Conditions>): Count<(path: string) => DeviceCounts> =>
-  async (mayBeMs) => {
-    const { devices, silent, unknown, bad } = await conditions(mayBeMs)
+  async (maxAgeMs) => {
+    const { devices, silent, unknown, bad } = await conditions(maxAgeMs)
     return (path) => {
       const { start, end } = findRange(devices, path)
       const between = (sums: Int32Array): number => (sums[end] ?? 0) - (sums[start] ?? 0)

@@ -1,6 +1,6 @@
 import type { DirectoryEntry, PlacedListener } from '../../devices/index.ts'
 
-/** A directory of these devices, in memory, which may come to stand elsewhere. */
+/** An in-memory directory of devices that can be moved. */
 export function createTestDirectory(given: readonly DirectoryEntry[]) {
   let byId = new Map(given.map((device) => [device.id, device]))
   const listeners: PlacedListener[] = []
@@ -11,7 +11,7 @@ export function createTestDirectory(given: readonly DirectoryEntry[]) {
       listeners.push(listener)
       return () => undefined
     },
-    /** These are all devices from now on; who listens is told which of them came or moved, and which are there no more. */
+    /** Replaces all devices, and notifies listeners which of them are new or moved, and which left. */
     place(all: readonly DirectoryEntry[]): void {
       const before = byId
       byId = new Map(all.map((device) => [device.id, device]))

@@ -16,7 +16,7 @@ function count(...devices: readonly Given[]) {
   return tally.read()
 }
 
-test('a device that is silent or not believed is counted as such and goes into no figure', () => {
+test('a silent or doubtful device is counted as such and is not part of any figure', () => {
   const figures = count(
     ['valve', 'temp.return', 38],
     ['valve', 'temp.return', 42],
@@ -42,7 +42,7 @@ test('a room at exactly 18 °C is warm enough', () => {
   expect(figures.rooms).toEqual({ total: 4, online: 3, silent: 1, unknown: 0 })
 })
 
-test('heat is the sum of the meters, and of no meters it is absent', () => {
+test('heat is the sum of the meters, and absent without meters', () => {
   const meters = count(['heat-meter', 'heat.power', 120], ['heat-meter', 'heat.power', 80])
   expect(meters).toMatchObject({ powerKw: 200, meters: { total: 2, online: 2 } })
   expect(count()).toEqual({
@@ -57,7 +57,7 @@ test('heat is the sum of the meters, and of no meters it is absent', () => {
   })
 })
 
-test('what other kinds report is no figure of the valves, and stations are named in their order', () => {
+test('values of other kinds do not count for valves, and stations are listed in their order', () => {
   const figures = count(
     ['station', 'temp.return', 50],
     ['heat-meter', 'temp.return', 50],

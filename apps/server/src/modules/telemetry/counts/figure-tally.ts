@@ -4,20 +4,20 @@ import type { NetworkFigures } from '@isotherm/contract/network/network-figures'
 import type { Condition } from './device-counts.ts'
 import { createValueTally } from './value-tally.ts'
 
-/** One device as it is at present. */
+/** A device and its current condition. */
 export interface CountedDevice {
   readonly id: number
   readonly kind: DeviceKind
   readonly condition: Condition
 }
 
-/** Of these metrics the figures are made. */
+/** Metrics from which the figures are computed. */
 export type FigureMetric = 'temp.return' | 'temp.room' | 'heat.power'
 
-/** What a device reports of a metric; NaN when it does not. */
+/** Newest value of a metric; NaN if the device does not report it. */
 export type ReadValue = (id: number, metric: FigureMetric) => number
 
-/** What is counted of devices, with the ids of the stations among them in the order they came. */
+/** Figures of devices, with the ids of the stations among them in the order of input. */
 export interface CountedFigures extends Omit<NetworkFigures, 'stations'> {
   readonly stationIds: readonly number[]
 }
@@ -34,7 +34,7 @@ function createPresence() {
   }
 }
 
-/** Takes devices one by one; only values of those that speak and are believed go into a figure. */
+/** Accepts devices one by one. Only values of devices in good condition are part of a figure. */
 export function createFigureTally(readValue: ReadValue) {
   const [valves, meters, sensors] = [createPresence(), createPresence(), createPresence()]
   const [returnTemps, roomTemps] = [createValueTally('temp.return'), createValueTally('temp.room')]

@@ -18,7 +18,7 @@ const toEntry = (id: number, path: string): DirectoryEntry => ({
   periodS: 60,
 })
 
-/** A building with a meter of its own, two flats below it, and another building. */
+/** A building with its own meter, two flats below it, and another building. */
 const building = [
   toEntry(1, '/1/2/d1/'),
   toEntry(2, '/1/2/10/d2/'),
@@ -54,7 +54,7 @@ function createBench(entries = building) {
   }
 }
 
-test('a node is what its own devices say, and what all below it say when these do not', async () => {
+test('the value of a node is that of its own devices, or of all devices below if these report none', async () => {
   const bench = createBench()
   bench.report(2, 44.04)
   bench.report(3, 46)
@@ -66,7 +66,7 @@ test('a node is what its own devices say, and what all below it say when these d
   expect(await bench.find('/1/20/')).toBeUndefined()
 })
 
-test('devices that are silent, and values that are not believed, do not count', async () => {
+test('silent devices and doubtful values do not count', async () => {
   const bench = createBench()
   bench.report(2, 44)
   bench.report(3, 150, quality.outOfRange)
@@ -74,7 +74,7 @@ test('devices that are silent, and values that are not believed, do not count', 
   expect(await bench.find('/1/2/')).toBeUndefined()
 })
 
-test('the devices are looked through once in some seconds, and at once when one was moved', async () => {
+test('all devices are read once in some seconds, and immediately after a move', async () => {
   const bench = createBench()
   bench.report(2, 44)
   await Promise.all([bench.find('/1/2/'), bench.find('/1/20/')])
@@ -86,7 +86,7 @@ test('the devices are looked through once in some seconds, and at once when one 
   expect(await bench.find('/1/20/')).toMatchObject({ mean: 44 })
 })
 
-test('who can do with older values is given these while newer ones are looked for', async () => {
+test('a caller that accepts older values gets them while newer ones are computed', async () => {
   const bench = createBench()
   bench.report(2, 44)
   await bench.find('/1/2/')
@@ -101,8 +101,8 @@ test('who can do with older values is given these while newer ones are looked fo
   expect(tooOld('/1/2/')).toMatchObject({ mean: 55 })
 })
 
-test('of a metric that nobody asked for yet values are told by the last look at the devices, where that is new enough', async () => {
-  const openReturn = async (ageMs: number, mayBeMs?: number) => {
+test('a metric that was not queried before uses the last snapshot of the devices if it is new enough', async () => {
+  const openReturn = async (ageMs: number, maxAgeMs?: number) => {
     const bench = createBench()
     await bench.find('/1/2/')
     bench.latest.apply([
@@ -115,14 +115,14 @@ test('of a metric that nobody asked for yet values are told by the last look at 
     ])
     bench.absent.add(2)
     bench.clock.advance(ageMs)
-    return (await bench.values.open('temp.return', mayBeMs))('/1/2/')
+    return (await bench.values.open('temp.return', maxAgeMs))('/1/2/')
   }
   expect(await openReturn(10_000, 30_000)).toMatchObject({ mean: 38 })
   expect(await openReturn(10_000)).toBeUndefined()
   expect(await openReturn(30_000, 30_000)).toBeUndefined()
 })
 
-test('of one node several metrics are read, as they are now', async () => {
+test('several metrics of one node are read as they are now', async () => {
   const bench = createBench()
   bench.report(1, 50)
   await bench.find('/1/2/')
@@ -131,7 +131,7 @@ test('of one node several metrics are read, as they are now', async () => {
   expect([...found]).toEqual([['temp.supply', { mean: 51, low: 51, high: 51, count: 1 }]])
 })
 
-test('of a node with many devices values are read in turns, and not again for some seconds', async () => {
+test('the values of a node with many devices are read in time slices, and cached for some seconds', async () => {
   const many = Array.from({ length: 10_500 }, (_, index) =>
     toEntry(index + 1, `/1/3/${index + 2}/d${index + 1}/`),
   )

@@ -5,23 +5,25 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
 import { type Count, createCachedCounting } from './cached-counting.ts'
 import { type Conditions, type ConditionsNeeds, toCondition } from './device-counts.ts'
-import { AT_ONCE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
+import { DEVICES_PER_SLICE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
 
-/** What a metric is at the node of a path, undefined when nobody tells. */
+/** Value of a metric at the node with this path; undefined if no device reports it. */
 export type FindValue = (path: string) => MapValue | undefined
 
-/** What metrics are at nodes at present, of devices that speak and are believed. */
+/** Current values of metrics at nodes, from devices in good condition. */
 export interface MetricValues {
   /**
-   * Of one metric at many nodes: the devices are looked through once, and not again for some seconds. Who can do with
-   * values up to `mayBeMs` old need not wait for newer ones.
+   * One metric at many nodes. The devices are read once, and the result is cached for some seconds. `maxAgeMs`:
+   * greatest age that the caller accepts.
    */
-  open(metric: MetricName, mayBeMs?: number): Promise<FindValue>
-  /** Of several metrics at one node; those nobody tells are not in it. Of one with many devices as `open` has it. */
+  open(metric: MetricName, maxAgeMs?: number): Promise<FindValue>
+  /**
+   * Several metrics at one node. Metrics without a value are left out. If the node has many devices, works like `open`.
+   */
   read(
     path: string,
     names: readonly MetricName[],
-    mayBeMs?: number,
+    maxAgeMs?: number,
   ): Promise<ReadonlyMap<MetricName, MapValue>>
 }
 
@@ -31,7 +33,7 @@ export interface MetricValuesNeeds extends ConditionsNeeds {
   readonly conditions: Count<Conditions>
 }
 
-/** Values by position, summed up; undefined when there are none. */
+/** Mean, lowest and highest of the values in a range; undefined if there are none. */
 function sumUp(
   { start, end }: DeviceRange,
   metric: MetricName,
@@ -53,10 +55,10 @@ function sumUp(
 }
 
 export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
-  /** What a metric keeps of a million devices is 4 MB. */
+  /** 4 MB per metric for a million devices. */
   const opened = new Map<MetricName, Count<FindValue>>()
 
-  /** undefined for a device that is silent, is not believed or does not report the metric. */
+  /** Undefined if the device is not in good condition or does not report the metric. */
   function findValue(device: DirectoryEntry | undefined, column: Column): number | undefined {
     if (!device) return undefined
     const value = column.get(device.id)
@@ -64,14 +66,14 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
   }
 
   function createOpen(metric: MetricName): Count<FindValue> {
-    return createCachedCounting(needs, async (mayBeMs) => {
+    return createCachedCounting(needs, async (maxAgeMs) => {
       const [{ devices, good }, column] = await Promise.all([
-        needs.conditions(mayBeMs),
+        needs.conditions(maxAgeMs),
         needs.latest.open(metric),
       ])
       const values = new Float32Array(devices.length).fill(Number.NaN)
       for (const [index, { id }] of devices.entries()) {
-        if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+        if (index % DEVICES_PER_SLICE === DEVICES_PER_SLICE - 1) await setImmediate()
         if (good[index]) values[index] = column.get(id)
       }
       const sum = (range: DeviceRange) => sumUp(range, metric, (at) => values[at])
@@ -79,13 +81,13 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
     })
   }
 
-  function open(metric: MetricName, mayBeMs?: number): Promise<FindValue> {
+  function open(metric: MetricName, maxAgeMs?: number): Promise<FindValue> {
     const known = opened.get(metric) ?? createOpen(metric)
     opened.set(metric, known)
-    return known(mayBeMs)
+    return known(maxAgeMs)
   }
 
-  /** Looks at the devices of one node alone, as they are now. */
+  /** Reads only the devices of one node, as they are now. */
   async function findNow(
     devices: readonly DirectoryEntry[],
     path: string,
@@ -98,13 +100,15 @@ export function createMetricValues(needs: MetricValuesNeeds): MetricValues {
 
   return {
     open,
-    async read(path, names, mayBeMs) {
+    async read(path, names, maxAgeMs) {
       const devices = await needs.ordered.read()
       const { start, end } = findRange(devices, path)
       const found = new Map<MetricName, MapValue>()
       for (const metric of names) {
         const value =
-          end - start > AT_ONCE ? (await open(metric, mayBeMs))(path) : await findNow(devices, path, metric)
+          end - start > DEVICES_PER_SLICE
+            ? (await open(metric, maxAgeMs))(path)
+            : await findNow(devices, path, metric)
         if (value) found.set(metric, value)
         await setImmediate()
       }

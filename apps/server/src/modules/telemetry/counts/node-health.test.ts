@@ -13,12 +13,12 @@ beforeAll(async () => {
   await server.createAccount('parts', ['pe-fmhistory'], ['b10', 'a2'])
   await server.createAccount('clerk', ['prtjc', 'pe-egmonitor'], ['p'])
   projectKey = await server.nodeKey('p')
-  await speak()
+  await report()
 })
 afterAll(() => server.stop())
 
-/** Concentrator C-b2 says that it is there and reports for its valves; one room sensor gives an impossible value. */
-const speak = () =>
+/** Concentrator C-b2 signs on and reports for its valves; one room sensor reports an impossible value. */
+const report = () =>
   reportOnce(server, 'C-b2', {
     'V-b2u1': { 'valve.opening': 40 },
     'V-b2u2': { 'valve.opening': 40 },
@@ -32,7 +32,7 @@ async function ask(account: string, nodes: readonly string[]) {
   return getNodeHealth.output.parse(data).datalist
 }
 
-test('devices below a node are counted with those that are silent or not believed', async () => {
+test('the devices below a node are counted, with the silent and the doubtful ones', async () => {
   const [b2, b10] = [await server.nodeKey('b2'), await server.nodeKey('b10')]
   const found = await ask('whole', [projectKey, b2, `${b2}-L1-1单元`, b10])
   expect(found).toHaveLength(4)
@@ -44,7 +44,7 @@ test('devices below a node are counted with those that are silent or not believe
     unknownCount: 9,
     badCount: 1,
   })
-  // One sensor has not spoken since its concentrator came: nobody can tell yet.
+  // One sensor has not reported since its concentrator came back, so its state is unknown.
   expect(found).toContainEqual({
     node: b2,
     health: 'caution',
@@ -84,13 +84,13 @@ test('a node above a grant counts only the granted parts', async () => {
   expect(await ask('parts', ['-1'])).toMatchObject([{ node: '-1', devCount: 10 }])
 })
 
-test('a foreign, an unknown and a malformed node are left out alike', async () => {
+test('a foreign, an unknown and a malformed node are all left out', async () => {
   const b10 = await server.nodeKey('b10')
   const nodes = [await server.nodeKey('b2'), b10, '999999', `${b10}-L9-1单元`, 'nonsense']
   expect((await ask('parts', nodes)).map(({ node }) => node)).toEqual([b10])
 })
 
-test('who has no permission to watch devices is told of none, though the tree shows the nodes', async () => {
+test('a user without the permission to watch devices gets no counts, but sees the nodes', async () => {
   const keys = [projectKey, await server.nodeKey('b2'), '-1']
   const none = { health: 'none', devCount: 0, silentCount: 0, unknownCount: 0, badCount: 0 }
   const found = await ask('clerk', keys)

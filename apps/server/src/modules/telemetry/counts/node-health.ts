@@ -5,7 +5,7 @@ import type { Caller } from '../../../platform/http/call.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { DeviceCounts } from './device-counts.ts'
 
-/** How many devices that do not speak, or are not believed, make a caution an alarm: half of all. */
+/** Share of devices that are silent or bad at which the health is `alarm` instead of `caution`. */
 const ALARM_SHARE = 0.5
 
 export function toHealth({
@@ -28,13 +28,13 @@ const add = (left: DeviceCounts, right: DeviceCounts): DeviceCounts => ({
 
 const nothing: DeviceCounts = { devCount: 0, silentCount: 0, unknownCount: 0, badCount: 0 }
 
-/** Counts tell of devices, so they are for whom newest values are; everybody signed in sees the nodes. */
+/** Counts describe devices, so they need the permission for newest values. All users see the nodes. */
 const mayWatch = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>
   getDataLastFromNodeList.access.anyOf.some((permission) => permissions.has(permission))
 
 /**
- * How the devices below each node are, of those the caller's scope covers: a node that only leads to granted
- * subtrees counts these alone. Who may not watch devices is told of none.
+ * Health of the devices below each node, as far as the caller's scope covers them: a node above granted subtrees counts
+ * only these. A caller without the permission gets no counts.
  */
 export const createNodeHealth =
   (network: Pick<NetworkService, 'findParts'>, openCounts: () => Promise<(path: string) => DeviceCounts>) =>

@@ -14,7 +14,7 @@ const toEntry = (id: number, path: string): DirectoryEntry => ({
   periodS: 60,
 })
 
-/** A directory that tells of every change as the real one does. */
+/** A directory that notifies of every change, like the real one. */
 function createBench() {
   const byId = new Map<number, DirectoryEntry>()
   let heard: PlacedListener = () => undefined
@@ -44,7 +44,7 @@ const path = fc
   .map((steps) => `/${steps.join('/')}/`)
 const change = fc.record({ id: fc.integer({ min: 1, max: 30 }), path: fc.option(path, { nil: undefined }) })
 
-test('whatever comes, moves and goes, between two readings or during one, all are there once and in order', async () => {
+test('devices that are added, moved and removed between or during reads are listed once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(change, { maxLength: 20 }), { maxLength: 5 }), async (batches) => {
       const bench = createBench()
@@ -58,7 +58,7 @@ test('whatever comes, moves and goes, between two readings or during one, all ar
   )
 })
 
-test('below paths stands each device once, also where one lies below another or is a device', async () => {
+test('each device below paths is listed once, also if the paths overlap or a path is a device', async () => {
   const bench = createBench()
   for (const [id, to] of [
     [1, '/1/5/'],
@@ -71,7 +71,7 @@ test('below paths stands each device once, also where one lies below another or 
   expect(below.map(({ id }) => id)).toEqual([2, 1, 4])
 })
 
-test('ordering many devices gives others their turn', async () => {
+test('sorting many devices yields to the event loop', async () => {
   const bench = createBench()
   for (let id = 1; id <= 60_000; id += 1) bench.put(id, `/1/${(id * 7919) % 60_000}/`)
   let turns = 0

@@ -2,24 +2,24 @@ import { setImmediate } from 'node:timers/promises'
 import { ROOT_PATH, toDisjointPaths } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 
-/** Devices in use by path: what stands below a path is a range. */
+/** Active devices sorted by path, so that a subtree is a range. */
 export interface OrderedDevices {
-  /** As they stood when this was asked, or later; an array once given is never changed. */
+  /** The order at the time of the call or later. A returned array never changes. */
   read(): Promise<readonly DirectoryEntry[]>
 }
 
-/** Positions from `start` up to `end`. */
+/** Positions from `start`, included, to `end`, excluded. */
 export interface DeviceRange {
   readonly start: number
   readonly end: number
 }
 
-/** Devices looked at before others get their turn: at most some ms. */
-export const AT_ONCE = 10_000
-/** Paths sorted before others get their turn; a comparison of two costs more than a look at one. */
-const SORTED_AT_ONCE = 4_000
+/** Devices that are processed in one time slice of at most some ms. */
+export const DEVICES_PER_SLICE = 10_000
+/** Paths that are sorted in one time slice; a comparison costs more than reading a device. */
+const PATHS_PER_SLICE = 4_000
 
-/** First position at or after which nothing sorts before `path`. */
+/** First position whose path is not less than `path`. */
 function findPosition(devices: readonly DirectoryEntry[], path: string): number {
   let low = 0
   let high = devices.length
@@ -31,22 +31,25 @@ function findPosition(devices: readonly DirectoryEntry[], path: string): number 
   return low
 }
 
-/** Sorts after everything below `path`: the sign after the slash that ends it is the digit 0. */
+/** A text that sorts after every path below `path`: the character after the final slash is the digit 0. */
 const toEnd = (path: string): string => `${path.slice(0, -1)}0`
 
-/** Where the devices below a path stand. */
+/** Range of the devices below a path. */
 export const findRange = (devices: readonly DirectoryEntry[], path: string): DeviceRange =>
   path === ROOT_PATH
     ? { start: 0, end: devices.length }
     : { start: findPosition(devices, path), end: findPosition(devices, toEnd(path)) }
 
-/** Where the devices on the node of a path itself stand: after those of the nodes below it, by the letter of their step. */
+/**
+ * Range of the devices directly at a node. They sort behind those of its child nodes, because their step begins with
+ * the letter d.
+ */
 export const findOwnRange = (devices: readonly DirectoryEntry[], path: string): DeviceRange => ({
   start: findPosition(devices, `${path}d`),
   end: findPosition(devices, `${path}e`),
 })
 
-/** The devices below any of `paths`, each once, by path. */
+/** The devices below any of `paths`, each once, in order of path. */
 export function* devicesBelow(
   devices: readonly DirectoryEntry[],
   paths: readonly string[],
@@ -63,42 +66,42 @@ export function* devicesBelow(
 const byPath = (left: DirectoryEntry, right: DirectoryEntry): number =>
   left.path < right.path ? -1 : Number(left.path > right.path)
 
-/** Two runs in order as one; of `left` only what `isKept`. */
+/** Merges two sorted runs; of `left` only the devices that `isIncluded` accepts. */
 async function merge(
   left: readonly DirectoryEntry[],
   right: readonly DirectoryEntry[],
-  isKept: (device: DirectoryEntry) => boolean = () => true,
+  isIncluded: (device: DirectoryEntry) => boolean = () => true,
 ): Promise<readonly DirectoryEntry[]> {
   const merged: DirectoryEntry[] = []
   let at = 0
   let steps = 0
   for (const device of left) {
     steps += 1
-    if (steps % AT_ONCE === 0) await setImmediate()
-    if (!isKept(device)) continue
+    if (steps % DEVICES_PER_SLICE === 0) await setImmediate()
+    if (!isIncluded(device)) continue
     for (let next = right[at]; next && byPath(next, device) < 0; next = right[at]) {
       merged.push(next)
       at += 1
       steps += 1
-      if (steps % AT_ONCE === 0) await setImmediate()
+      if (steps % DEVICES_PER_SLICE === 0) await setImmediate()
     }
     merged.push(device)
   }
   for (; at < right.length; at += 1) {
     const rest = right[at]
     if (rest) merged.push(rest)
-    if (at % AT_ONCE === 0) await setImmediate()
+    if (at % DEVICES_PER_SLICE === 0) await setImmediate()
   }
   return merged
 }
 
-/** Sorts in turns: millions of paths in one go would keep everybody waiting for seconds. */
+/** Sorts in time slices: sorting millions of paths at once would block the server for seconds. */
 async function sort(devices: Iterable<DirectoryEntry>): Promise<readonly DirectoryEntry[]> {
   let runs: (readonly DirectoryEntry[])[] = []
   let run: DirectoryEntry[] = []
   for (const device of devices) {
     run.push(device)
-    if (run.length < SORTED_AT_ONCE) continue
+    if (run.length < PATHS_PER_SLICE) continue
     runs.push(run.sort(byPath))
     run = []
     await setImmediate()
@@ -112,11 +115,11 @@ async function sort(devices: Iterable<DirectoryEntry>): Promise<readonly Directo
   return runs[0] ?? []
 }
 
-/** Orders the devices of the directory once, and afterwards puts what was placed or left in and out of its place. */
+/** Sorts the devices of the directory once. Later moves only change the affected positions. */
 export function createOrderedDevices(
   directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>,
 ): OrderedDevices {
-  /** Devices that came, went or stand elsewhere since they were ordered. */
+  /** Devices that were added, removed or moved since the last order. */
   let changedIds = new Set<number>()
   let ordered: readonly DirectoryEntry[] | undefined
   let ordering: Promise<readonly DirectoryEntry[]> | undefined
@@ -126,7 +129,7 @@ export function createOrderedDevices(
   })
 
   async function order(): Promise<readonly DirectoryEntry[]> {
-    // What changes from here on is in its place the next time, whether it was seen now or not.
+    // Changes from here on are handled by the next call, whether this one includes them or not.
     const changed = changedIds
     changedIds = new Set()
     if (!ordered) ordered = await sort(directory.entries())
@@ -139,7 +142,7 @@ export function createOrderedDevices(
 
   return {
     async read() {
-      // An ordering under way may have begun before what was placed last.
+      // An order in progress may have started before the last change.
       if (ordering) await ordering
       if (ordered && changedIds.size === 0) return ordered
       ordering ??= order().finally(() => {

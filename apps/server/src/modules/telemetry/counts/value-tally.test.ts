@@ -8,7 +8,7 @@ const tallyOf = (values: readonly number[]) => {
   return tally.read()
 }
 
-test('2, 4, 4, 4, 5, 5, 7 and 9 spread by 2 around 5', () => {
+test('2, 4, 4, 4, 5, 5, 7 and 9 have a deviation of 2 from 5', () => {
   expect(tallyOf([9, 2, 4, 4, 5, 4, 7, 5])).toEqual({
     count: 8,
     mean: expect.closeTo(5, 9),
@@ -21,12 +21,12 @@ test('2, 4, 4, 4, 5, 5, 7 and 9 spread by 2 around 5', () => {
   })
 })
 
-test('of nothing, and of what the sensor cannot mean, there is no distribution', () => {
+test('there is no distribution without values in the range of the metric', () => {
   expect(tallyOf([])).toBeNull()
   expect(tallyOf([Number.NaN, -10.1, 120.1, Number.POSITIVE_INFINITY])).toBeNull()
 })
 
-test('a value on a border belongs to the bar above, also below zero and at the ends of the range', () => {
+test('a value on a border belongs to the bin above, also below zero and at the ends of the range', () => {
   expect(tallyOf([-10, -9.01, -9, 0])?.bins.filter(({ count }) => count > 0)).toEqual([
     { from: -10, count: 2 },
     { from: -9, count: 1 },
@@ -38,7 +38,7 @@ test('a value on a border belongs to the bar above, also below zero and at the e
   ])
 })
 
-test('many values that are alike keep what sets them apart', () => {
+test('many similar values keep their differences', () => {
   const tally = createValueTally('temp.return')
   for (let at = 0; at < 100_000; at += 1) tally.add(at % 2 === 0 ? 40 : 40.02)
   expect(tally.read()?.deviation).toBeCloseTo(0.01, 9)
@@ -46,7 +46,7 @@ test('many values that are alike keep what sets them apart', () => {
 
 const values = fc.array(fc.double({ min: -10, max: 120, noNaN: true }), { minLength: 1, maxLength: 60 })
 
-test('for any values mean, deviation and percentiles are those of the values in order', () => {
+test('for any values, mean, deviation and percentiles equal those of the sorted values', () => {
   fc.assert(
     fc.property(values, (given) => {
       const sorted = given.toSorted((left, right) => left - right)
@@ -71,13 +71,13 @@ test('for any values mean, deviation and percentiles are those of the values in 
   )
 })
 
-test('for any values the bars hold each once, without gaps between them', () => {
+test('for any values, each value is in exactly one bin, and there are no gaps between bins', () => {
   fc.assert(
     fc.property(values, (given) => {
       const bins = tallyOf(given)?.bins ?? []
       expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(given.length)
       expect(bins.map(({ from }) => from)).toEqual(bins.map((_, index) => (bins[0]?.from ?? 0) + index))
-      // A bar from -0 begins at 0.
+      // A bin from -0 starts at 0.
       expect(bins[0]?.from).toBe(Math.floor(Math.min(...given)) + 0)
       expect(bins.at(-1)?.from).toBe(Math.floor(Math.max(...given)) + 0)
     }),

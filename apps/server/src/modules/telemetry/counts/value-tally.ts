@@ -1,24 +1,27 @@
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { BIN_WIDTH, type Distribution } from '@isotherm/contract/network/network-figures'
 
-/** Values of one metric, counted by how large they are: none is kept, so that millions take no more room than one. */
+/**
+ * Distribution of the values of one metric. It counts values per step and stores none of them, so its size does not
+ * depend on their number.
+ */
 export interface ValueTally {
-  /** Takes a value, but for one outside the range of the metric; whether it did. */
+  /** Adds a value; returns false if it is outside the range of the metric. */
   add(value: number): boolean
-  /** How what was taken is spread; null when nothing was. */
+  /** The distribution; null without values. */
   read(): Distribution | null
 }
 
 export function createValueTally(metric: MetricName): ValueTally {
   const { range, decimals } = metrics[metric]
   const [lowest, highest] = range
-  /** Values are told apart by a tenth of what is shown of them. */
+  /** A step is a tenth of the displayed precision. */
   const perUnit = 10 ** (decimals + 1)
   const steps = new Uint32Array((highest - lowest) * perUnit + 1)
   const bins = new Uint32Array((highest - lowest) / BIN_WIDTH + 1)
   let [count, mean, squares] = [0, 0, 0]
 
-  /** The value before which `rank` others stand in ascending order. */
+  /** The value at position `rank` in ascending order, from 0. */
   function findRanked(rank: number): number {
     let before = 0
     const step = steps.findIndex((many) => {
@@ -49,7 +52,7 @@ export function createValueTally(metric: MetricName): ValueTally {
     add(value) {
       if (!(value >= lowest && value <= highest)) return false
       count += 1
-      // Welford's: sums of squares of many values that are alike would lose what sets them apart.
+      // Welford's algorithm: with plain sums of squares, many similar values would lose their differences to rounding.
       const apart = value - mean
       mean += apart / count
       squares += apart * (value - mean)

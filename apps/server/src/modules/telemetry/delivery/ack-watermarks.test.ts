@@ -4,17 +4,17 @@ import { createTestDirectory } from '../messages/sample-directory.testkit.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createSeenMessages } from './seen-messages.ts'
 
-/** Watermarks of one replica, with what it told the first concentrator. */
+/** Watermarks of one replica, and what it sends to the first concentrator. */
 function createBench() {
   const clock = createTestClock()
   const seen = createSeenMessages()
-  const told: string[] = []
+  const reported: string[] = []
   const watermarks = createAckWatermarks({
     clock,
     seen,
     findGateway: createTestDirectory().findById,
     async publish(_topic, payload) {
-      told.push(payload)
+      reported.push(payload)
     },
   })
   return {
@@ -26,38 +26,38 @@ function createBench() {
       seen.add(1, 1, seq)
       watermarks.noteOther(1)
     },
-    tell() {
+    report() {
       clock.advance(1_000)
-      return told.splice(0)
+      return reported.splice(0)
     },
   }
 }
 
-test('a node is told at most once a second, and by the replica that stored its message', () => {
-  const { own, other, tell } = createBench()
+test('a gateway gets its watermark at most once a second, from the replica that stored its message', () => {
+  const { own, other, report } = createBench()
   for (const seq of [0, 1, 2]) own(seq)
-  expect(tell()).toEqual(['{"boot":1,"seq":2}'])
+  expect(report()).toEqual(['{"boot":1,"seq":2}'])
   other(3)
-  expect(tell()).toEqual([])
+  expect(report()).toEqual([])
 })
 
-test('what another replica says too late for what was told is told again, once nothing is missing', () => {
-  const { own, other, tell } = createBench()
+test('if another replica reports a message after the watermark was sent, it is sent again once it has no gap', () => {
+  const { own, other, report } = createBench()
   own(0)
   own(3)
-  expect(tell()).toEqual(['{"boot":1,"seq":0}'])
+  expect(report()).toEqual(['{"boot":1,"seq":0}'])
   other(1)
-  expect(tell()).toEqual(['{"boot":1,"seq":1}'])
+  expect(report()).toEqual(['{"boot":1,"seq":1}'])
   other(2)
-  expect(tell()).toEqual(['{"boot":1,"seq":3}'])
+  expect(report()).toEqual(['{"boot":1,"seq":3}'])
   other(4)
-  expect(tell()).toEqual([])
+  expect(report()).toEqual([])
 })
 
-test('of a node whose first message another replica stored nothing is told before that is known', () => {
-  const { own, other, tell } = createBench()
+test('a gateway whose first message another replica stored gets no watermark before that is known', () => {
+  const { own, other, report } = createBench()
   own(1)
-  expect(tell()).toEqual([])
+  expect(report()).toEqual([])
   other(0)
-  expect(tell()).toEqual(['{"boot":1,"seq":1}'])
+  expect(report()).toEqual(['{"boot":1,"seq":1}'])
 })

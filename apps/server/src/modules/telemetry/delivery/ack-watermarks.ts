@@ -7,20 +7,20 @@ export interface AckWatermarksOptions {
   readonly clock: Clock
   readonly seen: Pick<SeenMessages, 'findWatermark' | 'countGaps'>
   readonly findGateway: (id: number) => DirectoryEntry | undefined
-  /** Sends at QoS 0: a lost one is made up for by the next. */
+  /** Sends at QoS 0: the next message replaces a lost one. */
   readonly publish: (topic: string, payload: string) => Promise<void>
-  /** What is said of a watermark. */
+  /** Body of the message for a watermark; default the watermark itself. */
   readonly toMessage?: (watermark: AckMessage) => unknown
   readonly intervalMs?: number
 }
 
-/** Tells each node up to which message everything is durable, at most once a second, when something changed. */
+/** Sends each gateway the number up to which all its messages are durable: at most once a second, after a change. */
 export interface AckWatermarks {
-  /** Something of the node became durable here, or it asks. */
+  /** A message of the gateway became durable here, or the gateway needs the watermark again. */
   mark(gatewayId: number): void
   /**
-   * Another replica made something of the node durable, and tells it. Where that fills what was missing when this one
-   * told the node last, nobody else does: the other did not know yet what is durable here.
+   * Another replica reports a durable message of the gateway. If it fills a gap in the last watermark that this replica
+   * sent, this one must send the new watermark: the other did not know the messages that are durable here.
    */
   noteOther(gatewayId: number): void
   close(): void
@@ -30,7 +30,7 @@ export function createAckWatermarks(options: AckWatermarksOptions): AckWatermark
   const { clock, seen, toMessage = (watermark) => watermark, intervalMs = 1_000 } = options
   let marked = new Set<number>()
   let timer: Timer | undefined
-  /** Nodes that were told less than all that is durable of them, as far as it is known here: something was missing. */
+  /** Gateways whose last watermark stopped at a gap. */
   const behind = new Set<number>()
 
   function send(gatewayId: number): void {
@@ -41,7 +41,7 @@ export function createAckWatermarks(options: AckWatermarksOptions): AckWatermark
     if (!gateway || !watermark) return
     const message = JSON.stringify(toMessage(watermark))
     const sent = options.publish(toDownTopic(gateway.tenant, gateway.serial, 'ack'), message)
-    // The broker is away: mark again, so that the node hears it once it is back.
+    // The broker is away: retry later.
     sent.catch(() => mark(gatewayId))
   }
 

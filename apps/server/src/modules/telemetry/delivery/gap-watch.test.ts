@@ -19,7 +19,7 @@ const node: DirectoryEntry = {
 function createBench() {
   const clock = createTestClock()
   const seen = createSeenMessages()
-  const asked: string[] = []
+  const requested: string[] = []
   let [opened, closed] = [0, 0]
   const watch = createGapWatch({
     clock,
@@ -28,7 +28,7 @@ function createBench() {
     async publish(topic, payload) {
       expect(topic).toBe('hx/v1/demo/c1/down/cmd')
       const { boot, from, to } = historyRequest.parse(JSON.parse(payload)).args
-      asked.push(`${boot}: ${from}-${to}`)
+      requested.push(`${boot}: ${from}-${to}`)
     },
     opened: (count) => (opened += count),
     closed: (count) => (closed += count),
@@ -44,74 +44,74 @@ function createBench() {
     wait(seconds: number) {
       for (let second = 0; second < seconds; second += 1) clock.advance(1_000)
     },
-    asked: () => asked.splice(0),
+    requested: () => requested.splice(0),
     counts: () => [opened, closed],
   }
 }
 
-test('numbers that are missing for a minute are asked of their node, both ends included', () => {
-  const { take, wait, asked, counts } = createBench()
+test('numbers that are missing for a minute are requested from their gateway, both ends included', () => {
+  const { take, wait, requested, counts } = createBench()
   take(1, 0, 1, 2, 6)
   wait(58)
-  expect(asked()).toEqual([])
+  expect(requested()).toEqual([])
   wait(6)
-  expect(asked()).toEqual(['1: 3-5'])
+  expect(requested()).toEqual(['1: 3-5'])
   expect(counts()).toEqual([1, 0])
 })
 
-test('what comes late within the minute is never asked', () => {
-  const { take, wait, asked, counts } = createBench()
+test('a message that arrives within the minute is never requested', () => {
+  const { take, wait, requested, counts } = createBench()
   take(1, 0, 2, 1)
   wait(100)
-  expect([asked(), counts()]).toEqual([[], [0, 0]])
+  expect([requested(), counts()]).toEqual([[], [0, 0]])
 })
 
-test('what fills in part is asked on from where it is, what fills whole no more', () => {
-  const { take, wait, asked, counts } = createBench()
+test('a partly filled gap is requested from its new start, a filled one no more', () => {
+  const { take, wait, requested, counts } = createBench()
   take(1, 0, 10)
   wait(64)
-  expect(asked()).toEqual(['1: 1-9'])
+  expect(requested()).toEqual(['1: 1-9'])
   take(1, 1, 2, 3)
   wait(604)
-  expect(asked()).toEqual(['1: 4-9'])
+  expect(requested()).toEqual(['1: 4-9'])
   take(1, 4, 5, 6, 7, 8, 9)
   wait(3_700)
-  expect([asked(), counts()]).toEqual([[], [1, 1]])
+  expect([requested(), counts()]).toEqual([[], [1, 1]])
 })
 
-test('a node is asked four times and then let be, until it comes back', () => {
-  const { watch, take, wait, asked } = createBench()
+test('a gateway gets four requests, and more only after it comes back', () => {
+  const { watch, take, wait, requested } = createBench()
   take(1, 0, 2)
   wait(60 + 600 + 3_600 + 6 * 3_600 + 30)
-  expect(asked()).toHaveLength(4)
+  expect(requested()).toHaveLength(4)
   wait(24 * 3_600)
-  expect(asked()).toEqual([])
+  expect(requested()).toEqual([])
   watch.retry(1)
   wait(64)
-  expect(asked()).toEqual(['1: 1-1'])
+  expect(requested()).toEqual(['1: 1-1'])
 })
 
-test('a later gap is asked beside an earlier one that is being waited for', () => {
-  const { take, wait, asked } = createBench()
+test('a later gap is requested while an earlier one is still open', () => {
+  const { take, wait, requested } = createBench()
   take(1, 0, 2)
   wait(64)
   take(1, 4)
-  expect(asked()).toEqual(['1: 1-1'])
+  expect(requested()).toEqual(['1: 1-1'])
   wait(64)
-  expect(asked()).toEqual(['1: 3-3'])
+  expect(requested()).toEqual(['1: 3-3'])
 })
 
-test('a new boot that does not begin with 0 lacks its beginning, the first one that is known does not', () => {
-  const { take, wait, asked } = createBench()
+test('a new boot that does not start with 0 has a gap at its start, but the first known boot does not', () => {
+  const { take, wait, requested } = createBench()
   take(7, 500)
   wait(70)
-  expect(asked()).toEqual([])
+  expect(requested()).toEqual([])
   take(8, 3)
   wait(64)
-  expect(asked()).toEqual(['8: 0-2'])
+  expect(requested()).toEqual(['8: 0-2'])
 })
 
-test('for any order of arrival the gaps are exactly the numbers between that did not come', () => {
+test('for any order of arrival, the gaps are exactly the missing numbers in between', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), (numbers) => {
       const seen = createSeenMessages()

@@ -5,11 +5,11 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import { createDueQueue } from '../presence/due-queue.ts'
 import type { Gap, SeenMessages } from './seen-messages.ts'
 
-/** Asks nodes for messages that are missing in their numbers. */
+/** Requests messages that are missing in the numbers of gateways. */
 export interface GapWatch {
-  /** A message of the node became durable. */
+  /** A message of the gateway became durable. */
   note(gatewayId: number): void
-  /** The node came back: what was asked in vain is asked again. */
+  /** The gateway is online again: gaps that were requested without success are requested again. */
   retry(gatewayId: number): void
   close(): void
 }
@@ -18,49 +18,54 @@ export interface GapWatchOptions {
   readonly clock: Clock
   readonly seen: Pick<SeenMessages, 'countGaps' | 'listGaps'>
   readonly findGateway: (id: number) => DirectoryEntry | undefined
-  /** Sends at QoS 0: what was not heard is asked again. */
+  /** Sends at QoS 0: a lost request is repeated. */
   readonly publish: (topic: string, payload: string) => Promise<void>
-  /** Gaps that were asked for, and of these the ones that were filled. */
+  /** Counts gaps that were requested, and those of them that were filled. */
   readonly opened: (count: number) => void
   readonly closed: (count: number) => void
 }
 
-/** How long a gap may close by itself, and pauses between asking; after the last it is given up, ms. */
+/**
+ * Time in which a gap may fill by itself, then the pauses between requests, ms. After the last one the gap is given up.
+ */
 const PAUSES_MS = [60_000, 600_000, HOUR_MS, 6 * HOUR_MS] as const
-/** Asked of a node at once. */
-const MOST_ASKED = 20
+/** Requests to one gateway at the same time. */
+const MOST_REQUESTS = 20
 const VALID_MS = HOUR_MS
 
-interface Asked {
+interface Requested {
   times: number
   nextAt: number
 }
 
 interface Open {
   gaps: number
-  /** By boot and end: a gap that fills from its beginning stays the same. */
-  asked: Map<string, Asked>
+  /** By boot and last number: the key stays the same while the gap fills from its start. */
+  requested: Map<string, Requested>
 }
 
-/** How many were asked for; with `among`, of these alone. */
-function countAsked(asked: ReadonlyMap<string, Asked>, among?: ReadonlyMap<string, Asked>): number {
+/** Number of gaps that were requested; with `among`, only of those that are in it as well. */
+function countRequested(
+  requested: ReadonlyMap<string, Requested>,
+  among?: ReadonlyMap<string, Requested>,
+): number {
   let count = 0
-  for (const [key, { times }] of asked) if (times > 0 && (!among || among.has(key))) count += 1
+  for (const [key, { times }] of requested) if (times > 0 && (!among || among.has(key))) count += 1
   return count
 }
 
 const keyOf = ({ boot, to }: Gap): string => `${boot}:${to}`
 
-/** Messages go missing where a node's buffer was lost, or a broker's. What is late is no gap: it gets a minute. */
+/** Messages are lost if a gateway or a broker loses its buffer. A late message is no gap: it has a minute to arrive. */
 export function createGapWatch(options: GapWatchOptions): GapWatch {
   const { clock, seen } = options
   const open = new Map<number, Open>()
   const queue = createDueQueue(clock, (ids, now) => {
-    for (const id of ids) look(id, now)
+    for (const id of ids) check(id, now)
   })
   queue.start()
 
-  function ask(gateway: DirectoryEntry, { boot, from, to }: Gap, now: number): void {
+  function request(gateway: DirectoryEntry, { boot, from, to }: Gap, now: number): void {
     const request: HistoryRequest = {
       v: 1,
       id: `history-${boot}-${from}-${to}`,
@@ -70,39 +75,39 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
       iat: now,
       exp: now + VALID_MS,
     }
-    // The broker is away: the next time it is asked counts as well.
+    // The broker is away: the failed request counts as well.
     options
       .publish(toDownTopic(gateway.tenant, gateway.serial, 'cmd'), JSON.stringify(request))
       .catch(() => undefined)
   }
 
-  function look(gatewayId: number, now: number): void {
+  function check(gatewayId: number, now: number): void {
     const known = open.get(gatewayId)
     const gateway = options.findGateway(gatewayId)
     if (!known || !gateway) {
       open.delete(gatewayId)
       return
     }
-    const { asked: before } = known
-    known.asked = new Map()
-    let asking = 0
+    const { requested: before } = known
+    known.requested = new Map()
+    let requests = 0
     for (const gap of seen.listGaps(gatewayId)) {
-      const asked = before.get(keyOf(gap)) ?? { times: 0, nextAt: now + PAUSES_MS[0] }
-      known.asked.set(keyOf(gap), asked)
-      if (asked.nextAt > now || asked.times >= PAUSES_MS.length || asking >= MOST_ASKED) continue
-      asking += 1
-      ask(gateway, gap, now)
-      if (asked.times === 0) options.opened(1)
-      asked.times += 1
-      asked.nextAt = now + (PAUSES_MS[asked.times] ?? 0)
+      const requested = before.get(keyOf(gap)) ?? { times: 0, nextAt: now + PAUSES_MS[0] }
+      known.requested.set(keyOf(gap), requested)
+      if (requested.nextAt > now || requested.times >= PAUSES_MS.length || requests >= MOST_REQUESTS) continue
+      requests += 1
+      request(gateway, gap, now)
+      if (requested.times === 0) options.opened(1)
+      requested.times += 1
+      requested.nextAt = now + (PAUSES_MS[requested.times] ?? 0)
     }
-    options.closed(countAsked(before) - countAsked(known.asked, before))
-    if (known.asked.size === 0) open.delete(gatewayId)
+    options.closed(countRequested(before) - countRequested(known.requested, before))
+    if (known.requested.size === 0) open.delete(gatewayId)
     else plan(gatewayId, known)
   }
 
-  function plan(gatewayId: number, { asked }: Open): void {
-    const waiting = [...asked.values()].filter(({ times }) => times < PAUSES_MS.length)
+  function plan(gatewayId: number, { requested }: Open): void {
+    const waiting = [...requested.values()].filter(({ times }) => times < PAUSES_MS.length)
     if (waiting.length > 0) queue.put(gatewayId, Math.min(...waiting.map(({ nextAt }) => nextAt)))
   }
 
@@ -111,17 +116,17 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
       const gaps = seen.countGaps(gatewayId)
       const known = open.get(gatewayId)
       if (gaps === (known?.gaps ?? 0)) return
-      open.set(gatewayId, { gaps, asked: known?.asked ?? new Map() })
-      // Within a second the minute of a new gap begins, or one that was asked for is found filled; not at once, for a
-      // node that jumps about in its numbers has thousands.
+      open.set(gatewayId, { gaps, requested: known?.requested ?? new Map() })
+      // Checked within a second: then the minute of a new gap starts, or a requested gap turns out to be filled. Not
+      // checked immediately, because a gateway that skips numbers has thousands of gaps.
       queue.put(gatewayId, clock.now())
     },
     retry(gatewayId) {
       const known = open.get(gatewayId)
       if (!known) return
       const nextAt = clock.now() + PAUSES_MS[0]
-      for (const asked of known.asked.values())
-        Object.assign(asked, { times: Math.min(asked.times, 1), nextAt })
+      for (const requested of known.requested.values())
+        Object.assign(requested, { times: Math.min(requested.times, 1), nextAt })
       plan(gatewayId, known)
     },
     close: queue.close,

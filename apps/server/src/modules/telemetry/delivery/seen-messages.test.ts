@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSeenMessages } from './seen-messages.ts'
 
-test('exactly the messages that were added are known, in whatever order they came', () => {
+test('exactly the added messages are known, in any order of arrival', () => {
   const key = fc.tuple(
     fc.integer({ min: 1, max: 3 }),
     fc.integer({ min: 0, max: 2 }),
@@ -18,7 +18,7 @@ test('exactly the messages that were added are known, in whatever order they cam
   )
 })
 
-test('runs are known as if each of their numbers had been added, however they meet and overlap', () => {
+test('a run is known as if each of its numbers was added, even if runs touch or overlap', () => {
   const run = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20 }))
   fc.assert(
     fc.property(fc.array(run), (added) => {
@@ -46,7 +46,7 @@ test('the watermark is the last number before the first gap of the newest boot',
   expect(seen.findWatermark(7)).toEqual({ boot: 4, seq: 0 })
 })
 
-test('there is no watermark while the beginning of a boot is missing', () => {
+test('there is no watermark while the first numbers of a boot are missing', () => {
   const seen = createSeenMessages()
   seen.add(7, 3, 20)
   expect(seen.findWatermark(7)).toBeUndefined()
@@ -71,11 +71,11 @@ test('a watermark never covers a number that was not added', () => {
   )
 })
 
-test('a node that never sent has no watermark', () => {
+test('a gateway that never sent has no watermark', () => {
   expect(createSeenMessages().findWatermark(1)).toBeUndefined()
 })
 
-test('numbers that jump about are forgotten from the lowest on, never taken as known', () => {
+test('of numbers that jump the lowest are forgotten, and no number is wrongly known', () => {
   const seen = createSeenMessages()
   for (let seq = 0; seq < 20_000; seq += 2) seen.add(1, 1, seq)
   expect(seen.has(1, 1, 0)).toBe(false)

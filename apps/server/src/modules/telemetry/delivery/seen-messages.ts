@@ -2,15 +2,15 @@ import type { AckMessage } from '@isotherm/contract/mqtt'
 import { containsNumber, insertNumbers, MAX_BOOTS, type Runs } from '../messages/number-runs.ts'
 
 interface GatewayBoots {
-  /** Runs by boot, in the order the boots were first met. */
+  /** Runs by boot, in the order in which the boots were first seen. */
   readonly boots: Map<number, Runs>
   latestBoot: number
 }
 
 /**
- * Which messages of each node are durable, by their numbers. Nodes count without gaps, so the numbers are
- * kept as runs and a node costs a few dozen bytes. What is forgotten under its bounds is caught by the row
- * key of the store.
+ * Numbers of the durable messages of each gateway. A gateway counts without gaps, so the numbers are stored as runs and
+ * take a few dozen bytes per gateway. The store merges equal rows, so a message that is forgotten here is still stored
+ * once.
  */
 export interface SeenMessages {
   has(gatewayId: number, boot: number, seq: number): boolean
@@ -18,31 +18,31 @@ export interface SeenMessages {
   /** Adds numbers of a boot, both ends included. */
   addRun(gatewayId: number, boot: number, from: number, to: number): void
   /**
-   * The newest boot of a node and the number up to which everything from its first, 0, is durable. None while
-   * the beginning is missing: a node erases what this acknowledges.
+   * The newest boot of a gateway and the number up to which all its messages from 0 on are durable. Undefined while the
+   * first ones are missing, because a gateway deletes what the watermark covers.
    */
   findWatermark(gatewayId: number): AckMessage | undefined
-  /** How many runs of numbers are missing between or before those that are durable. */
+  /** Number of runs that are missing between or before the durable ones. */
   countGaps(gatewayId: number): number
-  /** What is missing, oldest first. Before the first boot that is known of a node nothing is. */
+  /** The missing runs, oldest first. Nothing is missing before the first known boot of a gateway. */
   listGaps(gatewayId: number): readonly Gap[]
 }
 
-/** Numbers of a boot, both ends included. */
+/** Missing numbers of a boot, both ends included. */
 export interface Gap {
   readonly boot: number
   readonly from: number
   readonly to: number
 }
 
-/** Whether a boot's numbers are known from 0 on, where an earlier boot of the node is known. */
-const beginsLate = (known: GatewayBoots, boot: number, runs: Runs): boolean => {
+/** Whether the first numbers of a boot are missing. Only known if an earlier boot of the gateway is known. */
+const startsLate = (known: GatewayBoots, boot: number, runs: Runs): boolean => {
   const [first] = known.boots.keys()
   return boot !== first && (runs.starts[0] ?? 0) > 0
 }
 
 function listGapsOf(known: GatewayBoots, boot: number, runs: Runs): Gap[] {
-  const gaps: Gap[] = beginsLate(known, boot, runs) ? [{ boot, from: 0, to: (runs.starts[0] ?? 0) - 1 }] : []
+  const gaps: Gap[] = startsLate(known, boot, runs) ? [{ boot, from: 0, to: (runs.starts[0] ?? 0) - 1 }] : []
   for (let run = 1; run < runs.starts.length; run += 1) {
     gaps.push({ boot, from: (runs.ends[run - 1] ?? 0) + 1, to: (runs.starts[run] ?? 0) - 1 })
   }
@@ -80,7 +80,7 @@ export function createSeenMessages(): SeenMessages {
       const known = gateways.get(gatewayId)
       let count = 0
       for (const [boot, runs] of known?.boots ?? []) {
-        count += runs.starts.length - 1 + Number(known !== undefined && beginsLate(known, boot, runs))
+        count += runs.starts.length - 1 + Number(known !== undefined && startsLate(known, boot, runs))
       }
       return count
     },

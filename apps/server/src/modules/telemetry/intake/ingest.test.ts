@@ -18,7 +18,7 @@ import { createTelemetryMetrics } from './telemetry-metrics.ts'
 
 const TOPIC = 'hx/v1/demo/c1/up/telemetry'
 
-/** The way of a message with a store that can be away, and room for two rows that wait for it. */
+/** The intake with a store that can be away, and a backlog of two rows. */
 function createBench() {
   const clock = createTestClock()
   const log = createLog({ logLevel: 'silent' })
@@ -26,7 +26,7 @@ function createBench() {
   const metrics = createTelemetryMetrics(new Registry())
   const stored: ReadingMessage[] = []
   const setApart: QuarantineEntry[] = []
-  const told: string[] = []
+  const reported: string[] = []
   let isAway = true
   let takesQuarantine = false
   let judged = 0
@@ -53,7 +53,7 @@ function createBench() {
   const clocks = createGatewayClocks({
     clock,
     sink: {
-      open: (id, rule, _since, { offsetS }) => told.push(`${id} ${rule} ${offsetS}`),
+      open: (id, rule, _since, { offsetS }) => reported.push(`${id} ${rule} ${offsetS}`),
       close: () => undefined,
     },
     publish: async () => undefined,
@@ -85,14 +85,14 @@ function createBench() {
     },
     handleReply: async () => undefined,
   })
-  /** Lets time go by in which what waits for the store may happen. */
+  /** Advances time, so that waiting writes can happen. */
   async function pass(ms: number): Promise<void> {
     for (let step = 0; step < 10; step += 1) {
       clock.advance(ms / 10)
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
-  /** One more try of a message; what came of it. */
+  /** One attempt to process a message; returns the error, if any. */
   async function take(message: IncomingMessage): Promise<unknown> {
     const taken = ingest(message).then(
       () => 'taken',
@@ -111,7 +111,7 @@ function createBench() {
     ingest,
     stored,
     setApart,
-    told,
+    reported,
     pass,
     take,
     toArrival,
@@ -126,7 +126,7 @@ function createBench() {
   }
 }
 
-test('a message that waits for the store through an outage is measured by its arrival, and judged once', async () => {
+test('a message that waits for the store during an outage is measured by its arrival, and judged once', async () => {
   const bench = createBench()
   const sent = bench.clock.now()
   const first = bench.ingest(
@@ -146,8 +146,9 @@ test('a message that waits for the store through an outage is measured by its ar
   await first
   expect(await bench.take(waiting)).toBe('taken')
   expect(bench.judged()).toBe(3)
-  expect(bench.told).toEqual([])
-  // What has no instant of its own was measured when it arrived; others look for it by when it was stored.
+  expect(bench.reported).toEqual([])
+  // A reading without its own instant has the instant of arrival. `received` is the time of storing, because other
+  // replicas search by it.
   expect(bench.stored.find(({ seq }) => seq === 1)).toMatchObject({
     received: sent + 13 * MINUTE_MS,
     samples: [
@@ -157,7 +158,7 @@ test('a message that waits for the store through an outage is measured by its ar
   })
 })
 
-test('one message of a clock that is ahead, of which a part cannot be set apart yet, counts once however often it is tried', async () => {
+test('a message of a fast clock with a part that cannot be quarantined yet counts once over all retries', async () => {
   const bench = createBench()
   const ahead = bench.clock.now() + 5 * MINUTE_MS
   const reading = { id: 'c1v1', ts: ahead, m: { 'temp.return': 41 } }
@@ -169,11 +170,11 @@ test('one message of a clock that is ahead, of which a part cannot be set apart 
   }
   bench.comeBack()
   expect(await bench.take(message)).toBe('taken')
-  expect(bench.told).toEqual([])
+  expect(bench.reported).toEqual([])
   expect(bench.stored).toMatchObject([{ samples: [{ ts: ahead, quality: 0 }] }])
 })
 
-test('what the broker brings again on another connection while the first waits says nothing of the clock', async () => {
+test('a message that the broker delivers again while the first one waits does not affect the clock', async () => {
   const bench = createBench()
   const sent = bench.clock.now()
   const toCopy = () => bench.toArrival(0, sent, { id: 'c1v1', ts: sent, m: { 'temp.return': 41 } })
@@ -185,17 +186,17 @@ test('what the broker brings again on another connection while the first waits s
   bench.comeBack()
   await bench.pass(MINUTE_MS)
   await Promise.all(copies)
-  expect(bench.told).toEqual([])
+  expect(bench.reported).toEqual([])
   expect(bench.stored).toHaveLength(1)
   expect(bench.stored[0]?.samples[0]?.values[0]?.quality ?? quality.clockCorrected).toBe(0)
 })
 
-test('what is wrong with a message is counted and set apart once, however often the message is tried', async () => {
+test('rejects of a message are counted and quarantined once over all retries', async () => {
   const bench = createBench()
   const sent = bench.clock.now()
   const wrong = { id: 'c1v1', m: { 'made.up': 1 } }
   const right = (id: string) => ({ id, ts: sent, m: { 'temp.return': 41 } })
-  // More than are set apart of one node at once.
+  // More rejects than the sampler admits from one gateway at once.
   const message = bench.toArrival(1, sent, right('c1v3'), ...Array.from({ length: 30 }, () => wrong))
   for (let tries = 0; tries < 3; tries += 1)
     expect(await bench.take(message)).toMatchObject({ message: 'the store is away' })

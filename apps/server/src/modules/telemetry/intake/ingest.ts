@@ -21,16 +21,19 @@ import { BacklogFullError } from '../store/backlog-full.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { TelemetryMetrics } from './telemetry-metrics.ts'
 
-/** A message of a node that is in the registry. */
+/** A message of a registered gateway. */
 export interface GatewayMessage {
   readonly topic: UpTopic
   readonly gateway: DirectoryEntry
   readonly payload: Uint8Array
-  /** Arrival, Unix ms: the same however often the message is tried. */
+  /** Arrival, Unix ms. Stays the same for every attempt to process the message. */
   readonly received: number
 }
 
-/** Takes a device's reply; the reason when it is none of ours. Rejects when it cannot be stored now. */
+/**
+ * Handles the reply of a device. Returns a reason if it does not belong to a known request; rejects if it cannot be
+ * stored now.
+ */
 export type ReplyHandler = (message: GatewayMessage) => Promise<RejectReason | undefined>
 
 export interface IngestOptions {
@@ -41,41 +44,40 @@ export interface IngestOptions {
   readonly commit: Pick<GroupCommit, 'add' | 'isFull'>
   readonly quarantine: QuarantineWriter
   readonly frames: RawWriter
-  /** Told of a numbered message whose frames are durable or quarantined. */
+  /** Called with a numbered message after its frames are durable or quarantined. */
   readonly framesDone: (message: StoredMessage) => void
   readonly handleBirth: (gateway: DirectoryEntry, birth: BirthMessage) => void
-  /** Told of every message of a known node. */
+  /** Called for every message of a registered gateway. */
   readonly noteGateway: (gateway: DirectoryEntry) => void
-  /** For how long readings are kept, ms: what is older is refused. */
+  /** Retention of readings, ms. Older readings are refused. */
   readonly retentionMs: number
-  /** Told of a message of which no more is kept than is stored, if any. Resolves when that is durable. */
+  /** Notes a message that is refused as a whole or in part. Resolves after the note is durable. */
   readonly noteRefused: (message: StoredMessage) => Promise<void>
-  /** The same of a message of frames; what is kept of it is told apart. */
+  /** The same for a message of frames. */
   readonly noteRefusedFrames: (message: StoredMessage) => Promise<void>
-  /** Told when a node sends what is stored: it may not know. */
+  /** Called when a gateway repeats a message that is done, because it may not know that. */
   readonly repeated: (gatewayId: number) => void
-  /** Marks what the values of a message are doubted for. */
+  /** Adds quality bits to implausible values. */
   readonly judge: (samples: readonly Sample[], live: boolean) => readonly Sample[]
   readonly clocks: Pick<GatewayClocks, 'measure' | 'correctionOf'>
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
 }
 
-/** Takes one message from the broker; resolved, it may be acknowledged. */
+/** Processes one message of the broker. It may be acknowledged after this resolves. */
 export type Ingest = (message: IncomingMessage) => Promise<void>
 
 /**
- * The way of a message into the house: known node, known channel, well-formed, not yet stored, then into the
- * group commit. What is wrong goes to quarantine with its reason and is acknowledged, for sending it again
- * would not mend it.
+ * The way of a message: registered gateway, known channel, valid format, not stored yet, group commit. A bad message is
+ * quarantined with its reason and acknowledged, because a retry would not change it.
  */
 export function createIngest(options: IngestOptions): Ingest {
   const { clock, directory, isSeen, commit, quarantine, metrics } = options
-  /** Messages on their way to the store, by key: one that comes again waits for the first. */
-  const underway = new Map<string, Promise<void>>()
-  /** What is added to the instants of messages, by payload: one that is tried again was measured before. */
+  /** Messages that are being stored, by key. A repeated message waits for the first one. */
+  const inProgress = new Map<string, Promise<void>>()
+  /** Correction of the instants, by payload: a retried message must not be measured again. */
   const offsets = new WeakMap<Uint8Array, number>()
-  /** What is wrong with messages, by payload: one that is tried again counts once. */
+  /** Rejects by payload: a retried message counts once. */
   const rejected = new WeakMap<Uint8Array, Map<string, StoreReject>>()
   let lastPart = 0
 
@@ -95,7 +97,7 @@ export function createIngest(options: IngestOptions): Ingest {
     })
   }
 
-  /** `nth` tells apart parts of a message that are alike. */
+  /** `nth` distinguishes equal parts of a message. */
   function reject(
     message: GatewayMessage | IncomingMessage,
     reason: RejectReason,
@@ -105,9 +107,9 @@ export function createIngest(options: IngestOptions): Ingest {
     const known = rejected.get(message.payload) ?? new Map<string, StoreReject>()
     rejected.set(message.payload, known)
     const key = `${nth} ${reason} ${part ?? ''}`
-    const keep = known.get(key) ?? countReject(message, { reason, part })
-    known.set(key, keep)
-    return keep()
+    const store = known.get(key) ?? countReject(message, { reason, part })
+    known.set(key, store)
+    return store()
   }
 
   async function rejectParts(message: GatewayMessage, rejects: readonly RejectedPart[]): Promise<void> {
@@ -122,39 +124,40 @@ export function createIngest(options: IngestOptions): Ingest {
     )
   }
 
-  /** A node speaks for itself and for the devices behind it, for nobody else. */
+  /** A gateway may report for itself and for the devices behind it only. */
   function findOwn({ topic, gateway }: GatewayMessage, serial: string): DirectoryEntry | undefined {
     const device = directory.find(topic.tenant, serial)
     return device && (device.id === gateway.id || device.concentratorId === gateway.id) ? device : undefined
   }
 
   async function storeOnce(key: string, store: () => Promise<void>): Promise<void> {
-    const first = underway.get(key)
+    const first = inProgress.get(key)
     if (first) return first
-    const stored = store().finally(() => underway.delete(key))
-    underway.set(key, stored)
+    const stored = store().finally(() => inProgress.delete(key))
+    inProgress.set(key, stored)
     return stored
   }
 
-  /** Measures the node's clock by a message that arrives for the first time. */
+  /** Measures the gateway's clock with a message that arrives for the first time. */
   function measure({ gateway, payload, received }: GatewayMessage, ts: number): number {
     const offset = offsets.get(payload) ?? options.clocks.measure(gateway, ts, received)
     offsets.set(payload, offset)
     return offset
   }
 
-  async function takeReadings(message: GatewayMessage, live: boolean): Promise<void> {
-    // What has to be tried again is neither measured nor judged before it can be taken.
+  async function storeReadings(message: GatewayMessage, live: boolean): Promise<void> {
+    // A message that must be retried is not measured or judged before it can be accepted.
     if (commit.isFull()) throw new BacklogFullError()
     const { received, gateway } = message
     const findDevice = (serial: string) => findOwn(message, serial)
     const isKnown = (boot: number, seq: number): boolean =>
-      isSeen(gateway.id, boot, seq) || underway.has(toMessageKey({ gatewayId: gateway.id, boot, seq }))
+      isSeen(gateway.id, boot, seq) || inProgress.has(toMessageKey({ gatewayId: gateway.id, boot, seq }))
     const parsed = parseReadings(message.payload, {
       received,
       retainedSince: received - options.retentionMs,
       findDevice,
-      // What comes again was under way for long, and only back-fill is stamped with another instant than its own.
+      // A repeated message may have been delayed for long, and back-fill has an instant that is not the time of
+      // sending.
       offsetOf: ({ boot, seq, ts }) =>
         live && !isKnown(boot, seq) ? measure(message, ts) : options.clocks.correctionOf(gateway.id),
     })
@@ -166,7 +169,7 @@ export function createIngest(options: IngestOptions): Ingest {
       return
     }
     await storeOnce(toMessageKey({ gatewayId: gateway.id, boot, seq }), async () => {
-      // Without any, not a turn passes: others would fill the backlog meanwhile.
+      // Without rejects there is no await here, so no other message can fill the backlog meanwhile.
       if (rejects.length > 0) await rejectParts(message, rejects)
       if (rows === 0) {
         await options.noteRefused({ gatewayId: gateway.id, boot, seq })
@@ -174,7 +177,7 @@ export function createIngest(options: IngestOptions): Ingest {
       }
       if (commit.isFull()) throw new BacklogFullError()
       const samples = options.judge(parsed.samples, live)
-      // Other replicas read what they missed by when it was taken, which may be long after it arrived.
+      // `received` is the time of acceptance, which may be long after the arrival: other replicas search by it.
       const stored = await commit.add(
         { gatewayId: gateway.id, boot, seq, received: clock.now(), live, samples, rows },
         () => reject(message, 'not-storable'),
@@ -183,7 +186,7 @@ export function createIngest(options: IngestOptions): Ingest {
     })
   }
 
-  async function takeBirth(message: GatewayMessage): Promise<void> {
+  async function processBirth(message: GatewayMessage): Promise<void> {
     const read = readJson(message.payload)
     if (read.kind === 'rejected') return reject(message, read.reason)
     const birth = birthMessage.safeParse(read.value)
@@ -191,12 +194,12 @@ export function createIngest(options: IngestOptions): Ingest {
     options.handleBirth(message.gateway, birth.data)
   }
 
-  async function takeReply(message: GatewayMessage): Promise<void> {
+  async function processReply(message: GatewayMessage): Promise<void> {
     const reason = await options.handleReply(message)
     if (reason) await reject(message, reason)
   }
 
-  async function takeFrames(message: GatewayMessage): Promise<void> {
+  async function storeFrames(message: GatewayMessage): Promise<void> {
     const { gateway, received } = message
     const parsed = parseFrames(message.payload, {
       gatewayId: gateway.id,
@@ -217,13 +220,13 @@ export function createIngest(options: IngestOptions): Ingest {
     options.framesDone(known)
   }
 
-  const takers: Readonly<Record<UpChannel, (message: GatewayMessage) => Promise<void>>> = {
-    telemetry: (message) => takeReadings(message, true),
-    event: (message) => takeReadings(message, true),
-    history: (message) => takeReadings(message, false),
-    birth: takeBirth,
-    reply: takeReply,
-    raw: takeFrames,
+  const processors: Readonly<Record<UpChannel, (message: GatewayMessage) => Promise<void>>> = {
+    telemetry: (message) => storeReadings(message, true),
+    event: (message) => storeReadings(message, true),
+    history: (message) => storeReadings(message, false),
+    birth: processBirth,
+    reply: processReply,
+    raw: storeFrames,
   }
 
   return async (message) => {
@@ -236,6 +239,6 @@ export function createIngest(options: IngestOptions): Ingest {
     const known: GatewayMessage = { topic, gateway, payload: message.payload, received }
     if (topic.channel !== 'birth') options.noteGateway(gateway)
     if (message.payload.byteLength > MAX_MESSAGE_BYTES) return reject(known, 'oversize')
-    return takers[topic.channel](known)
+    return processors[topic.channel](known)
   }
 }

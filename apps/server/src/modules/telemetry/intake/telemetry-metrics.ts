@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What ingest counts for /metrics. */
+/** Metrics of the intake for /metrics. */
 export interface TelemetryMetrics {
   readonly messages: Counter<'channel'>
   readonly points: Counter
@@ -14,11 +14,11 @@ export interface TelemetryMetrics {
   readonly commitRows: Histogram
 }
 
-/** Shows the rows that wait for the store. */
+/** Adds a gauge of the rows that wait for the store. */
 export function addBacklogGauge(registry: Registry, backlogRows: () => number): void {
   new Gauge({
     name: 'isotherm_ingest_backlog_rows',
-    help: 'Readings taken but not yet durable',
+    help: 'Readings that are accepted but not yet durable',
     registers: [registry],
     collect() {
       this.set(backlogRows())
@@ -31,40 +31,44 @@ export function createTelemetryMetrics(registry: Registry): TelemetryMetrics {
   return {
     messages: new Counter({
       name: 'isotherm_ingest_messages_total',
-      help: 'Messages from the field by channel',
+      help: 'Messages of gateways by channel',
       labelNames: ['channel'],
       registers,
     }),
-    points: new Counter({ name: 'isotherm_ingest_points_total', help: 'Readings made durable', registers }),
+    points: new Counter({
+      name: 'isotherm_ingest_points_total',
+      help: 'Readings that became durable',
+      registers,
+    }),
     duplicates: new Counter({
       name: 'isotherm_ingest_duplicates_total',
-      help: 'Messages that were already durable and only acknowledged',
+      help: 'Repeated messages, which are only acknowledged',
       registers,
     }),
     rawFrames: new Counter({
       name: 'isotherm_ingest_raw_frames_total',
-      help: 'Frames of field buses made durable',
+      help: 'Frames of field buses that became durable',
       registers,
     }),
     gapsOpened: new Counter({
       name: 'isotherm_ingest_gaps_opened_total',
-      help: 'Runs of messages missing in the numbers of a node for a minute, which it was asked for',
+      help: 'Gaps in the numbers of gateways that were missing for a minute and requested',
       registers,
     }),
     gapsClosed: new Counter({
       name: 'isotherm_ingest_gaps_closed_total',
-      help: 'Runs of messages that came after they were asked for',
+      help: 'Gaps that were filled after a request',
       registers,
     }),
     quarantined: new Counter({
       name: 'isotherm_ingest_quarantined_total',
-      help: 'Messages and parts of messages kept out of the readings',
+      help: 'Rejected messages and parts of messages',
       labelNames: ['reason'],
       registers,
     }),
     refused: new Counter({
       name: 'isotherm_broker_refused_total',
-      help: 'What the embedded broker turned away',
+      help: 'Messages, subscriptions and connections refused by the embedded broker',
       labelNames: ['reason'],
       registers,
     }),

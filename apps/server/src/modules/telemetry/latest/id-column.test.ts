@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createIdColumn } from './id-column.ts'
 
-test('a column holds what was put last of each id, as a map does', () => {
+test('a column returns the last number of each id, like a map', () => {
   const step = fc.tuple(fc.nat(5_000), fc.double())
   fc.assert(
     fc.property(fc.array(step), fc.array(fc.nat(10_000)), (steps, asked) => {

@@ -15,7 +15,7 @@ test('a newer value replaces an older one and never the other way round', () => 
   expect(latest.find(1)).toMatchObject({ ts: 20, metrics: { 'valve.opening': 60 } })
 })
 
-test('metrics that come at their own pace keep their own newest value', () => {
+test('metrics with different periods keep their own newest value', () => {
   const latest = createLatestValues()
   latest.apply([update(20, 'valve.opening', 60)])
   latest.apply([update(15, 'temp.return', 38.5)])
@@ -31,7 +31,7 @@ test('each change has a higher version than the one before', () => {
   expect(latest.version()).toBe(latest.find(1)?.version)
 })
 
-test('the quality is that of the newest sample with what the checks added', () => {
+test('the quality is that of the newest sample, including the bits of the checks', () => {
   const latest = createLatestValues()
   latest.apply([update(10, 'temp.return', 500, 4)])
   expect(latest.find(1)?.quality).toBe(4)
@@ -39,7 +39,7 @@ test('the quality is that of the newest sample with what the checks added', () =
   expect(latest.find(1)?.quality).toBe(0)
 })
 
-test('who is absent is told as a change, and not of who never reported', () => {
+test('absence of a device is a change, except for devices that never reported', () => {
   const latest = createLatestValues()
   latest.apply([update(10, 'valve.opening', 35)])
   const before = latest.version()
@@ -51,7 +51,7 @@ test('who is absent is told as a change, and not of who never reported', () => {
   expect(latest.find(1)).not.toHaveProperty('absence')
 })
 
-test('a metric of all devices is what each said last, before it was asked for and after', async () => {
+test('a column of a metric has the last value of each device, from before and after the first query', async () => {
   const latest = createLatestValues()
   latest.apply([update(20, 'temp.return', 38.5), { ...update(20, 'temp.return', 41), deviceId: 5_000 }])
   latest.apply([{ ...update(20, 'valve.opening', 60), deviceId: 7 }])
@@ -64,7 +64,7 @@ test('a metric of all devices is what each said last, before it was asked for an
   expect(await latest.open('temp.return')).toBe(returns)
 })
 
-test('the quality of any device is that of its newest values, and none of one that never spoke', () => {
+test('the quality of a device is that of its newest values, and 0 if it never reported', () => {
   const latest = createLatestValues()
   latest.apply([update(10, 'temp.return', 500, 4)])
   expect([1, 2].map(latest.qualityOf)).toEqual([4, 0])

@@ -9,7 +9,7 @@ export interface LatestState extends DeviceState {
   readonly version: number
 }
 
-interface Kept {
+interface StoredState {
   deviceId: number
   ts: number
   quality: number
@@ -43,27 +43,27 @@ export interface LatestValues {
 }
 
 /** States that are read before the event loop gets a turn. */
-const AT_ONCE = 10_000
+const STATES_PER_SLICE = 10_000
 
 export function createLatestValues(): LatestValues {
-  const states = new Map<number, Kept>()
+  const states = new Map<number, StoredState>()
   const qualities = createIdColumn()
   const columns = new Map<MetricName, { readonly column: IdColumn; readonly filled: Promise<void> }>()
   let version = 0
 
-  function getKept(deviceId: number): Kept {
+  function getStored(deviceId: number): StoredState {
     const known = states.get(deviceId)
     if (known) return known
-    const kept = { deviceId, ts: 0, quality: 0, version: 0, metrics: {}, instants: {} }
-    states.set(deviceId, kept)
-    return kept
+    const stored = { deviceId, ts: 0, quality: 0, version: 0, metrics: {}, instants: {} }
+    states.set(deviceId, stored)
+    return stored
   }
 
   async function fill(column: IdColumn, metric: MetricName): Promise<void> {
-    let looked = 0
+    let scanned = 0
     for (const { deviceId, metrics } of states.values()) {
-      looked += 1
-      if (looked % AT_ONCE === 0) await setImmediate()
+      scanned += 1
+      if (scanned % STATES_PER_SLICE === 0) await setImmediate()
       const value = metrics[metric]
       if (value !== undefined) column.put(deviceId, value)
     }
@@ -81,32 +81,32 @@ export function createLatestValues(): LatestValues {
     return opened.column
   }
 
-  function take(update: LatestUpdate): boolean {
-    const kept = getKept(update.deviceId)
+  function applyUpdate(update: LatestUpdate): boolean {
+    const stored = getStored(update.deviceId)
     let changed = false
     let bits = update.quality
     for (const { metric, value, quality } of update.values) {
       bits |= quality
-      if (update.ts < (kept.instants[metric] ?? 0)) continue
-      kept.metrics[metric] = value
+      if (update.ts < (stored.instants[metric] ?? 0)) continue
+      stored.metrics[metric] = value
       columns.get(metric)?.column.put(update.deviceId, value)
-      kept.instants[metric] = update.ts
+      stored.instants[metric] = update.ts
       changed = true
     }
     if (!changed) return false
     // Metrics of one instant may arrive separately. Then the quality bits of all of them count.
-    if (update.ts === kept.ts) kept.quality |= bits
-    else if (update.ts > kept.ts) {
-      kept.ts = update.ts
-      kept.quality = bits
+    if (update.ts === stored.ts) stored.quality |= bits
+    else if (update.ts > stored.ts) {
+      stored.ts = update.ts
+      stored.quality = bits
     }
-    qualities.put(update.deviceId, kept.quality)
+    qualities.put(update.deviceId, stored.quality)
     return true
   }
 
   function touch(changed: ReadonlySet<number>): ReadonlySet<number> {
     if (changed.size > 0) version += 1
-    for (const deviceId of changed) getKept(deviceId).version = version
+    for (const deviceId of changed) getStored(deviceId).version = version
     return changed
   }
 
@@ -117,17 +117,17 @@ export function createLatestValues(): LatestValues {
     version: () => version,
     apply(updates) {
       const changed = new Set<number>()
-      for (const update of updates) if (take(update)) changed.add(update.deviceId)
+      for (const update of updates) if (applyUpdate(update)) changed.add(update.deviceId)
       return touch(changed)
     },
     mark(changes) {
       const changed = new Set<number>()
       for (const { deviceId, presence } of changes) {
-        const kept = states.get(deviceId)
+        const stored = states.get(deviceId)
         const absence = presence === 'present' ? undefined : presence
-        if (!kept || kept.absence === absence) continue
-        if (absence === undefined) delete kept.absence
-        else kept.absence = absence
+        if (!stored || stored.absence === absence) continue
+        if (absence === undefined) delete stored.absence
+        else stored.absence = absence
         changed.add(deviceId)
       }
       return touch(changed)

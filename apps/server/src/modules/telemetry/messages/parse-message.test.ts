@@ -25,7 +25,7 @@ const context = {
 const parse = (value: unknown) => parseReadings(Buffer.from(JSON.stringify(value)), context)
 const message = (...d: unknown[]) => ({ v: 1, boot: 1, seq: 2, ts: received, d })
 
-test('whatever the bytes, it answers and never throws', () => {
+test('for any bytes, parsing returns a result and never throws', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 400 }),
     fc.json().map((json) => Buffer.from(json)),
@@ -33,7 +33,7 @@ test('whatever the bytes, it answers and never throws', () => {
   fc.assert(fc.property(bytes, (given) => void parseReadings(given, context)))
 })
 
-test('an envelope stands exactly when the contract says so, whatever its children', () => {
+test('an envelope is accepted exactly if the contract allows it, whatever its children are', () => {
   const field = fc.oneof(
     fc.integer({ min: -2, max: 3 }),
     fc.string(),
@@ -60,7 +60,7 @@ test('an envelope stands exactly when the contract says so, whatever its childre
   )
 })
 
-test('a child is kept exactly when the contract and the registries know it', () => {
+test('a child is accepted exactly if the contract and the registry know it', () => {
   const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string(), fc.constant(null))
   const child = fc.record(
     {
@@ -81,7 +81,7 @@ test('a child is kept exactly when the contract and the registries know it', () 
   )
 })
 
-test('a child without an instant is given that of its arrival', () => {
+test('a child without an instant gets the instant of arrival', () => {
   expect(parse(message({ id: 'v1', m: { rssi: -90 } }))).toMatchObject({ samples: [{ ts: received }] })
 })
 
@@ -90,7 +90,7 @@ test.each([
   [received + MAX_FUTURE_MS + 1, 0],
   [retainedSince, 1],
   [retainedSince - 1, 0],
-])('of an instant at %i, %i samples stand', (ts, samples) => {
+])('of a message with instant %i, %i samples are accepted', (ts, samples) => {
   expect(parse(message({ id: 'v1', ts, m: { rssi: -90 } }))).toMatchObject({
     samples: Array.from({ length: samples }, () => ({ ts })),
   })
@@ -101,16 +101,19 @@ test.each([
   [received - MAX_AGE_MS - 1, 0],
   [Date.UTC(2000, 0, 1), 0],
   [1, 0],
-])('readings that are kept for ever begin ten years before: at %i, %i samples stand', (ts, samples) => {
-  const given = Buffer.from(JSON.stringify(message({ id: 'v1', ts, m: { rssi: -90 } })))
-  const parsed = parseReadings(given, { ...context, retainedSince: Number.NEGATIVE_INFINITY })
-  expect(parsed).toMatchObject({
-    samples: Array.from({ length: samples }, () => ({ ts })),
-    rejects: Array.from({ length: 1 - samples }, () => ({ reason: 'ancient-instant' })),
-  })
-})
+])(
+  'with unlimited retention readings may be ten years old: with instant %i, %i samples are accepted',
+  (ts, samples) => {
+    const given = Buffer.from(JSON.stringify(message({ id: 'v1', ts, m: { rssi: -90 } })))
+    const parsed = parseReadings(given, { ...context, retainedSince: Number.NEGATIVE_INFINITY })
+    expect(parsed).toMatchObject({
+      samples: Array.from({ length: samples }, () => ({ ts })),
+      rejects: Array.from({ length: 1 - samples }, () => ({ reason: 'ancient-instant' })),
+    })
+  },
+)
 
-test('of values given twice for one device and instant the later one stands, and rows counts it once', () => {
+test('of two values for one device and instant the later one counts, and rows counts it once', () => {
   const child = fc.record({
     id: fc.constant('v1'),
     ts: fc.constantFrom(received, received + 1),
@@ -135,7 +138,7 @@ test('of values given twice for one device and instant the later one stands, and
   )
 })
 
-test("the meter's own clock goes along for diagnosis and dates nothing", () => {
+test("the meter's own clock is passed on for diagnosis and does not date readings", () => {
   const parsed = parse(message({ id: 'v1', ts: received - 5, dt: 1_000, m: { rssi: -60 } }))
   expect(parsed).toMatchObject({ samples: [{ ts: received - 5, meterTime: 1_000 }] })
 })

@@ -18,7 +18,7 @@ test.each([
   [1, ['2026-11-01T00:00:00Z', '2026-11-30T23:59:59.999Z']],
   [2, ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00Z']],
   [2, ['2025-11-15T00:00:00Z', '2026-11-15T00:00:00Z', '2026-11-16T00:00:00Z']],
-])('the store divides these instants into %i months, by UTC: %o', (months, instants) => {
+])('these instants are in %i UTC months: %o', (months, instants) => {
   expect(countMonths(ofInstants(...instants))).toBe(months)
 })
 
@@ -60,7 +60,7 @@ const withoutOwnBits = (messages: readonly ReadingMessage[] | undefined) =>
     samples: samples.map(({ quality: _, ...rest }) => rest),
   }))
 
-test('messages of any kind are read back from their rows', () => {
+test('any messages are decoded from their rows', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(readingMessage, {
@@ -77,7 +77,7 @@ test('messages of any kind are read back from their rows', () => {
   )
 })
 
-test('rows of unknown devices and metrics are left out, their message is not', () => {
+test('rows of unknown devices and metrics are left out, but not their message', () => {
   if (!device) throw new Error('the test directory is empty')
   const values = [toSampleValue('temp.room', 21, 0), toSampleValue('bat.v', 3.6, 0)]
   const message = { gatewayId: 1, boot: 2, seq: 3, received: 4, live: true, rows: 4 } as const
@@ -91,6 +91,6 @@ test('rows of unknown devices and metrics are left out, their message is not', (
   expect(read?.samples.map((each) => each.values)).toEqual([values.slice(1)])
 })
 
-test('a body that is no rows is nothing', () => {
+test('a malformed body decodes to nothing', () => {
   expect(decodeRows(Buffer.alloc(44), findDevice)).toBeUndefined()
 })

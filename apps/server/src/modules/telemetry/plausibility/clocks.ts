@@ -12,7 +12,9 @@ export function checkMeterClock(now: MeterReading): Verdict {
 
 const HOURS_TOLERANCE = 0.05
 
-/** R14: operating hours against the time that went by. Needs some hours, for the counter has steps. */
+/**
+ * R14: operating hours against elapsed time. Needs several hours between the readings, because the counter has steps.
+ */
 export function checkHours(
   now: MeterReading,
   before: Pick<MeterReading, 'ts' | 'hoursH'>,

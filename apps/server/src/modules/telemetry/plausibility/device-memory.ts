@@ -1,27 +1,28 @@
 import type { MeterReading } from './meter-reading.ts'
 
-/** Fields of the last reading that are kept. */
+/** Number of fields of the last reading. */
 const FIELDS = 10
-/** Instant, energy and volume of an anchor; of that of the hours instant and hours. */
+/** An anchor is instant, energy and volume; the anchor of the hours rule is instant and hours. */
 const ANCHOR = 3
 
 /**
- * What the rules remember of each device, some 400 bytes of a meter and 180 of another: its last reading, and of each rule which of the last sixteen
- * readings were bad and the registers when that began. Kept in arrays, for 230,000 devices are no objects.
+ * What the rules remember of each device: its last reading, and for each rule which of the last sixteen readings were
+ * bad, and the registers at the first of them. Takes some 400 bytes for a meter and 180 for other devices. Stored in
+ * typed arrays, because 230,000 objects would take far more.
  */
 export interface DeviceMemory {
-  /** Where a device is kept; made on demand. */
+  /** Slot of a device; assigned on first use. */
   slotOf(deviceId: number): number
-  /** Fills in the last reading; false when there was none. */
-  recall(slot: number, into: MeterReading): boolean
-  keep(slot: number, reading: MeterReading): void
-  /** Which of a rule's last readings were bad, the newest in the lowest bit. */
+  /** Copies the last reading into `into`; returns false if there is none. */
+  restore(slot: number, into: MeterReading): boolean
+  remember(slot: number, reading: MeterReading): void
+  /** Which of the last readings were bad for a rule; the newest is the lowest bit. */
   history(slot: number, rule: number): number
   push(slot: number, rule: number, isBad: boolean): number
-  /** All of a rule's last readings were bad, or none. */
+  /** `fill` marks all last readings of a rule as bad, `forget` none. */
   fill(slot: number, rule: number): void
   forget(slot: number, rule: number): void
-  /** Whether none of the last readings was bad and nothing is open. */
+  /** Whether none of the last readings was bad and no finding is open. */
   isCalm(slot: number, rule: number): boolean
   isOpen(slot: number, rule: number): boolean
   setOpen(slot: number, rule: number, isOpen: boolean): void
@@ -38,7 +39,7 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
   const stride = ruleCount * ANCHOR
   const slots = new Map<number, number>()
   let last = new Float64Array(0)
-  /** Anchors of the rules. */
+  /** Anchors of all rules. */
   let numbers = new Float64Array(0)
   let histories = new Uint16Array(0)
   let open = new Uint32Array(0)
@@ -66,8 +67,8 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
       slots.set(deviceId, slot)
       return slot
     },
-    // Field by field: a loop over names is several times slower.
-    recall(slot, into) {
+    // Field by field, because a loop over names is several times slower.
+    restore(slot, into) {
       const start = slot * FIELDS
       const ts = last[start] ?? Number.NaN
       if (Number.isNaN(ts)) return false
@@ -83,7 +84,7 @@ export function createDeviceMemory(ruleCount: number): DeviceMemory {
       into.hoursH = last[start + 9] ?? Number.NaN
       return true
     },
-    keep(slot, reading) {
+    remember(slot, reading) {
       const start = slot * FIELDS
       last[start] = reading.ts
       last[start + 1] = reading.energyKwh

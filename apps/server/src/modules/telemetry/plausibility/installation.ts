@@ -1,6 +1,6 @@
 import { judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
 
-/** The registers when a suspicion began, beside the reading that may confirm it. */
+/** The registers at the first suspicious reading. */
 export interface Anchor {
   readonly ts: number
   readonly energyKwh: number
@@ -16,7 +16,7 @@ export function checkSwapped(now: MeterReading, profile: MeterProfile): Verdict 
   return Number.isNaN(excessK) ? undefined : judge(excessK > SWAPPED_K, () => ({ excessK }))
 }
 
-/** R7, over its readings: a meter with swapped sensors counts water and no heat. */
+/** R7, over several readings: a meter with swapped sensors counts water but no heat. */
 export const isHeatFlat = (now: MeterReading, anchor: Anchor, profile: MeterProfile): boolean =>
   now.volumeM3 - anchor.volumeM3 > profile.volumeStepM3 &&
   Math.abs(now.energyKwh - anchor.energyKwh) <= profile.energyStepKwh
@@ -24,7 +24,7 @@ export const isHeatFlat = (now: MeterReading, anchor: Anchor, profile: MeterProf
 const HOT_SUPPLY_C = 35
 const OPEN_PCT = 20
 
-/** R8: water runs backwards, or none is counted though the valve is open and the supply hot. */
+/** R8: water flows backwards, or no water is counted although the valve is open and the supply is hot. */
 export function checkReversed(now: MeterReading, before: MeterReading, profile: MeterProfile): Verdict {
   if (now.flowM3h < -profile.leastFlowM3h) return { bad: { flowM3h: now.flowM3h } }
   if (now.supplyC >= HOT_SUPPLY_C && now.openingPct >= OPEN_PCT) {
@@ -39,20 +39,20 @@ export function checkReversed(now: MeterReading, before: MeterReading, profile: 
 
 const NO_HEAT_K = 1
 
-/** R9, one reading: water flows and gives no heat. */
+/** R9, one reading: water flows but gives no heat. */
 export function checkNoHeat(now: MeterReading, profile: MeterProfile): Verdict {
   const differenceK = now.supplyC - now.returnC
   if (!(now.flowM3h > profile.leastFlowM3h) || Number.isNaN(differenceK)) return undefined
   return judge(Math.abs(differenceK) < NO_HEAT_K, () => ({ differenceK, flowM3h: now.flowM3h }))
 }
 
-/** R9, over its day: the water was counted. */
+/** R9, over its day: the volume register grew. */
 export const hasVolumeGrown = (now: MeterReading, anchor: Anchor, profile: MeterProfile): boolean =>
   now.volumeM3 - anchor.volumeM3 > profile.volumeStepM3
 
 const CLOSED_PCT = 2
 
-/** R10: water flows though the valve says it is closed. */
+/** R10: water flows although the valve reports that it is closed. */
 export function checkClosedValve(now: MeterReading, profile: MeterProfile): Verdict {
   if (Number.isNaN(now.openingPct) || Number.isNaN(now.flowM3h)) return undefined
   const isBad = now.openingPct <= CLOSED_PCT && now.flowM3h > profile.leastFlowM3h

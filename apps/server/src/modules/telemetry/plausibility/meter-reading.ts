@@ -2,8 +2,8 @@ import type { FindingDetail } from '@isotherm/contract/alarms/finding'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 
 /**
- * What a device reported at one instant, as the rules look at it. What it did not report is NaN: no comparison with it
- * holds, so a rule says nothing about what is not there.
+ * Values of a device at one instant, as input of the rules. A missing value is NaN: comparisons with NaN are false, so
+ * a rule does not apply to it.
  */
 export interface MeterReading {
   /** Unix ms. */
@@ -35,7 +35,7 @@ export const emptyReading: Readonly<MeterReading> = {
   meterTime: Number.NaN,
 }
 
-/** Makes a reading one of which nothing is known. */
+/** Sets all fields of a reading to NaN. */
 export function clear(reading: MeterReading): void {
   reading.ts = Number.NaN
   reading.energyKwh = Number.NaN
@@ -50,18 +50,18 @@ export function clear(reading: MeterReading): void {
   reading.meterTime = Number.NaN
 }
 
-/** What is known of a meter. */
+/** Properties of a meter model. */
 export interface MeterProfile {
-  /** Least flow at which it is accurate, q_i, and the most it may measure, q_s, m³/h. */
+  /** Minimum flow q_i and maximum flow q_s, m³/h. */
   readonly leastFlowM3h: number
   readonly mostFlowM3h: number
-  /** Greatest temperature difference it is used at, K. */
+  /** Maximum temperature difference, K. */
   readonly mostDifferenceK: number
-  /** Steps of its registers. */
+  /** Resolution of its registers. */
   readonly energyStepKwh: number
   readonly volumeStepM3: number
   readonly hoursStepH: number
-  /** Energies at which its register may begin anew, kWh. */
+  /** Energies at which its register may roll over to 0, kWh. */
   readonly energyCapacitiesKwh: readonly number[]
   readonly volumeCapacitiesM3: readonly number[]
 }
@@ -71,8 +71,8 @@ const GJ = 1 / 0.0036
 const MWH = 1_000
 
 /**
- * A meter of which nothing is known: any of a household or a building. Its energy may be counted in hundredths of a GJ
- * (2.8 kWh), and begin anew after six digits of kWh, GJ or MWh (CJ/T 188-2004: 10⁶ units).
+ * A meter of unknown model, in a household or a building. Its energy register may have steps of 0.01 GJ (2.8 kWh) and
+ * may roll over after six digits of kWh, GJ or MWh (CJ/T 188-2004: 10⁶ units).
  */
 export const unknownMeter: MeterProfile = {
   leastFlowM3h: 0.02,
@@ -85,7 +85,7 @@ export const unknownMeter: MeterProfile = {
   volumeCapacitiesM3: [1e5, 1e6],
 }
 
-/** The rule holds, with its figures; or it does not. Nothing at all where the reading cannot tell. */
+/** Result of a rule. Undefined if the reading is not sufficient for it. */
 export type Verdict = 'good' | { readonly bad: FindingDetail } | undefined
 
 export const judge = (isBad: boolean, detail: () => FindingDetail): Verdict =>

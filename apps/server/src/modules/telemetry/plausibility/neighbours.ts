@@ -1,17 +1,20 @@
-/** What the households of a building used in a month beside what its own meter counted. */
+/** Energy of the households of a building in a month, compared with the building's own meter. */
 export interface LossBalance {
   readonly householdsKwh: number
   readonly buildingKwh: number
-  /** Sum of the households above the building, as a part of the building's; losses make it negative. */
+  /** Relative deviation of the sum of the households from the building; losses make it negative. */
   readonly deviation: number
   readonly isPlausible: boolean
 }
 
-/** What is lost between a building's meter and its households, and the errors of them all. */
+/**
+ * Plausible range of the deviation: losses between the building's meter and the households, and the errors of all
+ * meters.
+ */
 const LEAST = -0.15
 const MOST = 0.05
 
-/** R15: the households' energy of a month against the building's. Undefined where the building used none. */
+/** R15: energy of the households in a month against the building. Undefined if the building used none. */
 export function compareNeighbours(
   householdsKwh: readonly number[],
   buildingKwh: number,

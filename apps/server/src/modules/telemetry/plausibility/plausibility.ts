@@ -9,31 +9,31 @@ import { clear, emptyReading, type MeterReading, unknownMeter, type Verdict } fr
 import { judgeEnergy, judgeVolume, type RegisterStep } from './registers.ts'
 import { type Rule, type RuleContext, rules } from './rules.ts'
 
-/** Where findings go. Instants are Unix ms. */
+/** Receives findings. Instants are Unix ms. */
 export interface FindingSink {
   open(deviceId: number, rule: FindingRule, since: number, detail: FindingDetail): void
   close(deviceId: number, rule: FindingRule, until: number): void
-  /** Something that happened once. */
+  /** A single event without duration. */
   event(deviceId: number, rule: FindingRule, at: number, detail: FindingDetail): void
 }
 
 export interface Plausibility {
-  /** The samples of a message with the bits of what their values are doubted for. */
+  /** Adds quality bits to the implausible values of a message. */
   judge(samples: readonly Sample[]): readonly Sample[]
-  /** A finding that was open when the server last ran. */
+  /** Restores a finding that was open before the server restarted. */
   reopen(device: Pick<DirectoryEntry, 'id' | 'kind'>, rule: FindingRule): void
 }
 
 export interface PlausibilityOptions {
-  /** Undefined for back-fill: it is flagged, and finds nothing of how a device is now. */
+  /** Undefined for back-fill: its values are flagged, but it creates no findings. */
   readonly sink: FindingSink | undefined
-  /** How much faster a simulated field's time runs. */
+  /** How much faster the time of a simulated field runs. */
   readonly timeFactor: () => number | undefined
-  /** Devices remembered at most; more, and all are forgotten. */
+  /** Most devices that are remembered. If there are more, all are forgotten. */
   readonly mostDevices?: number
 }
 
-/** What a metric is to the rules. */
+/** Field of MeterReading for each metric that the rules use. */
 const fields: Partial<Record<MetricName, keyof MeterReading>> = {
   'heat.energy': 'energyKwh',
   'heat.volume': 'volumeM3',
@@ -46,14 +46,14 @@ const fields: Partial<Record<MetricName, keyof MeterReading>> = {
   'meter.hours': 'hoursH',
 }
 
-/** After the rules of rules.ts: these two keep something of their own. */
+/** Indices behind the rules of rules.ts. These two rules have their own memory. */
 const REGISTER = rules.length
 const HOURS = rules.length + 1
 const meterNames: readonly FindingRule[] = [...rules.map(({ name }) => name), 'register', 'hours']
 const otherRules = rules.filter(({ onlyMeters }) => !onlyMeters)
 const otherNames = otherRules.map(({ name }) => name)
 
-/** The rules some devices are held to, and what is remembered of these. */
+/** The rules that apply to a class of devices, and their memory. */
 interface RuleSet {
   readonly rules: readonly Rule[]
   readonly names: readonly FindingRule[]
@@ -66,23 +66,23 @@ const toRuleSet = (held: readonly Rule[], names: readonly FindingRule[]): RuleSe
   memory: createDeviceMemory(names.length),
 })
 
-/** The counter of hours is looked at once a day, for it has steps of an hour. */
+/** The hours counter is checked once a day, because it has steps of an hour. */
 const HOURS_SPAN_MS = 24 * HOUR_MS
-/** So many readings in a row below what the register once showed: it is a new meter that tells no hours. */
+/** After this number of readings below the former register value, the meter must be a new one that reports no hours. */
 const NEW_METER_READINGS = 6
-/** Good readings it takes to end a finding, beside those that may begin one. */
+/** Good readings that close a finding, in addition to the window of its rule. */
 const CALM = 2
 
-/** Runs the rules R1 to R14 of protocols.md over what devices report, one message after the other. */
+/** Applies rules R1 to R14 of protocols.md to readings, one message after the other. */
 export function createPlausibility({
   sink,
   timeFactor,
   mostDevices = 2_000_000,
 }: PlausibilityOptions): Plausibility {
   const meters = toRuleSet(rules, meterNames)
-  /** Whatever else reports is held to a few of them, and takes less to remember. */
+  /** Other devices have fewer rules and need less memory. */
   const others = toRuleSet(otherRules, otherNames)
-  // Two that are filled anew for each sample: at 100,000 values a second nothing else would pay.
+  // Two reused objects: at 100,000 values a second, one object per sample would be too slow.
   const now: MeterReading = { ...emptyReading }
   const last: MeterReading = { ...emptyReading }
   let doubts: Map<MetricName, number> | undefined
@@ -93,7 +93,7 @@ export function createPlausibility({
     for (const metric of metrics) doubts.set(metric, (doubts.get(metric) ?? 0) | bits)
   }
 
-  /** Instants count in the field's own time, which with a simulated one runs faster. */
+  /** Instants are scaled to the time of the field, which is faster in a simulated one. */
   function read({ ts, meterTime, values }: Sample, factor: number): boolean {
     clear(now)
     now.ts = ts * factor
@@ -108,7 +108,7 @@ export function createPlausibility({
     return isAny
   }
 
-  /** Opens or closes a rule's finding after a verdict; whether it is open. */
+  /** Opens or closes the finding of a rule; returns whether it is open. */
   function settle(
     sample: Sample,
     { memory }: RuleSet,
@@ -125,7 +125,7 @@ export function createPlausibility({
     if (isOpen) {
       if ((history & ((1 << (rule.of + CALM)) - 1)) !== 0) return true
       memory.setOpen(slot, index, false)
-      // What comes after begins anew.
+      // Later readings start a new history.
       memory.forget(slot, index)
       sink?.close(sample.device.id, rule.name, sample.ts)
       return false
@@ -153,7 +153,7 @@ export function createPlausibility({
       const verdict: Verdict = rule.check(now, before, context)
       if (verdict === undefined) continue
       const bad = verdict === 'good' ? undefined : verdict.bad
-      // Nearly all are good and were: nothing changes.
+      // Nearly all readings are good and stay good: nothing changes.
       if (!bad && ruleSet.memory.isCalm(slot, index)) continue
       const isFound = settle(sample, ruleSet, slot, index, rule, bad, factor)
       if (!bad) continue
@@ -162,7 +162,7 @@ export function createPlausibility({
     }
   }
 
-  /** A reading that comes again or late is flagged for what it is, and says nothing of the others. */
+  /** Flags a repeated or late reading by itself, without effect on later ones. */
   function doubtAlone(ruleSet: RuleSet, context: RuleContext): void {
     for (const rule of ruleSet.rules) {
       if (rule.marks !== 'each') continue
@@ -173,14 +173,14 @@ export function createPlausibility({
     }
   }
 
-  /** What a broken sensor shows is nothing to reckon with. */
+  /** Values of a broken sensor must not be used by the other rules. */
   function forgetSensors(): void {
     now.supplyC = Number.NaN
     now.returnC = Number.NaN
     now.roomC = Number.NaN
   }
 
-  /** R5: what fell is doubted, and the last good value stays what the next is compared with. */
+  /** R5: a value that fell is doubtful, and the last good value remains the reference for the next one. */
   function checkRegisters(sample: Sample, slot: number): void {
     const energy = judgeEnergy(now, last, unknownMeter)
     const volume = judgeVolume(now, last, unknownMeter)
@@ -240,27 +240,27 @@ export function createPlausibility({
     else sink?.open(sample.device.id, 'hours', sample.ts, verdict.bad)
   }
 
-  function look(sample: Sample, factor: number): void {
+  function check(sample: Sample, factor: number): void {
     const ruleSet = sample.device.kind === 'heat-meter' ? meters : others
     const { memory } = ruleSet
     if (memory.devices() > mostDevices) memory.clear()
     const slot = memory.slotOf(sample.device.id)
-    const isKnown = memory.recall(slot, last)
-    // Back-fill of a later gap may be of an earlier time: it begins anew.
+    const isKnown = memory.restore(slot, last)
+    // Back-fill of another gap may be of an earlier time: it starts a new history.
     const isNext = isKnown && now.ts > last.ts
     const context = { profile: unknownMeter, periodMs: sample.device.periodS * 1_000 * factor }
     if (isKnown && !isNext && sink) {
       doubtAlone(ruleSet, context)
       return
     }
-    // After a fall the interval to the last good value says nothing of the power in it.
+    // After a fall, the interval since the last good value says nothing about its power.
     const isFit = isNext && (ruleSet === others || (memory.history(slot, REGISTER) & 1) === 0)
     apply(sample, ruleSet, slot, isFit ? last : undefined, context, factor)
     if (ruleSet === meters) {
       if (isNext) checkRegisters(sample, slot)
       checkHoursOfDay(sample, slot)
     }
-    memory.keep(slot, now)
+    memory.remember(slot, now)
   }
 
   function withDoubts(sample: Sample, found: ReadonlyMap<MetricName, number>): Sample {
@@ -275,10 +275,10 @@ export function createPlausibility({
     judge(samples) {
       const factor = timeFactor() ?? 1
       return samples.map((sample) => {
-        // Somebody works at it: what it shows is not what it is.
+        // The device is under maintenance, so its values do not show its normal state.
         if ((sample.quality & quality.maintenance) !== 0 || !read(sample, factor)) return sample
         doubts = undefined
-        look(sample, factor)
+        check(sample, factor)
         return doubts ? withDoubts(sample, doubts) : sample
       })
     },

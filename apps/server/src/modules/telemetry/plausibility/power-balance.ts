@@ -2,18 +2,18 @@ import { celsius } from '@isotherm/kernel/quantities'
 import { heatCoefficient } from '@isotherm/thermal/water'
 import { judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
 
-/** Below it the error of the difference itself spoils the ratio, K. */
+/** Smallest temperature difference for the check, K. Below it the sensor errors dominate the ratio. */
 const LEAST_DIFFERENCE_K = 3
-/** Below it the wider band holds, K. */
+/** Below this temperature difference the wider band applies, K. */
 const SMALL_DIFFERENCE_K = 10
 const BAND = [0.9, 1.1] as const
 const WIDE_BAND = [0.8, 1.25] as const
 
-/** kWh/(m³·K) where the flow is measured in the return, as the cooler of the two usually is. */
+/** Heat coefficient, kWh/(m³·K). The flow is measured in the return, usually the cooler of the two pipes. */
 export const coefficientOf = ({ supplyC, returnC }: Pick<MeterReading, 'supplyC' | 'returnC'>): number =>
   heatCoefficient(celsius(Math.min(supplyC, returnC)), celsius((supplyC + returnC) / 2))
 
-/** Reported power to that of flow and temperatures, 1 where they agree; NaN without them. */
+/** Reported power divided by the power from flow and temperatures; 1 if they agree, NaN if a value is missing. */
 export function toPowerRatio(now: MeterReading): number {
   const expectedKw = coefficientOf(now) * now.flowM3h * (now.supplyC - now.returnC)
   return expectedKw === 0 ? Number.NaN : now.powerKw / expectedKw
@@ -31,7 +31,7 @@ export function checkPowerBalance(now: MeterReading, profile: MeterProfile): Ver
   return judge(ratio < least || ratio > most, () => ({ ratio }))
 }
 
-/** Ratios that a wrong place of the decimal point, or GJ taken for MWh, make. */
+/** Ratios caused by a wrong decimal place, or by a confusion of GJ and MWh. */
 const SCALES: readonly (readonly [name: string, ratio: number])[] = [
   ['0.001', 1e-3],
   ['0.01', 1e-2],
@@ -44,7 +44,7 @@ const SCALES: readonly (readonly [name: string, ratio: number])[] = [
 ]
 const SCALE_BAND = 0.15
 
-/** The error of scale a ratio is the sign of. */
+/** The scale error that a ratio indicates. */
 export const findScale = (ratio: number): string | undefined =>
   SCALES.find(([, scale]) => Math.abs(ratio / scale - 1) <= SCALE_BAND)?.[0]
 

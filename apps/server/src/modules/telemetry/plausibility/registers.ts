@@ -2,9 +2,9 @@ import { hoursBetween, judge, type MeterProfile, type MeterReading, type Verdict
 import { coefficientOf } from './power-balance.ts'
 
 const TOLERANCE = 0.15
-/** Apart by more, two readings say too little of what was between them, h. */
+/** Longest time between two readings for the check, h. A longer one hides too much. */
 const MOST_GAP_H = 2
-/** Energy below which the steps of the registers decide, in steps. */
+/** Energy below which the resolution of the registers dominates, in steps. */
 const LEAST_STEPS = 4
 
 /** R4: growth of energy against power, and against volume and temperatures. */
@@ -28,13 +28,13 @@ export function checkEnergyGrowth(now: MeterReading, before: MeterReading, profi
   return judge(isOff, () => ({ grownKwh: grown, byVolumeKwh: byVolume }))
 }
 
-/** What became of a register. `jitter` counts as standing still. */
+/** What happened to a register. `jitter` counts as unchanged. */
 export type RegisterStep = 'unknown' | 'grown' | 'jitter' | 'rollover' | 'meter-change' | 'fall'
 
 const JITTER_STEPS = 2
 const NEAR_END = 0.9
 const NEAR_START = 0.1
-/** A meter that was changed begins near nothing: with this much of what the old one showed at most. */
+/** A new meter starts near 0: at most this share of the old value. */
 const NEW_METER = 0.02
 
 interface Register {
@@ -42,7 +42,7 @@ interface Register {
   readonly capacities: readonly number[]
 }
 
-/** R5 for one register; `isNewMeter` when the operating hours began anew as well. */
+/** R5 for one register; `isNewMeter`: the operating hours started again as well. */
 function judgeRegister(
   now: number,
   before: number,
@@ -51,7 +51,7 @@ function judgeRegister(
 ): RegisterStep {
   if (Number.isNaN(now) || Number.isNaN(before)) return 'unknown'
   if (now >= before) return 'grown'
-  // A hair more than two steps, for steps such as 0.1 are no binary fractions.
+  // Slightly more than two steps, because steps such as 0.1 are not exact in binary.
   if (before - now <= JITTER_STEPS * stepSize * 1.000_001) return 'jitter'
   const isOver = capacities.some(
     (capacity) => before >= NEAR_END * capacity && before <= capacity && now <= NEAR_START * capacity,
@@ -79,7 +79,7 @@ export const judgeVolume = (now: MeterReading, before: MeterReading, profile: Me
     hasHoursReset(now, before),
   )
 
-/** Energy that was counted between two readings of a register that began anew at `capacityKwh` in between. */
+/** Energy between two readings of a register that rolled over at `capacityKwh` in between. */
 export const growthOverRollover = (now: number, before: number, capacity: number): number =>
   capacity - before + now
 

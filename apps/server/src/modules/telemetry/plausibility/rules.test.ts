@@ -57,7 +57,7 @@ test.each([
   expect(findScale(ratio)).toBe(scale)
 })
 
-test('R3: a meter that shows a tenth of its power is set up wrong', () => {
+test('R3: a meter that reports a tenth of its power has the wrong scale', () => {
   const now = reading({ powerKw: 2.3, flowM3h: 1, supplyC: 50, returnC: 30 })
   expect(checkScale(now, unknownMeter)).toMatchObject({ bad: { scale: '0.1' } })
 })
@@ -84,7 +84,7 @@ test.each([
   expect(isBad(grew(energyKwh, volumeM3))).toBe(expected)
 })
 
-test('R4: over more than two hours two readings of the power are no mean', () => {
+test('R4: over more than two hours, two readings are not sufficient for a mean power', () => {
   const before = reading({ ts: 90 * HOUR_MS, energyKwh: 0, powerKw: 230 })
   expect(checkEnergyGrowth(reading({ energyKwh: 5, powerKw: 230 }), before, unknownMeter)).toBeUndefined()
 })
@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-test('R5: over a rollover the capacity is added', () => {
+test('R5: after a rollover the capacity is added', () => {
   expect(growthOverRollover(120, 999_980, 1_000_000)).toBe(140)
 })
 
@@ -119,7 +119,7 @@ test('R6: more energy than the meter can measure is a jump', () => {
   expect(isBad(checkJump(reading({ energyKwh: 510 }), before, household))).toBe(true)
 })
 
-test('R7: a return warmer than the supply by more than 0.5 K while water flows, counted without heat', () => {
+test('R7: a return more than 0.5 K warmer than the supply while water flows and no heat is counted', () => {
   expect(isBad(checkSwapped(reading({ flowM3h: 1, supplyC: 35, returnC: 48 }), unknownMeter))).toBe(true)
   expect(isBad(checkSwapped(reading({ flowM3h: 1, supplyC: 35, returnC: 35.4 }), unknownMeter))).toBe(false)
   expect(checkSwapped(reading({ flowM3h: 0, supplyC: 20, returnC: 22 }), unknownMeter)).toBeUndefined()
@@ -129,7 +129,7 @@ test('R7: a return warmer than the supply by more than 0.5 K while water flows, 
   expect(isHeatFlat(reading({ energyKwh: 1_000, volumeM3: 500 }), anchor, unknownMeter)).toBe(false)
 })
 
-test('R8: flow below nothing, or nothing counted behind an open valve with a hot supply', () => {
+test('R8: negative flow, or no count behind an open valve with a hot supply', () => {
   const before = reading({ ts: 99 * HOUR_MS, energyKwh: 10, volumeM3: 5 })
   const check = (given: Partial<MeterReading>) => isBad(checkReversed(reading(given), before, unknownMeter))
   expect(check({ flowM3h: -0.4 })).toBe(true)
@@ -153,7 +153,7 @@ test('R10: flow through a closed valve', () => {
   expect(checkClosedValve(reading({ flowM3h: 0.3 }), unknownMeter)).toBeUndefined()
 })
 
-test('R11: the same registers and temperatures to the last digit', () => {
+test('R11: the same registers and temperatures in every digit', () => {
   const frozen = { energyKwh: 10, volumeM3: 5, supplyC: 45.01, returnC: 38.2 }
   expect(isBad(checkFrozen(reading(frozen), reading(frozen)))).toBe(true)
   expect(isBad(checkFrozen(reading({ ...frozen, returnC: 38.21 }), reading(frozen)))).toBe(false)
@@ -174,25 +174,25 @@ test.each([
   expect(isBad(checkSensors(reading(now), last, PERIOD, unknownMeter))).toBe(expected)
 })
 
-test('R12: a slow change over readings that were left out is no jump', () => {
+test('R12: a slow change over missed readings is no jump', () => {
   const last = reading({ ts: 98 * HOUR_MS, supplyC: 35, flowM3h: 1 })
   expect(isBad(checkSensors(reading({ supplyC: 60 }), last, PERIOD, unknownMeter))).toBe(false)
 })
 
-test('R1: flow and power beyond what the meter can mean', () => {
+test('R1: flow and power beyond the range of the meter', () => {
   const household = { ...unknownMeter, mostFlowM3h: 3 }
   expect(isBad(checkRange(reading({ flowM3h: 6.1 }), household))).toBe(true)
   expect(isBad(checkRange(reading({ flowM3h: 5.9, powerKw: 100 }), household))).toBe(false)
   expect(isBad(checkRange(reading({ flowM3h: 1, powerKw: 900 }), household))).toBe(true)
 })
 
-test('R13: a meter clock more than ten minutes off', () => {
+test('R13: a meter clock that is off by more than ten minutes', () => {
   const at = (offsetMs: number) => isBad(checkMeterClock(reading({ meterTime: 100 * HOUR_MS + offsetMs })))
   expect([at(-599_000), at(-601_000), at(601_000)]).toEqual([false, true, true])
   expect(checkMeterClock(reading({}))).toBeUndefined()
 })
 
-test('R14: hours that do not advance as time does, by more than 5 % and a step', () => {
+test('R14: hours that differ from elapsed time by more than 5 % and a step', () => {
   const before = { ts: 76 * HOUR_MS, hoursH: 5_000 }
   const at = (hoursH: number) => isBad(checkHours(reading({ hoursH }), before, unknownMeter))
   expect([5_024, 5_022, 5_021, 5_027].map(at)).toEqual([false, false, true, true])
@@ -202,11 +202,11 @@ test.each([
   [[300, 300, 350], 1_000, true],
   [[300, 300, 240], 1_000, false],
   [[400, 400, 260], 1_000, false],
-])('R15: households of %j kWh under a building of %f', (households, building, expected) => {
+])('R15: households of %j kWh in a building of %f', (households, building, expected) => {
   expect(compareNeighbours(households, building)?.isPlausible).toBe(expected)
 })
 
-test('R15: a building without heat has nothing to compare', () => {
+test('R15: a building without heat cannot be compared', () => {
   expect(compareNeighbours([1], 0)).toBeUndefined()
 })
 
@@ -222,12 +222,12 @@ test.each([
   },
 )
 
-test('the flow sensor never counts with more than 5 %', () => {
+test('the error of the flow sensor is at most 5 %', () => {
   const point = { differenceK: 10, leastDifferenceK: 3, flowM3h: 0.001, permanentFlowM3h: 1.5 }
   expect(meterErrorPct(2, point)).toBeCloseTo(5 + 1.4 + 0.8, 6)
 })
 
-test('no rule finds fault with what was not reported', () => {
+test('no rule applies to missing values', () => {
   const empty = reading({})
   const one = fc.constantFrom<keyof MeterReading>(
     'energyKwh',

@@ -17,25 +17,25 @@ import { checkFrozen, checkRange, checkSensors } from './sensors.ts'
 
 export interface RuleContext {
   readonly profile: MeterProfile
-  /** How often the device reports, ms. */
+  /** Reporting period of the device, ms. */
   readonly periodMs: number
 }
 
-/** What it takes until readings are a finding, and what is told of the values meanwhile. */
+/** Conditions for a finding, and its effect on the quality of values. */
 export interface Rule {
   readonly name: FindingRule
-  /** Only of heat meters; the others look at whatever reports what they need. */
+  /** Whether it applies only to heat meters. Other rules apply to every device that reports the values they need. */
   readonly onlyMeters: boolean
-  /** A reading alone, or beside the last of its device. */
+  /** Judges a reading, with the previous one of the device. */
   readonly check: (now: MeterReading, before: MeterReading | undefined, context: RuleContext) => Verdict
-  /** So many of the last readings are bad. */
+  /** A finding opens if `bad` of the last `of` readings are bad. */
   readonly bad: number
   readonly of: number
-  /** For so long, h. */
+  /** Shortest duration of the bad readings, h. */
   readonly forH: number
-  /** Holds of the readings since the first bad one as well. */
+  /** A further condition on the readings since the first bad one. */
   readonly confirm?: (now: MeterReading, anchor: Anchor, profile: MeterProfile) => boolean
-  /** Quality bits of the values it doubts, of each bad reading or only once it is a finding. */
+  /** Quality bits for the values it doubts: of each bad reading, or only while the finding is open. */
   readonly bits: number
   readonly marks: 'each' | 'found'
   readonly doubted: (detail: FindingDetail) => readonly MetricName[]
@@ -57,16 +57,19 @@ const sensors: Readonly<Record<string, readonly MetricName[]>> = {
   room: ['temp.room'],
 }
 
-/** A finding of the installation doubts no single value. */
+/** A finding about the installation doubts no single value. */
 const installation = { forH: 0, bits: 0, marks: 'found', doubted: () => [] } as const
 
-type Beside = (now: MeterReading, before: MeterReading, context: RuleContext) => Verdict
-const beside =
-  (check: Beside): Rule['check'] =>
+type WithPrevious = (now: MeterReading, before: MeterReading, context: RuleContext) => Verdict
+const withPrevious =
+  (check: WithPrevious): Rule['check'] =>
   (now, before, context) =>
     before && check(now, before, context)
 
-/** The rules that go by single readings and runs of them, sensors first: what they doubt the others leave out. */
+/**
+ * The rules for single readings and short series. Sensors come first: the others ignore values that a sensor rule
+ * doubts.
+ */
 export const rules: readonly Rule[] = [
   {
     name: 'sensor',
@@ -117,7 +120,7 @@ export const rules: readonly Rule[] = [
     forH: 0,
     bits: quality.implausible,
     marks: 'each',
-    check: beside((now, before, { profile }) => checkEnergyGrowth(now, before, profile)),
+    check: withPrevious((now, before, { profile }) => checkEnergyGrowth(now, before, profile)),
     doubted: () => energy,
   },
   {
@@ -128,7 +131,7 @@ export const rules: readonly Rule[] = [
     forH: 0,
     bits: quality.implausible,
     marks: 'each',
-    check: beside((now, before, { profile }) => checkJump(now, before, profile)),
+    check: withPrevious((now, before, { profile }) => checkJump(now, before, profile)),
     doubted: () => energy,
   },
   {
@@ -146,7 +149,7 @@ export const rules: readonly Rule[] = [
     onlyMeters: true,
     bad: 6,
     of: 8,
-    check: beside((now, before, { profile }) => checkReversed(now, before, profile)),
+    check: withPrevious((now, before, { profile }) => checkReversed(now, before, profile)),
   },
   {
     ...installation,
@@ -167,7 +170,7 @@ export const rules: readonly Rule[] = [
     check: (now, _before, { profile }) => checkClosedValve(now, profile),
   },
   {
-    // Five pairs of like neighbours are six like readings.
+    // Five equal pairs of neighbours are six equal readings.
     name: 'frozen',
     onlyMeters: true,
     bad: 5,
@@ -175,7 +178,7 @@ export const rules: readonly Rule[] = [
     forH: 0,
     bits: quality.stale,
     marks: 'found',
-    check: beside((now, before) => checkFrozen(now, before)),
+    check: withPrevious((now, before) => checkFrozen(now, before)),
     doubted: () => meterValues,
   },
   {

@@ -1,6 +1,8 @@
 import { judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
 
-/** R1: what the meter cannot measure. What no sensor can mean at all is told by the metrics' own ranges. */
+/**
+ * R1: values beyond the range of the meter. Values that no sensor can report are found by the ranges of the metrics.
+ */
 export function checkRange(now: MeterReading, profile: MeterProfile): Verdict {
   const flow = Math.abs(now.flowM3h)
   if (flow > 2 * profile.mostFlowM3h) return { bad: { flowM3h: now.flowM3h } }
@@ -9,7 +11,7 @@ export function checkRange(now: MeterReading, profile: MeterProfile): Verdict {
   return Number.isNaN(flow) && Number.isNaN(now.powerKw) ? undefined : 'good'
 }
 
-/** R11, one reading: nothing moved since the last, to the last digit, temperatures included. */
+/** R11, one reading: no value changed since the last one, in any digit, temperatures included. */
 export function checkFrozen(now: MeterReading, before: MeterReading): Verdict {
   if (Number.isNaN(now.energyKwh + now.volumeM3 + now.supplyC + now.returnC)) return undefined
   const isSame =
@@ -20,18 +22,18 @@ export function checkFrozen(now: MeterReading, before: MeterReading): Verdict {
   return judge(isSame, () => ({ energyKwh: now.energyKwh, supplyC: now.supplyC, returnC: now.returnC }))
 }
 
-/** What a converter gives for a broken or short-circuited resistor; in a pipe of heating water nothing else does. */
+/** Value of a converter for a broken or short-circuited resistor. It does not occur in a pipe of heating water. */
 const isBroken = (pipeC: number): boolean => pipeC === 0 || Math.abs(pipeC) >= 199.9
 
 const JUMP_K = 20
-/** A period is over when the next reading is due; one that was left out may hide a slow change. */
+/** Longest time between two readings for the jump check, in periods. A missed reading may hide a slow change. */
 const MOST_PERIODS = 1.5
 
-/** Hot water arrives at once when a valve opens: that is no jump of the sensor. */
+/** Hot water arrives suddenly when a valve opens, so that is no jump of the sensor. */
 const hasFlowed = (before: MeterReading, profile: MeterProfile): boolean =>
   !(before.flowM3h <= profile.leastFlowM3h) && !(before.openingPct <= 2)
 
-/** R12: an open or short-circuited sensor, or one that jumps. */
+/** R12: an interrupted, short-circuited or jumping sensor. */
 export function checkSensors(
   now: MeterReading,
   before: MeterReading | undefined,

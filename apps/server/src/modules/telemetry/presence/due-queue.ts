@@ -1,20 +1,20 @@
 import type { Clock, Timer } from '../../../platform/clock.ts'
 
-/** Things that wait for an instant, looked at in the second it falls in. */
+/** Ids that wait for an instant. They are handed over in the second after it. */
 export interface DueQueue {
-  /** Puts an id in the second of `at` (Unix ms); one that already waits for an earlier second stays there. */
+  /** Schedules an id for `at` (Unix ms). If it already waits for an earlier second, that one stays. */
   put(id: number, at: number): void
   start(): void
   close(): void
 }
 
-/** As many as are taken up before others get their turn. */
+/** Ids that are handed over in one time slice. */
 const AT_ONCE = 10_000
 const TICK_MS = 1_000
 
 /**
- * A calendar of seconds. An id waits in one second only: what it waits for may move on while it waits, and whoever
- * takes it up puts it in again.
+ * A calendar of seconds. An id waits in one second only. Its instant may move on while it waits, so the receiver
+ * schedules it again if necessary.
  */
 export function createDueQueue(clock: Clock, take: (ids: readonly number[], now: number) => void): DueQueue {
   const seconds = new Map<number, number[]>()
@@ -45,13 +45,13 @@ export function createDueQueue(clock: Clock, take: (ids: readonly number[], now:
 
   return {
     put(id, at) {
-      // The second after, so that the instant has passed when it is looked at.
+      // The second after `at`, so that the instant has passed when the id is handed over.
       const second = Math.max(next, Math.ceil(at / TICK_MS))
       const waits = secondOf.get(id)
       if (waits !== undefined && waits <= second) return
       secondOf.set(id, second)
-      const beside = seconds.get(second)
-      if (beside) beside.push(id)
+      const idsOfSecond = seconds.get(second)
+      if (idsOfSecond) idsOfSecond.push(id)
       else seconds.set(second, [id])
     },
     start() {

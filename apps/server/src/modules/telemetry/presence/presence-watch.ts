@@ -5,52 +5,52 @@ import { createIdColumn } from '../latest/id-column.ts'
 import { createDueQueue } from './due-queue.ts'
 import { type PresenceState, toAllowanceMs, toConcentratorPresence, toPresence } from './to-presence.ts'
 
-/** A device began to speak, fell silent, or can no longer be told of. */
+/** A device started to report, became silent, or its state became unknown. */
 export interface PresenceChange {
   readonly deviceId: number
   /** Unix ms. */
   readonly at: number
   readonly presence: PresenceState
-  /** The concentrator for whose sake nobody can tell; of `unknown` only. */
+  /** Only for `unknown`: the concentrator that is the reason. */
   readonly behind?: number
 }
 
 export type PresenceListener = (changes: readonly PresenceChange[]) => void
 
 export interface PresenceWatch {
-  /** A device's data of an instant (Unix ms) arrived, through its node or by itself. */
+  /** A reading of a device at an instant (Unix ms) arrived, through a gateway or directly. */
   noteReading(device: DirectoryEntry, reportedAt: number): void
-  /** A node said something, whatever it was about. */
+  /** A message of a gateway arrived, whatever it contains. */
   noteGateway(gateway: DirectoryEntry): void
   noteLink(gateway: DirectoryEntry, birth: Pick<BirthMessage, 'online'>): void
-  /** What a device is now; undefined for one that is not in the registry. */
+  /** State of a device now; undefined if it is not in the registry. */
   find(deviceId: number): PresenceState | undefined
-  /** What was last told of a device, a second or two after it was so: for who goes through all devices. */
+  /** State that was last notified; up to two seconds old. Fast, for loops over all devices. */
   lastNotified(deviceId: number): PresenceState | undefined
-  /** Tells changes as they happen, many at once when a concentrator takes its devices along. Returns how to stop. */
-  onChanged(heard: PresenceListener): () => void
-  /** Tells what gathered since the last telling; after each batch of `hear`. */
+  /** Notifies of changes; many at once if a concentrator affects its devices. Returns a function that stops it. */
+  onChanged(listener: PresenceListener): () => void
+  /** Notifies of the changes since the last call; called after each batch of `noteReading`. */
   flush(): void
-  /** Begins to watch. Before that, what is heard is taken as it stood when the server last ran. */
+  /** Starts the watch. Earlier reports count as if the server had not been down. */
   start(): void
-  /** How long nobody could be heard before that, ms. */
+  /** Time without reports before the start, because the server was down, ms. */
   awayMs(): number
   close(): void
 }
 
 interface Tracked {
-  /** Newest data, Unix ms; of a concentrator anything heard of it. */
+  /** Instant of the newest data, Unix ms; for a concentrator, of any message. */
   reportedAt: number | undefined
   presence: PresenceState
-  /** Concentrator under which it is filed, and since when that is back. */
+  /** Concentrator under which the device is filed, and the instant since which that one is back. */
   concentratorId: number | undefined
   graceFrom: number | undefined
-  /** Of a concentrator. */
+  /** Only for a concentrator. */
   link: 'online' | 'offline' | undefined
   isMissed: boolean
 }
 
-const neverReported: Tracked = {
+const initial: Tracked = {
   reportedAt: undefined,
   presence: 'silent',
   concentratorId: undefined,
@@ -59,7 +59,7 @@ const neverReported: Tracked = {
   isMissed: false,
 }
 
-/** As they stand in the column of what was told. */
+/** A state is stored in the column as an index of this list. */
 const states: readonly PresenceState[] = ['present', 'silent', 'unknown']
 
 export interface PresenceWatchOptions {
@@ -68,8 +68,8 @@ export interface PresenceWatchOptions {
 }
 
 /**
- * Watches 230,000 devices without going through them: each waits in the second in which it would be overdue, and
- * is looked at again only then. One that spoke meanwhile goes on to the second it has now.
+ * Watches 230,000 devices without a loop over all of them. Each device waits for the second in which it would be
+ * overdue, and is checked only then. If it reported meanwhile, it waits for its new second.
  */
 export function createPresenceWatch({ clock, directory }: PresenceWatchOptions): PresenceWatch {
   const tracked = new Map<number, Tracked>()
@@ -87,14 +87,14 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     if (known.concentratorId !== undefined) children.get(known.concentratorId)?.delete(entry.id)
     known.concentratorId = concentratorId
     if (concentratorId === undefined) return
-    const beside = children.get(concentratorId) ?? new Set<number>()
-    children.set(concentratorId, beside.add(entry.id))
+    const siblings = children.get(concentratorId) ?? new Set<number>()
+    children.set(concentratorId, siblings.add(entry.id))
   }
 
   function track(entry: DirectoryEntry): Tracked {
     let known = tracked.get(entry.id)
     if (!known) {
-      known = { ...neverReported }
+      known = { ...initial }
       tracked.set(entry.id, known)
       notified.put(entry.id, states.indexOf(known.presence))
     }
@@ -136,14 +136,14 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     gathered.push({ deviceId: entry.id, at: now, presence, ...(behind === undefined ? {} : { behind }) })
   }
 
-  /** When a device would next be other than it is without anybody saying anything. */
+  /** Schedules the next check: the instant at which the state changes if nothing is reported. */
   function wait(entry: DirectoryEntry, known: Tracked, now: number): void {
     const since = Math.max(known.reportedAt ?? 0, known.presence === 'unknown' ? (known.graceFrom ?? 0) : 0)
     const due = since + toAllowanceMs(entry.periodS)
     if (due >= now) queue.put(entry.id, due + 1)
   }
 
-  function look(id: number, now: number): void {
+  function check(id: number, now: number): void {
     const entry = directory.findById(id)
     if (!entry) {
       forget(id)
@@ -151,16 +151,16 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     }
     const known = track(entry)
     const before = known.presence
-    if (judge(entry, known, now) === 'unknown') miss(entry, known, now)
-    // Missing it may just have shown that the concentrator is silent.
+    if (judge(entry, known, now) === 'unknown') noteMissed(entry, known, now)
+    // The missing report may just have shown that the concentrator is silent.
     move(entry, known, judge(entry, known, now), now)
     if (entry.kind === 'concentrator' && known.presence === 'silent' && before === 'present')
       checkChildren(id, now)
     wait(entry, known, now)
   }
 
-  /** A device is overdue and nobody can tell why: its concentrator may be the one that is silent. */
-  function miss(child: DirectoryEntry, { graceFrom }: Tracked, now: number): void {
+  /** A device is overdue and the reason is unknown: its concentrator may be silent. */
+  function noteMissed(child: DirectoryEntry, { graceFrom }: Tracked, now: number): void {
     if (graceFrom !== undefined && now - graceFrom <= toAllowanceMs(child.periodS)) return
     const concentrator =
       child.concentratorId === undefined ? undefined : directory.findById(child.concentratorId)
@@ -168,11 +168,11 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     const known = track(concentrator)
     if (known.isMissed) return
     known.isMissed = true
-    look(concentrator.id, now)
+    check(concentrator.id, now)
   }
 
   function checkChildren(concentratorId: number, now: number): void {
-    for (const id of children.get(concentratorId) ?? []) look(id, now)
+    for (const id of children.get(concentratorId) ?? []) check(id, now)
   }
 
   function forget(id: number): void {
@@ -182,11 +182,11 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     notified.put(id, Number.NaN)
   }
 
-  /** The concentrators first, so that what stands behind a silent one never counts as silent itself. */
+  /** Checks concentrators first, so that devices behind a silent one never count as silent themselves. */
   function checkAll(ids: readonly number[], now: number): void {
     const isConcentrator = (id: number): boolean => directory.findById(id)?.kind === 'concentrator'
-    for (const id of ids) if (isConcentrator(id)) look(id, now)
-    for (const id of ids) if (!isConcentrator(id)) look(id, now)
+    for (const id of ids) if (isConcentrator(id)) check(id, now)
+    for (const id of ids) if (!isConcentrator(id)) check(id, now)
     flush()
   }
 
@@ -201,13 +201,13 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     for (const id of children.get(concentrator.id) ?? []) {
       const child = tracked.get(id)
       if (child?.presence !== 'unknown') continue
-      // From here on it has the time to take its turn.
+      // From now on it has time for its next report.
       child.graceFrom = now
-      look(id, now)
+      check(id, now)
     }
   }
 
-  /** What is read back at start are readings; they tell when the concentrator in between spoke as well. */
+  /** At start only readings are restored. A reading shows that the concentrator reported too. */
   function deriveConcentratorReports(): void {
     for (const { concentratorId, reportedAt } of tracked.values()) {
       const concentrator = concentratorId === undefined ? undefined : tracked.get(concentratorId)
@@ -220,7 +220,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     if (gathered.length === 0) return
     const changes = gathered
     gathered = []
-    for (const heard of listeners) heard(changes)
+    for (const listener of listeners) listener(changes)
   }
 
   const stopPlaced = directory.onPlaced((placed, left) => {
@@ -228,10 +228,10 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     const concentrators = new Set([...left, ...placed].flatMap(({ concentratorId }) => concentratorId ?? []))
     for (const { id } of left) if (!directory.findById(id)) forget(id)
     for (const entry of placed) track(entry)
-    // A concentrator that carries other devices than before, and devices of another period, may be judged otherwise.
+    // The state may change for a concentrator with other devices than before, and for a device with a new period.
     if (!isStarted) return
-    for (const id of concentrators) look(id, now)
-    for (const { id } of placed) look(id, now)
+    for (const id of concentrators) check(id, now)
+    for (const { id } of placed) check(id, now)
     flush()
   })
 
@@ -239,7 +239,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     noteReading(device, reportedAt) {
       const now = clock.now()
       const known = track(device)
-      // A clock that runs ahead must not keep a device present for longer.
+      // A clock that is fast must not keep a device present for longer.
       const at = Math.min(reportedAt, now)
       if (at <= (known.reportedAt ?? 0)) return
       known.reportedAt = at
@@ -255,7 +255,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       const now = clock.now()
       track(gateway).link = online ? 'online' : 'offline'
       if (online) noteConcentrator(gateway, now)
-      look(gateway.id, now)
+      check(gateway.id, now)
       flush()
     },
     find(deviceId) {
@@ -263,9 +263,9 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       return entry && judge(entry, track(entry), clock.now())
     },
     lastNotified: (deviceId) => states[notified.get(deviceId)],
-    onChanged(heard) {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    onChanged(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     flush,
     start() {
@@ -274,10 +274,10 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       deriveConcentratorReports()
       let newest = 0
       for (const { reportedAt } of tracked.values()) newest = Math.max(newest, reportedAt ?? 0)
-      // While the server was away nobody could be heard: that time counts against no device.
+      // No report could arrive while the server was down, so that time counts against no device.
       away = newest === 0 ? 0 : now - newest
       for (const known of tracked.values()) if (known.reportedAt !== undefined) known.reportedAt += away
-      for (const id of tracked.keys()) look(id, now)
+      for (const id of tracked.keys()) check(id, now)
       gathered = []
       isStarted = true
       queue.start()

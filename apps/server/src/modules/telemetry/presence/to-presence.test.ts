@@ -9,7 +9,7 @@ const ALLOWANCE = toAllowanceMs(PERIOD_S)
 
 const spec = readFileSync(new URL('../../../../../../docs/specs/presence.md', import.meta.url), 'utf8')
 
-/** Rows of the table with these columns, without its last. */
+/** Reads the rows of the table with these columns, without its last column. */
 function readTable(columns: readonly string[]): readonly (readonly string[])[] {
   const lines = spec.split('\n')
   const start = lines.indexOf(`| ${columns.join(' | ')} |`)
@@ -24,7 +24,7 @@ function readTable(columns: readonly string[]): readonly (readonly string[])[] {
   )
 }
 
-/** Every combination of the cells of some columns, the first slowest. */
+/** All combinations of the cells of some columns; the first column varies slowest. */
 const product = (columns: readonly (readonly string[])[]): string[][] =>
   columns.reduce<string[][]>(
     (rows, cells) => rows.flatMap((row) => cells.map((cell) => [...row, cell])),
@@ -36,19 +36,19 @@ const ages: Readonly<Record<string, number | undefined>> = {
   overdue: NOW - ALLOWANCE - 1,
   never: undefined,
 }
-const links = { online: 'online', offline: 'offline', unsaid: undefined } as const
-const linkNames = ['online', 'offline', 'unsaid'] as const
+const links = { online: 'online', offline: 'offline', 'not reported': undefined } as const
+const linkNames = ['online', 'offline', 'not reported'] as const
 const children: Readonly<Record<string, { hasChildren: boolean; isMissed: boolean }>> = {
   none: { hasChildren: false, isMissed: false },
   some: { hasChildren: true, isMissed: false },
   missed: { hasChildren: true, isMissed: true },
 }
 
-test('the table of concentrators in docs/specs/presence.md is total and the code', () => {
-  const rows = readTable(['link', 'heard', 'devices behind it', 'concentrator'])
+test('the table of concentrators in docs/specs/presence.md is complete and equals the code', () => {
+  const rows = readTable(['link', 'last message', 'devices behind it', 'concentrator'])
   const expected = product([linkNames, Object.keys(ages), Object.keys(children)]).map((cells) => {
     const [link = '', age = '', behind = ''] = cells
-    const of = linkNames.find((name) => name === link) ?? 'unsaid'
+    const of = linkNames.find((name) => name === link) ?? 'not reported'
     const facts = { link: links[of], reportedAt: ages[age], ...children[behind] }
     const { hasChildren = false, isMissed = false } = facts
     return [...cells, toConcentratorPresence({ ...facts, hasChildren, isMissed }, PERIOD_S, NOW)]
@@ -57,20 +57,23 @@ test('the table of concentrators in docs/specs/presence.md is total and the code
 })
 
 const concentrators = ['none', 'silent', 'present'] as const
-/** The concentrator spoke on while the device left out its turns, or not. */
-const wents = ['on', 'not on'] as const
-const graces = ['back just now', 'no'] as const
+/** Whether the concentrator went on reporting while the device missed its reports. */
+const wentOn = ['yes', 'no'] as const
+const returns = ['recently', 'no'] as const
 
-test('the table of devices in docs/specs/presence.md is total and the code', () => {
-  const rows = readTable(['concentrator', 'heard', 'it went', 'its return', 'device'])
-  const expected = product([concentrators, Object.keys(ages), wents, graces]).map((cells) => {
-    const [concentrator = '', age = '', went = '', grace = ''] = cells
+test('the table of devices in docs/specs/presence.md is complete and equals the code', () => {
+  const rows = readTable(['concentrator', 'last reading', 'went on', 'came back', 'device'])
+  const expected = product([concentrators, Object.keys(ages), wentOn, returns]).map((cells) => {
+    const [concentrator = '', age = '', went = '', cameBack = ''] = cells
     const reportedAt = ages[age]
-    const spokenOn = (reportedAt ?? 0) + ALLOWANCE - PERIOD_S * 1_000
+    const reportedOnAt = (reportedAt ?? 0) + ALLOWANCE - PERIOD_S * 1_000
     const presence = concentrator === 'silent' ? ('silent' as const) : ('present' as const)
-    const hubFacts = { presence, reportedAt: went === 'on' ? spokenOn : spokenOn - 1 }
-    const facts = { reportedAt, graceFrom: grace === 'no' ? NOW - ALLOWANCE - 1 : NOW - ALLOWANCE }
-    return [...cells, toPresence(facts, PERIOD_S, concentrator === 'none' ? undefined : hubFacts, NOW)]
+    const concentratorFacts = { presence, reportedAt: went === 'yes' ? reportedOnAt : reportedOnAt - 1 }
+    const facts = { reportedAt, graceFrom: cameBack === 'no' ? NOW - ALLOWANCE - 1 : NOW - ALLOWANCE }
+    return [
+      ...cells,
+      toPresence(facts, PERIOD_S, concentrator === 'none' ? undefined : concentratorFacts, NOW),
+    ]
   })
   expect(rows).toEqual(expected)
 })
@@ -78,7 +81,7 @@ test('the table of devices in docs/specs/presence.md is total and the code', () 
 const instant = fc.option(fc.integer({ min: NOW - 20 * ALLOWANCE, max: NOW }), { nil: undefined })
 const facts = fc.record({ reportedAt: instant, graceFrom: instant })
 
-test('P1 What stands behind a silent concentrator is unknown, whatever else is known of it', () => {
+test('P1 A device behind a silent concentrator is unknown, whatever else is known about it', () => {
   fc.assert(
     fc.property(facts, instant, (device, reportedAt) => {
       expect(toPresence(device, PERIOD_S, { presence: 'silent', reportedAt }, NOW)).toBe('unknown')
@@ -86,7 +89,7 @@ test('P1 What stands behind a silent concentrator is unknown, whatever else is k
   )
 })
 
-test('P2 A device that was heard within its allowance is never silent', () => {
+test('P2 A device that reported within its allowance is never silent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: ALLOWANCE }), instant, (age, reportedAt) => {
       const device = { reportedAt: NOW - age, graceFrom: undefined }
@@ -95,7 +98,7 @@ test('P2 A device that was heard within its allowance is never silent', () => {
   )
 })
 
-test('P3 Without a concentrator nothing is unknown', () => {
+test('P3 A device without a concentrator is never unknown', () => {
   fc.assert(
     fc.property(facts, (device) => {
       expect(toPresence(device, PERIOD_S, undefined, NOW)).not.toBe('unknown')
@@ -109,7 +112,7 @@ test.each([
   [900, 2_760_000],
   [3_600, 10_860_000],
 ])(
-  'a device that reports every %f s is heard of for %f ms: three periods and its jitter',
+  'a device that reports every %f s has an allowance of %f ms: three periods and its jitter',
   (periodS, allowance) => {
     expect(toAllowanceMs(periodS)).toBe(allowance)
   },

@@ -2,39 +2,39 @@ import { STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 
 /**
- * Whether a device speaks. `silent` has had its turn and did not take it; of an `unknown` one nobody can tell,
- * because the concentrator it speaks through is silent or only just came back. All of it: docs/specs/presence.md.
+ * Whether a device reports. `silent`: it missed its reports. `unknown`: its own state cannot be determined, because its
+ * concentrator is silent or only just came back. Rules: docs/specs/presence.md.
  */
 export type PresenceState = 'present' | 'silent' | 'unknown'
 
-/** How much later than its turn a device may speak, as a part of its period: reports are spread on purpose. */
+/** Tolerated delay of a report, as a fraction of the period: devices spread their reports on purpose. */
 const JITTER_PERIODS = 0.1
 const LEAST_JITTER_MS = 2_000
 const MOST_JITTER_MS = MINUTE_MS
 
-/** For how long a device that reports every `periodS` is taken as speaking after it was heard, ms (protocols.md 4.2). */
+/** Time after its last report during which a device counts as present, ms (protocols.md 4.2). */
 export function toAllowanceMs(periodS: number): number {
   const periodMs = periodS * 1_000
   const jitter = Math.min(MOST_JITTER_MS, Math.max(LEAST_JITTER_MS, periodMs * JITTER_PERIODS))
   return STALE_AFTER_PERIODS * periodMs + jitter
 }
 
-/** What is known of a concentrator. Instants are Unix ms. */
+/** Input of the rules for a concentrator. Instants are Unix ms. */
 export interface ConcentratorFacts {
-  /** When anything was last heard of it, whatever of its devices it was about; undefined when never. */
+  /** Instant of the last message of any of its devices or of itself; undefined if there was none. */
   readonly reportedAt: number | undefined
-  /** What it said last of its link. */
+  /** The last link state that it reported. */
   readonly link: 'online' | 'offline' | undefined
-  /** Whether devices stand behind it. */
+  /** Whether devices are behind it. */
   readonly hasChildren: boolean
-  /** Whether one of them is overdue while nothing at all is heard of the concentrator. */
+  /** Whether one of its devices is overdue while the concentrator sends no message at all. */
   readonly isMissed: boolean
 }
 
 /**
- * A concentrator is silent once it said goodbye. Otherwise its own period counts, and then only when somebody
- * misses it: one that carries devices may have nothing to say of itself, and one whose link stands may have
- * nobody to speak for.
+ * A concentrator is silent after it signed off. Otherwise it is silent if it sent nothing within its own period, but
+ * only if one of its devices is overdue: it may have nothing to report itself, and with an open link it may have no
+ * devices.
  */
 export function toConcentratorPresence(
   concentrator: ConcentratorFacts,
@@ -49,17 +49,17 @@ export function toConcentratorPresence(
   return concentrator.link === 'online' ? 'present' : 'silent'
 }
 
-/** What a device's own state depends on. Instants are Unix ms. */
+/** Input of the rules for a device. Instants are Unix ms. */
 export interface DeviceFacts {
-  /** Newest data of it; undefined when there never were any. */
+  /** Instant of its newest data; undefined if there was none. */
   readonly reportedAt: number | undefined
-  /** Since when its concentrator is back, after it was silent or missed; undefined when it was neither. */
+  /** Instant since which its concentrator is back, after it was silent or missed; undefined if it was neither. */
   readonly graceFrom: number | undefined
 }
 
 /**
- * A device is present while its newest reading is younger than its allowance. After that it is silent only when
- * its concentrator, if it has one, went on speaking while the device left out its turns.
+ * A device is present while its newest reading is younger than its allowance. After that it is silent only if its
+ * concentrator, if it has one, went on reporting while the device missed its reports.
  */
 export function toPresence(
   { reportedAt, graceFrom }: DeviceFacts,

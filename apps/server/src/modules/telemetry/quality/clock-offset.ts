@@ -1,19 +1,19 @@
 import { lowerMedian } from '@isotherm/kernel/statistics'
 
-/** Offsets a node's clock is judged by. */
+/** Number of offsets that decide about the clock of a gateway. */
 export const MEASURED = 20
-/** Fewer say nothing of a clock. */
+/** Fewer offsets are not sufficient. */
 const LEAST_MEASURED = 5
-/** Up to this a clock is right, ms (protocols.md 4.2). */
+/** Up to this offset a clock is right, ms (protocols.md 4.2). */
 export const RIGHT_MS = 5_000
-/** Up to this it is told and let be; above, instants are corrected, ms. */
+/** Up to this offset a wrong clock is reported but not corrected, ms. Above it, instants are corrected. */
 const TOLERATED_MS = 120_000
 
 export type ClockState = 'right' | 'off' | 'wrong'
 
 /**
- * What the offsets of a node's last live messages, arrival less its own clock in ms, say of its clock. The way of a
- * message takes time as well, which nothing tells apart from a slow clock; it is far below what counts.
+ * Judges a clock by the offsets of its gateway's last live messages: arrival minus the gateway's own clock, ms. The
+ * transfer time looks like a slow clock; it is far below the limits.
  */
 export function judgeClock(offsets: readonly number[]): {
   readonly state: ClockState
@@ -26,10 +26,10 @@ export function judgeClock(offsets: readonly number[]): {
 }
 
 /**
- * Whether a message of its own offset was stamped by a clock that is wrong by `clockMs`: it may have been under way for
- * long, which makes its offset greater, but it cannot have arrived before it was sent.
+ * Whether a message with offset `ownMs` was stamped by a clock that is off by `clockMs`. Delay on the way increases the
+ * offset of a message, but it cannot arrive before it was sent.
  */
 export const isStampedBy = (ownMs: number, clockMs: number): boolean => ownMs >= clockMs - TOLERATED_MS
 
-/** Whether the node's clock was set since: the message was stamped by one that is right. */
+/** Whether the clock of the gateway was set meanwhile: the message was stamped by a right clock. */
 export const isSetSince = (ownMs: number): boolean => Math.abs(ownMs) <= RIGHT_MS

@@ -2,12 +2,12 @@ import type { Finding, FindingDetail, FindingRule } from '@isotherm/contract/ala
 import type { Limiter } from '@isotherm/contract/filter'
 import type { Scope } from '../../../platform/scope/scope.ts'
 
-/** Something the readings of a device began or ceased to show. Instants are Unix ms. */
+/** A finding of a device that started or ended. Instants are Unix ms. */
 export interface FindingChange {
   readonly deviceId: number
   readonly rule: FindingRule
   readonly since: number
-  /** Absent while it holds; an event ends as it begins. */
+  /** Absent while the finding is open. An event has `until` equal to `since`. */
   readonly until?: number
   readonly detail: FindingDetail
 }
@@ -24,11 +24,11 @@ export interface FindingQuery {
   readonly limiter: Limiter
 }
 
-/** Where findings are kept. Every method rejects when the store is away. */
+/** Stores findings. Every method rejects while the store is away. */
 export interface FindingStore {
-  /** Notes what nobody noted yet, of each device and rule one at most; what it noted. */
-  begin(changes: readonly FindingChange[]): Promise<readonly FindingChange[]>
-  /** Ends those that hold; what it ended. */
+  /** Stores new findings, at most one open finding per device and rule. Returns those that nobody had stored before. */
+  start(changes: readonly FindingChange[]): Promise<readonly FindingChange[]>
+  /** Ends open findings; returns those that it ended. */
   end(ends: readonly FindingEnd[]): Promise<readonly FindingChange[]>
   listOpen(): Promise<readonly FindingChange[]>
   list(scope: Scope, query: FindingQuery): Promise<{ datalist: Finding[]; total: number }>

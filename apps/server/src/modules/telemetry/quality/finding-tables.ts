@@ -1,13 +1,13 @@
 import type { FindingRule } from '@isotherm/contract/alarms/finding'
 import type { Generated } from 'kysely'
 
-/** What the readings of a device show; instants are Unix ms. */
+/** Findings of devices; instants are Unix ms. */
 export interface TelemetryFindingTable {
   id: Generated<number>
   device_id: number
   rule: FindingRule
   since_ms: number
-  /** Null while it holds. */
+  /** Null while the finding is open. */
   until_ms: number | null
   detail: unknown
 }

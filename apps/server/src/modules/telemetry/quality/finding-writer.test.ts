@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 let seq = 0
-/** One reading of a valve, some minutes after the beginning. */
+/** One reading of a valve, some minutes after the start. */
 const report = (minute: number, openingPct: number, flowM3h: number) =>
   node.say('telemetry', {
     v: 1,
@@ -42,18 +42,18 @@ const report = (minute: number, openingPct: number, flowM3h: number) =>
     ],
   })
 
-async function ask(account: string, query: object = {}) {
+async function request(account: string, query: object = {}) {
   const tokens = await server.logIn(account)
   const { code, data } = await server.call(endpoints.getFindings, query, tokens['ht-api'])
   expect(code).toBeUndefined()
   return getFindings.output.parse(data)
 }
 
-test('what readings show is listed from when it began until it ended, to whoever is granted the device', async () => {
+test('a finding is listed from its start to its end, for users who are granted the device', async () => {
   for (const minute of [0, 1, 2]) await report(minute, 0, 0.6)
   const deviceId = await server.deviceId('V-b2u1')
-  await vi.waitFor(async () => expect((await ask('whole')).total).toBe(1), { timeout: 10_000 })
-  const [found] = (await ask('whole', { isOpen: true, node: await server.nodeKey('b2') })).datalist
+  await vi.waitFor(async () => expect((await request('whole')).total).toBe(1), { timeout: 10_000 })
+  const [found] = (await request('whole', { isOpen: true, node: await server.nodeKey('b2') })).datalist
   expect(found).toMatchObject({
     deviceId,
     imei: 'V-b2u1',
@@ -63,27 +63,27 @@ test('what readings show is listed from when it began until it ended, to whoever
     detail: { openingPct: 0, flowM3h: 0.6 },
   })
   expect(found?.nestaddr).toContain('二号楼')
-  expect(await ask('stranger')).toEqual({ datalist: [], total: 0 })
+  expect(await request('stranger')).toEqual({ datalist: [], total: 0 })
   for (let minute = 3; minute < 9; minute += 1) await report(minute, 30, 0.6)
-  await vi.waitFor(async () => expect((await ask('whole', { isOpen: true })).total).toBe(0), {
+  await vi.waitFor(async () => expect((await request('whole', { isOpen: true })).total).toBe(0), {
     timeout: 10_000,
   })
-  const [ended] = (await ask('whole', { rules: ['closed-valve'], deviceIds: [deviceId] })).datalist
+  const [ended] = (await request('whole', { rules: ['closed-valve'], deviceIds: [deviceId] })).datalist
   expect(ended?.until).toBe(start + 7 * MINUTE_MS)
-  expect((await ask('whole', { to: start })).total).toBe(0)
-  expect((await ask('whole', { from: start + 8 * MINUTE_MS })).total).toBe(0)
-  expect((await ask('whole', { from: start + 7 * MINUTE_MS, to: start + 9 * MINUTE_MS })).total).toBe(1)
+  expect((await request('whole', { to: start })).total).toBe(0)
+  expect((await request('whole', { from: start + 8 * MINUTE_MS })).total).toBe(0)
+  expect((await request('whole', { from: start + 7 * MINUTE_MS, to: start + 9 * MINUTE_MS })).total).toBe(1)
 })
 
 const log = createLog({ logLevel: 'silent' })
 
-test('what several replicas find is noted once and told by one of them', async () => {
+test('a finding of several replicas is stored once, and one of them notifies', async () => {
   const deviceId = await server.deviceId('V-b2u2')
   const store = createFindingStore(server.db)
-  const told: number[] = []
+  const reported: number[] = []
   const replicas = [0, 1, 2].map((replica) => {
     const findings = createFindingWriter({ store, clock: createTestClock(), log })
-    findings.onChanged((changes) => told.push(...changes.map(() => replica)))
+    findings.onChanged((changes) => reported.push(...changes.map(() => replica)))
     return findings
   })
   for (const { sink } of replicas) {
@@ -102,18 +102,18 @@ test('what several replicas find is noted once and told by one of them', async (
     ['register', 2_000, 2_000, { kind: 'rollover' }],
     ['sensor', 1_000, 3_000, { sensor: 'supply' }],
   ])
-  expect(told).toHaveLength(3)
+  expect(reported).toHaveLength(3)
 })
 
-test('what a device that is gone showed is left out, and what the store could not take is taken later', async () => {
+test('a finding of a removed device is left out, and findings that could not be stored are stored later', async () => {
   const store = createFindingStore(server.db)
   let failures = 1
   const findings = createFindingWriter({
     store: {
-      async begin(changes) {
+      async start(changes) {
         failures -= 1
         if (failures >= 0) throw new Error('the database is away')
-        return store.begin(changes)
+        return store.start(changes)
       },
       end: store.end,
     },
@@ -121,17 +121,17 @@ test('what a device that is gone showed is left out, and what the store could no
     log,
   })
   const deviceId = await server.deviceId('V-b10u1')
-  const told: number[] = []
-  findings.onChanged((changes) => told.push(...changes.map((change) => change.deviceId)))
+  const reported: number[] = []
+  findings.onChanged((changes) => reported.push(...changes.map((change) => change.deviceId)))
   findings.sink.open(999_999, 'range', 1_000, {})
   findings.sink.open(deviceId, 'range', 1_000, {})
   await expect(findings.flush()).rejects.toThrow('away')
   await findings.flush()
-  expect(told).toEqual([deviceId])
+  expect(reported).toEqual([deviceId])
   expect(await store.listOpen()).toContainEqual({ deviceId, rule: 'range', since: 1_000, detail: {} })
 })
 
-test('findings that were over before an instant are removed, the oldest first and so many at once', async () => {
+test('findings that ended before an instant are removed, the oldest first, up to a limit', async () => {
   const deviceId = await server.deviceId('V-b3u1')
   const store = createFindingStore(server.db)
   const toFinding = (since: number, until?: number) => ({
@@ -141,8 +141,8 @@ test('findings that were over before an instant are removed, the oldest first an
     detail: {},
     ...(until === undefined ? {} : { until }),
   })
-  // What nobody has ended holds, however old it is.
-  await store.begin([
+  // A finding stays open until it is ended, whatever its age.
+  await store.start([
     toFinding(1),
     toFinding(2, 500),
     toFinding(3, 400),
@@ -164,7 +164,7 @@ test('findings that were over before an instant are removed, the oldest first an
   expect(await removeAll(999, 9)).toEqual({ removed: 0, left: [1, 4, 600] })
 })
 
-test('a finding the database will never take is given up, and those beside it are kept', async () => {
+test('a finding that the database always refuses is dropped, and the others are stored', async () => {
   const since = Date.now()
   const deviceId = await server.deviceId('V-b3u1')
   const findings = createFindingWriter({

@@ -7,35 +7,41 @@ import type { FindingChange, FindingEnd, FindingStore } from './finding-changes.
 
 export type FindingListener = (changes: readonly FindingChange[]) => void
 
-/** Keeps what the rules find, and tells it once it is kept. */
+/** Stores findings of the rules, and notifies of them after they are stored. */
 export interface FindingWriter {
   readonly sink: FindingSink
-  /** Tells findings that began or ended; of all replicas the one that noted them tells. Returns how to stop. */
-  onChanged(heard: FindingListener): () => void
-  /** Writes what waits; rejects when the store is away. */
+  /**
+   * Notifies of findings that started or ended. Of all replicas, the one that stored them notifies. Returns a function
+   * that stops it.
+   */
+  onChanged(listener: FindingListener): () => void
+  /** Writes the waiting changes; rejects while the store is away. */
   flush(): Promise<void>
   close(): void
 }
 
 export interface FindingWriterOptions {
-  readonly store: Pick<FindingStore, 'begin' | 'end'>
+  readonly store: Pick<FindingStore, 'start' | 'end'>
   readonly clock: Clock
   readonly log: Log
 }
 
 type Waiting =
-  | { readonly kind: 'begin'; readonly change: FindingChange }
+  | { readonly kind: 'start'; readonly change: FindingChange }
   | { readonly kind: 'end'; readonly end: FindingEnd }
 
 const GATHER_MS = 500
 const RETRY_MS = 5_000
-/** Written in one statement. */
+/** Changes in one statement. */
 const AT_ONCE = 2_000
-/** What waits while the store is away; above it the oldest are given up, for a rule begins anew with its next reading. */
+/**
+ * Changes that may wait while the store is away. If there are more, the oldest are dropped: a rule opens its finding
+ * again with a later reading.
+ */
 const MOST_WAITING = 200_000
 
 const keyOf = (waiting: Waiting): string => {
-  const { deviceId, rule } = waiting.kind === 'begin' ? waiting.change : waiting.end
+  const { deviceId, rule } = waiting.kind === 'start' ? waiting.change : waiting.end
   return `${deviceId} ${rule}`
 }
 
@@ -45,7 +51,7 @@ export function createFindingWriter({ store, clock, log }: FindingWriterOptions)
   let writing: Promise<void> | undefined
   let timer: Timer | undefined
 
-  /** As many from the front as one statement takes: all of one kind, each device and rule once. */
+  /** Number of changes from the front that fit into one statement: all of one kind, each device and rule once. */
   function countBatch(): number {
     const keys = new Set<string>()
     const kind = waiting[0]?.kind
@@ -59,22 +65,22 @@ export function createFindingWriter({ store, clock, log }: FindingWriterOptions)
   }
 
   const write = (batch: readonly Waiting[]): Promise<readonly FindingChange[]> =>
-    batch[0]?.kind === 'begin'
-      ? store.begin(batch.flatMap((one) => (one.kind === 'begin' ? [one.change] : [])))
+    batch[0]?.kind === 'start'
+      ? store.start(batch.flatMap((one) => (one.kind === 'start' ? [one.change] : [])))
       : store.end(batch.flatMap((one) => (one.kind === 'end' ? [one.end] : [])))
 
-  async function writeAndTell(batch: readonly Waiting[]): Promise<void> {
+  async function writeAndNotify(batch: readonly Waiting[]): Promise<void> {
     const changes = await write(batch)
-    if (changes.length > 0) for (const heard of listeners) heard(changes)
+    if (changes.length > 0) for (const listener of listeners) listener(changes)
   }
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, countBatch())
-      // One that the database will never take would hold up all that come after it: it is given up, and they are not.
-      for (const { item, error } of await bisect(batch, writeAndTell, isDataError))
-        log.error({ err: error, finding: item }, 'the database refuses a finding, which is given up')
-      // What was given up meanwhile stood at the front.
+      // A change that the database always refuses would block all later ones, so it is dropped.
+      for (const { item, error } of await bisect(batch, writeAndNotify, isDataError))
+        log.error({ err: error, finding: item }, 'the database refuses a finding, it is dropped')
+      // Dropped changes were at the front, so positions have shifted.
       const written = new Set(batch)
       waiting = waiting.filter((one) => !written.has(one))
     }
@@ -101,7 +107,10 @@ export function createFindingWriter({ store, clock, log }: FindingWriterOptions)
     waiting.push(one)
     if (waiting.length > MOST_WAITING) {
       waiting = waiting.slice(-MOST_WAITING / 2)
-      log.error({ kept: waiting.length }, 'too many findings wait to be stored; the oldest are given up')
+      log.error(
+        { waiting: waiting.length },
+        'too many findings wait for the database, the oldest are dropped',
+      )
     }
     plan(GATHER_MS)
   }
@@ -109,14 +118,14 @@ export function createFindingWriter({ store, clock, log }: FindingWriterOptions)
   return {
     sink: {
       open: (deviceId, rule, since, detail) =>
-        put({ kind: 'begin', change: { deviceId, rule, since, detail } }),
+        put({ kind: 'start', change: { deviceId, rule, since, detail } }),
       close: (deviceId, rule, until) => put({ kind: 'end', end: { deviceId, rule, until } }),
       event: (deviceId, rule, at, detail) =>
-        put({ kind: 'begin', change: { deviceId, rule, since: at, until: at, detail } }),
+        put({ kind: 'start', change: { deviceId, rule, since: at, until: at, detail } }),
     },
-    onChanged(heard) {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    onChanged(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     flush,
     close: () => timer?.cancel(),

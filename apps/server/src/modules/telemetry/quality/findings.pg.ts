@@ -19,7 +19,7 @@ const toChange = (row: Row): FindingChange => ({
 
 const returned = sql`finding.device_id, finding.rule, finding.since_ms, finding.until_ms, finding.detail`
 
-/** What the rules reckoned with may have no number. */
+/** Figures of a rule can be NaN, which JSON does not have. They are left out. */
 const toJson = ({ detail }: FindingChange): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -89,12 +89,9 @@ async function list(
   return { datalist, total: await toTotal(query.limiter, rows.length, count) }
 }
 
-/**
- * Removes findings that were over before an instant (Unix ms): at most so many at once, the oldest first. Answers how
- * many it removed.
- */
+/** Removes findings that ended before an instant (Unix ms), at most `most`, the oldest first. Returns their number. */
 export async function removeEndedFindings(db: Database, before: number, most: number): Promise<number> {
-  // None ends before it begins, so the index of beginnings finds them.
+  // `until_ms` is never before `since_ms`, so the index on `since_ms` finds them.
   const { numAffectedRows } = await sql`
     delete from telemetry_finding where id in (
       select id from telemetry_finding where since_ms < ${before} and until_ms < ${before}
@@ -103,7 +100,7 @@ export async function removeEndedFindings(db: Database, before: number, most: nu
 }
 
 export const createFindingStore = (db: Database): FindingStore => ({
-  async begin(changes) {
+  async start(changes) {
     const { rows } = await sql<Row>`
       insert into telemetry_finding as finding (device_id, rule, since_ms, until_ms, detail)
       select given.device_id, given.rule, given.since_ms, given.until_ms, given.detail::jsonb

@@ -19,21 +19,21 @@ const node: DirectoryEntry = {
 
 function createBench() {
   const clock = createTestClock()
-  const told: string[] = []
+  const reported: string[] = []
   const sent: string[] = []
   const changes: ClockEvent[] = []
   const clocks = createGatewayClocks({
     clock,
     sink: {
-      open: (id, rule, _since, { offsetS }) => told.push(`${id} ${rule} ${offsetS}`),
-      close: (id, rule) => told.push(`${id} ${rule} right`),
+      open: (id, rule, _since, { offsetS }) => reported.push(`${id} ${rule} ${offsetS}`),
+      close: (id, rule) => reported.push(`${id} ${rule} right`),
     },
     async publish(topic, payload) {
       sent.push(`${topic} ${payload}`)
     },
-    changed: (news) => changes.push(news),
+    changed: (event) => changes.push(event),
   })
-  /** Messages of a clock that is behind by `offsetS`, a minute apart; what is added to each, s. */
+  /** Measures messages of a clock that is behind by `offsetS`, one per minute; returns the correction of each, s. */
   function take(count: number, offsetS: number): number[] {
     return Array.from({ length: count }, () => {
       clock.advance(60_000)
@@ -45,17 +45,17 @@ function createBench() {
     clocks,
     take,
     changes: () => changes.splice(0),
-    told: () => told.splice(0),
+    reported: () => reported.splice(0),
     sent: () => sent.splice(0),
   }
 }
 
-test('the median of the offsets counts, and fewer than five are not judged', () => {
+test('the median of the offsets decides, and fewer than five are not judged', () => {
   expect(judgeClock([600_000, 600_000, 600_000, 600_000])).toEqual({ state: 'right', offsetMs: 0 })
   expect(judgeClock([600_000, 600_000, 600_000, 600_000, 0])).toEqual({ state: 'wrong', offsetMs: 600_000 })
 })
 
-test('up to five seconds are nothing, up to two minutes are told, more is added', () => {
+test('up to five seconds are ignored, up to two minutes are reported, more is corrected', () => {
   for (const [offsetS, added, words] of [
     [5, 0, []],
     [-5, 0, []],
@@ -64,59 +64,59 @@ test('up to five seconds are nothing, up to two minutes are told, more is added'
     [121, 121, ['1 node-clock 121']],
     [-900, -900, ['1 node-clock -900']],
   ] as const) {
-    const { take, told } = createBench()
+    const { take, reported } = createBench()
     expect(take(20, offsetS).at(-1)).toBe(added)
-    expect(told()).toEqual(words)
+    expect(reported()).toEqual(words)
   }
 })
 
-test('one message that jumps ten minutes, or ten that were delayed, do not make a good clock wrong', () => {
-  const { take, told } = createBench()
+test('one message that is off by ten minutes, or ten delayed ones, do not make a right clock wrong', () => {
+  const { take, reported } = createBench()
   take(20, 0)
   expect(take(1, 600)).toEqual([0])
   expect(take(1, -600)).toEqual([0])
   take(20, 0)
   expect(take(10, 900)).toEqual(new Array(10).fill(0))
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
 })
 
-test('messages that were held back together, however many, do not make a good clock wrong', () => {
-  const { clock, clocks, take, told } = createBench()
+test('any number of messages that were delayed together do not make a right clock wrong', () => {
+  const { clock, clocks, take, reported } = createBench()
   take(20, 0)
   const added = Array.from({ length: 1_000 }, (_, index) => {
     clock.advance(20)
     return clocks.measure(node, clock.now() - 300_000 + index * 200, clock.now())
   })
   expect(new Set(added)).toEqual(new Set([0]))
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
 })
 
-test('a clock that goes wrong is corrected after more than half of twenty messages, and by the same amount', () => {
-  const { take, told } = createBench()
+test('a clock that becomes wrong is corrected after more than half of twenty messages, by a constant amount', () => {
+  const { take, reported } = createBench()
   take(20, 0)
   const added = take(20, 600)
   expect(added.filter((one) => one === 0)).toHaveLength(10)
   expect(added.at(-1)).toBe(600)
   expect(take(3, 603)).toEqual([600, 600, 600])
-  expect(told()).toHaveLength(1)
+  expect(reported()).toHaveLength(1)
 })
 
 test('a clock that was set is right from its first message on', () => {
-  const { take, told } = createBench()
+  const { take, reported } = createBench()
   take(20, 600)
-  expect(told()).toEqual(['1 node-clock 600'])
+  expect(reported()).toEqual(['1 node-clock 600'])
   expect(take(10, 1)).toEqual(new Array(10).fill(0))
-  expect(told()).toEqual(['1 node-clock right'])
+  expect(reported()).toEqual(['1 node-clock right'])
 })
 
-test('a delayed message of a wrong clock is corrected by the clock, one that was sent later than it came is not', () => {
+test('a delayed message of a wrong clock is corrected; a message that was sent after its arrival is not', () => {
   const { take } = createBench()
   take(20, 600)
   expect(take(1, 2_000)).toEqual([600])
   expect(take(1, 300)).toEqual([0])
 })
 
-test('a node hears the time as it comes, once a day, and as soon as its clock is wrong', () => {
+test('a gateway gets the time when it connects, once a day, and as soon as its clock is wrong', () => {
   const { clock, clocks, take, sent } = createBench()
   clocks.greet(node)
   expect(sent()).toEqual([`hx/v1/demo/c1/down/time {"now":${clock.now()}}`])
@@ -128,44 +128,44 @@ test('a node hears the time as it comes, once a day, and as soon as its clock is
   expect(sent().length).toBeGreaterThan(0)
 })
 
-test.each([60, 600])('what was told before a restart, %d s, ends when the clock is right', (offsetS) => {
-  const { clocks, take, told } = createBench()
-  clocks.recall(1, offsetS * 1_000)
+test.each([60, 600])('a finding from before a restart, %d s, ends when the clock is right', (offsetS) => {
+  const { clocks, take, reported } = createBench()
+  clocks.restore(1, offsetS * 1_000)
   expect(take(9, 0)).toEqual(new Array(9).fill(0))
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
   take(1, 0)
-  expect(told()).toEqual(['1 node-clock right'])
+  expect(reported()).toEqual(['1 node-clock right'])
 })
 
-test('after a restart a wrong clock is corrected from its first message on, live and back-fill, and told once', () => {
-  const { clocks, take, told } = createBench()
-  clocks.recall(1, 600_000)
+test('after a restart a wrong clock is corrected from its first message on, live and back-fill, and reported once', () => {
+  const { clocks, take, reported } = createBench()
+  clocks.restore(1, 600_000)
   expect(clocks.correctionOf(1)).toBe(600_000)
   expect(take(30, 602)).toEqual(new Array(30).fill(600))
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
 })
 
-test('after a restart it is known by how much a clock is off that is let be', () => {
+test('after a restart the offset of a clock that is off but not corrected is known', () => {
   const { clocks, take } = createBench()
-  clocks.recall(1, 60_000)
+  clocks.restore(1, 60_000)
   expect([clocks.toleratedOffsetOf(1), clocks.correctionOf(1)]).toEqual([60_000, 0])
   expect(take(3, 60)).toEqual([0, 0, 0])
 })
 
-test('of a clock that was told to be off by nobody knows how much only that is kept', () => {
-  const { clocks, take, told } = createBench()
-  clocks.recall(1, undefined)
+test('of a finding without an offset only the finding itself is restored', () => {
+  const { clocks, take, reported } = createBench()
+  clocks.restore(1, undefined)
   expect(take(3, 600)).toEqual([0, 0, 0])
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
 })
 
-test('a clock that became wrong by another amount while the server was away is measured anew', () => {
+test('a clock whose offset changed while the server was down is measured again', () => {
   const { clocks, take } = createBench()
-  clocks.recall(1, 600_000)
+  clocks.restore(1, 600_000)
   expect(take(20, 1_800).at(-1)).toBe(1_800)
 })
 
-test('instants a node stamped are corrected and flagged, before they are held against the future', () => {
+test('instants of a gateway are corrected and flagged before the check for future instants', () => {
   const received = 1_800_000_000_000
   const toBytes = (ts?: number) =>
     Buffer.from(JSON.stringify({ v: 1, boot: 1, seq: 0, ts: 1, d: [{ id: 'c1', ts, m: { rssi: -60 } }] }))
@@ -187,68 +187,68 @@ test('instants a node stamped are corrected and flagged, before they are held ag
   expect(parse(undefined, -HOUR_MS)).toMatchObject({ samples: [{ ts: received, quality: 0 }] })
 })
 
-test('what one replica judged another takes over at once, and corrects by the same to the millisecond', () => {
+test('another replica applies a judgement immediately, and corrects by the same to the millisecond', () => {
   const [one, other] = [createBench(), createBench()]
   expect(one.take(20, 600.123).at(-1)).toBe(600.123)
-  for (const news of one.changes()) other.clocks.learn(news)
+  for (const event of one.changes()) other.clocks.learn(event)
   expect(other.clocks.correctionOf(1)).toBe(600_123)
   expect(other.take(3, 602)).toEqual([600.123, 600.123, 600.123])
-  expect([other.told(), other.changes()]).toEqual([[], []])
+  expect([other.reported(), other.changes()]).toEqual([[], []])
   expect(other.clocks.listJudged()).toMatchObject([{ gatewayId: 1, state: 'wrong', correctionMs: 600_123 }])
 })
 
-test('replicas that judge at once, each by messages of its own, agree on one of the two amounts', () => {
+test('replicas that judge at the same time, each by its own messages, agree on one of the two amounts', () => {
   const [one, other] = [createBench(), createBench()]
   one.take(20, 600)
   other.take(20, 603)
   const [ofOne, ofOther] = [one.changes(), other.changes()]
-  for (const news of ofOther) one.clocks.learn(news)
-  for (const news of ofOne) other.clocks.learn(news)
+  for (const event of ofOther) one.clocks.learn(event)
+  for (const event of ofOne) other.clocks.learn(event)
   expect([one.take(1, 601), other.take(1, 601)]).toEqual([[600], [600]])
 })
 
-test('a clock that one replica sees set is right for the others, and either ends what was told of it', () => {
+test('a clock that one replica sees set is right for the others, and each of them can end its finding', () => {
   const [one, other] = [createBench(), createBench()]
   one.take(20, 600)
-  for (const news of one.changes()) other.clocks.learn(news)
+  for (const event of one.changes()) other.clocks.learn(event)
   one.take(1, 0)
-  for (const news of one.changes()) other.clocks.learn(news)
+  for (const event of one.changes()) other.clocks.learn(event)
   expect(other.clocks.listJudged()).toMatchObject([{ gatewayId: 1, state: 'right', correctionMs: 0 }])
   expect(other.take(10, 1)).toEqual(new Array(10).fill(0))
-  expect(other.told()).toEqual(['1 node-clock right'])
+  expect(other.reported()).toEqual(['1 node-clock right'])
 })
 
-test('what was read back at a start gives way to what another replica measured', () => {
+test('a judgement of another replica replaces a restored one', () => {
   const { clocks } = createBench()
-  clocks.recall(1, 600_000)
+  clocks.restore(1, 600_000)
   clocks.learn({ gatewayId: 1, state: 'wrong', correctionMs: 600_123, offsetMs: 600_400, judgedAt: 1 })
   expect(clocks.correctionOf(1)).toBe(600_123)
   clocks.learn({ gatewayId: 1, state: 'off', correctionMs: 0, offsetMs: MINUTE_MS, judgedAt: 2 })
   expect([clocks.correctionOf(1), clocks.toleratedOffsetOf(1)]).toEqual([0, 60_000])
 })
 
-test('what was judged before what is known here is not taken, whichever way it comes', () => {
+test('a judgement that is older than the known one is ignored, whatever its direction', () => {
   const [one, other, third] = [createBench(), createBench(), createBench()]
   one.take(20, 600)
   const wrong = one.changes()
-  for (const news of wrong) {
-    other.clocks.learn(news)
-    third.clocks.learn(news)
+  for (const event of wrong) {
+    other.clocks.learn(event)
+    third.clocks.learn(event)
   }
   one.take(1, 0)
   const right = one.changes()
   expect(right).toMatchObject([{ state: 'right' }])
-  for (const news of right) other.clocks.learn(news)
-  // The third has not heard that it was set, and tells what it knows when it is asked.
-  for (const news of third.clocks.listJudged()) for (const { clocks } of [one, other]) clocks.learn(news)
+  for (const event of right) other.clocks.learn(event)
+  // The third replica does not know that the clock was set, and sends its old judgement on request.
+  for (const event of third.clocks.listJudged()) for (const { clocks } of [one, other]) clocks.learn(event)
   expect([one, other].map(({ clocks }) => clocks.correctionOf(1))).toEqual([0, 0])
-  expect([one, other].map(({ told }) => told().at(-1))).toEqual(['1 node-clock 600', undefined])
-  // It hears of it from whoever it asks.
-  for (const news of other.clocks.listJudged()) third.clocks.learn(news)
+  expect([one, other].map(({ reported }) => reported().at(-1))).toEqual(['1 node-clock 600', undefined])
+  // It learns of it from the replica that it asks.
+  for (const event of other.clocks.listJudged()) third.clocks.learn(event)
   expect(third.clocks.correctionOf(1)).toBe(0)
 })
 
-test('a clock that became right is told to be so for a day', () => {
+test('a clock that became right is reported as such for a day', () => {
   const { clock, clocks, take } = createBench()
   take(20, 600)
   take(1, 0)
@@ -259,23 +259,23 @@ test('a clock that became right is told to be so for a day', () => {
   expect(clocks.listJudged()).toEqual([])
 })
 
-test('of what replicas judge one after the other and hear crosswise the later holds, also where it is more', () => {
+test('of consecutive judgements that replicas receive in another order the later applies, even with a larger offset', () => {
   const [one, other] = [createBench(), createBench()]
   other.clock.advance(1_000)
   one.take(20, 600)
   other.take(20, 603)
   const [ofOne, ofOther] = [one.changes(), other.changes()]
-  for (const news of ofOther) one.clocks.learn(news)
-  for (const news of ofOne) other.clocks.learn(news)
+  for (const event of ofOther) one.clocks.learn(event)
+  for (const event of ofOne) other.clocks.learn(event)
   expect([one.take(1, 601), other.take(1, 601)]).toEqual([[603], [603]])
 })
 
-test('what is measured here outranks what a replica told whose machine is an hour ahead', () => {
+test('an own measurement replaces the judgement of a replica whose machine is an hour fast', () => {
   const [one, other] = [createBench(), createBench()]
   other.clock.advance(HOUR_MS)
   other.take(20, 600)
-  for (const news of other.changes()) one.clocks.learn(news)
+  for (const event of other.changes()) one.clocks.learn(event)
   expect(one.take(2, 0)).toEqual([0, 0])
-  for (const news of one.changes()) other.clocks.learn(news)
+  for (const event of one.changes()) other.clocks.learn(event)
   expect(other.clocks.correctionOf(1)).toBe(0)
 })

@@ -5,69 +5,84 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import type { FindingSink } from '../plausibility/plausibility.ts'
 import { type ClockState, isSetSince, isStampedBy, judgeClock, MEASURED, RIGHT_MS } from './clock-offset.ts'
 
-/** What a node's clock was judged to be, as replicas tell each other. */
+/** Judgement of a gateway's clock, as replicas send it to each other. */
 export interface ClockEvent {
   readonly gatewayId: number
   readonly state: ClockState
-  /** What is added to its instants, ms. */
+  /** Correction that is added to its instants, ms. */
   readonly correctionMs: number
-  /** By how much it is off, ms. */
+  /** Offset of the clock, ms. */
   readonly offsetMs: number
-  /** When it was first judged so, Unix ms: of what is told of one clock the latest holds. */
+  /** Time of the first such judgement, Unix ms. Of several judgements of one clock the latest applies. */
   readonly judgedAt: number
 }
 
-/** What each node's clock is worth. */
+/** Judges the clocks of gateways and corrects the instants of their messages. */
 export interface GatewayClocks {
   /**
-   * Measures a live message by the instant its node stamped it with, and answers what to add to its instants, ms: 0
-   * where they are to be believed.
+   * Measures a live message by the instant of its gateway's clock. Returns the correction of its instants, ms; 0 if
+   * they are right.
    */
   measure(gateway: DirectoryEntry, sentAt: number, receivedAt: number): number
-  /** What to add to the instants of what the node sends beside: back-fill, and what came before. */
+  /** Correction of other messages of the gateway, ms: back-fill and repeated messages. */
   correctionOf(gatewayId: number): number
-  /** By how much its clock is known to be off though its instants are let be, ms. */
+  /** Offset of a clock that is off but not corrected, ms. */
   toleratedOffsetOf(gatewayId: number): number
-  /** Tells a node that came the time. */
+  /** Sends the time to a gateway that connected. */
   greet(gateway: DirectoryEntry): void
-  /** A node whose clock was told to be off by so many ms when the server last ran: it is until it shows otherwise. */
-  recall(gatewayId: number, offsetMs: number | undefined): void
-  /** Takes what another replica judged, so that all correct alike; not what was judged before what is known here. */
-  learn(news: ClockEvent): void
-  /** The clocks that are not right, and those that became so lately: somebody may know of the former alone. */
+  /**
+   * Restores the judgement before the server restarted: the clock was off by `offsetMs`. It applies until new messages
+   * show otherwise.
+   */
+  restore(gatewayId: number, offsetMs: number | undefined): void
+  /** Applies the judgement of another replica, so that all correct alike. Ignored if the own judgement is newer. */
+  learn(event: ClockEvent): void
+  /**
+   * Clocks that are not right, and clocks that became right recently: another replica may only know the former
+   * judgement.
+   */
   listJudged(): readonly ClockEvent[]
 }
 
 export interface GatewayClocksOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly sink: Pick<FindingSink, 'open' | 'close'>
-  /** Sends at QoS 0: a lost one is made up for by the next. */
+  /** Sends at QoS 0: the next message replaces a lost one. */
   readonly publish: (topic: string, payload: string) => Promise<void>
-  /** Told when a clock is judged otherwise than before. */
-  readonly changed?: (news: ClockEvent) => void
+  /** Called when the judgement of a clock changes. */
+  readonly changed?: (event: ClockEvent) => void
 }
 
 interface Measured {
   offsets: number[]
-  /** When a late message counted last. */
+  /** When a late message was last counted. */
   lateAt: number
   state: ClockState
-  /** What is added to its instants; kept while the clock keeps its offset, so that readings stay in step. */
+  /**
+   * Correction that is added to its instants. It stays the same while the offset does, so that the intervals of
+   * readings stay regular.
+   */
   correctionMs: number
   offsetMs: number
 }
 
 /**
- * Late messages that arrive closer together were held back together, while the server or the way to it was away, and
- * count as one: a backlog of minutes says nothing of a clock.
+ * Late messages within this time were delayed together, by the server or the connection, and count as one: a backlog of
+ * minutes says nothing about a clock.
  */
-const APART_MS = 30_000
-/** For how long after it became right a clock is told to be so: whoever missed that for longer measures by now. */
-const LATELY_MS = DAY_MS
+const SAME_DELAY_MS = 30_000
+/**
+ * Time for which a right clock is still reported to replicas. A replica that missed it for longer has measured itself
+ * by then.
+ */
+const RECENT_MS = DAY_MS
 
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= RIGHT_MS
 
-/** Whether of two judgements the one holds: the later; of one moment the same for all who hear both. */
+/**
+ * Whether one judgement replaces the other: the later one does. For the same instant the order is arbitrary but the
+ * same on all replicas.
+ */
 function outranks(one: ClockEvent, other: ClockEvent): boolean {
   if (one.judgedAt !== other.judgedAt) return one.judgedAt > other.judgedAt
   if (one.correctionMs !== other.correctionMs) return one.correctionMs < other.correctionMs
@@ -75,42 +90,42 @@ function outranks(one: ClockEvent, other: ClockEvent): boolean {
 }
 
 /**
- * Of a node whose clock is right only the number of its messages is kept, as good as so many offsets of nothing; the
- * first that is off begins a measurement.
+ * For a right clock only the number of messages is stored, as if that many offsets were 0. The first offset beyond the
+ * limit starts a measurement.
  */
 export function createGatewayClocks({ clock, sink, publish, changed }: GatewayClocksOptions): GatewayClocks {
   const right = new Map<number, number>()
   const measured = new Map<number, Measured>()
-  /** Of the clocks that were ever judged otherwise: when they were last, by whichever replica. */
+  /** Time of the last judgement by any replica, of the clocks that were ever not right. */
   const judgedAt = new Map<number, number>()
-  const told = new Set<number>()
+  const reported = new Set<number>()
   const greetedAt = new Map<number, number>()
 
   function greet(gateway: DirectoryEntry, patienceMs = 0): void {
     const now = clock.now()
     if (now - (greetedAt.get(gateway.id) ?? 0) < patienceMs) return
     greetedAt.set(gateway.id, now)
-    // The broker is away, or the node: it is told when it comes back.
+    // The broker or the gateway is away. The gateway gets the time when it connects.
     publish(toDownTopic(gateway.tenant, gateway.serial, 'time'), JSON.stringify({ now })).catch(() => {
       greetedAt.delete(gateway.id)
     })
   }
 
-  function tell(gateway: DirectoryEntry, known: Measured, receivedAt: number): void {
+  function report(gateway: DirectoryEntry, known: Measured, receivedAt: number): void {
     if (known.state === 'right') {
       const isSure = known.offsets.length >= MEASURED / 2
-      if (isSure && told.delete(gateway.id)) sink.close(gateway.id, 'node-clock', receivedAt)
+      if (isSure && reported.delete(gateway.id)) sink.close(gateway.id, 'node-clock', receivedAt)
       return
     }
-    if (told.has(gateway.id)) return
-    told.add(gateway.id)
+    if (reported.has(gateway.id)) return
+    reported.add(gateway.id)
     sink.open(gateway.id, 'node-clock', receivedAt, { offsetS: Math.round(known.offsetMs / 1_000) })
   }
 
   function noteRight(gateway: DirectoryEntry, receivedAt: number): void {
     const count = Math.min(MEASURED, (right.get(gateway.id) ?? 0) + 1)
     right.set(gateway.id, count)
-    if (count >= MEASURED / 2 && told.delete(gateway.id)) sink.close(gateway.id, 'node-clock', receivedAt)
+    if (count >= MEASURED / 2 && reported.delete(gateway.id)) sink.close(gateway.id, 'node-clock', receivedAt)
   }
 
   function judge(known: Measured): void {
@@ -122,10 +137,10 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
     else if (!isInStep) known.correctionMs = Math.round(offsetMs)
   }
 
-  /** Whether the offset counts. */
+  /** Adds an offset; returns whether it counts. */
   function note(known: Measured, own: number, receivedAt: number): boolean {
     if (own > RIGHT_MS) {
-      if (receivedAt - known.lateAt < APART_MS) return false
+      if (receivedAt - known.lateAt < SAME_DELAY_MS) return false
       known.lateAt = receivedAt
     }
     known.offsets.push(own)
@@ -134,14 +149,14 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
     return true
   }
 
-  function begin(gatewayId: number, offsets: number[]): Measured {
+  function start(gatewayId: number, offsets: number[]): Measured {
     const known: Measured = { offsets, lateAt: 0, state: 'right', correctionMs: 0, offsetMs: 0 }
     measured.set(gatewayId, known)
     right.delete(gatewayId)
     return known
   }
 
-  /** As good as new: nothing of the clock it had says anything of the one it has. */
+  /** Forgets the measurements: they do not apply to the clock after it was set. */
   function forget(gateway: DirectoryEntry, receivedAt: number): void {
     measured.delete(gateway.id)
     right.delete(gateway.id)
@@ -161,12 +176,12 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
       noteRight(gateway, receivedAt)
       return 0
     }
-    known ??= begin(gateway.id, new Array<number>(right.get(gateway.id) ?? 0).fill(0))
+    known ??= start(gateway.id, new Array<number>(right.get(gateway.id) ?? 0).fill(0))
     if (known.state === 'wrong' && isSetSince(own)) {
       forget(gateway, receivedAt)
       return 0
     }
-    if (note(known, own, receivedAt)) tell(gateway, known, receivedAt)
+    if (note(known, own, receivedAt)) report(gateway, known, receivedAt)
     if (known.offsets.length >= MEASURED && known.offsets.every((offset) => Math.abs(offset) <= RIGHT_MS)) {
       measured.delete(gateway.id)
       right.set(gateway.id, MEASURED)
@@ -182,7 +197,7 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
       const correctionMs = measure(gateway, sentAt, receivedAt)
       const after = toEvent(gateway.id)
       if (before.state !== after.state || before.correctionMs !== after.correctionMs) {
-        // Later than what it takes the place of, also when that was judged by a machine whose clock is ahead.
+        // Later than the judgement it replaces, even if another machine with a fast clock made that one.
         judgedAt.set(gateway.id, Math.max(receivedAt, before.judgedAt + 1))
         changed?.(toEvent(gateway.id))
       }
@@ -194,40 +209,40 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
       return known?.state === 'off' ? known.offsetMs : 0
     },
     greet: (gateway) => greet(gateway),
-    recall(gatewayId, offsetMs) {
-      told.add(gatewayId)
+    restore(gatewayId, offsetMs) {
+      reported.add(gatewayId)
       if (offsetMs === undefined) return
-      const known = begin(gatewayId, new Array<number>(MEASURED).fill(offsetMs))
+      const known = start(gatewayId, new Array<number>(MEASURED).fill(offsetMs))
       judge(known)
     },
-    learn(news) {
-      const { gatewayId, state, correctionMs, offsetMs } = news
+    learn(event) {
+      const { gatewayId, state, correctionMs, offsetMs } = event
       const own = judgedAt.has(gatewayId) ? toEvent(gatewayId) : undefined
-      if (own && !outranks(news, own)) return
-      judgedAt.set(gatewayId, news.judgedAt)
+      if (own && !outranks(event, own)) return
+      judgedAt.set(gatewayId, event.judgedAt)
       if (state === 'right') {
-        // Whoever sees it right for long enough says that it is over.
+        // The replica that sees the clock right for long enough ends the finding.
         measured.delete(gatewayId)
         right.delete(gatewayId)
         return
       }
-      told.add(gatewayId)
+      reported.add(gatewayId)
       const known = measured.get(gatewayId)
       if (own && known?.state === 'wrong' && state === 'wrong' && isNear(own.correctionMs, correctionMs)) {
-        // Found by both at once, each by messages of its own, which are as good as the other's.
+        // Both replicas found it at the same time, each by its own messages, which are equally good.
         known.correctionMs = correctionMs
         return
       }
-      Object.assign(begin(gatewayId, new Array<number>(MEASURED).fill(offsetMs)), {
+      Object.assign(start(gatewayId, new Array<number>(MEASURED).fill(offsetMs)), {
         state,
         correctionMs,
         offsetMs,
       })
     },
     listJudged() {
-      const since = clock.now() - LATELY_MS
+      const since = clock.now() - RECENT_MS
       const known = [...new Set([...measured.keys(), ...judgedAt.keys()])].map(toEvent)
-      return known.filter((news) => news.state !== 'right' || news.judgedAt >= since)
+      return known.filter((event) => event.state !== 'right' || event.judgedAt >= since)
     },
   }
 }

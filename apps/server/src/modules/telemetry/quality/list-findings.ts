@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/scope/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { FindingStore } from './finding-changes.ts'
 
-/** Lists what the readings of devices show, of those the scope covers. */
+/** Lists the findings of devices that the scope covers. */
 export const createListFindings =
   (network: Pick<NetworkService, 'resolveNodes'>, store: Pick<FindingStore, 'list'>) =>
   async (scope: Scope, query: InputOf<typeof getFindings>): Promise<OutputOf<typeof getFindings>> => {

@@ -16,7 +16,7 @@ export const telemetryMigrations: ModuleMigrations = {
             detail jsonb not null,
             unique (device_id, rule, since_ms)
           )`.execute(db)
-        // Every replica finds the same: what one of them has noted the others leave.
+        // Every replica finds the same. A finding is stored by the first one only.
         await sql`
           create unique index telemetry_finding_open on telemetry_finding (device_id, rule)
           where until_ms is null`.execute(db)

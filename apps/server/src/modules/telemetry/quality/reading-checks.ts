@@ -19,22 +19,22 @@ export interface ReadingChecksOptions {
   readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly timeFactor: () => number | undefined
   readonly publish: GatewayClocksOptions['publish']
-  readonly clockChanged: (news: ClockEvent) => void
+  readonly clockChanged: (event: ClockEvent) => void
 }
 
-/** Holds readings against the rules of plausibility on their way into the house. */
+/** Checks readings for plausibility before they are stored. */
 export interface ReadingChecks {
   readonly findings: FindingWriter
   readonly clocks: GatewayClocks
-  /** The samples of a message with what their values are doubted for. */
+  /** Adds quality bits to the implausible values of a message. */
   judge(samples: readonly Sample[], live: boolean): readonly Sample[]
-  /** Takes in what another replica judged, so that all know the same of a device. */
+  /** Applies the judgement of another replica, so that all replicas remember the same of a device. */
   learn(samples: readonly Sample[]): void
-  /** Reads back which findings hold. */
+  /** Restores the open findings. */
   restore(): Promise<void>
 }
 
-/** Back-fill comes from the devices behind some concentrators at a time. */
+/** Back-fill comes from the devices of a few concentrators at a time. */
 const MOST_BACKFILLED = 20_000
 
 export function createReadingChecks(options: ReadingChecksOptions): ReadingChecks {
@@ -61,7 +61,7 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
         if (!device) continue
         const { offsetS } = detail
         if (rule !== 'node-clock') live.reopen(device, rule)
-        else clocks.recall(deviceId, typeof offsetS === 'number' ? offsetS * 1_000 : undefined)
+        else clocks.restore(deviceId, typeof offsetS === 'number' ? offsetS * 1_000 : undefined)
       }
     },
   }

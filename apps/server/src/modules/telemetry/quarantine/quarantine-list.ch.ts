@@ -26,11 +26,11 @@ const row = z.tuple([
 ])
 const total = z.tuple([z.coerce.number()])
 
-/** Nodes of a company that are looked for among what is quarantined; it has fewer. */
+/** Most gateways that are searched in the quarantine; a company has fewer. */
 const MOST_GATEWAYS = 20_000
 const MOST_SECONDS = 10
 
-/** Of a known node the topic is kept as tenant, node and channel. */
+/** The topic of a known gateway is stored as tenant, gateway and channel. */
 const TENANT = "splitByChar('/', topic)[1]"
 const NODE = "splitByChar('/', topic)[2]"
 
@@ -52,17 +52,17 @@ const WHERE = `received >= fromUnixTimestamp64Milli({from: Int64}) AND received 
   AND (empty({reasons: Array(String)}) OR has({reasons: Array(String)}, reason))
   AND ({imei: String} = '' OR node = {imei: String})`
 
-/** Serials and tenants hold only these; what else the table has is of nobody. */
+/** Characters of serials and tenants. Other values in the table belong to no company. */
 const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
 
 /**
- * Lists the quarantine. Who does not see everything sees what nodes of the registry sent that lie inside the scope:
- * a foreign topic or an unknown node may be anybody's.
+ * Lists the quarantine. A limited scope sees only messages of registered gateways inside it: a foreign topic or an
+ * unknown gateway can belong to anybody.
  */
 export function createListQuarantine(client: ClickHouseClient, directory: Pick<DeviceDirectory, 'find'>) {
   const read = createReadRows(client, MOST_SECONDS)
 
-  /** Condition that a row is of a node inside the scope; undefined when none is. */
+  /** Condition that a row is of a gateway inside the scope; undefined if there is none. */
   async function narrow(scope: Scope, params: Params): Promise<string | undefined> {
     if (scope.kind === 'all') return 'true'
     const query = `SELECT DISTINCT ${TENANT}, ${NODE} FROM quarantine WHERE ${WHERE} AND node != ''
@@ -81,7 +81,7 @@ export function createListQuarantine(client: ClickHouseClient, directory: Pick<D
     if (condition === undefined) return { datalist: [], total: 0 }
     const { page, size } = query.limiter
     const where = `WHERE ${WHERE} AND ${condition}`
-    // Bytes were stored as characters of one byte each; of these a character may take two.
+    // Each byte is stored as one character, which takes up to two bytes.
     const list = `SELECT toUnixTimestamp64Milli(received), topic, node, reason, substringUTF8(bytes, 1, ${PREVIEW_BYTES}),
         size, count FROM quarantine ${where} ORDER BY received DESC, topic, reason
       LIMIT {size: UInt32} OFFSET {offset: UInt64}`

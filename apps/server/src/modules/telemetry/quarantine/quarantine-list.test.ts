@@ -13,12 +13,12 @@ beforeAll(async () => {
   await server.createAccount('provider', ['ps-interfacesys'], [], 'provider')
   await server.createAccount('whole', ['pd-devdebug'], ['p'])
   await server.createAccount('stranger', ['pd-devdebug'], ['s2'])
-  await speak()
+  await send()
 })
 afterAll(() => server.stop())
 
-/** A concentrator sends garbage, for a device that is not its own, and to a topic that is not. */
-async function speak(): Promise<void> {
+/** A concentrator sends garbage, for a device that is not behind it, and to a topic that is not its own. */
+async function send(): Promise<void> {
   const { client, say } = await connectNode(server, 'C-b2', { reconnectPeriod: 0 })
   await say('telemetry', '{"温度": 45')
   await say('telemetry', Buffer.from([0x68, 0xff, 0x00, 0x16]))
@@ -37,7 +37,7 @@ async function ask(account: string, query: object = {}) {
   return getQuarantine.output.parse(data)
 }
 
-test('what a node sent in vain is listed newest first, as text where it is text', async () => {
+test('rejected messages of a gateway are listed newest first, as text if they are text', async () => {
   await vi.waitFor(async () => expect((await ask('provider')).total).toBe(4), { timeout: 10_000 })
   const { datalist, total } = await ask('whole')
   expect(total).toBe(3)
@@ -63,14 +63,14 @@ test('what a node sent in vain is listed newest first, as text where it is text'
   )
 })
 
-test('foreign topics are for who sees everything, and who is granted another station sees nothing', async () => {
+test('foreign topics are only listed for a scope of everything, and a user of another station sees nothing', async () => {
   const { datalist } = await ask('provider', { reasons: ['foreign-topic'] })
   expect(datalist).toMatchObject([{ reason: 'foreign-topic', topic: expect.stringContaining('C-b3') }])
   expect(await ask('whole', { reasons: ['foreign-topic'] })).toEqual({ datalist: [], total: 0 })
   expect(await ask('stranger')).toEqual({ datalist: [], total: 0 })
 })
 
-test('it is narrowed by reason, node and time, and paged', async () => {
+test('the list is filtered by reason, gateway and time, and paged', async () => {
   expect((await ask('whole', { reasons: ['unknown-device'] })).total).toBe(1)
   expect((await ask('whole', { imei: 'C-b2' })).total).toBe(3)
   expect((await ask('whole', { imei: 'C-b10' })).total).toBe(0)
@@ -84,6 +84,6 @@ test.each([
   ['a character that was cut', Buffer.from('度').subarray(0, 2), '', false],
   ['control characters', Buffer.from([1, 2]), '0102', true],
   ['bytes that are no text', Buffer.from([0xff, 0x41]), 'ff41', true],
-])('%s is shown as it can be read', (_name, bytes, text, isHex) => {
+])('%s has a readable preview', (_name, bytes, text, isHex) => {
   expect(toPreview(bytes)).toEqual({ text, isHex })
 })

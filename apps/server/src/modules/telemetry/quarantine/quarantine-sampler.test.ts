@@ -5,7 +5,7 @@ import { createQuarantineSampler } from './quarantine-sampler.ts'
 const reject = (received: number, gateway = 'n1', bytes = Buffer.from('x')) =>
   ({ received, topic: 't', gateway, reason: 'malformed-json', bytes }) as const
 
-test('the first rejects of a node are stored, a flood is sampled, and none goes uncounted', () => {
+test('the first rejects of a gateway are stored, a flood is sampled, and all are counted', () => {
   const sampler = createQuarantineSampler()
   const entries = []
   for (let i = 0; i < 10_000; i++) entries.push(sampler.admit(reject(1_000)))
@@ -15,7 +15,7 @@ test('the first rejects of a node are stored, a flood is sampled, and none goes 
   expect(later?.count).toBe(10_000 - 20 + 1)
 })
 
-test('many nodes together stay under one bound', () => {
+test('many gateways together stay below one limit', () => {
   const sampler = createQuarantineSampler()
   let stored = 0
   for (let i = 0; i < 5_000; i++) if (sampler.admit(reject(1_000, `n${i}`))) stored++
@@ -28,13 +28,13 @@ test('a flood of one reason leaves room for another', () => {
   expect(sampler.admit({ ...reject(1_000), reason: 'oversize' })).toBeDefined()
 })
 
-test('only the first bytes are kept, with the whole size', () => {
+test('only the first bytes are stored, with the full size', () => {
   const entry = createQuarantineSampler().admit(reject(1, 'n1', Buffer.alloc(60_000)))
   expect(entry?.bytes.byteLength).toBe(4_096)
   expect(entry?.size).toBe(60_000)
 })
 
-test('one that waited and arrived before the others takes nothing of the room for these', () => {
+test('a reject that waited and arrived before others does not use up their tokens', () => {
   const sampler = createQuarantineSampler()
   const isStored = (received: number) => sampler.admit(reject(received)) !== undefined
   expect([HOUR_MS, 0, HOUR_MS, 0].map(isStored)).toEqual([true, true, true, true])

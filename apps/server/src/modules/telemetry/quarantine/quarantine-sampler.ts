@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { RejectReason } from '../messages/parse-message.ts'
 
-/** A message or part that was kept out of the readings, as it is stored. */
+/** A rejected message or part, as it is stored. */
 export interface QuarantineEntry {
   /** Arrival, Unix ms. */
   readonly received: number
@@ -10,20 +10,20 @@ export interface QuarantineEntry {
   readonly reason: RejectReason
   /** Its first bytes. */
   readonly bytes: Uint8Array
-  /** How long it was, bytes. */
+  /** Its full length, bytes. */
   readonly size: number
-  /** How many like it this one stands for, itself included. */
+  /** Number of similar rejects that this entry represents, itself included. */
   readonly count: number
 }
 
 export type Reject = Omit<QuarantineEntry, 'count' | 'bytes' | 'size'> & { readonly bytes: Uint8Array }
 
 const MAX_BYTES = 4_096
-/** Of what the store refused nothing is wrong that its node could know: it is kept whole, each and every one. */
+/** The gateway cannot know why the store refused its message, so each of these is stored with all its bytes. */
 const NEVER_SAMPLED: RejectReason = 'not-storable'
 const MAX_TOPIC = 256
 
-/** A bucket that fills with time: `burst` at once, then one per `refillMs`. */
+/** A token bucket: `burst` at once, then one per `refillMs`. */
 interface Bucket {
   tokens: number
   filledAt: number
@@ -35,15 +35,15 @@ interface Limit {
 }
 
 /**
- * Each reason has its own share, so that a flood of one leaves room for the others: with a dozen reasons about
- * 43,000 entries a day at most, 4 KB each. What a single node may take of it is far less.
+ * Each reason has its own limit, so that a flood of one leaves room for the others: with a dozen reasons at most about
+ * 43,000 entries of 4 KB a day. The limit of a single gateway is far lower.
  */
 const ONE_REASON: Limit = { burst: 60, refillMs: 24_000 }
 const ONE_GATEWAY: Limit = { burst: 20, refillMs: MINUTE_MS }
 const MAX_GATEWAYS = 10_000
 
 function take(bucket: Bucket, limit: Limit, now: number): boolean {
-  // One that waited arrived before others that were counted already.
+  // A reject that waited arrived before others that are already counted.
   const passed = Math.max(0, now - bucket.filledAt)
   bucket.tokens = Math.min(limit.burst, bucket.tokens + passed / limit.refillMs)
   bucket.filledAt += passed
@@ -53,11 +53,11 @@ function take(bucket: Bucket, limit: Limit, now: number): boolean {
 }
 
 /**
- * Chooses which rejects are stored: all of a few, a sample of a flood, so that nobody fills the disk by
- * sending garbage. What is left out is counted into the next entry with the same node and reason.
+ * Samples the rejects to store: all of a few, some of a flood, so that garbage cannot fill the disk. Rejects that are
+ * left out are added to the count of the next entry with the same gateway and reason.
  */
 export interface QuarantineSampler {
-  /** The entry to store, or undefined when this reject is only counted. */
+  /** The entry to store; undefined if this reject is only counted. */
   admit(reject: Reject): QuarantineEntry | undefined
 }
 

@@ -14,12 +14,15 @@ export interface QuarantineWriterOptions {
   readonly counted: (reason: RejectReason) => void
 }
 
-/** Resolves when a reject is durable, at once when it is only counted; rejects when it cannot be stored, and may be tried again. */
+/**
+ * Stores a reject. Resolves after it is durable, or immediately if it is only counted. Rejects if it cannot be stored;
+ * the caller may retry.
+ */
 export type StoreReject = () => Promise<void>
 
-/** Counts every reject and stores those the sampler admits, a group at a time. */
+/** Counts every reject, and stores those that the sampler admits, in groups. */
 export interface QuarantineWriter {
-  /** Counts a reject; how it is kept. */
+  /** Counts a reject; returns the function that stores it. */
   count(reject: Reject): StoreReject
 }
 
@@ -33,7 +36,7 @@ export function createQuarantineWriter({
 }: QuarantineWriterOptions): QuarantineWriter {
   const sampler = createQuarantineSampler()
 
-  async function keep(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
+  async function store(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
     try {
       const refused = await bisect(entries, insert, isRefusedRows)
       for (const { error, item } of refused) {
@@ -47,18 +50,18 @@ export function createQuarantineWriter({
     }
   }
 
-  const gather = createWriteGroups(clock, GATHER_MS, keep)
+  const gather = createWriteGroups(clock, GATHER_MS, store)
 
   return {
     count(reject) {
       counted(reject.reason)
       const entry = sampler.admit(reject)
-      let isKept = false
+      let isStored = false
       return async () => {
-        if (isKept || !entry) return
+        if (isStored || !entry) return
         const refused = await gather.add([entry])
         if (refused.has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
-        isKept = true
+        isStored = true
       }
     },
   }

@@ -12,7 +12,7 @@ export interface LatestStatesOptions {
   readonly latest: Pick<LatestValues, 'find'>
 }
 
-/** The state of a device without what is kept beside it. */
+/** The state of a device without internal fields. */
 export const toDeviceState = ({
   deviceId,
   ts,

@@ -10,7 +10,7 @@ import { importRegistry } from '../../devices/index.ts'
 const STATIONS = MOST_STATIONS + 5
 const toName = (index: number): string => `${String(index).padStart(3, '0')}号站`
 
-/** Another company, of stations alone, whose controllers have numbers against the order of the tree. */
+/** Another company with stations only. Their controllers are numbered against the order of the tree. */
 function createStations(): RegistryFile {
   const stations = Array.from({ length: STATIONS }, (_, index) => `s${index}`)
   return {
@@ -43,12 +43,12 @@ beforeAll(async () => {
   await server.createAccount('all', ['pe-fmreal'], [], 'provider')
   await server.createAccount('whole', ['pe-fmreal'], ['p'])
   await server.createAccount('parts', ['pe-fmhistory'], ['b10', 'a2'])
-  await speak()
+  await report()
 })
 afterAll(() => server.stop())
 
-/** What is behind C-b2 reports: a valve with a value that it cannot mean, and one that reports only how it stands. */
-const speak = () =>
+/** Devices behind C-b2 report: one valve an impossible value, one valve only its opening. */
+const report = () =>
   reportOnce(server, 'C-b2', {
     'V-b2u1': { 'temp.return': 400 },
     'V-b2u2': { 'temp.return': 38.4 },
@@ -81,14 +81,14 @@ const ofB2 = {
   stations: { datalist: [], total: 0 },
 }
 
-test('nodes that overlap count once, and what is not believed goes into no figure', async () => {
+test('overlapping nodes count once, and doubtful values are not part of any figure', async () => {
   const [s1, b2] = [await server.nodeKey('s1'), await server.nodeKey('b2')]
   expect(await ask('whole', [b2])).toEqual(ofB2)
   expect(await ask('whole', [b2, `${b2}-L1-1单元`, b2])).toEqual(ofB2)
   expect(await ask('whole', [s1, b2])).toMatchObject({ valves: { total: 4, online: 2, unknown: 2 } })
 })
 
-test('without nodes it is all that is granted, and of a node above only what is', async () => {
+test('without nodes it covers everything that is granted, and for a node above only the granted part', async () => {
   expect(await ask('whole')).toMatchObject({ valves: { total: 6, online: 2 }, warmShare: 0.5 })
   const parts = { valves: { total: 4, online: 0 }, rooms: { total: 4 }, roomTemps: null, warmShare: null }
   expect(await ask('parts')).toMatchObject(parts)
@@ -96,7 +96,7 @@ test('without nodes it is all that is granted, and of a node above only what is'
   expect(await ask('parts', [await server.nodeKey('b2')])).toBe('node.not-found')
 })
 
-test('the first stations are listed in the order of the tree with how many there are, of the granted company', async () => {
+test('the first stations of the granted company are listed in tree order, with their total number', async () => {
   await expect.poll(() => ask('all')).toMatchObject({ stations: { total: STATIONS } })
   const figures = await ask('all')
   if (typeof figures === 'string') throw new Error(figures)

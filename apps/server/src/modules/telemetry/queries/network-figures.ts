@@ -15,14 +15,14 @@ export interface NetworkFiguresNeeds extends ConditionNeeds {
   readonly countFigures: CountFigures
 }
 
-/** So many stations are put in the order of the tree by the database. */
+/** Most stations that the database sorts in tree order. */
 const MOST_SORTED = 20_000
 
-/** What the home page says of nodes, as far as the scope covers them. */
+/** Figures of the home page for nodes, as far as the scope covers them. */
 export function createNetworkFigures(needs: NetworkFiguresNeeds) {
   const { network, real, latest, countFigures } = needs
 
-  /** Of the stations below the paths the first in the order of the tree. */
+  /** The first stations below the paths, in tree order. */
   async function listStations(
     scope: Scope,
     paths: readonly string[],
@@ -39,7 +39,7 @@ export function createNetworkFigures(needs: NetworkFiguresNeeds) {
     const found = new Map((await real.find(scope, first)).map((device) => [device.id, device]))
     return first.flatMap((id) => {
       const device = found.get(id)
-      // Removed or moved out of the scope between the two questions.
+      // It was removed or moved out of the scope between the two queries.
       if (!device) return []
       const { imei, name, node, nestaddr } = device
       const condition = toCondition(device, needs)

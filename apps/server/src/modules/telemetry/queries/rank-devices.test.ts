@@ -17,7 +17,7 @@ function createStates(values: readonly (number | null)[]) {
 
 const everything = () => true
 
-test('for any values a page is what sorting all of them gives, those without one last, equal ones by id', async () => {
+test('for any values, a page equals the sorted list: devices without a value last, equal ones by id', async () => {
   const value = fc.option(fc.integer({ min: -3, max: 9 }))
   await fc.assert(
     fc.asyncProperty(
@@ -40,7 +40,7 @@ test('for any values a page is what sorting all of them gives, those without one
   )
 })
 
-test('what does not match is neither ranked nor counted', async () => {
+test('devices that do not match are neither ranked nor counted', async () => {
   const find = createStates([5, 1, 3])
   const matches = (state: DeviceState | undefined) => (state?.metrics[FIELD] ?? 0) > 2
   expect(
@@ -51,11 +51,11 @@ test('what does not match is neither ranked nor counted', async () => {
   })
 })
 
-test('only so many of what matches are taken, and all are counted', async () => {
+test('only a limited number of matches is returned, but all are counted', async () => {
   expect(await takeMatching([1, undefined, 2, 3, 4], (id) => id !== 2, 2)).toEqual({ ids: [1, 3], total: 3 })
 })
 
-test('a look at 300,000 devices gives others their turn every some thousand', async () => {
+test('a scan of 300,000 devices yields to the event loop after some thousand', async () => {
   const ids = Array.from({ length: 300_000 }, (_, index) => index + 1)
   const find = createStates(ids.map((id) => (id * 7919) % 1_000))
   for (const look of [

@@ -1,24 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DeviceState } from '@isotherm/contract/devices'
-import { AT_ONCE } from '../counts/ordered-devices.ts'
+import { DEVICES_PER_SLICE } from '../counts/ordered-devices.ts'
 import { findValue } from './state-filter.ts'
 
 export interface Ranked {
   readonly ids: readonly number[]
-  /** How many there are on all pages. */
+  /** Number of matching devices on all pages. */
   readonly total: number
 }
 
-/**
- * The best of many by value, of equal ones that with the lowest id first: a heap that holds no more than `most`,
- * the worst of them on top.
- */
+/** A heap of the best `most` devices by value, the worst on top. Of equal values the lowest id is best. */
 function createBest(most: number, desc: boolean) {
   const ids: number[] = []
   const values: number[] = []
   const sign = desc ? -1 : 1
 
-  /** Whether what is at `left` comes after what is at `right`. */
+  /** Whether the device at `left` ranks behind the device at `right`. */
   function isWorse(left: number, right: number): boolean {
     const [leftValue = 0, rightValue = 0] = [values[left], values[right]]
     return leftValue === rightValue ? (ids[left] ?? 0) > (ids[right] ?? 0) : leftValue > rightValue
@@ -68,7 +65,7 @@ function createBest(most: number, desc: boolean) {
       values[0] = key
       sink()
     },
-    /** Takes the worst out. */
+    /** Removes and returns the worst. */
     pop(): number | undefined {
       const worst = ids[0]
       swap(0, ids.length - 1)
@@ -81,18 +78,17 @@ function createBest(most: number, desc: boolean) {
   }
 }
 
-/** Which devices count by their newest values, and which of these ranks them. */
+/** Which devices match by their newest values, and the field that ranks them. */
 export interface Ranking {
   readonly find: (id: number) => DeviceState | undefined
   readonly matches: (state: DeviceState | undefined) => boolean
-  /** Of state-filter.ts. */
+  /** A field of state-filter.ts. */
   readonly field: string
 }
 
 /**
- * A page of the devices that match in the order of a value, those without it last, and how many match; undefined
- * among the ids is none. No more is held than the page and what comes before it, and every some thousand looked at
- * others get their turn.
+ * A page of the matching devices in the order of a value, devices without it last, and the number of matches. Skips
+ * undefined ids. Holds only the devices up to the end of the page. Runs in time slices.
  */
 export async function rankPage(
   asked: Iterable<number | undefined>,
@@ -100,10 +96,10 @@ export async function rankPage(
   { start, size, desc }: { readonly start: number; readonly size: number; readonly desc: boolean },
 ): Promise<Ranked> {
   const best = createBest(start + size, desc)
-  let [looked, total] = [0, 0]
+  let [scanned, total] = [0, 0]
   for (const id of asked) {
-    looked += 1
-    if (looked % AT_ONCE === 0) await setImmediate()
+    scanned += 1
+    if (scanned % DEVICES_PER_SLICE === 0) await setImmediate()
     if (id === undefined) continue
     const state = find(id)
     if (!matches(state)) continue
@@ -115,17 +111,20 @@ export async function rankPage(
   return { ids: ids.reverse(), total }
 }
 
-/** The first `most` of what matches, in the order given, and how many do; undefined is none. In turns as rankPage. */
+/**
+ * The first `most` matching devices in the given order, and the number of matches. Skips undefined ids. Runs in time
+ * slices.
+ */
 export async function takeMatching(
   ids: Iterable<number | undefined>,
   matches: (id: number) => boolean,
   most: number,
 ): Promise<Ranked> {
   const taken: number[] = []
-  let [looked, total] = [0, 0]
+  let [scanned, total] = [0, 0]
   for (const id of ids) {
-    looked += 1
-    if (looked % AT_ONCE === 0) await setImmediate()
+    scanned += 1
+    if (scanned % DEVICES_PER_SLICE === 0) await setImmediate()
     if (id === undefined || !matches(id)) continue
     total += 1
     if (taken.length < most) taken.push(id)

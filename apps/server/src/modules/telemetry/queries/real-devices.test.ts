@@ -23,7 +23,7 @@ afterAll(() => server.stop())
 
 const kinds = ['valve']
 
-/** Serials and openings, in the order of the answer, and the total. */
+/** Serials and openings in the order of the answer, and the total. */
 async function select(input: object, token = whole) {
   const isOrdered = 'orderBy' in input
   const endpoint = isOrdered ? endpoints.getThreeSelectNewRealDevOrderBy : endpoints.getThreeSelectNewRealDev
@@ -46,12 +46,12 @@ test('§7 Dev/GetThreeSelectNewRealDev: each select narrows the one before it', 
   expect(await select({})).toMatchObject({ total: 6 })
 })
 
-test('a select that does not lie in the wider one is not found', async () => {
+test('a select that is not inside the wider one is not found', async () => {
   const groupId = await server.nodeId('s2')
   expect(await select({ groupId, uuid: await server.nodeKey('b2') })).toBe('node.not-found')
 })
 
-test('conditions on columns and on newest values hold together; who has no value matches none', async () => {
+test('conditions on columns and on newest values are combined; a missing value matches none', async () => {
   const like = { field: 'imei', cond: 'like', vstd: 'b2' }
   expect(await select({ filter: [like] })).toEqual({ rows: ['V-b2u1 40', 'V-b2u2 70'], total: 2 })
   const wide = { field: 'valve.opening', cond: 'ge', vstd: 40 }
@@ -63,7 +63,7 @@ test('conditions on columns and on newest values hold together; who has no value
   expect(await select({ filter: [oneOf] })).toEqual({ rows: ['V-b2u2 70', 'V-b10u1 20'], total: 2 })
 })
 
-test('of devices given by their ids those outside the grants, and such that are not there, are left out', async () => {
+test('of devices given by id, those outside the grants and unknown ones are left out', async () => {
   const ids = await Promise.all(['V-b3u1', 'V-b10u1', 'V-b2u1'].map((serial) => server.deviceId(serial)))
   const filter = [{ field: 'id', cond: 'in', vstd: `${ids.join()},999999999999999` }]
   expect(await select({ filter }, east)).toEqual({ rows: ['V-b2u1 40', 'V-b10u1 20'], total: 2 })
@@ -91,14 +91,14 @@ test('§7 Dev/GetThreeSelectNewRealDevOrderBy: by a metric either way, those wit
   })
 })
 
-test('ordered by a column, a page at a time', async () => {
+test('ordered by a column, page by page', async () => {
   const read = (page: number, desc: boolean) => select({ orderBy: 'imei', desc, limiter: { page, size: 2 } })
   expect(await read(1, false)).toEqual({ rows: ['V-b10u1 20', 'V-b10u2 -'], total: 6 })
   expect(await read(3, true)).toEqual({ rows: ['V-b10u2 -', 'V-b10u1 20'], total: 6 })
   expect(await select({ orderBy: 'password', desc: true })).toBe('filter.unknown-field')
 })
 
-test('a page of what is ordered by a metric is cut after the ordering', async () => {
+test('a page ordered by a metric is cut after the ordering', async () => {
   const ordered = { orderBy: 'valve.opening', desc: true }
   expect(await select({ ...ordered, limiter: { page: 2, size: 2 } })).toMatchObject({
     rows: ['V-b10u1 20', expect.stringContaining(' -')],
@@ -106,13 +106,13 @@ test('a page of what is ordered by a metric is cut after the ordering', async ()
   })
 })
 
-test('a page too deep to be ranked is refused, one behind the last of an order that is known is empty', async () => {
+test('a page too deep to be ranked is refused, and a page behind the last one is empty', async () => {
   const deep = { limiter: { page: 1_000_000, size: 1_000 } }
   expect(await select({ orderBy: 'valve.opening', ...deep })).toBe('filter.too-wide')
   expect(await select({ orderBy: 'imei', ...deep })).toEqual({ rows: [], total: 6 })
 })
 
-test('a condition on newest values keeps the order asked for, page by page, and the total is of what matches', async () => {
+test('with a condition on newest values the requested order stays, page by page, and the total counts matches', async () => {
   const filter = [{ field: 'valve.opening', cond: 'ge', vstd: 20 }]
   const read = (page: number, order: object) => select({ filter, ...order, limiter: { page, size: 2 } })
   expect(await read(1, {})).toEqual({ rows: ['V-b2u1 40', 'V-b2u2 70'], total: 3 })
@@ -129,10 +129,10 @@ test('a condition on newest values keeps the order asked for, page by page, and 
   })
 })
 
-test('only what is granted is selected, and a foreign project is not found', async () => {
+test('only granted devices are selected, and a foreign project is not found', async () => {
   expect(await select({}, east)).toMatchObject({ total: 4 })
   expect(await select({ groupId: await server.nodeId('s2') }, east)).toBe('node.not-found')
-  // The project leads to what is granted.
+  // The project is above the granted nodes.
   expect(await select({ projectId: await server.nodeId('p') }, east)).toMatchObject({ total: 4 })
 })
 
@@ -167,7 +167,7 @@ test('§7 Dev/RbacGetDataLastFromLeafs: devices on leafs and devices by themselv
   expect(await read({})).toBe('request.malformed')
 })
 
-test('devices given by themselves come after those on the leafs, page by page', async () => {
+test('devices given by id come after those on the leafs, page by page', async () => {
   const leaf = `${await server.nodeKey('b2')}-L1-1单元`
   const serials = ['V-b2u1', 'V-b10u1', 'V-b10u2']
   const deviceIds = await Promise.all(serials.map((serial) => server.deviceId(serial)))
@@ -182,7 +182,7 @@ test('devices given by themselves come after those on the leafs, page by page', 
   expect(await read(3)).toEqual([[], 4])
 })
 
-test('a retired device has no newest values any more', async () => {
+test('a retired device has no newest values', async () => {
   const id = await server.deviceId('V-b3u1')
   await server.db.updateTable('device').set({ retired_at: new Date() }).where('id', '=', id).execute()
   expect(await select({ groupId: await server.nodeId('s2') })).toEqual({ rows: ['V-b3u2 -'], total: 1 })

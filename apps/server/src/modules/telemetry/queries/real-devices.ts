@@ -41,14 +41,14 @@ export interface RealDevicesNeeds {
   readonly ordered: OrderedDevices
 }
 
-/** Devices whose newest values match that are put in order by the database; of more the first ones are looked for. */
+/** Most matching devices that the database sorts. Of more, only the first ones in the order are searched. */
 const MOST_SORTED = 20_000
-/** Devices in the order asked for among which those of a page are looked for, fewer first. */
+/** Numbers of devices, in the requested order, among which a page is searched; tried one after the other. */
 const WINDOWS = [5_000, 50_000]
-/** Ranked devices that are held to give a page of them. */
+/** Most ranked devices that are held in memory for a page. */
 const MOST_RANKED = 1_000_000
-/** So many look through the devices at once, the others wait: each look takes some of everybody's time. */
-const LOOKS_AT_ONCE = 2
+/** Scans over all devices that run at the same time; others wait, because each takes processor time from all. */
+const SCANS_AT_ONCE = 2
 
 const isWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
   inner.every(createCover(outer))
@@ -58,7 +58,7 @@ interface PageByValues extends Omit<Ranking, 'find'> {
   readonly limiter: Limiter
 }
 
-/** Ids of the devices below the paths, undefined for one of another kind. */
+/** Ids of the devices below the paths; undefined for a device of another kind. */
 function* idsBelow(
   devices: readonly DirectoryEntry[],
   { paths, kinds }: DeviceSelection,
@@ -69,7 +69,7 @@ function* idsBelow(
 
 const toStart = ({ page, size }: Limiter): number => (page - 1) * size
 
-/** Conditions for the database and those for what is held in memory. Throws filter.unknown-field. */
+/** Splits a filter into conditions for the database and conditions on newest values. Throws filter.unknown-field. */
 function splitFilter(filter: readonly FilterItem[]) {
   const unknown = filter.find(({ field }) => !isDeviceColumn(field) && !isStateField(field))
   if (unknown) throw new AppError('filter.unknown-field', { field: unknown.field })
@@ -81,13 +81,13 @@ function splitFilter(filter: readonly FilterItem[]) {
 
 export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesService {
   const { network, real, latest } = needs
-  const gate = createGate({ running: LOOKS_AT_ONCE })
+  const gate = createGate({ running: SCANS_AT_ONCE })
 
   async function readAll(caller: Caller, ids: readonly number[]): Promise<RealPage['datalist']> {
     const found = new Map((await real.find(caller.scope, ids)).map((device) => [device.id, device]))
     return ids.flatMap((id) => {
       const device = found.get(id)
-      // Removed or moved out of the scope between the two questions.
+      // It was removed or moved out of the scope between the two queries.
       if (!device) return []
       const state = latest.find(id)
       const seen = { ...device, abilities: toAbilities(caller, device.kind, device.use) }
@@ -95,7 +95,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     })
   }
 
-  /** Paths of the narrowest of the selects. Throws node.not-found when it does not lie in the wider ones. */
+  /** Paths of the narrowest select. Throws node.not-found if it is not inside the wider ones. */
   async function resolveSelects(scope: Scope, selects: ThreeSelects): Promise<readonly string[]> {
     const { projectId, groupId, uuid } = selects
     let paths = await network.resolveNodes(scope, [])
@@ -108,7 +108,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     return paths
   }
 
-  /** Ids of the devices selected; of what is not of them undefined, so that looking at it counts. */
+  /** Ids of the selected devices. Other devices are undefined, so that they count for the time slices. */
   async function listCandidates(
     scope: Scope,
     selection: DeviceSelection,
@@ -117,7 +117,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     return idsBelow(await needs.ordered.read(), selection)
   }
 
-  /** A page of the devices selected whose newest values match, in the order of one of these. */
+  /** A page of the selected devices whose newest values match, ordered by one of these values. */
   async function rank(scope: Scope, selection: DeviceSelection, by: PageByValues): Promise<Ranked> {
     const [start, { size }] = [toStart(by.limiter), by.limiter]
     if (start + size > MOST_RANKED) throw new AppError('filter.too-wide')
@@ -128,9 +128,8 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
   }
 
   /**
-   * A page of the devices selected whose newest values match, in an order that the database knows: few are put in
-   * order there, of many those of the page are looked for among the first. Throws filter.too-wide when they are
-   * not there.
+   * A page of the selected devices whose newest values match, in an order of the database. The database sorts few
+   * devices; of many, the page is searched among the first ones. Throws filter.too-wide if it is not there.
    */
   async function listByValues(
     scope: Scope,
@@ -202,7 +201,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
       const isBelow = createCover(paths)
       const given = await real.listOfKinds(scope, { ids: deviceIds, kinds })
       const alone = given.filter(({ path }) => !isBelow(path)).map(({ id }) => id)
-      // Those given by themselves come after the others.
+      // Devices that are named directly come after the others.
       const [first, last] = [toStart(limiter), toStart(limiter) + limiter.size].map((at) => at - below.total)
       const ids = [...below.ids, ...alone.slice(Math.max(0, first ?? 0), Math.max(0, last ?? 0))]
       return { datalist: await readAll(caller, ids), total: below.total + alone.length }

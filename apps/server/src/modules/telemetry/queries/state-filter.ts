@@ -3,11 +3,11 @@ import type { FilterItem } from '@isotherm/contract/filter'
 import { isMetricName } from '@isotherm/contract/metrics'
 import { AppError } from '../../../platform/app-error.ts'
 
-/** Whether a field is one of a device's newest values: a metric, their instant or their quality. */
+/** Whether a field belongs to the newest values of a device: a metric, their instant or their quality. */
 export const isStateField = (name: string): boolean =>
   name === 'ts' || name === 'quality' || isMetricName(name)
 
-/** A newest value by the name of its field, undefined when the device has none. */
+/** A newest value by field name; undefined if the device has none. */
 export function findValue(state: DeviceState | undefined, field: string): number | undefined {
   if (!state) return undefined
   if (field === 'ts') return state.ts
@@ -42,8 +42,8 @@ function toTest({ field, cond, vstd }: FilterItem): Test {
 }
 
 /**
- * Whether newest values match all conditions of a filter; a value that is not there matches none. Throws
- * request.malformed for a condition that is not for numbers.
+ * Returns a test whether newest values match all conditions of a filter. A missing value matches none. Throws
+ * request.malformed for a condition that does not apply to numbers.
  */
 export function toStateTest(filter: readonly FilterItem[]): (state: DeviceState | undefined) => boolean {
   const tests = filter.map((item) => ({ field: item.field, test: toTest(item) }))

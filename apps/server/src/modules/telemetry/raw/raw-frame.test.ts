@@ -13,7 +13,7 @@ const context = {
 const parse = (message: unknown) => parseFrames(Buffer.from(JSON.stringify(message)), context)
 const head = { v: 1, boot: 3, seq: 9, ts: 5_000 }
 
-test('frames of an envelope are of the device they name, else of nobody, and of the node when they name none', () => {
+test('frames of an envelope belong to the device they name, to no device if it is unknown, and to the gateway without a name', () => {
   const f = [
     { hex: 'FE68' },
     { id: 'c1v1', ts: 4_000, dir: 'tx', hex: '10' },
@@ -40,7 +40,7 @@ test('frames of an envelope are of the device they name, else of nobody, and of 
   })
 })
 
-test('a frame that is none is set apart, and the others of its message stand', () => {
+test('a bad frame is rejected, and the others of its message are accepted', () => {
   const parsed = parse({ ...head, f: [{ hex: '6' }, { hex: '68' }, { hex: '' }, 4] })
   expect(parsed).toMatchObject({ kind: 'parsed', frames: [{ part: 1 }] })
   const reason = 'wrong-schema'
@@ -53,11 +53,11 @@ test('a frame that is none is set apart, and the others of its message stand', (
   })
 })
 
-test('an envelope without frames is refused', () => {
+test('an envelope without frames is rejected', () => {
   expect(parse({ ...head, f: [] })).toEqual({ kind: 'rejected', reason: 'wrong-schema' })
 })
 
-test('whatever bytes a transparent unit passes on are one frame, and none of them is changed', () => {
+test('any bytes of a transparent gateway are one unchanged frame', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 300 }), (bytes) => {
       const parsed = parseFrames(bytes, context)

@@ -3,24 +3,24 @@ import { z } from 'zod'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { type RejectedPart, type RejectReason, readJson, toPartText } from '../messages/parse-message.ts'
 
-/** A frame of a field bus as it is kept. The first six of it say which one it is: the same is kept once. */
+/** A stored frame of a field bus. The first six fields are its key: equal frames count once. */
 export interface RawFrame {
-  /** Device id of the node that sent it. */
+  /** Device id of the gateway that sent it. */
   readonly gatewayId: number
-  /** When it was on the bus by the node's clock, Unix ms; of bytes without an envelope, when they arrived. */
+  /** Instant on the bus by the gateway's clock, Unix ms. For bytes without an envelope, their arrival. */
   readonly ts: number
   readonly boot: number
   readonly seq: number
-  /** Its place in the message. */
+  /** Position in the message. */
   readonly part: number
   readonly bytes: Uint8Array
-  /** Device it is of: the node itself, one behind it, or 0 where none of ours is named. */
+  /** Id of its device: the gateway itself, a device behind it, or 0 if it names no known device. */
   readonly device: number
-  /** What the node calls the device; empty where it names none. */
+  /** The gateway's name for the device; empty if it has none. */
   readonly named: string
-  /** Whether the node sent it to the bus; otherwise it came from there. */
+  /** Whether the gateway sent it to the bus; otherwise it received it. */
   readonly isSent: boolean
-  /** When it arrived, Unix ms. */
+  /** Arrival, Unix ms. */
   readonly received: number
 }
 
@@ -28,7 +28,7 @@ export type ParsedFrames =
   | { readonly kind: 'rejected'; readonly reason: RejectReason }
   | {
       readonly kind: 'parsed'
-      /** What the message is numbered; bytes without an envelope are not. */
+      /** Boot and number of the message; undefined for bytes without an envelope. */
       readonly number: AckMessage | undefined
       readonly frames: readonly RawFrame[]
       readonly rejects: readonly RejectedPart[]
@@ -38,9 +38,9 @@ export interface RawContext {
   readonly gatewayId: number
   /** Arrival, Unix ms. */
   readonly received: number
-  /** The device a name stands for, if it speaks through the sending node. */
+  /** The device with this name, if it reports through the sending gateway. */
   findDevice(name: string): DirectoryEntry | undefined
-  /** Tells frames apart that arrive without an envelope in one millisecond; up to 65,535. */
+  /** Distinguishes frames without an envelope that arrive in the same millisecond; up to 65,535. */
   nextPart(): number
 }
 
@@ -48,8 +48,8 @@ const envelope = rawMessage.extend({ f: z.array(z.unknown()).min(1).max(MAX_CHIL
 const jsonObject = z.record(z.string(), z.unknown())
 
 /**
- * Reads what came on up/raw: an envelope with frames, of which a wrong one is set apart; or the bytes of a bus as
- * they are, which a transparent unit passes on without saying anything of its own.
+ * Parses a message on up/raw. It is either an envelope with frames, where bad frames are rejected one by one, or plain
+ * bytes of a bus, as a transparent gateway forwards them.
  */
 export function parseFrames(bytes: Uint8Array, context: RawContext): ParsedFrames {
   const { gatewayId, received } = context

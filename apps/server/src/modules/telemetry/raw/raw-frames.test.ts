@@ -24,14 +24,14 @@ const send = (message: object | Buffer) => node.say('raw', message)
 const sendFrames = (seq: number, f: readonly object[]) =>
   send({ v: 1, boot: 1, seq, ts: 1_800_000_000_000 + seq, f })
 
-async function ask(account: string, serial: string, query: object = {}) {
+async function request(account: string, serial: string, query: object = {}) {
   const token = (await server.logIn(account))['ht-api']
   const input = { deviceId: await server.deviceId(serial), ...query }
   const { code, data } = await server.call(endpoints.getRawFrames, input, token)
   return code ?? getRawFrames.output.parse(data)
 }
 
-test('what a bus said is kept to the byte, each frame once however often it is sent, and listed newest first', async () => {
+test('frames are stored unchanged, once however often they are sent, and listed newest first', async () => {
   const cjt = 'fefe6825781250341100018103901f0016'
   await sendFrames(0, [{ id: 'V-b2u1', dir: 'tx', hex: '68aa16' }])
   for (let time = 0; time < 3; time += 1)
@@ -40,7 +40,7 @@ test('what a bus said is kept to the byte, each frame once however often it is s
       { id: '2511', hex: 'E5' },
     ])
   await send(Buffer.from([0x00, 0xff, 0x7b]))
-  const { datalist, total } = getRawFrames.output.parse(await ask('station', 'C-b2'))
+  const { datalist, total } = getRawFrames.output.parse(await request('station', 'C-b2'))
   expect(total).toBe(4)
   const [valve, node] = [await server.deviceId('V-b2u1'), await server.deviceId('C-b2')]
   const own = { node: 'C-b2', receivedAt: expect.closeTo(Date.now(), -5) }
@@ -50,43 +50,48 @@ test('what a bus said is kept to the byte, each frame once however often it is s
     { ...own, ts: 1_799_999_999_000, named: 'V-b2u1', deviceId: valve, dir: 'rx', hex: cjt },
     { ...own, ts: 1_800_000_000_000, named: 'V-b2u1', deviceId: valve, dir: 'tx', hex: '68aa16' },
   ])
-  expect(await ask('station', 'C-b2', { limiter: { page: 2, size: 3 } })).toMatchObject({
+  expect(await request('station', 'C-b2', { limiter: { page: 2, size: 3 } })).toMatchObject({
     datalist: [{ hex: '68aa16' }],
     total: 4,
   })
-  expect(await ask('station', 'V-b2u1')).toMatchObject({ datalist: [{ hex: cjt }, { dir: 'tx' }], total: 2 })
+  expect(await request('station', 'V-b2u1')).toMatchObject({
+    datalist: [{ hex: cjt }, { dir: 'tx' }],
+    total: 2,
+  })
   const until = datalist[0]?.receivedAt ?? 0
-  expect(await ask('station', 'C-b2', { to: until })).toMatchObject({ total: 3 })
+  expect(await request('station', 'C-b2', { to: until })).toMatchObject({ total: 3 })
 })
 
-test('one number with other bytes is another frame: a unit that forgot its boot loses nothing', async () => {
+test('one number with other bytes is another frame: a gateway that forgot its boot loses nothing', async () => {
   await sendFrames(7, [{ hex: '01' }])
   await sendFrames(7, [{ hex: '02' }])
-  const { datalist } = getRawFrames.output.parse(await ask('whole', 'C-b2'))
+  const { datalist } = getRawFrames.output.parse(await request('whole', 'C-b2'))
   expect(datalist.slice(0, 2).map(({ hex }) => hex)).toEqual(['02', '01'])
 })
 
 test('a frame may be as long as a message', async () => {
   const long = randomBytes(60_000)
-  // What begins with a brace and ends as JSON would be an envelope.
+  // Otherwise the bytes could be read as JSON and count as an envelope.
   long[0] = 0x68
   await send(long)
   const { datalist } = getRawFrames.output.parse(
-    await ask('whole', 'C-b2', { limiter: { page: 1, size: 1 } }),
+    await request('whole', 'C-b2', { limiter: { page: 1, size: 1 } }),
   )
   expect(datalist[0]?.hex).toBe(long.toString('hex'))
 })
 
-test('pages that reach deeper than there are frames to go through are refused', async () => {
-  expect(await ask('whole', 'C-b2', { limiter: { page: 100, size: 100 } })).toMatchObject({ datalist: [] })
-  expect(await ask('whole', 'C-b2', { limiter: { page: 101, size: 100 } })).toBe('request.malformed')
+test('a page behind the deepest allowed one is refused', async () => {
+  expect(await request('whole', 'C-b2', { limiter: { page: 100, size: 100 } })).toMatchObject({
+    datalist: [],
+  })
+  expect(await request('whole', 'C-b2', { limiter: { page: 101, size: 100 } })).toBe('request.malformed')
 })
 
-test('frames are for whoever is granted the device; of a node, without those of devices elsewhere', async () => {
-  expect(await ask('stranger', 'C-b2')).toBe('device.not-found')
+test("frames are listed for users who are granted the device; a gateway's list excludes devices elsewhere", async () => {
+  expect(await request('stranger', 'C-b2')).toBe('device.not-found')
   await sendFrames(20, [{ id: 'V-b2u2', hex: 'aa' }])
-  expect(await ask('station', 'V-b2u2')).toMatchObject({ total: 1 })
-  // The valve moved to another station, with what was said of it before.
+  expect(await request('station', 'V-b2u2')).toMatchObject({ total: 1 })
+  // The valve moved to another station, together with its former frames.
   await server.db
     .updateTable('device')
     .set({ node_id: await server.nodeId('b3') })
@@ -94,7 +99,7 @@ test('frames are for whoever is granted the device; of a node, without those of 
     .execute()
   await server.signals.send('registry_changed', '')
   const hexes = async (account: string, serial: string) => {
-    const answer = await ask(account, serial)
+    const answer = await request(account, serial)
     return typeof answer === 'string' ? answer : answer.datalist.map(({ hex }) => hex)
   }
   await expect.poll(() => hexes('stranger', 'V-b2u2'), { timeout: 10_000 }).toEqual(['aa'])

@@ -13,20 +13,20 @@ export interface RawFramesOptions {
   readonly clickhouse: ClickHouseClient
   readonly clock: Clock
   readonly log: Log
-  /** Sends at QoS 0: a lost one is made up for by the next. */
+  /** Sends at QoS 0: the next message replaces a lost one. */
   readonly publish: (topic: string, payload: string) => Promise<void>
-  /** Told of frames that became durable. */
+  /** Called with the number of frames that became durable. */
   readonly stored: (count: number) => void
 }
 
-/** What nodes pass on of field buses, from its arrival until they may forget it. */
+/** Frames that gateways forward from field buses: stores them and acknowledges them to the gateways. */
 export interface RawFrames {
   readonly writer: RawWriter
   /** Calls `take` for the frame messages that are done since an instant, Unix ms. */
   readStored(since: number, take: (run: StoredRun) => void): Promise<void>
-  /** Takes that messages are durable, whoever stored them. */
+  /** Notes durable messages, whichever server stored them. */
   note(run: StoredRun): void
-  /** Tells a node, soon, up to which message all are durable. */
+  /** Sends a gateway its watermark, soon. */
   sendWatermark(gatewayId: number): void
   close(): void
 }

@@ -11,19 +11,22 @@ import { covers, type Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 
 const MOST_SECONDS = 10
-/** Names of none of a node's devices that are looked up; a bus has some hundreds of addresses. */
+/** Most names without a known device that are looked up; a bus has some hundreds of addresses. */
 const MOST_NAMES = 5_000
 const END_OF_TIME = 4_102_444_800_000
 
 const RANGE = `received >= fromUnixTimestamp64Milli({from: Int64})
   AND received < fromUnixTimestamp64Milli({to: Int64})`
-/** What a frame is known by; the hash stands for its bytes, which are read of a page alone. */
+/** Key of a frame. The hash replaces the bytes, which are read for one page only. */
 const KEY = 'node, ts, boot, seq, part, hash'
 const ORDER = 'ORDER BY received DESC, ts DESC, seq DESC, part DESC'
 
 const sentBy = (columns: string, shown: string): string =>
   `SELECT ${columns} FROM raw_frames WHERE node = {deviceId: UInt32} AND ${RANGE} ${shown}`
-/** What nodes sent of a device, whichever it has been behind: the index of devices leaves few blocks of each. */
+/**
+ * Frames of a device that gateways sent, whichever gateway it was behind. The index of devices limits the blocks that
+ * are read.
+ */
 const sentOf = (columns: string): string =>
   `SELECT ${columns} FROM raw_frames WHERE device = {deviceId: UInt32} AND node != {deviceId: UInt32} AND ${RANGE}`
 
@@ -39,14 +42,14 @@ const row = z.tuple([
 const number = z.tuple([z.coerce.number()])
 const text = z.tuple([z.string()])
 
-/** The device whose frames are asked for, and when: from inclusive, to exclusive, UTC milliseconds. */
+/** The device whose frames are listed, and the time range: `from` included, `to` excluded, Unix ms. */
 type FrameRange = {
   readonly deviceId: number
   readonly from: number
   readonly to: number
 }
 
-/** Condition for what is shown of the frames a node sent, and the names it leaves out. */
+/** Condition for the visible frames of a gateway, and the names that are hidden. */
 interface Shown {
   readonly condition: string
   readonly hidden: readonly string[]
@@ -54,9 +57,9 @@ interface Shown {
 const EVERYTHING: Shown = { condition: '', hidden: [] }
 
 /**
- * Lists the frames of a device, and of a node those of all behind it. What was on a node's bus of a device outside of
- * the scope is not shown, whether it was this node's or is only named, nor of one that is no longer there; what
- * names none of ours belongs to the node.
+ * Lists the frames of a device; for a gateway, those of all devices behind it. A limited scope does not see frames of
+ * devices outside it, whether they are behind the gateway or only named, nor of removed devices. Frames that name no
+ * known device belong to the gateway.
  */
 export function createListRawFrames(
   client: ClickHouseClient,
@@ -70,7 +73,7 @@ export function createListRawFrames(
     return device !== undefined && covers(scope, device.path)
   }
 
-  /** Of names that stand for none of a node's devices, those of devices outside of the scope; undefined: any may be. */
+  /** The names outside the scope, of names without a device behind the gateway. Undefined if that cannot be decided. */
   function findHidden(
     scope: Scope,
     gatewayId: number,
@@ -92,7 +95,7 @@ export function createListRawFrames(
       read(text, `${sentBy('DISTINCT named', 'AND device = 0')} LIMIT ${MOST_NAMES + 1}`, params),
     ])
     const { deviceId } = params
-    // Who is granted the device itself is granted it when it is retired, too, and the directory has it no longer.
+    // A grant of the device itself still applies after it is retired, when the directory no longer has it.
     const ids = found.flatMap(([id]) => (id !== 0 && id !== deviceId && isShown(scope, id) ? [id] : []))
     const hidden = findHidden(
       scope,
@@ -116,7 +119,7 @@ export function createListRawFrames(
       named,
       hex,
       dir: sent === 1 ? 'tx' : 'rx',
-      // A device may be granted without the concentrator it speaks through.
+      // A device may be granted without its concentrator.
       node: sender && covers(scope, sender.path) ? sender.serial : '',
       ...(device === 0 ? {} : { deviceId: device }),
     }
@@ -131,13 +134,13 @@ export function createListRawFrames(
     const from = input.from ?? Math.max(0, Math.min(to, clock.now()) - RECENT_FRAMES_MS)
     const shown = await narrow(scope, { deviceId, from, to })
     const isConcentrator = directory.findById(deviceId)?.kind === 'concentrator'
-    // All that a concentrator is named in it sent itself.
+    // A concentrator itself sent all frames that name it.
     const toFrames = (columns: string): string =>
       [sentBy(columns, shown.condition), ...(isConcentrator ? [] : [sentOf(columns)])].join(' UNION ALL ')
     const { page, size } = limiter
     const params = { deviceId, from, to, hidden: shown.hidden, size, offset: (page - 1) * size }
     const keys = `${KEY}, received, device`
-    // A frame that came twice is there twice until its parts are merged.
+    // A frame that is stored twice is returned twice until the engine merges its parts.
     const list = `SELECT toUnixTimestamp64Milli(received), ts, node, device, named, sent, lower(hex(bytes))
       FROM raw_frames WHERE (${keys}) IN (
         SELECT ${keys} FROM (${toFrames(keys)}) ${ORDER} LIMIT 1 BY ${KEY} LIMIT {size: UInt32} OFFSET {offset: UInt64})

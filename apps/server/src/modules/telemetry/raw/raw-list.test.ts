@@ -10,7 +10,7 @@ import { createListRawFrames } from './raw-list.ch.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const NODES = 20
-/** Frames of each node, as many as the index of devices takes together. */
+/** Frames per gateway, as many as one block of the index of devices. */
 const FRAMES_EACH = 32_768
 const ROWS = NODES * FRAMES_EACH
 
@@ -19,7 +19,7 @@ let close: () => Promise<void>
 
 const RETIRED = 7_050
 
-/** Node n has the valves 1000 n + 1 to 1000 n + 50 behind it, of which 7,050 is retired; 7,007 was behind node 8 once. */
+/** Gateway n has the valves 1000 n + 1 to 1000 n + 50. 7,050 is retired; 7,007 was behind gateway 8 earlier. */
 function findById(id: number): DirectoryEntry | undefined {
   if (id === RETIRED || !(id < 21_000)) return undefined
   const node = id < 1_000 ? id : Math.floor(id / 1_000)
@@ -36,7 +36,7 @@ const directory = {
 
 beforeAll(async () => {
   ;({ client, close } = await startTestStore())
-  // Twenty days of frames, the last of them now; each has 100 bytes of its own.
+  // Twenty days of frames until now, each with different bytes (100).
   await client.command({
     query: `INSERT INTO raw_frames (node, ts, boot, seq, part, device, sent, received, named, bytes)
       SELECT intDiv(number, ${FRAMES_EACH}) + 1 AS unit, ${NOW} - (${FRAMES_EACH} - 1 - turn) * intDiv(${20 * DAY_MS}, ${FRAMES_EACH}), 1,
@@ -54,9 +54,9 @@ const insert = (frame: { node: number; device: number; named: string; bytes: str
 
 const statistics = z.object({ statistics: z.object({ rows_read: z.number(), bytes_read: z.number() }) })
 
-/** Lists frames as the product does, and what its statements read. */
+/** Lists frames with the function of the product; returns what its statements read as well. */
 async function list(scope: Scope, deviceId: number, range: { from?: number; to?: number } = {}) {
-  const asked: { query: string; query_params?: Record<string, unknown> }[] = []
+  const requested: { query: string; query_params?: Record<string, unknown> }[] = []
   const watched = new Proxy(client, {
     get(target, name) {
       if (name !== 'query') return Reflect.get(target, name)
@@ -65,7 +65,7 @@ async function list(scope: Scope, deviceId: number, range: { from?: number; to?:
         query_params?: Record<string, unknown>
         format: 'JSONCompactEachRow'
       }) => {
-        asked.push({ query: given.query, query_params: given.query_params ?? {} })
+        requested.push({ query: given.query, query_params: given.query_params ?? {} })
         return target.query(given)
       }
     },
@@ -74,7 +74,7 @@ async function list(scope: Scope, deviceId: number, range: { from?: number; to?:
   const answer = await listFrames(scope, { deviceId, ...range, limiter: { page: 1, size: 20 } })
   let rows = 0
   let bytes = 0
-  for (const statement of asked) {
+  for (const statement of requested) {
     const again = await client.query({ ...statement, format: 'JSONCompact' })
     const read = statistics.parse(await again.json()).statistics
     rows += read.rows_read
@@ -91,16 +91,16 @@ test.each([
   ['a device for who is granted it', 7_003, only('/1/7/7003/'), 230],
   ['a node', 7, scopeOfEverything, 11_469],
   ['a node for who is granted it', 7, only('/1/7/'), 11_469 - 230],
-])('frames of %s are found without going through those of others', async (_of, deviceId, scope, total) => {
+])('frames of %s are found without reading those of others', async (_of, deviceId, scope, total) => {
   const found = await list(scope, deviceId)
   expect(found.datalist).toHaveLength(20)
-  // Of the twenty days seven: nobody said from when on.
+  // The default range is seven of the twenty days.
   expect(Math.abs(found.total - total)).toBeLessThan(5)
   expect(found.datalist.every(({ receivedAt }) => receivedAt > NOW - RECENT_FRAMES_MS)).toBe(true)
   expect(found.rows).toBeLessThan(ROWS / 4)
 })
 
-test('without a beginning seven days are listed, before the end that was given', async () => {
+test('without a start the seven days before the given end are listed', async () => {
   const to = NOW - 10 * DAY_MS
   const { datalist, total } = await list(scopeOfEverything, 7_003, { to })
   expect(datalist[0]?.receivedAt).toBeGreaterThan(to - DAY_MS)
@@ -108,12 +108,12 @@ test('without a beginning seven days are listed, before the end that was given',
   expect((await list(scopeOfEverything, 7_003, { from: 0 })).total).toBeGreaterThan(650)
 })
 
-test('what was said of a device behind another concentrator is listed with the rest', async () => {
+test('frames of a device from behind another concentrator are included', async () => {
   const { datalist } = await list(scopeOfEverything, 7_007)
   expect(datalist.find(({ hex }) => hex === say('behind 8'))).toMatchObject({ node: 's8', deviceId: 7_007 })
 })
 
-test('a frame that was stored twice is one, though its parts are not merged', async () => {
+test('a frame that is stored twice is listed once, even before its parts are merged', async () => {
   await client.command({ query: 'SYSTEM STOP MERGES raw_frames' })
   const frame = { node: 6, device: 6_007, named: 's6007', bytes: 'twice' }
   const before = await list(scopeOfEverything, 6)
@@ -124,13 +124,13 @@ test('a frame that was stored twice is one, though its parts are not merged', as
   expect(total).toBe(before.total + 1)
 })
 
-test('a frame tells the concentrator to whom it is granted and to nobody else', async () => {
+test('a frame shows its concentrator only to users who are granted it', async () => {
   expect((await list(only('/1/7/'), 7_003)).datalist[0]?.node).toBe('s7')
   const { datalist } = await list(only('/1/7/7003/'), 7_003)
   expect(new Set(datalist.map(({ node }) => node))).toEqual(new Set(['']))
 })
 
-test("what names a device elsewhere is not shown with a node's frames; what names none of ours is", async () => {
+test("a frame that names a device elsewhere is hidden from a gateway's list; one that names no known device is not", async () => {
   await insert({ node: 9, device: 0, named: 's8001', bytes: 'of another' })
   await insert({ node: 9, device: 0, named: 's9001', bytes: 'of its own' })
   await insert({ node: 9, device: 0, named: '2511', bytes: 'of none' })
@@ -143,11 +143,11 @@ test("what names a device elsewhere is not shown with a node's frames; what name
   expect(await hexes(scopeOfEverything)).toEqual(expect.arrayContaining(whole))
 })
 
-test('who is granted a device is shown its frames when it is retired', async () => {
+test('a user who is granted a device sees its frames after it is retired', async () => {
   const { datalist, total } = await list(only('/1/7/'), RETIRED)
   expect(datalist).toHaveLength(20)
   expect(Math.abs(total - 230)).toBeLessThan(5)
-  // Of the node those of a device that is no longer there are for who sees everything.
+  // Frames of a removed device are only visible to a scope that covers everything.
   const { total: ofNode } = await list(only('/1/7/'), 7)
   expect(ofNode).toBe((await list(scopeOfEverything, 7)).total - total)
 })

@@ -1,12 +1,12 @@
 import type { RawFrame } from './raw-frame.ts'
 
-/** Columns in the order the rows are written. */
+/** Columns in the order in which a row is written. */
 export const RAW_COLUMNS = 'node, ts, boot, seq, part, device, sent, received, named, bytes'
 
-/** What has a fixed length: 4 + 8 + 4 + 4 + 2 + 4 + 1 + 8. */
+/** Bytes of the columns with a fixed length: 4 + 8 + 4 + 4 + 2 + 4 + 1 + 8. */
 const FIXED_BYTES = 35
 
-/** A text's length in ClickHouse's RowBinary: seven bits a byte, the lowest first. */
+/** Length of a string in ClickHouse's RowBinary: seven bits per byte, the lowest first. */
 function toVarint(length: number): Buffer {
   const bytes: number[] = []
   let rest = length

@@ -19,7 +19,7 @@ const frame = (seq: number, bytes = 1): RawFrame => ({
   received: 1,
 })
 
-/** A writer whose inserts end when the test says so. */
+/** A writer whose inserts end when the test ends them. */
 function createBench() {
   const clock = createTestClock()
   const inserts: { frames: readonly RawFrame[]; resolve(): void; reject(error: Error): void }[] = []
@@ -49,7 +49,7 @@ function createBench() {
   return { writer, insertAt, stored: () => stored }
 }
 
-test('what comes while frames are stored goes together into the next insert', async () => {
+test('frames that arrive during an insert go together into the next one', async () => {
   const { writer, insertAt, stored } = createBench()
   const first = writer.put([frame(0)])
   const one = await insertAt(0)
@@ -63,7 +63,7 @@ test('what comes while frames are stored goes together into the next insert', as
   expect(stored()).toBe(4)
 })
 
-test('what could not be stored is not acknowledged, and what comes after it is stored', async () => {
+test('frames that could not be stored are not acknowledged, and later ones are stored', async () => {
   const { writer, insertAt, stored } = createBench()
   const refused = expect(writer.put([frame(0)])).rejects.toThrow('away')
   ;(await insertAt(0)).reject(new Error('the store is away'))
@@ -74,7 +74,7 @@ test('what could not be stored is not acknowledged, and what comes after it is s
   expect(stored()).toBe(1)
 })
 
-test('while the store takes nothing no more than some megabytes wait for it', async () => {
+test('while the store is away only some megabytes wait for it', async () => {
   const { writer, insertAt } = createBench()
   const megabytes = Array.from({ length: 15 }, (_, seq) => writer.put([frame(seq, 1024 * 1024)]))
   await expect(writer.put([frame(15, 2 * 1024 * 1024)])).rejects.toThrow(BacklogFullError)
@@ -85,7 +85,7 @@ test('while the store takes nothing no more than some megabytes wait for it', as
   await next
 })
 
-test('a frame the store refuses for what it is goes back to who sent it, and the others are stored', async () => {
+test('frames that the store refuses because of their content are returned, and the others are stored', async () => {
   const { writer, insertAt, stored } = createBench()
   const first = writer.put([frame(0), frame(1)])
   const second = writer.put([frame(2), frame(3)])

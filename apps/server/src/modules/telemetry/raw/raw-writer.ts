@@ -10,23 +10,23 @@ export interface RawWriterOptions {
   readonly insert: (frames: readonly RawFrame[]) => Promise<void>
   readonly clock: Clock
   readonly log: Log
-  /** Told of frames that became durable. */
+  /** Called with the number of frames that became durable. */
   readonly stored: (count: number) => void
 }
 
-/** Stores frames a group at a time, one group after the other. */
+/** Stores frames in groups, one group after the other. */
 export interface RawWriter {
   /**
-   * Resolves when they are durable, but for those that are answered: the store refuses them for what they hold. Rejects
-   * when they are not: they come again, and the store keeps each of them once.
+   * Resolves after the frames are durable; returns those that the store refused because of their content. Rejects if
+   * they are not durable: the gateway sends them again, and equal frames count once.
    */
   put(frames: readonly RawFrame[]): Promise<readonly RawFrame[]>
 }
 
 const GATHER_MS = 100
-/** What may wait for the store, bytes; above it nothing more is taken. */
+/** Bytes that may wait for the store. If there are more, no frame is accepted. */
 const MOST_BYTES = 16 * 1024 * 1024
-/** What a frame takes besides its bytes, about. */
+/** Approximate size of a frame without its bytes. */
 const FRAME_BYTES = 200
 
 const toSize = (frames: readonly RawFrame[]): number =>

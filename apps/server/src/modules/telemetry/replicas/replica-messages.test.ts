@@ -15,7 +15,7 @@ test.each<ReplicaMessage>([
   { kind: 'which-clocks' },
   { kind: 'refused', message: { gatewayId: 1, boot: 2, seq: 3 } },
   { kind: 'frames', message: { gatewayId: 1, boot: 2, seq: 3 } },
-])('$kind are read as they were written', (message) => {
+])('$kind are decoded as they were encoded', (message) => {
   expect(decodeReplicaMessage(encodeReplicaMessage(message))).toEqual(message)
 })
 
@@ -25,6 +25,6 @@ test.each([
   ['clocks that are no JSON', [1, 0x7b]],
   ['a message that is none', [3, ...Buffer.from('{"node":1}')]],
   ['clocks that are none', [1, ...Buffer.from('[{"nodeId":1}]')]],
-])('%s is not known', (_name, bytes) => {
+])('%s is rejected', (_name, bytes) => {
   expect(decodeReplicaMessage(Uint8Array.from(bytes))).toBeUndefined()
 })

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import type { StoredMessage } from '../messages/message-key.ts'
 import type { ClockEvent } from '../quality/gateway-clocks.ts'
 
-/** What replicas tell each other (ADR 30). */
+/** Messages between replicas (ADR 30). */
 export type ReplicaMessage =
-  /** Rows that were stored, see row-binary.ts. */
+  /** Readings that were stored, in the format of row-binary.ts. */
   | { readonly kind: 'readings'; readonly rows: Uint8Array }
-  /** What nodes' clocks were judged to be. */
+  /** Judgements of gateway clocks. */
   | { readonly kind: 'clocks'; readonly clocks: readonly ClockEvent[] }
-  /** A message of which nothing is kept: it is done with. */
+  /** A reading message that was refused as a whole. */
   | { readonly kind: 'refused'; readonly message: StoredMessage }
   /** A message of raw frames that is durable. */
   | { readonly kind: 'frames'; readonly message: StoredMessage }
-  /** Asks for the clocks that are not right or became so lately: what was told of them may not have arrived. */
+  /** Request for the clocks that are not right or became so recently, after messages may have been lost. */
   | { readonly kind: 'which-clocks' }
 
-/** First byte of a message. */
+/** The first byte of a message is its kind. */
 const kinds = { readings: 0, clocks: 1, 'which-clocks': 2, refused: 3, frames: 4 } as const
 
 const ofMessages = ['refused', 'frames'] as const
@@ -53,7 +53,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: Uint8Array): z.in
   }
 }
 
-/** Undefined for what this version does not know. */
+/** Undefined for a malformed message, or one of another version. */
 export function decodeReplicaMessage(bytes: Uint8Array): ReplicaMessage | undefined {
   const body = bytes.subarray(1)
   if (bytes[0] === kinds.readings) return { kind: 'readings', rows: body }

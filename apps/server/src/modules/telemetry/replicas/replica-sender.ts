@@ -4,7 +4,7 @@ import type { ReadingMessage } from '../messages/sample.ts'
 import type { ClockEvent } from '../quality/gateway-clocks.ts'
 import { encodeReplicaMessage } from './replica-messages.ts'
 
-/** Sends to the other replicas what this one knows (ADR 30). Does nothing where there is only one. */
+/** Sends the knowledge of this replica to the others (ADR 30). Does nothing if there can be only one. */
 export interface ReplicaSender {
   /** Readings that this server stored. */
   sendReadings(messages: readonly ReadingMessage[]): void
@@ -38,7 +38,7 @@ function* toPackets(messages: readonly ReadingMessage[]): Generator<readonly Rea
   if (packet.length > 0) yield packet
 }
 
-/** `send` is undefined where there can be no other replica. */
+/** `send` is undefined if there can be no other replica. */
 export function createReplicaSender(send: ((body: Uint8Array) => void) | undefined): ReplicaSender {
   return {
     sendReadings(messages) {

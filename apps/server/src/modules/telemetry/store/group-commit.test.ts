@@ -64,7 +64,7 @@ test('messages that arrive together are stored by one insert', async () => {
   expect(inserts).toEqual([4])
 })
 
-test('a batch holds no more rows than its limit, and one large message still goes', async () => {
+test('a batch has no more rows than its limit, except for one large message', async () => {
   const { commit, inserts } = createBench([], { batchRows: 10 })
   await Promise.all([4, 4, 4, 50, 1].map((rows, seq) => commit.add(message(seq, rows), notQuarantined)))
   expect(inserts).toEqual([2, 1, 1, 1])
@@ -96,7 +96,7 @@ test('whatever fails, each message that resolves is stored once', async () => {
   )
 })
 
-test('above the backlog nothing more is taken, and what was taken is stored', async () => {
+test('above the backlog limit no message is accepted, and the accepted ones are stored', async () => {
   const { commit, stored } = createBench([], { backlogRows: 3 })
   const taken = [0, 1, 2].map((seq) => commit.add(message(seq), notQuarantined))
   await expect(commit.add(message(3), notQuarantined)).rejects.toThrow(BacklogFullError)
@@ -104,7 +104,7 @@ test('above the backlog nothing more is taken, and what was taken is stored', as
   expect(stored).toHaveLength(3)
 })
 
-test('closing stores what was taken and takes nothing more', async () => {
+test('closing stores the accepted messages and accepts no more', async () => {
   const { commit, stored } = createBench([])
   const taken = commit.add(message(0), notQuarantined)
   await commit.close(1_000)
@@ -134,14 +134,14 @@ const readings = (seq: number, values: readonly number[]): ReadingMessage => ({
   })),
 })
 
-test('what the store refuses for what it holds is set apart before its message is done with, and the rest is stored', async () => {
+test('rows that the store refuses are quarantined before their message is done, and the rest is stored', async () => {
   const outcome = fc.constantFrom<Outcome>('stored', 'refused', 'answer-lost')
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fc.constantFrom(1, 2, 13), { minLength: 1, maxLength: 5 }), { minLength: 1 }),
       fc.array(outcome, { maxLength: 8 }),
       fc.nat({ max: 2 }),
-      async (given, outcomes, lateBy) => {
+      async (isGivenUp, outcomes, lateBy) => {
         const rows = new Set<string>()
         const whole = new Set<string>()
         const apart: number[] = []
@@ -175,7 +175,7 @@ test('what the store refuses for what it holds is set apart before its message i
           },
         })
         const taken = await Promise.all(
-          given.map((values, seq) =>
+          isGivenUp.map((values, seq) =>
             commit.add(readings(seq, values), async () => {
               expect(committed.has(seq)).toBe(false)
               isAway -= 1
@@ -184,15 +184,15 @@ test('what the store refuses for what it holds is set apart before its message i
             }),
           ),
         )
-        const good = given.map((values) => values.filter((value) => value !== 13).length)
+        const good = isGivenUp.map((values) => values.filter((value) => value !== 13).length)
         expect(taken).toEqual(good)
         expect([...rows].toSorted()).toEqual(
-          given
+          isGivenUp
             .flatMap((values, seq) => values.flatMap((value, id) => (value === 13 ? [] : [`${seq}:${id}`])))
             .toSorted(),
         )
         expect(apart.toSorted((a, b) => a - b)).toEqual(
-          given.flatMap((values, seq) => (values.includes(13) ? [seq] : [])),
+          isGivenUp.flatMap((values, seq) => (values.includes(13) ? [seq] : [])),
         )
         expect(committed).toEqual(new Map(good.flatMap((count, seq) => (count > 0 ? [[seq, count]] : []))))
         expect(commit.backlogRows()).toBe(0)
@@ -202,7 +202,7 @@ test('what the store refuses for what it holds is set apart before its message i
   )
 })
 
-test('a message that can be set apart nowhere is not done with, and the others are', async () => {
+test('a message that cannot be quarantined rejects, and the others are stored', async () => {
   const committed: string[] = []
   const commit = createGroupCommit({
     clock: hurried,
@@ -224,7 +224,7 @@ test('a message that can be set apart nowhere is not done with, and the others a
   expect(committed).toEqual(['1:1:0', '1:1:2'])
 })
 
-test('what cannot be stored when the grace is over is given up at once, not after the pause before another try', async () => {
+test('messages that cannot be stored within the grace period reject at once, without another retry pause', async () => {
   const clock = createTestClock()
   const commit = createGroupCommit({
     clock,

@@ -82,7 +82,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let timer: Timer | undefined
   const running = new Set<Promise<void>>()
   let closed = false
-  const steady = createRetryingStore({ store: options.store, clock, log, retryMs: limits.retryMs })
+  const retrying = createRetryingStore({ store: options.store, clock, log, retryMs: limits.retryMs })
 
   const isFull = (): boolean => closed || backlog >= limits.backlogRows
 
@@ -104,7 +104,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     for (let start = 0; start < refused.length; start += QUARANTINED_AT_ONCE) {
       const some = refused.slice(start, start + QUARANTINED_AT_ONCE).map(async (one) => {
         try {
-          await steady.repeat(one.quarantine)
+          await retrying.repeat(one.quarantine)
         } catch (error) {
           if (!isRefusedRows(error)) throw error
           failed.set(one, error)
@@ -118,10 +118,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function commit(batch: readonly Waiting[]): Promise<void> {
     const startedAt = clock.now()
     try {
-      const kept = await steady.store(batch.map(({ message }) => message))
-      const failed = await quarantine(batch.filter(({ message }) => kept.has(message)))
+      const changedMessages = await retrying.store(batch.map(({ message }) => message))
+      const failed = await quarantine(batch.filter(({ message }) => changedMessages.has(message)))
       const taken = batch.filter((one) => !failed.has(one))
-      const stored = taken.map(({ message }) => kept.get(message) ?? message)
+      const stored = taken.map(({ message }) => changedMessages.get(message) ?? message)
       const messages = stored.filter(({ rows }) => rows > 0)
       options.committed(messages, { rows: countRows(messages), durationMs: clock.now() - startedAt })
       for (const [index, { resolve }] of taken.entries()) resolve(stored[index]?.rows ?? 0)
@@ -164,11 +164,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     },
     isFull,
     backlogRows: () => backlog,
-    isHealthy: steady.isHealthy,
+    isHealthy: retrying.isHealthy,
     async close(graceMs) {
       closed = true
       const grace = clock.setTimeout(() => {
-        steady.giveUp()
+        retrying.giveUp()
         const late = waiting
         waiting = []
         for (const { reject, message } of late) {

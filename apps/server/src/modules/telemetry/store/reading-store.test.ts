@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 test.each([500, 5_000, 100_000_000])(
-  'newest values are read back whole and once, %d readings a statement',
+  'newest values are read completely and once, with %d readings per statement',
   async (rowsAtOnce) => {
     await client.command({ query: 'TRUNCATE TABLE readings' })
     // Two parts with overlapping blocks, and the lowest and highest possible id.
@@ -37,7 +37,7 @@ test.each([500, 5_000, 100_000_000])(
   },
 )
 
-test('what is older than the newest values that are asked for adds no statements to a start', async () => {
+test('readings older than the requested ones add no statements to a start', async () => {
   await client.command({ query: 'TRUNCATE TABLE readings' })
   const insert = (month: string, first: number) =>
     client.command({

@@ -35,7 +35,7 @@ export const isRefused = (of: RefusedOf): string =>
   `of = '${of}' AND received >= fromUnixTimestamp64Milli({since: Int64})`
 
 export function createRefusedMessages(client: ClickHouseClient, clock: Clock): RefusedMessages {
-  const gather = createWriteGroups<object, void>(clock, GATHER_MS, async (values) => {
+  const groups = createWriteGroups<object, void>(clock, GATHER_MS, async (values) => {
     await client.insert({ table: 'refused_messages', values, format: 'JSONEachRow' })
   })
   let waiting = 0
@@ -45,7 +45,7 @@ export function createRefusedMessages(client: ClickHouseClient, clock: Clock): R
       if (waiting >= MOST_WAITING) throw new BacklogFullError()
       waiting += 1
       try {
-        await gather.add([{ of, node: gatewayId, boot, seq, received: new Date(clock.now()).toISOString() }])
+        await groups.add([{ of, node: gatewayId, boot, seq, received: new Date(clock.now()).toISOString() }])
       } finally {
         waiting -= 1
       }

@@ -46,7 +46,7 @@ const toPart = (message: ReadingMessage, samples: readonly Sample[]): ReadingMes
 
 export function createRetryingStore({ store, clock, log, retryMs }: RetryingStoreOptions): RetryingStore {
   let healthy = true
-  let given = false
+  let isGivenUp = false
   /** Functions that end the current pauses. */
   const pauses = new Set<() => void>()
 
@@ -75,7 +75,7 @@ export function createRetryingStore({ store, clock, log, retryMs }: RetryingStor
         }
         if (healthy) log.error({ err: error }, 'cannot store readings, retrying')
         healthy = false
-        if (given) throw error
+        if (isGivenUp) throw error
         await pause(delay)
       }
     }
@@ -102,7 +102,7 @@ export function createRetryingStore({ store, clock, log, retryMs }: RetryingStor
   return {
     async store(messages) {
       const insert = createInsert()
-      const kept = new Map<ReadingMessage, ReadingMessage>()
+      const changedMessages = new Map<ReadingMessage, ReadingMessage>()
       const refused: RejectedItem<Sample>[] = []
       for (const { item: message } of await bisect(messages, insert, isRefusedRows)) {
         const insertPart = (samples: readonly Sample[]) => insert([toPart(message, samples)])
@@ -110,21 +110,25 @@ export function createRetryingStore({ store, clock, log, retryMs }: RetryingStor
         if (found.length === 0) continue
         const unfit = new Set(found.map(({ item }) => item))
         const fit = message.samples.filter((sample) => !unfit.has(sample))
-        kept.set(message, toPart(message, fit))
+        changedMessages.set(message, toPart(message, fit))
         refused.push(...found)
       }
       // One log entry for all: if the table is the cause, there are thousands.
       const [first] = refused
       if (first) {
-        const which = { samples: refused.length, messages: kept.size, device: first.item.device.serial }
-        log.error({ err: first.error, ...which }, 'the store refuses readings for what they hold')
+        const which = {
+          samples: refused.length,
+          messages: changedMessages.size,
+          device: first.item.device.serial,
+        }
+        log.error({ err: first.error, ...which }, 'the store refuses readings because of their content')
       }
-      return kept
+      return changedMessages
     },
     repeat,
     isHealthy: () => healthy,
     giveUp() {
-      given = true
+      isGivenUp = true
       for (const end of pauses) end()
     },
   }

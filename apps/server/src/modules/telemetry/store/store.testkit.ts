@@ -24,9 +24,9 @@ export function countQuestions(client: ClickHouseClient, text: string) {
   const counting = new Proxy(client, {
     get(target, name) {
       if (name !== 'query') return Reflect.get(target, name)
-      return (given: { query: string; format: 'JSONCompactEachRow' }) => {
-        if (given.query.includes(text)) asked.count += 1
-        return target.query(given)
+      return (isGivenUp: { query: string; format: 'JSONCompactEachRow' }) => {
+        if (isGivenUp.query.includes(text)) asked.count += 1
+        return target.query(isGivenUp)
       }
     },
   })

@@ -17,18 +17,18 @@ export function createWriteGroups<Item, Outcome>(
   let gathering: { readonly items: Item[]; readonly outcome: Promise<Outcome> } | undefined
   let running: Promise<unknown> = Promise.resolve()
 
-  const gatherSome = (): Promise<void> =>
+  const wait = (): Promise<void> =>
     new Promise((resolve) => {
       clock.setTimeout(resolve, gatherMs)
     })
 
   async function storeAfter(before: Promise<unknown>, items: readonly Item[]): Promise<Outcome> {
-    await Promise.all([before, gatherSome()])
+    await Promise.all([before, wait()])
     gathering = undefined
     return store(items)
   }
 
-  function begin() {
+  function startGroup() {
     const items: Item[] = []
     const outcome = storeAfter(running, items)
     running = outcome.catch(() => undefined)
@@ -37,7 +37,7 @@ export function createWriteGroups<Item, Outcome>(
 
   return {
     add(items) {
-      gathering ??= begin()
+      gathering ??= startGroup()
       gathering.items.push(...items)
       return gathering.outcome
     },
