@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a command asks: an opening of a valve, %, or a head of a station's pump, kPa between its supply and its return. */
+/** Target of a command: the opening of a valve, %, or the head of a station's pump between supply and return, kPa. */
 export const commandKind = z.enum(['valve.set', 'pump.set'])
 export type CommandKind = z.infer<typeof commandKind>
 
@@ -32,41 +32,41 @@ export const finalCommandStates: ReadonlySet<CommandState> = new Set([
 /** Tolerance within which a later reading confirms a commanded opening, percentage points (protocols.md 4.2). */
 export const OPENING_TOLERANCE_PCT = 3
 
-/** The same of a commanded head: the share of it, and for a small one kPa. */
+/** Tolerance of a commanded head: a share of it, and at least this many kPa. */
 export const HEAD_TOLERANCE = { share: 0.05, kpa: 3 } as const
 
-/** Whether a head, kPa, is what was asked for as far as sensors and a controller tell. */
+/** Whether a measured head equals the commanded one within the tolerance, kPa. */
 export const isHeadAt = (headKpa: number, askedKpa: number): boolean =>
   Math.abs(headKpa - askedKpa) <= Math.max(HEAD_TOLERANCE.kpa, HEAD_TOLERANCE.share * askedKpa)
 
-/** Who may overrule whom, the lowest first: a higher priority outranks a hold of a lower one (docs/specs/hold.md). */
+/** Priorities, lowest first. A command of a higher priority overrides a hold of a lower one (docs/specs/hold.md). */
 export const commandPriorities = ['balancing', 'schedule', 'manual', 'emergency'] as const
 export const commandPriority = z.enum(commandPriorities)
 export type CommandPriority = z.infer<typeof commandPriority>
 
-/** Heads that a station's pump may be told at all, kPa. */
+/** Range of head setpoints of a station's pump, kPa. */
 export const headKpa = z.number().min(5).max(1_000)
 
-/** One command to one device, with how far it came. */
+/** A command to one device, with its progress. */
 export const command = z.object({
-  /** ULID; also the id on the wire. */
+  /** ULID; also the id in the MQTT message. */
   id: z.string(),
   batchId: z.string(),
   deviceId: z.number().int().positive(),
   deviceName: z.string(),
   nestaddr: z.string(),
   kind: commandKind,
-  /** Of a valve: what was asked, and its opening when the command was given, if it was known. */
+  /** Valve: target opening, and the opening when the command was created, if known. */
   openingPct: z.number().optional(),
   previousPct: z.number().optional(),
-  /** The same of a pump. */
+  /** Pump: target head, and the head when the command was created, if known. */
   headKpa: z.number().optional(),
   previousKpa: z.number().optional(),
   state: commandState,
-  /** Device's code when it failed (protocols.md 4.2), 0 otherwise. */
+  /** Error code of the device (protocols.md 4.2); 0 if it did not fail. */
   resultCode: z.number().int(),
   priority: commandPriority,
-  /** Account of who gave it. */
+  /** Account that created it. */
   actor: z.string(),
   reason: z.string(),
   createdAt: z.number().int(),
@@ -77,52 +77,52 @@ export const command = z.object({
 })
 export type Command = z.infer<typeof command>
 
-/** Commands that one call may give. */
+/** Most commands of one call. */
 export const MOST_TARGETS = 10_000
 
 /** States of a batch of commands, in docs/specs/command-batch.md with the total table of its transitions. */
 export const batchState = z.enum(['running', 'paused', 'cancelled', 'finished'])
 export type BatchState = z.infer<typeof batchState>
 
-/** What the caller may do with a batch now. */
+/** What the caller can do with a batch in its present state. */
 export const batchAbility = z.enum(['pause', 'resume', 'cancel', 'retry'])
 
-/** How far a batch is: its commands by state. */
+/** Progress of a batch: its commands by state. */
 export const batchProgress = z.object({
   /** ULID. */
   id: z.string(),
   state: batchState,
-  /** Commands there are. */
+  /** Number of commands. */
   total: z.number().int().nonnegative(),
-  /** How many of them are in each state that any is in. */
+  /** Number of commands by state, without empty states. */
   counts: z.partialRecord(commandState, z.number().int().positive()),
 })
 export type BatchProgress = z.infer<typeof batchProgress>
 
-/** Commands given together; counted are those to devices of the caller's part of the tree. */
+/** Commands created together. Only commands to devices that the caller can see are counted. */
 export const commandBatch = batchProgress.extend({
   priority: commandPriority,
-  /** Account of who gave it. */
+  /** Account that created it. */
   actor: z.string(),
   reason: z.string(),
   createdAt: z.number().int(),
-  /** The batch whose failed commands it gives again. */
+  /** The batch whose failed commands it retries. */
   retryOf: z.string().optional(),
   abilities: z.array(batchAbility),
 })
 export type CommandBatch = z.infer<typeof commandBatch>
 
-/** What stands until an instant, an opening or a head: orders of a lower priority are refused meanwhile. */
+/** A hold: an opening or head that stays until an instant. Meanwhile commands of a lower priority are refused. */
 export const valveHold = z.object({
   id: z.number().int().positive(),
   deviceId: z.number().int().positive(),
   deviceName: z.string(),
   nestaddr: z.string(),
   priority: commandPriority,
-  /** Of a valve, or of a pump. */
+  /** Opening of a valve, or head of a pump. */
   openingPct: z.number().optional(),
   headKpa: z.number().optional(),
-  /** Account of who holds it. */
+  /** Account that set it. */
   actor: z.string(),
   reason: z.string(),
   /** Unix ms. */
@@ -131,31 +131,31 @@ export const valveHold = z.object({
 })
 export type ValveHold = z.infer<typeof valveHold>
 
-/** How a hold ended. */
+/** Why a hold ended. */
 export const holdEnd = z.enum(['outranked', 'replaced', 'released', 'expired', 'withdrawn'])
 export type HoldEnd = z.infer<typeof holdEnd>
 
-/** What the valves below a node may be asked to do. What is absent is not limited there. */
+/** Limits of commands to the valves below a node. An absent limit does not apply. */
 export const controlLimits = z.object({
   /** Lowest opening of each valve, %. */
   minOpeningPct: z.number().min(0).max(100).optional(),
-  /** Farthest that one command may turn a valve, percentage points. */
+  /** Largest change of a valve by one command, percentage points. */
   maxStepPct: z.number().min(1).max(100).optional(),
-  /** Lowest mean opening of all valves below together, %, so that no pump runs against closed valves. */
+  /** Lowest mean opening of all valves below, %, so that no pump runs against closed valves. */
   minTotalPct: z.number().min(0).max(100).optional(),
 })
 export type ControlLimits = z.infer<typeof controlLimits>
 
-/** What the pump of a station may be told, kPa. */
+/** Limits of the head setpoint of a station's pump, kPa. */
 export const pumpLimits = z
   .object({
     minHeadKpa: headKpa,
     maxHeadKpa: headKpa,
-    /** Farthest that one command may move the head; not for an emergency. */
+    /** Largest change of the head by one command; does not apply to emergencies. */
     maxStepKpa: z.number().min(1).max(1_000),
   })
   .refine(({ minHeadKpa, maxHeadKpa }) => minHeadKpa < maxHeadKpa, { path: ['maxHeadKpa'] })
 export type PumpLimits = z.infer<typeof pumpLimits>
 
-/** Where nobody set any: what pumps of secondary networks give, and half of a usual head at once. */
+/** Default limits: the usual range of pumps in secondary networks, and half of a usual head per command. */
 export const USUAL_PUMP_LIMITS: PumpLimits = { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 }

@@ -2,31 +2,31 @@ import { z } from 'zod'
 import { instant, version } from './entity.ts'
 import { nodeKey } from './tree.ts'
 
-/** Kinds of device. A valve is one motor valve at a unit's inlet; a station is the heat station's own controller. */
+/** Kinds of device. A valve is a motor valve at a unit's inlet; a station is the controller of a heat station. */
 export const deviceKind = z.enum(['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'])
 export type DeviceKind = z.infer<typeof deviceKind>
 
-/** What the caller may do with a device, decided on the server: command it, change it or take it away. */
+/** What the caller can do with a device, decided on the server. */
 export const ability = z.enum(['control', 'edit', 'remove'])
 export type Ability = z.infer<typeof ability>
 
-/** A retired device keeps its row and its history; it takes no commands and its readings do not count. */
+/** A retired device keeps its row and its history. It accepts no commands, and its readings do not count. */
 export const deviceUse = z.enum(['in-use', 'retired'])
 export type DeviceUse = z.infer<typeof deviceUse>
 
-/** Openings a valve may be told to take, %. */
+/** Range of openings of a valve, %. */
 export const openingLimits = z.object({
   minPct: z.number().min(0).max(100),
   maxPct: z.number().min(0).max(100),
 })
 export type OpeningLimits = z.infer<typeof openingLimits>
 
-/** One device of the registry, as the caller sees it. */
+/** A device of the registry, as visible to the caller. */
 export const device = z.object({
   id: z.number().int().positive(),
-  /** IMEI or serial; the name by which it speaks on the wire. */
+  /** IMEI or serial: its name in MQTT messages. */
   imei: z.string(),
-  /** IMEI of its radio when it has its own link; may differ from the name it speaks by. */
+  /** IMEI of its radio if it has its own link; can differ from its name in MQTT messages. */
   radioImei: z.string().optional(),
   /** Number printed on a heat meter. */
   meterNo: z.string().optional(),
@@ -34,29 +34,29 @@ export const device = z.object({
   name: z.string(),
   model: z.string(),
   node: nodeKey,
-  /** Names of the node's ancestors and itself, from the project down, comma-joined. */
+  /** Names from the project down to its node, joined by commas. */
   nestaddr: z.string(),
-  /** Serial of the concentrator it speaks through; absent when it has its own link. */
+  /** Serial of its concentrator; absent if it has its own link. */
   concentrator: z.string().optional(),
   /** Number of that concentrator. */
   concentratorId: z.number().int().positive().optional(),
-  /** How often it reports, s. Older than three periods is stale. */
+  /** Report period, s. A reading older than three periods is stale. */
   periodS: z.number().positive(),
   limits: openingLimits.optional(),
-  /** The opening last asked of a valve by whatever means, %, and when. */
+  /** Last target opening of a valve, set by a command or otherwise, %, and its time. */
   lastOpenSet: z.object({ openingPct: z.number().min(0).max(100), at: instant }).optional(),
   description: z.string(),
   use: deviceUse,
-  /** When it was retired. */
+  /** Time of retirement. */
   retiredAt: instant.optional(),
-  /** Number of the device that took its place. */
+  /** Number of the device that replaced it. */
   replacedBy: z.number().int().positive().optional(),
   version,
   abilities: z.array(ability),
 })
 export type Device = z.infer<typeof device>
 
-/** Newest values of one device. `metrics` holds a value by metric name; `ts` is the newest reading's instant. */
+/** Newest values of a device by metric name. */
 export const deviceState = z.object({
   deviceId: z.number().int().positive(),
   /** Instant of the newest reading, Unix ms UTC. */
@@ -65,8 +65,8 @@ export const deviceState = z.object({
   quality: z.number().int().nonnegative(),
   metrics: z.record(z.string(), z.number()),
   /**
-   * Absent while the device speaks. `silent` has missed its turns; of `unknown` nobody can tell, for the concentrator
-   * it speaks through is silent.
+   * Absent while the device reports. `silent`: it missed its reports. `unknown`: its concentrator is silent, so its own
+   * state is not known.
    */
   absence: z.enum(['silent', 'unknown']).optional(),
 })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Permission } from './access/permissions.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** The two backends of the specification (section 7), each with its base path, header, time-out and envelope. */
+/** The two backends of the specification (section 7), each with its base path, header, timeout and envelope. */
 export const backends = {
   'usr-cloud': { base: '/usrCloud', timeoutMs: 5_000 },
   'ht-api': { base: '/ht-api/api', timeoutMs: 45_000 },
@@ -11,15 +11,15 @@ export const backends = {
 export type Backend = keyof typeof backends
 
 /**
- * Who may call an endpoint: anybody, anybody signed in, or a user who has one of the permissions. On top of
- * it every store narrows what it answers to the caller's granted tree nodes.
+ * Who may call an endpoint: anybody, any signed-in user, or a user with one of the permissions. In addition every query is
+ * restricted to the caller's granted tree nodes.
  */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'session' }
   | { readonly kind: 'permission'; readonly anyOf: readonly [Permission, ...Permission[]] }
 
-/** `changes` alters the registry or the field, or begins or ends a session. */
+/** `changes`: alters the registry or the field, or starts or ends a session. */
 export type Effect = 'reads' | 'changes'
 
 type AccessOf<Kind extends Access['kind']> = Extract<Access, { readonly kind: Kind }>
@@ -31,18 +31,18 @@ export const requiresPermission = (
 ): AccessOf<'permission'> => ({ kind: 'permission', anyOf })
 
 /**
- * How a call carries a file besides its JSON: `upload` sends a workbook (xlsx) as the body, its input as the query;
- * `download` answers one, and the envelope as JSON when it fails.
+ * How a call carries a file. `upload`: the body is a workbook (xlsx) and the input is in the query. `download`: the answer
+ * is a file, or the envelope as JSON if the call fails.
  */
 export type FileKind = 'none' | 'upload' | 'download'
 
-/** Media type of the files that are carried. */
+/** Media types of the files. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * One call: the server mounts it, the console's client is typed by it, OpenAPI and the permission tests are
- * generated from it. `input` is the body of a POST and the query of a GET; `output` is what `data` holds in
- * the envelope. `access` has no default: an endpoint that does not say who may call it does not compile.
+ * A call. The server mounts it, the types of the console's client are derived from it, and OpenAPI and the permission tests
+ * are generated from it. `input` is the body of a POST or the query of a GET; `output` is `data` of the envelope. `access`
+ * has no default, so an endpoint without it does not compile.
  */
 export interface Endpoint<
   Input extends z.ZodType = z.ZodType,
@@ -57,20 +57,20 @@ export interface Endpoint<
   /** One English sentence for the reference. */
   readonly summary: string
   readonly access: Allowed
-  /** What `changes` is noted in the operation log, and the nodes it names must lie inside the caller's grants. */
+  /** `changes` is recorded in the operation log, and the nodes it names must be inside the caller's grants. */
   readonly effect: Effect
   readonly input: Input
   readonly output: Output
-  /** Absent for a call of JSON alone. */
+  /** Absent for a call without a file. */
   readonly file?: File
-  /** Errors of its own, beside those any call may give. */
+  /** Its own errors, beside those that any call can return. */
   readonly errors: readonly ErrorCode[]
 }
 
 export type InputOf<E extends Endpoint> = z.infer<E['input']>
 export type OutputOf<E extends Endpoint> = z.infer<E['output']>
 
-/** Declares an endpoint; exists so that the types of its schemas and its access are inferred. */
+/** Declares an endpoint, so that the types of its schemas and its access are inferred. */
 export const defineEndpoint = <
   Input extends z.ZodType,
   Output extends z.ZodType,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * How often an entity was changed, from 1. Every change of an entity says which version it was made from;
- * when another came first it is refused (entity.stale) and told what changed and by whom.
+ * Version of an entity, from 1; every change increases it. A change carries the version it is based on. If that is outdated,
+ * the change is refused with entity.stale, which names the changed fields and who changed them.
  */
 export const version = z.number().int().positive()
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorParams } from './errors.ts'
 
-/** What both backends add to their envelope when a call fails: our code and the values of its text. */
+/** What both envelopes contain if a call fails: the error code and the parameters of its text. */
 const failure = {
   code: z.string().optional(),
   params: errorParams.optional(),

@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const filterCondition = z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'like', 'regex'])
 
 /**
- * One condition: `vstd` is compared for plain conditions (comma-joined for `in`), `vrex` is the pattern of
- * `regex`. Which fields an entity allows is declared with its endpoint's handler; any other is refused.
+ * One condition. Plain conditions compare with `vstd` (joined by commas for `in`); `vrex` is the pattern of `regex`. The
+ * handler of an endpoint declares the allowed fields; any other field is refused.
  */
 export const filterItem = z.object({
   field: z.string().min(1).max(64),
@@ -24,12 +24,12 @@ export const limiter = z.object({
 })
 export type Limiter = z.infer<typeof limiter>
 
-/** What subdivision and vauser queries take. */
+/** Input of subdivision and vauser queries. */
 export const filteredPage = z.object({
   filter: filter.default([]),
   limiter: limiter.default({ page: 1, size: 1_000 }),
 })
 
-/** A page of items with the count of all. */
+/** A page of items, and the number of all items. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ datalist: z.array(item), total: z.number().int().nonnegative() })

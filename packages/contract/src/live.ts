@@ -9,17 +9,17 @@ import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
 
 /**
- * Messages of the WebSocket /live, JSON texts. The client says hello with its second-backend token first and
- * then subscribes by tree nodes; a subscription sees only what the caller is granted. A cursor lets a client
- * that lost its connection receive what changed meanwhile instead of everything.
+ * JSON messages of the WebSocket /live. The client first sends hello with its second-backend token and then subscribes to
+ * tree nodes. A subscription only contains what the caller is granted. With a cursor a client that lost its connection
+ * receives only the changes since then.
  */
 export const LIVE_PATH = '/live'
 
-/** Position in the server's stream of states: `epoch` names one life of the server, `version` counts in it. */
+/** Position in the server's stream of states: `epoch` identifies a run of the server, `version` counts within it. */
 export const liveCursor = z.object({ epoch: z.string(), version: z.number().int().nonnegative() })
 export type LiveCursor = z.infer<typeof liveCursor>
 
-/** Nodes that one subscription may name. */
+/** Most nodes of one subscription. */
 export const MOST_LIVE_NODES = 2_000
 
 const subscriptionName = z.string().min(1).max(40)
@@ -28,7 +28,7 @@ export const liveRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), token: z.string().min(1).max(200) }),
   z.object({
     type: z.literal('subscribe'),
-    /** Chosen by the client; subscribing again under the same name replaces. */
+    /** Chosen by the client. Subscribing with the same name replaces the subscription. */
     sub: subscriptionName,
     nodes: z.array(nodeKey).max(MOST_LIVE_NODES),
     kinds: z.array(deviceKind).min(1),
@@ -46,7 +46,7 @@ export const liveEvent = z.discriminatedUnion('type', [
     /** Server's clock, Unix ms. */
     now: z.number().int(),
     mode: z.enum(['demo', 'production']),
-    /** How much faster the simulated field's time runs; absent with a real field. */
+    /** How much faster the time of a simulated field runs; absent for a real field. */
     timeFactor: z.number().positive().optional(),
   }),
   z.object({
@@ -54,21 +54,21 @@ export const liveEvent = z.discriminatedUnion('type', [
     sub: subscriptionName,
     cursor: liveCursor,
     /**
-     * True when the rows are everything the subscription matches, false when only what changed. It comes again
-     * when a device or a grant left the subscription; what is not in it is to be forgotten.
+     * True if the rows are everything in the subscription, false if they are only the changes. It is sent as true again when
+     * a device or a grant leaves the subscription; the client drops all rows that are not in it.
      */
     full: z.boolean(),
-    /** True while more of an answer in parts follows: what it has not said yet is not known yet. */
+    /** True while further parts of the same answer follow. */
     more: z.literal(true).optional(),
     rows: z.array(deviceState),
   }),
   z.object({ type: z.literal('command'), command }),
   /**
-   * A batch got on, at most twice a second, whatever is subscribed: told to whoever may see batches and is granted any of
-   * its devices, with the counts of these.
+   * Progress of a batch, at most twice per second, independent of subscriptions. Sent to users that can see batches and are
+   * granted any of its devices, with the counts of these devices.
    */
   z.object({ type: z.literal('batch'), ...batchProgress.shape }),
-  /** A hold began on a valve that is watched, or ended; who held it is told too when somebody else ended it. */
+  /** A hold on a subscribed valve started or ended. Also sent to the user of the hold if somebody else ended it. */
   z.object({
     type: z.literal('hold'),
     hold: valveHold,
@@ -76,8 +76,8 @@ export const liveEvent = z.discriminatedUnion('type', [
     by: z.string().optional(),
   }),
   /**
-   * A campaign got on or changed, at most twice a second, whatever is subscribed. Told to whoever may see campaigns and is
-   * granted its node; whoever shows it asks for it anew.
+   * A campaign changed, at most twice per second, independent of subscriptions. Sent to users that can see campaigns and are
+   * granted its node; a page that shows the campaign refetches it.
    */
   z.object({
     type: z.literal('campaign'),
@@ -92,43 +92,43 @@ export const liveEvent = z.discriminatedUnion('type', [
     }).shape,
   }),
   /**
-   * A strategy got on or changed, at most twice a second. Told to whoever may see strategies and is granted its node;
-   * whoever shows it asks for it anew.
+   * A strategy changed, at most twice per second. Sent to users that can see strategies and are granted its node; a page that
+   * shows the strategy refetches it.
    */
   z.object({
     type: z.literal('strategy'),
     ...strategy.pick({ id: true, node: true, version: true, state: true }).shape,
   }),
-  /** The tree changed: what is below these nodes is to be loaded again; without any, all of it. */
+  /** The tree changed below these nodes, or anywhere if there are none; the client reloads it. */
   z.object({ type: z.literal('structure'), parents: z.array(nodeKey).max(200) }),
   /**
-   * An alarm changed, whatever is subscribed; without one many did, and they are to be asked for anew. Told to whoever
-   * may see alarms and is granted where it is.
+   * An alarm changed, independent of subscriptions. Without `alarm` many changed, and the client refetches them. Sent to users
+   * that can see alarms and are granted the place.
    */
   z.object({ type: z.literal('alarm'), alarm: alarm.omit({ abilities: true }).optional() }),
   /**
-   * A silence began, or was ended before its time, at a node the caller sees some of: silences, and what they leave out
-   * of lists and counts, are to be asked for anew. Told to whoever may see alarms.
+   * A silence was set or ended early at a node that the caller can see partly. The client refetches silences, alarm lists and
+   * counts. Sent to users that can see alarms.
    */
   z.object({ type: z.literal('silences') }),
-  /** A rule of alarms was made, changed or removed, somewhere. Told to whoever may see alarms. */
+  /** An alarm rule was added, changed or removed anywhere. Sent to users that can see alarms. */
   z.object({ type: z.literal('alarm-rules') }),
-  /** Nodes were placed on the map, moved or taken off it, somewhere. Told to whoever may see the map, once a second at most. */
+  /** Nodes were placed, moved or removed on the map anywhere. Sent to users that can see the map, at most once per second. */
   z.object({ type: z.literal('places') }),
-  /** An import of the account got on. */
+  /** Progress of an import of the account. */
   z.object({ type: z.literal('transfer'), ...transferProgress.shape }),
-  /** An export of the account got on, or ended; at most twice a second. */
+  /** Progress or end of an export of the account, at most twice per second. */
   z.object({ type: z.literal('export'), ...exportProgress.shape }),
   /**
-   * A request failed. Of an open subscription: nothing of its nodes is left for the caller; as long as one is,
-   * it goes on with that.
+   * A request failed. For an open subscription: the caller has no access to any of its nodes any more. As long as some nodes
+   * remain, the subscription continues with them.
    */
   z.object({
     type: z.literal('refused'),
     sub: subscriptionName.optional(),
     code: z.string(),
   }),
-  /** The session ended; the server closes the connection after it. */
+  /** The session ended; then the server closes the connection. */
   z.object({ type: z.literal('expired') }),
   z.object({ type: z.literal('pong') }),
 ])

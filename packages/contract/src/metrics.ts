@@ -1,17 +1,16 @@
 import type { DeviceKind } from './devices.ts'
 
 /**
- * The metric registry: every quantity a device may report, declared once. Ingest checks, storage, tables,
- * charts and exports read it. `id` is what the store keeps and never changes; `range` is what the sensor can
- * mean at all (outside it a reading is flagged out of range), `decimals` is for display.
- * Names and units: protocols.md 4.2 (fixed by name, no unit strings on the wire).
+ * The metric registry: every quantity that a device can report. Ingest checks, storage, tables, charts and exports read it.
+ * `id` is stored and never changes. `range` is the range of the sensor: a reading outside it is marked out of range.
+ * `decimals` is for display. Names and units: protocols.md 4.2 (fixed by name, no units in messages).
  */
 export interface MetricDefinition {
   readonly id: number
   readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
   readonly range: readonly [number, number]
   readonly decimals: number
-  /** Kinds of device that may report it. */
+  /** Kinds of device that can report it. */
   readonly kinds: readonly DeviceKind[]
 }
 
@@ -21,7 +20,7 @@ const valves = ['valve'] as const
 const rooms = ['room-sensor'] as const
 const powered = ['heat-meter', 'station'] as const
 const pressed = ['station', 'valve'] as const
-/** Sits in a pipe; a household's valve may measure what a meter does. */
+/** Devices in a pipe; a household's valve can measure what a meter measures. */
 const wet = ['valve', 'heat-meter', 'station'] as const
 const outdoors = ['station', 'concentrator'] as const
 const any = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
@@ -44,11 +43,11 @@ export const metrics = {
   'pressure.diff': { id: 22, unit: 'kPa', range: [-1_000, 2_000], decimals: 1, kinds: wet },
   'valve.opening': { id: 30, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
   'valve.target': { id: 31, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
-  /** The valve behind an irrigation pump, which shuts off all pipes while nothing is watered. */
+  /** Opening of the master valve after an irrigation pump, which shuts off all pipes while nothing is watered. */
   'master.opening': { id: 32, unit: '%', range: [0, 100], decimals: 0, kinds: stations },
   'pump.speed': { id: 40, unit: '%', range: [0, 110], decimals: 0, kinds: stations },
   'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1, kinds: stations },
-  /** Head that the station's controller holds by its pump; 0 while that runs at a fixed speed. */
+  /** Head setpoint of the station's controller; 0 while the pump runs at a fixed speed. */
   'pump.target': { id: 42, unit: 'kPa', range: [0, 1_000], decimals: 1, kinds: stations },
   'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2, kinds: any },
   rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0, kinds: any },
@@ -71,7 +70,7 @@ export function isReportedBy(name: MetricName, kind: DeviceKind): boolean {
 
 const namesById = new Map<number, MetricName>(metricNames.map((name) => [metrics[name].id, name]))
 
-/** The metric stored under an id, if the registry still has it. */
+/** The metric with an id; undefined if the registry no longer has it. */
 export const findMetricById = (id: number): MetricName | undefined => namesById.get(id)
 
 /** Quality bits of a reading (protocols.md 4.2). 0 is good. */
@@ -85,10 +84,10 @@ export const quality = {
   maintenance: 64,
 } as const
 
-/** Bits that make a value doubtful; a corrected clock or a substituted value alone does not. */
+/** Bits that make a value suspect. A corrected clock or a substituted value alone does not. */
 export const DOUBTFUL_QUALITY = quality.sensorFault | quality.outOfRange | quality.implausible
 
-/** Metrics that count: what they say of a span of time is by how much they grew in it. */
+/** Counters: their value for a span of time is the increase in it. */
 export const counterMetrics: ReadonlySet<MetricName> = new Set<MetricName>([
   'heat.energy',
   'heat.volume',

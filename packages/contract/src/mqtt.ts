@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { headKpa } from './command.ts'
 
 /**
- * What devices and server say to each other over MQTT (protocols.md 4.2). A node is an MQTT client: a
- * concentrator by its serial or a device with a link of its own by its IMEI; its children stand in the payload.
+ * MQTT messages between gateways and the server (protocols.md 4.2). A gateway is an MQTT client: a concentrator, named by its
+ * serial, or a device with its own link, named by its IMEI. The devices behind it are its children, named in the payload.
  */
 export const upChannels = ['birth', 'telemetry', 'history', 'event', 'reply', 'raw'] as const
 export const downChannels = ['cmd', 'raw', 'ack', 'time'] as const
@@ -19,7 +19,7 @@ export const toUpTopic = (tenant: string, node: string, channel: UpChannel): str
   `${PREFIX}/${tenant}/${node}/up/${channel}`
 export const toDownTopic = (tenant: string, node: string, channel: DownChannel): string =>
   `${PREFIX}/${tenant}/${node}/down/${channel}`
-/** Filter that matches what every node of every tenant sends on a channel. */
+/** Topic filter for one channel of all gateways of all tenants. */
 export const toUpFilter = (channel: UpChannel): string => `${PREFIX}/+/+/up/${channel}`
 
 export interface UpTopic {
@@ -37,7 +37,7 @@ export function parseUpTopic(topic: string): UpTopic | undefined {
   return tenant && node && channel ? { tenant, node, channel } : undefined
 }
 
-/** MQTT user name of a node; its password is HMAC-SHA256(installation secret, user name) in lower-case hex. */
+/** MQTT user name of a gateway. Its password is HMAC-SHA256(installation secret, user name) in lower-case hex. */
 export const toMqttUsername = (tenant: string, node: string): string => `${tenant}:${node}`
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
@@ -47,10 +47,10 @@ const uint32 = z.number().int().min(0).max(4_294_967_295)
 /** Unix ms, UTC. */
 const instant = z.number().int().positive()
 
-/** Readings of one child (or the node itself) at one instant. */
+/** Readings of one child, or of the gateway itself, at one instant. */
 export const childReading = z.object({
   id: z.string().min(1).max(64),
-  /** Instant of the measurement by the node's clock; absent, the server's arrival time stands in. */
+  /** Time of the measurement by the gateway's clock; if absent, the arrival time at the server is used. */
   ts: instant.optional(),
   /** The meter's own clock, for diagnosis only. */
   dt: instant.optional(),
@@ -60,10 +60,10 @@ export const childReading = z.object({
 })
 export type ChildReading = z.infer<typeof childReading>
 
-/** What a message is known by: `(boot, seq)` numbers those of a node, seq begins at 0 with each boot. */
+/** Identity of a message: `(boot, seq)` numbers the messages of a gateway. seq starts at 0 with each boot. */
 const numbered = z.object({ v: z.literal(1), boot: uint32, seq: uint32, ts: instant })
 
-/** up/telemetry, up/history, up/event: of one numbering, whichever of the three. */
+/** up/telemetry, up/history and up/event share one numbering. */
 export const telemetryMessage = numbered.extend({
   d: z.array(childReading).min(1).max(MAX_CHILDREN),
 })
@@ -71,21 +71,21 @@ export type TelemetryMessage = z.infer<typeof telemetryMessage>
 
 /** One frame of a field bus. */
 export const rawFrame = z.object({
-  /** The device it is of; absent, the node itself. A name the registry does not know is kept with the frame. */
+  /** Device of the frame; if absent, the gateway itself. A name that the registry does not know is stored with the frame. */
   id: z.string().min(1).max(64).optional(),
-  /** When it was on the bus by the node's clock; absent, that of the message. */
+  /** Time on the bus by the gateway's clock; if absent, the time of the message. */
   ts: instant.optional(),
-  /** `rx`, which is meant when it is absent: from the bus to the node; `tx`: from the node to the bus. */
+  /** `rx` (default): from the bus to the gateway. `tx`: from the gateway to the bus. */
   dir: z.enum(['rx', 'tx']).optional(),
-  /** Its bytes in hexadecimal. */
+  /** Bytes in hexadecimal. */
   hex: z.string().regex(/^(?:[0-9A-Fa-f]{2})+$/),
 })
 export type RawFrame = z.infer<typeof rawFrame>
 
 /**
- * up/raw: frames of field buses as they are (CJ/T 188, M-Bus, Modbus, DL/T 645). `seq` numbers raw messages by
- * themselves, beside those with readings. Bytes that are no JSON object are one frame: a transparent unit passes on
- * what it hears; with nothing to know it by, it is kept again when it is sent again.
+ * up/raw: unchanged frames of field buses (CJ/T 188, M-Bus, Modbus, DL/T 645). Raw messages have a `seq` numbering of their
+ * own. A payload that is not a JSON object is one frame, as a transparent unit passes it on. It has no number, so a repeated
+ * delivery is stored twice.
  */
 export const rawMessage = numbered.extend({
   f: z.array(rawFrame).min(1).max(MAX_CHILDREN),
@@ -93,8 +93,8 @@ export const rawMessage = numbered.extend({
 export type RawMessage = z.infer<typeof rawMessage>
 
 /**
- * down/raw: frames for a node's field bus, which it puts there one after the other as they are; what comes back is on
- * up/raw, and of a frame that nobody answers nothing is said. Bytes that are no JSON object are one frame, as on up/raw.
+ * down/raw: frames that a gateway sends unchanged, one after the other, to its field bus. Answers arrive on up/raw; a frame
+ * without an answer is not reported. A payload that is not a JSON object is one frame, as on up/raw.
  */
 export const busFramesMessage = z.object({
   v: z.literal(1),
@@ -104,7 +104,7 @@ export const busFramesMessage = z.object({
     .max(MAX_CHILDREN),
 })
 
-/** up/birth, retained; also the will with `online: false`. A simulated node says how much faster its time runs. */
+/** up/birth, retained; also the will with `online: false`. A simulated gateway reports how much faster its time runs. */
 export const birthMessage = z.object({
   v: z.literal(1),
   online: z.boolean(),
@@ -116,7 +116,7 @@ export const birthMessage = z.object({
 })
 export type BirthMessage = z.infer<typeof birthMessage>
 
-/** down/cmd: an absolute target. `rev` rises with each command to a device's property. */
+/** down/cmd: an absolute target. `rev` increases with each command to a property of a device. */
 export const commandMessage = z.object({
   v: z.literal(1),
   id: z.string().min(1).max(64),
@@ -131,8 +131,8 @@ export const commandMessage = z.object({
 export type CommandMessage = z.infer<typeof commandMessage>
 
 /**
- * down/cmd to a station: its controller is to hold a head from now on, by the speed of its circulation pump and within
- * what that can do. A controller that understands it reports `pump.target`.
+ * down/cmd to a station: head setpoint for its controller, which controls the speed of the circulation pump within its range.
+ * A controller that supports it reports `pump.target`.
  */
 export const pumpMessage = commandMessage.extend({
   do: z.literal('pump.set'),
@@ -141,13 +141,13 @@ export const pumpMessage = commandMessage.extend({
 })
 export type PumpMessage = z.infer<typeof pumpMessage>
 
-/** Whatever asks a device to do something. */
+/** Any command to a device. */
 export const orderMessage = z.discriminatedUnion('do', [commandMessage, pumpMessage])
 export type OrderMessage = z.infer<typeof orderMessage>
 
 /**
- * down/cmd as well: asks a node for messages it numbered from..to (both included) in a boot and the server never got.
- * The answer is what it still holds of them on up/history; there is no reply.
+ * Also on down/cmd: requests the messages from..to (both included) of a boot that the server did not receive. The gateway
+ * sends the stored ones on up/history; there is no reply.
  */
 export const historyRequest = z.object({
   v: z.literal(1),
@@ -176,7 +176,7 @@ export const replyCodes = {
   lowBattery: 503,
 } as const
 
-/** up/reply: a stage of a command or its result; a stage with a code other than 0 is a refusal or failure. */
+/** up/reply: a stage of a command or its result. A code other than 0 means that it was refused or failed. */
 export const replyMessage = z.object({
   v: z.literal(1),
   id: z.string().min(1).max(64),
@@ -184,7 +184,7 @@ export const replyMessage = z.object({
   stage: z.enum(['accepted', 'running', 'done']),
   code: z.number().int().min(0).max(999),
   msg: z.string().max(200).optional(),
-  /** Where it stands: an opening in %, a head in kPa. */
+  /** Present value: opening in %, head in kPa. */
   res: z.object({ opening: z.number().optional(), head: z.number().optional() }).optional(),
   ts: instant,
   boot: uint32,
@@ -192,11 +192,11 @@ export const replyMessage = z.object({
 })
 export type ReplyMessage = z.infer<typeof replyMessage>
 
-/** down/ack: everything of this boot up to and including seq is durable. */
+/** down/ack: all messages of this boot up to and including `seq` are stored. */
 export const ackMessage = z.object({ boot: uint32, seq: uint32 })
 export type AckMessage = z.infer<typeof ackMessage>
 
-/** down/ack as well: everything of this boot on up/raw, which has numbers of its own, up to and including `raw`. */
+/** Also on down/ack: all messages of this boot on up/raw up to and including `raw` are stored. */
 export const rawAckMessage = z.object({ boot: uint32, raw: uint32 })
 
 /** down/time: the server's clock. */

@@ -1,45 +1,45 @@
 import { z } from 'zod'
 import { valveHold } from './command.ts'
 
-/** Why a valve would not be given an order. */
+/** Why a valve would be refused a command. */
 export const refusalReason = z.enum([
   'not-a-valve',
   'retired',
   'switched-off',
-  /** Outside what the device may be told. */
+  /** Outside the opening range of the device. */
   'outside-limits',
-  /** Below the lowest opening that a node above it allows. */
+  /** Below the lowest opening of a node above it. */
   'below-minimum',
-  /** Farther than one command may turn it. */
+  /** A larger change than one command may make. */
   'too-far',
-  /** An order of a higher priority is held. */
+  /** Held with a higher priority. */
   'held',
 ])
 export type RefusalReason = z.infer<typeof refusalReason>
 
-/** A valve that an order would not be given to. */
+/** A valve that would be refused a command. */
 export const orderRefusal = z.object({
   deviceId: z.number().int().positive(),
   reason: refusalReason,
-  /** What it may be told instead, %, where openings are the reason. */
+  /** Allowed range, %, if the opening is the reason. */
   minPct: z.number().min(0).max(100).optional(),
   maxPct: z.number().min(0).max(100).optional(),
-  /** What holds it. */
+  /** The hold on it. */
   hold: valveHold.optional(),
 })
 export type OrderRefusal = z.infer<typeof orderRefusal>
 
-/** What an order would meet if it were given now, and nothing of it stored. */
+/** Dry run of commands: what they would meet now. Nothing is stored. */
 export const orderPreview = z.object({
   refused: z.array(orderRefusal),
-  /** Holds that the order to the other valves would end. */
+  /** Holds that the commands to the other valves would end. */
   ends: z.array(valveHold),
-  /** Nodes whose valves the order to the others would close too far together: all of it would be refused. */
+  /** Nodes whose mean opening would become too low; then all commands would be refused. */
   totals: z.array(
     z.object({
       /** Its name. */
       node: z.string(),
-      /** How far they would be open together, %; absent for who does not see all of them. */
+      /** Mean opening of the valves, %; absent if the caller cannot see all of them. */
       totalPct: z.number().optional(),
       minTotalPct: z.number(),
     }),

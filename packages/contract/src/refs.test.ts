@@ -5,7 +5,7 @@ import { listReferences, listValues, refersTo } from './refs.ts'
 const device = refersTo('device', z.number().int())
 const node = refersTo('node', z.string())
 
-test('finds what a schema refers to, however deep it stands', () => {
+test('references of a schema are found at any depth', () => {
   const schema = z.object({
     id: device,
     name: z.string(),
@@ -25,7 +25,7 @@ test('a refined schema keeps its mark', () => {
   expect(listReferences(z.object({ id: refersTo('device', z.number().min(1).max(9)) }))).toHaveLength(1)
 })
 
-test('reads the values at a place and skips what is not there', () => {
+test('values at a path are read, and missing ones are skipped', () => {
   const input = { items: [{ device: 3 }, { device: null }, {}, { device: 4 }], other: { items: 5 } }
   expect(listValues(input, ['items', '*', 'device'])).toEqual([3, 4])
   expect(listValues(input, ['missing', '*'])).toEqual([])

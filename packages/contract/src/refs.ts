@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Everything a call may name, each with the error it gets when there is none such, or none in the caller's
- * part of the installation: a stranger cannot tell the two apart.
+ * Everything that a call can name, with the error for a name that does not exist or is outside the caller's access: the two
+ * cases give the same error, so that a caller cannot tell them apart.
  */
 export const referenceErrors = {
   /** Key of a tree node (tree.ts). */
   node: 'node.not-found',
-  /** Key of a tree node, of which only what lies inside the grants is changed: it may lead to them. */
+  /** Key of a tree node that can be above the caller's grants: only the granted part is changed. */
   'node-around': 'node.not-found',
   /** Number of a project or group. */
   group: 'node.not-found',
@@ -16,7 +16,7 @@ export const referenceErrors = {
   'sub-user': 'node.not-found',
   /** Number of a device. */
   device: 'device.not-found',
-  /** The name by which a device speaks: its serial or IMEI. */
+  /** Name of a device in MQTT messages: its serial or IMEI. */
   imei: 'device.not-found',
   'control-device': 'control-device.not-found',
   'device-group': 'device-group.not-found',
@@ -24,13 +24,13 @@ export const referenceErrors = {
   account: 'account.not-found',
   'account-name': 'account.not-found',
   role: 'role.not-found',
-  /** Number of a role that is to be given to somebody, which does not change the role. */
+  /** Number of a role to be given to an account; the role itself does not change. */
   'given-role': 'role.not-found',
   'role-code': 'role-code.not-found',
-  /** Code given to a role, which company staff may do with the provider's codes. */
+  /** Code to be given to a role; staff of a company can use the provider's codes. */
   'given-role-code': 'role-code.not-found',
   module: 'module.not-found',
-  /** Module given to a role; service code sees to it that nobody gives more than they have. */
+  /** Module to be given to a role; the service ensures that nobody gives more than they have. */
   'given-module': 'module.not-found',
   organisation: 'organisation.not-found',
   company: 'company.not-found',
@@ -52,9 +52,9 @@ export type Reference = keyof typeof referenceErrors
 const REFERS_TO = 'x-refers-to'
 
 /**
- * Marks a part of an input that names something. The server looks every marked value up before the handler
- * runs: what does not exist or lies outside the caller's tree nodes is refused there, so that a handler cannot
- * forget it, and the tests of every endpoint know what to put in its place.
+ * Marks a part of an input that names something. The server looks up every marked value before the handler runs and refuses
+ * values that do not exist or are outside the caller's access. So no handler can forget the check, and the tests of all
+ * endpoints know what to insert.
  */
 export const refersTo = <Schema extends z.ZodType>(reference: Reference, schema: Schema): Schema =>
   schema.meta({ [REFERS_TO]: reference })
@@ -67,13 +67,13 @@ function findReference(schema: z.ZodType): Reference | undefined {
   return (Object.keys(referenceErrors) as Reference[]).find((reference) => reference === name)
 }
 
-/** Where in an input a value of a kind stands: names of fields, and `*` for every item of a list. */
+/** Path of a marked value in an input: names of fields, and `*` for every item of a list. */
 export interface ReferencePlace {
   readonly reference: Reference
   readonly place: readonly string[]
 }
 
-/** Every place of a schema that is marked with refersTo. */
+/** Paths of all values of a schema that are marked with refersTo. */
 export function listReferences(schema: z.ZodType, place: readonly string[] = []): readonly ReferencePlace[] {
   const reference = findReference(schema)
   if (reference) return [{ reference, place }]
@@ -95,7 +95,7 @@ export function listReferences(schema: z.ZodType, place: readonly string[] = [])
   return []
 }
 
-/** zod types what it holds as its core's type; everything declared here is of the full one. */
+/** zod types nested schemas as its core type; all schemas declared here have the full type. */
 function toSchema(inner: unknown): z.ZodType {
   if (inner instanceof z.ZodType) return inner
   throw new Error('a schema of the contract is made with zod')
@@ -104,7 +104,7 @@ function toSchema(inner: unknown): z.ZodType {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** The values that stand at a place of an input. */
+/** The values at a path of an input. */
 export function listValues(input: unknown, place: readonly string[]): readonly (string | number)[] {
   const [step, ...rest] = place
   if (step === undefined) return typeof input === 'string' || typeof input === 'number' ? [input] : []

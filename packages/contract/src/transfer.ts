@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, version } from './entity.ts'
 
-/** States of an import; docs/specs/transfer.md says what leads from one to another. */
+/** States of an import; their transitions are in docs/specs/transfer.md. */
 export const transferState = z.enum([
   'uploading',
   'uploaded',
@@ -14,7 +14,7 @@ export const transferState = z.enum([
 ])
 export type TransferState = z.infer<typeof transferState>
 
-/** What becomes of a row: `added` and `changed` are so once it is imported. */
+/** Verdict on a row. `added` and `changed` take effect with the import. */
 export const rowVerdict = z.enum(['added', 'changed', 'unchanged', 'failed'])
 export type RowVerdict = z.infer<typeof rowVerdict>
 
@@ -24,11 +24,11 @@ export type TransferSheet = z.infer<typeof transferSheet>
 
 const count = z.number().int().nonnegative()
 
-/** How far an import is; `total` are the rows read so far while the file is still being read. */
+/** Progress of an import. While the file is being read, `total` is the number of rows read so far. */
 export const transferProgress = z.object({
   id: z.number().int().positive(),
   state: transferState,
-  /** Rows that were checked, or imported when it is importing. */
+  /** Number of checked rows; while importing, of imported rows. */
   done: count,
   total: count,
   failed: count,
@@ -38,17 +38,17 @@ export type TransferProgress = z.infer<typeof transferProgress>
 export const transferAbility = z.enum(['check', 'import', 'cancel'])
 export type TransferAbility = z.infer<typeof transferAbility>
 
-/** One workbook on its way into a company. */
+/** An import of a workbook into a company. */
 export const transfer = z.object({
   ...transferProgress.shape,
   version,
   fileName: z.string(),
   sizeBytes: count,
-  /** Absent until it is said which company it is for. */
+  /** Absent until the company is chosen. */
   companyId: z.number().int().positive().optional(),
-  /** True when it is only checked. */
+  /** True if the workbook is only checked. */
   dryRun: z.boolean(),
-  /** Rows by verdict. */
+  /** Number of rows by verdict. */
   added: count,
   changed: count,
   unchanged: count,
@@ -62,17 +62,17 @@ export type Transfer = z.infer<typeof transfer>
 /** The verdict of one row. */
 export const transferRow = z.object({
   sheet: transferSheet,
-  /** As the workbook numbers it, the headings being row 1. */
+  /** Row number in the workbook; the headings are row 1. */
   row: z.number().int().positive(),
   verdict: rowVerdict,
-  /** What it is about: names from the project down, a serial, or a model. */
+  /** Subject of the row: names from the project down, a serial, or a model. */
   subject: z.string(),
   /** Why it failed, in the caller's language. */
   reason: z.string().optional(),
 })
 export type TransferRow = z.infer<typeof transferRow>
 
-/** Largest workbook that is taken, bytes. */
+/** Largest accepted workbook, bytes. */
 export const MOST_FILE_BYTES = 50 * 1024 * 1024
-/** Rows of all sheets of a workbook together. */
+/** Most rows of all sheets of a workbook together. */
 export const MOST_ROWS = 200_000

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Id of the tree's root, which no row stands behind (specification, section 9). */
+/** Id of the tree's root, which has no row in the database (specification, section 9). */
 export const ROOT_KEY = '-1'
 
-/** Levels of the tree; the root is 0 and 8 is the lowest that has a name (specification, section 3). */
+/** Levels of the tree, from the root (0) to the household (8) (specification, section 3). */
 export const treeLevels = {
   root: 0,
   group: 1,
@@ -24,14 +24,14 @@ export type TreeLevelName = keyof typeof treeLevels
 export const nodeKey = z.string().min(1).max(200)
 export type NodeKey = z.infer<typeof nodeKey>
 
-/** Name of a node. It has no comma and no hyphen, which join names to longer texts, and no space around it. */
+/** Name of a node, without commas and hyphens, which separate names in longer texts, and without outer spaces. */
 export const nodeName = z
   .string()
   .min(1)
   .max(60)
   .regex(/^[^\s,-](?:[^,\-\t\n\r]*[^\s,-])?$/, 'a name has no comma, no hyphen and no space around it')
 
-/** Separates the parts of an address such as 1单元-301; a part never contains it, nor a comma. */
+/** Separates the parts of an address such as 1单元-301. A part contains neither it nor a comma. */
 export const ADDRESS_SEPARATOR = '-'
 
 /** Key of an address node: `depth` counts from 1, `address` is the path of parts down to it. */
@@ -48,7 +48,7 @@ export type ParsedNodeKey =
   | { readonly kind: 'address'; readonly uuid: string; readonly depth: number; readonly address: string }
   | { readonly kind: 'invalid' }
 
-/** What a node key names. Projects and groups share one number range and are both `group`. */
+/** Parses a node key. Projects and groups share one number range and are both `group`. */
 export function parseNodeKey(key: NodeKey): ParsedNodeKey {
   if (key === ROOT_KEY) return { kind: 'root' }
   if (/^[1-9]\d{0,14}$/.test(key)) return { kind: 'group', id: Number(key) }

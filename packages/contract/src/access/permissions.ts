@@ -4,7 +4,7 @@ export type { ModuleGroup, PagePermission }
 
 /**
  * Permission values by group, from the route table of section 2 of the specification. A module item carries
- * one in `url`; a page and an endpoint name the ones they need.
+ * one in `url`; pages and endpoints declare the ones they require.
  */
 export const modules: Readonly<Record<ModuleGroup, readonly PagePermission[]>> = {
   pewph: Object.values(routes.pewph.pages),

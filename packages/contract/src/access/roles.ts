@@ -6,8 +6,8 @@ const valveWatching: readonly Permission[] = ['pewph', 'pe-fmreal', 'pe-fmhistor
 const balancing: readonly Permission[] = ['pe-egmonitor', 'pe-sxmonitor', 'pe-enmonitor', 'pe-flowmonitor']
 
 /**
- * The roles every installation starts with (product.md, "roles seeded") and the permission values of each.
- * Control of valves is the permission pe-fmcontrol: who has it may send commands, who lacks it only watches.
+ * The roles of a new installation (product.md, "roles seeded") and their permission values. pe-fmcontrol is the permission
+ * to send commands to valves; without it a user can only watch.
  */
 export const seededRoles = {
   administrator: permissions,

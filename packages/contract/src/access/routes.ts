@@ -1,6 +1,6 @@
 /**
- * The route table of section 2 of the specification: each group by its permission value, with its path, the
- * child it leads to by default, and its children in order with their permission values, all spelled as the
+ * The route table of section 2 of the specification: each group by its permission value, with its path, its
+ * default child, and its children in order with their permission values, all spelled as the
  * specification spells them (eqmonitor has pe-egmonitor, organsys has ps-oraigionsys).
  */
 export const routes = {
@@ -61,7 +61,7 @@ export const routes = {
   },
 } as const
 
-/** Where `/` leads; needs no permission. */
+/** Target of `/`; requires no permission. */
 export const HOME_PATH = '/dashboard'
 
 type Routes = typeof routes
@@ -70,14 +70,14 @@ export type ModuleGroup = keyof Routes
 type ValueOf<Record> = Record[keyof Record]
 /** Permission value of one page. */
 export type PagePermission = ValueOf<{ [Group in ModuleGroup]: ValueOf<Routes[Group]['pages']> }>
-/** Path of one page of the table, with its group's. */
+/** Path of a page of the table, including the path of its group. */
 export type GuardedPath = ValueOf<{
   [Group in ModuleGroup]: `${Routes[Group]['path']}/${keyof Routes[Group]['pages'] & string}`
 }>
 /** Path of any page. */
 export type RoutePath = typeof HOME_PATH | GuardedPath
 
-/** What the table says of one page. */
+/** Entry of the table for a page. */
 export interface GuardedRoute {
   readonly path: string
   readonly group: ModuleGroup
@@ -99,5 +99,5 @@ export const guardedRoutes: readonly GuardedRoute[] = moduleGroups.flatMap(toGua
 
 const byPath: ReadonlyMap<string, GuardedRoute> = new Map(guardedRoutes.map((route) => [route.path, route]))
 
-/** What the table says of a path; nothing for a path that needs no permission or does not exist. */
+/** Entry of the table for a path; undefined if the path does not exist or requires no permission. */
 export const findGuardedRoute = (path: string): GuardedRoute | undefined => byPath.get(path)

@@ -3,15 +3,15 @@ import type { DeviceKind } from '../devices.ts'
 import { type MetricName, quality } from '../metrics.ts'
 import type { FindingRule } from './finding.ts'
 
-/** How bad an alarm is, the worst first. */
+/** Severities, worst first. */
 export const alarmSeverity = z.enum(['critical', 'major', 'minor', 'warning'])
 export type AlarmSeverity = z.infer<typeof alarmSeverity>
 
 /**
- * Where an alarm's measure comes from: a metric of a reading; the gap between a valve's target and its opening;
- * quality bits of a reading; the presence of a device (1 silent, 0 there); the share of a subtree's devices that
- * fell silent together, %; whether a device's readings show something by a rule of plausibility (1 they do, 0 not); or
- * whether a strategy of a node halted, or a campaign aborted, by itself and waits for people (1 it did, 0 not).
+ * Source of an alarm's measure: a metric of a reading; the difference between a valve's target and its opening; quality
+ * bits of a reading; the presence of a device (1 silent, 0 present); the share of a subtree's devices that became silent
+ * together, %; whether a plausibility rule currently has a finding on a device (1 yes, 0 no); or whether a strategy of a
+ * node stopped, or a campaign aborted, automatically and waits for a decision (1 yes, 0 no).
  */
 export type AlarmSource =
   | { readonly from: 'metric'; readonly metric: MetricName; readonly when: 'above' | 'below' }
@@ -24,17 +24,17 @@ export type AlarmSource =
 
 const day = z.string().regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'is no day such as 11-15')
 
-/** Days of the year, both included; one that begins after it ends goes over the new year. */
+/** Days of the year, both included. A season that starts after its end includes New Year. */
 export const alarmSeason = z.object({ from: day, to: day })
 export type AlarmSeason = z.infer<typeof alarmSeason>
 
-/** Hours of the local day, from the first up to and without the last; over midnight when they fall. */
+/** Hours of the local day, end excluded. If the end is before the start, the span includes midnight. */
 export const alarmHours = z
   .object({ from: z.number().int().min(0).max(23), to: z.number().int().min(1).max(24) })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'leaves no hour' })
 export type AlarmHours = z.infer<typeof alarmHours>
 
-/** A day: more than any delay needs to be. */
+/** Longest delay: one day. */
 export const MOST_ALARM_DELAY_S = 86_400
 
 const delayS = z.number().int().min(0).max(MOST_ALARM_DELAY_S)
@@ -42,16 +42,16 @@ const threshold = z.number().min(-1_000_000).max(1_000_000)
 
 /** When a kind of alarm is raised and cleared. */
 export const alarmSettings = z.object({
-  /** One that is switched off keeps rules higher up from raising anything here. */
+  /** A disabled rule also stops the rules above it from raising alarms here. */
   enabled: z.boolean(),
   severity: alarmSeverity,
-  /** In the unit of what is measured; null where the source has no threshold. */
+  /** Threshold in the unit of the measure; null if the source has no threshold. */
   raiseAt: threshold.nullable(),
-  /** Hysteresis: on the good side of raiseAt, or the same. */
+  /** Threshold for clearing: equal to raiseAt, or on its good side (hysteresis). */
   clearAt: threshold.nullable(),
-  /** How long it must be beyond raiseAt before it is raised, s. */
+  /** How long the measure must be beyond raiseAt before the alarm is raised, s. */
   raiseAfterS: delayS,
-  /** How long it must be back behind clearAt before it is cleared, s. */
+  /** How long the measure must be within clearAt before the alarm is cleared, s. */
   clearAfterS: delayS,
   /** Absent: all year. */
   season: alarmSeason.nullable(),
@@ -62,18 +62,18 @@ export type AlarmSettings = z.infer<typeof alarmSettings>
 
 export interface AlarmKindDefinition {
   readonly source: AlarmSource
-  /** Devices that can have it; an alarm of a subtree counts these. None where only nodes can. */
+  /** Kinds of device that can have it, or that an alarm of a subtree counts. Empty if only nodes can have it. */
   readonly devices: readonly DeviceKind[]
-  /** What holds where no rule says otherwise. */
+  /** Settings of the default rule. */
   readonly standard: AlarmSettings
 }
 
 const HEATING: AlarmSeason = { from: '11-15', to: '03-15' }
 const always = { enabled: true, season: null, hours: null } as const
 const heating = { ...always, season: HEATING } as const
-/** Kinds whose limits differ from network to network: nothing is raised before a rule says so. */
+/** For kinds whose limits differ from network to network: no alarm without a rule. */
 const onRequest = { ...always, enabled: false } as const
-/** What the rules of plausibility find has shown itself in several readings already. */
+/** No delay: a plausibility rule needs several readings before it has a finding. */
 const shown: AlarmSettings = {
   ...always,
   severity: 'minor',
@@ -82,13 +82,13 @@ const shown: AlarmSettings = {
   raiseAfterS: 0,
   clearAfterS: 0,
 }
-/** A balance that stopped stays so until a person decides. */
+/** No delay: a stopped balance stays stopped until a person decides. */
 const stopped: AlarmSettings = { ...shown, severity: 'major' }
 const meters = ['heat-meter', 'valve', 'station'] as const
 const QUARTER_S = 900
 const HOUR_S = 3_600
 
-/** The registry of alarm kinds: what evaluates them, rules and pages read it. */
+/** The registry of alarm kinds. The alarm engine, the rules and the pages read it. */
 export const alarmKinds = {
   'subtree-silent': {
     source: { from: 'subtree', when: 'above' },
@@ -98,7 +98,7 @@ export const alarmKinds = {
       severity: 'critical',
       raiseAt: 50,
       clearAt: 10,
-      // Longer than a part of the subtree can be ahead of the whole: devices fall silent over a report period.
+      // Devices become silent at different times within a report period. The delay is longer than these differences.
       raiseAfterS: 600,
       clearAfterS: 0,
     },
@@ -228,7 +228,7 @@ export const alarmKinds = {
     source: { from: 'metric', metric: 'bat.v', when: 'below' },
     devices: ['valve', 'heat-meter', 'room-sensor'],
     standard: {
-      // Of a 3.6 V lithium cell, whose voltage falls only at its end.
+      // For a 3.6 V lithium cell, whose voltage drops only at the end of its life.
       ...always,
       severity: 'warning',
       raiseAt: 3.2,
@@ -300,5 +300,5 @@ export const alarmKind = z.enum(alarmKindNames)
 
 export const alarmKindDefinition = (kind: AlarmKind): AlarmKindDefinition => alarmKinds[kind]
 
-/** Whether its rules name thresholds. */
+/** Whether rules of the kind have thresholds. */
 export const hasThresholds = (kind: AlarmKind): boolean => alarmKindDefinition(kind).standard.raiseAt !== null

@@ -6,8 +6,8 @@ import { nodeKey } from '../tree.ts'
 import { alarmKind, alarmSettings, alarmSeverity } from './alarm-kinds.ts'
 
 /**
- * States of an alarm, with the total table in docs/specs/alarm.md. `ended` is cleared and acknowledged: the alarm
- * is history, and the next of its kind at its originator is another.
+ * States of an alarm, with the total table in docs/specs/alarm.md. An `ended` alarm is cleared and
+ * acknowledged; the next occurrence at its originator is a new alarm.
  */
 export const alarmState = z.enum(['active', 'active-acknowledged', 'cleared', 'ended'])
 export type AlarmState = z.infer<typeof alarmState>
@@ -20,20 +20,20 @@ const count = z.number().int().nonnegative()
 /** The balance an alarm is about. */
 export const alarmBalance = z.object({
   kind: balanceKind,
-  /** The strategy that halted, or that began the campaign. */
+  /** The strategy that stopped, or that started the campaign. */
   strategy: z.number().int().positive().optional(),
-  /** The campaign that aborted; absent where a strategy halted for another reason. */
+  /** The campaign that aborted; absent if the strategy stopped for another reason. */
   campaign: z.number().int().positive().optional(),
 })
 export type AlarmBalance = z.infer<typeof alarmBalance>
 
-/** One alarm of one originator, a device or a node. Not more than one of a kind is open there. */
+/** An alarm of one originator, which is a device or a node. An originator has at most one open alarm of a kind. */
 export const alarm = z.object({
   id: z.number().int().positive(),
   kind: alarmKind,
   severity: alarmSeverity,
   state: alarmState,
-  /** The node it is about, or its device stands on. */
+  /** The originating node, or the node of the originating device. */
   node: nodeKey,
   nestaddr: z.string(),
   /** Absent for an alarm of a node. */
@@ -41,34 +41,34 @@ export const alarm = z.object({
   deviceName: z.string().optional(),
   deviceKind: deviceKind.optional(),
   imei: z.string().optional(),
-  /** Absent for an alarm of what is measured. */
+  /** Only for alarms about a strategy or campaign. */
   balance: alarmBalance.optional(),
-  /** What was measured when it was raised, in the unit of its kind. */
+  /** Measured value at the time it was raised, in the unit of its kind. */
   value: z.number().optional(),
-  /** The rule that raised it; absent when that was the kind's standard or is gone. */
+  /** The rule that raised it; absent if it was the default rule, or if the rule was removed. */
   ruleId: z.number().int().positive().optional(),
   raisedAt: instant,
-  /** When it was cleared last; absent while it is active. */
+  /** Time of the last clearing; absent while it is active. */
   clearedAt: instant.optional(),
-  /** How often it became active. */
+  /** How many times it became active. */
   occurrences: z.number().int().positive(),
   acknowledgedBy: z.string().optional(),
   acknowledgedAt: instant.optional(),
-  /** Account of who looks after it. */
+  /** Account of the assignee. */
   assignee: z.string().optional(),
   comment: z.string(),
-  /** The alarm behind which it is kept: that of its concentrator, or of a node above. */
+  /** The alarm that suppresses it: that of its concentrator, or of a node above. */
   suppressedBy: z.number().int().positive().optional(),
-  /** How many open alarms the caller may see are kept behind it; lists alone tell. */
+  /** Number of open alarms visible to the caller that it suppresses; only in lists. */
   keptBehind: count.optional(),
-  /** Until when its subtree is silenced. */
+  /** End of the silence of its subtree. */
   silencedUntil: instant.optional(),
   version,
   abilities: z.array(alarmAbility),
 })
 export type Alarm = z.infer<typeof alarm>
 
-/** What happened to an alarm. */
+/** Events of an alarm. */
 export const alarmEvent = z.enum([
   'raised',
   'returned',
@@ -83,12 +83,12 @@ export const alarmEvent = z.enum([
 ])
 export type AlarmEvent = z.infer<typeof alarmEvent>
 
-/** One line of the alarm log. It is only added to: entries have no versions. */
+/** One entry of the alarm log, which is append-only: entries have no versions. */
 export const alarmLogEntry = z.object({
   id: z.number().int().positive(),
   at: instant,
   event: alarmEvent,
-  /** Who did it; empty for the system. */
+  /** Account that caused it; empty for the system. */
   account: z.string(),
   detail: z.string(),
   alarmId: z.number().int().positive(),
@@ -101,7 +101,7 @@ export const alarmLogEntry = z.object({
 })
 export type AlarmLogEntry = z.infer<typeof alarmLogEntry>
 
-/** Open alarms that are shown, neither suppressed nor silenced, by severity. */
+/** Number of open alarms by severity, without suppressed and silenced ones. */
 export const alarmCounts = z.object({
   bySeverity: z.array(
     z.object({ severity: alarmSeverity, active: count, unacknowledged: count, total: count }),
@@ -113,13 +113,13 @@ export type AlarmCounts = z.infer<typeof alarmCounts>
 
 const editAbility = z.enum(['edit', 'remove'])
 
-/** Says when a kind of alarm is raised below a node. The rule nearest to a device holds for it. */
+/** States when a kind of alarm is raised below a node. The rule closest to a device applies to it. */
 export const alarmRule = z.object({
   id: z.number().int().positive(),
   kind: alarmKind,
   node: nodeKey,
   nestaddr: z.string(),
-  /** Only for these kinds of device; empty for all that can have it. */
+  /** Kinds of device it applies to; empty for all kinds that can have the alarm. */
   deviceKinds: z.array(deviceKind),
   ...alarmSettings.shape,
   version,
@@ -127,7 +127,7 @@ export const alarmRule = z.object({
 })
 export type AlarmRule = z.infer<typeof alarmRule>
 
-/** A subtree of which nothing is notified until an instant; its alarms are kept. */
+/** Stops the notifications of a subtree until an instant. Alarms are still raised and stored. */
 export const alarmSilence = z.object({
   id: z.number().int().positive(),
   node: nodeKey,
@@ -141,7 +141,7 @@ export const alarmSilence = z.object({
 })
 export type AlarmSilence = z.infer<typeof alarmSilence>
 
-/** Why a message did not arrive; a receiver that answered something else than 2xx by its status. */
+/** Why a message did not arrive. `status`: the receiver answered with a status other than 2xx. */
 export const targetFault = z.union([
   z.enum([
     'refused',
@@ -156,36 +156,36 @@ export const targetFault = z.union([
 ])
 export type TargetFault = z.infer<typeof targetFault>
 
-/** An address that is told of alarms below a node by a signed POST. Its secret is never shown. */
+/** A URL that receives the alarms below a node as signed POST requests. Its secret is never shown. */
 export const alarmTarget = z.object({
   id: z.number().int().positive(),
   name: z.string(),
-  /** `***` stands for each value of its query, where receivers have secrets. */
+  /** Each value of its query is replaced by `***`, because receivers put secrets there. */
   url: z.string(),
   node: nodeKey,
   nestaddr: z.string(),
-  /** Only these; empty for all. */
+  /** Empty for all. */
   severities: z.array(alarmSeverity),
   kinds: z.array(alarmKind),
   enabled: z.boolean(),
-  /** Messages that wait, and those that were given up after every attempt had failed. */
+  /** Number of waiting messages, and of messages that failed in every attempt. */
   waiting: count,
   givenUp: count,
-  /** When a message arrived last. */
+  /** Time of the last delivered message. */
   sentAt: instant.optional(),
-  /** Why the newest attempt failed; absent when it did not. */
+  /** Why the last attempt failed; absent if it succeeded. */
   fault: targetFault.optional(),
   version,
   abilities: z.array(editAbility),
 })
 export type AlarmTarget = z.infer<typeof alarmTarget>
 
-/** Body of the POST to a target. `id` names the message: one that comes again says the same. */
+/** Body of the POST to a target. `id` identifies the message: a repeated delivery has the same `id`. */
 export const alarmNotice = z.object({
   v: z.literal(1),
   id: z.string(),
   event: z.enum(['raised', 'cleared']),
-  /** When the message was made. */
+  /** Time the message was created. */
   at: instant,
   alarm: alarm
     .omit({
@@ -200,7 +200,7 @@ export const alarmNotice = z.object({
 })
 export type AlarmNotice = z.infer<typeof alarmNotice>
 
-/** Body of the POST of a test: a receiver answers it as it answers a notice, and tells nobody of an alarm. */
+/** Body of the POST of a test. A receiver answers it like a notice, without forwarding an alarm. */
 export const alarmTestNotice = z.object({
   v: z.literal(1),
   id: z.string(),
@@ -210,10 +210,10 @@ export const alarmTestNotice = z.object({
 })
 export type AlarmTestNotice = z.infer<typeof alarmTestNotice>
 
-/** When it was sent, and how long it took to arrive or to fail. */
+/** Time of sending, and the duration until it arrived or failed. */
 const tested = { at: instant, tookMs: count }
 
-/** How a test of a target went: what the receiver that took it in answered, or why it did not arrive. */
+/** Result of a test of a target: the receiver's answer, or why the message did not arrive. */
 export const targetTest = z.union([
   z.object({ ...tested, status: z.number().int() }),
   z.object({ ...tested, fault: targetFault }),

@@ -3,39 +3,39 @@ import { deviceKind } from '../devices.ts'
 import { instant } from '../entity.ts'
 
 /**
- * What readings may show of a device, by the rules of protocols.md section 6 (R1 to R14, in their order), and that a
- * node's clock is off.
+ * What the plausibility rules of protocols.md section 6 (R1 to R14, in their order) can find in the readings of a device,
+ * and that the clock of a gateway is wrong.
  */
 export const findingRule = z.enum([
   /** R1: outside what the meter can measure. */
   'range',
-  /** R2: the power is not that of flow and temperatures. */
+  /** R2: the power does not match flow and temperatures. */
   'power-balance',
-  /** R3: it is that, but for a power of ten or a unit: the meter is set up wrong. */
+  /** R3: the power differs by a power of ten or a unit: the meter is configured wrong. */
   'scale',
-  /** R4: energy grows otherwise than power and volume say. */
+  /** R4: the energy register grows differently from power and volume. */
   'energy-power',
-  /** R5: a register fell; `kind` says rollover, meter-change or fall. */
+  /** R5: a register decreased; `kind` is rollover, meter-change or fall. */
   'register',
   /** R6: energy grew by more than the meter can measure. */
   'jump',
-  /** R7: supply and return sensor stand in each other's place. */
+  /** R7: supply and return sensor are swapped. */
   'swapped-sensors',
-  /** R8: the flow sensor is in backwards. */
+  /** R8: the flow sensor is installed backwards. */
   'reversed-flow',
-  /** R9: water flows for a day and gives no heat. */
+  /** R9: water flows for a day without giving off heat. */
   'no-heat',
   /** R10: water flows though the valve is closed. */
   'closed-valve',
-  /** R11: the same readings again and again. */
+  /** R11: the readings do not change. */
   'frozen',
-  /** R12: a temperature sensor is open, short or jumps. */
+  /** R12: a temperature sensor is open, shorted or jumps. */
   'sensor',
-  /** R13: the meter's own clock is off. */
+  /** R13: the meter's own clock is wrong. */
   'meter-clock',
-  /** R14: the meter's hours do not advance as time does. */
+  /** R14: the meter's operating hours do not advance with time. */
   'hours',
-  /** The clock of the node that sends is off. */
+  /** The clock of the sending gateway is wrong. */
   'node-clock',
 ])
 export type FindingRule = z.infer<typeof findingRule>
@@ -44,18 +44,18 @@ export type FindingRule = z.infer<typeof findingRule>
 export const findingDetail = z.record(z.string(), z.union([z.number(), z.string()]))
 export type FindingDetail = z.infer<typeof findingDetail>
 
-/** Something the readings of a device show for a while. */
+/** A condition that the readings of a device show for some time. */
 export const finding = z.object({
   id: z.number().int().positive(),
   deviceId: z.number().int().positive(),
   imei: z.string(),
   name: z.string(),
   kind: deviceKind,
-  /** Names of the device's node and its ancestors, comma-joined. */
+  /** Names of the device's node and its ancestors, joined by commas. */
   nestaddr: z.string(),
   rule: findingRule,
   since: instant,
-  /** When the readings ceased to show it; absent while they do. An event ends as it begins. */
+  /** When the readings stopped showing it; absent while they do. For an event it equals the start. */
   until: instant.optional(),
   detail: findingDetail,
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What a balance makes equal; each kind is managed on a page of its own. */
+/** The quantity that balancing equalises. Each kind has a page of its own. */
 export const balanceKind = z.enum(['temperature', 'sequence', 'energy', 'flow'])
 export type BalanceKind = z.infer<typeof balanceKind>
 
-/** Page permission by which a kind of balance is managed. */
+/** Page permission for managing a kind of balancing. */
 export const balancePermissions = {
   temperature: 'pe-egmonitor',
   sequence: 'pe-sxmonitor',

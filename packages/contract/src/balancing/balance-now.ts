@@ -4,16 +4,16 @@ import { nodeKey } from '../tree.ts'
 import { balanceIndices, campaignMember, memberExclusion } from './campaign.ts'
 import { memberPoint } from './member-point.ts'
 
-/** A station's balance now. */
+/** Current balance of a station's loop. */
 export const balanceNow = z.object({
   node: nodeKey,
   stationName: z.string(),
-  /** Its controller, for who is granted it. */
+  /** Its controller; only if the caller has access to it. */
   stationDeviceId: z.number().int().positive().optional(),
-  /** Newest reading it is made of. */
+  /** Time of the newest reading used. */
   at: instant.optional(),
   indices: balanceIndices,
-  /** Mean return temperature of the loop by area, °C. */
+  /** Mean return temperature of the loop, weighted by area, °C. */
   meanReturnC: z.number().optional(),
   valves: z.array(
     campaignMember
@@ -21,7 +21,7 @@ export const balanceNow = z.object({
       .extend({
         ...memberPoint.shape,
         openingPct: z.number().optional(),
-        /** Its return temperature less what it is meant to be, beside the loop's mean of that, K. */
+        /** Deviation of its return temperature from its target, relative to the mean deviation of the loop, K. */
         deviationK: z.number().optional(),
         excluded: memberExclusion.optional(),
       }),
@@ -29,7 +29,7 @@ export const balanceNow = z.object({
 })
 export type BalanceNow = z.infer<typeof balanceNow>
 
-/** Spread of return temperatures from what each is meant to be, over time. */
+/** Deviation of return temperatures from their targets over time. */
 export const balanceTrend = z.object({
   points: z.array(
     z.object({

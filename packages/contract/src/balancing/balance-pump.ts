@@ -1,26 +1,26 @@
 import { z } from 'zod'
 
-/** A head that a station's pump is told, from the one that was measured before, kPa. */
+/** A change of the head setpoint of a station's pump, from the measured head, kPa. */
 export const pumpMove = z.object({
   deviceId: z.number().int().positive(),
   fromKpa: z.number(),
   toKpa: z.number(),
-  /** What it was to be brought back to, where its limits allow no head nearer to that than `toKpa`. */
+  /** Head before the campaign; set in a rollback if the limits allow nothing closer to it than `toKpa`. */
   wantedKpa: z.number().optional(),
 })
 export type PumpMove = z.infer<typeof pumpMove>
 
-/** Why a plan leaves the pump as it is, so that its head is only advised. */
+/** Why a plan does not change the head of the pump but only advises one. */
 export const pumpStay = z.enum([
-  /** The station's controller takes no head. */
+  /** The station's controller does not accept a head setpoint. */
   'no-control',
-  /** An order of a higher priority is held. */
+  /** Held with a higher priority. */
   'held',
   'switched-off',
   'absent',
-  /** It supplies more than what is balanced, or stands outside of it. */
+  /** It also supplies parts outside the balanced node. */
   'shared',
-  /** Another head would save nothing worth an order, or the round is a trim. */
+  /** A different head would save too little, or the round is a trim. */
   'enough',
 ])
 export type PumpStay = z.infer<typeof pumpStay>

@@ -8,18 +8,18 @@ import { waveKind } from './campaign-order.ts'
 import { celsius, expectedPoint, flowM3H, memberPoint } from './member-point.ts'
 import { targetLimit } from './target-limit.ts'
 
-/** Heat for each m², W/m², and flow for each m², kg/(h·m²). */
+/** Heat load per m², W/m², and flow per m², kg/(h·m²). */
 export const heatWM2 = z.number().min(1).max(200)
 export const flowKgHM2 = z.number().min(0.2).max(20)
 export const temperatureTarget = z.enum(['return', 'mean', 'room'])
 
-/** What a group of buildings is held to: a share of its full flow, or rooms at a temperature, °C. */
+/** Level of a group of buildings: a share of its full flow, or a room temperature, °C. */
 export const slotLevel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('flow'), share: z.number().min(0).max(1.5) }),
   z.object({ kind: z.literal('room'), roomC: z.number().min(5).max(26) }),
 ])
 export type SlotLevel = z.infer<typeof slotLevel>
-/** Whatever its level, no group gets less flow than holds its rooms at this, °C. */
+/** Frost protection, °C: at any level a group gets at least the flow that keeps its rooms at this temperature. */
 export const frostC = z.number().min(5).max(16)
 
 const temperatureMode = z.object({ kind: z.literal('temperature'), target: temperatureTarget })
@@ -27,15 +27,15 @@ const otherModes = [
   z.object({ kind: z.literal('energy'), heatWM2 }),
   z.object({
     kind: z.literal('flow'),
-    /** Without it all take what the station has now, by area. */
+    /** By default the present flow of the station, distributed by area. */
     flowKgHM2: flowKgHM2.optional(),
   }),
 ] as const
 
 /**
- * What a person asks a balance to make equal (docs/domain/formulas.md): the return, the mean of supply and return, or the
- * rooms, each at the present total flow; heat for each m²; or flow for each m². Returns by the model, or by rounds of the
- * proportional loop.
+ * What a user can select for balancing (docs/domain/formulas.md): equal return temperatures, equal means of supply and
+ * return, or equal room temperatures, each at the present total flow; heat per m²; or flow per m². Return temperatures
+ * are balanced by the model or by rounds of the proportional loop.
  */
 export const askedMode = z.discriminatedUnion('kind', [
   temperatureMode
@@ -46,14 +46,15 @@ export const askedMode = z.discriminatedUnion('kind', [
 export type AskedMode = z.infer<typeof askedMode>
 
 /**
- * That, or what only a strategy asks for: a slow trim, or the levels of one slot of a sequence. Who is in no group has full flow.
+ * The modes of a user, and those that only a strategy uses: a slow trim, and the levels of one slot of a sequence. Valves
+ * outside all groups get full flow.
  */
 export const balanceMode = z.discriminatedUnion('kind', [
   temperatureMode.extend({ method: roundMethod.optional() }),
   ...otherModes,
   z.object({
     kind: z.literal('sequence'),
-    /** Flow of share 1; without it as valves and pipes are laid out. */
+    /** Flow of share 1; by default the design flow of valves and pipes. */
     flowKgHM2: flowKgHM2.optional(),
     frostC,
     groups: z.array(z.object({ name: z.string(), nodes: z.array(nodeKey), level: slotLevel })),
@@ -62,8 +63,8 @@ export const balanceMode = z.discriminatedUnion('kind', [
 export type BalanceMode = z.infer<typeof balanceMode>
 
 /**
- * States of a campaign, with the total table of transitions in docs/specs/campaign.md. Only draft, accepted, discarded and
- * rolled-back leave the loop free for another one.
+ * States of a campaign, with the total table of transitions in docs/specs/campaign.md. In the states draft,
+ * accepted, discarded and rolled-back another campaign can use the loop.
  */
 export const campaignState = z.enum([
   'draft',
@@ -79,7 +80,7 @@ export const campaignState = z.enum([
 ])
 export type CampaignState = z.infer<typeof campaignState>
 
-/** What can happen to a campaign; docs/specs/campaign.md says what each means. */
+/** Events of a campaign (docs/specs/campaign.md). */
 export const campaignEvent = z.enum([
   'replan',
   'approve',
@@ -98,11 +99,11 @@ export const campaignEvent = z.enum([
 ])
 export type CampaignEvent = z.infer<typeof campaignEvent>
 
-/** What its history may say: that, and how it began. */
+/** Events in its history: those above and its creation. */
 export const campaignHistoryEvent = z.enum(['plan', ...campaignEvent.options])
 export type CampaignHistoryEvent = z.infer<typeof campaignHistoryEvent>
 
-/** What the caller may do with a campaign now. */
+/** Events that the caller can trigger in the present state. */
 export const campaignAbility = z.enum([
   'replan',
   'approve',
@@ -115,21 +116,21 @@ export const campaignAbility = z.enum([
 ])
 export type CampaignAbility = z.infer<typeof campaignAbility>
 
-/** Why a valve is not moved by a campaign, though it is below its node. */
+/** Why a campaign does not move a valve below its node. */
 export const memberExclusion = z.enum([
-  /** An order of a higher priority is held. */
+  /** Held with a higher priority. */
   'held',
   'switched-off',
-  /** It, or the concentrator it speaks through, is not heard. */
+  /** The device, or its concentrator, is silent. */
   'absent',
-  /** Its temperatures are missing or not to be believed. */
+  /** Its temperatures are missing or suspect. */
   'not-measured',
-  /** It did not follow an earlier order. */
+  /** It did not reach an earlier target. */
   'stuck',
 ])
 export type MemberExclusion = z.infer<typeof memberExclusion>
 
-/** How a move was judged by the flows before and after it (packages/balancing/src/moves/verify.ts). */
+/** Verdict on a move from the flows before and after it (packages/balancing/src/moves/verify.ts). */
 export const moveVerdict = z.enum(['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'])
 export type MoveVerdict = z.infer<typeof moveVerdict>
 
@@ -139,24 +140,24 @@ export const campaignMember = z.object({
   deviceName: z.string(),
   node: nodeKey,
   nestaddr: z.string(),
-  /** Heated floor behind it, m²; where the registry does not know it, as much as the others have. */
+  /** Heated area behind it, m²; the mean of the other valves if the registry does not have it. */
   areaM2: z.number(),
-  /** How far its return is meant to be from that of radiators, K; absent where it is not. */
+  /** Planned difference of its return temperature from that of radiators, K; absent if there is none. */
   offsetK: z.number().optional(),
-  /** Absent for one that may be moved. */
+  /** Absent if it can be moved. */
   excluded: memberExclusion.optional(),
   before: memberPoint,
-  /** As predicted with the plan carried out; its opening is the order. */
+  /** Prediction for the executed plan; its opening is the target. */
   expected: expectedPoint,
   targetFlowM3H: flowM3H,
   limit: targetLimit.optional(),
-  /** As measured after the last round settled. */
+  /** Measured after the last round has settled. */
   after: memberPoint.optional(),
   verdict: moveVerdict.optional(),
 })
 export type CampaignMember = z.infer<typeof campaignMember>
 
-/** The station, before or after: kPa, m³/h, kW, °C. */
+/** State of the station: kPa, m³/h, kW, °C. */
 const stationPoint = z.object({
   headKpa: z.number().optional(),
   flowM3H,
@@ -169,37 +170,37 @@ const stationPoint = z.object({
 export const balanceIndices = z.record(z.string(), z.number())
 export type BalanceIndices = z.infer<typeof balanceIndices>
 
-/** Moves given together, or a head. */
+/** A wave: valves that move together, or a head of the pump. */
 export const campaignStep = z.object({
-  /** From 1; a trim is another round, and so is the way back. */
+  /** From 1. A trim is a further round, and so is the rollback. */
   round: z.number().int().positive(),
   kind: waveKind,
   valves: z.number().int().nonnegative(),
-  /** Instead of valves; on the way back, too. */
+  /** Instead of valves; in a rollback beside them. */
   pump: pumpMove.optional(),
   state: z.enum(['waiting', 'given', 'done']),
-  /** Batch of commands, once it was given. */
+  /** Batch of commands, once it was sent. */
   batchId: z.string().optional(),
-  /** Commands of the batch that ended otherwise than confirmed. */
+  /** Number of commands of the batch that ended without confirmation. */
   unanswered: z.number().int().nonnegative(),
 })
 export type CampaignStep = z.infer<typeof campaignStep>
 
-/** Whether a wave came to its end and nothing of it was given: on the way back what takes no order is left as it is. */
+/** Whether a wave ended without commands: a rollback leaves devices alone that accept no command. */
 export const isStepLeft = ({ state, batchId }: Pick<CampaignStep, 'state' | 'batchId'>): boolean =>
   state === 'done' && batchId === undefined
 
-/** Why a campaign stopped by itself, with what was seen. */
+/** Why a campaign aborted automatically, with the observed figures. */
 export const campaignAbort = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unanswered'), share: z.number() }),
   z.object({ kind: z.literal('head-outside'), headKpa: z.number() }),
-  /** Buildings below 70 % of the flow that was predicted. */
+  /** Buildings with less than 70 % of the predicted flow. */
   z.object({ kind: z.literal('starved'), deviceIds: z.array(z.number().int().positive()) }),
-  /** More rooms below the legal limit than before. */
+  /** More rooms are below the legal limit than before. */
   z.object({ kind: z.literal('cold-rooms'), before: z.number().int(), now: z.number().int() }),
-  /** Nothing believable was measured while a step settled. */
+  /** No usable readings while a step settled. */
   z.object({ kind: z.literal('not-measured') }),
-  /** Commands refused the order, or who approved it may give it no more: the code of the error and what fills its text. */
+  /** A command was refused, or the approver lost the permission: code and parameters of the error. */
   z.object({
     kind: z.literal('refused'),
     code: z.string(),
@@ -208,7 +209,7 @@ export const campaignAbort = z.discriminatedUnion('kind', [
 ])
 export type CampaignAbort = z.infer<typeof campaignAbort>
 
-/** A balance of one loop, from draft to its end, as lists show it. */
+/** Balancing of one loop, from draft to its end, as shown in lists. */
 export const campaign = z.object({
   id: z.number().int().positive(),
   version,
@@ -220,21 +221,21 @@ export const campaign = z.object({
   mode: balanceMode,
   state: campaignState,
   round: z.number().int().positive(),
-  /** Valves below the node, how many of them are moved by the present plan, and how many are left out. */
+  /** Number of valves below the node, of those that the present plan moves, and of excluded ones. */
   valves: z.number().int().nonnegative(),
   moves: z.number().int().nonnegative(),
   excluded: z.number().int().nonnegative(),
-  /** Valves of the present round whose command has ended. */
+  /** Number of valves of the present round whose command has ended. */
   moved: z.number().int().nonnegative(),
   abort: campaignAbort.optional(),
-  /** The strategy that began it, if none of people did. */
+  /** The strategy that started it; absent if a user did. */
   strategy: z.number().int().positive().optional(),
   indices: z.object({
     before: balanceIndices,
     expected: balanceIndices,
     /**
-     * As bad as it may come in nine cases of ten: P90 of sigmaReturnK and under18 and P10 of withinOneK, of what records,
-     * meters and motors leave open. Absent where neither returns nor rooms are known.
+     * Bounds with 90 % confidence: P90 of sigmaReturnK and under18, P10 of withinOneK, given the uncertainty of records,
+     * meters and motors. Absent if neither returns nor rooms are known.
      */
     worst: balanceIndices.optional(),
     after: balanceIndices.optional(),
@@ -243,7 +244,7 @@ export const campaign = z.object({
   createdAt: instant,
   approvedBy: z.string().optional(),
   approvedAt: instant.optional(),
-  /** Instant from which on it is judged, while it settles. */
+  /** While it settles: when the settling time ends. */
   settledAt: instant.optional(),
   updatedAt: instant,
   endedAt: instant.optional(),
@@ -251,35 +252,35 @@ export const campaign = z.object({
 })
 export type Campaign = z.infer<typeof campaign>
 
-/** Whether flows are measured at the valves, or follow from temperatures. */
+/** Whether flows are measured at the valves or estimated from temperatures. */
 export const flowKnowledge = z.enum(['metered', 'temperature-only'])
 export type FlowKnowledge = z.infer<typeof flowKnowledge>
-/** Time a round is given to settle, ms of the wire. */
+/** Settling time of a round, ms. */
 export const settleMs = z.number().int().positive()
 
-/** A campaign with all that its page shows. */
+/** A campaign with the details that its page shows. */
 export const campaignDetail = campaign.extend({
-  /** When what the plan is made of was read. */
+  /** When the input of the plan was read. */
   plannedAt: instant,
-  /** Both absent where only another version of the server reads the plan: nothing is told then that only the plan knows. */
+  /** Both absent if the stored plan has the format of another server version and cannot be read. */
   flows: flowKnowledge.optional(),
   settleMs: settleMs.optional(),
   station: z.object({
     before: stationPoint,
     expected: stationPoint,
     after: stationPoint.optional(),
-    /** The head that the present plan sets. */
+    /** Head setpoint of the present plan. */
     pump: pumpMove.optional(),
-    /** Why it sets none. */
+    /** Why the plan does not change the head. */
     pumpStays: pumpStay.optional(),
-    /** Head at which the valve of the worst loop would stand 95 % open, whoever sets it. */
+    /** Head at which the valve of the index circuit would be 95 % open. */
     advisedHeadKpa: z.number().optional(),
   }),
-  /** Common value of the targets: °C, or the factor on flows by area. */
+  /** Common value of all targets: °C, or the factor on flows per area. */
   common: z.number().optional(),
   members: z.array(campaignMember),
   steps: z.array(campaignStep),
-  /** What happened, oldest first, and who caused it, if a person did. */
+  /** Events, oldest first; `by`: the user that caused it, if any. */
   history: z.array(z.object({ at: instant, event: campaignHistoryEvent, by: z.string().optional() })),
 })
 export type CampaignDetail = z.infer<typeof campaignDetail>

@@ -24,32 +24,32 @@ import {
 const fromMinute = z.number().int().min(0).max(1_425)
 const toMinute = z.number().int().min(15).max(1_440)
 
-/** When a strategy may begin a campaign, by the clocks of its company; from the later to the earlier it is over midnight. */
+/** Local hours in which a strategy may start a campaign. If the end is before the start, the span includes midnight. */
 const allowedHours = z
   .object({ fromMinute, toMinute })
   .refine((hours) => hours.fromMinute !== hours.toMinute, { path: ['toMinute'] })
 
-/** How often a loop is looked at, and what is done when it is beyond its dead band. */
+/** How often a loop is checked, and what happens if it is outside its dead band. */
 const looks = {
   everyHours: z.number().min(1).max(168),
-  /** Rounds after the first while it is still beyond. */
+  /** Number of further rounds while it is still outside. */
   trims: z.number().int().min(0).max(3),
-  /** Without them at any hour. */
+  /** By default at any hour. */
   hours: allowedHours.optional(),
 }
-/** Dead band as a share of what is wanted. */
+/** Dead band as a share of the target. */
 const startAboveShare = z.number().min(0.01).max(1)
 
-/** Heat for each m² at an outdoor temperature, °C; a line through two of them says what is wanted in any weather. */
+/** Heat load per m² at an outdoor temperature, °C. The line through two points gives the target in any weather. */
 const heatPoint = z.object({ outdoorC: z.number().min(-50).max(30), heatWM2 })
 
-/** Local time of one weekday, from 0 for Monday, and the level that holds in it. */
+/** Time slot of a weekday (0 is Monday) in local time, and its level. */
 export const weekSlot = z
   .object({ day: z.number().int().min(0).max(6), fromMinute, toMinute, level: slotLevel })
   .refine((slot) => slot.fromMinute < slot.toMinute, { path: ['toMinute'] })
 export type WeekSlot = z.infer<typeof weekSlot>
 
-/** Whether no two slots of a timetable hold at once. */
+/** Whether the slots of a timetable do not overlap. */
 export const areApart = (slots: readonly WeekSlot[]): boolean =>
   slots
     .toSorted((one, other) => one.day - other.day || one.fromMinute - other.fromMinute)
@@ -58,16 +58,16 @@ export const areApart = (slots: readonly WeekSlot[]): boolean =>
       return next === undefined || next.day !== slot.day || next.fromMinute >= slot.toMinute
     })
 
-/** Rooms are to be warm when a slot with more heat begins: t = τ·ln((T∞ − T0)/(T∞ − T)) before it (docs/domain/formulas.md). */
+/** Starts a slot with more heat earlier, so that rooms are warm in time: t = τ·ln((T∞ − T0)/(T∞ − T)) (docs/domain/formulas.md). */
 const preheat = z
   .object({
-    /** τ of the buildings; without it what their rooms show, or a usual one. */
+    /** τ of the buildings; by default identified from their rooms, or a usual value. */
     timeConstantH: z.number().min(1).max(400).optional(),
-    /** T: the rooms as they are wanted at the beginning of the slot, °C. */
+    /** T: target room temperature at the start of the slot, °C. */
     wantedC: z.number().min(5).max(26),
-    /** T∞: where the rooms would go in the end with the level of the slot, °C. */
+    /** T∞: room temperature that the level of the slot would reach in the end, °C. */
     boostedC: z.number().min(6).max(40),
-    /** No earlier than this. */
+    /** Longest preheating. */
     mostHours: z.number().min(0.25).max(72),
   })
   .refine((given) => given.boostedC > given.wantedC, { path: ['boostedC'] })
@@ -76,29 +76,29 @@ const preheat = z
 export const sequenceGroup = z.object({
   name: z.string().min(1).max(60),
   nodes: z.array(refersTo('node', nodeKey)).min(1).max(500),
-  /** Outside of its slots. */
+  /** Level at all other times. */
   base: slotLevel,
   slots: z.array(weekSlot).max(200).refine(areApart),
-  /** By how much later all its slots begin and end, so that groups do not open at once. */
+  /** Delay of all its slots, so that groups do not open at the same time. */
   shiftMinutes: z.number().int().min(0).max(240).default(0),
   preheat: preheat.optional(),
 })
 export type SequenceGroup = z.infer<typeof sequenceGroup>
 
 /**
- * What a strategy does with the valves below its node. Temperatures, heat and flow are looked at now and then, and balanced
- * when they are beyond the dead band; a sequence holds groups of buildings to the levels of a week.
+ * What a strategy does with the valves below its node. Temperature, heat and flow are checked at intervals and balanced if
+ * they are outside the dead band. A sequence keeps groups of buildings at the levels of a weekly timetable.
  */
 export const strategyPlan = z.discriminatedUnion('kind', [
   z
     .object({
       kind: z.literal('temperature'),
       target: temperatureTarget,
-      /** Without it by the model; the proportional loop goes by returns. */
+      /** Default: model. The proportional loop needs return temperatures. */
       method: balanceMethod.optional(),
       /** Standard deviation of returns, or of rooms, K. */
       startAboveK: z.number().min(0.1).max(10),
-      /** Between two balances by the model, whether valves whose return drifts are led back slowly; of returns. */
+      /** Whether valves with a drifting return are corrected slowly between two campaigns; only for return temperatures. */
       slowTrim: z.boolean().optional(),
       ...looks,
     })
@@ -118,7 +118,7 @@ export const strategyPlan = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('flow'), flowKgHM2: flowKgHM2.optional(), startAboveShare, ...looks }),
   z.object({
     kind: z.literal('sequence'),
-    /** Flow of share 1; without it as valves and pipes are laid out. */
+    /** Flow of share 1; by default the design flow of valves and pipes. */
     flowKgHM2: flowKgHM2.optional(),
     frostC,
     groups: z.array(sequenceGroup).min(1).max(24),
@@ -131,21 +131,21 @@ export type SequencePlan = Extract<StrategyPlan, { kind: 'sequence' }>
 export const strategyState = z.enum(['draft', 'running', 'paused', 'ended'])
 export type StrategyState = z.infer<typeof strategyState>
 
-/** What can happen to a strategy; docs/specs/strategy.md says what each means. */
+/** Events of a strategy (docs/specs/strategy.md). */
 export const strategyEvent = z.enum(['change', 'start', 'pause', 'end', 'began', 'done', 'halt'])
 export type StrategyEvent = z.infer<typeof strategyEvent>
 
-/** What its history may say: that, and how it began. */
+/** Events in its history: those above and its creation. */
 export const strategyHistoryEvent = z.enum(['add', ...strategyEvent.options])
 export type StrategyHistoryEvent = z.infer<typeof strategyHistoryEvent>
 
-/** What the caller may do with a strategy now. */
+/** Events that the caller can trigger in the present state. */
 export const strategyAbility = z.enum(['change', 'start', 'pause', 'end'])
 export type StrategyAbility = z.infer<typeof strategyAbility>
 
 /**
- * What a strategy goes by: the standard deviation of returns or rooms (K), or how far heat or flow is from what is wanted,
- * root mean square as a share of that; and beyond what it begins, where it has a dead band.
+ * Index that a strategy checks: the standard deviation of returns or rooms (K), or the root mean square deviation of heat or
+ * flow from the target, as a share of it. `limit`: a campaign starts above it, if there is a dead band.
  */
 export const strategyIndex = z.object({
   name: z.enum(['sigmaReturnK', 'sigmaRoomK', 'heatDeviation', 'flowDeviation']),
@@ -154,29 +154,29 @@ export const strategyIndex = z.object({
 })
 export type StrategyIndex = z.infer<typeof strategyIndex>
 
-/** How a strategy's last look, or its last campaign, came out. */
+/** Result of a strategy's last check or of its last campaign. */
 export const strategyOutcome = z.object({
   at: instant,
   kind: z.enum([
-    /** Within its dead band: nothing was begun. */
+    /** Within the dead band: no campaign. */
     'within',
-    /** Beyond, but no valve that may be moved would help. */
+    /** Outside the dead band, but moving valves would not help. */
     'nothing-to-move',
-    /** Too little is measured to plan, or nothing heats. */
+    /** Too few readings for a plan, or the heating is off. */
     'not-measured',
-    /** Another campaign has the loop. */
+    /** Another campaign uses the loop. */
     'loop-taken',
-    /** A campaign was begun. */
+    /** A campaign was started. */
     'begun',
     /** Its campaign was verified and accepted. */
     'done',
-    /** Commands, or a change since, refused the campaign: the code of the error. */
+    /** The campaign was refused by a command or a change in the meantime: code of the error. */
     'refused',
-    /** Its campaign stopped by itself: the strategy paused and left the way back to people. */
+    /** Its campaign aborted automatically: the strategy paused; a user decides about the rollback. */
     'aborted',
-    /** A person turned its campaign back: the strategy paused. */
+    /** A user rolled its campaign back: the strategy paused. */
     'turned-back',
-    /** For whom it acts may do so no more: the strategy paused. */
+    /** The user it runs for lost the permission: the strategy paused. */
     'access-lost',
   ]),
   campaign: z.number().int().positive().optional(),
@@ -187,27 +187,27 @@ export const strategyOutcome = z.object({
 })
 export type StrategyOutcome = z.infer<typeof strategyOutcome>
 
-/** A standing order on a node that begins campaigns by itself, as lists show it. */
+/** Starts campaigns on a node automatically; as shown in lists. */
 export const strategy = z.object({
   id: z.number().int().positive(),
   version,
-  /** The node whose valves it is about, and the station whose loop they are in. */
+  /** The node whose valves it moves, and the station of their loop. */
   node: nodeKey,
   nodeName: z.string(),
   nestaddr: z.string(),
   stationName: z.string(),
-  /** IANA zone of its company: slots and allowed hours are of these clocks. */
+  /** IANA time zone of its company, for slots and allowed hours. */
   timeZone: z.string(),
   plan: strategyPlan,
   state: strategyState,
-  /** When it looks next, or its next slot begins; while it runs. */
+  /** While it runs: time of the next check or of its next slot. */
   nextLookAt: instant.optional(),
-  /** The campaign it has under way. */
+  /** Its running campaign. */
   campaign: z.number().int().positive().optional(),
   last: strategyOutcome.optional(),
   createdBy: z.string(),
   createdAt: instant,
-  /** For whom it acts: who started it last. */
+  /** The user it runs for: the one that started it last. */
   startedBy: z.string().optional(),
   startedAt: instant.optional(),
   updatedAt: instant,
@@ -216,8 +216,8 @@ export const strategy = z.object({
 })
 export type Strategy = z.infer<typeof strategy>
 
-/** A strategy with what happened to it. */
-/** Something that happened to a strategy, and who caused it, if a person did. */
+/** A strategy with its history. */
+/** An event of a strategy; `by`: the user that caused it, if any. */
 export const strategyHappening = z.object({
   at: instant,
   event: strategyHistoryEvent,
@@ -226,11 +226,11 @@ export const strategyHappening = z.object({
 })
 export type StrategyHappening = z.infer<typeof strategyHappening>
 
-/** So much of its history is told with a strategy, and is a page of it. */
+/** Number of events that are returned with a strategy, and size of a page of its history. */
 export const STRATEGY_HISTORY_PAGE = 100
 
 export const strategyDetail = strategy.extend({
-  /** The newest page of all that happened, oldest first. */
+  /** The newest page of its events, oldest first. */
   history: z.array(strategyHappening).max(STRATEGY_HISTORY_PAGE),
   happenings: z.number().int().nonnegative(),
 })
@@ -238,29 +238,29 @@ export type StrategyDetail = z.infer<typeof strategyDetail>
 
 /** One instant of a week at which a sequence changes levels. */
 export const sequenceChange = z.object({
-  /** When it begins, preheating and shifts counted in. */
+  /** Start, including preheating and delays. */
   at: instant,
-  /** From then on, by group. */
+  /** Levels from then on, by group. */
   levels: z.array(slotLevel),
-  /** Groups (by their place) that begin before their slot, and when that is. */
+  /** Groups (by index) that start before their slot, and the start of the slot. */
   preheated: z.array(z.object({ group: z.number().int().nonnegative(), slotAt: instant })),
-  /** The head that the pump is told, kPa, as it is solved from what is measured now; absent where it stays. */
+  /** Head setpoint, kPa, solved from the present readings; absent if it does not change. */
   headKpa: z.number().optional(),
-  /** Head at which the valve of the worst loop would stand 95 % open, kPa, whoever sets it. */
+  /** Head at which the valve of the index circuit would be 95 % open, kPa. */
   advisedHeadKpa: z.number().optional(),
-  /** Expected of the loop with the pump as it is, m³/h. */
+  /** Expected flow of the loop with the present head, m³/h. */
   flowM3H: z.number().optional(),
 })
 export type SequenceChange = z.infer<typeof sequenceChange>
 
-/** Dry run of a strategy from what is measured now; nothing is stored and nothing moved. */
+/** Dry run of a strategy with the present readings. Nothing is stored or moved. */
 export const strategyPreview = z.object({
   stationName: z.string(),
-  /** When it was read. */
+  /** When the readings were read. */
   at: instant,
   would: z.enum(['begin', 'within', 'slow-trim', 'nothing-to-move']),
   index: strategyIndex.optional(),
-  /** Of an energy strategy in the present weather. */
+  /** Target of an energy strategy in the present weather. */
   heatWM2: z.number().optional(),
   flows: flowKnowledge,
   settleMs,
@@ -268,25 +268,25 @@ export const strategyPreview = z.object({
   station: campaignDetail.shape.station.omit({ after: true }),
   indices: z.object({ before: balanceIndices, expected: balanceIndices }),
   members: z.array(campaignMember),
-  /** Of a sequence. */
+  /** Only for a sequence. */
   week: z
     .object({
-      /** IANA zone by whose clocks the slots are. */
+      /** IANA time zone of the slots. */
       timeZone: z.string(),
-      /** The coming seven days, in order; the first is what holds now. */
+      /** Changes of the next seven days, in order; the first one is in force now. */
       changes: z.array(sequenceChange),
-      /** Why the heads are only advised; absent where the pump is told them. */
+      /** Why heads are only advised; absent if the pump is controlled. */
       pumpStays: pumpStay.optional(),
       groups: z.array(
         z.object({
           valves: z.number().int().nonnegative(),
-          /** Mean of its rooms now, °C, where any is measured. */
+          /** Present mean of its measured rooms, °C. */
           roomC: z.number().optional(),
-          /** What preheating counts with, where it preheats. */
+          /** Time constant used for preheating, h. */
           timeConstantH: z.number().optional(),
-          /** The last two are the usual one: what is stored of the rooms says too little, or there is too little of it. */
+          /** Source of the time constant. The last two mean the usual value: the stored room temperatures do not suffice. */
           timeConstantBy: z.enum(['stated', 'identified', 'not-identified', 'assumed']).optional(),
-          /** It lies between these in nine cases of ten, h; where it was worked out. */
+          /** 90 % confidence interval of an identified time constant, h. */
           timeConstantLowH: z.number().optional(),
           timeConstantHighH: z.number().optional(),
         }),
@@ -296,5 +296,5 @@ export const strategyPreview = z.object({
 })
 export type StrategyPreview = z.infer<typeof strategyPreview>
 
-/** Kinds of strategies are those of balances. */
+/** Strategies have the same kinds as balancing. */
 export const strategyKind = balanceKind

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** What gives off the heat in rooms. What is said of a node holds for all below it of which nothing else is said. */
+/** Kind of heat emitter in rooms. The value of a node also applies to the nodes below it that have none of their own. */
 export const emitterKind = z.enum(['radiator', 'floor', 'fan-coil'])
 export type EmitterKind = z.infer<typeof emitterKind>

@@ -4,13 +4,13 @@ import { nodeKey } from '../tree.ts'
 import { latitudeDeg, longitudeDeg } from './position.ts'
 
 /**
- * The system positions are given in. Stored is WGS-84; GCJ-02 is what Chinese providers of map tiles draw in, some
- * hundred metres off inside China (kernel gcj02.ts).
+ * Coordinate system of positions. WGS-84 is stored. Chinese providers of map tiles use GCJ-02, which differs by some
+ * hundred metres inside China (kernel gcj02.ts).
  */
 export const mapCoordinates = z.enum(['wgs84', 'gcj02'])
 export type MapCoordinates = z.infer<typeof mapCoordinates>
 
-/** Metrics the map may be coloured by, in the order they are offered. */
+/** Metrics that can colour the map, in the order of the selection. */
 export const mapMetrics = [
   'temp.room',
   'temp.supply',
@@ -23,16 +23,16 @@ export const mapMetrics = [
 export const mapMetric = z.enum(mapMetrics)
 export type MapMetric = z.infer<typeof mapMetric>
 
-/** The finest grid of tiles: some 150 m a tile. Who looks closer asks for these. */
+/** Zoom level of the finest tiles, about 150 m wide. Closer views use these tiles too. */
 export const MAP_DEEPEST_ZOOM = 18
-/** Places and clusters that one tile holds at most of stations, and as many of buildings, but on the finest grid. */
+/** Most places and clusters of stations in one tile, and of buildings as well. The finest grid has no limit. */
 export const MAP_TILE_PLACES = 100
 
 /** WGS-84 or GCJ-02, degrees. */
 export const mapPosition = z.object({ longitudeDeg, latitudeDeg })
 export type MapPosition = z.infer<typeof mapPosition>
 
-/** Degrees; west of east, south of north. */
+/** Degrees; west < east, south < north. */
 export const mapExtent = z.object({
   west: longitudeDeg,
   south: latitudeDeg,
@@ -44,21 +44,21 @@ export type MapExtent = z.infer<typeof mapExtent>
 const count = z.number().int().nonnegative()
 
 /**
- * What a metric is at present, in its unit: of the devices that stand on the node itself if these tell, else of all
- * below it. Only devices that speak and are believed count.
+ * Present value of a metric, in its unit: over the devices on the node itself if any of them reports it, otherwise over all
+ * devices below it. Only present devices with trusted readings count.
  */
 export const mapValue = z.object({
   mean: z.number(),
   low: z.number(),
   high: z.number(),
-  /** Devices that tell. */
+  /** Number of devices that report it. */
   count: z.number().int().positive(),
 })
 export type MapValue = z.infer<typeof mapValue>
 
-/** What a place or a cluster shows. */
+/** Figures of a place or a cluster. */
 export const mapFigures = z.object({
-  /** Of the metric asked for; null when no metric was, or nobody tells. */
+  /** Value of the requested metric; null if none was requested or no device reports it. */
   value: mapValue.nullable(),
   /** As of a node of the tree (endpoints/tree.ts), of everything below. */
   health: z.enum(['good', 'caution', 'alarm', 'none']),
@@ -72,42 +72,42 @@ export type MapFigures = z.infer<typeof mapFigures>
 export const mapPlace = z.object({
   node: nodeKey,
   label: z.string(),
-  /** Of tree.ts: a station is 4, a residential area 5, a building 6. */
+  /** Level of tree.ts: 4 is a station, 5 a residential area, 6 a building. */
   level: z.number().int().min(1).max(8),
   ...mapPosition.shape,
   ...mapFigures.shape,
 })
 export type MapPlace = z.infer<typeof mapPlace>
 
-/** Places too close to each other to be drawn one by one: either from the residential area up, or buildings and what is below. */
+/** Places too close to each other to be drawn separately: either residential areas and above, or buildings and below. */
 export const mapCluster = z.object({
   of: z.enum(['stations', 'buildings']),
-  /** Places in it. */
+  /** Number of places in it. */
   count: z.number().int().min(2),
-  /** Their middle. */
+  /** Mean position of the places. */
   ...mapPosition.shape,
   extent: mapExtent,
   ...mapFigures.shape,
 })
 export type MapCluster = z.infer<typeof mapCluster>
 
-/** Leads heat from one place to the next below it, drawn straight: from the station to its areas, from there to buildings. */
+/** A pipe from one place to the next below it, drawn as a straight line: from a station to its areas, from there to buildings. */
 export const mapPipe = z.object({
-  /** At its lower end; a node has one. */
+  /** Node at its lower end; each node has one pipe. */
   node: nodeKey,
-  /** Of the node at its lower end. */
+  /** Health of the node at its lower end. */
   level: z.number().int().min(5).max(8),
   from: z.tuple([z.number(), z.number()]),
   to: z.tuple([z.number(), z.number()]),
 })
 export type MapPipe = z.infer<typeof mapPipe>
 
-/** Where pictures of the ground below the network come from. */
+/** Source of the base map tiles. */
 export const mapTiles = z.object({
-  /** With {z}, {x} and {y} for the tile. */
+  /** URL with {z}, {x} and {y} for the tile. */
   url: z.string(),
   coordinates: mapCoordinates,
-  /** Whom the map says they are from. */
+  /** Attribution text on the map. */
   attribution: z.string(),
   maxZoom: z.number().int().min(1).max(24),
 })

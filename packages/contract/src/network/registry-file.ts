@@ -15,8 +15,8 @@ const levelsOf = {
 } as const
 
 /**
- * A company's structure and devices in one file: what the twin describes and the server imports.
- * Nodes stand parents first; `key` and `parent` are names inside the file.
+ * A company's structure and devices in one file, written by the twin and imported by the server. Parents come before their
+ * children; `key` and `parent` are names inside the file.
  */
 export const registryNode = z
   .object({
@@ -28,15 +28,15 @@ export const registryNode = z
     name: nodeName,
     /** Heated floor area of a household, m². */
     areaM2: z.number().positive().optional(),
-    /** Of a group: its subdivision type; s is collapsed by the tree after loading (specification, section 4). */
+    /** Subdivision type of a group; the tree collapses s after loading (specification, section 4). */
     stype: z.string().min(1).max(8).optional(),
-    /** What people should know of it, for a group. */
+    /** Description of a group. */
     description: z.string().max(200).optional(),
-    /** Where it lies on the map: stored for a node that nobody has placed or taken off it so far. */
+    /** Position on the map; stored only if nobody has placed the node or removed it from the map. */
     place: groundPosition.optional(),
-    /** What heats the rooms below it: stored for a node of which nobody has said anything. */
+    /** Heat emitter of the rooms below it; stored only if nobody has set one for the node. */
     emitter: emitterKind.optional(),
-    /** Of the one sub-user that exists for testing. */
+    /** Marks the one sub-user for tests. */
     test: z.boolean().optional(),
   })
   .refine(({ kind, level }) => level >= levelsOf[kind].from && level <= levelsOf[kind].to, {
@@ -51,13 +51,13 @@ export const registryDevice = z
     kind: deviceKind,
     name: z.string().min(1).max(60),
     model: z.string().min(1).max(60),
-    /** Key of the node it is placed on. */
+    /** Key of its node. */
     node: z.string().min(1).max(64),
-    /** Serial of the concentrator it speaks through; null for one that has its own link. */
+    /** Serial of its concentrator; null for a device with its own link. */
     concentrator: topicPart.nullable(),
     periodS: z.number().positive(),
     limits: openingLimits.optional(),
-    /** Of its radio, when it has one: 15 digits, the last of which checks the others. */
+    /** IMEI of its radio, if any: 15 digits, the last one is a check digit. */
     imei: z.string().refine(isImei, 'an IMEI has 15 digits, the last of which checks the others').optional(),
     /** The number printed on a heat meter. */
     meterNo: z
@@ -71,7 +71,7 @@ export const registryDevice = z
   })
 export type RegistryDevice = z.infer<typeof registryDevice>
 
-/** A recorded pipe between two nodes of the file: stored for a pair of which nobody has recorded or removed one. */
+/** A recorded pipe between two nodes of the file; stored only if nobody has recorded or removed a pipe between them. */
 export const registryPipe = pipeRecord.extend({
   from: z.string().min(1).max(64),
   to: z.string().min(1).max(64),
