@@ -31,11 +31,11 @@ test('a dispatcher sets the head of a station and sees it confirmed by what is m
   await expect(panel).toContainText('定速运行')
   const before = Number.parseFloat(await head.innerText())
   const set = async (kpa: number): Promise<void> => {
-    await panel.getByLabel('设定压头').fill(String(kpa))
+    await panel.getByLabel('设定压差').fill(String(kpa))
     await panel.getByLabel('原因').fill('browser test')
     await panel.getByTestId('pump-send').click()
     await expect(panel).toContainText(`→ ${kpa}.0 kPa`)
-    await expect(panel).toContainText('已确认', { timeout: RAMP_MS })
+    await expect(panel).toContainText('已到位', { timeout: RAMP_MS })
     await expect
       .poll(async () => Math.abs(Number.parseFloat(await head.innerText()) - kpa), { timeout: RAMP_MS })
       .toBeLessThan(5)
@@ -49,7 +49,7 @@ test('a dispatcher holds a head against programs, and releases it', async ({ pag
   await enter(page, 'dispatcher')
   const panel = await openPump(page)
   const kpa = Math.round(Number.parseFloat(await panel.getByTestId('pump-head').innerText()))
-  await panel.getByLabel('设定压头').fill(String(kpa))
+  await panel.getByLabel('设定压差').fill(String(kpa))
   await panel.getByTestId('hold-choice').click()
   await page.locator('.ant-select-item-option[title="1 小时"]').click()
   await panel.getByLabel('原因').fill('browser test: hold')
@@ -77,10 +77,10 @@ test('a dispatcher holds a head against programs, and releases it', async ({ pag
 test('an administrator sets the limits of a pump, the least below the most', async ({ page }) => {
   await enter(page, 'administrator')
   const form = (await openPump(page)).getByTestId('pump-limits')
-  const [least, most] = [form.getByLabel('最低压头'), form.getByLabel('最高压头')]
+  const [least, most] = [form.getByLabel('最小压差'), form.getByLabel('最大压差')]
   const before = await most.inputValue()
   await most.fill(await least.inputValue())
-  await expect(form).toContainText('最低压头须低于最高压头')
+  await expect(form).toContainText('最小压差须小于最大压差')
   await expect(form.getByTestId('pump-limits-save')).toBeDisabled()
   const set = async (kpa: string): Promise<void> => {
     await most.fill(kpa)

@@ -198,12 +198,12 @@ test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and
     await deadBand.fill('0.1')
     await expect(async () => {
       await page.getByTestId('strategy-try').click({ timeout: 1_000 })
-      await expect(would).toHaveText(/^现在会开始一个任务：\d+ 个阀门动作$/)
+      await expect(would).toHaveText(/^现在会开始一个任务：调节 \d+ 个阀门$/)
     }).toPass({ timeout: MEASURED_MS })
     await deadBand.fill('10')
     await expect(would).toHaveCount(0)
     await page.getByTestId('strategy-try').click()
-    await expect(would).toHaveText('在死区以内：现在不会动作')
+    await expect(would).toHaveText('在死区以内：现在不会调节')
   })
 
   await test.step('lets it run: it looks by itself, and the list says what came of it', async () => {
@@ -211,11 +211,11 @@ test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and
     await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
     await agree(page, 'start', /每 6 小时查看一次/)
     await expect(page.getByTestId('strategy-state-running')).toBeVisible()
-    await expect(page.getByTestId('strategy-last')).toContainText('在死区以内，未动作', { timeout: BEGUN_MS })
+    await expect(page.getByTestId('strategy-last')).toContainText('在死区以内，未调节', { timeout: BEGUN_MS })
     await page.getByTestId('strategy-back').click()
     const line = page.getByTestId('strategies').getByRole('button', { name: CALM_STATION })
     await expect(line.getByTestId('strategy-state-running')).toBeVisible()
-    await expect(line).toContainText('在死区以内，未动作')
+    await expect(line).toContainText('在死区以内，未调节')
     await line.click()
   })
 

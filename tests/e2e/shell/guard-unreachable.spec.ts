@@ -69,7 +69,7 @@ test.describe('when the permitted modules cannot be asked for', () => {
 
   for (const [locale, words] of [
     ['zh-CN', '暂时联系不上服务器'],
-    ['en-GB', 'The server cannot be reached now'],
+    ['en-GB', 'The server cannot be reached'],
   ] as const) {
     test.describe(`on a phone, ${locale}`, () => {
       test.use({ locale, viewport: { width: 390, height: 844 } })

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
-import { useAskOnReturn } from '../../shared/live/use-ask-on-return.ts'
+import { useRefetchOnReturn } from '../../shared/live/use-refetch-on-return.ts'
 import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
@@ -35,7 +35,7 @@ interface NodesProps {
 
 function NetworkNow({ nodes }: NodesProps) {
   const figures = useQuery(figuresQuery(nodes))
-  useAskOnReturn(homeKey)
+  useRefetchOnReturn(homeKey)
   return <Answer query={figures}>{(known) => <Panels nodes={nodes} figures={known} />}</Answer>
 }
 

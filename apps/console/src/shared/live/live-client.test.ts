@@ -373,7 +373,7 @@ test('a refusal of the whole connection is told to every page that waits, and is
   world.say({ type: 'refused', code: 'live.too-many' })
   expect(world.client.status().refused).toBe('live.too-many')
   expect(world.client.held(query).refused).toBe('live.too-many')
-  expect(received).toBe(1)
+  expect(calls).toBe(1)
   world.last().listener.closed()
   world.passTime()
   world.welcome()

@@ -4,13 +4,13 @@ import type { weekZh } from './week.zh.ts'
 export const weekEn = match<typeof weekZh>()({
   week: {
     label: 'Week timetable',
-    hint: 'Drag over free time to add a slot, a slot to move it, its ends to resize it. Arrow keys move the chosen slot, Shift with arrow keys its end, Delete removes it.',
+    hint: 'Drag over free time to add a time slot, drag a slot to move it, drag its ends to resize it. Arrow keys move the selected slot, Shift with an arrow key moves its end, Delete removes it.',
     dayMenu: '{{short}}: copy or clear',
     copyToAll: 'Copy to every day',
     copyToWorkdays: 'Copy to Monday to Friday',
     copyToOne: 'Copy to one day',
     clear: 'Clear this day',
-    chosen: 'Chosen slot',
+    chosen: 'Selected slot',
     from: 'From',
     to: 'To',
     nextDay: 'next day',
@@ -18,9 +18,9 @@ export const weekEn = match<typeof weekZh>()({
     level: { flow: 'share of flow', room: 'room temperature' },
     split: 'Split',
     remove: 'Remove',
-    done: 'Choose none',
+    done: 'Clear selection',
     add: 'Add a slot',
     addIt: 'Add',
-    list: 'In words',
+    list: 'As a list',
   },
 })

@@ -3,14 +3,14 @@ import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
   login: {
-    lead: 'Watching and balancing secondary heating networks',
+    lead: 'Monitoring and balancing of secondary heating networks',
     account: 'Account',
     password: 'Password',
     submit: 'Log in',
     accountRequired: 'Enter your account',
-    accountTooLong: 'An account has 64 characters at most',
+    accountTooLong: 'An account has at most 64 characters',
     passwordRequired: 'Enter your password',
-    showPassword: 'Show the password',
+    showPassword: 'Show password',
     capsLock: 'Caps lock is on',
     wait: 'Try again in {{seconds}} s',
   },
@@ -22,7 +22,7 @@ export const en = match<typeof zh>()({
   },
   logout: {
     untold:
-      'Logged out here, but the server could not be told; it will be told when it is back, and the session ends by itself within two hours',
+      'Logged out on this device. The server could not be reached; it will be notified later, and the session ends within two hours',
   },
-  frame: { signingIn: 'Signing in as {{account}}' },
+  frame: { signingIn: 'Logging in as {{account}}' },
 })

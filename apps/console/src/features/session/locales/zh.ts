@@ -1,6 +1,6 @@
 export const zh = {
   login: {
-    lead: '供热二次网的监视与平衡',
+    lead: '供热二次网监控与平衡',
     account: '账号',
     password: '密码',
     submit: '登录',
