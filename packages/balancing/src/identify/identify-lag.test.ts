@@ -5,7 +5,9 @@ import { identifyLag } from './identify-lag.ts'
 const HOUR_S = 3600
 const TRANSPORT_S = 1800
 
-/** A return that is read every ten minutes, from two hours before the move on, °C beside the others. */
+/**
+ * A return temperature sampled every ten minutes from two hours before the move, °C relative to the others.
+ */
 function respond(lagH: number, swingK: number, hours: number, noiseK = 0.08, seed = 1) {
   const random = createRandom(seed)
   const atS = Array.from({ length: 12 + 6 * hours }, (_, index) => (index - 12) * 600)
@@ -30,14 +32,14 @@ test.each([
   }
 })
 
-test('six hours of a screed are enough to know that it is on its way for longer than a radiator', () => {
+test('six hours of a floor are enough to know that it responds more slowly than a radiator', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const found = identifyLag(respond(9, 2.5, 6, 0.08, seed), TRANSPORT_S)
     expect(found.kind === 'lag' && found.mostS).toBeGreaterThan(4 * HOUR_S)
   }
 })
 
-test('a return that stood still identifies nothing, and one that was hardly read not even that it did', () => {
+test('a return that does not move identifies nothing; with too few readings even that is unknown', () => {
   for (const seed of [1, 2, 3, 4, 5])
     expect(identifyLag(respond(1, 0, 12, 0.08, seed), TRANSPORT_S).kind).toBe('not-identified')
   expect(identifyLag(respond(1, 3, 1), TRANSPORT_S).kind).toBe('too-few')

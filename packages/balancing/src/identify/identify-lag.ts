@@ -1,33 +1,36 @@
 import { mean } from '@isotherm/kernel/statistics'
 
-/** What a consumer's return did around a move of its valve. */
+/** Response of a consumer's return temperature to a move of its valve. */
 export interface MoveResponse {
-  /** Since the valve moved, s; negative before. */
+  /** Time since the valve moved, s; negative before the move. */
   readonly atS: readonly number[]
-  /** Return beside what others did at the time, K. */
+  /** Return temperature relative to the other consumers, K. */
   readonly valueK: readonly number[]
 }
 
 /**
- * `lag`: time constant that fits best, and the longest that fits nearly as well, s. `not-identified`: the return did not move
- * by more than its noise: nothing is on its way, unless the emitter is so slow that it has hardly begun. `too-few`: too little
- * was read since water came to tell that.
+ * `lag`: the time constant with the best fit, and the longest one with nearly as good a fit, s. `not-identified`: the
+ * return moved by no more than its noise; either it is settled, or the emitter is so slow that it has hardly started.
+ * `too-few`: too few readings since the water arrived.
  */
 export type LagOutcome =
   | { readonly kind: 'lag'; readonly lagS: number; readonly mostS: number }
   | { readonly kind: 'not-identified' | 'too-few' }
 
-/** From thin radiators to thick screeds, s; each a fifth longer than the one before. */
+/** Candidate time constants from thin radiators to thick screeds, s; each 20 % longer than the one before. */
 const LAGS_S = Array.from({ length: 26 }, (_, index) => 600 * 1.2 ** index)
-/** Fewer readings tell no curve. */
+/** Minimum number of readings for a fit. */
 const LEAST_READINGS = 8
-/** A smaller swing is how households and thermometers sway, K. */
+/** A smaller swing can come from households and thermometers, K. */
 const LEAST_SWING_K = 0.3
-/** F of two parameters beside a constant, and of what is as good as the best: readings in a row are not independent. */
+/**
+ * F limits: for two parameters against a constant, and for a fit as good as the best. They are high because
+ * successive readings are not independent.
+ */
 const TELLING = 12
 const AS_GOOD = 4
 
-/** Least squares of a value against one shape and a constant: what is left, and how far it swings. */
+/** Least squares of a value against one shape and a constant. Returns the residual sum and the swing. */
 function fit(shape: readonly number[], value: readonly number[]) {
   const [shapeMean, valueMean] = [mean(shape), mean(value)]
   let [own, joint, all] = [0, 0, 0]
@@ -42,8 +45,8 @@ function fit(shape: readonly number[], value: readonly number[]) {
 }
 
 /**
- * Time constant of an emitter from how its return followed a move: y = y0 + A·(1 − e^(−(t − d)/τ)), d until water has come, s.
- * Worked example: identify-lag.test.ts.
+ * Time constant of an emitter from the response of its return to a move: y = y0 + A·(1 − e^(−(t − d)/τ)); d is the
+ * transport time of the water, s. Worked example: identify-lag.test.ts.
  */
 export function identifyLag({ atS, valueK }: MoveResponse, transportS: number): LagOutcome {
   const after = atS.filter((at) => at > transportS)

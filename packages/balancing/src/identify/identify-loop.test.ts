@@ -3,13 +3,13 @@ import { createRandom, drawNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { type LoopModel, scaleCircuits, scalePipes } from '../loop/loop-model.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { identifyLoop, USUAL_PRIOR } from './identify-loop.ts'
 import { identifyFromSnapshot, pinToSnapshot } from './identify-snapshot.ts'
 
 const COUNT = 40
 const HEAD = 200_000
-const recorded = makeLoop(COUNT)
+const recorded = createSampleLoop(COUNT)
 const random = createRandom(5)
 const lognormal = (count: number, sigma: number): Float64Array =>
   Float64Array.from({ length: count }, () => Math.exp(drawNormal(random, 0, sigma)))
@@ -38,7 +38,7 @@ const rms = (model: LoopModel, openings: Float64Array): number => {
 const first = take(drawOpenings())
 const elsewhere = drawOpenings()
 
-test('a loop that is as recorded is found as recorded', () => {
+test('a loop that matches its records is identified as recorded', () => {
   const own = { headPa: HEAD, flowKgS: solveLoop(recorded, elsewhere, head).flowKgS, openings: elsewhere }
   const found = identifyLoop(recorded, [own], prior)
   for (const { value } of found.mains) expect(value).toBeCloseTo(1, 2)
@@ -46,14 +46,14 @@ test('a loop that is as recorded is found as recorded', () => {
     expect(Math.abs(value)).toBeLessThan(0.02)
 })
 
-test('one snapshot predicts other openings better with priors than in closed form', () => {
+test('with one snapshot, priors predict other openings better than the closed form', () => {
   const closed = identifyFromSnapshot(recorded, first).model
   const likely = pinToSnapshot(identifyLoop(recorded, [first], prior).model, first)
   expect(rms(likely, first.openings)).toBeLessThan(1e-4)
   expect(rms(likely, elsewhere)).toBeLessThan(0.7 * rms(closed, elsewhere))
 })
 
-test('every snapshot with other openings makes the prediction better, until little is left', () => {
+test('each snapshot with other openings improves the prediction until little error is left', () => {
   const more = Array.from({ length: 7 }, () => take(drawOpenings()))
   const at = (count: number) =>
     rms(identifyLoop(recorded, [first, ...more.slice(0, count)], prior).model, elsewhere)
@@ -63,7 +63,7 @@ test('every snapshot with other openings makes the prediction better, until litt
   expect(eight).toBeLessThan(0.02)
 })
 
-test('one snapshot identifies few valve curves; several with other openings most', () => {
+test('one snapshot identifies few valve curves; several with other openings identify most', () => {
   const one = identifyLoop(recorded, [first], prior)
   expect(one.slope.filter(({ isIdentified }) => isIdentified).length).toBeLessThan(COUNT / 4)
   const eight = identifyLoop(
@@ -75,7 +75,7 @@ test('one snapshot identifies few valve curves; several with other openings most
   expect(eight.kvs.filter(({ isIdentified }) => isIdentified).length).toBeGreaterThan(COUNT / 2)
 })
 
-test('the widths that are stated hold: truths lie within two of them nearly always', () => {
+test('the stated widths hold: true values are nearly always within two of them', () => {
   const found = identifyLoop(recorded, [first, take(drawOpenings()), take(drawOpenings())], prior)
   const inside = found.mains.filter(
     ({ value, sigma }, pipe) => Math.abs(value - (mainsFactor[pipe] ?? 1)) < 2 * sigma,
@@ -83,7 +83,7 @@ test('the widths that are stated hold: truths lie within two of them nearly alwa
   expect(inside.length / found.mains.length).toBeGreaterThan(0.9)
 })
 
-test('a consumer without flow is left as recorded and said not to be identified', () => {
+test('a consumer without flow stays as recorded and is reported as not identified', () => {
   const flowKgS = first.flowKgS.slice()
   flowKgS[3] = 0
   const found = identifyLoop(recorded, [{ ...first, flowKgS }], prior)

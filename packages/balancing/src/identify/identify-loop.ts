@@ -9,23 +9,29 @@ import {
 import { bendValve } from '../loop/valve-curve.ts'
 import { addOuter, dot, invertDefinite, multiply } from '../numeric/dense-matrix.ts'
 import type { HydraulicSnapshot } from './identify-snapshot.ts'
-import { believeMains, type PathEvidence, sigmaOf } from './mains-estimate.ts'
+import { estimateMains, type PathEvidence, sigmaOf } from './mains-estimate.ts'
 
-/** How far records may be off, standard deviations of factors' logarithms, and how flows and heads are measured. */
+/**
+ * Prior uncertainty: standard deviations of the logarithms of factors on recorded values, and errors of measured
+ * flows and heads.
+ */
 export interface IdentificationPrior {
-  /** Of all pipes alike, or of each. */
+  /** One value for all pipes, or one for each pipe. */
   readonly mains: number | Float64Array
   readonly circuit: number
   readonly kvs: number
   readonly rangeability: number
-  /** Relative error of a flow, by consumer. */
+  /** Relative error of each consumer's flow. */
   readonly flow: Float64Array
   readonly headPa: number
 }
 
 export const USUAL_PRIOR = { mains: 0.4, circuit: 0.6, kvs: 0.15, rangeability: 0.25 } as const
 
-/** A parameter's logarithm beside its record: 0 is as recorded. Identified when data have narrowed it clearly. */
+/**
+ * Logarithm of a parameter's factor on its record: 0 means as recorded. It counts as identified when the data have
+ * narrowed it clearly.
+ */
 export interface Estimate {
   readonly value: number
   readonly sigma: number
@@ -34,21 +40,23 @@ export interface Estimate {
 
 export interface LoopIdentification {
   readonly model: LoopModel
-  /** By pipe: factor on its resistance, not its logarithm. */
+  /** Factor on the resistance of each pipe; not a logarithm. */
   readonly mains: readonly Estimate[]
-  /** By consumer. `slope` is what is added to ln R. */
+  /** Arrays by consumer. `slope` is added to ln R. */
   readonly circuit: readonly Estimate[]
   readonly kvs: readonly Estimate[]
   readonly slope: readonly Estimate[]
 }
 
-/** A posterior wider than this share of its prior tells nothing. */
+/** A posterior wider than this share of its prior counts as not identified. */
 const NARROWED = 0.8
 const ROUNDS = 5
 const LEAST_FACTOR = 0.1
 const MOST_LOG = 2.5
 
-/** One consumer's parameters (ln β, ln Kvs, ln R beside their records) and how snapshots depend on them. */
+/**
+ * Parameters of one consumer (ln β, ln Kvs, ln R relative to the records) and their effect on the snapshots.
+ */
 interface Local {
   readonly consumer: number
   readonly node: number
@@ -56,7 +64,9 @@ interface Local {
   values: Float64Array
 }
 
-/** Head that the consumer's own way takes in each snapshot, Pa, and its derivatives by the three parameters. */
+/**
+ * Head loss of the consumer's circuit and valve in each snapshot, Pa, and its derivatives by the three parameters.
+ */
 function ownLoss(model: LoopModel, local: Local, snapshots: readonly HydraulicSnapshot[]) {
   const [beta = 0, kvs = 0, slope = 0] = local.values
   const loss = new Float64Array(snapshots.length)
@@ -76,7 +86,7 @@ function ownLoss(model: LoopModel, local: Local, snapshots: readonly HydraulicSn
   return { loss, jacobian }
 }
 
-/** Evidence of a consumer on the path loss at its node, its own parameters integrated out. */
+/** Evidence of a consumer about the path loss at its node, with its own parameters integrated out. */
 function evidenceOf(
   model: LoopModel,
   local: Local,
@@ -96,7 +106,10 @@ function evidenceOf(
   return { evidence: { node: local.node, mean, precision }, jacobian }
 }
 
-/** A consumer's parameters given the path loss at its node: writes `values`, answers their widths. */
+/**
+ * Updates a consumer's parameters for a given path loss at its node. Writes `values` and returns their standard
+ * deviations.
+ */
 function updateLocal(
   local: Local,
   { evidence, jacobian }: ReturnType<typeof evidenceOf>,
@@ -115,8 +128,8 @@ function updateLocal(
   return jacobian.map((row, p) => {
     const variance = (local.prior[p] ?? 0) ** 2
     const gain = multiply(precision, row)
-    const told = dot(row, gain) - dot(gain, multiply(spread, gain))
-    return Math.sqrt(Math.max(0, variance - variance ** 2 * told))
+    const gained = dot(row, gain) - dot(gain, multiply(spread, gain))
+    return Math.sqrt(Math.max(0, variance - variance ** 2 * gained))
   })
 }
 
@@ -127,11 +140,12 @@ const toEstimate = (value: number, sigma: number, prior: number): Estimate => ({
 })
 
 /**
- * Mains, circuits and valve curves of a loop from one or more snapshots, as likely as possible given the records (MAP).
- * Path losses are linear in the mains' factors, so that only the consumers' three parameters need Gauss–Newton; for each of
- * its rounds the mains are solved exactly on the tree (mains-belief.ts) and the consumers by themselves. Consumers without
- * flow in every snapshot stay as recorded. One snapshot tells the sum of mains, circuit and valve; snapshots
- * with other openings tell them apart. Source: OneStep, Bayesian identification. Worked example: identify-loop.test.ts.
+ * Maximum a posteriori estimate of mains, circuits and valve curves from one or more snapshots and the records. Path
+ * losses are linear in the factors of the mains, so only the three parameters of each consumer need Gauss–Newton
+ * iterations. Each iteration solves the mains exactly on the tree (mains-estimate.ts) and every consumer separately.
+ * A consumer that has no flow in some snapshot stays as recorded. One snapshot gives only the sum of mains, circuit
+ * and valve; snapshots with other openings separate them. Source: OneStep, Bayesian identification. Worked example:
+ * identify-loop.test.ts.
  */
 export function identifyLoop(
   model: LoopModel,
@@ -156,18 +170,20 @@ export function identifyLoop(
   const circuit = locals.map(() => toEstimate(0, prior.circuit, prior.circuit))
   const kvs = locals.map(() => toEstimate(0, prior.kvs, prior.kvs))
   const slope = locals.map(() => toEstimate(0, prior.rangeability, prior.rangeability))
-  let belief = believeMains(network, drops, [], { factorSigma: prior.mains, headSigmaPa: prior.headPa })
+  let estimate = estimateMains(network, drops, [], { factorSigma: prior.mains, headSigmaPa: prior.headPa })
   for (let round = 0; round < rounds; round++) {
-    const said = known.map((local) => evidenceOf(model, local, snapshots, prior.flow[local.consumer] ?? 0.05))
-    belief = believeMains(
+    const evidences = known.map((local) =>
+      evidenceOf(model, local, snapshots, prior.flow[local.consumer] ?? 0.05),
+    )
+    estimate = estimateMains(
       network,
       drops,
-      said.map(({ evidence }) => evidence),
+      evidences.map(({ evidence }) => evidence),
       { factorSigma: prior.mains, headSigmaPa: prior.headPa },
     )
     known.forEach((local, index) => {
-      const own = said[index]
-      const [path, spread] = [belief.path[local.node], belief.covariance[local.node]]
+      const own = evidences[index]
+      const [path, spread] = [estimate.path[local.node], estimate.covariance[local.node]]
       if (own === undefined || path === undefined || spread === undefined) return
       const sigmas = updateLocal(local, own, path, spread)
       const at = local.consumer
@@ -176,7 +192,7 @@ export function identifyLoop(
       slope[at] = toEstimate(local.values[2] ?? 0, sigmas[2] ?? 0, prior.rangeability)
     })
   }
-  const factor = belief.factor.map((value) => Math.max(LEAST_FACTOR, value))
+  const factor = estimate.factor.map((value) => Math.max(LEAST_FACTOR, value))
   const valves = model.valves.map((valve, i) => bendValve(valve, kvs[i]?.value ?? 0, slope[i]?.value ?? 0))
   const scaled = scalePipes({ ...model, valves }, factor)
   return {
@@ -186,7 +202,7 @@ export function identifyLoop(
     ),
     mains: Array.from(factor, (value, pipe) => {
       const sigma = sigmaOf(prior.mains, pipe)
-      return toEstimate(value, belief.sigma[pipe] ?? sigma, sigma)
+      return toEstimate(value, estimate.sigma[pipe] ?? sigma, sigma)
     }),
     circuit,
     kvs,
@@ -194,7 +210,7 @@ export function identifyLoop(
   }
 }
 
-/** d = S·ṁ² of each pipe in each snapshot, Pa, as recorded. */
+/** d = S·ṁ² of each pipe in each snapshot with the recorded resistance, Pa. */
 function dropsOf({ network }: LoopModel, snapshots: readonly HydraulicSnapshot[]): Float64Array[] {
   const losses = snapshots.map(({ flowKgS }) => {
     const pipeFlow = sumFlows(network, flowKgS, new Float64Array(network.pipeCount))

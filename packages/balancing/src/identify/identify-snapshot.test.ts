@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { scaleCircuits, scalePipes } from '../loop/loop-model.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { identifyFromSnapshot } from './identify-snapshot.ts'
 
 const COUNT = 16
-const recorded = makeLoop(COUNT)
+const recorded = createSampleLoop(COUNT)
 const head = { kind: 'head', head: pascal(120_000) } as const
 const openings = Float64Array.from({ length: COUNT }, (_, i) => 0.5 + 0.02 * i)
 
-test('circuits that differ from their records are found from one snapshot', () => {
+test('circuits that differ from their records are identified from one snapshot', () => {
   const factor = fc.array(fc.double({ min: 0.4, max: 2.5, noNaN: true }), {
     minLength: COUNT,
     maxLength: COUNT,
@@ -28,7 +28,7 @@ test('circuits that differ from their records are found from one snapshot', () =
   )
 })
 
-test('the model that is found repeats the snapshot even where mains and valves are not as recorded', () => {
+test('the identified model reproduces the snapshot even if mains and valves differ from their records', () => {
   const real = scaleCircuits(
     scalePipes(recorded, filled(recorded.network.pipeCount, 1.5)),
     filled(COUNT, 1.2),
@@ -39,7 +39,7 @@ test('the model that is found repeats the snapshot even where mains and valves a
   for (const [i, flow] of flowKgS.entries()) expect((again.flowKgS[i] ?? 0) / flow).toBeCloseTo(1, 4)
 })
 
-test('a consumer without flow, and one whose valve alone would take more than there is, are not identified', () => {
+test('a consumer without flow, and one whose valve alone needs more than the head, are not identified', () => {
   const { flowKgS } = solveLoop(recorded, openings, head)
   flowKgS[2] = 0
   flowKgS[5] = 1.3 * (flowKgS[5] ?? 0)

@@ -1,7 +1,9 @@
 import { consumerS, type LoopModel, pathLosses, scaleCircuits, sumFlows, valveS } from '../loop/loop-model.ts'
 import { raiseValve } from '../loop/valve-curve.ts'
 
-/** Reconciled means of one window, none of them NaN: flows kg/s, stem openings 0..1, head at the source Pa. */
+/**
+ * Reconciled means of one time window without NaN: flows in kg/s, stem openings 0..1, head at the source in Pa.
+ */
 export interface HydraulicSnapshot {
   readonly headPa: number
   readonly flowKgS: Float64Array
@@ -10,20 +12,25 @@ export interface HydraulicSnapshot {
 
 export interface SnapshotIdentification {
   readonly model: LoopModel
-  /** Factor on each circuit's resistance as recorded; 1 where the snapshot says nothing of it. */
+  /** Factor on the recorded resistance of each circuit; 1 where the snapshot gives no information. */
   readonly circuitFactor: Float64Array
-  /** Consumers without flow, or whose mains and valve alone take more than the head by the records. */
+  /**
+   * Consumers without flow, and consumers whose mains and valve need more than the head according to the records.
+   */
   readonly notIdentified: readonly number[]
 }
 
-/** No circuit has less than this share of its recorded resistance: beyond it the valve's or the mains' record is wrong. */
+/**
+ * Minimum factor on a recorded circuit resistance. A smaller one means that the record of the valve or the mains is
+ * wrong.
+ */
 const LEAST_FACTOR = 0.05
 
 /**
- * A loop whose mains and valves are as recorded and whose circuits explain one snapshot, in closed form:
- * S_c,i = (H − Σ S_e·ṁ_e²)/ṁᵢ² − S_v(uᵢ). Errors of mains and valves near the present point go into the circuits, so
- * that what is solved from it is right there. Source: OneStep, identification from one snapshot.
- * Worked example: identify-snapshot.test.ts.
+ * Identifies circuits from one snapshot in closed form, with mains and valves as recorded: S_c,i = (H − Σ
+ * S_e·ṁ_e²)/ṁᵢ² − S_v(uᵢ). Errors of mains and valves near the present operating point end up in the circuits, so the
+ * model is exact at that point. Source: OneStep, identification from one snapshot. Worked example:
+ * identify-snapshot.test.ts.
  */
 export function identifyFromSnapshot(model: LoopModel, snapshot: HydraulicSnapshot): SnapshotIdentification {
   const { network } = model
@@ -45,8 +52,9 @@ export function identifyFromSnapshot(model: LoopModel, snapshot: HydraulicSnapsh
 }
 
 /**
- * The loop with each consumer's circuit and valve multiplied by one factor so that it repeats a snapshot: what
- * identification from several snapshots left over as noise. Resistance of the valve falls with the square of its Kv.
+ * Multiplies circuit and valve of each consumer by one factor so that the loop reproduces a snapshot. This removes
+ * the residual of an identification from several snapshots. The resistance of a valve is inversely proportional to
+ * the square of its Kv.
  */
 export function pinToSnapshot(model: LoopModel, snapshot: HydraulicSnapshot): LoopModel {
   const { network } = model

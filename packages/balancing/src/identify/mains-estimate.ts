@@ -2,7 +2,7 @@ import type { TreeNetwork } from '@isotherm/hydraulics/tree/tree-network'
 import { addOuter, addScaled, dot, invertDefinite, multiply } from '../numeric/dense-matrix.ts'
 
 /**
- * What one consumer says of the path loss at its node, one number for each snapshot, Pa: a mean, and how much it weighs
+ * Evidence of one consumer about the path loss at its node, one number for each snapshot, Pa: mean and precision
  * (inverse covariance).
  */
 export interface PathEvidence {
@@ -11,8 +11,10 @@ export interface PathEvidence {
   readonly precision: Float64Array
 }
 
-/** Belief of each pipe's factor on its recorded resistance, and of the path loss at each node (the source last). */
-export interface MainsBelief {
+/**
+ * Estimate of each pipe's factor on its recorded resistance, and of the path loss at each node (the source is last).
+ */
+export interface MainsEstimate {
   readonly factor: Float64Array
   readonly sigma: Float64Array
   readonly path: readonly Float64Array[]
@@ -20,34 +22,34 @@ export interface MainsBelief {
 }
 
 export interface MainsPrior {
-  /** Standard deviation of a pipe's factor around 1: of all alike, or of each. */
+  /** Standard deviation of the factors around 1: one value for all pipes, or one for each pipe. */
   readonly factorSigma: number | Float64Array
-  /** Of the head at the source, Pa. */
+  /** Standard deviation of the head at the source, Pa. */
   readonly headSigmaPa: number
 }
 
-/** Of one pipe, where each may have its own. */
+/** Standard deviation of one pipe's factor. */
 export const sigmaOf = (sigma: MainsPrior['factorSigma'], pipe: number): number =>
   typeof sigma === 'number' ? sigma : (sigma[pipe] ?? 0)
 
-/** What everything below a node says of its path loss: precision·x and precision. */
+/** Evidence from everything below a node about its path loss: precision·x and precision. */
 interface Message {
   readonly weighted: Float64Array
   readonly precision: Float64Array
 }
 
 /**
- * The most likely factors of all pipes, with their widths. The path loss at a node, as a vector over snapshots, is that of
- * its parent plus α·d, with d = S·ṁ² as recorded and α around 1: Gaussian beliefs on a tree, so that one sweep from the
- * far ends (each pipe a rank-one update) and one back are the exact solution of the normal equations; O(N·K²).
- * `drops` has d of each pipe. Worked example: mains-belief.test.ts.
+ * Most likely factors of all pipes with their standard deviations. The path loss at a node, as a vector over
+ * snapshots, is the loss at its parent plus α·d, with d = S·ṁ² as recorded and α around 1. These are Gaussian
+ * estimates on a tree. One sweep from the far ends (a rank-one update for each pipe) and one sweep back therefore
+ * solve the normal equations exactly, in O(N·K²). `drops` has d of each pipe. Worked example: mains-estimate.test.ts.
  */
-export function believeMains(
+export function estimateMains(
   network: TreeNetwork,
   drops: readonly Float64Array[],
   evidence: readonly PathEvidence[],
   { factorSigma, headSigmaPa }: MainsPrior,
-): MainsBelief {
+): MainsEstimate {
   const { order, parent, pipeCount } = network
   const size = drops[0]?.length ?? evidence[0]?.mean.length ?? 0
   const at: Message[] = Array.from({ length: pipeCount + 1 }, () => ({
@@ -81,14 +83,14 @@ export function believeMains(
   return sweepBack(network, drops, { at, gain, variance }, size, headSigmaPa)
 }
 
-/** From the source outwards: path losses, then each pipe's factor given what is above it. */
+/** From the source outwards: path losses, then each pipe's factor given the path above it. */
 function sweepBack(
   network: TreeNetwork,
   drops: readonly Float64Array[],
   { at, gain, variance }: { at: readonly Message[]; gain: readonly Float64Array[]; variance: Float64Array },
   size: number,
   headSigmaPa: number,
-): MainsBelief {
+): MainsEstimate {
   const { order, parent, pipeCount } = network
   const path: Float64Array[] = []
   const covariance: Float64Array[] = []

@@ -6,13 +6,13 @@ import { reconcileFlows, virtualFlow } from './reconcile-flows.ts'
 
 const estimate = (flowKgS: number, sigmaKgS: number) => ({ flowKgS, sigmaKgS })
 
-test('what is missing is shared by variance: meters keep what they say, reckoned flows give way', () => {
+test('a deficit is shared by variance: metered flows hardly change, estimated flows change most', () => {
   const flows = reconcileFlows([estimate(1, 0.01), estimate(1, 0.1), estimate(1, 0.1)], estimate(3.2, 0))
   expect(flows[0]).toBeCloseTo(1 + (1e-4 * 0.2) / 0.0201, 12)
   expect(flows[1]).toBeCloseTo(1 + (0.01 * 0.2) / 0.0201, 12)
 })
 
-test('whatever is measured, flows are never negative and add up to an exact total', () => {
+test('flows are never negative and add up to an exact total, whatever was measured', () => {
   const positive = fc.double({ min: 0.01, max: 5, noNaN: true })
   const one = fc.record({ flowKgS: fc.double({ min: 0, max: 5, noNaN: true }), sigmaKgS: positive })
   fc.assert(
@@ -24,7 +24,7 @@ test('whatever is measured, flows are never negative and add up to an exact tota
   )
 })
 
-test('a virtual flow is the one whose return temperature the emitter has', () => {
+test('a virtual flow gives the emitter its measured return temperature', () => {
   const emitter = { coefficient: 900, exponent: 1.3 }
   const [supply, room] = [celsius(48), celsius(20)]
   fc.assert(

@@ -1,15 +1,16 @@
 import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 
-/** A measured or reckoned flow with its standard deviation, kg/s. */
+/** A measured or estimated flow with its standard deviation, kg/s. */
 export interface FlowEstimate {
   readonly flowKgS: number
   readonly sigmaKgS: number
 }
 
 /**
- * Flow of a consumer without a meter from its temperatures: ṁ = K·LMTD(T_s, T_r, T_i)^n/(c·(T_s − T_r)), kg/s. K in W/K^n as
- * designed. NaN where the water does not cool or is no warmer than the room. Relative error about that of K.
+ * Flow of a consumer without a meter, from its temperatures: ṁ = K·LMTD(T_s, T_r, T_i)^n/(c·(T_s − T_r)), kg/s, with
+ * the design K in W/K^n. NaN if the water does not cool or is no warmer than the room. The relative error is about
+ * that of K.
  */
 export function virtualFlow(
   coefficient: number,
@@ -23,9 +24,9 @@ export function virtualFlow(
 }
 
 /**
- * The most likely flows that add up to the station's: min Σ((ṁᵢ − m̃ᵢ)/σᵢ)² + ((Σṁ − G)/σ_G)², so that
- * ṁᵢ = m̃ᵢ + σᵢ²·(G − Σm̃)/(Σσ² + σ_G²). A flow that would turn negative is zero, and the rest share what is left.
- * Worked example: reconcile-flows.test.ts.
+ * Most likely flows that add up to the flow of the station: min Σ((ṁᵢ − m̃ᵢ)/σᵢ)² + ((Σṁ − G)/σ_G)², so ṁᵢ = m̃ᵢ +
+ * σᵢ²·(G − Σm̃)/(Σσ² + σ_G²). A flow that would become negative is zero, and the others share the remainder. Worked
+ * example: reconcile-flows.test.ts.
  */
 export function reconcileFlows(estimates: readonly FlowEstimate[], total: FlowEstimate): Float64Array {
   const flows = Float64Array.from(estimates, ({ flowKgS }) => Math.max(0, flowKgS))

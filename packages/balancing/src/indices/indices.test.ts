@@ -5,7 +5,7 @@ import { type BalanceSample, computeIndices, countByRatio, timeToBalance } from 
 const NONE = Number.NaN
 const four = (...values: number[]): Float64Array => Float64Array.from(values)
 
-/** Four consumers, the last without a return temperature. */
+/** Four consumers; the last one has no return temperature. */
 const sample: BalanceSample = {
   areaM2: four(1000, 1000, 2000, 1000),
   returnC: four(39, 41, 42, NONE),
@@ -26,7 +26,7 @@ const sample: BalanceSample = {
   station: { headPa: 150_000, pumpW: 1000, supplyC: 50, returnC: 40 },
 }
 
-test('the spread of returns is weighed by area and measured from each consumer’s own target', () => {
+test('the spread of returns is weighted by area and relative to each consumer’s own target', () => {
   // Errors −1, +1, 0 with areas 1 : 1 : 2, so the mean is 0 and σ² = (1 + 1)/4.
   const indices = computeIndices(sample)
   expect(indices.sigmaReturnK).toBeCloseTo(Math.SQRT1_2, 12)
@@ -35,12 +35,12 @@ test('the spread of returns is weighed by area and measured from each consumer�
   expect(indices.spreadReturnK).toBeCloseTo(1.8, 12)
 })
 
-test('an offset that every return shares is no imbalance', () => {
+test('an offset common to all returns is no imbalance', () => {
   const warmer = { ...sample, returnC: sample.returnC.map((value) => value + 3) }
   expect(computeIndices(warmer).sigmaReturnK).toBeCloseTo(computeIndices(sample).sigmaReturnK ?? NONE, 12)
 })
 
-test('hydraulic indices compare actual with required flow, whatever the total', () => {
+test('hydraulic indices compare actual with required flow, independent of the total', () => {
   const indices = computeIndices(sample)
   expect(indices.leastImbalance).toBe(0.8)
   expect(indices.greatestImbalance).toBe(1.2)
@@ -50,7 +50,7 @@ test('hydraulic indices compare actual with required flow, whatever the total', 
   expect(computeIndices(doubled).flowBalance).toBeCloseTo(indices.flowBalance ?? NONE, 12)
 })
 
-test('comfort, energy and actuation count among what is known', () => {
+test('indices of comfort, energy and actuation use the known values only', () => {
   const indices = computeIndices(sample)
   expect(indices.under18).toBeCloseTo(1 / 3, 12)
   expect(indices.over22).toBeCloseTo(1 / 3, 12)
@@ -71,7 +71,7 @@ test('comfort, energy and actuation count among what is known', () => {
   expect(indices.excludedShare).toBe(0.25)
 })
 
-test('what nothing is known of is undefined and never NaN', () => {
+test('an index without known inputs is undefined, never NaN', () => {
   const none = four(NONE, NONE)
   const empty: BalanceSample = {
     ...sample,
@@ -105,7 +105,7 @@ test('ratios are counted between bounds', () => {
   expect(countByRatio([0.5, 0.9, 1, 1.3, NONE], [0.9, 1.2])).toEqual([1, 2, 1])
 })
 
-test('a spread has come to rest when it stays below its limit', () => {
+test('a spread is settled once it stays below its limit', () => {
   const at = (...sigmas: number[]) => sigmas.map((sigmaK, hour) => ({ atS: 3600 * hour, sigmaK }))
   expect(timeToBalance(at(1.2, 0.4, 0.6, 0.4, 0.3), 0.5)).toBe(3 * 3600)
   expect(timeToBalance(at(0.4, 0.4), 0.5)).toBe(0)

@@ -2,29 +2,33 @@ import { gini, quantile, shareWhere, weightedDeviation, weightedMean } from '@is
 import type { CampaignIndexName, IndexName } from './index-meanings.ts'
 
 /**
- * What indices are computed from, arrays by consumer except `roomC` (by room). NaN stands for "not known". All of one
- * window, so that they belong together.
+ * Input of the indices, all from the same time window. Arrays by consumer, except `roomC` by room. NaN means "not
+ * known".
  */
 export interface BalanceSample {
   readonly areaM2: Float64Array
-  /** Return temperature, and what it ought to be: the common target with the consumer's own offset, °C. */
+  /** Return temperature, and its target: the common target plus the consumer's own offset, °C. */
   readonly returnC: Float64Array
   readonly targetReturnC: Float64Array
   /** Actual and required flow, kg/s. */
   readonly flowKgS: Float64Array
   readonly requiredKgS: Float64Array
   readonly heatW: Float64Array
-  /** 0..1, and the least a valve may be opened. */
+  /** Opening 0..1, and the minimum opening of a valve. */
   readonly opening: Float64Array
   readonly leastOpening: number
-  /** Head that the way to each consumer takes, and each whole loop at its required flow, Pa (`findLosses`). */
+  /**
+   * Head loss of the path to each consumer, and of each whole circuit at its required flow, Pa (`findLosses`).
+   */
   readonly pathPa: Float64Array
   readonly loopPa: Float64Array
-  /** Moves and travel in full strokes of each valve in the last `days`; 0 days where they are those of one balance. */
+  /**
+   * Moves of each valve, and its travel in full strokes, in the last `days`; 0 days if they belong to one balance.
+   */
   readonly moves: Float64Array
   readonly travel: Float64Array
   readonly days: number
-  /** 1 for a consumer that is left out of balancing: held, broken, without sensors. */
+  /** 1 for a consumer that is excluded from balancing: held, broken, without sensors. */
   readonly isExcluded: Uint8Array
   readonly roomC: Float64Array
   readonly outdoorC: number
@@ -36,10 +40,10 @@ export interface BalanceSample {
   }
 }
 
-/** An index is undefined where nothing it needs is known. Shares are 0..1. */
+/** An index is undefined if none of its inputs is known. Shares are 0..1. */
 export type BalanceIndices = Readonly<Record<Exclude<IndexName, CampaignIndexName>, number | undefined>>
 
-/** From this opening on a valve counts as fully open. */
+/** From this opening a valve counts as fully open. */
 const OPEN = 0.98
 const HOURS_A_MONTH = 730
 
@@ -52,7 +56,9 @@ const divide = (over: ArrayLike<number>, under: ArrayLike<number>): Float64Array
 const total = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0)
 
-/** What a network model adds: how far losses of parallel loops differ, and how stable flows are. */
+/**
+ * Indices that need a network model: difference between losses of parallel circuits, and stability of flows.
+ */
 function hydraulicIndices({ pathPa, loopPa, station }: BalanceSample) {
   const mean = weightedMean(loopPa)
   const left = quantile(
@@ -71,7 +77,7 @@ function hydraulicIndices({ pathPa, loopPa, station }: BalanceSample) {
   }
 }
 
-/** Moves and travel for each valve. */
+/** Moves and travel of each valve. */
 function actuationIndices({ moves, travel, days, isExcluded }: BalanceSample) {
   const mean = weightedMean(moves)
   return {
@@ -95,7 +101,7 @@ export function computeIndices(sample: BalanceSample): BalanceIndices {
   const meanIntensity = weightedMean(intensity)
   const totalFlow = total(sample.flowKgS)
   const totalArea = total(areaM2)
-  // A station whose total is too large or small has no balance degree of its own: measured at 100 % of design.
+  // If the total flow is far from its target, the balance degree is computed relative to the total.
   const totalRatio = weightedMean(ratio, sample.requiredKgS)
   const heatWM2 = weightedMean(intensity, areaM2)
   const warmerK = (weightedMean(roomC) ?? Number.NaN) - sample.outdoorC
@@ -137,7 +143,9 @@ const complement = (value: number | undefined): number | undefined =>
 const knownShare = (values: Float64Array): number =>
   values.filter((value) => !Number.isNaN(value)).length / values.length
 
-/** How many consumers have a flow ratio x = ṁ/ṁ* below the first bound, between each two, and beyond the last. */
+/**
+ * Number of consumers with a flow ratio x = ṁ/ṁ* below the first bound, between each two bounds, and above the last.
+ */
 export function countByRatio(ratio: ArrayLike<number>, bounds: readonly number[]): number[] {
   const counts = new Array<number>(bounds.length + 1).fill(0)
   for (const value of Array.from(ratio).filter((each) => !Number.isNaN(each))) {
@@ -148,7 +156,7 @@ export function countByRatio(ratio: ArrayLike<number>, bounds: readonly number[]
   return counts
 }
 
-/** How long a spread took to fall below a limit for good, s from the first instant; undefined where it has not. */
+/** Time from the first instant until a spread stays below its limit, s; undefined if it does not. */
 export function timeToBalance(
   spreads: readonly { readonly atS: number; readonly sigmaK: number }[],
   limitK: number,

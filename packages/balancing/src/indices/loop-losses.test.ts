@@ -2,16 +2,16 @@ import { pascal } from '@isotherm/kernel/quantities'
 import { expect, test } from 'vitest'
 import { invert } from '../invert/invert.ts'
 import { solveLoop } from '../loop/loop-flows.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { findLosses } from './loop-losses.ts'
 
 const COUNT = 16
-const loop = makeLoop(COUNT)
+const loop = createSampleLoop(COUNT)
 const HEAD_PA = 120_000
 const openings = Float64Array.from({ length: COUNT }, (_, i) => 0.5 + 0.02 * i)
 const solved = solveLoop(loop, openings, { kind: 'head', head: pascal(HEAD_PA) })
 
-test('what the ways take is what the solver leaves at the nodes', () => {
+test('losses of paths match the heads that the solver gives at the nodes', () => {
   const { pathPa } = findLosses(loop, { headPa: HEAD_PA, flowKgS: solved.flowKgS }, solved.flowKgS)
   pathPa.forEach((loss, i) => {
     const node = loop.network.circuitNode[i] ?? 0
@@ -19,7 +19,7 @@ test('what the ways take is what the solver leaves at the nodes', () => {
   })
 })
 
-test('every loop takes the whole head at the flows it has, and no other where it is balanced for others', () => {
+test('every circuit takes the whole head at its present flow, and less or more at the required flow', () => {
   const seen = { headPa: HEAD_PA, flowKgS: solved.flowKgS }
   for (const loss of findLosses(loop, seen, solved.flowKgS).loopPa) expect(loss).toBeCloseTo(HEAD_PA, 0)
   const wanted = filled(COUNT, solved.totalKgS / COUNT)
@@ -41,7 +41,7 @@ test('every loop takes the whole head at the flows it has, and no other where it
   expect(Math.max(...together) / Math.min(...together)).toBeLessThan(1.001)
 })
 
-test('a flow a tenth above what is required is a loop of a fifth less loss', () => {
+test('a flow 10 % above its requirement means a loss about 20 % lower at the required flow', () => {
   const wanted = solved.flowKgS.slice()
   wanted[3] = (wanted[3] ?? 0) / 1.1
   const { pathPa, loopPa } = findLosses(loop, { headPa: HEAD_PA, flowKgS: solved.flowKgS }, wanted)
@@ -49,7 +49,7 @@ test('a flow a tenth above what is required is a loop of a fifth less loss', () 
   expect((HEAD_PA - (loopPa[3] ?? 0)) / own).toBeCloseTo(1 - 1 / 1.1 ** 2, 1)
 })
 
-test('nothing is said of who has no flow, nor of ways that would take more than there is', () => {
+test('losses are unknown without flow, and where a path would take more than the head', () => {
   const flowKgS = solved.flowKgS.slice()
   flowKgS[2] = 0
   const { pathPa, loopPa } = findLosses(loop, { headPa: HEAD_PA, flowKgS }, solved.flowKgS)

@@ -1,14 +1,16 @@
 import { type LoopModel, pathLosses, sumFlows } from '../loop/loop-model.ts'
 
-/** Head that the loop takes, Pa, by consumer; NaN where nothing flows, or where pipes as believed leave a consumer nothing. */
+/** Head losses by consumer, Pa; NaN without flow, or if the modelled pipes leave nothing for the consumer. */
 export interface LoopLosses {
-  /** On the way from the station to the consumer and back, at the present flows. */
+  /** Loss from the station to the consumer and back at the present flows. */
   readonly pathPa: Float64Array
-  /** On that way and through the consumer's own circuit and valve as it stands, were every flow as it is required. */
+  /**
+   * Loss of the path, the consumer's circuit and its valve at its present opening, if every flow were as required.
+   */
   readonly loopPa: Float64Array
 }
 
-/** Losses of the way to every consumer when consumers take these flows, Pa. */
+/** Path losses of all consumers at these flows, Pa. */
 function lossesAt({ network }: LoopModel, flowKgS: Float64Array): Float64Array {
   const pipeFlow = sumFlows(network, flowKgS, new Float64Array(network.pipeCount))
   const path = pathLosses(network, pipeFlow, new Float64Array(network.pipeCount + 1))
@@ -16,9 +18,9 @@ function lossesAt({ network }: LoopModel, flowKgS: Float64Array): Float64Array {
 }
 
 /**
- * Where the head of a loop goes: Δp_path,i at the flows as they are, and Δp_i = Δp_path,i(ṁ*) + (H − Δp_path,i(ṁ))·(ṁ*ᵢ/ṁᵢ)²,
- * since what is left of the measured head is what circuit and valve take, whatever their curves are. Flows in kg/s, none of
- * them NaN. Worked example: loop-losses.test.ts.
+ * Distribution of the loop's head: Δp_path,i at the present flows, and Δp_i = Δp_path,i(ṁ*) + (H −
+ * Δp_path,i(ṁ))·(ṁ*ᵢ/ṁᵢ)². Circuit and valve take the rest of the measured head, independent of their curves. Flows
+ * in kg/s without NaN. Worked example: loop-losses.test.ts.
  */
 export function findLosses(
   model: LoopModel,

@@ -3,12 +3,12 @@ import { sum } from '@isotherm/kernel/statistics'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { shareHead } from './economy-head.ts'
 import { type InvertRequest, invert } from './invert.ts'
 
 const COUNT = 24
-const loop = makeLoop(COUNT)
+const loop = createSampleLoop(COUNT)
 const request: InvertRequest = {
   targetKgS: filled(COUNT, 1),
   openings: filled(COUNT, 0.6),
@@ -20,13 +20,13 @@ const request: InvertRequest = {
   shortage: 'shared',
   pump: { kind: 'free', mostHeadPa: 900_000 },
 }
-/** Root mean square of ln of flows beside the most that anybody has of its target. */
+/** Root mean square of ln of each flow relative to the largest share of a target. */
 function shortness(flowKgS: Float64Array, scale: number): number {
   const squares = flowKgS.map((flow) => Math.log(flow / scale) ** 2)
   return Math.sqrt(sum(squares) / flowKgS.length)
 }
 
-test('the last consumers of a street go short by what is allowed, the head falls, and the total is kept', () => {
+test('the last consumers of a street are short by the allowed amount, the head falls, and the total stays', () => {
   const whole = invert(loop, { ...request, shortRms: 0 })
   const spare = invert(loop, request)
   expect(spare.headPa).toBeLessThan(0.93 * whole.headPa)
@@ -38,7 +38,7 @@ test('the last consumers of a street go short by what is allowed, the head falls
   for (const consumer of spare.spared) expect(spare.openings[consumer]).toBe(1)
 })
 
-test('in any loop, what is allowed is used and no more, by flows that the openings really give', () => {
+test('in any loop the allowed shortage is used fully, with flows that the openings really give', () => {
   const share = fc.double({ min: 0.6, max: 1.5, noNaN: true })
   const allowed = fc.double({ min: 0.01, max: 0.1, noNaN: true })
   fc.assert(
@@ -47,7 +47,7 @@ test('in any loop, what is allowed is used and no more, by flows that the openin
       fc.nat(1000),
       allowed,
       (shares, seed, rms) => {
-        const made = makeLoop(shares.length, seed)
+        const made = createSampleLoop(shares.length, seed)
         const targetKgS = Float64Array.from(shares)
         const own = {
           ...request,
@@ -67,8 +67,8 @@ test('in any loop, what is allowed is used and no more, by flows that the openin
   )
 })
 
-test('a clogged strainer is starved, not spared, and what is allowed is spent on the others', () => {
-  const clogged = makeLoop(COUNT)
+test('a clogged strainer is starved, not spared, and the allowance is spent on the others', () => {
+  const clogged = createSampleLoop(COUNT)
   clogged.network.circuitResistance[7] = 40 * (clogged.network.circuitResistance[7] ?? 0)
   const { starved, spared, headPa } = invert(clogged, { ...request, servedShare: 0.94 })
   expect(starved).toContain(7)
@@ -76,7 +76,7 @@ test('a clogged strainer is starved, not spared, and what is allowed is spent on
   expect(headPa).toBeLessThan(invert(clogged, { ...request, servedShare: 0.94, shortRms: 0 }).headPa)
 })
 
-test('shares at a head are the flows of the loop with the short ones open and a stuck valve as it is', () => {
+test('shares at a head are the flows of the loop with the short valves open and a stuck valve unchanged', () => {
   const isFixed = new Uint8Array(COUNT)
   isFixed[5] = 1
   const headPa = 0.8 * invert(loop, { ...request, shortRms: 0 }).headPa

@@ -4,38 +4,42 @@ import { findRoot } from '../numeric/find-root.ts'
 import { solveMixed } from './fixed-flows.ts'
 import type { InvertRequest } from './invert.ts'
 
-/** How a head is shared out: who gets its target, and who what comes through its open valve. */
+/**
+ * Distribution of a head: which consumers reach their target, and which take the flow through their open valve.
+ */
 export interface HeadShares {
   readonly headPa: number
-  /** Factor on the targets of those who are not short. */
+  /** Factor on the targets of the consumers that are not short. */
   readonly scale: number
   readonly flowKgS: Float64Array
-  /** Path loss by node, Pa; the source last. */
+  /** Path loss by node, Pa; the source is last. */
   readonly path: Float64Array
-  /** 1 for a movable consumer that stays below its target fully open. */
+  /** 1 for a movable consumer that stays below its target with its valve fully open. */
   readonly isShort: Uint8Array
 }
 
-/** Rounds in which who is short and the losses on the way there follow each other, and to which the factor settles. */
+/**
+ * Maximum iterations between the set of short consumers and the path losses, and the tolerance of the factor.
+ */
 const SHARE_ROUNDS = 6
 const FACTOR_TOLERANCE = 1e-4
-/** The head is lowered to this share of what all need at most. */
+/** The head is lowered to this share of the full requirement at most. */
 const LEAST_SHARE = 0.7
-/** To which the head is found, as a share. */
+/** Relative tolerance of the head. */
 const TOLERANCE = 2e-3
 
 interface ShareOrder {
   readonly headPa: number
   readonly scale: number
-  /** With it the targets of the others rise until the flows add up to it. */
+  /** The targets of the other consumers rise so that the flows add up to this total, kg/s. */
   readonly totalKgS?: number
-  /** Shares at a head near this one, where the search begins. */
+  /** Shares at a head near this one: the start of the search. */
   readonly near?: HeadShares | undefined
 }
 
 /**
- * Flows at a head: movable consumers take `scale` times their targets, or what comes through the open valve where that is
- * less; fixed ones what comes.
+ * Flows at a head: a movable consumer takes `scale` times its target, or the flow through its open valve if that is
+ * less; a fixed consumer takes the flow at its opening.
  */
 export function shareHead(
   model: LoopModel,
@@ -70,7 +74,7 @@ export function shareHead(
   }
 }
 
-/** Flow of the driven, and the targets of all others, kg/s. */
+/** Flow of the driven consumers, and the targets of all others, kg/s. */
 function sumsOf(flowKgS: Float64Array, targetKgS: Float64Array, driven: Uint8Array): [number, number] {
   let held = 0
   let wanted = 0
@@ -82,8 +86,8 @@ function sumsOf(flowKgS: Float64Array, targetKgS: Float64Array, driven: Uint8Arr
 }
 
 /**
- * Root mean square, over all who can move, of ln ṁ beside what each has at the head that serves: its target as all others
- * have it, or, for who is starved there already, what it then gets.
+ * Root mean square of ln ṁ over the movable consumers, relative to each one's flow at the full head: the scaled
+ * target, or its actual flow if it is starved there.
  */
 function shortageOf(shares: HeadShares, served: HeadShares, { targetKgS, isFixed }: InvertRequest): number {
   let sum = 0
@@ -98,9 +102,10 @@ function shortageOf(shares: HeadShares, served: HeadShares, { targetKgS, isFixed
 }
 
 /**
- * The least head at which the ends of the loop are short by no more than `request.shortRms`, the total kept: power falls
- * with the head of all, and the last of it serves a few. Who is short at `servedPa` already is no reason to pump: it counts
- * by what it loses beyond that. Worked example: economy-head.test.ts.
+ * The lowest head at which the ends of the loop are short by no more than `request.shortRms`, with the same total
+ * flow. Pump power falls with the head of all consumers, and the last part of the head serves only a few. A consumer
+ * that is already short at `servedPa` does not justify pumping: only its further loss counts. Worked example:
+ * economy-head.test.ts.
  */
 export function findEconomyHead(
   model: LoopModel,

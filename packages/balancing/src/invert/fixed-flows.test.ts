@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { consumerS } from '../loop/loop-model.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { solveMixed } from './fixed-flows.ts'
 
 const COUNT = 24
 const HEAD = 150_000
 
-test('driven flows are those of the whole loop when the others are given what they have there', () => {
+test('driven flows equal those of the whole loop if the others are given their flows in it', () => {
   const bool = fc.array(fc.boolean(), { minLength: COUNT, maxLength: COUNT })
   const opening = fc.array(fc.double({ min: 0.3, max: 1, noNaN: true }), {
     minLength: COUNT,
@@ -17,7 +17,7 @@ test('driven flows are those of the whole loop when the others are given what th
   })
   fc.assert(
     fc.property(bool, opening, fc.nat(99), (driven, openings, seed) => {
-      const loop = makeLoop(COUNT, seed)
+      const loop = createSampleLoop(COUNT, seed)
       const whole = solveLoop(loop, openings, { kind: 'head', head: pascal(HEAD) })
       const isDriven = Uint8Array.from(driven, Number)
       const ownS = Float64Array.from(openings, (value, i) => consumerS(loop, i, value))
@@ -31,8 +31,8 @@ test('driven flows are those of the whole loop when the others are given what th
   )
 })
 
-test('a loop that nearly only its mains hold back converges too', () => {
-  const loop = makeLoop(COUNT)
+test('the solver converges in a loop whose mains take nearly all of the head', () => {
+  const loop = createSampleLoop(COUNT)
   const ownS = filled(COUNT, 40)
   const { flowKgS, path } = solveMixed(loop, filled(COUNT, 1), new Uint8Array(COUNT).fill(1), ownS, HEAD)
   flowKgS.forEach((flow, i) => {
@@ -41,8 +41,8 @@ test('a loop that nearly only its mains hold back converges too', () => {
   })
 })
 
-test('with everybody given, only path losses are added up', () => {
-  const loop = makeLoop(COUNT)
+test('with all flows given, only path losses are computed', () => {
+  const loop = createSampleLoop(COUNT)
   const given = filled(COUNT, 1)
   expect(solveMixed(loop, given, new Uint8Array(COUNT), filled(COUNT, 1), HEAD).flowKgS).toEqual(given)
 })

@@ -2,20 +2,22 @@ import { type LoopModel, pathLosses, pipeS, sumFlows } from '../loop/loop-model.
 
 const MOST_STEPS = 30
 const TOLERANCE = 1e-9
-/** kg/s: less than this counts as this, so that a circuit at rest has a slope. */
+/** Lower bound of a flow in slopes, kg/s, so that a circuit without flow has a slope. */
 const LEAST_KG_S = 1e-6
 
-/** Flows and path losses of a loop of which some consumers take given flows and the others what the head drives. */
+/**
+ * Flows and path losses of a loop in which some consumers take given flows and the others are driven by the head.
+ */
 export interface MixedFlows {
-  /** By consumer, kg/s: given, or driven. */
+  /** Flow by consumer, kg/s: given or driven. */
   readonly flowKgS: Float64Array
-  /** By node, Pa from the source; the source last. */
+  /** Path loss by node from the source, Pa; the source is last. */
   readonly path: Float64Array
 }
 
 /**
- * One Newton step for the driven flows: with every loss replaced by its tangent the loop is a tree of linear resistances,
- * 2·S·ṁ each, that is eliminated in one sweep up (conductance and current of each branch) and one down.
+ * One Newton step for the driven flows. Every loss is replaced by its tangent, 2·S·ṁ. The result is a tree of linear
+ * resistances, solved by one sweep up (conductance and current of each branch) and one down.
  */
 function stepNewton(
   { network }: LoopModel,
@@ -61,7 +63,7 @@ function stepNewton(
     if (isDriven[i] !== 1) continue
     const flow = Math.max(LEAST_KG_S, flowKgS[i] ?? 0)
     const change = ((miss[i] ?? 0) - (rise[circuitNode[i] ?? pipeCount] ?? 0)) / (2 * (ownS[i] ?? 0) * flow)
-    // A flow never more than halves in a step, so that it stays above zero.
+    // A step never more than halves a flow, so flows stay above zero.
     flowKgS[i] = Math.max(flow / 2, flow + change)
     most = Math.max(most, Math.abs((flowKgS[i] ?? 0) - flow) / flow)
   }
@@ -69,9 +71,9 @@ function stepNewton(
 }
 
 /**
- * Flows when those of `givenKgS` are held by their valves and the rest (`isDriven` 1, circuit and valve of `ownS` Pa/(kg/s)²)
- * follow from the head. Given flows of the driven are where the search begins. Newton's method, exact for trees in O(N) a
- * step. Worked example: fixed-flows.test.ts.
+ * Flows of a loop in which valves keep the flows of `givenKgS`, and the rest (`isDriven` 1; `ownS` of circuit and
+ * valve, Pa/(kg/s)²) follow from the head. Given flows of driven consumers are the start of the search. Newton's
+ * method, exact for trees, O(N) for each step. Worked example: fixed-flows.test.ts.
  */
 export function solveMixed(
   model: LoopModel,

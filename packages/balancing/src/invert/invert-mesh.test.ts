@@ -27,7 +27,10 @@ const pipe = (from: number, to: number, length: number): LinkSpec => ({
   roughness: metre(0.0005),
   localLoss: 2,
 })
-/** Supply nodes 0 to 9 and return nodes 10 to 19 in a ring each, the station at 0 and 10, and a pipe across the ring. */
+/**
+ * Supply nodes 0 to 9 and return nodes 10 to 19 in one ring each, the station at 0 and 10, and a pipe across the
+ * ring.
+ */
 const ring = (first: number): LinkSpec[] => [
   ...Array.from({ length: COUNT + 1 }, (_, i) =>
     pipe(first + i, first + ((i + 1) % (COUNT + 1)), 30 + 5 * i),
@@ -76,7 +79,7 @@ function solveWhole(openings: Float64Array, headPa: number): Float64Array {
   return state.linkFlow.slice(-COUNT)
 }
 
-test('targets of a ring with a cross-connection come back as flows of the whole mesh', () => {
+test('inverting a ring with a cross-connection gives the target flows in the whole mesh', () => {
   const share = fc.double({ min: 0.5, max: 1.5, noNaN: true })
   fc.assert(
     fc.property(fc.array(share, { minLength: COUNT, maxLength: COUNT }), (shares) => {
@@ -90,7 +93,7 @@ test('targets of a ring with a cross-connection come back as flows of the whole 
   )
 })
 
-test('a head that is not enough leaves the last ones short and names them', () => {
+test('a head that is too low leaves the last consumers short and reports them', () => {
   const enough = invertMesh(mesh, { ...request, targetKgS: filled(COUNT, 1) })
   if (enough.kind !== 'inverted') throw new Error(enough.kind)
   const short = invertMesh(mesh, { ...request, targetKgS: filled(COUNT, 1), headPa: 0.9 * enough.headPa })
@@ -98,7 +101,7 @@ test('a head that is not enough leaves the last ones short and names them', () =
   if (short.kind === 'inverted') expect(short.starved.length).toBeGreaterThan(0)
 })
 
-test('a consumer that no pipe reaches, and pipes that lead nowhere, are answered as such', () => {
+test('a consumer without a pipe, and pipes that lead nowhere, are reported', () => {
   const links = mesh.links.filter(({ from, to }) => from !== 5 && to !== 5)
   expect(invertMesh({ ...mesh, links }, { ...request, targetKgS: filled(COUNT, 1) }).kind).toBe('cut-off')
   const astray = [...mesh.links, pipe(3, 99, 10)]

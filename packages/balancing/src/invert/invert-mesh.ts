@@ -10,13 +10,13 @@ import { kilogramPerSecond, type Metre, metre, openingRatio, pascalGauge } from 
 import { quantile } from '@isotherm/kernel/statistics'
 import { FULLY_OPEN, openingForDrop } from '../loop/valve-opening.ts'
 
-/** Where something stands between supply and return: indices of two nodes of equal height. */
+/** A connection between supply and return: indices of two nodes of equal height. */
 interface Between {
   readonly supply: number
   readonly back: number
 }
 
-/** Supply and return pipes of a loop that is no tree: cross-connections, rings. Links are pipes, not consumers. */
+/** Supply and return pipes of a loop with cross-connections or rings. Links are pipes, not consumers. */
 export interface MeshLoop {
   readonly heights: readonly Metre[]
   readonly links: readonly LinkSpec[]
@@ -24,19 +24,19 @@ export interface MeshLoop {
   readonly friction: NetworkSpec['friction']
   readonly station: Between
   readonly consumers: readonly (Between & {
-    /** Circuit without its valve, Pa/(kg/s)². */
+    /** Resistance of the circuit without its valve, Pa/(kg/s)². */
     readonly circuit: number
     readonly valve: ValveCharacteristic
   })[]
 }
 
 export interface MeshRequest {
-  /** By consumer, above zero. */
+  /** Target flow by consumer, above zero. */
   readonly targetKgS: Float64Array
   readonly leastOpening: number
   readonly indexOpening: number
   readonly servedShare: number
-  /** What the station's pump keeps, Pa; undefined to answer the head that is needed. */
+  /** Head that the station's pump keeps, Pa; undefined to compute the required head. */
   readonly headPa: number | undefined
 }
 
@@ -49,17 +49,17 @@ export type MeshInversion =
       readonly overfed: readonly number[]
     }
   | NetworkMistake
-  /** A consumer that no pipe reaches, or flows that did not settle. */
+  /** No pipe reaches a consumer, or the flows do not converge. */
   | { readonly kind: 'cut-off' | 'not-converged' }
 
-/** Flows and pressures of pipes alone. */
+/** Flows and pressures of the pipes. */
 export type SolvedDemands =
   | { readonly kind: 'solved'; readonly state: NetworkState }
   | NetworkMistake
   | { readonly kind: 'cut-off' | 'not-converged' }
 
 /**
- * What flows in pipes when nodes take these flows (kg/s, below zero where they give), with pressure 0 at the `given` ones.
+ * Flows in pipes for given demands of nodes (kg/s, negative for a supply), with pressure 0 at the `given` nodes.
  * Nodes are level unless heights are given, m.
  */
 export function solveDemands(
@@ -79,7 +79,7 @@ export function solveDemands(
   return solved === 'cut-off' || solved === 'not-converged' ? { kind: solved } : { kind: 'solved', state }
 }
 
-/** Every consumer's flow taken from the supply and given back to the return. */
+/** Demand of each node: every consumer takes its flow from the supply and gives it back to the return. */
 function demandOf({ heights, consumers }: MeshLoop, flows: Float64Array): Float64Array {
   const demand = new Float64Array(heights.length)
   consumers.forEach(({ supply, back }, i) => {
@@ -90,9 +90,9 @@ function demandOf({ heights, consumers }: MeshLoop, flows: Float64Array): Float6
 }
 
 /**
- * Openings and head for target flows in any network. In a mesh the flows of pipes are not sums along one way, but with all
- * consumers' flows given they are those of one solution of the pipes alone; its pressures tell what is left for each
- * circuit, and from there on the inversion is that of a tree. Worked example: invert-mesh.test.ts.
+ * Openings and head for target flows in any network. Flows of pipes in a mesh are not sums along one path, but with
+ * all consumer flows given, the pipes have one solution. Its pressures give the head that is left for each circuit;
+ * the rest is the same as in a tree. Worked example: invert-mesh.test.ts.
  */
 export function invertMesh(mesh: MeshLoop, request: MeshRequest): MeshInversion {
   const { targetKgS, leastOpening, indexOpening, servedShare } = request

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mostHead, solveLoop } from '../loop/loop-flows.ts'
 import { scalePipes } from '../loop/loop-model.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { type InvertRequest, invert } from './invert.ts'
 
 const COUNT = 20
-const loop = makeLoop(COUNT)
+const loop = createSampleLoop(COUNT)
 const request: InvertRequest = {
   targetKgS: filled(COUNT, 1),
   openings: filled(COUNT, 0.6),
@@ -23,7 +23,7 @@ const request: InvertRequest = {
 const worst = (flows: Float64Array, targets: Float64Array): number =>
   flows.reduce((most, flow, i) => Math.max(most, Math.abs(flow / (targets[i] ?? 1) - 1)), 0)
 
-test('targets come back as flows, exactly, with the index valve at its opening and none beyond', () => {
+test('inversion gives exactly the target flows, with the index valve at its opening and no valve beyond it', () => {
   const { openings, flows, starved, scale } = invert(loop, request)
   expect(worst(flows.flowKgS, request.targetKgS)).toBeLessThan(1e-5)
   expect(Math.max(...openings)).toBeCloseTo(0.95, 9)
@@ -31,11 +31,11 @@ test('targets come back as flows, exactly, with the index valve at its opening a
   expect(scale).toBe(1)
 })
 
-test('any targets of any loop come back as flows', () => {
+test('inversion gives any target flows in any loop', () => {
   const share = fc.double({ min: 0.5, max: 1.6, noNaN: true })
   fc.assert(
     fc.property(fc.array(share, { minLength: 3, maxLength: 30 }), fc.nat(1000), (shares, seed) => {
-      const made = makeLoop(shares.length, seed)
+      const made = createSampleLoop(shares.length, seed)
       const factor = made.network.frictionScale.map((_, pipe) => 0.6 + ((seed + 7 * pipe) % 10) / 10)
       const count = shares.length
       const targetKgS = Float64Array.from(shares)
@@ -48,8 +48,8 @@ test('any targets of any loop come back as flows', () => {
   )
 })
 
-test('one clogged strainer does not set the head for everybody: it is named as starved', () => {
-  const clogged = makeLoop(COUNT)
+test('one clogged strainer does not set the head of the whole loop: it is reported as starved', () => {
+  const clogged = createSampleLoop(COUNT)
   clogged.network.circuitResistance[7] = 40 * (clogged.network.circuitResistance[7] ?? 0)
   const all = invert(clogged, request)
   const most = invert(clogged, { ...request, servedShare: 0.94 })
@@ -59,7 +59,7 @@ test('one clogged strainer does not set the head for everybody: it is named as s
   expect(most.flows.flowKgS[0]).toBeCloseTo(1, 1)
 })
 
-test('a valve that cannot move keeps its opening, and the others are solved around it', () => {
+test('a fixed valve keeps its opening, and the others are solved around it', () => {
   const isFixed = new Uint8Array(COUNT)
   isFixed[3] = 1
   const { openings, flows } = invert(loop, { ...request, isFixed })
@@ -70,14 +70,14 @@ test('a valve that cannot move keeps its opening, and the others are solved arou
   })
 })
 
-test('a pump that keeps its head has the rest of it taken by the valves', () => {
+test('with a constant pump head the valves take the surplus', () => {
   const free = invert(loop, request)
   const kept = invert(loop, { ...request, pump: { kind: 'fixed-head', headPa: 1.5 * free.headPa } })
   expect(worst(kept.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-5)
   expect(Math.max(...kept.openings)).toBeLessThan(0.95)
 })
 
-test('a head that may go no lower is kept, and the valves take the rest of it', () => {
+test('with a minimum head the valves take the surplus', () => {
   const free = invert(loop, request)
   const leastHeadPa = 1.3 * free.headPa
   const kept = invert(loop, { ...request, pump: { kind: 'free', mostHeadPa: 500_000, leastHeadPa } })
@@ -90,7 +90,7 @@ test('a head that may go no lower is kept, and the valves take the rest of it', 
   expect(invert(loop, { ...spared, pump: least }).headPa).toBe(free.headPa)
 })
 
-test('a pump of one speed is met at the flow that is asked for', () => {
+test('a pump of one speed is solved at the total target flow', () => {
   const free = invert(loop, request)
   const pump = pumpThrough(pascal(2 * free.headPa), pascal(1.4 * free.headPa), kilogramPerSecond(COUNT))
   const kept = invert(loop, { ...request, pump: { kind: 'fixed-speed', pump, speed: 1 } })
@@ -99,7 +99,7 @@ test('a pump of one speed is met at the flow that is asked for', () => {
   expect(speedFor(pump, 1.4 * free.headPa, COUNT)).toBeCloseTo(1, 9)
 })
 
-test('where the pump has not enough, all are short alike', () => {
+test('if the pump is too weak, all consumers are short by the same factor', () => {
   const free = invert(loop, request)
   const short = invert(loop, { ...request, pump: { kind: 'free', mostHeadPa: free.headPa / 2 } })
   expect(short.scale).toBeGreaterThan(0.69)
@@ -108,7 +108,7 @@ test('where the pump has not enough, all are short alike', () => {
   for (const flow of short.flows.flowKgS) expect(flow).toBeCloseTo(short.scale, 3)
 })
 
-test('who would get too much even at the least opening is named', () => {
+test('a consumer with too much flow at the minimum opening is reported', () => {
   const targetKgS = filled(COUNT, 1)
   targetKgS[0] = 0.02
   const { overfed, openings } = invert(loop, { ...request, targetKgS, leastOpening: 0.2 })
@@ -116,12 +116,12 @@ test('who would get too much even at the least opening is named', () => {
   expect(openings[0]).toBe(0.2)
 })
 
-test('a loop that is shut has no flow', () => {
+test('a shut loop has no flow', () => {
   const flows = solveLoop(loop, filled(COUNT, 0), { kind: 'head', head: pascal(100_000) })
   expect(flows.totalKgS).toBe(0)
 })
 
-test('however many valves cannot move, and wherever they stand, the others reach their targets', () => {
+test('any set of fixed valves leaves the others at their targets', () => {
   const pump = { kind: 'fixed-head', headPa: 1.2 * invert(loop, request).headPa } as const
   const balanced = invert(loop, { ...request, pump }).openings
   const moved = fc.array(fc.boolean(), { minLength: COUNT, maxLength: COUNT })
@@ -138,7 +138,7 @@ test('however many valves cannot move, and wherever they stand, the others reach
   )
 })
 
-test('where nobody can move, the head is what brings the openings as they are to their targets, not none', () => {
+test('if all valves are fixed, the head is the one that fits their openings to the targets, not zero', () => {
   const { openings, headPa } = invert(loop, request)
   const held = invert(loop, { ...request, openings, isFixed: new Uint8Array(COUNT).fill(1) })
   expect(held.headPa / headPa).toBeCloseTo(1, 5)

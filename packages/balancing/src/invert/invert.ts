@@ -6,41 +6,51 @@ import { findRoot } from '../numeric/find-root.ts'
 import { findEconomyHead, shareHead } from './economy-head.ts'
 import { solveMixed } from './fixed-flows.ts'
 
-/** What openings are wanted for. Arrays by consumer. */
+/** Request of an inversion. Arrays by consumer. */
 export interface InvertRequest {
   readonly targetKgS: Float64Array
-  /** Openings as they are, 0..1. */
+  /** Present openings, 0..1. */
   readonly openings: Float64Array
-  /** 1 for a valve that stays as it is (stuck, offline, held, or not worth a move): its flow follows from the head. */
+  /**
+   * 1 for a valve that keeps its opening (stuck, offline, held, or not worth a move): its flow follows from the head.
+   */
   readonly isFixed: Uint8Array
   readonly leastOpening: number
-  /** How far the index loop's valve is open, 0.90 to 0.95. */
+  /** Opening of the index valve, 0.90 to 0.95. */
   readonly indexOpening: number
-  /** Share of the movable consumers that the head must serve; the rest are starved: maintenance, not pumping. */
+  /**
+   * Share of the movable consumers that the head must serve. The rest are starved: they need maintenance, not more
+   * pumping.
+   */
   readonly servedShare: number
-  /** What the ends of the loop may be short by for the sake of the pump, root mean square of ln ṁ/ṁ*: 0 for nothing. */
+  /** Allowed shortage at the ends of the loop to save pump power, root mean square of ln ṁ/ṁ*: 0 for none. */
   readonly shortRms: number
   readonly pump: PumpFreedom
-  /** When the head is not enough: all targets shrink alike, or only those are short whom it does not reach. */
+  /**
+   * If the head is not enough: all targets shrink by the same factor, or only the consumers it does not reach are
+   * short.
+   */
   readonly shortage: 'shared' | 'at-the-end'
 }
 
 export interface Inversion {
   readonly openings: Float64Array
-  /** Head that the openings need, Pa. */
+  /** Required head, Pa. */
   readonly headPa: number
-  /** What will flow with these openings, by the model. */
+  /** Flows with these openings according to the model. */
   readonly flows: LoopFlows
-  /** Consumers that stay short of their target fully open, and those above it at the least opening. */
+  /** Consumers below their target when fully open, and consumers above it at the minimum opening. */
   readonly starved: readonly number[]
-  /** Those that are short only because the head was lowered for the sake of the pump. */
+  /** Consumers that are short only because the head was lowered to save pump power. */
   readonly spared: readonly number[]
   readonly overfed: readonly number[]
-  /** Factor on targets: below 1 when the pump could not bring them, above when others keep the total of the spared. */
+  /**
+   * Factor on targets: below 1 if the pump is too weak, above 1 if others take over the flow of the spared consumers.
+   */
   readonly scale: number
 }
 
-/** Rounds in which the head and the flows through fixed valves follow each other. */
+/** Maximum iterations between the head and the flows through fixed valves. */
 const HEAD_ROUNDS = 8
 const HEAD_TOLERANCE = 1e-7
 
@@ -51,8 +61,8 @@ interface Needs {
 }
 
 /**
- * Head that each movable consumer needs with its valve at the index opening, for flows scaled by `scale`: one sweep up
- * (flows) and one down (path losses). Fixed consumers take what the head at their node drives through them.
+ * Head that each movable consumer needs with its valve at the index opening, for flows scaled by `scale`: one sweep
+ * up (flows) and one down (path losses). A fixed consumer takes the flow that the head at its node drives through it.
  */
 function findNeeds(
   model: LoopModel,
@@ -64,7 +74,7 @@ function findNeeds(
   const { isFixed, indexOpening, servedShare, openings, targetKgS } = request
   const ownS = openings.map((opening, i) => (isFixed[i] === 1 ? consumerS(model, i, opening) : 0))
   const need = new Float64Array(network.circuitCount)
-  // Where nobody can move, the head is what brings the openings as they are to their targets.
+  // If all valves are fixed, the head is the one that fits their openings to the targets.
   const isAllFixed = !isFixed.includes(0)
   let given: Float64Array = targetKgS.map((value) => scale * value)
   let head = headPa
@@ -86,7 +96,7 @@ function findNeeds(
   }
 }
 
-/** The largest factor on all targets, at most 1, at which the pump has the head that is needed. */
+/** The largest factor on all targets, at most 1, for which the pump has enough head. */
 function findScale(model: LoopModel, request: InvertRequest): number {
   if (request.shortage === 'at-the-end') return 1
   const totalKgS = request.targetKgS.reduce((sum, flow) => sum + flow, 0)
@@ -96,11 +106,11 @@ function findScale(model: LoopModel, request: InvertRequest): number {
 }
 
 /**
- * Openings and pump head for target flows, exactly and in one sweep: in a tree, target flows are those of every pipe, so
- * path losses are known, and each valve takes what is left of the head:
- * S_v,i = (H − path_i)/ṁᵢ² − S_c,i. The head is what the index loop needs at 90 to 95 % opening, less what its end may be
- * short by; where the pump cannot give it, all targets shrink alike. A pump that cannot change keeps its head, and valves
- * take the rest. Source: OneStep, inversion; worked example and round trips: invert.test.ts.
+ * Openings and pump head for target flows, exact and in one sweep. In a tree the target flows give the flow of every
+ * pipe, so path losses are known and each valve takes the remaining head: S_v,i = (H − path_i)/ṁᵢ² − S_c,i. The head
+ * is what the index circuit needs at 90 to 95 % opening, minus the allowed shortage at the ends. If the pump cannot
+ * provide it, all targets shrink by the same factor. If the pump cannot change, its head stays and the valves take
+ * the surplus. Source: OneStep, inversion. Worked example and round trips: invert.test.ts.
  */
 export function invert(model: LoopModel, request: InvertRequest): Inversion {
   const { network } = model
@@ -117,7 +127,7 @@ export function invert(model: LoopModel, request: InvertRequest): Inversion {
       ? shareHead(model, request, { headPa: given, scale: whole })
       : { ...needs, scale: whole, isShort: undefined }
   const leastPa = pump.kind === 'free' ? (pump.leastHeadPa ?? 0) : 0
-  // A head that may go no lower is kept, and the valves take the rest of it.
+  // At the minimum head the valves take the surplus.
   const { path, headPa, scale, isShort } =
     found.headPa < leastPa
       ? { ...findNeeds(model, request, whole, leastPa), scale: whole, isShort: undefined }

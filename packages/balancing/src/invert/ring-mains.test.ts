@@ -22,7 +22,9 @@ const trench = (from: string, to: string, lengthM: number, innerDiameterM = 0.07
   innerDiameterM,
   roughnessM: 0.0005,
 })
-/** Six buildings along a street whose end is joined to the station again, and a pipe to a yard where nobody lives. */
+/**
+ * Six buildings along a street that is connected to the station at both ends, and a pipe to an empty yard.
+ */
 const ring = [
   trench('s', 'b0', 40),
   ...Array.from({ length: COUNT - 1 }, (_, i) => trench(`b${i}`, `b${i + 1}`, 30 + 10 * i)),
@@ -43,7 +45,9 @@ const recordsOf = (pipes: typeof ring): LoopRecords =>
     ],
   })
 
-/** The network with its rings as it is: pipes and closing pipes in one, consumers between it and a node of pressure 0. */
+/**
+ * The network with its rings: pipes and closing pipes in one, consumers between it and a node of pressure 0.
+ */
 function solveReally(
   { loop, closing = [] }: LoopRecords,
   openings: Float64Array,
@@ -95,13 +99,13 @@ function solveReally(
 const records = recordsOf(ring)
 const total = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
 
-test('pipes that form a ring are the tree and what closes it; those that lead nowhere are none', () => {
+test('pipes of a ring become a tree and a closing pipe; pipes that lead nowhere are dropped', () => {
   expect(records.loop.pipes).toHaveLength(1 + COUNT)
   expect(records.closing).toHaveLength(1)
   expect(recordsOf(ring.slice(0, -2)).closing).toEqual([])
 })
 
-test('the tree of a ring loses on the way to each what the ring does, and hangs each on the pipe that brings it most', () => {
+test('the tree of a ring has the ring’s losses to each place, and connects each to the pipe with the most flow', () => {
   const flows = solveReally(records, filled(COUNT, 0.6))
   const settled = settleRings(records.loop, records.closing ?? [], flows)
   if (!settled) throw new Error('no solution')
@@ -112,11 +116,11 @@ test('the tree of a ring loses on the way to each what the ring does, and hangs 
     const left = HEAD_PA - (path[network.circuitNode[i] ?? 0] ?? 0)
     expect(left / (consumerS(records.loop, i, 0.6) * flow ** 2), String(i)).toBeCloseTo(1, 4)
   })
-  // The last building is fed through the pipe that the tree of fewest pipes would not have had for its neighbour.
+  // The last building is fed through a pipe that is not in the tree with the fewest pipes.
   expect(new Set(settled.link).size).toBe(network.pipeCount)
 })
 
-test('rings that have no solution are left out', () => {
+test('rings without a solution are dropped', () => {
   const [{ spec } = { spec: undefined }] = records.closing ?? []
   if (spec === undefined) throw new Error('no ring')
   const closing = [{ from: 1, to: 3, spec: { ...spec, innerDiameter: metre(0) } }]
@@ -124,7 +128,7 @@ test('rings that have no solution are left out', () => {
   expect(loopAt({ ...records, closing }, filled(COUNT, 1))).toBe(records.loop)
 })
 
-test('a step for a loop with a ring is that of the ring, and better than one by a tree of it', () => {
+test('a step for a loop with a ring matches the ring, and is better than a step by a tree of it', () => {
   const random = createRandom(7)
   const factor = Float64Array.from({ length: COUNT }, () => Math.exp(drawNormal(random, 0, 0.3)))
   const plant: LoopRecords = { ...records, loop: scaleCircuits(records.loop, factor) }
@@ -161,7 +165,7 @@ test('a step for a loop with a ring is that of the ring, and better than one by 
   expect(Math.max(...before) / Math.min(...before) - 1).toBeGreaterThan(0.5)
   expect(missOf(step)).toBeLessThan(0.1)
   expect(missOf(plan({ ...records, closing: [] }))).toBeGreaterThan(5 * missOf(step))
-  // The same openings as from the network itself, with the circuits and valves that the step believes.
+  // Openings computed from the network itself, with the circuits and valves that the step estimates.
   const { model } = step
   const inversion = invertMesh(
     {
@@ -200,7 +204,7 @@ test('a step for a loop with a ring is that of the ring, and better than one by 
   )
   if (inversion.kind !== 'inverted') throw new Error(inversion.kind)
   inversion.openings.forEach((opening, i) => {
-    // Valves are told whole per cent.
+    // Valves are set in whole per cent.
     expect(Math.abs(opening - (step.plan.openings[i] ?? 0)), String(i)).toBeLessThan(0.015)
   })
 })

@@ -4,25 +4,28 @@ import { metre, resistance } from '@isotherm/kernel/quantities'
 import { createLoop, type LoopModel, pipeS, scalePipes, sumFlows } from '../loop/loop-model.ts'
 import { solveDemands } from './invert-mesh.ts'
 
-/** A pipe that closes a ring: it ends where the tree's pipes of these indices do, or at the source. `parent` says nothing. */
+/**
+ * A pipe that closes a ring: it ends where the tree pipes with these indices end, or at the source. Its `parent` is
+ * not used.
+ */
 export interface ClosingPipe {
   readonly from: number
   readonly to: number
   readonly spec: PipeSpec
 }
 
-/** A loop with rings as the tree that loses the same head on the way to every place at given flows. */
+/** A loop with rings as a tree with the same head loss to every place at given flows. */
 export interface SettledRings {
   readonly model: LoopModel
-  /** By pipe of the tree, the link that stands for it: a pipe of the tree as given, or behind these one that closes a ring. */
+  /** Link of each tree pipe: the index of a given tree pipe, or, after those, the index of a closing pipe. */
   readonly link: readonly number[]
 }
 
-/** Share of a pipe's resistance between which a tree that carries another flow through it may have it. */
+/** Range of the factor on a pipe's resistance when the tree has another flow in it than the ring. */
 const SHARE = { least: 1e-4, most: 10 } as const
 
 const toLink = (from: number, to: number, { length, runs, localLoss, ...pipe }: PipeSpec): LinkSpec => ({
-  // Supply and return lie side by side: their flows mirror each other, and one pipe of both lengths stands for them.
+  // Supply and return lie side by side and mirror each other, so one pipe of both lengths represents them.
   kind: 'pipe',
   from: from + 1,
   to: to + 1,
@@ -45,10 +48,10 @@ const circuitsOf = ({ circuitNode, circuitResistance, pipeCount }: LoopModel['ne
   }))
 
 /**
- * Where consumers take these flows (kg/s), a network with rings has one solution (invert-mesh.ts). The tree in which every
- * place hangs on the pipe that brings it most, with resistances for that solution's losses, is exact there and near it
- * close: so that all that is known of trees holds for rings. `factor` multiplies links as they are given. Undefined where
- * the network has no solution. Worked example: ring-mains.test.ts.
+ * For given flows of the consumers (kg/s) a network with rings has one solution (invert-mesh.ts). This returns the
+ * tree in which every place is connected to the pipe with the most flow, with resistances that give the losses of
+ * that solution. It is exact at these flows and close near them, so all methods for trees work for rings. `factor`
+ * multiplies the given links. Undefined if the network has no solution. Worked example: ring-mains.test.ts.
  */
 export function settleRings(
   loop: LoopModel,
@@ -74,7 +77,7 @@ export function settleRings(
   const solved = solveDemands({ links, fluid: loop.fluid, friction: loop.network.friction }, demand, [0])
   if (solved.kind !== 'solved') return undefined
   const { nodePressure, linkFlow } = solved.state
-  /** The link that brings most to each place, and from where. */
+  /** The link with the largest flow into each place, and where it comes from. */
   const best = loop.pipes.map((_, pipe) => ({ link: pipe, parent: ends[pipe]?.from ?? SOURCE, flow: 0 }))
   ends.forEach(({ from, to }, link) => {
     const flow = linkFlow[link] ?? 0
@@ -98,19 +101,19 @@ export function settleRings(
   return { model: scalePipes(outcome.model, share), link: best.map(({ link }) => link) }
 }
 
-/** What a loop is known by: its tree, and the pipes that close rings of it. */
+/** A loop as known: its tree, and the pipes that close rings. */
 export interface MaybeRings {
   readonly loop: LoopModel
   readonly closing?: readonly ClosingPipe[] | undefined
 }
 
-/** The loop as a tree that holds at these flows; of one without rings it is the tree itself. */
+/** The loop as a tree that is valid at these flows; a loop without rings is the tree itself. */
 export const loopAt = ({ loop, closing }: MaybeRings, flowKgS: Float64Array): LoopModel =>
   closing === undefined || closing.length === 0 ? loop : (settleRings(loop, closing, flowKgS)?.model ?? loop)
 
 /**
- * A model that was identified at the flows of now, for other flows: what was learned of pipes stays with the pipes,
- * circuits and valves stay as they are.
+ * Converts a model identified at the present flows to other flows: learned factors stay with their pipes; circuits
+ * and valves stay unchanged.
  */
 export function moveTo(
   { loop, closing }: MaybeRings,

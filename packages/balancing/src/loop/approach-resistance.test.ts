@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { approachS } from './approach-resistance.ts'
 import { solveLoop } from './loop-flows.ts'
 import { consumerS, pathLosses, sumFlows } from './loop-model.ts'
-import { filled, makeLoop } from './sample-loop.testkit.ts'
+import { createSampleLoop, filled } from './sample-loop.testkit.ts'
 
 const head = { kind: 'head', head: pascal(200_000) } as const
 
-test('of the only consumer of a loop it is what its pipes take: S = path/ṁ²', () => {
-  const loop = makeLoop(1)
+test('for the only consumer of a loop it is the resistance of its pipes: S = path/ṁ²', () => {
+  const loop = createSampleLoop(1)
   const flows = solveLoop(loop, filled(1, 0.7), head)
   const { network } = loop
   const pipeFlow = sumFlows(network, flows.flowKgS, new Float64Array(network.pipeCount))
@@ -19,14 +19,14 @@ test('of the only consumer of a loop it is what its pipes take: S = path/ṁ²',
   expect(approachS(loop, flows)[0]).toBeCloseTo((path[node] ?? 0) / flow ** 2, 6)
 })
 
-test('in any loop it tells what one valve alone does to its own flow, where a constant head at its node would not', () => {
+test('it predicts the effect of one valve on its own flow in any loop, which a constant head at its node does not', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 30 }),
       fc.nat(1000),
       fc.double({ min: -0.2, max: 0.2, noNaN: true }),
       (count, seed, turn) => {
-        const loop = makeLoop(count, seed)
+        const loop = createSampleLoop(count, seed)
         const openings = filled(count, 0.65)
         const flows = solveLoop(loop, openings, head)
         const at = count - 1
@@ -44,8 +44,8 @@ test('in any loop it tells what one valve alone does to its own flow, where a co
   )
 })
 
-test('who has no flow has none', () => {
-  const loop = makeLoop(3)
+test('a consumer without flow has no approach resistance', () => {
+  const loop = createSampleLoop(3)
   const openings = filled(3, 0.6)
   openings[1] = 0
   expect(approachS(loop, solveLoop(loop, openings, head))[1]).toBe(0)

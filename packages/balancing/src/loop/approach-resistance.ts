@@ -4,18 +4,18 @@ import { type LoopModel, pipeS, sumFlows } from './loop-model.ts'
 const perSlope = (slope: number): number => (slope > 0 ? 1 / slope : Number.POSITIVE_INFINITY)
 
 /**
- * What stands before each consumer, as one resistance in series with its circuit and valve, Pa/(kg/s)²: a valve that closes
- * raises the head at its own node, and the more so the more its way to the station takes. The loop is linear near its flows
- * (tangent 2·S·ṁ of every pipe and consumer, head of the station kept); what its node gives way is turned back into a
- * quadratic resistance at its own flow: S = R/(2·ṁ). Two sweeps. Zero for a consumer without flow.
- * Worked example: approach-resistance.test.ts.
+ * Resistance between the station and each consumer, in series with its circuit and valve, Pa/(kg/s)². When a valve
+ * closes, the head at its node rises; the larger the share of the path, the more it rises. The loop is linearised at
+ * its flows (tangent 2·S·ṁ of every pipe and consumer, constant head at the station). The linear resistance R seen
+ * from a node is converted to a quadratic one at the consumer's flow: S = R/(2·ṁ). Two sweeps. Zero for a consumer
+ * without flow. Worked example: approach-resistance.test.ts.
  */
 export function approachS(model: LoopModel, flows: LoopFlows): Float64Array {
   const { network } = model
   const { order, parent, pipeCount, circuitNode, circuitCount } = network
   const pipeFlow = sumFlows(network, flows.flowKgS, new Float64Array(pipeCount))
   const slope = pipeFlow.map((flow, pipe) => 2 * pipeS(network, pipe, flow) * flow)
-  // Tangent of circuit and valve: their drop is the node's head, S·ṁ², so that 2·S·ṁ = 2·h/ṁ.
+  // Tangent of circuit and valve: their drop is the head of the node, S·ṁ², so 2·S·ṁ = 2·h/ṁ.
   const own = flows.flowKgS.map((flow, i) => {
     const head = flows.nodeHeadPa[circuitNode[i] ?? pipeCount] ?? 0
     return head > 0 ? flow / (2 * head) : 0
@@ -32,7 +32,7 @@ export function approachS(model: LoopModel, flows: LoopFlows): Float64Array {
     branch[pipe] = perSlope((slope[pipe] ?? 0) + perSlope(below[pipe] ?? 0))
     below[up] = (below[up] ?? 0) + (branch[pipe] ?? 0)
   }
-  // Conductance of each node's way to the station, its own subtree left out.
+  // Conductance from each node to the station, without its own subtree.
   const above = new Float64Array(pipeCount + 1).fill(Number.POSITIVE_INFINITY)
   for (const pipe of order) {
     const up = parent[pipe] ?? pipeCount

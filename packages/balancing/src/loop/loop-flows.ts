@@ -11,7 +11,9 @@ export interface LoopFlows {
   readonly totalKgS: number
 }
 
-/** Flows of a loop with its valves at these openings, 0..1. All zero where nothing is open or nothing drives. */
+/**
+ * Flows of a loop with its valves at these openings, 0..1. All zero if every valve is shut or there is no head.
+ */
 export function solveLoop(model: LoopModel, openings: ArrayLike<number>, source: Source): LoopFlows {
   const { network } = model
   const resistance = Float64Array.from({ length: network.circuitCount }, (_, i) =>
@@ -29,23 +31,23 @@ export function solveLoop(model: LoopModel, openings: ArrayLike<number>, source:
   }
 }
 
-/** What a campaign may do with the pump. */
+/** What a campaign can do with the pump. */
 export type PumpFreedom =
-  /** Its head can be set, up to a most, and down to a least if there is one. */
+  /** Its head can be set, up to a maximum and, if there is one, down to a minimum. */
   | { readonly kind: 'free'; readonly mostHeadPa: number; readonly leastHeadPa?: number | undefined }
   /** A controller keeps this head. */
   | { readonly kind: 'fixed-head'; readonly headPa: number }
-  /** It runs at one speed, so that its head follows from the flow. */
+  /** It runs at one speed; its head follows from the flow. */
   | { readonly kind: 'fixed-speed'; readonly pump: PumpCurve; readonly speed: number }
 
-/** Head that there is at a total flow, Pa. */
+/** Available head at a total flow, Pa. */
 export function mostHead(pump: PumpFreedom, totalKgS: number): number {
   if (pump.kind === 'free') return pump.mostHeadPa
   if (pump.kind === 'fixed-head') return pump.headPa
   return pumpHead(pump.pump, kilogramPerSecond(totalKgS), pump.speed)
 }
 
-/** What drives the loop when the head is to be `headPa`, as far as the pump can change at all. */
+/** Source of the loop for a head of `headPa`, as far as the pump can change. */
 export const sourceAt = (pump: PumpFreedom, headPa: number): Source =>
   pump.kind === 'fixed-speed'
     ? { kind: 'pump', pump: pump.pump, speed: pump.speed }

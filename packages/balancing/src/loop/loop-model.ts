@@ -12,8 +12,8 @@ import {
 import { metre, openingRatio, resistance } from '@isotherm/kernel/quantities'
 
 /**
- * What balancing believes of a heating loop: a tree of pipes whose circuits (`circuitResistance`, Pa/(kg/s)²) are the
- * consumers, and their valves. Arrays by consumer follow the circuits.
+ * Model of a heating loop: a tree of pipes whose circuits (`circuitResistance`, Pa/(kg/s)²) are the consumers, and
+ * their valves. Arrays by consumer follow the circuits.
  */
 export interface LoopModel {
   readonly pipes: readonly PipeSpec[]
@@ -27,7 +27,7 @@ export type LoopOutcome =
   | Exclude<TreeOutcome, { readonly kind: 'tree' }>
   | { readonly kind: 'valves-missing' }
 
-/** A loop from its records, one valve for each circuit; what is wrong with them comes back as a tagged outcome. */
+/** A loop from its records, one valve for each circuit; invalid records give a tagged outcome. */
 export function createLoop(
   pipes: readonly PipeSpec[],
   circuits: readonly CircuitSpec[],
@@ -47,7 +47,7 @@ export function valveS({ valves, fluid }: LoopModel, consumer: number, opening: 
   return valveResistance(kvAtOpening(valve, openingRatio(opening)), fluid.densityKgM3)
 }
 
-/** Circuit and valve of a consumer together, Pa/(kg/s)². */
+/** S of circuit and valve of a consumer together, Pa/(kg/s)². */
 export const consumerS = (model: LoopModel, consumer: number, opening: number): number =>
   (model.network.circuitResistance[consumer] ?? 0) + valveS(model, consumer, opening)
 
@@ -58,7 +58,7 @@ export function pipeS(network: TreeNetwork, pipe: number, flowKgS: number): numb
   return (network.frictionScale[pipe] ?? 0) * factor + (network.localScale[pipe] ?? 0)
 }
 
-/** Flow of every pipe when consumers take these flows, kg/s: one sweep from the far ends. Writes `pipeFlow`. */
+/** Flow of every pipe for given consumer flows, kg/s: one sweep from the far ends. Writes `pipeFlow`. */
 export function sumFlows(network: TreeNetwork, flowKgS: Float64Array, pipeFlow: Float64Array): Float64Array {
   const { order, parent, circuitNode, pipeCount } = network
   pipeFlow.fill(0)
@@ -74,7 +74,7 @@ export function sumFlows(network: TreeNetwork, flowKgS: Float64Array, pipeFlow: 
   return pipeFlow
 }
 
-/** Head that the way from the source to each node takes at these pipe flows, Pa: one sweep outwards; the source last. */
+/** Head loss from the source to each node at these pipe flows, Pa: one sweep outwards; the source is last. */
 export function pathLosses(network: TreeNetwork, pipeFlow: Float64Array, loss: Float64Array): Float64Array {
   const { order, parent, pipeCount } = network
   loss[pipeCount] = 0
@@ -86,14 +86,16 @@ export function pathLosses(network: TreeNetwork, pipeFlow: Float64Array, loss: F
   return loss
 }
 
-/** The same loop with every consumer's circuit multiplied by its own factor. */
+/** The same loop with the circuit of every consumer multiplied by its factor. */
 export function scaleCircuits(model: LoopModel, factor: Float64Array): LoopModel {
   const { network } = model
   const circuitResistance = network.circuitResistance.map((value, index) => value * (factor[index] ?? 1))
   return { ...model, network: { ...network, circuitResistance } }
 }
 
-/** The same loop with every pipe's S multiplied by its own factor, which is that much more length and local losses. */
+/**
+ * The same loop with S of every pipe multiplied by its factor, applied to its length and its local losses.
+ */
 export function scalePipes(model: LoopModel, factor: Float64Array): LoopModel {
   const pipes = model.pipes.map((pipe, index) => ({
     ...pipe,

@@ -12,10 +12,10 @@ const valve: ValveCharacteristic = {
 }
 
 /**
- * A loop of streets of eight consumers off one trunk, whose circuits take 10 to 25 kPa at one kg/s. The same for
- * the same seed; other seeds have other lengths and circuits.
+ * A loop of streets with eight consumers each on one trunk; circuits take 10 to 25 kPa at 1 kg/s. The same seed gives
+ * the same loop; other seeds give other lengths and circuits.
  */
-export function makeLoop(consumers: number, seed = 1): LoopModel {
+export function createSampleLoop(consumers: number, seed = 1): LoopModel {
   const random = createRandom(seed)
   const pipes: PipeSpec[] = []
   const circuits: CircuitSpec[] = []

@@ -2,7 +2,7 @@ import { createLearnedCurve } from '@isotherm/hydraulics/elements/learned-curve'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { flowCoefficient } from '@isotherm/kernel/quantities'
 
-/** A smaller rangeability is no equal-percentage valve. */
+/** Minimum rangeability of an equal-percentage valve. */
 const LEAST_RANGEABILITY = 1.5
 
 /** A valve with every Kv multiplied by a factor. */
@@ -13,8 +13,8 @@ export function raiseValve(valve: ValveCharacteristic, factor: number): ValveCha
 }
 
 /**
- * A valve whose curve is raised and turned: Kv(u)·e^(κ + ρ·(u − 1)). Linear and quick-opening ones have no slope to turn,
- * and a learned one is only raised where turning would make it fall. Worked example: valve-curve.test.ts.
+ * A valve whose curve is raised and turned: Kv(u)·e^(κ + ρ·(u − 1)). Linear and quick-opening valves have no slope to
+ * turn; a learned curve is only raised where turning would make it fall. Worked example: valve-curve.test.ts.
  */
 export function bendValve(valve: ValveCharacteristic, kappa: number, rho: number): ValveCharacteristic {
   const raised = raiseValve(valve, Math.exp(kappa))

@@ -4,8 +4,8 @@ import { resistance } from '@isotherm/kernel/quantities'
 export const FULLY_OPEN = 1
 
 /**
- * The opening at which a valve and its circuit (Pa/(kg/s)²) together take a head of `leftPa` at a flow in kg/s, 0..1: fully
- * open where even that is not enough for the flow, shut where the valve leaks more.
+ * The opening 0..1 at which a valve and its circuit (Pa/(kg/s)²) together take a head of `leftPa` at a flow in kg/s:
+ * fully open if even that is not enough for the flow, shut if the leakage of the valve is larger.
  */
 export function openingForDrop(
   valve: ValveCharacteristic,

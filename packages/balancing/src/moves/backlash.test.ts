@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { positionFor, stemAfter } from './backlash.ts'
 
-test('a stem follows its motor by half the dead travel behind', () => {
+test('a stem lags half the dead travel behind its motor', () => {
   expect(stemAfter(0.7, 0.6, 0.02)).toBeCloseTo(0.69, 12)
   expect(stemAfter(0.695, 0.69, 0.02)).toBeCloseTo(0.69, 12)
   expect(stemAfter(0.5, 0.69, 0.02)).toBeCloseTo(0.51, 12)
 })
 
-test('one move brings a stem where it is wanted, whichever way the motor went before', () => {
+test('one move brings a stem to its target, whichever way the motor moved before', () => {
   const opening = fc.double({ min: 0.05, max: 0.95, noNaN: true })
   fc.assert(
     fc.property(opening, opening, fc.double({ min: 0, max: 0.05, noNaN: true }), (wanted, stem, backlash) => {

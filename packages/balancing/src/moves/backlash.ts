@@ -1,14 +1,14 @@
 /**
- * Where a stem is after its motor went to `position`, all 0..1: it lags by half the dead travel, and stays while the motor
- * moves within it. `backlash` is the whole dead travel. Worked example: backlash.test.ts.
+ * Position of a stem after its motor moves to `position`, all 0..1. The stem lags by half the dead travel, and stays
+ * while the motor moves within it. `backlash` is the whole dead travel. Worked example: backlash.test.ts.
  */
 export function stemAfter(position: number, stem: number, backlash: number): number {
   return Math.min(position + backlash / 2, Math.max(position - backlash / 2, stem))
 }
 
 /**
- * The position that brings a stem to `wanted`: half the dead travel further in the direction it goes. Within the dead
- * travel the motor passes it in one move. Positions end at 0 and 1.
+ * Motor position that brings a stem to `wanted`: half the dead travel further in the direction of the move. The motor
+ * passes the dead travel in the same move. Positions end at 0 and 1.
  */
 export function positionFor(wanted: number, stem: number, backlash: number): number {
   const half = backlash / 2

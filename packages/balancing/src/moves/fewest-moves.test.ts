@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type InvertRequest, invert } from '../invert/invert.ts'
 import { solveLoop } from '../loop/loop-flows.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { type MoveLimits, planMoves } from './fewest-moves.ts'
 
 const COUNT = 24
-const loop = makeLoop(COUNT)
+const loop = createSampleLoop(COUNT)
 const HEAD = 220_000
 const rest: InvertRequest = {
   targetKgS: filled(COUNT, 1),
@@ -20,7 +20,7 @@ const rest: InvertRequest = {
   shortage: 'shared',
   pump: { kind: 'fixed-head', headPa: HEAD },
 }
-/** Openings that are right for one kg/s each. */
+/** Openings for one kg/s at each consumer. */
 const right = invert(loop, rest).openings
 const limits: MoveLimits = {
   step: 0.01,
@@ -31,11 +31,11 @@ const limits: MoveLimits = {
   visitedHigh: filled(COUNT, 1),
 }
 
-test('a loop that is balanced is left alone', () => {
+test('a balanced loop is left alone', () => {
   expect(planMoves(loop, { ...rest, openings: right }, limits).moves).toEqual([])
 })
 
-test('two valves that somebody turned are turned back, and nobody else moves', () => {
+test('two valves that somebody turned are turned back, and no other valve moves', () => {
   const openings = right.slice()
   openings[4] = Math.min(1, (right[4] ?? 0) + 0.2)
   openings[19] = (right[19] ?? 0) - 0.2
@@ -44,7 +44,7 @@ test('two valves that somebody turned are turned back, and nobody else moves', (
   for (const { consumer, to } of plan.moves) expect(Math.abs(to - (right[consumer] ?? 0))).toBeLessThan(0.02)
 })
 
-test('however valves were left, the plan misses the targets by no more than is allowed, in steps of the motor', () => {
+test('for any initial openings the plan misses the targets by no more than the limit, in steps of the motor', () => {
   const left = fc.array(fc.double({ min: 0.3, max: 1, noNaN: true }), { minLength: COUNT, maxLength: COUNT })
   fc.assert(
     fc.property(left, (openings) => {
@@ -58,7 +58,7 @@ test('however valves were left, the plan misses the targets by no more than is a
   )
 })
 
-test('no valve goes further beyond where it has been seen to work than it is trusted to', () => {
+test('no valve moves further than the trust span beyond the openings at which it has worked', () => {
   const openings = filled(COUNT, 1)
   const visited = { visitedLow: filled(COUNT, 1), visitedHigh: filled(COUNT, 1), trustSpan: 0.1 }
   const plan = planMoves(loop, { ...rest, openings }, { ...limits, ...visited })

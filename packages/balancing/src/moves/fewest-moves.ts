@@ -2,15 +2,17 @@ import { type Inversion, type InvertRequest, invert } from '../invert/invert.ts'
 import { type LoopFlows, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { consumerS, type LoopModel } from '../loop/loop-model.ts'
 
-/** How moves are saved. */
+/** Limits that save moves. */
 export interface MoveLimits {
-  /** What the motors can be set to: multiples of this, 0..1. */
+  /** Step of the motors, 0..1. */
   readonly step: number
-  /** A valve that would miss its target by no more than this share of the flow stays where it is. */
+  /** A valve whose flow would miss its target by no more than this share is not moved. */
   readonly dropShare: number
-  /** Root mean square of what all flows may miss their targets by, as a share. */
+  /** Allowed root mean square error of all flows, as a share of their targets. */
   readonly allowedRms: number
-  /** Openings at which each valve has been seen to work, and how far beyond them it may go in one campaign. */
+  /**
+   * Range of openings at which each valve has worked, and how far beyond it the valve may go in one campaign.
+   */
   readonly visitedLow: Float64Array
   readonly visitedHigh: Float64Array
   readonly trustSpan: number
@@ -22,28 +24,30 @@ export interface ValveMove {
   readonly to: number
 }
 
-/** What few moves come to, as an inversion says it: starved, spared and overfed are of all valves that could move. */
+/**
+ * Result of a plan with few moves, as an inversion: starved, spared and overfed are over all movable valves.
+ */
 export interface MovePlan extends Inversion {
   readonly moves: readonly ValveMove[]
-  /** Valves held back by the trust region: one more campaign will take them further. */
+  /** Valves stopped by the trust region: another campaign can move them further. */
   readonly heldBack: readonly number[]
 }
 
 const MOST_ROUNDS = 4
-/** Below this share nothing more is gained by moving everybody. */
+/** Below this threshold, moving more valves gains nothing. */
 const LEAST_DROP_SHARE = 0.005
-/** Weight of a branch's summed error beside the valve's own when an opening is rounded. */
+/** Weight of the street's accumulated rounding error relative to the valve's own. */
 const CARRY_WEIGHT = 0.25
 
-/** Flow through one consumer at an opening, with the head that its node has. */
+/** Flow through one consumer at an opening with the present head at its node. */
 function flowAt(model: LoopModel, nodeHeadPa: Float64Array, consumer: number, opening: number): number {
   const head = nodeHeadPa[model.network.circuitNode[consumer] ?? model.network.pipeCount] ?? 0
   return Math.sqrt(head / consumerS(model, consumer, opening))
 }
 
 /**
- * Rounds openings to what motors can do. Either neighbour will do; taken is the one that keeps the valve's own flow and
- * the sum along its street near their targets (error feedback), so that rounding does not add up in the mains.
+ * Rounds openings to steps of the motors. Of the two neighbours, it takes the one that keeps the valve's own flow and
+ * the sum along its street near the targets (error feedback), so rounding errors do not add up in the mains.
  */
 function roundOpenings(
   model: LoopModel,
@@ -69,21 +73,24 @@ function roundOpenings(
   })
 }
 
-/** Keeps each valve within its trust region; answers who was held back. */
-function keepTrust(openings: Float64Array, request: InvertRequest, limits: MoveLimits): number[] {
+/** Limits each valve to its trust region; returns the valves that were stopped by it. */
+function limitToTrust(openings: Float64Array, request: InvertRequest, limits: MoveLimits): number[] {
   const heldBack: number[] = []
   openings.forEach((opening, i) => {
     if (request.isFixed[i] === 1) return
     const low = (limits.visitedLow[i] ?? 0) - limits.trustSpan
     const high = (limits.visitedHigh[i] ?? 1) + limits.trustSpan
-    const kept = Math.min(high, Math.max(low, opening))
-    if (Math.abs(kept - opening) > 1e-9) heldBack.push(i)
-    openings[i] = kept
+    const limited = Math.min(high, Math.max(low, opening))
+    if (Math.abs(limited - opening) > 1e-9) heldBack.push(i)
+    openings[i] = limited
   })
   return heldBack
 }
 
-/** Who may stay: its flow at the present opening, in the network as it will be, is near enough to what it can have. */
+/**
+ * Finds valves that need not move: their flow at the present opening, in the network after the plan, is near enough
+ * to the reachable one.
+ */
 function findStaying(
   model: LoopModel,
   request: InvertRequest,
@@ -103,7 +110,7 @@ function findStaying(
   })
 }
 
-/** Root mean square of how far flows are from what they could be, ln ṁ/ṁ*, over those that may move. */
+/** Root mean square error ln ṁ/ṁ* of the movable consumers that can reach their targets. */
 function missOf(flows: LoopFlows, request: InvertRequest, whole: Inversion): number {
   const out = new Set([...whole.starved, ...whole.spared, ...whole.overfed])
   let sum = 0
@@ -116,8 +123,11 @@ function missOf(flows: LoopFlows, request: InvertRequest, whole: Inversion): num
   return Math.sqrt(sum / Math.max(1, count))
 }
 
-/** The request for the rest of the valves when some stay: the head is found, and so is whether it is enough. */
-function keepHead(request: InvertRequest, { headPa, scale }: Inversion): InvertRequest {
+/**
+ * The request for the remaining valves when some are not moved: the head is fixed, and so is the scale of the
+ * targets.
+ */
+function fixHead(request: InvertRequest, { headPa, scale }: Inversion): InvertRequest {
   const { pump } = request
   return {
     ...request,
@@ -128,8 +138,9 @@ function keepHead(request: InvertRequest, { headPa, scale }: Inversion): InvertR
 }
 
 /**
- * The plan for a threshold: valves drop out until nobody else may, and the rest is solved around them each time. The head
- * stays what all together need: who stays put needs his share of it as much as who moves.
+ * The plan for one threshold. Valves within the threshold are left out, and the rest is solved around them, until no
+ * more valves are left out. The head stays at what all valves together need, because valves that are not moved need
+ * their share of it too.
  */
 function planAt(
   model: LoopModel,
@@ -138,19 +149,19 @@ function planAt(
   whole: Inversion,
   dropShare: number,
 ): MovePlan {
-  const kept = keepHead(request, whole)
+  const atHead = fixHead(request, whole)
   let isFixed = request.isFixed
   let inversion = whole
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const staying = findStaying(model, { ...kept, isFixed }, inversion, dropShare)
+    const staying = findStaying(model, { ...atHead, isFixed }, inversion, dropShare)
     const isSame = staying.every((value, i) => value === isFixed[i])
     isFixed = staying
     if (isSame || !isFixed.includes(0)) break
-    inversion = invert(model, { ...kept, isFixed })
+    inversion = invert(model, { ...atHead, isFixed })
   }
   const own = { ...request, isFixed }
   const trusted = { ...inversion, openings: inversion.openings.slice() }
-  const heldBack = keepTrust(trusted.openings, own, limits)
+  const heldBack = limitToTrust(trusted.openings, own, limits)
   const openings = roundOpenings(model, trusted, own, limits.step)
   const flows = solveLoop(model, openings, sourceAt(request.pump, inversion.headPa))
   const moves = Array.from(openings, (to, consumer) => ({
@@ -174,9 +185,9 @@ function planAt(
 }
 
 /**
- * Openings that bring flows near their targets with as few moves as that takes: whoever would miss its target by less
- * than `dropShare` stays, and the rest are solved around it in closed form. The threshold is halved while all together
- * would miss by more than is allowed. Worked example: fewest-moves.test.ts.
+ * Openings that bring flows near their targets with few moves. A valve that would miss its target by less than
+ * `dropShare` is not moved, and the rest is solved around it in closed form. The threshold is halved while the total
+ * error is above its limit. Worked example: fewest-moves.test.ts.
  */
 export function planMoves(model: LoopModel, request: InvertRequest, limits: MoveLimits): MovePlan {
   const whole = invert(model, request)

@@ -1,16 +1,16 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
 import { planStep } from '../plan/plan-step.ts'
-import { firstStep, makeStation } from '../plan/sample-station.testkit.ts'
+import { createSampleStation, firstStep } from '../plan/sample-station.testkit.ts'
 
 const COUNT = 24
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
 
-test('valves go no further than they may, and the others are solved around those', () => {
-  const station = makeStation(COUNT, 2)
+test('valves stay within their ranges, and the others are solved around them', () => {
+  const station = createSampleStation(COUNT, 2)
   const order = firstStep(station)
   const free = planStep(order).plan
-  // Every third valve may go half of the way it is wanted to go.
+  // Every third valve may go half of its planned travel.
   const halfway = (to: number, i: number) => (to + (order.openings[i] ?? 0)) / 2
   const limits = {
     least: free.openings.map((to, i) => (i % 3 === 0 && to < (order.openings[i] ?? 0) ? halfway(to, i) : 0)),
@@ -31,8 +31,8 @@ test('valves go no further than they may, and the others are solved around those
   expect(spread(others(expected.returnC))).toBeLessThan(0.3)
 })
 
-test('a valve that stands beyond its range is brought into it where it is moved towards it, and else left alone', () => {
-  const station = makeStation(COUNT, 4)
+test('a valve outside its range moves to the end of the range if the plan moves it that way, otherwise it stays', () => {
+  const station = createSampleStation(COUNT, 4)
   const order = firstStep(station)
   const free = planStep(order).plan
   const isOpened = free.openings.map((to, i) => (to > (order.openings[i] ?? 0) + 0.05 ? 1 : 0))
@@ -49,7 +49,7 @@ test('a valve that stands beyond its range is brought into it where it is moved 
 })
 
 test('wide limits change nothing', () => {
-  const order = firstStep(makeStation(COUNT, 3))
+  const order = firstStep(createSampleStation(COUNT, 3))
   const limits = { least: new Float64Array(COUNT), most: new Float64Array(COUNT).fill(1) }
   expect(planStep({ ...order, limits }).plan).toEqual(planStep(order).plan)
 })

@@ -3,12 +3,12 @@ import { createRandom, drawNormal } from '@isotherm/kernel/random'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { isProof, planTests, type TestOrder } from './test-moves.ts'
 import { judgeMoves, QUIET_LIMITS, USUAL_LIMITS } from './verify.ts'
 
 const COUNT = 30
-const loop = makeLoop(COUNT)
+const loop = createSampleLoop(COUNT)
 const head = { kind: 'head', head: pascal(200_000) } as const
 const openings = filled(COUNT, 0.6)
 const before = solveLoop(loop, openings, head)
@@ -22,7 +22,7 @@ const order: TestOrder = {
   targetKgS: before.flowKgS.map((flow, i) => flow * (i % 2 === 0 ? 1.02 : 0.98)),
 }
 
-test('who has less than it should is tried by opening, who has more by closing, each by what can be told', () => {
+test('a consumer with too little flow is tested by opening, one with too much by closing, each by a measurable change', () => {
   const moves = planTests(loop, order, [3, 8])
   expect(moves.map(({ consumer }) => consumer)).toEqual([3, 8])
   for (const { consumer, from, to } of moves) {
@@ -32,21 +32,21 @@ test('who has less than it should is tried by opening, who has more by closing, 
     alone[consumer] = to
     const after = solveLoop(loop, alone, head)
     const change = Math.log((after.flowKgS[consumer] ?? 0) / (before.flowKgS[consumer] ?? 0))
-    // A step of the motor is two per cent of the flow here.
+    // One step of the motor changes the flow by 2 % here.
     expect(Math.abs(change)).toBeGreaterThan(0.039)
     expect(Math.abs(change)).toBeLessThan(0.062)
   }
 })
 
-test('a valve at its end is tried the other way, and one that can change nothing is not tried', () => {
+test('a valve at its end is tested in the other direction; a valve that cannot change its flow is not tested', () => {
   const open = { ...order, openings: filled(COUNT, 1), targetKgS: filled(COUNT, 9) }
   expect(planTests(loop, open, [4])[0]?.to).toBeLessThan(1)
-  const choked = makeLoop(COUNT)
+  const choked = createSampleLoop(COUNT)
   choked.network.circuitResistance[4] = 1e7
   expect(planTests(choked, { ...open, range: { ...range, least: filled(COUNT, 0.5) } }, [4])).toEqual([])
 })
 
-test('among valves that stand where they should, the test finds those that are stuck and accuses nobody else', () => {
+test('among valves at their targets, the test finds the stuck ones and no others', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat(COUNT - 1), { minLength: 1, maxLength: 5 }),
@@ -54,21 +54,21 @@ test('among valves that stand where they should, the test finds those that are s
       (stuck, seed) => {
         const random = createRandom(seed)
         const unproven = [...new Set([...stuck, 0, 7, 14, 21, 28])]
-        const told = openings.slice()
+        const commanded = openings.slice()
         const moves = planTests(loop, order, unproven)
-        for (const { consumer, to } of moves) told[consumer] = to
-        const real = told.map((to, i) => (stuck.includes(i) ? (openings[i] ?? 0) : to))
+        for (const { consumer, to } of moves) commanded[consumer] = to
+        const real = commanded.map((to, i) => (stuck.includes(i) ? (openings[i] ?? 0) : to))
         const seen = solveLoop(loop, real, head)
         const measured = (flow: number) => flow * (1 + drawNormal(random, 0, 0.002))
-        // Those who stay are witnesses of what the whole loop did.
-        const outcomes = Array.from(told, (to, consumer) => ({
+        // Valves that do not move show what the whole loop did.
+        const outcomes = Array.from(commanded, (to, consumer) => ({
           consumer,
           from: openings[consumer] ?? 0,
           to,
           flowBefore: measured(before.flowKgS[consumer] ?? 0),
           flowAfter: measured(seen.flowKgS[consumer] ?? 0),
         }))
-        const judged = judgeMoves(loop, before, solveLoop(loop, told, head), outcomes, QUIET_LIMITS)
+        const judged = judgeMoves(loop, before, solveLoop(loop, commanded, head), outcomes, QUIET_LIMITS)
         const broken = judged.filter(({ verdict }) => verdict === 'stuck' || verdict === 'slipping')
         expect(broken.map(({ consumer }) => consumer)).toEqual(stuck.toSorted((one, other) => one - other))
       },
@@ -77,7 +77,7 @@ test('among valves that stand where they should, the test finds those that are s
   )
 })
 
-test('only a move that could tell and was followed is a proof', () => {
+test('only a move that is large enough and that the flow followed is a proof', () => {
   const judged = { consumer: 1, innovation: 0, followed: 1, change: 0.1 }
   const verdicts = ['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'] as const
   const proofs = verdicts.filter((verdict) => isProof({ ...judged, verdict }, USUAL_LIMITS))

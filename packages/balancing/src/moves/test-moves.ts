@@ -6,27 +6,31 @@ import type { ValveMove } from './fewest-moves.ts'
 import type { OpeningRange } from './moves-within.ts'
 import { type MoveJudgement, TELLING, type VerifyLimits } from './verify.ts'
 
-/** How valves that nobody has seen move are tried. */
+/** Test moves of valves that no campaign has moved yet. */
 export interface TestOrder {
-  /** Openings, 0..1, and the flows they give, kg/s, before the tests; and flows as they are wanted. */
+  /** Openings, 0..1, and flows, kg/s, before the tests; and target flows. */
   readonly openings: Float64Array
   readonly flows: LoopFlows
   readonly targetKgS: Float64Array
   readonly range: OpeningRange
-  /** What motors can be set to: multiples of this. */
+  /** Step of the motors, 0..1. */
   readonly step: number
-  /** Change of ln ṁ that a test aims at; enough to be told from a meter's noise. */
+  /** Change of ln ṁ that a test aims for: enough to stand out from the noise of a meter. */
   readonly change: number
 }
 
-/** A share of the change that is aimed at and still tells. */
+/** This share of the intended change is still enough. */
 const ENOUGH = 0.8
 
-/** Whether a judgement shows that the valve goes where it is told: its move was large enough to tell, and the flow followed. */
+/**
+ * Whether a judgement proves that a valve follows its commands: the move was large enough, and the flow followed.
+ */
 export const isProof = ({ verdict, change, followed }: MoveJudgement, { flowSigma }: VerifyLimits): boolean =>
   verdict === 'accepted' || (verdict === 'learn' && Math.abs(change) >= TELLING * flowSigma && followed > 0)
 
-/** The opening nearest to `from` in one direction at which the flow has changed by `change`, and by how much it then has. */
+/**
+ * The opening nearest to `from` in one direction at which the flow changes by `change`, and the actual change there.
+ */
 function tryDirection(
   model: LoopModel,
   order: TestOrder,
@@ -40,7 +44,7 @@ function tryDirection(
   const wanted = now * Math.exp((isOpening ? -2 : 2) * order.change)
   const fixed = approach + (model.network.circuitResistance[consumer] ?? 0)
   const exact = valve === undefined ? from : openingForDrop(valve, fixed, wanted, 1, model.fluid.densityKgM3)
-  // Outwards, so that rounding never makes the change smaller.
+  // Rounded outwards, so rounding never makes the change smaller.
   const steps = isOpening ? Math.ceil(exact / order.step - 1e-9) : Math.floor(exact / order.step + 1e-9)
   const most = order.range.most[consumer] ?? 1
   const to = Math.min(most, Math.max(order.range.least[consumer] ?? 0, steps * order.step))
@@ -48,10 +52,10 @@ function tryDirection(
 }
 
 /**
- * Moves that show whether valves follow which no campaign has moved far enough to tell: a valve that is stuck where it
- * should be cannot be known until it is told to go. Each goes once, from one side of its target to the other, and stays
- * there, so that a test costs one move and a few per cent of flow. Who cannot change its flow that much either way is not
- * tried. Worked example: test-moves.test.ts.
+ * Moves that test valves which no campaign has moved far enough: a valve that is stuck at its target opening looks
+ * healthy until it is moved. Each valve moves once, from one side of its target to the other, and stays there. A test
+ * costs one move and a few per cent of flow. A valve that cannot change its flow enough in either direction is not
+ * tested. Worked example: test-moves.test.ts.
  */
 export function planTests(model: LoopModel, order: TestOrder, unproven: readonly number[]): ValveMove[] {
   const approach = approachS(model, order.flows)

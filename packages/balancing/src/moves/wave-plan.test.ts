@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { invert } from '../invert/invert.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { planRollback, planWaves, type WaveOrder } from './wave-plan.ts'
 
 const COUNT = 24
-const loop = makeLoop(COUNT)
+const loop = createSampleLoop(COUNT)
 const before = Float64Array.from({ length: COUNT }, (_, i) => (i < 16 ? 0.9 : 0.4))
 const { openings, headPa } = invert(loop, {
   targetKgS: filled(COUNT, 1),
@@ -26,7 +26,7 @@ const order: WaveOrder = {
   closingWaves: 3,
 }
 const plan = planWaves(loop, order)
-test('the head falls first, the starving open next, then the rich close in waves, far ones first', () => {
+test('the head falls first, consumers with too little flow open next, then the others close in waves, the far ones first', () => {
   expect(plan.steps.map(({ kind }) => kind)).toEqual(['pump', 'open', 'close', 'close', 'close'])
   const closing = plan.steps.flatMap((step) => (step.kind === 'close' ? step.moves : []))
   expect(closing.length).toBe(order.moves.filter(({ from, to }) => to < from).length)
@@ -35,13 +35,13 @@ test('the head falls first, the starving open next, then the rich close in waves
   )
 })
 
-test('a pump that has to rise does so last', () => {
+test('a pump whose head must rise does so last', () => {
   const rising = planWaves(loop, { ...order, headPa: headPa / 2 })
   expect(rising.steps.at(-1)).toMatchObject({ kind: 'pump', headPa })
   expect(rising.steps[0]?.kind).toBe('open')
 })
 
-test('closing waves take from nobody who is still to close', () => {
+test('a closing wave takes no flow from valves that close later', () => {
   const closing = plan.steps.filter((step) => step.kind === 'close')
   closing.forEach((step, index) => {
     const next = closing[index + 1]

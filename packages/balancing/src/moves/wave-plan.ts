@@ -2,14 +2,14 @@ import { type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
 import type { ValveMove } from './fewest-moves.ts'
 
-/** Where the loop is expected to stand after a step, and what ends the campaign there. */
+/** Expected state of the loop after a step, and the limits at which the campaign aborts. */
 export interface StepLimits {
   /** Expected flows, kg/s, and head, Pa. */
   readonly flowKgS: Float64Array
   readonly headPa: number
-  /** Less than this at any consumer ends it, kg/s. */
+  /** Minimum flow of each consumer, kg/s. */
   readonly leastFlowKgS: Float64Array
-  /** Head at the station outside of this ends it, Pa. */
+  /** Allowed range of the head at the station, Pa. */
   readonly leastHeadPa: number
   readonly mostHeadPa: number
 }
@@ -20,7 +20,7 @@ export type PlanStep =
 
 export interface WavePlan {
   readonly steps: readonly PlanStep[]
-  /** More unanswered commands than this share end the campaign. */
+  /** Maximum share of unanswered commands. */
   readonly mostUnanswered: number
 }
 
@@ -30,18 +30,18 @@ export interface WaveOrder {
   readonly moves: readonly ValveMove[]
   readonly finalHeadPa: number
   readonly pump: PumpFreedom
-  /** In how many waves valves close. */
+  /** Number of waves in which valves close. */
   readonly closingWaves: number
 }
 
-/** A consumer below this share of what was expected ends the campaign. */
+/** Minimum flow as a share of the expected one. */
 const LEAST_FLOW_SHARE = 0.7
-/** How far the station's head may be from what was expected. */
+/** Allowed deviation of the station's head from the expected one. */
 const HEAD_BAND = 0.3
-/** Part of the commands that may go unanswered. */
+/** Maximum share of commands without an answer. */
 export const MOST_UNANSWERED = 0.03
 
-/** How many pipes lie between the source and each consumer. */
+/** Number of pipes between the source and each consumer. */
 function depths({ network }: LoopModel): Int32Array {
   const { order, parent, pipeCount, circuitNode } = network
   const depth = new Int32Array(pipeCount + 1)
@@ -49,7 +49,7 @@ function depths({ network }: LoopModel): Int32Array {
   return Int32Array.from(circuitNode, (node) => depth[node] ?? 0)
 }
 
-/** Cuts moves into parts of nearly the same length. */
+/** Splits moves into parts of nearly the same length. */
 function cut(moves: readonly ValveMove[], parts: number): ValveMove[][] {
   const size = Math.ceil(moves.length / Math.max(1, parts))
   return Array.from({ length: Math.ceil(moves.length / Math.max(1, size)) }, (_, part) =>
@@ -58,10 +58,11 @@ function cut(moves: readonly ValveMove[], parts: number): ValveMove[][] {
 }
 
 /**
- * The steps of a campaign. In a tree, opening one valve takes flow from all others and closing one gives them some
- * (Hällström, Agner, Pates), so: first the lower of both heads; then whoever starves opens; then the rich close, far ones
- * first, in waves, each of which only gives to those still to come; last the head that was solved for. After every step
- * the loop is predicted, and what may end the campaign follows from that. Worked example: wave-plan.test.ts.
+ * Steps of a campaign. In a tree, opening one valve takes flow from all others, and closing one gives flow to them
+ * (Hällström, Agner, Pates). Therefore: first the lower of both heads; then all consumers with too little flow open;
+ * then the others close in waves, the far ones first, so that each wave only gives flow to those that close later;
+ * last the final head. The loop is predicted after every step, and the limits of the abort rule (plan/find-abort.ts)
+ * follow from that. Worked example: wave-plan.test.ts.
  */
 export function planWaves(model: LoopModel, order: WaveOrder): WavePlan {
   const { moves, pump, finalHeadPa } = order
@@ -97,7 +98,7 @@ export function planWaves(model: LoopModel, order: WaveOrder): WavePlan {
   return { steps, mostUnanswered: MOST_UNANSWERED }
 }
 
-/** The way back to the openings and the head before: every step that was begun, in reverse. */
+/** Rollback to the openings and the head before: every started step in reverse. */
 export function planRollback(model: LoopModel, order: WaveOrder, done: readonly PlanStep[]): WavePlan {
   const begun = done.flatMap((step) => (step.kind === 'pump' ? [] : step.moves))
   const openings = order.openings.slice()

@@ -1,6 +1,12 @@
-/** Small square matrices, row by row in one array; vectors as arrays. Sizes are numbers of snapshots: a handful. */
+/**
+ * Small square matrices, row by row in one array; vectors as arrays. Their size is the number of snapshots: a
+ * handful.
+ */
 
-/** The inverse of a symmetric positive definite matrix, by Gauss and Jordan without pivots, which such a one never needs. */
+/**
+ * Inverse of a symmetric positive definite matrix, by Gauss–Jordan without pivoting, which such a matrix does not
+ * need.
+ */
 export function invertDefinite(matrix: Float64Array, size: number): Float64Array {
   const left = matrix.slice()
   const inverse = new Float64Array(size * size)

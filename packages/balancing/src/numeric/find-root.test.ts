@@ -12,12 +12,12 @@ test('a root is found in few calls', () => {
   expect(calls).toBeLessThan(16)
 })
 
-test('where there is none inside, the nearer end is answered', () => {
+test('without a root inside, the nearer end is returned', () => {
   expect(findRoot(1, 2, 1e-9, (x) => -x)).toBe(1)
   expect(findRoot(1, 2, 1e-9, (x) => x)).toBe(2)
 })
 
-test('any falling function, however bent, is solved to the tolerance', () => {
+test('any falling function is solved to the tolerance, however strong its curvature', () => {
   const real = fc.double({ min: 0.01, max: 0.99, noNaN: true })
   fc.assert(
     fc.property(real, fc.double({ min: 0.1, max: 9, noNaN: true }), (wanted, power) => {

@@ -1,11 +1,11 @@
 const MOST_STEPS = 100
-/** After so many steps in which the bracket did not halve, one is made by halving. */
+/** After this many steps without halving the bracket, one bisection step is made. */
 const PATIENCE = 3
 
 /**
- * The root of a function that is above zero at `low` and below it at `high` (where it is not, the end that is nearer to
- * its root). Secant with a kept bracket (Illinois), never nearer to an end than half the tolerance so that both ends close
- * in: some ten calls for a smooth function, and halving for one that is too bent.
+ * Root of a function that is positive at `low` and negative at `high`; otherwise the end that is nearer to its root.
+ * Secant method with a bracket (Illinois), never nearer to an end than half the tolerance, so that both ends
+ * converge. A smooth function takes about ten calls; a strongly curved one is bisected.
  */
 export function findRoot(
   low: number,

@@ -1,11 +1,14 @@
-/** What is believed of a coefficient before anything was measured. */
+/** Prior of a coefficient. */
 export interface CoefficientPrior {
   readonly mean: number
   readonly sigma: number
 }
 
-/** A linear law as it is most likely, and how likely its data were by it: only differences of `logEvidence` mean anything. */
-export interface LinearBelief {
+/**
+ * Most likely linear law, and the logarithm of the probability of its data. Only differences of `logEvidence` have a
+ * meaning.
+ */
+export interface LinearEstimate {
   readonly coefficients: Float64Array
   readonly squares: number
   readonly logEvidence: number
@@ -38,16 +41,16 @@ function solve(lower: Float64Array, size: number, b: Float64Array): Float64Array
 }
 
 /**
- * y = Σ c_p·x_p + noise of standard deviation `sigma`, with a normal prior on each c_p: the most likely coefficients, and the
- * logarithm of the probability of y with all coefficients integrated out. Source: Bishop, Pattern Recognition 3.5.1; worked
- * example: linear-belief.test.ts.
+ * y = Σ c_p·x_p + noise of standard deviation `sigma`, with a normal prior on each c_p. Returns the most likely
+ * coefficients and the logarithm of the probability of y with all coefficients integrated out. Source: Bishop,
+ * Pattern Recognition 3.5.1. Worked example: linear-estimate.test.ts.
  */
-export function believeLinear(
+export function estimateLinear(
   y: Float64Array,
   columns: readonly Float64Array[],
   priors: readonly CoefficientPrior[],
   sigma: number,
-): LinearBelief {
+): LinearEstimate {
   const size = columns.length
   const matrix = new Float64Array(size * size)
   const right = new Float64Array(size)

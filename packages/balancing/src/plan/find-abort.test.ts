@@ -108,7 +108,7 @@ describe('readings while a wave settles', () => {
     expect(found).toEqual(abort)
   })
 
-  it('lets one more room be cold where none was', () => {
+  it('allows one more cold room where there was none', () => {
     const warm = { ...round, coldRooms: 0 }
     const findWith = (coldRooms: number) =>
       findAbort(warm, wave, { ...asPredicted, coldRooms }, { given: 4, unanswered: 0 })

@@ -7,23 +7,23 @@ import { judgeMoves, type MoveJudgement, QUIET_LIMITS, USUAL_LIMITS } from '../m
 import type { SeenLoop } from '../records/loop-records.ts'
 import { type StepMemory, snapshotsOf } from '../step/step-memory.ts'
 
-/** A step that was carried out, with what is seen since; arrays by consumer. */
+/** An executed step with the readings after it; arrays by consumer. */
 export interface JudgeOrder {
-  /** The model that the step was planned with (`modelOf` gives it again), and the memory that came with it. */
+  /** The model of the plan (`modelOf` reproduces it), and the memory that the plan returned. */
   readonly model: LoopModel
   readonly memory: StepMemory
-  /** Moves as they were given, and the openings they lead to, 0..1. */
+  /** The commanded moves, and the openings after them, 0..1. */
   readonly plan: Pick<MovePlan, 'moves' | 'openings'>
-  /** After all has settled. */
+  /** Readings after everything has settled. */
   readonly seen: Pick<SeenLoop, 'meterKgS' | 'headPa'>
-  /** Whether only few valves were moved, so that what the others do is nearly noise. */
+  /** Whether only few valves moved, so that the flows of the others change by noise only. */
   readonly isTrim: boolean
 }
 
 export interface StepJudgement {
-  /** Of every move. */
+  /** One verdict for each move. */
   readonly verdicts: readonly MoveJudgement[]
-  /** The memory with what the moves have shown. */
+  /** The memory including the results of these moves. */
   readonly memory: StepMemory
 }
 
@@ -32,8 +32,8 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
 ]
 
 /**
- * Judges every move by the flows before and after it, and remembers who follows, who seems to slip and who is stuck.
- * Consumers without a meter are `not-measured`. Worked example: judge-step.test.ts.
+ * Judges every move by the flows before and after it, and remembers which valves follow, slip or are stuck. Consumers
+ * without a meter are `not-measured`. Worked example: judge-step.test.ts.
  */
 export function judgeStep({ model, memory, plan, seen, isTrim }: JudgeOrder): StepJudgement {
   const before = snapshotsOf(memory).at(-1)

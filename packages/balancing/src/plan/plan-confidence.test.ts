@@ -2,18 +2,18 @@ import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
 import { forecastStep } from './plan-confidence.ts'
 import { planStep } from './plan-step.ts'
-import { firstStep, makeStation } from './sample-station.testkit.ts'
+import { createSampleStation, firstStep } from './sample-station.testkit.ts'
 
 const COUNT = 24
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 const plan = (seed: number) => {
-  const station = makeStation(COUNT, seed)
+  const station = createSampleStation(COUNT, seed)
   const order = firstStep(station)
   return { station, order, step: planStep(order) }
 }
 
-test('what comes out is farther apart than the plan expects, and lies below the worst of nine cases in ten', () => {
+test('results are farther apart than the plan expects, and stay within the 90 % limit', () => {
   let below = 0
   let inside = 0
   for (const seed of SEEDS) {
@@ -25,7 +25,7 @@ test('what comes out is farther apart than the plan expects, and lies below the 
     const [median, worst] = [forecast.medianSigmaReturnK ?? 0, forecast.worstSigmaReturnK ?? 0]
     expect(median).toBeGreaterThan(spread(step.expected.returnC))
     expect(worst).toBeGreaterThan(median)
-    // Still of use: a third of what there is before the step.
+    // The limit is still useful: a third of the spread before the step.
     expect(worst).toBeLessThan(0.35 * spread(order.seen.returnC))
     if (spread(after.returnC) <= worst) below++
     after.returnC.forEach((value, i) => {
@@ -36,7 +36,7 @@ test('what comes out is farther apart than the plan expects, and lies below the 
   expect(inside / (SEEDS.length * COUNT)).toBeGreaterThan(0.7)
 })
 
-test('the same plan has the same forecast, and other draws have nearly the same', () => {
+test('the same plan has the same forecast, and other seeds give nearly the same', () => {
   const { order, step } = plan(1)
   const first = forecastStep(order, step)
   expect(forecastStep(order, step)).toEqual(first)
@@ -45,7 +45,7 @@ test('the same plan has the same forecast, and other draws have nearly the same'
   expect(Math.abs((other.worstSigmaReturnK ?? 0) / (first.worstSigmaReturnK ?? 1) - 1)).toBeLessThan(0.25)
 })
 
-test('a loop seen twice, with other openings, is known better than one seen once', () => {
+test('a loop with two snapshots at different openings is known better than one with a single snapshot', () => {
   const { station, order, step } = plan(2)
   const seen = station.see(step.plan.openings)
   const again = { ...order, seen, openings: step.plan.openings }
@@ -62,7 +62,7 @@ test('a loop seen twice, with other openings, is known better than one seen once
   expect(width(twice)).toBeLessThan(0.7 * width(once))
 })
 
-test('who has no thermometer has no range, and only those that count are in the spread', () => {
+test('a consumer without a thermometer has no range, and only the counted ones are in the spread', () => {
   const { order, step } = plan(3)
   const returnC = order.seen.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
   const forecast = forecastStep({ ...order, seen: { ...order.seen, returnC } }, step)
@@ -76,19 +76,22 @@ test('who has no thermometer has no range, and only those that count are in the 
   expect(nobody.worstWithinOneK).toBeUndefined()
 })
 
-test('who is meant to return colder is no farther from the others by being so', () => {
+test('a consumer with a lower target return does not count as farther from the others', () => {
   const { order, step } = plan(5)
   const offsetK = Float64Array.from({ length: COUNT }, (_, i) => (i % 2 === 0 ? -1 : 0))
   const floors = { ...order, goal: { kind: 'temperature', target: 'return', offsetK } as const }
   const aimed = planStep(floors)
-  const [told, untold] = [forecastStep(floors, aimed, { offsetK }), forecastStep(floors, aimed)]
+  const [withOffsets, withoutOffsets] = [
+    forecastStep(floors, aimed, { offsetK }),
+    forecastStep(floors, aimed),
+  ]
   const alike = forecastStep(order, step)
-  expect(told.worstSigmaReturnK).toBeLessThan(1.25 * (alike.worstSigmaReturnK ?? 0))
-  expect(told.worstWithinOneK).toBeGreaterThanOrEqual(untold.worstWithinOneK ?? 1)
-  expect(untold.worstSigmaReturnK).toBeGreaterThan(0.45)
+  expect(withOffsets.worstSigmaReturnK).toBeLessThan(1.25 * (alike.worstSigmaReturnK ?? 0))
+  expect(withOffsets.worstWithinOneK).toBeGreaterThanOrEqual(withoutOffsets.worstWithinOneK ?? 1)
+  expect(withoutOffsets.worstSigmaReturnK).toBeGreaterThan(0.45)
 })
 
-test('rooms come out no warmer than the plan expects in the worst of ten cases, and those below 18 °C are counted in each', () => {
+test('in the 90 % limit rooms are no warmer than the plan expects, and those below 18 °C are counted in each sample', () => {
   const { order, step } = plan(4)
   const rooms = [...step.before.roomC].map((roomC, consumer) => ({ consumer, roomC }))
   expect(rooms.every(({ roomC }) => roomC > 10 && roomC < 30)).toBe(true)
@@ -108,7 +111,7 @@ test('rooms come out no warmer than the plan expects in the worst of ten cases, 
   expect(forecastStep(order, step).worstUnder18).toBeUndefined()
 })
 
-test('in the worst of ten cases no fewer rooms are below 18 °C than the plan expects', () => {
+test('in the 90 % limit no fewer rooms are below 18 °C than the plan expects', () => {
   const { order, step } = plan(4)
   const rooms = [...step.before.roomC].map((beforeC, consumer) => ({
     consumer,
@@ -117,7 +120,7 @@ test('in the worst of ten cases no fewer rooms are below 18 °C than the plan ex
   expect(forecastStep(order, step, { rooms }).worstUnder18).toBe(1)
 })
 
-test('where no room is measured none is foretold', () => {
+test('without measured rooms there is no forecast of rooms', () => {
   const { order, step } = plan(5)
   const roomC = order.seen.roomC.map(() => Number.NaN)
   const blind = { ...order, seen: { ...order.seen, roomC } }

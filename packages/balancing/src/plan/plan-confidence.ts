@@ -5,59 +5,69 @@ import { returnTemperature } from '@isotherm/thermal/households/radiator'
 import { solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { LEGAL_ROOM_C } from '../rooms/room-gate.ts'
 import { restAtFlow } from '../rooms/thermal-model.ts'
-import { drawLoop, drawStem } from '../step/possible-loops.ts'
-import { roomsOf, thermalOf } from '../step/step-aims.ts'
+import { sampleLoop, sampleStem } from '../step/possible-loops.ts'
 import { ASSUMED_ROOM_C } from '../step/step-flows.ts'
+import { roomsOf, thermalOf } from '../step/step-targets.ts'
 import type { PlannedStep, StepOrder } from './plan-step.ts'
 
-/** How a plan may come out; arrays by consumer, P10 and P90, NaN where a return is not known now. */
+/** Range of a plan's outcomes; arrays by consumer, P10 and P90, NaN if a return is not known now. */
 export interface PlanConfidence {
   /**
-   * °C, as the thermometers will show them in the weather of the plan; they hold what the step expects, which is with rooms
-   * at rest.
+   * Returns as the thermometers will show them in the weather of the plan, °C. The range includes the expected value
+   * of the step, which is for steady rooms.
    */
   readonly returnLowC: Float64Array
   readonly returnHighC: Float64Array
-  /** kg/s, as the meters will show them. */
+  /** Flows as the meters will show them, kg/s. */
   readonly flowLowKgS: Float64Array
   readonly flowHighKgS: Float64Array
-  /** Spread of returns, less the offset of each, by area, K: half of all cases stay below the first, nine of ten below the other. */
+  /**
+   * Area-weighted spread of returns minus their offsets, K: half of all samples are below the first value, nine of
+   * ten below the second.
+   */
   readonly medianSigmaReturnK: number | undefined
   readonly worstSigmaReturnK: number | undefined
-  /** Share of returns, less the offset of each, within 1 K of their mean that nine of ten cases reach, 0..1. */
+  /**
+   * Share 0..1 of returns, minus their offsets, within 1 K of their mean, which nine of ten samples reach.
+   */
   readonly worstWithinOneK: number | undefined
-  /** Mean room at rest that nine of ten cases reach, °C; NaN where no room is measured. */
+  /** Mean steady room temperature that nine of ten samples reach, °C; NaN without a measured room. */
   readonly roomLowC: Float64Array
-  /** Share of the rooms given that are below 18 °C at rest, which nine of ten cases stay within, 0..1. */
+  /** Share 0..1 of the given rooms below 18 °C when steady, which nine of ten samples do not exceed. */
   readonly worstUnder18: number | undefined
 }
 
-/** A room as it is measured now, and the place of its consumer. */
+/** A measured room, and the index of its consumer. */
 export interface MeasuredRoom {
   readonly consumer: number
   readonly roomC: number
 }
 
 export interface ConfidenceOptions {
-  /** 1 for a consumer that counts in the spread; all without it. */
+  /** 1 for a consumer that counts in the spread; all count without it. */
   readonly counts?: Uint8Array | undefined
-  /** How far each return is meant to be from what is common, K; without it all are meant to be alike. */
+  /** Intended offset of each return from the common target, K; zero without it. */
   readonly offsetK?: Float64Array | undefined
-  /** Rooms that are measured, °C, and behind whom. */
+  /** Measured rooms, °C, and their consumers. */
   readonly rooms?: readonly MeasuredRoom[] | undefined
   readonly seed?: number
 }
 
-/** Loops drawn; a spread of many valves differs less from one to the next. */
-const DRAWS = { few: 40, many: 20 } as const
+/** Number of sampled loops. The spread of many valves varies less between samples. */
+const SAMPLES = { few: 40, many: 20 } as const
 const MANY_VALVES = 100
-/** What a consumer's return is off between two windows by the ways of households, weather, and how it is measured, K. */
+/**
+ * Difference of a consumer's return between two windows from household habits, weather and measurement, K.
+ */
 const DRIFT_K = 0.1
-/** How far rooms have followed when a step is judged: from not at all to most of the way. */
+/** Share of their change that rooms have reached when a step is judged: from none to most. */
 const MOST_FOLLOWED = 0.6
 const [LOW, HIGH] = [0.1, 0.9] as const
 
-/** The return of a consumer at a flow (kg/s), °C, its room so far on the way to where the plan expects it; NaN where not known. */
+/**
+ * Return temperature of a consumer at a flow (kg/s), °C, with its room part of the way to the planned one; NaN if not
+ * known.
+ */
 function toReturns({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
   const sensed = roomsOf(records, seen, flowKgS)
   const roomC = sensed.map((room) => (Number.isNaN(room) ? ASSUMED_ROOM_C : room))
@@ -72,10 +82,12 @@ function toReturns({ records, seen }: StepOrder, { flowKgS, expected }: PlannedS
   }
 }
 
-/** By how little a flow is changed to see what its rooms make of it. */
+/** Relative change of flow used to compute the slope of a room temperature. */
 const LOG_STEP = 0.02
 
-/** Mean room at rest behind a consumer at a flow (kg/s), °C: straight in ln ṁ about what the plan expects. */
+/**
+ * Steady mean room temperature of a consumer at a flow (kg/s), °C: linear in ln ṁ around the planned value.
+ */
 function toRooms({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
   const thermal = thermalOf(records, seen, flowKgS, roomsOf(records, seen, flowKgS))
   const slope = expected.flowKgS.map((flow, i) => {
@@ -86,18 +98,18 @@ function toRooms({ records, seen }: StepOrder, { flowKgS, expected }: PlannedSte
     (expected.roomC[i] ?? Number.NaN) + (slope[i] ?? Number.NaN) * Math.log(kgS / (expected.flowKgS[i] ?? 0))
 }
 
-/** By consumer, the value that a share of all draws lie below. */
-const across = (drawn: readonly Float64Array[], share: number): Float64Array =>
+/** By consumer, the quantile of all samples. */
+const across = (samples: readonly Float64Array[], share: number): Float64Array =>
   Float64Array.from(
-    drawn[0] ?? [],
+    samples[0] ?? [],
     (_, i) =>
       quantile(
-        drawn.map((values) => values[i] ?? Number.NaN),
+        samples.map((values) => values[i] ?? Number.NaN),
         share,
       ) ?? Number.NaN,
   )
 
-/** Share of rooms below the legal limit when each has changed as the mean of its consumer. */
+/** Share of rooms below the legal limit if each room changes like the mean of its consumer. */
 function shareBelowLegal(
   rooms: readonly MeasuredRoom[],
   afterC: Float64Array,
@@ -106,7 +118,7 @@ function shareBelowLegal(
   return shareWhere(changeRooms(rooms, afterC, beforeC), (room) => room < LEGAL_ROOM_C)
 }
 
-/** Rooms once each has changed as the mean of its consumer does, °C; NaN where that is not known. */
+/** Room temperatures if each room changes like the mean of its consumer, °C; NaN if not known. */
 export const changeRooms = (
   rooms: readonly MeasuredRoom[],
   afterC: Float64Array,
@@ -117,7 +129,7 @@ export const changeRooms = (
     ({ consumer, roomC }) => roomC + (afterC[consumer] ?? Number.NaN) - (beforeC[consumer] ?? Number.NaN),
   )
 
-/** σ(T_r) by area, and the share within 1 K of their mean, of who counts and beside the offset of each. */
+/** Area-weighted σ(T_r) minus offsets, and the share within 1 K of their mean, over the counted consumers. */
 function spreadOf(
   returnC: Float64Array,
   areaM2: Float64Array,
@@ -134,12 +146,13 @@ function spreadOf(
 }
 
 /**
- * How far a planned step may miss, from loops drawn as records and measurements leave them open (possible-loops.ts), each
- * solved with the planned openings as motors may reach them. Valves that do not follow at all are not in it: those are
- * found when the step is judged. The same seed gives the same answer. Yields after each draw (some 2 ms for 36 valves,
- * 50 for 1,000), so that a server can do something else in between. Worked example: plan-confidence.test.ts.
+ * Range of possible outcomes of a planned step. Loops are sampled from what records and measurements leave open
+ * (possible-loops.ts), and each is solved with the planned openings as motors may reach them. Valves that do not
+ * follow at all are not included: the judgement of the step finds those. The same seed gives the same result. Yields
+ * after each sample (about 2 ms for 36 valves, 50 ms for 1,000), so that a server can do other work. Worked example:
+ * plan-confidence.test.ts.
  */
-export function* drawForecast(
+export function* forecastInSteps(
   order: StepOrder,
   step: PlannedStep,
   { counts, offsetK, rooms = [], seed = 1 }: ConfidenceOptions = {},
@@ -150,21 +163,21 @@ export function* drawForecast(
   const returnOf = toReturns(order, step)
   const roomOf = toRooms(order, step)
   const random = createRandom(seed)
-  const draws = nowKgS.length > MANY_VALVES ? DRAWS.many : DRAWS.few
+  const count = nowKgS.length > MANY_VALVES ? SAMPLES.many : SAMPLES.few
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
   const returnC: Float64Array[] = []
   const flowKgS: Float64Array[] = []
   const roomC: Float64Array[] = []
-  for (let draw = 0; draw < draws; draw++) {
-    const drawn = drawLoop(records, memory, flows, { badness: (draw + 0.5) / draws, random })
-    if (drawn === undefined) break
+  for (let index = 0; index < count; index++) {
+    const sample = sampleLoop(records, memory, flows, { badness: (index + 0.5) / count, random })
+    if (sample === undefined) break
     const openings = plan.openings.map((opening, i) =>
-      moved.has(i) ? drawStem(random, opening) : (drawn.snapshot.openings[i] ?? opening),
+      moved.has(i) ? sampleStem(random, opening) : (sample.snapshot.openings[i] ?? opening),
     )
-    const solved = solveLoop(drawn.model, openings, sourceAt(pump, plan.headPa))
-    // What a meter is off now it is off then.
+    const solved = solveLoop(sample.model, openings, sourceAt(pump, plan.headPa))
+    // A meter has the same error before and after.
     const shown = nowKgS.map(
-      (now, i) => now * ((solved.flowKgS[i] ?? 0) / (drawn.snapshot.flowKgS[i] ?? now)),
+      (now, i) => now * ((solved.flowKgS[i] ?? 0) / (sample.snapshot.flowKgS[i] ?? now)),
     )
     const followed = MOST_FOLLOWED * random()
     flowKgS.push(shown)
@@ -191,10 +204,10 @@ export function* drawForecast(
   }
 }
 
-/** The same at one go. */
-export function forecastStep(...asked: Parameters<typeof drawForecast>): PlanConfidence {
-  const drawing = drawForecast(...asked)
-  let next = drawing.next()
-  while (!next.done) next = drawing.next()
+/** The same without yielding. */
+export function forecastStep(...parameters: Parameters<typeof forecastInSteps>): PlanConfidence {
+  const forecast = forecastInSteps(...parameters)
+  let next = forecast.next()
+  while (!next.done) next = forecast.next()
   return next.value
 }

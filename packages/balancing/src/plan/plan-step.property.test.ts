@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { StepGoal } from '../step/step-aims.ts'
+import type { StepGoal } from '../step/step-targets.ts'
 import { planStep } from './plan-step.ts'
-import { firstStep, makeStation } from './sample-station.testkit.ts'
+import { createSampleStation, firstStep } from './sample-station.testkit.ts'
 
 const COUNT = 12
-const station = makeStation(COUNT, 9)
+const station = createSampleStation(COUNT, 9)
 
 const goals = fc.oneof(
   fc.record({
@@ -21,7 +21,7 @@ const goals = fc.oneof(
 
 const bits = fc.array(fc.boolean(), { minLength: COUNT, maxLength: COUNT })
 
-test('whatever is wanted, missing or held, a plan is finite, moves only who may, and survives being written down', () => {
+test('for any goal, missing readings and holds, a plan is finite, moves only free valves, and survives JSON', () => {
   fc.assert(
     fc.property(
       fc.record({

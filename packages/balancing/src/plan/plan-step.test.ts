@@ -5,9 +5,9 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { describe, expect, test } from 'vitest'
 import { assumePump } from '../records/assumed-pump.ts'
 import type { SeenLoop } from '../records/loop-records.ts'
-import type { StepGoal } from '../step/step-aims.ts'
+import type { StepGoal } from '../step/step-targets.ts'
 import { planStep } from './plan-step.ts'
-import { firstStep, makeStation } from './sample-station.testkit.ts'
+import { createSampleStation, firstStep } from './sample-station.testkit.ts'
 
 const COUNT = 24
 const SEEDS = [1, 2, 3, 4, 5]
@@ -18,8 +18,8 @@ const farthest = (one: Float64Array, other: Float64Array): number =>
 const widest = (one: Float64Array, other: Float64Array): number =>
   Math.max(...one.map((value, i) => Math.abs(value - (other[i] ?? Number.NaN))))
 
-test.each(SEEDS)('one step brings returns together that were kelvins apart (%i)', (seed) => {
-  const station = makeStation(COUNT, seed)
+test.each(SEEDS)('one step brings returns together that differ by kelvins (%i)', (seed) => {
+  const station = createSampleStation(COUNT, seed)
   const order = firstStep(station)
   const { plan, expected, before, targets, flowKgS } = planStep(order)
   const after = station.see(plan.openings)
@@ -28,7 +28,8 @@ test.each(SEEDS)('one step brings returns together that were kelvins apart (%i)'
   expect(farthest(before.flowKgS, flowKgS)).toBeLessThan(1e-3)
   expect(farthest(expected.flowKgS, after.meterKgS)).toBeLessThan(0.12)
   expect(widest(expected.returnC, after.returnC)).toBeLessThan(0.8)
-  // What a sensor shows is one room: its building is believed to be nearer to the others, but to change as it does.
+  // A sensor shows one room: the estimate of its building is nearer to the other buildings, but changes like the
+  // sensor.
   const rise = (to: Float64Array, from: Float64Array) => to.map((value, i) => value - (from[i] ?? 0))
   const rooms = [rise(expected.roomC, before.roomC), rise(after.roomC, order.seen.roomC)] as const
   expect(widest(...rooms)).toBeLessThan(0.3)
@@ -36,8 +37,8 @@ test.each(SEEDS)('one step brings returns together that were kelvins apart (%i)'
   expect(sum(targets.flowKgS) / sum(flowKgS)).toBeCloseTo(1, 4)
 })
 
-test('moves are what the waves carry out, in steps of the motors and never below the least opening', () => {
-  const order = firstStep(makeStation(COUNT, 7))
+test('the moves are those of the waves, in steps of the motors and never below the minimum opening', () => {
+  const order = firstStep(createSampleStation(COUNT, 7))
   const { plan, waves } = planStep(order)
   const carried = waves.steps.flatMap((step) => (step.kind === 'pump' ? [] : step.moves))
   const byConsumer = (one: { consumer: number }, other: { consumer: number }) => one.consumer - other.consumer
@@ -50,8 +51,8 @@ test('moves are what the waves carry out, in steps of the motors and never below
   }
 })
 
-test('a valve that must stay is not moved, keeps its flow as its target, and the others are balanced around it', () => {
-  const station = makeStation(COUNT, 3)
+test('a fixed valve is not moved, its target is its present flow, and the others are balanced around it', () => {
+  const station = createSampleStation(COUNT, 3)
   const order = firstStep(station)
   const isFixed = order.isFixed.map((_, i) => (i % 8 === 0 ? 1 : 0))
   const { plan, targets, flowKgS } = planStep({ ...order, isFixed })
@@ -65,14 +66,14 @@ test('a valve that must stay is not moved, keeps its flow as its target, and the
 })
 
 describe('what a goal makes equal', () => {
-  const areas = (station: ReturnType<typeof makeStation>, values: Float64Array) =>
+  const areas = (station: ReturnType<typeof createSampleStation>, values: Float64Array) =>
     values.map((value, i) => value / (station.records.areaM2[i] ?? 0))
   const heat = ({ meterKgS, supplyC, returnC }: SeenLoop) =>
     meterKgS.map((flow, i) => flow * WATER_HEAT_CAPACITY * ((supplyC[i] ?? 0) - (returnC[i] ?? 0)))
   const goals: readonly [
     string,
     StepGoal,
-    (station: ReturnType<typeof makeStation>, seen: SeenLoop) => Float64Array,
+    (station: ReturnType<typeof createSampleStation>, seen: SeenLoop) => Float64Array,
     number,
   ][] = [
     [
@@ -91,7 +92,7 @@ describe('what a goal makes equal', () => {
     ['flow for each m²', { kind: 'flow' }, (station, seen) => areas(station, seen.meterKgS), 0.12],
   ]
   test.each(goals)('%s', (_, goal, read, left) => {
-    const station = makeStation(COUNT, 2)
+    const station = createSampleStation(COUNT, 2)
     const order = firstStep(station)
     const { plan } = planStep({ ...order, goal })
     const [before, after] = [
@@ -101,8 +102,8 @@ describe('what a goal makes equal', () => {
     expect(after / before).toBeLessThan(left)
   })
 
-  test('a flow that is asked for is the target of all, and without one they share what the station has', () => {
-    const station = makeStation(COUNT, 2)
+  test('a requested flow is the target of all; without one they share the flow of the station', () => {
+    const station = createSampleStation(COUNT, 2)
     const order = firstStep(station)
     const asked = planStep({ ...order, goal: { kind: 'flow', flowKgHM2: 2.5 } })
     for (const each of areas(station, asked.targets.flowKgS)) expect(3600 * each).toBeCloseTo(2.5, 9)
@@ -113,8 +114,8 @@ describe('what a goal makes equal', () => {
   })
 })
 
-test('the advised head opens the worst valves to 95 %, and needs less of the pump than there is', () => {
-  const station = makeStation(COUNT, 5)
+test('the advised head opens the worst valves to 95 %, and is below the present head', () => {
+  const station = createSampleStation(COUNT, 5)
   const order = firstStep(station)
   const { advisedHeadPa, targets, expected } = planStep(order)
   expect(advisedHeadPa).toBeLessThan(expected.headPa)
@@ -125,8 +126,8 @@ test('the advised head opens the worst valves to 95 %, and needs less of the pum
   expect(again.targets.flowKgS).toEqual(targets.flowKgS)
 })
 
-test('temperatures alone do in two steps what meters do in one', () => {
-  const station = makeStation(COUNT, 4)
+test('two steps with temperatures only reach what one step with meters does', () => {
+  const station = createSampleStation(COUNT, 4)
   const order = { ...firstStep(station), flows: 'temperature-only' as const }
   const first = planStep(order)
   const { openings } = first.plan
@@ -136,8 +137,8 @@ test('temperatures alone do in two steps what meters do in one', () => {
   expect(spread(station.see(plan.openings).returnC)).toBeLessThan(0.35)
 })
 
-test('who has no thermometer to believe is planned for as the others of its floor, and nothing is said of its return', () => {
-  const station = makeStation(COUNT, 6)
+test('a consumer without a trusted thermometer is planned like the others of its size, and has no predicted return', () => {
+  const station = createSampleStation(COUNT, 6)
   const order = firstStep(station)
   const returnC = order.seen.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
   const { expected, targets, plan } = planStep({ ...order, seen: { ...order.seen, returnC } })
@@ -145,12 +146,12 @@ test('who has no thermometer to believe is planned for as the others of its floo
   expect([...targets.flowKgS, ...plan.openings].every(Number.isFinite)).toBe(true)
 })
 
-test('a pump that nobody knows the curve of is one through where it runs', () => {
+test('a pump with an unknown curve gets a curve through its present operating point', () => {
   const pump = assumePump(200_000, 20)
   if (pump.kind !== 'fixed-speed') throw new Error('it runs at one speed')
   expect(pumpHead(pump.pump, kilogramPerSecond(20), 1)).toBeCloseTo(200_000, 6)
   expect(pumpHead(pump.pump, kilogramPerSecond(0), 1)).toBeCloseTo(250_000, 6)
-  const station = makeStation(COUNT, 1)
+  const station = createSampleStation(COUNT, 1)
   const order = firstStep(station)
   const { headPa, totalKgS } = order.seen
   const { plan } = planStep({ ...order, pump: assumePump(headPa, totalKgS) })

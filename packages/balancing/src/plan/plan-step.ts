@@ -13,77 +13,77 @@ import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-recor
 import { listObjections, type RoomObjection } from '../rooms/room-gate.ts'
 import type { Targets } from '../rooms/targets.ts'
 import { restAtFlow } from '../rooms/thermal-model.ts'
-import { aimStep, roomsOf, type StepGoal, thermalOf } from '../step/step-aims.ts'
 import { ASSUMED_ROOM_C, findStepFlows } from '../step/step-flows.ts'
 import { remember, type StepMemory } from '../step/step-memory.ts'
 import { modelOf } from '../step/step-model.ts'
+import { computeStepTargets, roomsOf, type StepGoal, thermalOf } from '../step/step-targets.ts'
 
-/** What one step of a campaign starts from; arrays by consumer. */
+/** Input of one step of a campaign; arrays by consumer. */
 export interface StepOrder {
   readonly records: LoopRecords
   readonly seen: SeenLoop
-  /** Of the stems as they are believed, 0..1. */
+  /** Estimated stem openings, 0..1. */
   readonly openings: Float64Array
   readonly flows: FlowKnowledge
   readonly goal: StepGoal
   readonly memory: StepMemory
-  /** 1 for a valve that stays, and whose consumer is to have the flow it has: held, not heard, or of another balance. */
+  /** 1 for a valve that is not moved and keeps its flow: held, silent, or part of another balance. */
   readonly isFixed: Uint8Array
-  /** Between which valves may be told to go, where that is narrower than 10 to 100 %. */
+  /** Range of openings of each valve where it is narrower than 10 to 100 %. */
   readonly limits?: OpeningRange | undefined
-  /** Valves whose return is nearer to its target than this stay, K; 0 moves whoever needs it. */
+  /** Valves whose return is nearer to its target than this are not moved, K; 0 for no gate. */
   readonly gateK: number
-  /** The coldest room behind each consumer, °C; without it the mean of its rooms. */
+  /** The coldest room of each consumer, °C; without it the mean of its rooms. */
   readonly coldestRoomC?: Float64Array | undefined
   readonly pump: PumpFreedom
-  /** What a slow trim goes on from; without it nothing is moved by one. */
+  /** State of a slow trim; without it a slow trim moves nothing. */
   readonly trim?: TrimMemory | undefined
 }
 
-/** Where a loop stands: solved flows, and temperatures at rest with them; NaN where those are not known. */
+/** Operating point of a loop: solved flows, and steady temperatures at these flows; NaN if not known. */
 export interface StepPoint {
   readonly flowKgS: Float64Array
   readonly headPa: number
   readonly returnC: Float64Array
-  /** Mean of the rooms behind each consumer. */
+  /** Mean room temperature of each consumer, °C. */
   readonly roomC: Float64Array
 }
 
 export interface PlannedStep {
   readonly targets: Targets
   readonly model: LoopModel
-  /** The memory with what was seen now. */
+  /** The memory including the present snapshot. */
   readonly memory: StepMemory
-  /** Reconciled flows now. */
+  /** Reconciled present flows. */
   readonly flowKgS: Float64Array
-  /** Its moves hold tests of valves that nobody has seen follow, in a gated round. */
+  /** In a gated round its moves include tests of valves that have not moved yet. */
   readonly plan: MovePlan
   readonly waves: WavePlan
-  /** Who would get less flow in a gated round, and is left as it is for the sake of its rooms. */
-  readonly kept: ReadonlyMap<number, RoomObjection>
-  /** Of a slow trim: what its next step goes on from. */
+  /** Consumers that would get less flow in a gated round, and are not moved because of their rooms. */
+  readonly objected: ReadonlyMap<number, RoomObjection>
+  /** State of a slow trim for the next step. */
   readonly trim?: Pick<TrimMemory, 'base' | 'integralKd'> | undefined
   readonly before: StepPoint
   readonly expected: StepPoint
   /**
-   * Head at which the valve of the worst loop would stand 95 % open, Pa, were the loop balanced for it with every valve that
-   * works; `expected` is with the pump as it is.
+   * Advised head, Pa: the valve of the worst circuit is 95 % open if all working valves are balanced for it.
+   * `expected` uses the present pump.
    */
   readonly advisedHeadPa: number
 }
 
-/** What the far ends may be short of their flow by for the sake of the pump: a fifth of a kelvin in their return. */
+/** Allowed flow shortage at the far ends to save pump power: 0.2 K in their return. */
 export const SHORT_RMS = 0.045
 const LEAST_OPENING = 0.1
-/** How far the index valve is open, and the share of consumers that the head must serve. */
+/** Opening of the index valve, and the share of consumers that the head must serve. */
 const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
 const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
-/** Returns nearer to their mean than this are left by the proportional loop, K. */
+/** Dead band of the proportional loop, K. */
 const DEAD_BAND_K = 0.5
-/** Change of ln ṁ by which an untried valve is tested. */
+/** Change of ln ṁ in the test of a valve. */
 const TEST_CHANGE = 0.04
 const CLOSING_WAVES = 3
-/** How much more head than now is thought of when a head is advised. */
+/** Maximum of an advised head, relative to the present one. */
 const MOST_ADVICE = 1.3
 
 function rangeOf({ openings, limits }: StepOrder): OpeningRange {
@@ -93,20 +93,26 @@ function rangeOf({ openings, limits }: StepOrder): OpeningRange {
   }
 }
 
-/** 1 for who stays in this step: who must, who is broken, and in a gated round who is near enough to its target. */
+/**
+ * 1 for valves that are not moved in this step: fixed ones, broken ones, and in a gated round those near their
+ * targets.
+ */
 function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets: Targets): Uint8Array {
   const stays = isFixed.slice()
   if (gateK > 0 && goal.kind === 'temperature' && goal.target === 'return') {
-    const wished = seen.returnC.map((_, i) => targets.common + (goal.offsetK?.[i] ?? 0))
-    const gated = new Set(gateTrim(seen.returnC, wished, gateK))
+    const targetC = seen.returnC.map((_, i) => targets.common + (goal.offsetK?.[i] ?? 0))
+    const gated = new Set(gateTrim(seen.returnC, targetC, gateK))
     for (const i of stays.keys()) if (!gated.has(i)) stays[i] = 1
   }
   for (const i of memory.broken) stays[i] = 1
   return stays
 }
 
-/** Who would get less in a gated round though its rooms speak against it. A slot of a sequence makes rooms cold on purpose. */
-function findKept(
+/**
+ * Consumers that would get less flow in a gated round although their rooms are cold. A slot of a sequence cools rooms
+ * on purpose.
+ */
+function findObjected(
   { seen, goal, gateK, coldestRoomC = seen.roomC }: StepOrder,
   targets: Targets,
   flowKgS: Float64Array,
@@ -118,17 +124,23 @@ function findKept(
   return new Map([...objections].filter(([i]) => stays[i] !== 1 && isLess(i)))
 }
 
-/** The plan with a test for every valve that has not been seen to follow and that the plan leaves alone. */
+/** Adds a test move for every unproven valve that the plan does not move. */
 function tryUnproven(
   order: StepOrder,
   model: LoopModel,
   plan: MovePlan,
   { flowKgS: targetKgS }: Targets,
-  kept: PlannedStep['kept'],
+  objected: PlannedStep['objected'],
 ): MovePlan {
   const { memory, isFixed } = order
   const moved = plan.moves.map(({ consumer }) => consumer)
-  const known = new Set([...memory.proven, ...memory.broken, ...memory.suspected, ...moved, ...kept.keys()])
+  const known = new Set([
+    ...memory.proven,
+    ...memory.broken,
+    ...memory.suspected,
+    ...moved,
+    ...objected.keys(),
+  ])
   const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
   const { openings, flows } = plan
   const tested = { openings, flows, targetKgS, range: rangeOf(order), step: LIMITS.step }
@@ -138,7 +150,7 @@ function tryUnproven(
   return { ...plan, openings: after, moves: [...plan.moves, ...tests] }
 }
 
-/** Temperatures at solved flows, for those whose own are known now. */
+/** Steady temperatures at solved flows, for consumers whose present temperatures are known. */
 function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: Float64Array) {
   const isSensed = sensedC.some((room) => !Number.isNaN(room))
   const rooms = isSensed ? sensedC : new Float64Array(flowKgS.length).fill(ASSUMED_ROOM_C)
@@ -156,7 +168,7 @@ function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: 
   }
 }
 
-type Decision = Pick<PlannedStep, 'targets' | 'kept' | 'plan' | 'trim'>
+type Decision = Pick<PlannedStep, 'targets' | 'objected' | 'plan' | 'trim'>
 
 const methodOf = (goal: StepGoal) =>
   goal.kind === 'temperature' && goal.target === 'return' ? goal.method : undefined
@@ -172,7 +184,7 @@ const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targe
   shortage: gateK > 0 ? 'at-the-end' : 'shared',
 })
 
-/** All valves at once, by the model of the loop. */
+/** Moves all valves at once, by the model of the loop. */
 function decideTogether(
   order: StepOrder,
   model: LoopModel,
@@ -181,20 +193,20 @@ function decideTogether(
 ): Decision {
   const { openings, gateK, flows } = order
   const stays = findStaying(order, targets)
-  const kept = findKept(order, targets, flowKgS, stays)
-  for (const i of kept.keys()) stays[i] = 1
+  const objected = findObjected(order, targets, flowKgS, stays)
+  for (const i of objected.keys()) stays[i] = 1
   const least = planMovesWithin(
     model,
     { ...toRequest(order, targets), isFixed: stays },
     { ...LIMITS, visitedLow: openings, visitedHigh: openings },
     rangeOf(order),
   )
-  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets, kept) : least
-  return { targets, kept, plan }
+  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets, objected) : least
+  return { targets, objected, plan }
 }
 
-/** Each valve by its own return, which is brought nearer to the mean; the flows they should come to in the end are the model's. */
-function decideEach(order: StepOrder, model: LoopModel, aims: Targets): Decision {
+/** Moves each valve by its own return towards the mean. The final target flows come from the model. */
+function decideEach(order: StepOrder, model: LoopModel, stepTargets: Targets): Decision {
   const { records, seen, openings, goal, memory, gateK, pump, coldestRoomC = seen.roomC } = order
   const isFixed = order.isFixed.slice()
   for (const i of memory.broken) isFixed[i] = 1
@@ -209,25 +221,25 @@ function decideEach(order: StepOrder, model: LoopModel, aims: Targets): Decision
     offsetK: goal.kind === 'temperature' ? goal.offsetK : undefined,
     objections: listObjections({ roomC: seen.roomC, coldestC: coldestRoomC }),
   }
-  const towards = (common: number): Targets => ({ ...aims, common, limited: new Map() })
+  const towards = (common: number): Targets => ({ ...stepTargets, common, limited: new Map() })
   if (methodOf(goal) === 'slow-trim') {
     const { trim } = order
     if (!trim) isFixed.fill(1)
     const from = trim ?? { base: openings, integralKd: new Float64Array(openings.length), days: 0 }
-    const { plan, targetC, kept, integralKd } = planSlowTrim(model, { ...own, trim: from })
-    return { targets: towards(targetC), kept, plan, trim: trim && { base: trim.base, integralKd } }
+    const { plan, targetC, objected, integralKd } = planSlowTrim(model, { ...own, trim: from })
+    return { targets: towards(targetC), objected, plan, trim: trim && { base: trim.base, integralKd } }
   }
-  const { plan, targetC, kept } = planProportional(model, {
+  const { plan, targetC, objected } = planProportional(model, {
     ...own,
     deadBandK: Math.max(DEAD_BAND_K, gateK),
   })
-  return { targets: towards(targetC), kept, plan }
+  return { targets: towards(targetC), objected, plan }
 }
 
 /**
- * One step of a campaign, from what is seen to what is to be done: reconcile, identify, aim, invert with few moves, order
- * them in waves, predict. Moves nothing and keeps nothing; every array of the order has one place for each circuit of
- * `records.loop`. Worked examples: plan-step.test.ts.
+ * One step of a campaign: reconcile, identify, compute targets, invert with few moves, order the moves in waves,
+ * predict. Pure: every array of the order has one entry for each circuit of `records.loop`. Worked examples:
+ * plan-step.test.ts.
  */
 export function planStep(order: StepOrder): PlannedStep {
   const { records, seen, openings, flows, goal, isFixed, pump } = order
@@ -235,13 +247,13 @@ export function planStep(order: StepOrder): PlannedStep {
   const roomC = roomsOf(records, seen, flowKgS)
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
   const seenModel = modelOf(records, memory, flows)
-  const aims = aimStep({ records, seen, flowKgS, roomC, goal, isFixed })
+  const stepTargets = computeStepTargets({ records, seen, flowKgS, roomC, goal, isFixed })
   const isEach = methodOf(goal) !== undefined
-  // Whoever goes by its own return stays near the flow there is.
-  const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, aims.flowKgS)
-  const { targets, kept, plan, trim } = isEach
-    ? decideEach(order, model, aims)
-    : decideTogether(order, model, aims, flowKgS)
+  // A valve controlled by its own return stays near its present flow.
+  const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, stepTargets.flowKgS)
+  const { targets, objected, plan, trim } = isEach
+    ? decideEach(order, model, stepTargets)
+    : decideTogether(order, model, stepTargets, flowKgS)
   const waves = planWaves(model, {
     openings,
     headPa: seen.headPa,
@@ -258,15 +270,15 @@ export function planStep(order: StepOrder): PlannedStep {
     flowKgS,
     plan,
     waves,
-    kept,
+    objected,
     trim,
     before: toPoint(solveLoop(seenModel, openings, sourceAt(pump, seen.headPa))),
     expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
-    advisedHeadPa: adviseHead(model, toRequest(order, aims), order),
+    advisedHeadPa: adviseHead(model, toRequest(order, stepTargets), order),
   }
 }
 
-/** Head that the targets need, with every valve free that works. */
+/** Head that the targets need if every working valve is free. */
 function adviseHead(model: LoopModel, request: InvertRequest, { memory, seen }: StepOrder): number {
   const isFixed = new Uint8Array(request.openings.length)
   for (const i of memory.broken) isFixed[i] = 1

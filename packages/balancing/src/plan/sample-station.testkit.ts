@@ -4,7 +4,7 @@ import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { scaleCircuits, scalePipes } from '../loop/loop-model.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
 import { restAtFlow, type ThermalModel } from '../rooms/thermal-model.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
@@ -13,27 +13,27 @@ import type { StepOrder } from './plan-step.ts'
 const HEAT_W_M2 = 35
 const DROP_K = 10
 const [SUPPLY_C, ROOM_C, OUTDOOR_C] = [46, 20, -5]
-/** How far records of pipes and circuits are off, and emitters and envelopes from one building to the next. */
+/** Errors of recorded pipes and circuits, and variation of emitters and envelopes between buildings. */
 const SIGMA = { pipes: 0.3, circuits: 0.3, emitter: 0.08, loss: 0.08 } as const
 
-/** A loop as it really is, at rest with whatever its valves do, and what a designer wrote down of it. */
-export interface MadeStation {
+/** A loop with its true parameters, steady at any openings, and the records of its designer. */
+export interface SampleStation {
   readonly records: LoopRecords
   readonly openings: Float64Array
   readonly pump: PumpCurve
-  /** What exact sensors show with these stems. */
+  /** Readings of exact sensors at these stem openings. */
   readonly see: (openings: Float64Array) => SeenLoop
 }
 
 /**
- * A station whose pump runs at one speed and whose valves stand at random. The same for the same seed. Meters and
- * thermometers are exact: whatever is missed is missed by what is believed of pipes, circuits and the pump.
+ * A station with a one-speed pump and random openings; the same for the same seed. Meters and thermometers are exact,
+ * so all errors come from the estimates of pipes, circuits and the pump.
  */
-export function makeStation(consumers: number, seed: number): MadeStation {
+export function createSampleStation(consumers: number, seed: number): SampleStation {
   const random = createRandom(seed + 400)
   const spread = (sigma: number) =>
     Float64Array.from({ length: consumers }, () => Math.exp(drawNormal(random, 0, sigma)))
-  const recorded = makeLoop(consumers, seed)
+  const recorded = createSampleLoop(consumers, seed)
   const pipes = recorded.pipes.map(() => Math.exp(drawNormal(random, 0, SIGMA.pipes)))
   const loop = scaleCircuits(scalePipes(recorded, Float64Array.from(pipes)), spread(SIGMA.circuits))
   const areaM2 = Float64Array.from({ length: consumers }, () => 700 + 600 * random())
@@ -71,8 +71,8 @@ export function makeStation(consumers: number, seed: number): MadeStation {
   }
 }
 
-/** A first step towards equal returns by meters, with the pump as it is. */
-export function firstStep({ records, openings, pump, see }: MadeStation): StepOrder {
+/** A first step towards equal returns with meters and the present pump. */
+export function firstStep({ records, openings, pump, see }: SampleStation): StepOrder {
   return {
     records,
     seen: see(openings),

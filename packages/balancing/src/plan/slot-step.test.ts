@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { StepGoal } from '../step/step-aims.ts'
+import type { StepGoal } from '../step/step-targets.ts'
 import { planStep } from './plan-step.ts'
-import { firstStep, makeStation } from './sample-station.testkit.ts'
+import { createSampleStation, firstStep } from './sample-station.testkit.ts'
 
 const COUNT = 24
 const isOff = (consumer: number): boolean => consumer % 3 === 0
@@ -13,7 +13,7 @@ const levels = (off: number): StepGoal => ({
   share: Float64Array.from({ length: COUNT }, (_, i) => (isOff(i) ? off : 0.8)),
 })
 
-/** How far flows are from a share of the design flow, root mean square of its logarithm. */
+/** Root mean square of ln of flows relative to a share of the design flow. */
 function missed(
   flowKgS: Float64Array,
   designKgS: Float64Array,
@@ -29,7 +29,7 @@ function missed(
 test.each([1, 2, 3])(
   'a slot that shuts a third down leaves the others the flow they are to have (%i)',
   (seed) => {
-    const station = makeStation(COUNT, seed)
+    const station = createSampleStation(COUNT, seed)
     const { designKgS } = station.records
     const order = firstStep(station)
     const day = planStep({ ...order, goal: levels(0.8) })
@@ -50,7 +50,7 @@ test.each([1, 2, 3])(
     expect(others(byNight.meterKgS)).toBeLessThan(0.02)
     // What a timetable does that only closes its own valves.
     expect(others(unsolved.meterKgS)).toBeGreaterThan(5 * others(byNight.meterKgS))
-    // As far as valves may close: they stay a tenth open.
+    // The minimum opening is 10 %.
     for (const [i, flow] of byNight.meterKgS.entries())
       if (isOff(i)) expect(flow / (designKgS[i] ?? Number.NaN)).toBeLessThan(0.4)
     expect(night.advisedHeadPa).toBeLessThan(day.advisedHeadPa)

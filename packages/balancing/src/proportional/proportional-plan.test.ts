@@ -1,7 +1,7 @@
 import { weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
 import { describe, expect, test } from 'vitest'
 import { planStep, type StepOrder } from '../plan/plan-step.ts'
-import { firstStep, makeStation } from '../plan/sample-station.testkit.ts'
+import { createSampleStation, firstStep } from '../plan/sample-station.testkit.ts'
 
 const COUNT = 24
 const SEEDS = [1, 2, 3, 4, 5]
@@ -9,10 +9,12 @@ const goal = { kind: 'temperature', target: 'return', method: 'proportional' } a
 const blind = new Float64Array(COUNT).fill(Number.NaN)
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
 
-/** Spreads of returns before each round and after the last, K, of whose valves are not fully open in the end. */
+/**
+ * Spread of returns before each round and after the last, K, of the valves that are not fully open at the end.
+ */
 function run(seed: number, rounds: number): readonly number[] {
-  const station = makeStation(COUNT, seed)
-  // No rooms are measured that could speak against it.
+  const station = createSampleStation(COUNT, seed)
+  // No room is measured that could object.
   const see = (openings: Float64Array) => ({ ...station.see(openings), roomC: blind })
   const first = firstStep(station)
   let order: StepOrder = { ...first, seen: see(first.openings), goal }
@@ -39,10 +41,10 @@ test.each(SEEDS)(
 )
 
 describe('a round', () => {
-  const station = makeStation(COUNT, 2)
+  const station = createSampleStation(COUNT, 2)
   const order: StepOrder = { ...firstStep(station), goal }
 
-  test('moves who is off by more than half a kelvin, against its error, and no farther than a tenth', () => {
+  test('moves every valve that is off by more than half a kelvin, against its error, by 10 % at most', () => {
     const { plan, targets } = planStep(order)
     expect(targets.common).toBeCloseTo(weightedMean(order.seen.returnC, order.records.areaM2) ?? 0, 9)
     expect(plan.moves.length).toBeGreaterThan(10)
@@ -55,12 +57,12 @@ describe('a round', () => {
     }
   })
 
-  test('goes farther at a valve that its circuit leaves little authority', () => {
+  test('moves a valve further if its circuit leaves it little authority', () => {
     const { records } = order
     const { network } = records.loop
     const strangled = network.circuitResistance.map((value, i) => (i === 0 ? 40 * value : value))
     const loop = { ...records.loop, network: { ...network, circuitResistance: strangled } }
-    // So little off that neither goes as far as it may.
+    // The errors are so small that neither valve reaches its maximum step.
     const { common } = planStep(order).targets
     const returnC = order.seen.returnC.map((value, i) => (i === 0 ? common + 0.8 : value))
     const seen = { ...order.seen, returnC }
@@ -74,7 +76,7 @@ describe('a round', () => {
     expect(weak).toBeGreaterThan(strong)
   })
 
-  test('leaves who must stay, or may not go there, and counts no return of theirs', () => {
+  test('leaves valves that are fixed or at their range, and ignores their returns', () => {
     const isFixed = order.isFixed.map((_, i) => (i % 2 === 0 ? 1 : 0))
     const most = order.openings.slice()
     const limits = { least: new Float64Array(COUNT), most }
@@ -87,21 +89,21 @@ describe('a round', () => {
     }
   })
 
-  test('moves nobody while all wait, and says of no mean', () => {
+  test('moves no valve and has no mean while all wait', () => {
     const { plan, targets } = planStep({ ...order, isFixed: order.isFixed.map(() => 1) })
     expect(plan.moves).toEqual([])
     expect(targets.common).toBeNaN()
     expect(plan.flows.flowKgS.every((flow) => flow > 0)).toBe(true)
   })
 
-  test('closes nobody whose rooms are cold, in the first round neither', () => {
+  test('closes no valve whose rooms are cold, in the first round either', () => {
     const roomC = new Float64Array(COUNT).fill(17)
-    const { plan, kept } = planStep({ ...order, seen: { ...order.seen, roomC } })
-    expect(kept.size).toBeGreaterThan(4)
+    const { plan, objected } = planStep({ ...order, seen: { ...order.seen, roomC } })
+    expect(objected.size).toBeGreaterThan(4)
     expect(plan.moves.every(({ from, to }) => to > from)).toBe(true)
   })
 
-  test('is expected to come out as it does, so that it is watched as any other', () => {
+  test('predicts its own result, so that it can be watched like any other round', () => {
     const { plan, expected, waves } = planStep(order)
     const after = station.see(plan.openings)
     for (const [i, flow] of after.meterKgS.entries())

@@ -10,15 +10,15 @@ import { scheduleGains } from './valve-gains.ts'
 /** One round of the proportional loop; arrays by consumer. */
 export interface ProportionalOrder {
   readonly seen: SeenLoop
-  /** Of the stems as they are believed, 0..1. */
+  /** Estimated stem openings, 0..1. */
   readonly openings: Float64Array
   readonly areaM2: Float64Array
-  /** n of the emitters. */
+  /** Exponent n of the emitters. */
   readonly exponent: Float64Array
   readonly offsetK: Float64Array | undefined
-  /** 1 for a valve that stays, and whose return does not count. */
+  /** 1 for a valve that is not moved, and whose return does not count. */
   readonly isFixed: Uint8Array
-  /** Whose rooms speak against less flow. */
+  /** Consumers whose rooms object to less flow. */
   readonly objections: ReadonlyMap<number, RoomObjection>
   readonly range: OpeningRange
   readonly deadBandK: number
@@ -27,23 +27,27 @@ export interface ProportionalOrder {
 
 export interface ProportionalPlan {
   readonly plan: MovePlan
-  /** The mean of the returns that count, °C: what everybody is brought nearer to. */
+  /** Mean of the returns that count, °C: the target of every valve. */
   readonly targetC: number
-  /** Who would have closed, and stays for the sake of its rooms. */
-  readonly kept: ReadonlyMap<number, RoomObjection>
+  /** Consumers that would close, and are not moved because of their rooms. */
+  readonly objected: ReadonlyMap<number, RoomObjection>
 }
 
-/** Part of an error that one round takes away: a model whose authorities are wrong by half does not make it swing. */
+/**
+ * Share of an error that one round removes: even if the authority in the model is wrong by half, the loop does not
+ * oscillate.
+ */
 const SHARE = 0.6
-/** Farthest way of a valve in one round, and what motors can be set to. */
+/** Maximum travel of a valve in one round, and the step of the motors. */
 const MOST_STEP = 0.1
 const STEP = 0.01
 const LEAST_OPENING = 0.1
 
 /**
- * One round of the industry's loop as a plan: each valve by its own return beside the mean of all, with a gain by its
- * authority. The loop is not inverted; its model says how strong a valve is, and what is to be expected of the round, so
- * that it is watched as any other. Worked example: proportional-plan.test.ts.
+ * One round of the industry's proportional loop as a plan: each valve moves by the difference between its own return
+ * and the mean, with a gain by its authority. The loop is not inverted. The model gives the authority of each valve
+ * and the prediction of the round, so that the round can be watched like any other. Worked example:
+ * proportional-plan.test.ts.
  */
 export function planProportional(model: LoopModel, order: ProportionalOrder): ProportionalPlan {
   const { seen, openings, isFixed, objections, range, pump } = order
@@ -60,12 +64,12 @@ export function planProportional(model: LoopModel, order: ProportionalOrder): Pr
     leastOpening: LEAST_OPENING,
     step: STEP,
   })
-  const kept = new Map([...objections].filter(([i]) => (wanted[i] ?? 0) < (openings[i] ?? 0)))
+  const objected = new Map([...objections].filter(([i]) => (wanted[i] ?? 0) < (openings[i] ?? 0)))
   const next = wanted.map((to, i) => {
     const from = openings[i] ?? 0
-    if (to === from || kept.has(i)) return from
+    if (to === from || objected.has(i)) return from
     const within = Math.min(range.most[i] ?? 1, Math.max(range.least[i] ?? 0, to))
-    // Whoever stands outside of its range is not led farther away.
+    // A valve outside its range does not move further away from it.
     return (within - from) * (to - from) > 0 ? within : from
   })
   const moves = Array.from(next, (to, consumer) => ({ consumer, from: openings[consumer] ?? 0, to }))
@@ -83,6 +87,6 @@ export function planProportional(model: LoopModel, order: ProportionalOrder): Pr
       overfed: [],
     },
     targetC,
-    kept,
+    objected,
   }
 }

@@ -22,33 +22,33 @@ const request: ProportionalRequest = {
   step: 0.01,
 }
 
-test('the worked example of the sensitivities: 5.2 K for θ = 6, Δ = 25, n = 1.3', () => {
+test('the worked example of the sensitivity: 5.2 K for θ = 6, Δ = 25, n = 1.3', () => {
   expect(returnSensitivity(6, 25, 1.3)).toBeCloseTo(5.19, 2)
 })
 
-test('the best gain is 16 % a kelvin at an authority of 0.3 and 5 % at 1', () => {
+test('the best gain is 16 % for each kelvin at an authority of 0.3, and 5 % at 1', () => {
   const action = { rangeability: 40, sensitivityK: 5.6 }
   expect(gainFor({ ...action, authority: 0.3 }, 1)).toBeCloseTo(0.161, 3)
   expect(gainFor({ ...action, authority: 1 }, 1)).toBeCloseTo(0.048, 3)
 })
 
-test('a floor waits for days where a radiator waits for hours', () => {
+test('floor heating waits for days where a radiator waits for hours', () => {
   expect(periodFor(1800, 1800)).toBe(7200)
   expect(periodFor(1800, 36_000)).toBe(109_800)
 })
 
-test('the warm close, the cold open, as far as steps and stops allow; who is not measured stays', () => {
+test('warm consumers close, cold ones open, within steps and stops; one without a reading stays', () => {
   const { targetC, openings, moved } = stepProportional(request)
   expect(targetC).toBe(40)
   expect([...openings]).toEqual([0.42, 0.5, 1, 0.5])
   expect(moved).toEqual([0, 2])
 })
 
-test('an offset moves the wish of one consumer', () => {
+test('an offset moves the target of one consumer', () => {
   expect(stepProportional({ ...request, offsetK: of(2, 0, -2, 0) }).moved).toEqual([])
 })
 
-test('whatever is measured, openings stay within their stops and steps', () => {
+test('openings stay within their stops and steps for any readings', () => {
   const temperature = fc.double({ min: 20, max: 60 })
   fc.assert(
     fc.property(fc.array(temperature, { minLength: 4, maxLength: 4 }), (values) => {
@@ -81,6 +81,6 @@ test('a trim closes a warm valve step by step, and does not wind up at its limit
   expect(opening).toBeGreaterThan(0.4)
 })
 
-test('within its dead band a trim leaves the campaign’s opening alone', () => {
+test('within its dead band a trim does not change the opening of the campaign', () => {
   expect(stepTrim({ integral: 0 }, 0.29, 0.5, trim)).toEqual({ opening: 0.5, state: { integral: 0 } })
 })

@@ -1,10 +1,13 @@
 import { weightedMean } from '@isotherm/kernel/statistics'
 
-/** How far temperatures follow flow while the room stays, K for each unit of ln ṁ. θ = T_s − T_r, Δ = T_m − T_i, K. */
+/**
+ * Change of the return temperature with flow at a constant room temperature, K for each unit of ln ṁ. θ = T_s − T_r,
+ * Δ = T_m − T_i, K.
+ */
 export const returnSensitivity = (dropK: number, excessK: number, exponent: number): number =>
   1 / (1 / dropK + exponent / (2 * excessK))
 
-/** How a valve's opening acts on its return temperature. */
+/** Effect of a valve's opening on its return temperature. */
 export interface ValveAction {
   /** Share of the circuit's pressure drop across the open valve, 0..1. */
   readonly authority: number
@@ -14,17 +17,17 @@ export interface ValveAction {
 }
 
 /**
- * Change of opening (0..1) for each kelvin of error which takes away `share` of it in one step: share/(a·ln R·dT/dlnṁ). More
- * than 1 swings. Source: loop gain of an equal-percentage valve. Worked example: proportional.test.ts.
+ * Change of opening (0..1) for each kelvin of error that removes `share` of it in one step: share/(a·ln R·dT/dlnṁ). A
+ * share above 1 oscillates. Source: loop gain of an equal-percentage valve. Worked example: proportional.test.ts.
  */
 export function gainFor({ authority, rangeability, sensitivityK }: ValveAction, share: number): number {
   return share / (authority * Math.log(rangeability) * sensitivityK)
 }
 
-/** How long to wait between two steps, s: until water has come and three time constants of the emitter are over. */
+/** Time between two steps, s: transport time of the water plus three time constants of the emitter. */
 export const periodFor = (transportS: number, emitterLagS: number): number => transportS + 3 * emitterLagS
 
-/** Arrays by consumer; temperatures °C, NaN where not measured; openings 0..1. */
+/** Arrays by consumer; temperatures °C, NaN without a reading; openings 0..1. */
 export interface ProportionalRequest {
   readonly returnC: Float64Array
   readonly offsetK: Float64Array
@@ -35,20 +38,21 @@ export interface ProportionalRequest {
   readonly deadBandK: number
   readonly mostStep: number
   readonly leastOpening: number
-  /** What motors can be set to. */
+  /** Step of the motors, 0..1. */
   readonly step: number
 }
 
 export interface ProportionalStep {
-  /** The area-weighted mean that everybody is to have, °C; NaN where nothing is measured. */
+  /** Area-weighted mean of the returns, °C: the target of every valve; NaN without readings. */
   readonly targetC: number
   readonly openings: Float64Array
   readonly moved: readonly number[]
 }
 
 /**
- * One round of the industry's return-temperature balancing: whoever is warmer than the mean by more than the dead band
- * closes by gain times error, whoever is colder opens. For sites without a model, and the baseline of ours.
+ * One round of the industry's return-temperature balancing: a valve whose return is warmer than the mean by more than
+ * the dead band closes by gain times error, a colder one opens. Used for sites without a model, and as the baseline
+ * of ours.
  */
 export function stepProportional(request: ProportionalRequest): ProportionalStep {
   const { returnC, offsetK, openings, deadBandK, mostStep, leastOpening, step } = request
@@ -67,27 +71,27 @@ export function stepProportional(request: ProportionalRequest): ProportionalStep
   return { targetC, openings: next, moved }
 }
 
-/** The slow trim of one valve between campaigns. `integral` is in kelvin times days. */
+/** State of one valve's slow trim between campaigns. `integral` in K·d. */
 export interface TrimState {
   readonly integral: number
 }
 
 export interface TrimSettings {
-  /** Change of opening for each kelvin, for the error itself and for its sum (`gainFor`). */
+  /** Change of opening for each kelvin of error, and for each K·d of its sum (`gainFor`). */
   readonly gain: number
   readonly integralGain: number
   readonly deadBandK: number
   readonly leastOpening: number
   readonly mostOpening: number
-  /** How far it may go from where the campaign left the valve. */
+  /** Maximum distance from the opening that the campaign left. */
   readonly span: number
-  /** For how many days the error counts. */
+  /** Number of days for which the error counts. */
   readonly days: number
 }
 
 /**
- * Where the trim wants a valve whose return is `errorK` too warm, and its state. A PI controller around the campaign's
- * opening; while it stands at a limit its integral does not grow (no wind-up).
+ * Opening that the trim gives a valve whose return is `errorK` too warm, and its new state. A PI controller around
+ * the opening of the campaign; at a limit its integral does not grow (anti-windup).
  */
 export function stepTrim(
   state: TrimState,
@@ -98,10 +102,10 @@ export function stepTrim(
   const { gain, integralGain, deadBandK, leastOpening, mostOpening, span, days } = settings
   const error = Math.abs(errorK) > deadBandK ? errorK : 0
   const integral = state.integral + error * days
-  const asked = base - gain * error - integralGain * integral
+  const requested = base - gain * error - integralGain * integral
   const low = Math.max(leastOpening, base - span)
   const high = Math.min(mostOpening, base + span)
-  const opening = Math.min(high, Math.max(low, asked))
-  const isWinding = opening !== asked && Math.sign(integral) === Math.sign(error)
+  const opening = Math.min(high, Math.max(low, requested))
+  const isWinding = opening !== requested && Math.sign(integral) === Math.sign(error)
   return { opening, state: isWinding ? state : { integral } }
 }

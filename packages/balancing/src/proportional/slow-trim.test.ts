@@ -1,26 +1,26 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { describe, expect, test } from 'vitest'
 import { planStep, type StepOrder } from '../plan/plan-step.ts'
-import { firstStep, type MadeStation, makeStation } from '../plan/sample-station.testkit.ts'
+import { createSampleStation, firstStep, type SampleStation } from '../plan/sample-station.testkit.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import { TRIM_SPAN } from './slow-trim.ts'
 
 const COUNT = 24
 const SEEDS = [1, 2, 3, 4, 5]
 const DAYS = 14
-/** Stems that slip after the balance, and by how much; what is reported stays as it was told. */
+/** Stems that slip after the balance, and by how much; the reported opening stays as commanded. */
 const DRIFTED = [3, 8, 13, 18]
 const SLIP = 0.07
 const goal = { kind: 'temperature', target: 'return', method: 'slow-trim' } as const
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
-const blind = (station: MadeStation) => (openings: Float64Array) => ({
+const blind = (station: SampleStation) => (openings: Float64Array) => ({
   ...station.see(openings),
   roomC: new Float64Array(COUNT).fill(Number.NaN),
 })
 
-/** A station that was balanced by the model in two rounds, and what a slow trim is told then. */
+/** A station balanced by the model in two rounds, and the order for its slow trim. */
 function balance(seed: number) {
-  const station = makeStation(COUNT, seed)
+  const station = createSampleStation(COUNT, seed)
   const see = blind(station)
   let order: StepOrder = firstStep(station)
   for (let round = 0; round < 3; round++) {
@@ -29,12 +29,12 @@ function balance(seed: number) {
   }
   const integralKd = new Float64Array(COUNT)
   const trim = { base: order.openings, integralKd, days: 1 }
-  // A campaign of its own remembers nothing of the valves of the one before.
+  // A new campaign does not remember the valves of the one before.
   const own = { goal, gateK: 0, memory: NO_MEMORY, trim }
   return { see, order: { ...order, ...own, seen: see(order.openings) } }
 }
 
-/** Spreads of returns by day, and the moves of each valve, while it is trimmed once a day. */
+/** Spread of returns by day, and the moves of each valve, with one trim a day. */
 function drift(seed: number) {
   const { see, order: first } = balance(seed)
   const slip = first.openings.map((_, i) => (DRIFTED.includes(i) ? (i % 2 === 0 ? SLIP : -SLIP) : 0))
@@ -48,7 +48,7 @@ function drift(seed: number) {
     spreads.push(spread(seen.returnC))
     const { plan, trim } = planStep({ ...order, seen })
     for (const { consumer, from, to } of plan.moves) moves[consumer]?.push(to - from)
-    // A step that moves nobody is not stored.
+    // A step without moves is not stored.
     const next =
       plan.moves.length > 0
         ? { ...order.trim, ...trim, days: 1 }
@@ -61,7 +61,7 @@ function drift(seed: number) {
 describe.each(SEEDS)('after a drift (%i)', (seed) => {
   const { balanced, spreads, moves, base, order } = drift(seed)
 
-  test('it is taken away in two weeks, no farther than the span, by few moves', () => {
+  test('the drift is removed in two weeks, within the span, with few moves', () => {
     const [before = 0] = spreads
     const after = spreads.at(-1) ?? 0
     expect(before - balanced).toBeGreaterThan(0.3)
@@ -72,7 +72,7 @@ describe.each(SEEDS)('after a drift (%i)', (seed) => {
     expect(moves.flat().length).toBeLessThanOrEqual(5 * DRIFTED.length)
   })
 
-  test('no day makes it worse, and no valve goes back and forth', () => {
+  test('no day is worse than the one before, and no valve moves back and forth', () => {
     for (const [day, each] of spreads.entries()) expect(each).toBeLessThan((spreads[day - 1] ?? 9) + 0.02)
     for (const own of moves) expect(own.filter((move, at) => move * (own[at - 1] ?? move) < 0)).toEqual([])
   })
@@ -86,7 +86,7 @@ describe('a step', () => {
   }
   const movedBy = (given: StepOrder) => planStep(given).plan.moves.map(({ consumer }) => consumer)
 
-  test('closes who is warm by less than a tenth of the way, and leaves who is near', () => {
+  test('closes warm valves by less than 10 %, and leaves those near the mean', () => {
     const { plan, targets, trim, expected } = planStep(drifted)
     expect(plan.moves.map(({ consumer }) => consumer).filter((i) => !DRIFTED.includes(i))).toEqual([])
     expect(plan.moves.length).toBeGreaterThan(1)
@@ -101,7 +101,7 @@ describe('a step', () => {
     expect(movedBy(order)).toEqual([])
   })
 
-  test('goes farther the longer the drift has been there', () => {
+  test('moves further the longer the drift lasts', () => {
     const wayOf = (days: number) => {
       const trim = { base: order.openings, integralKd: new Float64Array(COUNT), days }
       return planStep({ ...drifted, trim }).plan.moves.reduce((sum, { from, to }) => sum + from - to, 0)
@@ -109,7 +109,7 @@ describe('a step', () => {
     expect(wayOf(3)).toBeGreaterThan(wayOf(1))
   })
 
-  test('moves nobody without a balance underneath, and none who must stay or may go nowhere', () => {
+  test('moves nothing without a previous balance, nor valves that are fixed or at their range', () => {
     expect(movedBy({ ...drifted, trim: undefined })).toEqual([])
     const isFixed = order.isFixed.map((_, i) => (i === DRIFTED[0] ? 1 : 0))
     expect(movedBy({ ...drifted, isFixed })).not.toContain(DRIFTED[0])
@@ -117,12 +117,12 @@ describe('a step', () => {
     expect(movedBy({ ...drifted, limits })).toEqual([])
   })
 
-  test('closes nobody whose rooms are cold, and remembers nothing against them', () => {
+  test('closes no valve whose rooms are cold, and does not accumulate its error', () => {
     const seen = { ...drifted.seen, roomC: new Float64Array(COUNT).fill(17) }
-    const { plan, kept, trim } = planStep({ ...drifted, seen })
+    const { plan, objected, trim } = planStep({ ...drifted, seen })
     expect(plan.moves.filter(({ from, to }) => to < from)).toEqual([])
-    expect(kept.size).toBeGreaterThan(1)
-    for (const i of kept.keys()) expect(trim?.integralKd[i]).toBe(0)
+    expect(objected.size).toBeGreaterThan(1)
+    for (const i of objected.keys()) expect(trim?.integralKd[i]).toBe(0)
   })
 
   test('does not wind up at the end of its span', () => {

@@ -7,13 +7,13 @@ import type { RoomObjection } from '../rooms/room-gate.ts'
 import { stepTrim } from './proportional.ts'
 import { type SeenValves, scheduleGains } from './valve-gains.ts'
 
-/** What the trim goes on from; arrays by consumer. */
+/** State of the trim; arrays by consumer. */
 export interface TrimMemory {
-  /** Opening at which the last accepted balance left each valve, 0..1. */
+  /** Opening of each valve after the last accepted balance, 0..1. */
   readonly base: Float64Array
-  /** Sum of what each return was off by since, K·d. */
+  /** Accumulated error of each return since then, K·d. */
   readonly integralKd: Float64Array
-  /** For how many days the present error counts. */
+  /** Number of days for which the present error counts. */
   readonly days: number
 }
 
@@ -21,9 +21,9 @@ export interface TrimMemory {
 export interface SlowTrimOrder extends SeenValves {
   readonly areaM2: Float64Array
   readonly offsetK: Float64Array | undefined
-  /** 1 for a valve that stays, and whose return does not count. */
+  /** 1 for a valve that is not moved, and whose return does not count. */
   readonly isFixed: Uint8Array
-  /** Whose rooms speak against less flow. */
+  /** Consumers whose rooms object to less flow. */
   readonly objections: ReadonlyMap<number, RoomObjection>
   readonly range: OpeningRange
   readonly pump: PumpFreedom
@@ -32,28 +32,31 @@ export interface SlowTrimOrder extends SeenValves {
 
 export interface SlowTrimPlan {
   readonly plan: MovePlan
-  /** The mean of the returns that count, °C. */
+  /** Mean of the returns that count, °C. */
   readonly targetC: number
-  /** Who would have closed, and stays for the sake of its rooms. */
-  readonly kept: ReadonlyMap<number, RoomObjection>
-  /** As the next step goes on from it, K·d; of who stays for another reason than its dead band it does not grow. */
+  /** Consumers that would close, and are not moved because of their rooms. */
+  readonly objected: ReadonlyMap<number, RoomObjection>
+  /**
+   * Accumulated errors for the next step, K·d. The sum of a valve that is not moved, except within the dead band,
+   * does not grow.
+   */
   readonly integralKd: Float64Array
 }
 
-/** Parts of an error that are taken away at once, and each day that it lasts. */
+/** Share of an error that is removed at once, and on each day that it lasts. */
 const SHARE = 0.1
 const SHARE_DAY = 0.2
-/** Returns nearer to their mean than this are left alone, K. */
+/** Dead band of returns around their mean, K. */
 const DEAD_BAND_K = 0.5
-/** How far a valve is led from where the last balance left it. */
+/** Maximum distance from the opening that the last balance left. */
 export const TRIM_SPAN = 0.1
 const LEAST_OPENING = 0.1
 const STEP = 0.01
 
 /**
- * The layer underneath balances by the model: valves whose return has drifted from the mean are led back slowly, each by a
- * PI controller around where the last balance left it, with a gain by its authority. Moves whoever is to move by a step of
- * its motor or more, and only against its error. Worked example: slow-trim.test.ts.
+ * Slow correction between balances: a valve whose return has drifted from the mean is moved by a PI controller around
+ * its opening after the last balance, with a gain by its authority. A valve moves only by a full motor step or more,
+ * and only against its error. Worked example: slow-trim.test.ts.
  */
 export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPlan {
   const { seen, openings, isFixed, objections, range, pump, offsetK, areaM2, trim } = order
@@ -64,7 +67,7 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
   )
   const targetC = weightedMean(compared, areaM2) ?? Number.NaN
   const gain = scheduleGains(model, now, order, 1)
-  const kept = new Map<number, RoomObjection>()
+  const objected = new Map<number, RoomObjection>()
   const integralKd = trim.integralKd.slice()
   const next = openings.map((from, i) => {
     const errorK = (compared[i] ?? Number.NaN) - targetC
@@ -83,7 +86,7 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
     })
     const objection = errorK > 0 ? objections.get(i) : undefined
     if (objection) {
-      kept.set(i, objection)
+      objected.set(i, objection)
       return from
     }
     integralKd[i] = state.integral
@@ -105,7 +108,7 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
       overfed: [],
     },
     targetC,
-    kept,
+    objected,
     integralKd,
   }
 }

@@ -5,24 +5,24 @@ import type { SeenLoop } from '../records/loop-records.ts'
 import { ASSUMED_ROOM_C } from '../step/step-flows.ts'
 import { gainFor, returnSensitivity } from './proportional.ts'
 
-/** A loop whose valves go by their own returns; arrays by consumer. */
+/** A loop whose valves are controlled by their own returns; arrays by consumer. */
 export interface SeenValves {
   readonly seen: SeenLoop
-  /** Of the stems as they are believed, 0..1. */
+  /** Estimated stem openings, 0..1. */
   readonly openings: Float64Array
-  /** n of the emitters. */
+  /** Exponent n of the emitters. */
   readonly exponent: Float64Array
 }
 
-/** Less is not believed of a circuit, so that no gain grows without bounds. */
+/** Lower limits of authority and temperature differences, so that no gain grows without bounds. */
 const LEAST_AUTHORITY = 0.05
 const LEAST_K = 1
-/** Of valves of another characteristic. */
+/** Rangeability assumed for valves with another characteristic. */
 const USUAL_RANGEABILITY = 40
 
 /**
- * Change of opening for each kelvin of error which takes away `share` of it, by how much of a circuit's loss its valve takes
- * where it stands now.
+ * Change of opening for each kelvin of error that removes `share` of it, from the valve's share of the loss of its
+ * circuit at the present opening.
  */
 export function scheduleGains(
   model: LoopModel,

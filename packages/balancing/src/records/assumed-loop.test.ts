@@ -2,17 +2,17 @@ import { mean, weightedDeviation } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
 import { pathLosses, sumFlows } from '../loop/loop-model.ts'
 import { planStep } from '../plan/plan-step.ts'
-import { firstStep, makeStation } from '../plan/sample-station.testkit.ts'
+import { createSampleStation, firstStep } from '../plan/sample-station.testkit.ts'
 import { assumeRecords } from './assumed-loop.ts'
 import { usualDiameter } from './assumed-pipes.ts'
 import { kvsOfPlate, usualKvs } from './assumed-valve.ts'
 
-test('the plate of a valve tells its Kvs, or its width the usual one', () => {
+test('the name plate of a valve gives its Kvs, or its width gives the usual one', () => {
   const plates = ['DN32 Kvs16', 'DN20 Kvs4', 'VVF43 kvs = 6.3', 'DN 40', 'unit valve', '']
   expect(plates.map(kvsOfPlate)).toEqual([16, 4, 6.3, 25, undefined, undefined])
 })
 
-test('the smallest valve is chosen that takes 5 kPa at most, and the smallest pipe that takes 100 Pa/m', () => {
+test('the smallest valve within 5 kPa and the smallest pipe within 100 Pa/m are chosen', () => {
   // 0.8 kg/s are 2.915 m³/h: 2.915/√0.05 = 13.0.
   expect(usualKvs(0.8)).toBe(16)
   expect(usualKvs(0.6)).toBe(10)
@@ -47,12 +47,12 @@ test('a tree becomes one street for each area, with a branch to each building an
   expect(loss[0]).toBeLessThan(50_500)
 })
 
-test('a station of which no floor is known is still one', () => {
+test('a station without any known floor area still has a loop', () => {
   const { areaM2 } = assumeRecords({ areas: [{ buildings: [{ units: [{ areaM2: 0 }, { areaM2: 0 }] }] }] })
   expect([...areaM2]).toEqual([1000, 1000])
 })
 
-test('pipes are as recorded as far as they lead from the station, and as usual from there', () => {
+test('pipes are as recorded as far as they lead from the station, and assumed beyond', () => {
   const trench = (from: string, to: string, innerDiameterM = 0.08) => ({
     from,
     to,
@@ -66,7 +66,7 @@ test('pipes are as recorded as far as they lead from the station, and as usual f
     pipes: [
       trench('b1', 'a'),
       trench('station', 'a', 0.1),
-      // Leads to nothing of this loop, and from nowhere.
+      // Leads to nothing of this loop, and starts nowhere.
       trench('a', 'spare'),
       trench('b2u2', 'b2u1'),
     ],
@@ -95,7 +95,7 @@ test('pipes are as recorded as far as they lead from the station, and as usual f
   expect(Array.from(mainsSigma ?? [])).toEqual([0.4, 0.2, 0.2, ...new Array(9).fill(0.4)])
 })
 
-test('a ring of recorded pipes is laid to each place by the fewest of them', () => {
+test('a ring of recorded pipes becomes a tree with the fewest pipes to each place', () => {
   const trench = (from: string, to: string) => ({
     from,
     to,
@@ -119,12 +119,15 @@ test('a ring of recorded pipes is laid to each place by the fewest of them', () 
 const COUNT = 24
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
 
-/** Spread of returns after one step of a made station, K, by a designer's records or by what is assumed of its tree. */
+/**
+ * Spread of returns after one step of a sample station, K, with the records of a designer or with assumptions from
+ * its tree.
+ */
 function oneStep(seed: number, records: 'designer' | 'recorded' | 'tree' | 'one-street'): number {
-  const station = makeStation(COUNT, seed)
+  const station = createSampleStation(COUNT, seed)
   const first = firstStep(station)
   const buildings = Array.from(station.records.areaM2, (areaM2) => ({ units: [{ areaM2, kvs: 16 }] }))
-  // Really there are three streets of eight off one trunk.
+  // The true loop has three streets of eight on one trunk.
   const streets = [0, 8, 16].map((from) => ({ buildings: buildings.slice(from, from + 8) }))
   const areas = records === 'one-street' ? [{ buildings }] : streets
   const { loop } = station.records
@@ -151,9 +154,9 @@ function oneStep(seed: number, records: 'designer' | 'recorded' | 'tree' | 'one-
 }
 
 const SEEDS = [1, 2, 3, 4, 5, 6]
-test('a step by what is assumed of a loop is worth less than one by records, and much more than none', () => {
+test('a step with an assumed loop is worse than one with records, and much better than none', () => {
   const spreads = (records: Parameters<typeof oneStep>[1]) => SEEDS.map((seed) => oneStep(seed, records))
-  const before = SEEDS.map((seed) => spread(firstStep(makeStation(COUNT, seed)).seen.returnC))
+  const before = SEEDS.map((seed) => spread(firstStep(createSampleStation(COUNT, seed)).seen.returnC))
   const [designer, tree, street] = [spreads('designer'), spreads('tree'), spreads('one-street')]
   expect(mean(before)).toBeGreaterThan(2.3)
   expect(mean(designer)).toBeLessThan(0.2)

@@ -12,14 +12,14 @@ import { assumedValve, usualKvs } from './assumed-valve.ts'
 import type { LoopRecords } from './loop-records.ts'
 import { findWays, RECORDED_SIGMA, type RecordedPipe, toPipeSpec, withoutDeadEnds } from './recorded-pipes.ts'
 
-/** What a company's tree says of one consumer. */
+/** Facts about one consumer in a company's tree. */
 export interface AssumedUnit {
-  /** Heated floor, m²; where it is not above zero, as much as the others have. */
+  /** Heated floor area, m²; if it is not above zero, the mean of the others is used. */
   readonly areaM2: number
-  /** Of its valve, m³/h at 1 bar (`kvsOfPlate`); without it, of the smallest that fits. */
+  /** Kvs of its valve, m³/h at 1 bar (`kvsOfPlate`); without it, that of the smallest valve that fits. */
   readonly kvs?: number | undefined
   readonly emitters?: keyof typeof EMITTERS | undefined
-  /** What recorded pipes call it. */
+  /** Name of its place in recorded pipes. */
   readonly place?: string
 }
 
@@ -34,8 +34,8 @@ export interface AssumedArea {
 }
 
 /**
- * Everything behind one station: residential areas, their buildings in the order of the street, and units along each.
- * Pipes are as recorded as far as records reach from the station's place, and assumed from there.
+ * Everything behind one station: residential areas, their buildings in the order of the street, and the units of
+ * each. Pipes are as recorded as far as records reach from the station's place, and assumed beyond.
  */
 export interface AssumedStation {
   readonly areas: readonly AssumedArea[]
@@ -44,32 +44,41 @@ export interface AssumedStation {
 }
 
 export interface AssumedDesign {
-  /** Heat and water are laid out for this, W/m² and K. */
+  /** Design heat load, W/m², and design temperature drop, K. */
   readonly heatWM2: number
   readonly dropK: number
-  /** What exchanger and strainer take between the points where the station's head is measured, Pa at the design flow. */
+  /**
+   * Head loss of exchanger and strainer between the points where the station's head is measured, Pa at the design
+   * flow.
+   */
   readonly stationDropPa: number
 }
 
-/** Improved dwellings (CJJ 34: 40 to 45 W/m²), water 10 K colder when it comes back, an exchanger of 5 m. */
+/** Well-insulated dwellings (CJJ 34: 40 to 45 W/m²), a drop of 10 K, an exchanger of 5 m. */
 export const USUAL_DESIGN: AssumedDesign = { heatWM2: 40, dropK: 10, stationDropPa: 50_000 }
 
-/** From one building to the next along the street, from the street to a building, and from unit to unit in its cellar, m. */
+/**
+ * Distances from one building to the next along the street, from the street to a building, and from unit to unit in
+ * its cellar, m.
+ */
 const SPACING_M = { street: 45, branch: 20, cellar: 15 } as const
 /** ζ of the bends and tees of each. */
 const BENDS = { street: 2, branch: 4, cellar: 3 } as const
-/** Drop of risers, radiators and strainer behind a valve, Pa at the design flow; emitters at their design temperatures. */
+/**
+ * Drop of risers, radiators and strainer behind a valve, Pa at the design flow; emitters at their design
+ * temperatures.
+ */
 const EMITTERS = {
   radiator: { dropPa: 20_000, exponent: 1.3, supplyC: 50 },
   floor: { dropPa: 25_000, exponent: 1.1, supplyC: 45 },
-  // A fan at one speed: heat goes with the difference of temperatures.
+  // A fan at one speed: its heat is proportional to the temperature difference.
   'fan-coil': { dropPa: 25_000, exponent: 1, supplyC: 50 },
 } as const
 const ROOM_C = 20
-/** Where no floor at all is known, m². */
+/** Floor area of a consumer if none is known, m². */
 const ANY_AREA_M2 = 1000
 
-/** Flow of each unit, kg/s, along the street. */
+/** Design flow of each unit, kg/s, along the street. */
 interface StreetFlows {
   readonly place: string | undefined
   readonly buildings: readonly {
@@ -83,7 +92,7 @@ const buildingFlow = ({ units }: StreetFlows['buildings'][number]): number =>
 const streetFlow = (buildings: StreetFlows['buildings']): number => sum(buildings.map(buildingFlow))
 
 /**
- * A pipe's place for every unit, and the pipes: recorded ones as far as they lead; from there a street to each area, a
+ * The pipe of every unit, and all pipes: recorded ones as far as they lead; from there a street to each area, a
  * branch to each building and a cellar pipe to each unit.
  */
 function layPipes(areas: readonly StreetFlows[], station: AssumedStation, design: AssumedDesign) {
@@ -126,8 +135,8 @@ function layPipes(areas: readonly StreetFlows[], station: AssumedStation, design
 }
 
 /**
- * Lays the recorded pipes that lead from the station to something on its loop, and finds those that close rings; places by
- * the pipe that ends there.
+ * Adds the recorded pipes that lead from the station to some place of its loop, and finds those that close rings.
+ * Places are identified by the pipe that ends there.
  */
 function layRecorded(
   areas: readonly StreetFlows[],
@@ -156,10 +165,10 @@ function layRecorded(
 }
 
 /**
- * Records of a station from its tree, and from the pipes that somebody has recorded of it: consumers in the order of areas, buildings and units.
- * Pipes, circuits and emitters are as usually laid out for the floor behind them, valves equal-percentage. One snapshot
- * makes such a loop repeat what is measured; it says little of what mains do when others move. How far that carries:
- * assumed-loop.test.ts, and `bench balancing`.
+ * Records of a station from its tree and from its recorded pipes. Consumers are in the order of areas, buildings and
+ * units. Pipes, circuits and emitters are as usually designed for the floor area behind them, valves are
+ * equal-percentage. One snapshot makes such a loop reproduce the readings; it says little about the mains when other
+ * valves move. The quality is shown in assumed-loop.test.ts and in `bench balancing`.
  */
 export function assumeRecords(station: AssumedStation, options: Partial<AssumedDesign> = {}): LoopRecords {
   const { areas } = station

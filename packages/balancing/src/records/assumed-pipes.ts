@@ -7,9 +7,9 @@ import { metre } from '@isotherm/kernel/quantities'
 const STEEL_M = [
   0.0273, 0.0354, 0.041, 0.053, 0.0703, 0.0825, 0.1071, 0.1325, 0.158, 0.2073, 0.261, 0.309, 0.408,
 ] as const
-/** Of hot-water mains (CJJ 34). */
+/** Properties of hot-water mains (CJJ 34). */
 const ROUGHNESS = metre(0.0005)
-/** Friction up to which mains of secondary networks are usually laid, Pa/m. */
+/** Usual design limit of friction in mains of secondary networks, Pa/m. */
 const MOST_GRADIENT = 100
 
 function gradient(innerM: number, flowKgS: number): number {
@@ -19,11 +19,13 @@ function gradient(innerM: number, flowKgS: number): number {
   return (8 * factor * flowKgS ** 2) / (densityKgM3 * Math.PI ** 2 * innerM ** 5)
 }
 
-/** Inner diameter in m of the smallest steel pipe that carries a flow at no more than 100 Pa/m, or of the widest. */
+/**
+ * Inner diameter in m of the smallest steel pipe that carries a flow at 100 Pa/m at most, or of the widest.
+ */
 export const usualDiameter = (flowKgS: number): number =>
   STEEL_M.find((inner) => gradient(inner, flowKgS) <= MOST_GRADIENT) ?? STEEL_M[STEEL_M.length - 1] ?? 0
 
-/** A trench of supply and return for a design flow. `bends` is the sum of ζ of one of them. */
+/** A trench of supply and return for a design flow. `bends` is the sum of ζ of one of the two pipes. */
 export const usualPipe = (parent: number, lengthM: number, flowKgS: number, bends: number): PipeSpec => ({
   parent,
   length: metre(lengthM),

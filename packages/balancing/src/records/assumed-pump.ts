@@ -2,12 +2,12 @@ import { pumpThrough } from '@isotherm/hydraulics/elements/pump'
 import { kilogramPerSecond, pascal } from '@isotherm/kernel/quantities'
 import type { PumpFreedom } from '../loop/loop-flows.ts'
 
-/** Head at no flow of a circulation pump beside that at its duty point: its curve is flat. */
+/** Head of a circulation pump at zero flow, relative to its duty point: its curve is flat. */
 const SHUT_OFF = 1.25
 
 /**
- * A pump that nobody commands and whose curve nobody knows, from where it runs now: one speed, and a parabola through its
- * present head (Pa) and flow (kg/s) that begins at 1.25 times the head. Worked example: plan-step.test.ts.
+ * A pump at one speed with an unknown curve: a parabola through its present head (Pa) and flow (kg/s) that starts at
+ * 1.25 times the head. Worked example: plan-step.test.ts.
  */
 export const assumePump = (headPa: number, totalKgS: number): PumpFreedom => ({
   kind: 'fixed-speed',

@@ -15,12 +15,14 @@ const VALVES = [
   { dn: 100, kvs: 160 },
 ] as const
 
-/** Of the usual plug, 30 to 50. */
+/** Rangeability of the usual plug: 30 to 50. */
 const RANGEABILITY = 40
-/** A valve is chosen to take at most this when it is open, bar. */
+/** A valve is chosen for this pressure drop at most when fully open, bar. */
 const OPEN_DROP_BAR = 0.05
 
-/** Kvs as a name plate or model name says it, `DN32 Kvs16`, or the usual one of its width; undefined where it says neither. */
+/**
+ * Kvs from a name plate or model name, `DN32 Kvs16`, or the usual one of its width; undefined if it has neither.
+ */
 export function kvsOfPlate(model: string): number | undefined {
   const kvs = Number(/kvs\s*[=:]?\s*(\d+(?:\.\d+)?)/i.exec(model)?.[1])
   if (kvs > 0) return kvs
@@ -28,7 +30,7 @@ export function kvsOfPlate(model: string): number | undefined {
   return VALVES.find((valve) => valve.dn === dn)?.kvs
 }
 
-/** Kvs of the smallest usual valve that takes no more than 5 kPa open, or of the largest. */
+/** Kvs of the smallest usual valve with at most 5 kPa when fully open, or of the largest. */
 export function usualKvs(flowKgS: number): number {
   const wanted = (3600 * flowKgS) / WARM_WATER.densityKgM3 / Math.sqrt(OPEN_DROP_BAR)
   return VALVES.find(({ kvs }) => kvs >= wanted)?.kvs ?? 160

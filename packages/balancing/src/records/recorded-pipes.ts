@@ -1,17 +1,17 @@
 import type { PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
 import { metre } from '@isotherm/kernel/quantities'
 
-/** A trench of supply and return between two places, as it is recorded; which end is named first says nothing. */
+/** A recorded trench of supply and return between two places; the order of its ends has no meaning. */
 export interface RecordedPipe {
   readonly from: string
   readonly to: string
-  /** Of the trench. */
+  /** Length of the trench. */
   readonly lengthM: number
   readonly innerDiameterM: number
   readonly roughnessM: number
 }
 
-/** The pipe by which water comes to a place from the source, and the place before it. */
+/** The pipe that feeds a place from the source, and the place before it. */
 export interface WayThere {
   readonly above: string
   readonly pipe: RecordedPipe
@@ -21,12 +21,12 @@ export interface WayThere {
 const LOCAL_SHARE = 0.3
 
 /**
- * How far the resistance of a recorded pipe may be off, standard deviation of its logarithm: a wall half as rough or
- * half as rough again moves friction by some 10 %, local losses are known to a third, and lengths are drawn, not walked.
+ * Uncertainty of a recorded pipe's resistance, standard deviation of its logarithm. A wall half as rough or half as
+ * rough again changes friction by about 10 %, local losses are known to a third, and lengths come from drawings.
  */
 export const RECORDED_SIGMA = 0.2
 
-/** The trench as the model has it: local losses as length. */
+/** The trench as a pipe of the model: local losses as length. */
 export const toPipeSpec = (parent: number, pipe: RecordedPipe): PipeSpec => ({
   parent,
   length: metre((1 + LOCAL_SHARE) * pipe.lengthM),
@@ -37,8 +37,8 @@ export const toPipeSpec = (parent: number, pipe: RecordedPipe): PipeSpec => ({
 })
 
 /**
- * Every place that pipes lead to from a source, nearest first, by fewest pipes: where pipes form a ring it is cut where both
- * ways meet.
+ * Every place that pipes connect to a source, nearest first, with the fewest pipes. A ring is cut where both ways
+ * meet.
  */
 export function findWays(pipes: readonly RecordedPipe[], source: string): ReadonlyMap<string, WayThere> {
   const at = new Map<string, RecordedPipe[]>()
@@ -60,8 +60,8 @@ export function findWays(pipes: readonly RecordedPipe[], source: string): Readon
   return ways
 }
 
-/** Pipes without those that lead nowhere: to none of the kept places, nor round a ring. */
-export function withoutDeadEnds(pipes: readonly RecordedPipe[], kept: ReadonlySet<string>): RecordedPipe[] {
+/** Pipes that lead somewhere: to one of the given places, or around a ring. */
+export function withoutDeadEnds(pipes: readonly RecordedPipe[], places: ReadonlySet<string>): RecordedPipe[] {
   const at = new Map<string, Set<RecordedPipe>>()
   for (const pipe of pipes)
     for (const end of [pipe.from, pipe.to]) {
@@ -69,7 +69,7 @@ export function withoutDeadEnds(pipes: readonly RecordedPipe[], kept: ReadonlySe
       if (there) there.add(pipe)
       else at.set(end, new Set([pipe]))
     }
-  const isDead = (place: string) => !kept.has(place) && at.get(place)?.size === 1
+  const isDead = (place: string) => !places.has(place) && at.get(place)?.size === 1
   const dead = [...at.keys()].filter(isDead)
   const left = new Set(pipes)
   for (const place of dead)

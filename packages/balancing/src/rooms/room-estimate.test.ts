@@ -9,7 +9,10 @@ const random = createRandom(11)
 const list = (make: (i: number) => number): Float64Array =>
   Float64Array.from({ length: COUNT }, (_, i) => make(i))
 
-/** Buildings whose rooms differ by 1 K, with emitters and envelopes that differ by 3 %, and sensors off by 0.7 K. */
+/**
+ * Buildings whose rooms differ by 1 K, with emitters and envelopes that differ by 3 %, and sensors with errors of 0.7
+ * K.
+ */
 const roomC = list(() => drawNormal(random, 20, 1))
 const areaM2 = list(() => 1000 + 400 * random())
 const flowKgS = areaM2.map((area) => (area * 3) / 3600)
@@ -33,21 +36,21 @@ const snapshot = {
   sensorSigmaK: 0.7,
   heatSigma: 0.01,
 }
-const rms = (values: Float64Array, kept = values.map((_, i) => i)): number =>
-  Math.sqrt(kept.reduce((sum, i) => sum + ((values[i] ?? 0) - (roomC[i] ?? 0)) ** 2, 0) / kept.length)
+const rms = (values: Float64Array, indices = values.map((_, i) => i)): number =>
+  Math.sqrt(indices.reduce((sum, i) => sum + ((values[i] ?? 0) - (roomC[i] ?? 0)) ** 2, 0) / indices.length)
 
-test('sensors, emitters and envelopes together know rooms better than sensors alone', () => {
+test('sensors, emitters and envelopes together estimate rooms better than sensors alone', () => {
   expect(rms(snapshot.sensorC)).toBeGreaterThan(0.6)
   expect(rms(estimateRooms(snapshot).roomC)).toBeLessThan(0.55)
 })
 
-test('the width that is stated holds', () => {
+test('the stated standard deviation holds', () => {
   const { roomC: estimated, sigmaK } = estimateRooms(snapshot)
   const within = estimated.filter((value, i) => Math.abs(value - (roomC[i] ?? 0)) < 2 * (sigmaK[i] ?? 0))
   expect(within.length / COUNT).toBeGreaterThan(0.88)
 })
 
-test('a consumer without a sensor is known from its emitter and envelope, less well', () => {
+test('a consumer without a sensor is estimated from its emitter and envelope, with a larger error', () => {
   const sensorC = snapshot.sensorC.map((value, i) => (i < 20 ? Number.NaN : value))
   const { roomC: estimated, sigmaK } = estimateRooms({ ...snapshot, sensorC })
   expect(
@@ -59,7 +62,7 @@ test('a consumer without a sensor is known from its emitter and envelope, less w
   expect(sigmaK[0]).toBeGreaterThan(sigmaK[100] ?? 9)
 })
 
-test('a consumer of which nothing is measured is not made up', () => {
+test('a consumer without any reading has no estimate', () => {
   const flow = flowKgS.slice()
   flow[0] = Number.NaN
   const sensorC = snapshot.sensorC.slice()

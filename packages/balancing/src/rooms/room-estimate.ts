@@ -3,7 +3,7 @@ import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { findRoot } from '../numeric/find-root.ts'
 
-/** Means of a window by consumer; NaN where nothing is measured. */
+/** Means of a time window by consumer; NaN without a reading. */
 export interface RoomSnapshot {
   readonly outdoorC: number
   readonly supplyC: Float64Array
@@ -11,7 +11,10 @@ export interface RoomSnapshot {
   readonly flowKgS: Float64Array
   readonly exponent: Float64Array
   readonly areaM2: Float64Array
-  /** What one or more sensors in the consumer's rooms show, °C, and how far that may be from the mean of its rooms, K. */
+  /**
+   * Reading of one or more sensors in the consumer's rooms, °C, and its standard deviation from the mean of the
+   * rooms, K.
+   */
   readonly sensorC: Float64Array
   readonly sensorSigmaK: number
   /** Relative error of a measured heat. */
@@ -24,10 +27,10 @@ export interface RoomEstimate {
 }
 
 const SCALE_OF_MAD = 1.4826
-/** No population of buildings is more alike than this: spread of ln K/A and of ln UA/A. */
+/** Minimum spread of ln K/A and of ln UA/A in a population of buildings. */
 const LEAST_SPREAD = 0.02
 
-/** Median of logarithms, and their spread without what the sensors' errors add to it. */
+/** Median of logarithms, and their spread without the contribution of the sensors' errors. */
 function populate(logs: Float64Array, noise: Float64Array): { middle: number; spread: number } {
   const middle = median(logs) ?? Number.NaN
   const seen = SCALE_OF_MAD * (median(logs.map((value) => Math.abs(value - middle))) ?? 0)
@@ -36,10 +39,10 @@ function populate(logs: Float64Array, noise: Float64Array): { middle: number; sp
 }
 
 /**
- * Mean room temperature of each consumer from three witnesses, weighed by their variances: the sensor, which hangs in one
- * room; the emitter, T_i with K·LMTD(T_s, T_r, T_i)^n = Q; and the envelope, T_o + Q/UA. K and UA for each m² are those
- * of the population of consumers, learned from all sensors together (empirical Bayes): many poor sensors make a good mean.
- * Consumers without a sensor have the other two. Worked example: room-estimate.test.ts.
+ * Mean room temperature of each consumer from three sources, weighted by their variances: the sensor, which is in one
+ * room; the emitter, T_i with K·LMTD(T_s, T_r, T_i)^n = Q; and the envelope, T_o + Q/UA. K and UA for each m² are
+ * those of the population of consumers, learned from all sensors together (empirical Bayes): many poor sensors give a
+ * good mean. Consumers without a sensor have the other two sources. Worked example: room-estimate.test.ts.
  */
 export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   const { outdoorC, supplyC, returnC, flowKgS, exponent, areaM2, sensorC, sensorSigmaK, heatSigma } = snapshot

@@ -1,27 +1,29 @@
 import { median } from '@isotherm/kernel/statistics'
 
-/** `cold`: a room is below what is due to it by law; `colder`: rooms are much colder than those of the others. */
+/**
+ * `cold`: a room is below the legal minimum; `colder`: the rooms are much colder than those of the others.
+ */
 export type RoomObjection = 'cold' | 'colder'
 
-/** Rooms behind each consumer, °C; NaN where none is measured. */
+/** Rooms of each consumer, °C; NaN without a reading. */
 export interface GatedRooms {
-  /** Mean of them. */
+  /** Mean of its rooms. */
   readonly roomC: Float64Array
-  /** The coldest of them. */
+  /** Its coldest room. */
   readonly coldestC: Float64Array
 }
 
-/** What a room is due by law, °C: cities give money back below it. */
+/** Legal minimum of a room temperature, °C: below it cities refund part of the heating fee. */
 export const LEGAL_ROOM_C = 18
-/** Twice what one room differs from the mean of its building, K. */
+/** Twice the standard deviation of a room from the mean of its building, K. */
 const COLDER_K = 1.3
-/** With fewer consumers whose rooms are measured nobody is colder than the others. */
+/** Minimum number of consumers with measured rooms for a comparison. */
 const LEAST_MEASURED = 3
 
 /**
- * Whose rooms speak against less flow: a warm return says that a building takes more than its share, not that its rooms are
- * warm (clogged emitters and thin walls give both). By consumer; who is not measured does not object. Worked example:
- * room-gate.test.ts.
+ * Consumers whose rooms object to less flow. A warm return means that a building takes more than its share, not that
+ * its rooms are warm: clogged emitters and thin walls cause both. A consumer without readings does not object. Worked
+ * example: room-gate.test.ts.
  */
 export function listObjections({ roomC, coldestC }: GatedRooms): ReadonlyMap<number, RoomObjection> {
   const measured = roomC.filter((room) => !Number.isNaN(room))

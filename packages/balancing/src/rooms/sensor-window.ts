@@ -6,17 +6,19 @@ export interface Series {
   readonly value: ArrayLike<number>
 }
 
-/** What is believed of a sensor, in its own unit. */
+/** Plausible range of a sensor, in its own unit. */
 export interface SensorLimits {
   readonly least: number
   readonly most: number
-  /** Fastest believable change, units per hour, beyond one `step`. */
+  /** Fastest plausible change, units per hour, beyond one `step`. */
   readonly mostPerHour: number
-  /** Step in which the sensor shows its value. */
+  /** Resolution of the sensor. */
   readonly step: number
 }
 
-/** A window of time: readings later than `fromS` up to `untilS` count; fewer than `leastReadings` say nothing. */
+/**
+ * A window of time: readings after `fromS` up to `untilS` count; fewer than `leastReadings` are not enough.
+ */
 export interface Window {
   readonly fromS: number
   readonly untilS: number
@@ -24,8 +26,8 @@ export interface Window {
 }
 
 /**
- * `good`: the median of what could be believed. `silent`: too few readings. `out-of-range`, `jumping`: too few are left
- * when those outside the limits, or those that come and go faster than physics, are taken away.
+ * `good`: the median of the plausible readings. `silent`: too few readings. `out-of-range`, `jumping`: too few are
+ * left without readings outside the limits, or without changes faster than physics allows.
  */
 export type WindowVerdict = 'good' | 'silent' | 'out-of-range' | 'jumping'
 
@@ -33,7 +35,7 @@ export interface WindowValue {
   readonly verdict: WindowVerdict
   /** Median; NaN unless `good`. */
   readonly value: number
-  /** Highest minus lowest of what was believed: 0 may mean that the sensor is frozen (`findFrozen`). */
+  /** Highest minus lowest plausible reading: 0 can mean that the sensor is frozen (`findFrozen`). */
   readonly range: number
   readonly count: number
 }
@@ -43,7 +45,9 @@ export const WATER_LIMITS: SensorLimits = { least: 2, most: 95, mostPerHour: 60,
 /** A room, °C. */
 export const ROOM_LIMITS: SensorLimits = { least: 2, most: 40, mostPerHour: 15, step: 0.1 }
 
-/** Whether a value is further from its neighbours on both sides, in opposite directions, than the sensor could go. */
+/**
+ * Whether a value differs from both neighbours, in opposite directions, by more than the sensor can change.
+ */
 function isSpike(values: readonly number[], times: readonly number[], at: number, limits: SensorLimits) {
   const here = values[at] ?? 0
   const reach = (other: number): number => {
@@ -60,7 +64,7 @@ function isSpike(values: readonly number[], times: readonly number[], at: number
 
 /**
  * The value of a sensor over a window: the median of its readings without those out of range and without spikes. A
- * median stands firm while less than half of the readings are wrong. Worked example: sensor-window.test.ts.
+ * median is not affected while less than half of the readings are wrong. Worked example: sensor-window.test.ts.
  */
 export function readWindow(series: Series, limits: SensorLimits, window: Window): WindowValue {
   const times: number[] = []
@@ -78,18 +82,23 @@ export function readWindow(series: Series, limits: SensorLimits, window: Window)
   const none = (verdict: WindowVerdict): WindowValue => ({ verdict, value: Number.NaN, range: 0, count: 0 })
   if (seen < window.leastReadings) return none('silent')
   if (values.length < window.leastReadings) return none('out-of-range')
-  const kept = values.filter((_, index) => !isSpike(values, times, index, limits))
-  if (kept.length < window.leastReadings) return none('jumping')
-  const [low, high] = [quantile(kept, 0) ?? 0, quantile(kept, 1) ?? 0]
-  return { verdict: 'good', value: median(kept) ?? Number.NaN, range: high - low, count: kept.length }
+  const plausible = values.filter((_, index) => !isSpike(values, times, index, limits))
+  if (plausible.length < window.leastReadings) return none('jumping')
+  const [low, high] = [quantile(plausible, 0) ?? 0, quantile(plausible, 1) ?? 0]
+  return {
+    verdict: 'good',
+    value: median(plausible) ?? Number.NaN,
+    range: high - low,
+    count: plausible.length,
+  }
 }
 
-/** Steps by which others must have moved before one that stood still is called frozen. */
+/** Minimum change of the other sensors, in steps, before one without change is called frozen. */
 const MOVED_STEPS = 3
 
 /**
- * Sensors that showed one value while most others of their kind moved: ranges over one window (NaN where not measured).
- * Where nothing moved nobody is accused.
+ * Sensors with a constant value while most others of their kind changed: ranges over one window (NaN without
+ * readings). If nothing changed, none is frozen.
  */
 export function findFrozen(ranges: ArrayLike<number>, step: number): number[] {
   const usual = median(ranges)
@@ -97,13 +106,13 @@ export function findFrozen(ranges: ArrayLike<number>, step: number): number[] {
   return Array.from(ranges, (range, index) => (range < step / 2 ? index : -1)).filter((index) => index >= 0)
 }
 
-/** `swapped`: the return is warmer than the supply by more than both sensors may err. */
+/** `swapped`: the return is warmer than the supply by more than the error of both sensors. */
 export type PairVerdict = 'good' | 'swapped' | 'no-drop' | 'unknown'
 
-/** Least drop from which a flow or a heat can be told, K. */
+/** Minimum drop from which a flow or a heat can be computed, K. */
 const LEAST_DROP_K = 0.5
 
-/** Judges a supply and a return of one consumer, °C; `errorK` is what their difference may be off. */
+/** Judges supply and return of one consumer, °C; `errorK` is the maximum error of their difference. */
 export function judgePair(supplyC: number, returnC: number, errorK: number): PairVerdict {
   const drop = supplyC - returnC
   if (Number.isNaN(drop)) return 'unknown'

@@ -20,7 +20,7 @@ const model = thermalModelAt({
 })
 const solve = (mode: TargetMode) => computeTargets(model, mode, present, bounds)
 
-test('one return temperature is found for all that takes the total, with each consumer’s offset', () => {
+test('one return temperature is found for all that uses the total flow, with each consumer’s offset', () => {
   const targets = solve({ kind: 'return', totalKgS: 3, offsetK: of(0, 0, 1) })
   expect(sum(targets.flowKgS)).toBeCloseTo(3, 4)
   expect(targets.returnC[0]).toBeCloseTo(targets.common, 4)
@@ -29,13 +29,13 @@ test('one return temperature is found for all that takes the total, with each co
   expect(targets.limited.size).toBe(0)
 })
 
-test('the mean of supply and return makes up for a colder supply', () => {
+test('the mean of supply and return compensates for a colder supply', () => {
   const targets = solve({ kind: 'mean', totalKgS: 3, offsetK: zero })
   expect((targets.returnC[2] ?? 0) + 47.6).toBeCloseTo(2 * targets.common, 4)
   expect((targets.returnC[0] ?? 0) + 48).toBeCloseTo(2 * targets.common, 4)
 })
 
-test('a room temperature needs its heat and takes whatever flow that is', () => {
+test('a room temperature gets the heat and the flow it needs', () => {
   const targets = solve({ kind: 'room', roomC: 20, offsetK: of(0, 0, -0.5) })
   expect(targets.roomC[0]).toBeCloseTo(20, 5)
   expect(targets.roomC[2]).toBeCloseTo(19.5, 5)
@@ -48,13 +48,13 @@ test('a room temperature needs its heat and takes whatever flow that is', () => 
   ).toBeCloseTo(20, 4)
 })
 
-test('an emitter too small for a wish gets the most flow and is named', () => {
+test('an emitter too small for its target gets the maximum flow and is reported', () => {
   const targets = solve({ kind: 'room', roomC: 30, offsetK: zero })
   expect(targets.limited.get(2)).toBe('emitter-too-small')
   expect(targets.flowKgS[2]).toBe(4)
 })
 
-test('heat by area is corrected by consumer, with the return that its emitter then has', () => {
+test('heat by area is corrected by consumer, with the resulting return of its emitter', () => {
   const mode = {
     kind: 'energy',
     heatWM2: 28,
@@ -68,7 +68,7 @@ test('heat by area is corrected by consumer, with the return that its emitter th
   expect(heat(2)).toBeCloseTo(30_800, 0)
 })
 
-test('flow by class is shared alike when the total is given', () => {
+test('flow by class is scaled to the total if one is given', () => {
   const mode = {
     kind: 'flow',
     flowKgHM2: of(3, 3, 4),
@@ -82,7 +82,7 @@ test('flow by class is shared alike when the total is given', () => {
   expect((shared.flowKgS[2] ?? 0) / (shared.flowKgS[1] ?? 1)).toBeCloseTo(4 / 3, 6)
 })
 
-test('who is not known keeps its flow and is named', () => {
+test('an unknown consumer keeps its flow and is reported', () => {
   const blind = {
     ...model,
     coefficient: of(Number.NaN, model.coefficient[1] ?? 0, model.coefficient[2] ?? 0),
@@ -93,7 +93,7 @@ test('who is not known keeps its flow and is named', () => {
   expect(sum(targets.flowKgS)).toBeCloseTo(3, 4)
 })
 
-test('whatever the total within reach, flows add up to it and stay within their bounds', () => {
+test('flows add up to any reachable total and stay within their bounds', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.5, max: 8, noNaN: true }),
@@ -111,7 +111,7 @@ test('whatever the total within reach, flows add up to it and stay within their 
   )
 })
 
-test('the return target hardly depends on which room temperature was assumed', () => {
+test('the return target hardly depends on the assumed room temperature', () => {
   const at = (room: number) => {
     const assumed = thermalModelAt({
       outdoorC: -5,

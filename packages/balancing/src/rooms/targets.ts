@@ -10,15 +10,14 @@ import {
   type ThermalModel,
 } from './thermal-model.ts'
 
-/** An offset of each consumer from what is common, in the unit of what is made equal; 0 for most. */
+/** Offset of each consumer from the common value, in its unit; 0 for most. */
 type Offsets = Float64Array
 
 /**
- * What a balance makes equal, arrays by consumer. Whatever it is, the answer is a flow for each consumer.
- * `return`, `mean`, `room` with `totalKgS`: the common temperature is the one that takes this flow in all.
- * `room` with `roomC`: every room at this temperature, °C. `energy`: heat for each m², W/m², times each consumer's
- * correction. `flow`: kg/(h·m²) of each consumer's class, times its correction, then all alike so that they take `totalKgS`
- * where that is given.
+ * What a balance makes equal, arrays by consumer. The result is always a flow for each consumer. `return`, `mean`,
+ * `room` with `totalKgS`: the common temperature is the one that uses this total flow. `room` with `roomC`: every
+ * room at this temperature, °C. `energy`: heat for each m², W/m², times each consumer's correction. `flow`: kg/(h·m²)
+ * of each consumer's class times its correction, scaled to `totalKgS` if that is given.
  */
 export type TargetMode =
   | { readonly kind: 'return' | 'mean'; readonly totalKgS: number; readonly offsetK: Offsets }
@@ -44,27 +43,30 @@ export interface FlowBounds {
   readonly mostKgS: Float64Array
 }
 
-/** Why a consumer's target is not what the mode asks for. */
+/** Why a consumer's target differs from the one of the mode. */
 export type TargetLimit = 'emitter-too-small' | 'most-flow' | 'least-flow' | 'unknown'
 
 export interface Targets {
   readonly flowKgS: Float64Array
-  /** Expected at rest, °C; NaN where the model does not know the consumer. */
+  /** Expected steady temperatures, °C; NaN if the model does not know the consumer. */
   readonly returnC: Float64Array
   readonly roomC: Float64Array
-  /** The common value that was found (°C), asked for, or the factor on flows; NaN for energy. */
+  /** The common value: found (°C), requested, or the factor on flows; NaN for energy. */
   readonly common: number
   readonly limited: ReadonlyMap<number, TargetLimit>
 }
 
-/** To which a common temperature is found, K. */
+/** Tolerance of a common temperature, K. */
 const TOLERANCE_K = 1e-6
-/** Flows by class are at most this far from what stations have. */
+/** Maximum factor between class flows and the flows of stations. */
 const MOST_FACTOR = 100
-/** Common temperatures are sought from this far below the outside to this far above the warmest supply, K, beside offsets. */
+/**
+ * Search range of common temperatures: from this far below the outdoor temperature to this far above the warmest
+ * supply, K, without offsets.
+ */
 const MARGIN_K = 0.5
 
-/** What a consumer would be at rest with the mode's common value. */
+/** Steady state of a consumer at the common value of the mode. */
 function restAtCommon(
   model: ThermalModel,
   mode: TargetMode & { kind: 'return' | 'mean' | 'room' | 'room-total' },
@@ -78,26 +80,26 @@ function restAtCommon(
   return restAtRoom(model, consumer, own)
 }
 
-/** Whether the model knows a consumer at all, whatever is asked of it. */
+/** Whether the model knows a consumer at all. */
 const isKnown = (model: ThermalModel, consumer: number): boolean =>
   (model.coefficient[consumer] ?? Number.NaN) > 0 && (model.lossWK[consumer] ?? Number.NaN) > 0
 
 /**
- * Writes flows at a common value. Consumers that the model does not know keep `keptKgS`; what an emitter cannot do asks
- * for the most flow when it is too much and the least when it is too little.
+ * Writes flows at a common value. Consumers that the model does not know keep `presentKgS`. A target that an emitter
+ * cannot reach gives the maximum flow if it is too high, and the minimum if it is too low.
  */
 function writeFlows(
   model: ThermalModel,
   mode: TargetMode & { kind: 'return' | 'mean' | 'room' | 'room-total' },
   common: number,
-  keptKgS: Float64Array,
+  presentKgS: Float64Array,
   { leastKgS, mostKgS }: FlowBounds,
   flows: Float64Array,
   limited?: Map<number, TargetLimit>,
 ): void {
   for (let i = 0; i < flows.length; i++) {
     if (!isKnown(model, i)) {
-      flows[i] = keptKgS[i] ?? 0
+      flows[i] = presentKgS[i] ?? 0
       limited?.set(i, 'unknown')
       continue
     }
@@ -105,32 +107,35 @@ function writeFlows(
     const isCold =
       mode.kind === 'mean' ? 2 * own - (model.supplyC[i] ?? 0) <= model.outdoorC : own <= model.outdoorC
     const rest = restAtCommon(model, mode, i, common)
-    const asked = rest?.flowKgS ?? (isCold ? 0 : Number.POSITIVE_INFINITY)
+    const requested = rest?.flowKgS ?? (isCold ? 0 : Number.POSITIVE_INFINITY)
     const [least, most] = [leastKgS[i] ?? 0, mostKgS[i] ?? Number.POSITIVE_INFINITY]
-    flows[i] = Math.min(most, Math.max(least, asked))
-    if (asked > most) limited?.set(i, Number.isFinite(asked) ? 'most-flow' : 'emitter-too-small')
-    if (asked < least) limited?.set(i, 'least-flow')
+    flows[i] = Math.min(most, Math.max(least, requested))
+    if (requested > most) limited?.set(i, Number.isFinite(requested) ? 'most-flow' : 'emitter-too-small')
+    if (requested < least) limited?.set(i, 'least-flow')
   }
 }
 
-/** The common value whose flows add up to the total: flows rise with it. At an end where the bounds allow no such total. */
+/**
+ * The common value whose flows add up to the total; flows rise with it. One end of the range if the bounds allow no
+ * such total.
+ */
 function findCommon(
   model: ThermalModel,
   mode: TargetMode & { kind: 'return' | 'mean' | 'room-total' },
-  keptKgS: Float64Array,
+  presentKgS: Float64Array,
   bounds: FlowBounds,
 ): number {
-  const flows = new Float64Array(keptKgS.length)
+  const flows = new Float64Array(presentKgS.length)
   const warmest = model.supplyC.reduce((most, value) => Math.max(most, value || most), model.outdoorC)
   const reach = MARGIN_K + mode.offsetK.reduce((most, offset) => Math.max(most, Math.abs(offset)), 0)
   return findRoot(model.outdoorC - reach, warmest + reach, TOLERANCE_K, (common) => {
-    writeFlows(model, mode, common, keptKgS, bounds, flows)
+    writeFlows(model, mode, common, presentKgS, bounds, flows)
     return mode.totalKgS - sum(flows)
   })
 }
 
-/** Flows of the modes that need no common temperature, before bounds; Infinity where the emitter is too small. */
-function askedFlows(model: ThermalModel, mode: TargetMode & { kind: 'energy' | 'flow' }): Float64Array {
+/** Flows of modes without a common temperature, before bounds; Infinity if the emitter is too small. */
+function requestedFlows(model: ThermalModel, mode: TargetMode & { kind: 'energy' | 'flow' }): Float64Array {
   const { areaM2, correction } = mode
   const own = (i: number): number => (areaM2[i] ?? 0) * (correction[i] ?? 1)
   if (mode.kind === 'flow') return areaM2.map((_, i) => ((mode.flowKgHM2[i] ?? 0) * own(i)) / 3600)
@@ -140,10 +145,10 @@ function askedFlows(model: ThermalModel, mode: TargetMode & { kind: 'energy' | '
   })
 }
 
-/** The factor on all flows, bounds kept, whose sum is the total. */
-function findFactor(asked: Float64Array, totalKgS: number, bounds: FlowBounds): number {
+/** The factor on all flows, within bounds, that gives the total. */
+function findFactor(requested: Float64Array, totalKgS: number, bounds: FlowBounds): number {
   const missing = (factor: number): number =>
-    asked.reduce((left, flow, i) => left - clampFlow(factor * flow, i, bounds), totalKgS)
+    requested.reduce((left, flow, i) => left - clampFlow(factor * flow, i, bounds), totalKgS)
   return findRoot(0, MOST_FACTOR, 1e-9, missing)
 }
 
@@ -151,33 +156,33 @@ const clampFlow = (flow: number, i: number, { leastKgS, mostKgS }: FlowBounds): 
   Math.min(mostKgS[i] ?? Number.POSITIVE_INFINITY, Math.max(leastKgS[i] ?? 0, flow))
 
 /**
- * Target flows of any mode. `keptKgS` are present flows, which consumers keep that the model does not know. Source:
- * balancing by model, one currency for all strategies; worked examples: targets.test.ts.
+ * Target flows of any mode. `presentKgS` are the present flows of consumers that the model does not know. Source:
+ * model-based balancing, flow as the common result of all modes; worked examples: targets.test.ts.
  */
 export function computeTargets(
   model: ThermalModel,
   mode: TargetMode,
-  keptKgS: Float64Array,
+  presentKgS: Float64Array,
   bounds: FlowBounds,
 ): Targets {
   const limited = new Map<number, TargetLimit>()
-  const flows = new Float64Array(keptKgS.length)
+  const flows = new Float64Array(presentKgS.length)
   let common = Number.NaN
   if (mode.kind === 'energy' || mode.kind === 'flow') {
-    const asked = askedFlows(model, mode)
+    const requested = requestedFlows(model, mode)
     common =
-      mode.kind === 'flow' && mode.totalKgS !== undefined ? findFactor(asked, mode.totalKgS, bounds) : 1
-    asked.forEach((flow, i) => {
-      const wished = Number.isNaN(flow) ? (keptKgS[i] ?? 0) : common * flow
-      flows[i] = clampFlow(wished, i, bounds)
+      mode.kind === 'flow' && mode.totalKgS !== undefined ? findFactor(requested, mode.totalKgS, bounds) : 1
+    requested.forEach((flow, i) => {
+      const scaled = Number.isNaN(flow) ? (presentKgS[i] ?? 0) : common * flow
+      flows[i] = clampFlow(scaled, i, bounds)
       if (Number.isNaN(flow)) limited.set(i, 'unknown')
-      else if (wished > (flows[i] ?? 0))
+      else if (scaled > (flows[i] ?? 0))
         limited.set(i, Number.isFinite(flow) ? 'most-flow' : 'emitter-too-small')
-      else if (wished < (flows[i] ?? 0)) limited.set(i, 'least-flow')
+      else if (scaled < (flows[i] ?? 0)) limited.set(i, 'least-flow')
     })
   } else {
-    common = mode.kind === 'room' ? mode.roomC : findCommon(model, mode, keptKgS, bounds)
-    writeFlows(model, mode, common, keptKgS, bounds, flows, limited)
+    common = mode.kind === 'room' ? mode.roomC : findCommon(model, mode, presentKgS, bounds)
+    writeFlows(model, mode, common, presentKgS, bounds, flows, limited)
   }
   const rests = Array.from(flows, (flow, i) => restAtFlow(model, i, flow))
   return {
@@ -189,7 +194,7 @@ export function computeTargets(
   }
 }
 
-/** Heat of all consumers at their targets, W: what the station must be able to give. */
+/** Heat of all consumers at their targets, W: what the station must deliver. */
 export function heatOfTargets(model: ThermalModel, { flowKgS, returnC }: Targets): number {
   return flowKgS.reduce((sum, flow, i) => {
     const heat = flow * WATER_HEAT_CAPACITY * ((model.supplyC[i] ?? Number.NaN) - (returnC[i] ?? Number.NaN))

@@ -16,14 +16,14 @@ const model = thermalModelAt({
   exponent: of(1.3),
 })
 
-test('a model made of an operating point has its rest there', () => {
+test('a model of an operating point has its steady state there', () => {
   const rest = restAtReturn(model, 0, 40)
   expect(rest?.roomC).toBeCloseTo(20, 6)
   expect(rest?.heatW).toBeCloseTo(36_000, 3)
   expect(model.lossWK[0]).toBeCloseTo(1440, 6)
 })
 
-test('more flow warms return and room as the sensitivities with an arithmetic mean say, within an eighth', () => {
+test('more flow warms return and room as sensitivities with an arithmetic mean predict, within an eighth', () => {
   // dlnQ/dT_r = n/(2Δ(1 + n(T_i − T_o)/Δ)) with Δ = 24 K, then 1/(1/θ + that) and (T_i − T_o)·that·dT_r, θ = 8 K.
   const flow = 36_000 / (4187 * 8)
   const rest = restAtFlow(model, 0, 1.01 * flow)
@@ -35,7 +35,7 @@ test('more flow warms return and room as the sensitivities with an arithmetic me
   for (const ratio of [returnRatio, roomRatio]) expect(Math.abs(ratio - 1)).toBeLessThan(0.125)
 })
 
-test('all ways to the same rest agree, and with the emitter by itself', () => {
+test('all ways to compute the same steady state agree, also with the emitter alone', () => {
   fc.assert(
     fc.property(fc.double({ min: 26, max: 46, noNaN: true }), (returnC) => {
       const rest = restAtReturn(model, 0, returnC)
@@ -55,7 +55,7 @@ test('all ways to the same rest agree, and with the emitter by itself', () => {
   )
 })
 
-test('a heat beyond the emitter, a return beyond the supply and an unknown consumer have no rest', () => {
+test('a heat beyond the emitter, a return above the supply and an unknown consumer have no steady state', () => {
   expect(restAtRoom(model, 0, 30)).toBeUndefined()
   expect(restAtReturn(model, 0, 48)).toBeUndefined()
   const unknown = { ...model, coefficient: of(Number.NaN) }
@@ -63,7 +63,7 @@ test('a heat beyond the emitter, a return beyond the supply and an unknown consu
   expect(restAtFlow(unknown, 0, 1)).toBeUndefined()
 })
 
-test('a return that frozen or swapped sensors made warmer than the supply gives no model', () => {
+test('a return that frozen or swapped sensors show above the supply gives no model', () => {
   const wrong = thermalModelAt({
     outdoorC: -5,
     supplyC: of(40),

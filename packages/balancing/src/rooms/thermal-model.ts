@@ -3,8 +3,9 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { findRoot } from '../numeric/find-root.ts'
 
 /**
- * What balancing knows of how consumers take heat, arrays by consumer: Q = K·LMTD(T_s, T_r, T_i)^n into rooms that lose
- * UA·(T_i − T_o). K in W/K^n, UA in W/K (gains are in it: it is heat of the water by difference to outside).
+ * Heat transfer of the consumers, arrays by consumer: Q = K·LMTD(T_s, T_r, T_i)^n into rooms that lose UA·(T_i −
+ * T_o). K in W/K^n, UA in W/K. UA includes free gains: it is the heat of the water divided by the difference to
+ * outside.
  */
 export interface ThermalModel {
   readonly outdoorC: number
@@ -15,7 +16,7 @@ export interface ThermalModel {
   readonly lossWK: Float64Array
 }
 
-/** A consumer at rest: water in kg/s, heat in W, temperatures in °C. */
+/** Steady state of a consumer: water in kg/s, heat in W, temperatures in °C. */
 export interface RestPoint {
   readonly flowKgS: number
   readonly returnC: number
@@ -23,7 +24,7 @@ export interface RestPoint {
   readonly heatW: number
 }
 
-/** Mean values of a window that a model is made of; room temperatures may be assumed where none is measured. */
+/** Mean values of a window for a model; room temperatures may be assumed if none is measured. */
 export interface ThermalSnapshot {
   readonly outdoorC: number
   readonly supplyC: Float64Array
@@ -33,7 +34,7 @@ export interface ThermalSnapshot {
   readonly exponent: Float64Array
 }
 
-/** K = Q/LMTD^n and UA = Q/(T_i − T_o) at a snapshot's operating point; NaN where something was not measured. */
+/** K = Q/LMTD^n and UA = Q/(T_i − T_o) at the operating point of a snapshot; NaN if a reading is missing. */
 export function thermalModelAt(snapshot: ThermalSnapshot): ThermalModel {
   const { supplyC, returnC, flowKgS, roomC, exponent, outdoorC } = snapshot
   const coefficient = new Float64Array(flowKgS.length)
@@ -50,10 +51,10 @@ export function thermalModelAt(snapshot: ThermalSnapshot): ThermalModel {
   return { outdoorC, supplyC, coefficient, exponent, lossWK }
 }
 
-/** To which temperatures are found, K. */
+/** Tolerance of temperatures, K. */
 const TOLERANCE_K = 1e-8
 
-/** A consumer's numbers, or undefined where the model does not know it. */
+/** Parameters of a consumer; undefined if the model does not know it. */
 function read(model: ThermalModel, consumer: number) {
   const supplyC = model.supplyC[consumer] ?? Number.NaN
   const k = model.coefficient[consumer] ?? Number.NaN
@@ -62,7 +63,7 @@ function read(model: ThermalModel, consumer: number) {
   return k > 0 && n > 0 && loss > 0 && supplyC > model.outdoorC ? { supplyC, k, n, loss } : undefined
 }
 
-/** The consumer at rest with a given return temperature; undefined where it cannot be, or is not known. */
+/** Steady state with a given return temperature; undefined if it is impossible or the consumer is unknown. */
 export function restAtReturn(model: ThermalModel, consumer: number, returnC: number): RestPoint | undefined {
   const known = read(model, consumer)
   if (known === undefined || !(returnC < known.supplyC && returnC > model.outdoorC)) return undefined
@@ -77,7 +78,7 @@ export function restAtReturn(model: ThermalModel, consumer: number, returnC: num
   return { flowKgS: heatW / (WATER_HEAT_CAPACITY * (supplyC - returnC)), returnC, roomC, heatW }
 }
 
-/** The consumer at rest with a given heat; undefined where its emitter is too small for it, or it is not known. */
+/** Steady state with a given heat; undefined if the emitter is too small or the consumer is unknown. */
 export function restAtHeat(model: ThermalModel, consumer: number, heatW: number): RestPoint | undefined {
   const known = read(model, consumer)
   if (known === undefined || !(heatW > 0)) return undefined
@@ -91,15 +92,15 @@ export function restAtHeat(model: ThermalModel, consumer: number, heatW: number)
   return { flowKgS: heatW / (WATER_HEAT_CAPACITY * (inlet - outlet)), returnC, roomC, heatW }
 }
 
-/** The consumer at rest with a given room temperature. */
+/** Steady state with a given room temperature. */
 export const restAtRoom = (model: ThermalModel, consumer: number, roomC: number): RestPoint | undefined =>
   restAtHeat(model, consumer, (model.lossWK[consumer] ?? Number.NaN) * (roomC - model.outdoorC))
 
-/** The consumer at rest with a given flow. */
+/** Steady state with a given flow. */
 export function restAtFlow(model: ThermalModel, consumer: number, flowKgS: number): RestPoint | undefined {
   const known = read(model, consumer)
   if (known === undefined || !(flowKgS > 0)) return undefined
-  // More return means more flow, so the flow that is missing falls as the return rises.
+  // A higher return means more flow, so the missing flow falls as the return rises.
   const { supplyC } = known
   const missing = (returnC: number): number =>
     flowKgS - (restAtReturn(model, consumer, returnC)?.flowKgS ?? 0)

@@ -25,13 +25,13 @@ const hoursOf = (building: Building): number => timeConstants(building).slowS / 
 interface Course {
   readonly building: Building
   readonly seed: number
-  /** Share of the heat that there is by night, from 22 o'clock or later to 5. */
+  /** Share of the heat at night, from 22:00 or later until 5:00. */
   readonly nightShare: number
   readonly nightFrom?: number
-  /** What people who are at home from 18 to 22 o'clock add to what there is all day, in what the rooms are warmer by. */
+  /** Heating effect of people who are at home from 18:00 to 22:00, on top of the constant gains. */
   readonly eveningK?: number
   readonly noiseK?: number
-  /** How far the weather of a day is from that of others, K, and heat from what it should be. */
+  /** Variation of the weather between days, K, and error of the heat. */
   readonly frontK?: number
   readonly swayShare?: number
 }
@@ -39,7 +39,7 @@ interface Course {
 /** Weather that hardly changes, and heat that follows it. */
 const CALM = { frontK: 1, swayShare: 0.01 } as const
 
-/** Rooms of a building under weather that changes from day to day, people in the evening, and heat by the weather. */
+/** Rooms of a building in changing weather, with people in the evening and heat by the weather. */
 function live(course: Course): RoomHistory {
   const { building, seed, nightShare, nightFrom = 22, eveningK, noiseK = 0.05 } = course
   const { frontK = 3, swayShare = 0.05 } = course
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-test('an evening that people warm before a night without heat is not taken for slow walls', () => {
+test('an evening with people before a night without heat does not look like slow walls', () => {
   for (const seed of [1, 2, 3]) {
     const course = { building: heavy, seed, nightFrom: 23, eveningK: 3, ...CALM }
     const found = [0.25, 0.6].map((nightShare) => identifyTimeConstant(live({ ...course, nightShare })))
@@ -97,7 +97,7 @@ test('an evening that people warm before a night without heat is not taken for s
   }
 })
 
-test('light and heavy are told from each other, and the unit of heat is no matter', () => {
+test('light and heavy buildings are distinguished, and the unit of heat does not matter', () => {
   const of = (building: Building, factor = 1): number => {
     const history = live({ building, seed: 7, nightShare: 0.4 })
     const found = identifyTimeConstant({ ...history, heat: history.heat.map((value) => factor * value) })
@@ -107,7 +107,7 @@ test('light and heavy are told from each other, and the unit of heat is no matte
   expect(of(light, 1e-3)).toBeCloseTo(of(light), 3)
 })
 
-test('rooms that a thermostat of noise alone moves tell nothing: the usual one stands, with its width', () => {
+test('rooms that only follow the noise of a thermostat give no information: the usual time constant stays, with its width', () => {
   const history = live({ building: heavy, seed: 3, nightShare: 1 })
   const random = createRandom(5)
   const noise = history.roomC.map(() => 20 + drawNormal(random, 0, 0.5))
@@ -122,7 +122,7 @@ test('rooms that a thermostat of noise alone moves tell nothing: the usual one s
   expect(found).toMatchObject({ sigma: USUAL_TIME_CONSTANT.sigma })
 })
 
-test('hours that are missing do no harm, and with too few of them nothing is said', () => {
+test('missing hours do no harm, and with too few hours there is no result', () => {
   const history = live({ building: light, seed: 2, nightShare: 0.4 })
   const without = (values: Float64Array, isGone: (hour: number) => boolean): Float64Array =>
     values.map((value, hour) => (isGone(hour) ? Number.NaN : value))
@@ -136,7 +136,7 @@ test('hours that are missing do no harm, and with too few of them nothing is sai
   expect(Math.abs(Math.log(holes.timeConstantS / whole.timeConstantS))).toBeLessThan(whole.sigma)
   const kinds = [
     { ...history, roomC: without(history.roomC, (hour) => hour % 2 === 0) },
-    // The weather station came two days before the end.
+    // The weather station was installed two days before the end.
     { ...history, outdoorC: without(history.outdoorC, (hour) => hour < 24 * (DAYS - 2)) },
     { ...history, heat: history.heat.map(() => 0) },
     { ...history, roomC: history.outdoorC },

@@ -1,16 +1,18 @@
 import { weightedMean } from '@isotherm/kernel/statistics'
-import { believeLinear, type CoefficientPrior } from '../numeric/linear-estimate.ts'
+import { type CoefficientPrior, estimateLinear } from '../numeric/linear-estimate.ts'
 
-/** How rooms answered heat and weather: means of slots of equal length, oldest first, NaN where nothing was measured. */
+/**
+ * Response of rooms to heat and weather: means of slots of equal length, oldest first, NaN without readings.
+ */
 export interface RoomHistory {
   readonly stepS: number
   readonly roomC: Float64Array
   readonly outdoorC: Float64Array
-  /** Heat into the rooms in any unit that stays the same: only its course counts. */
+  /** Heat into the rooms, in any constant unit: only its course counts. */
   readonly heat: Float64Array
 }
 
-/** τ of a building, s, with the bounds it lies between in nine cases of ten; `sigma` is the width of ln τ. */
+/** Time constant τ of a building, s, with its 90 % bounds; `sigma` is the standard deviation of ln τ. */
 export interface TimeConstantEstimate {
   readonly kind: 'identified' | 'not-identified'
   readonly timeConstantS: number
@@ -21,7 +23,10 @@ export interface TimeConstantEstimate {
 
 export type TimeConstantOutcome = TimeConstantEstimate | { readonly kind: 'not-measured' }
 
-/** τ of the usual concrete block that is not insulated much: 50 to 150 h, public buildings of light walls 20 to 50 h. */
+/**
+ * Time constant of a usual concrete block with little insulation: 50 to 150 h; public buildings with light walls have
+ * 20 to 50 h.
+ */
 export const USUAL_TIME_CONSTANT = { hours: 80, sigma: 1 } as const
 
 const HOUR_S = 3_600
@@ -29,30 +34,37 @@ const DAY_S = 86_400
 const SHORTEST_H = 4
 const LONGEST_H = 600
 const TRIED = 48
-/** Less than this tells nothing of walls that answer over days. */
+/** A shorter history gives no information on walls that respond over days. */
 const LEAST_S = 3 * DAY_S
-/** Heat and weather go on as straight lines over gaps up to this. */
+/** Longest gap of heat and weather that is interpolated. */
 const MOST_GAP_S = 4 * HOUR_S
-/** Rooms must be measured in so many of the slots. */
+/** Minimum share of slots with room readings. */
 const LEAST_SHARE = 0.6
-/** A posterior wider than this share of its prior tells nothing. */
+/** A posterior wider than this share of its prior counts as not identified. */
 const NARROWED = 0.5
-/** What one time constant for all flats and walls leaves open of ln τ; set on the twin. */
+/**
+ * Standard deviation of ln τ from the model error of one time constant for all flats and walls; set on the twin.
+ */
 const MODEL_SIGMA = 0.3
-/** The law leaves the same out for some hours: so many of them tell as much as one that stands alone; set on the twin. */
+/**
+ * Model errors are correlated over these hours, which therefore count as one independent value; set on the twin.
+ */
 const ALIKE_S = 3 * HOUR_S
-/** People, sun and airing come and go by the day: in an evening of four hours, too, which fewer waves took for heat by night. */
+/**
+ * People, sun and airing have a daily rhythm. Fewer harmonics take the gains of a four-hour evening for heat at
+ * night.
+ */
 const DAILY_WAVES = [1, 2, 3, 4] as const
 const WAVE_SIGMA_K = 0.3
-/** Sensors say no more than this, K. */
+/** Minimum noise of sensors, K. */
 const LEAST_NOISE_K = 0.01
 const ROUNDS = 3
-/** Emitters give off what they hold, and air with furniture follows, within these, h. */
+/** Time constants of emitters and of air with furniture, h. */
 const AIR_H = [0.3, 1, 3] as const
 /** P5 and P95 of a normal distribution. */
 const NINE_OF_TEN = 1.645
 
-/** Values with gaps of up to `most` slots filled by straight lines; those that are longer stay. */
+/** Fills gaps of up to `most` slots by linear interpolation; longer gaps stay. */
 function fillGaps(values: Float64Array, most: number): Float64Array {
   const filled = values.slice()
   let last = -1
@@ -81,22 +93,25 @@ function findKnownPart({ stepS, roomC, outdoorC, heat }: RoomHistory): RoomHisto
   return { stepS, roomC: part(roomC), outdoorC: part(outside), heat: part(given) }
 }
 
-/** What a first-order store of time constant τ makes of an input, mean of each slot; it begins as the first day was. */
+/**
+ * Response of a first-order store with time constant τ to an input, mean of each slot; it starts at the mean of the
+ * first day.
+ */
 function follow(input: Float64Array, stepS: number, timeConstantS: number): Float64Array {
-  const kept = Math.exp(-stepS / timeConstantS)
+  const decay = Math.exp(-stepS / timeConstantS)
   let now = weightedMean(input.subarray(0, Math.ceil(DAY_S / stepS))) ?? 0
   return input.map((value) => {
     const before = now
-    now = kept * now + (1 - kept) * value
+    now = decay * now + (1 - decay) * value
     return (before + now) / 2
   })
 }
 
-/** Each value less what the one before lets expect of it, of pairs that are known. */
+/** Each value minus its prediction from the value before, for pairs that are both known. */
 const whiten = (values: Float64Array, alike: number, pairs: readonly number[]): Float64Array =>
   Float64Array.from(pairs, (k) => (values[k] ?? 0) - alike * (values[k - 1] ?? 0))
 
-/** The parts of T − T_o as a time constant has them, with what is believed of each. */
+/** The terms of T − T_o for a time constant, with the prior of each coefficient. */
 function explain({ stepS, outdoorC, heat }: RoomHistory, timeConstantS: number, meanExcessK: number) {
   const { length } = outdoorC
   const usual = weightedMean(heat) ?? 1
@@ -105,14 +120,14 @@ function explain({ stepS, outdoorC, heat }: RoomHistory, timeConstantS: number, 
     Float64Array.from({ length }, (_, k) => of((2 * Math.PI * k * stepS) / periodS))
   const followed = follow(outdoorC, stepS, timeConstantS)
   const parts: readonly (readonly [Float64Array, CoefficientPrior])[] = [
-    // People and sun, K, and as they come and go by the day.
+    // People and sun, K, and their daily rhythm.
     [new Float64Array(length).fill(1), { mean: 3, sigma: 3 }],
     ...DAILY_WAVES.flatMap((times) =>
       [Math.sin, Math.cos].map((of) => [wave(DAY_S / times, of), { mean: 0, sigma: WAVE_SIGMA_K }] as const),
     ),
-    // The weather through walls; the rest comes through windows at once.
+    // Weather through walls; the rest acts through windows at once.
     [followed.map((value, k) => value - (outdoorC[k] ?? 0)), { mean: 0.85, sigma: 0.15 }],
-    // Heat into walls, and what the air has of it at once.
+    // Heat into walls, and its share that acts on the air at once.
     [follow(share, stepS, timeConstantS), { mean: 0.75 * meanExcessK, sigma: 0.3 * meanExcessK }],
     ...AIR_H.map(
       (hours) =>
@@ -121,7 +136,7 @@ function explain({ stepS, outdoorC, heat }: RoomHistory, timeConstantS: number, 
           { mean: (0.15 * meanExcessK) / AIR_H.length, sigma: 0.1 * meanExcessK },
         ] as const,
     ),
-    // How far walls were from the first day's mean.
+    // Difference of the walls from the mean of the first day.
     [
       Float64Array.from({ length }, (_, k) => Math.exp((-(k + 0.5) * stepS) / timeConstantS)),
       { mean: 0, sigma: 3 },
@@ -139,7 +154,7 @@ const tried: readonly number[] = Array.from(
 const logPrior = (timeConstantS: number): number =>
   -((Math.log(timeConstantS / HOUR_S / USUAL_TIME_CONSTANT.hours) / USUAL_TIME_CONSTANT.sigma) ** 2) / 2
 
-/** Mean and width of ln τ under weights that are given as logarithms. */
+/** Mean and standard deviation of ln τ for weights given as logarithms. */
 function summarise(logWeights: readonly number[]): { readonly mean: number; readonly sigma: number } {
   const most = Math.max(...logWeights)
   const weights = logWeights.map((weight) => Math.exp(weight - most))
@@ -150,11 +165,12 @@ function summarise(logWeights: readonly number[]): { readonly mean: number; read
 }
 
 /**
- * Time constant of a building from how its rooms answered: T − T_o = Σ c·(heat and weather, followed through a first-order
- * store of τ, and as they act at once; gains, by the day too), all c integrated out for every τ, neighbouring residuals alike
- * as they turn out to be, with a lognormal prior of τ about 80 h. It is that of all which cools with the rooms: a heated
- * screed is part of it. Where data narrow it little, "not identified" is the answer and the prior stands. Source: first-order cooling with a quasi-steady air node; docs/domain/formulas.md. Worked example:
- * time-constant.test.ts; on the twin: `bench/balancing/time-constant.test.ts`.
+ * Time constant of a building from the response of its rooms: T − T_o = Σ c·(heat and weather, both filtered by a
+ * first-order store of τ and directly; gains with a daily rhythm). All c are integrated out for every τ, the
+ * correlation of neighbouring residuals is estimated, and τ has a lognormal prior around 80 h. The result includes
+ * everything that cools with the rooms, such as a heated screed. If the data narrow it little, the outcome is
+ * `not-identified` with the prior. Source: first-order cooling with a quasi-steady air node; docs/domain/formulas.md.
+ * Worked example: time-constant.test.ts; on the twin: `bench/balancing/time-constant.test.ts`.
  */
 export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
   const history = findKnownPart(given)
@@ -173,21 +189,26 @@ export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
   let found = { mean: 0, sigma: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     const y = whiten(excess, alike, pairs)
-    const beliefs = laws.map(({ columns, priors }) =>
-      believeLinear(
+    const estimates = laws.map(({ columns, priors }) =>
+      estimateLinear(
         y,
         columns.map((column) => whiten(column, alike, pairs)),
         priors,
         sigma,
       ),
     )
-    const weights = beliefs.map(({ logEvidence }, index) => logEvidence / alone + logPrior(tried[index] ?? 1))
+    const weights = estimates.map(
+      ({ logEvidence }, index) => logEvidence / alone + logPrior(tried[index] ?? 1),
+    )
     found = summarise(weights)
     const best = weights.indexOf(Math.max(...weights))
-    const [law, belief] = [laws[best], beliefs[best]]
-    if (law === undefined || belief === undefined) break
+    const [law, estimate] = [laws[best], estimates[best]]
+    if (law === undefined || estimate === undefined) break
     const misses = excess.map((value, k) =>
-      law.columns.reduce((rest, column, p) => rest - (belief.coefficients[p] ?? 0) * (column[k] ?? 0), value),
+      law.columns.reduce(
+        (rest, column, p) => rest - (estimate.coefficients[p] ?? 0) * (column[k] ?? 0),
+        value,
+      ),
     )
     alike = findLikeness(misses, pairs)
     const fresh = whiten(misses, alike, pairs)

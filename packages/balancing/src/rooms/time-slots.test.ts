@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type InvertRequest, invert } from '../invert/invert.ts'
-import { filled, makeLoop } from '../loop/sample-loop.testkit.ts'
-import { aimSlot } from './slot-aims.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
+import { computeSlotTargets } from './slot-targets.ts'
 import { cooledTo, preheatTime, slotAt, slotBoundaries, toEntries } from './time-slots.ts'
 
 const school = [
@@ -9,7 +9,7 @@ const school = [
   { fromMinute: 18 * 60, held: 'night' },
 ]
 
-test('a slot holds until the next one, over the end of the week too', () => {
+test('a slot lasts until the next one, also across the end of the week', () => {
   expect(slotAt(school, 5 * 60)).toBe('day')
   expect(slotAt(school, 17 * 60 + 59)).toBe('day')
   expect(slotAt(school, 3 * 24 * 60)).toBe('night')
@@ -18,7 +18,7 @@ test('a slot holds until the next one, over the end of the week too', () => {
   expect(slotAt([], 0)).toBeUndefined()
 })
 
-test('between slots a group is held to its base, and slots that touch have nothing between them', () => {
+test('between slots a group is at its base, and adjoining slots have nothing between them', () => {
   const slots = [
     { fromMinute: 600, toMinute: 720, held: 'noon' },
     { fromMinute: 300, toMinute: 600, held: 'day' },
@@ -34,28 +34,28 @@ test('between slots a group is held to its base, and slots that touch have nothi
   expect(toEntries([], 'base')).toEqual([{ fromMinute: 0, held: 'base' }])
 })
 
-test('openings are solved anew wherever any group changes', () => {
+test('openings are computed again whenever a group changes', () => {
   expect(slotBoundaries([school, [{ fromMinute: 360, held: 'day' }, ...school.slice(1)]])).toEqual([
     300, 360, 1080,
   ])
 })
 
-test('preheating lasts τ·ln of how far the boost is from now over how far from the wish', () => {
+test('the preheat time is τ·ln of the distance to the boosted temperature from now, over that from the target', () => {
   const preheat = { timeConstantS: 36_000, nowC: 12, wantedC: 18, boostedC: 24 }
   expect(preheatTime(preheat)).toBeCloseTo(36_000 * Math.LN2, 9)
   expect(preheatTime({ ...preheat, nowC: 19 })).toBe(0)
   expect(preheatTime({ ...preheat, boostedC: 18 })).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a building left alone cools towards the outside', () => {
+test('a building without heat cools towards the outdoor temperature', () => {
   expect(cooledTo(100, 20, 0, 100)).toBeCloseTo(20 / Math.E, 12)
 })
 
-test('when a group is off the others keep their flows, with openings and head of their own', () => {
+test('when a group is off the others keep their flows, with new openings and a new head', () => {
   const count = 16
-  const loop = makeLoop(count)
+  const loop = createSampleLoop(count)
   const nobody = filled(count, Number.NaN)
-  const { flowKgS: nightKgS } = aimSlot(
+  const { flowKgS: nightKgS } = computeSlotTargets(
     { outdoorC: 6, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
     {
       share: Float64Array.from({ length: count }, (_, i) => (i < 8 ? 0.1 : 1)),

@@ -10,27 +10,29 @@ import { flowSigma, STEP_SIGMA } from './step-flows.ts'
 import { type StepMemory, snapshotsOf } from './step-memory.ts'
 import { priorOf } from './step-model.ts'
 
-/** A loop as it may be, and what it was doing when it was seen last. */
+/** A sampled loop, and its newest snapshot. */
 export interface PossibleLoop {
   readonly model: LoopModel
   readonly snapshot: HydraulicSnapshot
 }
 
-/** How good the records of one site are is not known either: errors as shares of the usual ones (USUAL_PRIOR). */
+/** The quality of a site's records is unknown too: errors as multiples of the usual ones (USUAL_PRIOR). */
 const QUALITY = { best: 0.25, worst: 1.4 } as const
-/** Rounds of an identification that is one of many, and is pinned to its snapshot. */
+/** Iterations of an identification in a series of samples, each pinned to its snapshot. */
 const ROUNDS = 2
-/** Where a stem is beside where it is believed to be: dead travel of 1 to 2 %, positions shown in whole per cent. */
+/**
+ * Standard deviation of a stem from its estimate: dead travel of 1 to 2 %, positions reported in whole per cent.
+ */
 const STEM_SIGMA = 0.006
-/** Below this an opening is no longer that of a valve in service. */
+/** Minimum opening of a valve in service. */
 const LEAST_STEM = 0.02
 
-/** A stem that is off by a draw, 0..1. */
-export const drawStem = (random: Random, opening: number): number =>
+/** An opening with a sampled error, 0..1. */
+export const sampleStem = (random: Random, opening: number): number =>
   Math.min(1, Math.max(LEAST_STEM, drawNormal(random, opening, STEM_SIGMA)))
 
-/** Records as they may have been: what is known of the loop is as far from them as from those that there are. */
-function drawRecords({ loop, mainsSigma }: LoopRecords, share: number, random: Random): LoopModel {
+/** Sampled records: the true loop differs from them as much as from the given ones. */
+function sampleRecords({ loop, mainsSigma }: LoopRecords, share: number, random: Random): LoopModel {
   const quality = QUALITY.best + (QUALITY.worst - QUALITY.best) * share
   const draw = (sigma: number): number => drawNormal(random, 0, quality * sigma)
   const { mains, circuit, kvs, rangeability } = USUAL_PRIOR
@@ -43,8 +45,8 @@ function drawRecords({ loop, mainsSigma }: LoopRecords, share: number, random: R
   return scaleCircuits({ ...piped, valves }, factor)
 }
 
-/** Every snapshot as it may have been: a meter is off alike in all, and the total is the station's. */
-function drawSnapshots(
+/** Sampled snapshots: the error of a meter is the same in all of them, and the total is the station's. */
+function sampleSnapshots(
   snapshots: readonly HydraulicSnapshot[],
   flows: FlowKnowledge,
   random: Random,
@@ -57,19 +59,19 @@ function drawSnapshots(
     return {
       headPa: headPa * Math.exp(drawNormal(random, 0, STEP_SIGMA.head)),
       flowKgS: off.map((flow) => share * flow),
-      openings: openings.map((opening) => drawStem(random, opening)),
+      openings: openings.map((opening) => sampleStem(random, opening)),
     }
   })
 }
 
 /**
- * A loop drawn from what records and all snapshots of a memory leave open: records and measurements are each drawn with
- * their own errors, and the loop is identified from those as the believed one is from the real ones. Linear parts of it are
- * exactly so distributed as the posterior. `badness` 0..1 is how bad the records are among those of all sites. Undefined
- * without a snapshot.
- * Source: randomised maximum likelihood (Kitanidis 1995; Oliver, He, Reynolds 1996). Worked example: plan-confidence.test.ts.
+ * A loop sampled from what records and all snapshots of a memory leave open. Records and measurements are sampled
+ * with their own errors, and the loop is identified from them like the estimated loop from the real ones. For linear
+ * parameters this is exactly the posterior distribution. `badness` 0..1 is the rank of the site's records among all
+ * sites. Undefined without a snapshot. Source: randomised maximum likelihood (Kitanidis 1995; Oliver, He, Reynolds
+ * 1996). Worked example: plan-confidence.test.ts.
  */
-export function drawLoop(
+export function sampleLoop(
   records: LoopRecords,
   memory: StepMemory,
   flows: FlowKnowledge,
@@ -78,8 +80,8 @@ export function drawLoop(
   const seen = snapshotsOf(memory)
   const newest = seen.at(-1)
   if (newest === undefined) return undefined
-  const recorded = drawRecords({ ...records, loop: loopAt(records, newest.flowKgS) }, badness, random)
-  const snapshots = drawSnapshots(seen, flows, random)
+  const recorded = sampleRecords({ ...records, loop: loopAt(records, newest.flowKgS) }, badness, random)
+  const snapshots = sampleSnapshots(seen, flows, random)
   const snapshot = snapshots.at(-1) ?? newest
   const { model } = identifyLoop(recorded, snapshots, priorOf(records, snapshot, flows), ROUNDS)
   return { model: pinToSnapshot(model, snapshot), snapshot }

@@ -2,17 +2,17 @@ import { sum } from '@isotherm/kernel/statistics'
 import { type FlowEstimate, reconcileFlows, virtualFlow } from '../identify/reconcile-flows.ts'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
 
-/** Relative errors of a meter and of a flow by temperatures, and of the station's flow and head. */
+/** Relative errors of a meter, of a flow from temperatures, and of the station's flow and head. */
 export const STEP_SIGMA = { meter: 0.012, temperatures: 0.12, total: 0.01, head: 0.005 } as const
 
-/** Rooms where nobody measures them, °C. */
+/** Assumed room temperature without a reading, °C. */
 export const ASSUMED_ROOM_C = 20
 
 /** Relative error of each consumer's flow. */
 export const flowSigma = (flows: FlowKnowledge): number =>
   flows === 'metered' ? STEP_SIGMA.meter : STEP_SIGMA.temperatures
 
-/** Flow of each consumer by its temperatures, kg/s; as designed where they say nothing. */
+/** Flow of each consumer from its temperatures, kg/s; the design flow if they give none. */
 function flowsByTemperature({ emitter, exponent, designKgS }: LoopRecords, seen: SeenLoop): Float64Array {
   return seen.supplyC.map((supplyC, i) => {
     const temperatures = { supplyC, returnC: seen.returnC[i] ?? Number.NaN, roomC: ASSUMED_ROOM_C }
@@ -21,7 +21,7 @@ function flowsByTemperature({ emitter, exponent, designKgS }: LoopRecords, seen:
   })
 }
 
-/** What records of emitters are off by in common: as meters have it, or the station's own. */
+/** Common error of recorded emitters, from the meters or from the station's flow. */
 function commonFactor(metered: Float64Array, guessed: Float64Array, totalKgS: number): number {
   const measured = metered.filter((flow) => flow > 0)
   if (measured.length > 0) return sum(measured) / sum(guessed.filter((_, i) => (metered[i] ?? 0) > 0))
@@ -29,9 +29,9 @@ function commonFactor(metered: Float64Array, guessed: Float64Array, totalKgS: nu
 }
 
 /**
- * The flows of a loop as they are most likely, kg/s, none of them NaN: meters where there are any, else what temperatures
- * say of emitters as recorded, and both beside the station's own flow. Where the station measures none, consumers are taken
- * at their word. Worked example: step-flows.test.ts.
+ * Most likely flows of a loop, kg/s, none of them NaN: from meters if there are any, otherwise from temperatures and
+ * recorded emitters, reconciled with the station's flow. If the station has no flow reading, the flows of consumers
+ * are used as they are. Worked example: step-flows.test.ts.
  */
 export function findStepFlows(records: LoopRecords, seen: SeenLoop, flows: FlowKnowledge): Float64Array {
   const metered = seen.meterKgS.map((flow) => (flows === 'metered' && flow >= 0 ? flow : Number.NaN))

@@ -1,8 +1,8 @@
 import type { HydraulicSnapshot } from '../identify/identify-snapshot.ts'
 
 /**
- * What one step of a campaign leaves to the next: plain numbers, which come back from JSON as they went (no snapshot has a
- * NaN). Consumers are named by their place in the loop, so that a memory belongs to one order of them.
+ * State that one step of a campaign leaves for the next: plain numbers that survive JSON (no snapshot has a NaN).
+ * Consumers are identified by their index in the loop, so a memory belongs to one order of them.
  */
 export interface StepMemory {
   /** Every operating point that was planned from, oldest first: kg/s, openings 0..1, Pa. */
@@ -11,11 +11,13 @@ export interface StepMemory {
     readonly flowKgS: readonly number[]
     readonly openings: readonly number[]
   }[]
-  /** Consumers whose valve was found stuck, which further plans go around. */
+  /** Consumers with a stuck valve, which later plans leave out. */
   readonly broken: readonly number[]
-  /** Those that seem to slip: where such a stem stands is not known, and it goes on being told. */
+  /**
+   * Consumers whose valve seems to slip: the position of the stem is not known, and the valve still gets commands.
+   */
   readonly suspected: readonly number[]
-  /** Those whose valve has been seen to follow. */
+  /** Consumers whose valve has followed a command. */
   readonly proven: readonly number[]
 }
 

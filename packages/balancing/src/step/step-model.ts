@@ -6,7 +6,7 @@ import type { FlowKnowledge, LoopRecords } from '../records/loop-records.ts'
 import { flowSigma, STEP_SIGMA } from './step-flows.ts'
 import { type StepMemory, snapshotsOf } from './step-memory.ts'
 
-/** How far records and measurements may be off, for a loop that was seen so. */
+/** Prior uncertainty of records and measurements for a loop at a snapshot. */
 export const priorOf = (
   { mainsSigma }: Pick<LoopRecords, 'mainsSigma'>,
   { headPa, flowKgS }: HydraulicSnapshot,
@@ -19,8 +19,8 @@ export const priorOf = (
 })
 
 /**
- * The loop as its records and all snapshots of a memory have it, so that it repeats the newest one; as recorded where there
- * is none. The same memory gives the same model.
+ * The loop estimated from its records and all snapshots of a memory, pinned to the newest one; as recorded without a
+ * snapshot. The same memory gives the same model.
  */
 export function modelOf(records: LoopRecords, memory: StepMemory, flows: FlowKnowledge): LoopModel {
   const snapshots = snapshotsOf(memory)

@@ -1,6 +1,6 @@
 import { positionFor } from '@isotherm/balancing/moves/backlash'
 import type { OpeningRange } from '@isotherm/balancing/moves/moves-within'
-import { drawForecast, type PlanConfidence } from '@isotherm/balancing/plan/plan-confidence'
+import { forecastInSteps, type PlanConfidence } from '@isotherm/balancing/plan/plan-confidence'
 import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan/plan-step'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { PumpMove, PumpStay } from '@isotherm/contract/balancing/balance-pump'
@@ -160,8 +160,8 @@ function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pu
   if (pump.kind !== 'free') return { step, stepOrder, pump: undefined, pumpStays: stays }
   const move = toPumpMove(loop.station.deviceId, measured, step.plan.headPa)
   if (move) return { step, stepOrder, pump: move, pumpStays: undefined }
-  const kept = { ...stepOrder, pump: keepPump(measured, totalOf(step.flowKgS)) }
-  return { step: planStep(kept), stepOrder: kept, pump: undefined, pumpStays: 'enough' as const }
+  const fixed = { ...stepOrder, pump: keepPump(measured, totalOf(step.flowKgS)) }
+  return { step: planStep(fixed), stepOrder: fixed, pump: undefined, pumpStays: 'enough' as const }
 }
 
 const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
@@ -213,7 +213,7 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const rooms = listRooms(loop, measured, ours)
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
   const confidence = await giveWay(
-    drawForecast(stepOrder, step, { counts, rooms, offsetK: returnOffsetsOf(loop) }),
+    forecastInSteps(stepOrder, step, { counts, rooms, offsetK: returnOffsetsOf(loop) }),
   )
   const orders = toOrders(step, openings, openingPct, limits)
   const isLowered = findLowered(mode, loop, order.groupPaths)

@@ -112,11 +112,11 @@ const rangeOf = ({ returnLowC, returnHighC, roomLowC }: PlanConfidence, index: n
 /** Why a consumer does not get what the mode asks for. */
 function limitOf(
   { loop, settling }: RoundOrder,
-  { targets, kept }: Step,
+  { targets, objected }: Step,
   index: number,
 ): CampaignMember['limit'] {
   if (settling?.has(loop.consumers[index]?.deviceId ?? 0)) return 'settling'
-  const objection = kept.get(index)
+  const objection = objected.get(index)
   return objection ? `rooms-${objection}` : targets.limited.get(index)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filled } from '../loop/sample-loop.testkit.ts'
-import { aimSlot } from './slot-aims.ts'
+import { computeSlotTargets } from './slot-targets.ts'
 import { restAtFlow, type ThermalModel } from './thermal-model.ts'
 
 const model: ThermalModel = {
@@ -13,7 +13,11 @@ const model: ThermalModel = {
 const bounds = { leastKgS: filled(4, 0), mostKgS: filled(4, 2) }
 const rooms = filled(4, Number.NaN)
 const aim = (share: readonly number[], roomC = rooms, given = model, frostC = 5, nowKgS = filled(4, 1)) =>
-  aimSlot(given, { share: Float64Array.from(share), roomC, fullKgS: filled(4, 1), nowKgS, frostC }, bounds)
+  computeSlotTargets(
+    given,
+    { share: Float64Array.from(share), roomC, fullKgS: filled(4, 1), nowKgS, frostC },
+    bounds,
+  )
 
 test('a share is one of the full flow, within its bounds', () => {
   const { flowKgS, limited } = aim([1, 0.8, 1.5, 3])
@@ -21,7 +25,7 @@ test('a share is one of the full flow, within its bounds', () => {
   expect([...limited]).toEqual([[3, 'most-flow']])
 })
 
-test('a room is turned into the flow with which it rests there', () => {
+test('a room temperature becomes the flow with which the room is steady at it', () => {
   const wanted = Float64Array.of(20, 14, Number.NaN, Number.NaN)
   const { flowKgS, roomC } = aim([Number.NaN, Number.NaN, 1, 1], wanted)
   expect(roomC[0]).toBeCloseTo(20, 6)
@@ -30,7 +34,7 @@ test('a room is turned into the flow with which it rests there', () => {
   expect(flowKgS[1]).toBeLessThan(flowKgS[0] ?? 0)
 })
 
-test('who is shut down keeps what holds frost away, and nothing where it is mild', () => {
+test('a group that is shut down keeps enough flow against frost, and none in mild weather', () => {
   const { flowKgS, roomC, limited } = aim([0, 0, 1, 1], rooms, model, 8)
   expect(roomC[0]).toBeCloseTo(8, 6)
   expect(flowKgS[0]).toBeGreaterThan(0)
@@ -38,13 +42,13 @@ test('who is shut down keeps what holds frost away, and nothing where it is mild
   expect(aim([0, 0, 1, 1], rooms, { ...model, outdoorC: 12 }).flowKgS[0]).toBe(0)
 })
 
-test('a room that the emitters cannot reach takes the most', () => {
+test('a room that the emitters cannot heat gets the maximum flow', () => {
   const { flowKgS, limited } = aim([Number.NaN, 1, 1, 1], filled(4, 44))
   expect(flowKgS[0]).toBe(2)
   expect(limited.get(0)).toBe('emitter-too-small')
 })
 
-test('a consumer that nobody knows has rooms at 20 °C with its full flow, and is kept from frost', () => {
+test('an unknown consumer has rooms at 20 °C with its full flow, and is protected from frost', () => {
   const unknown = { ...model, coefficient: filled(4, Number.NaN), supplyC: filled(4, Number.NaN) }
   const wanted = Float64Array.of(20, 14, Number.NaN, Number.NaN)
   const { flowKgS, limited, roomC } = aim([Number.NaN, Number.NaN, 0, 0.8], wanted, unknown, 8)
@@ -61,7 +65,7 @@ test('a consumer that nobody knows has rooms at 20 °C with its full flow, and i
   expect([...roomC].every(Number.isNaN)).toBe(true)
 })
 
-test('rooms that were lowered and are still warm are not taken for well insulated: morning and frost get what they need', () => {
+test('rooms that are still warm after a setback do not count as well insulated: morning and frost get enough heat', () => {
   const wanted = filled(4, 21)
   const all = filled(4, Number.NaN)
   const fair = aim([...all], wanted)

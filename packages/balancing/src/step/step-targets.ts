@@ -1,22 +1,24 @@
 import { median, sum } from '@isotherm/kernel/statistics'
 import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
 import { estimateRooms } from '../rooms/room-estimate.ts'
-import { aimSlot } from '../rooms/slot-aims.ts'
+import { computeSlotTargets } from '../rooms/slot-targets.ts'
 import { computeTargets, type FlowBounds, type TargetMode, type Targets } from '../rooms/targets.ts'
 import { type ThermalModel, thermalModelAt } from '../rooms/thermal-model.ts'
 import { ASSUMED_ROOM_C } from './step-flows.ts'
 
 /**
- * What a step makes equal: a temperature of all consumers at the loop's present flow, heat for each m² (W/m²), or flow for
- * each m² (kg/(h·m²); without it the present flow by area). Offsets by consumer, K. Or what each is held to in a slot of a
- * sequence: a share of its full flow (`flowKgHM2`, without it the design flow), or rooms at a temperature, °C, where the
- * share is NaN; and rooms of nobody below `frostC`.
+ * Goal of a step: equal temperatures of all consumers at the present flow of the loop, heat for each m² (W/m²), or
+ * flow for each m² (kg/(h·m²); without it the present flow by area). Offsets by consumer, K. In a slot of a sequence:
+ * a share of each full flow (`flowKgHM2`, without it the design flow), or room temperatures, °C, where the share is
+ * NaN; no room below `frostC`.
  */
 export type StepGoal =
   | {
       readonly kind: 'temperature'
       readonly target: 'return' | 'mean' | 'room'
-      /** Each valve by its own return, a part of the way in each round or slowly; without it all are solved together. */
+      /**
+       * Each valve by its own return, part of the way in each round or slowly; without it all are solved together.
+       */
       readonly method?: 'proportional' | 'slow-trim' | undefined
       readonly offsetK?: Float64Array
     }
@@ -30,18 +32,24 @@ export type StepGoal =
       readonly frostC: number
     }
 
-/** A sensor hangs in one room of a building: how far that may be from the mean of its rooms, K. */
+/** Standard deviation of one room, which has the sensor, from the mean of its building, K. */
 const ROOM_SIGMA_K = 0.65
 const HEAT_SIGMA = 0.02
-/** Targets stay within these shares of the design flow. */
+/** Bounds of targets as shares of the design flow. */
 const LEAST_SHARE = 0.3
 const MOST_SHARE = 2
 const SECONDS_PER_HOUR = 3600
-/** A loop that has this much more or less than its design flow widens them, so that its flow can be shared out at all. */
+/**
+ * A loop with this much less or more than its design flow gets wider bounds, so that its flow can be distributed at
+ * all.
+ */
 const WIDE_SHARE = { least: 0.5, most: 1.5 } as const
 
 const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
-/** Mean rooms of all consumers as sensors, emitters and envelopes tell them, °C; NaN everywhere without any sensor. */
+/**
+ * Mean room temperature of all consumers, estimated from sensors, emitters and envelopes, °C; NaN everywhere without
+ * any sensor.
+ */
 export const roomsOf = (records: LoopRecords, seen: SeenLoop, flowKgS: Float64Array): Float64Array =>
   estimateRooms({
     ...seen,
@@ -53,7 +61,7 @@ export const roomsOf = (records: LoopRecords, seen: SeenLoop, flowKgS: Float64Ar
     heatSigma: HEAT_SIGMA,
   }).roomC
 
-/** Consumers whose temperatures are not believed take heat as the others of their area do. */
+/** Consumers without trusted temperatures take heat like the others of the same area. */
 function fillUnknown(model: ThermalModel, { areaM2 }: LoopRecords): ThermalModel {
   const fill = (values: Float64Array): Float64Array => {
     const usual = median(values.map((value, i) => value / (areaM2[i] ?? Number.NaN))) ?? Number.NaN
@@ -68,7 +76,7 @@ function fillUnknown(model: ThermalModel, { areaM2 }: LoopRecords): ThermalModel
   }
 }
 
-/** How consumers take heat, with these rooms (°C) behind them. */
+/** Thermal model of the consumers with these rooms, °C. */
 export const thermalOf = (
   records: LoopRecords,
   seen: SeenLoop,
@@ -102,8 +110,8 @@ function modeOf(
   return { kind, totalKgS, offsetK: goal.offsetK ?? filled(count, 0) }
 }
 
-/** Targets of a slot: whoever is shut down may get less than the others are kept above. */
-function aimAtLevels(
+/** Targets of a slot. A group that is shut down may get less than the minimum flow of the others. */
+function computeLevelTargets(
   goal: Extract<StepGoal, { kind: 'sequence' }>,
   { areaM2, designKgS }: LoopRecords,
   thermal: ThermalModel,
@@ -115,26 +123,33 @@ function aimAtLevels(
   const fullKgS =
     flowKgHM2 === undefined ? designKgS : areaM2.map((area) => (flowKgHM2 * area) / SECONDS_PER_HOUR)
   const least = leastKgS.map((flow, i) => (isFixed[i] === 1 ? flow : 0))
-  return aimSlot(thermal, { share, roomC, fullKgS, nowKgS, frostC }, { leastKgS: least, mostKgS })
+  return computeSlotTargets(thermal, { share, roomC, fullKgS, nowKgS, frostC }, { leastKgS: least, mostKgS })
 }
 
-/** A loop as it is seen, and what is wanted of it. */
-export interface AimOrder {
+/** A loop with its readings, and the goal of the step. */
+export interface StepTargetOrder {
   readonly records: LoopRecords
   readonly seen: SeenLoop
   readonly flowKgS: Float64Array
-  /** Of all consumers (`roomsOf`), °C; NaN where nobody measures. */
+  /** Room temperatures of all consumers (`roomsOf`), °C; NaN without a reading. */
   readonly roomC: Float64Array
   readonly goal: StepGoal
-  /** 1 for a consumer that keeps the flow it has, whatever is wanted. */
+  /** 1 for a consumer that keeps its present flow. */
   readonly isFixed: Uint8Array
 }
 
 /**
- * Target flows of a step. The target of returns hardly depends on the rooms behind them (flows by 10⁻⁴), which are assumed;
- * rooms and heat need them where they are known.
+ * Target flows of a step. Return targets hardly depend on the assumed rooms (flows change by 10⁻⁴); targets of rooms
+ * and heat use the known rooms.
  */
-export function aimStep({ records, seen, flowKgS, roomC, goal, isFixed }: AimOrder): Targets {
+export function computeStepTargets({
+  records,
+  seen,
+  flowKgS,
+  roomC,
+  goal,
+  isFixed,
+}: StepTargetOrder): Targets {
   const needsRooms =
     goal.kind === 'energy' ||
     goal.kind === 'sequence' ||
@@ -147,7 +162,7 @@ export function aimStep({ records, seen, flowKgS, roomC, goal, isFixed }: AimOrd
   const model = { ...thermal, coefficient }
   const targets =
     goal.kind === 'sequence'
-      ? aimAtLevels(goal, records, model, flowKgS, bounds, isFixed)
+      ? computeLevelTargets(goal, records, model, flowKgS, bounds, isFixed)
       : computeTargets(model, modeOf(goal, records, sum(flowKgS)), flowKgS, bounds)
   return { ...targets, limited: new Map([...targets.limited].filter(([i]) => isFixed[i] !== 1)) }
 }

@@ -4,18 +4,23 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import type { FlowBounds, TargetLimit, Targets } from './targets.ts'
 import { restAtFlow, restAtRoom, type ThermalModel } from './thermal-model.ts'
 
-/** What a slot holds each consumer to: a share of its full flow, or where that is NaN rooms at a temperature, °C. */
-export interface SlotAims {
+/**
+ * Targets of a slot for each consumer: a share of its full flow, or, where that is NaN, a room temperature, °C.
+ */
+export interface SlotTargets {
   readonly share: Float64Array
   readonly roomC: Float64Array
   readonly fullKgS: Float64Array
-  /** What each takes now. */
+  /** Present flow of each consumer. */
   readonly nowKgS: Float64Array
-  /** Rooms that nobody is let cool below, °C. */
+  /** Minimum of all room temperatures, °C (frost protection). */
   readonly frostC: number
 }
 
-/** Flow at which rooms would rest at a temperature, kg/s; 0 where they would without, Infinity where the emitter is too small. */
+/**
+ * Flow at which rooms are steady at a temperature, kg/s; 0 if they need no heat, Infinity if the emitter is too
+ * small.
+ */
 function flowAtRoom(model: ThermalModel, consumer: number, roomC: number): number {
   if (roomC <= model.outdoorC) return 0
   return restAtRoom(model, consumer, roomC)?.flowKgS ?? Number.POSITIVE_INFINITY
@@ -24,17 +29,20 @@ function flowAtRoom(model: ThermalModel, consumer: number, roomC: number): numbe
 const isKnown = (model: ThermalModel, consumer: number): boolean =>
   (model.coefficient[consumer] ?? Number.NaN) > 0 && (model.lossWK[consumer] ?? Number.NaN) > 0
 
-/** A consumer of which nothing is known is taken to have rooms at 20 °C with its full flow, as heating curves are made for. */
+/**
+ * An unknown consumer is assumed to have rooms at 20 °C with its full flow, which is what heating curves are made
+ * for.
+ */
 const NOMINAL = { roomC: 20, supplyC: 45, dropK: 10, outdoorC: -10 } as const
 const NOMINAL_EXPONENT = 1.3
-/** Who takes less than this share of its full flow was lowered: its rooms are still cooling. */
+/** A consumer below this share of its full flow was set back: its rooms are still cooling. */
 const RESTED_SHARE = 0.6
 
 /**
- * Envelopes with those that are not at rest as leaky as the others: rooms that are still warm from before, divided by the
- * little heat of now, would seem to hold it far better than they do.
+ * Replaces envelopes that are not steady by the usual one. Rooms that are still warm from before, divided by the
+ * small heat of now, would seem far better insulated than they are.
  */
-function atRest(model: ThermalModel, fullKgS: Float64Array, nowKgS: Float64Array): ThermalModel {
+function withSteadyEnvelopes(model: ThermalModel, fullKgS: Float64Array, nowKgS: Float64Array): ThermalModel {
   const isRested = (i: number): boolean => (nowKgS[i] ?? 0) >= RESTED_SHARE * (fullKgS[i] ?? 0)
   const lossOf = (i: number): number => (model.lossWK[i] ?? Number.NaN) / (fullKgS[i] ?? Number.NaN)
   const rested = [...fullKgS.keys()].filter((i) => isKnown(model, i) && isRested(i))
@@ -46,7 +54,9 @@ function atRest(model: ThermalModel, fullKgS: Float64Array, nowKgS: Float64Array
   }
 }
 
-/** The model with nominal emitters and envelopes where it knows none: just after a valve moved no temperatures are believed. */
+/**
+ * Fills in nominal emitters and envelopes where the model has none: shortly after a move no temperatures are trusted.
+ */
 function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
   const { outdoorC } = model
   const warmth = (NOMINAL.roomC - outdoorC) / (NOMINAL.roomC - NOMINAL.outdoorC)
@@ -70,26 +80,26 @@ function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
 }
 
 /**
- * Target flows of a slot, each at least what holds frost away and within its bounds. Openings and head are then solved for
- * all, since whoever closes gives flow to the rest. Consumers that the model does not know are nominal, and expected nowhere.
- * Worked examples: slot-aims.test.ts.
+ * Target flows of a slot, each within its bounds and at least the flow against frost. Openings and head are solved
+ * afterwards for all consumers, because a closing valve gives flow to the others. Consumers unknown to the model get
+ * nominal values and no prediction. Worked examples: slot-targets.test.ts.
  */
-export function aimSlot(
+export function computeSlotTargets(
   model: ThermalModel,
-  { share, roomC, fullKgS, nowKgS, frostC }: SlotAims,
+  { share, roomC, fullKgS, nowKgS, frostC }: SlotTargets,
   { leastKgS, mostKgS }: FlowBounds,
 ): Targets {
   const limited = new Map<number, TargetLimit>()
-  const whole = fillNominal(atRest(model, fullKgS, nowKgS), fullKgS)
+  const whole = fillNominal(withSteadyEnvelopes(model, fullKgS, nowKgS), fullKgS)
   const flowKgS = fullKgS.map((full, i) => {
     const part = share[i] ?? Number.NaN
-    const asked = Number.isNaN(part) ? flowAtRoom(whole, i, roomC[i] ?? Number.NaN) : part * full
+    const requested = Number.isNaN(part) ? flowAtRoom(whole, i, roomC[i] ?? Number.NaN) : part * full
     const most = mostKgS[i] ?? Number.POSITIVE_INFINITY
     const least = Math.max(leastKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
     if (Number.isNaN(part) && !isKnown(model, i)) limited.set(i, 'unknown')
-    else if (asked > most) limited.set(i, Number.isFinite(asked) ? 'most-flow' : 'emitter-too-small')
-    else if (asked < least) limited.set(i, 'least-flow')
-    return Math.min(most, Math.max(least, asked))
+    else if (requested > most) limited.set(i, Number.isFinite(requested) ? 'most-flow' : 'emitter-too-small')
+    else if (requested < least) limited.set(i, 'least-flow')
+    return Math.min(most, Math.max(least, requested))
   })
   const rests = Array.from(flowKgS, (flow, i) => restAtFlow(model, i, flow))
   return {
