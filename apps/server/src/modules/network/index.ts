@@ -1,5 +1,9 @@
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import { createNetworkService, type DevicesOfGroups, type NetworkService } from './answers/service.ts'
+import { createNetworkHandlers } from './handlers.ts'
+import { networkMigrations } from './migrations/migrations.pg.ts'
+import { createNetworkReferences } from './references.pg.ts'
 import { createSearchQueue } from './search/search-queue.ts'
 import type { Findings, SearchScope } from './search/search-scope.ts'
 import { createTreeSearch, type FoundDevice } from './search/tree-search.ts'
@@ -54,3 +58,12 @@ export function createNetwork(
   })
   return createNetworkService({ db, searchTree, ...ofGroups })
 }
+
+/** The tree of companies, stations, buildings and households. */
+export const networkModule = {
+  migrations: networkMigrations,
+  create: ({ db, network }: Pick<ServerResources, 'db'> & { readonly network: NetworkService }) => ({
+    handlers: createNetworkHandlers(network, db),
+    references: createNetworkReferences(db),
+  }),
+} satisfies ServerModule

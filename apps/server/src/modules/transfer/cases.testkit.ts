@@ -1,6 +1,6 @@
-import type { transferEndpoints } from '@isotherm/contract/endpoints/transfer'
+import type { transferEndpoints } from '@isotherm/contract/endpoints/devices/transfer'
 import { z } from 'zod'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const uploaded = z.object({ id: z.number(), version: z.number() })
 

@@ -1,4 +1,4 @@
-import type { transferEndpoints } from '@isotherm/contract/endpoints/transfer'
+import type { transferEndpoints } from '@isotherm/contract/endpoints/devices/transfer'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { TransferService } from './service.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReferencesOf } from '../../platform/http/references.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 
-/** An import is its account's alone: it shows names from the file, granted to others or not. */
+/** Only its own account may use an import: it contains names from the file, which other accounts may not be granted. */
 export const createTransferReferences = (db: Database): ReferencesOf<'transfer'> => ({
   async transfer({ accountId }, values) {
     const ids = values.filter((value) => typeof value === 'number')

@@ -109,7 +109,7 @@ export function createTransferService({
   const slots = createReaderSlots(MOST_EXPORTS)
 
   async function read(language: Language, id: number): Promise<Transfer> {
-    return toTransfer(language, await store.getTransfer(db, id))
+    return toTransfer(language, await transfers.getTransfer(db, id))
   }
 
   /** Returns the company of the caller, the given one, or the only one in the scope. Throws transfer.which-company. */
@@ -131,7 +131,7 @@ export function createTransferService({
     await operate(db, operation, async (transaction) => {
       const versioned = { table: 'transfer', entity: 'transfer', id: transferId, version } as const
       if (!(await lockVersion(transaction, versioned))) throw new AppError('transfer.not-found')
-      const { state } = await store.getTransfer(transaction, transferId)
+      const { state } = await transfers.getTransfer(transaction, transferId)
       if (transitions[state][event] === undefined) throw new AppError('transfer.not-now', { state })
       await work(transaction)
       await signalProgress(transaction, transferId)
@@ -141,18 +141,18 @@ export function createTransferService({
 
   return {
     async upload({ caller, language, operation }, fileName, bytes) {
-      await store.sweepTransfers(db, clock.now())
-      await store.makeRoom(db, caller.accountId)
-      const id = await store.addTransfer(db, caller.accountId, fileName, clock.now())
+      await transfers.sweepTransfers(db, clock.now())
+      await transfers.makeRoom(db, caller.accountId)
+      const id = await transfers.addTransfer(db, caller.accountId, fileName, clock.now())
       try {
         const size = await storeFile(db, id, bytes)
         const start = await openStoredFile(db, id, size).read(0, ARCHIVE_START.length)
         if (start.toString('latin1') !== ARCHIVE_START) {
           throw new AppError('transfer.unreadable', { detail: 'xlsx' })
         }
-        await operate(db, operation, (transaction) => store.endUpload(transaction, id, size))
+        await operate(db, operation, (transaction) => transfers.endUpload(transaction, id, size))
       } catch (error) {
-        await store.removeTransfer(db, id)
+        await transfers.removeTransfer(db, id)
         throw error
       }
       return read(language, id)
@@ -161,26 +161,26 @@ export function createTransferService({
     async start(call, { dryRun, companyId, ...named }) {
       const company = await chooseCompany(call.caller, companyId)
       return change(call, named, dryRun ? 'check' : 'import', (transaction) =>
-        store.beginRun(transaction, named.transferId, company, dryRun),
+        transfers.startRun(transaction, named.transferId, company, dryRun),
       )
     },
 
     cancel: (call, named) =>
-      change(call, named, 'cancel', (transaction) => store.cancel(transaction, named.transferId)),
+      change(call, named, 'cancel', (transaction) => transfers.cancel(transaction, named.transferId)),
 
     async list({ caller, language }, { transferId, limiter }) {
-      const { rows, total } = await store.listTransfers(db, caller.accountId, transferId, limiter)
+      const { rows, total } = await transfers.listTransfers(db, caller.accountId, transferId, limiter)
       return { datalist: rows.map((row) => toTransfer(language, row)), total }
     },
 
     async listRows({ language }, { transferId, verdict, limiter }) {
-      const { rows, total } = await store.listRows(db, transferId, verdict, limiter)
+      const { rows, total } = await transfers.listRows(db, transferId, verdict, limiter)
       return { datalist: rows.map((row) => toRow(language, row)), total }
     },
 
     async downloadFailed({ language, operation }, id) {
       const sheets = transferSheet.options.map((sheet) =>
-        toFailedSheet(language, sheet, store.readFailedRows(db, id, sheet)),
+        toFailedSheet(language, sheet, transfers.readFailedRows(db, id, sheet)),
       )
       return { fileName: toFileName(language, 'failedRows', operation.at), bytes: toWorkbook(sheets) }
     },

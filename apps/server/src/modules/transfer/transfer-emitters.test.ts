@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestTransfers, type Rows, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => made.close())
 const building = { project: '集团', company: '甲公司', building: '1号楼' }
 const run = async (rows: Rows) => made.run(await made.callOf('staff'), companyId, rows)
 
-test('what heats rooms is imported with nodes, kept where a cell is empty, and exported', async () => {
+test('heat emitters are imported with nodes, unchanged where a cell is empty, and exported', async () => {
   const structure = [
     { ...building, emitter: '地暖' },
     { ...building, unit: '1单元', household: '101', areaM2: '90', emitter: 'fan-coil' },

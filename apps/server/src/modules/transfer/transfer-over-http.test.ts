@@ -1,13 +1,13 @@
 import { once } from 'node:events'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { toUrlPath, WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
-import { permissions } from '@isotherm/contract/permissions'
 import { type Transfer, transfer } from '@isotherm/contract/transfer'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { z } from 'zod'
-import { startTestServer, type TestServer } from '../../server.testkit.ts'
+import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 import { createWorkbook, joinBytes, type Rows, readWorkbook } from './transfer.testkit.ts'
 
 let server: TestServer
@@ -64,7 +64,7 @@ const rows: Rows = {
   })),
 }
 
-test('§7 Dev: ExcelAdd imports an uploaded workbook, and its account is told live how far it is', async () => {
+test('§7 Dev: ExcelAdd imports an uploaded workbook, and its account receives live progress', async () => {
   const mine = await listen(token)
   const theirs = await listen((await server.logIn('other'))['ht-api'])
   const { id, version, state } = await uploadRows(rows)
@@ -74,14 +74,14 @@ test('§7 Dev: ExcelAdd imports an uploaded workbook, and its account is told li
   expect(transfer.parse(answer.data).state).toBe('checking')
   const done = { type: 'transfer', id, state: 'done', done: 3, total: 3, failed: 0 }
   await vi.waitFor(() => expect(mine.events).toContainEqual(done), { timeout: 20_000 })
-  // What everybody is told comes to the other too, so that nothing of the import is still on its way.
+  // The other account receives an event for all accounts, so no event of the import can still be in transit.
   await expect.poll(() => theirs.events.map(({ type }) => type)).toContain('structure')
   expect(theirs.events.map(({ type }) => type)).not.toContain('transfer')
   mine.close()
   theirs.close()
 })
 
-test('an export is a workbook file that is named, and a refusal is the envelope', async () => {
+test('an export is a workbook file with a name, and a refusal has the usual envelope', async () => {
   const response = await download('exportCompany', { companyId })
   expect(response.headers.get('content-type')).toBe(WORKBOOK_TYPE)
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''%E5%AF%BC/)
@@ -92,7 +92,7 @@ test('an export is a workbook file that is named, and a refusal is the envelope'
   expect(await refused.json()).toMatchObject({ status: '2001', code: 'node.not-found' })
 })
 
-test('what is too large or no workbook is refused and leaves nothing behind', async () => {
+test('a file that is too large or not a workbook is refused, and nothing of it stays', async () => {
   const large = await upload(new Uint8Array(51 * 1024 * 1024))
   expect(large).toMatchObject({ code: 'request.too-large' })
   expect(await upload(new TextEncoder().encode('serial,kind'))).toMatchObject({ code: 'transfer.unreadable' })
@@ -101,7 +101,7 @@ test('what is too large or no workbook is refused and leaves nothing behind', as
   expect(left.map(({ state }) => state)).not.toContain('uploading')
 })
 
-test('an import is its account alone: to others there is none', async () => {
+test('an import does not exist for other accounts', async () => {
   const { id, version } = await uploadRows(rows)
   const others = (await server.logIn('other'))['ht-api']
   const limiter = { page: 1, size: 10 }
@@ -114,7 +114,7 @@ test('an import is its account alone: to others there is none', async () => {
   }
 })
 
-test('uploading asks for a session and a page as any call does', async () => {
+test('an upload needs a session and a permission like any call', async () => {
   const bytes = new TextEncoder().encode('PK')
   expect(await upload(bytes, 'nobody')).toMatchObject({ code: 'session.expired' })
   await server.createAccount('watcher', ['pe-fmreal'], ['p'])

@@ -40,7 +40,7 @@ const pipesOf = async (node?: string) => {
 const run = async (rows: Rows, dryRun = false) =>
   made.run(await made.callOf('staff'), companyId, rows, dryRun)
 
-test('pipes are imported with the nodes they join, and exported as they were', async () => {
+test('pipes are imported with the nodes they connect, and exported unchanged', async () => {
   const rows = { structure, pipes: [main, branch] }
   expect(await run(rows, true)).toMatchObject({ added: 4, failed: 0 })
   expect(await pipesOf()).toHaveLength(1)
@@ -54,14 +54,14 @@ test('pipes are imported with the nodes they join, and exported as they were', a
   expect(await run(rows)).toMatchObject({ added: 0, changed: 0, unchanged: 4 })
 })
 
-test('a row of the other direction is about the same pipe, and an empty cell takes nothing away', async () => {
+test('a row with swapped ends is the same pipe, and an empty cell leaves the value unchanged', async () => {
   const turned = { from: AREA, to: '集团,甲公司,一站', laidYear: '1998' }
   expect(await run({ pipes: [turned] })).toMatchObject({ changed: 1, failed: 0 })
   expect((await pipesOf())?.[1]).toEqual(['集团,甲公司,一站', AREA, '210.5', '158', '钢管', '', '1998'])
   expect(await run({ pipes: [turned] })).toMatchObject({ unchanged: 1 })
 })
 
-test('each wrong row fails with its reason, and the good ones are stored', async () => {
+test('each invalid row fails with its reason, and the valid ones are stored', async () => {
   const [from, to] = [AREA, `${AREA},2号楼`]
   const good = { from, to, lengthM: '40', innerDiameterMm: '41' }
   const { id } = await run({
@@ -88,7 +88,7 @@ test('each wrong row fails with its reason, and the good ones are stored', async
   ])
 })
 
-test('pipes are recorded by who arranges the tree, between nodes that are granted', async () => {
+test('accounts that may edit the tree import pipes, between granted nodes only', async () => {
   const { id: demo } = await made.core.db
     .selectFrom('company')
     .select('id')

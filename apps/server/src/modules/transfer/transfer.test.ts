@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
@@ -77,7 +77,7 @@ const exportAll = async (companyId: number) => {
   return readWorkbook(bytes)
 }
 
-test('T5 A dry run changes nothing and tells the verdict of every row', async () => {
+test('T5 A dry run changes nothing and returns the verdict of every row', async () => {
   const [call, companyId] = [await made.callOf('staff'), await addCompany()]
   const { id, ...checked } = await made.run(call, companyId, smallCompany, true)
   expect(checked).toMatchObject({ added: 4, changed: 0, unchanged: 0, failed: 0, done: 4, total: 4 })
@@ -85,7 +85,7 @@ test('T5 A dry run changes nothing and tells the verdict of every row', async ()
   expect(await countNodes(companyId)).toBe(0)
 })
 
-test('households are imported with all above them, devices behind their concentrators', async () => {
+test('households are imported with their ancestors, devices with their concentrators', async () => {
   const [call, companyId] = [await made.callOf('staff'), await addCompany()]
   expect(await made.run(call, companyId, smallCompany)).toMatchObject({ added: 4, done: 4, failed: 0 })
   expect(await exportAll(companyId)).toMatchObject({
@@ -158,7 +158,7 @@ async function* toBuffers(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   for await (const piece of bytes) yield Buffer.from(piece)
 }
 
-test('a row that differs changes what it says, and an empty cell takes nothing away', async () => {
+test('a row changes the values it gives, and an empty cell leaves the value unchanged', async () => {
   const [call, companyId] = [await made.callOf('staff'), await addCompany()]
   await made.run(call, companyId, smallCompany)
   const { areaM2: _, ...withoutArea } = household('1号楼', '1单元', '101')
@@ -189,7 +189,7 @@ test('a row that differs changes what it says, and an empty cell takes nothing a
   expect(await made.run(call, companyId, changes)).toMatchObject({ changed: 0, unchanged: 3 })
 })
 
-test('each wrong row fails with its reason, in the language of the caller, and the good ones are imported', async () => {
+test('each invalid row fails with its reason, in the language of the caller, and the valid ones are imported', async () => {
   const [call, companyId] = [await made.callOf('staff'), await addCompany()]
   const rows = {
     structure: [
@@ -233,27 +233,27 @@ test('each wrong row fails with its reason, in the language of the caller, and t
   expect(done).toMatchObject({ added: 2, failed: 14, done: 16, total: 16 })
   expect(await made.verdictsOf(await made.callOf('staff', 'en'), id)).toEqual([
     'added',
-    'failed: Another row of the file is about the same',
+    'failed: Another row of the file describes the same object',
     'failed: "Heated area (m²)" must be a number from 0 to 1000000',
-    'failed: "Building" must have no comma and no hyphen',
-    'failed: Units and households stand within a building',
-    'failed: A level from company to residential area must stand above a building',
+    'failed: "Building" must not contain commas or hyphens',
+    'failed: Units and households must be inside a building',
+    'failed: A building needs at least one level above it (company, area, heat station or residential area)',
     'failed: "Project" is missing',
-    'failed: The name is used on another level',
-    'failed: "Longitude (°)" and its counterpart must be given together',
-    'failed: A device of this kind has no "Meter number"',
+    'failed: The name is already used on another level',
+    'failed: Give "Longitude (°)" together with its counterpart',
+    'failed: "Meter number" does not apply to this kind of device or node',
     'failed: "Kind" is not valid',
     expect.stringContaining('failed: '),
-    'failed: There is no concentrator with this serial',
-    'failed: A new device needs name, model, place and period',
+    'failed: No concentrator has this serial',
+    'failed: A new device needs a name, model, place and reporting period',
     expect.stringContaining('failed: '),
     'added',
   ])
-  // What only failed rows named was not added: neither the second unit nor the second company.
+  // Nodes that only failed rows name are not added: neither the second unit nor the second company.
   expect(await countNodes(companyId)).toBe(7)
 })
 
-test('failed rows come back as a workbook with the reasons, which is imported once it is mended', async () => {
+test('failed rows are downloaded as a workbook with the reasons, which can be corrected and imported', async () => {
   const [call, companyId] = [await made.callOf('staff'), await addCompany()]
   const rows = { structure: [household('1号楼', '1单元', '101', '-1'), household('1号楼', '1单元', '102')] }
   const { id } = await made.run(call, companyId, rows)
@@ -274,7 +274,7 @@ test('failed rows come back as a workbook with the reasons, which is imported on
   expect(await made.waitFor(call, uploaded.id, 'checked')).toMatchObject({ failed: 1, total: 1 })
 })
 
-test('rows outside the grants fail as if there were no such thing, and nothing of theirs is told', async () => {
+test('rows outside the grants fail as if the object did not exist, and reveal nothing', async () => {
   const call = await made.callOf('second')
   const below = (station: string, building: string) => ({
     project: '集团',
@@ -325,7 +325,7 @@ test('rows outside the grants fail as if there were no such thing, and nothing o
   expect(mine.结构?.map((row) => row.at(-1))).toContain('新楼')
 })
 
-test('the tree is imported by whom it is a page of, devices by whom they are', async () => {
+test('importing the tree and importing devices need their own permissions', async () => {
   const call = await made.callOf('gardener')
   const rows = {
     structure: [{ project: '集团', company: '公司', station: '四号站' }],
@@ -335,7 +335,7 @@ test('the tree is imported by whom it is a page of, devices by whom they are', a
   expect(await made.verdictsOf(call, id)).toEqual([expect.stringMatching(/^failed: /), 'changed'])
 })
 
-test('models of all companies are changed by staff of the provider only', async () => {
+test('only staff of the provider change the shared models', async () => {
   const [staff, second] = [await made.callOf('staff'), await made.callOf('second')]
   const rows = { models: [{ kind: '阀门', model: 'Z9', maker: '甲厂' }] }
   expect(await made.run(second, demoCompany, rows)).toMatchObject({ added: 1 })
@@ -362,7 +362,7 @@ async function readChanges(companyId: number) {
   )
 }
 
-test('a workbook that cannot be read says why', async () => {
+test('a workbook that cannot be read fails with the reason', async () => {
   const call = await made.callOf('staff')
   const companyId = await addCompany()
   async function fail(rows: AsyncIterable<Buffer>) {
@@ -392,10 +392,10 @@ async function* cut(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-test('the template has the headings of its language and is a workbook without rows', async () => {
+test('the template has the headings of its language and no rows', async () => {
   const { bytes } = made.service.getTemplate('en')
   const sheets = await readWorkbook(bytes)
-  expect(Object.keys(sheets)).toEqual(['Models', 'Structure', 'Devices', 'Pipes', 'How to fill it in'])
+  expect(Object.keys(sheets)).toEqual(['Models', 'Structure', 'Devices', 'Pipes', 'Instructions'])
   expect(sheets.Structure).toHaveLength(1)
   expect(sheets.Devices?.[0]).toContain('Concentrator')
 })

@@ -1,6 +1,5 @@
 import { type Transfer, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
 import { vi } from 'vitest'
-import { createTestCore, type TestCore, type TestCoreOptions } from '../../core.testkit.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { migratePostgres } from '../../platform/lifecycle/migrate.pg.ts'
@@ -8,6 +7,7 @@ import { createLog } from '../../platform/log.ts'
 import { toSystemOperation } from '../../platform/operation/operation.ts'
 import { openWorkbook } from '../../platform/spreadsheet/workbook-reader.ts'
 import { type Cell, type Sheet, toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
+import { createTestCore, type TestCore, type TestCoreOptions } from '../../testing/core.testkit.ts'
 import { createTransfers, transferMigrations } from './index.ts'
 import { createTransferService, type TransferService } from './service.ts'
 import { type Cells, type Column, columns } from './sheets/columns.ts'
@@ -23,7 +23,7 @@ export async function joinBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffe
   return Buffer.concat(pieces)
 }
 
-/** A workbook with Chinese headings, a sheet for each kind of rows there are. */
+/** A workbook with Chinese headings and a sheet for each kind of rows given. */
 export function createWorkbook(rows: Rows): AsyncGenerator<Buffer> {
   const { sheets, headings } = texts.zh
   const named = transferSheet.options.flatMap((sheet): Sheet[] => {
@@ -60,14 +60,14 @@ export async function readWorkbook(
 export interface TestTransfers {
   readonly core: TestCore
   readonly service: TransferService
-  /** Starts another server's part on the same stores. */
+  /** Starts the import worker of another server on the same database. */
   startWorker(): ReturnType<typeof createTransfers>
-  /** A call of an account that was created before. */
+  /** A call of an existing account. */
   callOf(account: string, language?: Call['language']): Promise<Call>
-  /** An empty company. */
+  /** Adds an empty company. */
   addCompany(tenant: string): Promise<number>
   upload(call: Call, rows: Rows): Promise<Transfer>
-  /** Uploads rows, checks or imports them and waits for the end. */
+  /** Uploads rows, checks or imports them, and waits for the end. */
   run(call: Call, companyId: number, rows: Rows, dryRun?: boolean): Promise<Transfer>
   waitFor(call: Call, id: number, state: Transfer['state']): Promise<Transfer>
   /** The verdicts of all rows, with reasons: `失败: …`. */
@@ -77,7 +77,7 @@ export interface TestTransfers {
 
 const WAIT = { timeout: 20_000, interval: 20 }
 
-/** `isWorking` false has nobody who works on imports, until a worker is started. */
+/** With `isWorking` false no worker runs imports until one is started. */
 export async function createTestTransfers(
   options: TestCoreOptions & { readonly isWorking?: boolean } = {},
 ): Promise<TestTransfers> {
@@ -87,7 +87,7 @@ export async function createTestTransfers(
   const parts = { ...core, log, findAccess: core.session.findAccountAccess }
   function startWorker() {
     const worker = createTransfers(parts)
-    // It looks for what there is to do by a timer.
+    // The worker polls by a timer.
     core.clock.advance(0)
     return worker
   }

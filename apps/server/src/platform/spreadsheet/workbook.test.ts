@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Excel from 'exceljs'
 import { expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { openWorkbook } from './workbook-reader.ts'
 import { type Sheet, toWorkbook } from './workbook-writer.ts'
 import { openArchive, type StoredFile, UnreadableFileError } from './zip-reader.ts'
@@ -140,4 +141,82 @@ test('a text, nesting or number of columns that would fill the memory is rejecte
   await expect(readSheet(['<a>'.repeat(100)])).rejects.toThrow('deeply')
   await expect(readSheet(['<a><row><c r="ZZ1"><v>1</v></c></row></a>'])).rejects.toThrow('columns')
   await expect(readSheet(['<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>'])).rejects.toThrow(UnreadableFileError)
+})
+
+test('an archive with two files of one name is rejected', async () => {
+  const archive = toArchive([
+    { name: 'a', texts: ['1'] },
+    { name: 'a', texts: ['2'] },
+  ])
+  const bytes = await collect(archive)
+  await expect(openArchive(toStored(bytes), 1_000)).rejects.toThrow(UnreadableFileError)
+})
+
+/** An archive in zip64 format, with sizes and offsets of 64 bits. */
+async function createZip64(name: string, text: string): Promise<Buffer> {
+  const archive = new ZipFile()
+  archive.addBuffer(Buffer.from(text), name, { forceZip64Format: true })
+  archive.end({ forceZip64Format: true, comment: '' })
+  const pieces: Buffer[] = []
+  for await (const piece of archive.outputStream) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces)
+}
+
+test('an archive in zip64 format is read, an altered one is read or rejected', async () => {
+  const bytes = await createZip64('a', 'text '.repeat(100))
+  const read = async (file: Buffer) => {
+    const archive = await openArchive(toStored(file), 10_000)
+    return (await collect(archive.open('a'))).toString()
+  }
+  expect(await read(bytes)).toBe('text '.repeat(100))
+  for (let at = 0; at < bytes.length; at += 1) {
+    const altered = Buffer.from(bytes)
+    altered[at] = (altered[at] ?? 0) ^ 0x55
+    await read(altered).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadableFileError))
+  }
+})
+
+test('an error of the storage is not reported as a damaged workbook', async () => {
+  const bytes = await collect(toArchive([{ name: 'a', texts: ['1'] }]))
+  for (let healthyReads = 0; healthyReads < 5; healthyReads += 1) {
+    let reads = 0
+    const stored: StoredFile = {
+      size: bytes.length,
+      async read(start, length) {
+        reads += 1
+        if (reads > healthyReads) throw new Error('no connection')
+        return bytes.subarray(start, start + length)
+      },
+    }
+    const read = async () => collect((await openArchive(stored, 1_000)).open('a'))
+    await expect(read()).rejects.toThrow('no connection')
+  }
+})
+
+test('texts of an archive end when its consumer stops, and their errors reach it', async () => {
+  let ended = false
+  async function* endless() {
+    try {
+      for (let index = 0; ; index += 1) yield `${index * 2_654_435_761}`.repeat(100)
+    } finally {
+      ended = true
+    }
+  }
+  for await (const piece of toArchive([{ name: 'a', texts: endless() }])) if (piece.length > 100) break
+  expect(ended).toBe(true)
+  async function* failing() {
+    yield '1'
+    throw new Error('the query failed')
+  }
+  const archive = toArchive([
+    { name: 'a', texts: ['1'] },
+    { name: 'b', texts: failing() },
+  ])
+  await expect(collect(archive)).rejects.toThrow('the query failed')
+})
+
+test('the same rows give the same bytes', async () => {
+  const write = () => collect(toWorkbook([{ name: '结构', widths: [], rows }]))
+  const first = await write()
+  expect((await write()).equals(first)).toBe(true)
 })

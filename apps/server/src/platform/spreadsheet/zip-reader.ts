@@ -1,93 +1,80 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 
-/** A file with random access. */
+/** A stored file with random access. */
 export interface StoredFile {
   readonly size: number
-  /** `length` bytes from `start`; fewer only at the end of the file. */
+  /** Reads `length` bytes from `start`; fewer only at the end of the file. */
   read(start: number, length: number): Promise<Buffer>
 }
 
-/** A file that is no workbook, is damaged or malicious. The message is for the person who uploaded it. */
+/** A file that is not a workbook, is damaged or is harmful. The message is for the user who sent it. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
 }
 
-interface Entry {
-  readonly name: string
-  readonly method: number
-  readonly crc: number
-  readonly packedSize: number
-  readonly start: number
-}
-
-/** The files of an archive, by name. */
+/** The files of an archive by name. */
 export interface Archive {
   has(name: string): boolean
-  /** Streams the inflated bytes of a file. Throws UnreadableFileError while reading. */
+  /** Streams the unpacked bytes of a file. Throws UnreadableFileError. */
   open(name: string): AsyncGenerator<Buffer>
 }
 
-const END_SIGNATURE = 0x06054b50
-const ENTRY_SIGNATURE = 0x02014b50
-const LOCAL_SIGNATURE = 0x04034b50
-const END_SIZE = 22
-const ENTRY_SIZE = 46
-const LOCAL_SIZE = 30
-/** Longest comment of the end record. */
-const MOST_COMMENT = 65_535
 const MOST_ENTRIES = 1_000
 const MOST_DIRECTORY_BYTES = 1024 * 1024
 const PIECE_BYTES = 64 * 1024
-const ENCRYPTED = 1
 const STORED = 0
 const DEFLATED = 8
 
 const damaged = (cause?: unknown): UnreadableFileError =>
   new UnreadableFileError('not an xlsx workbook, or a damaged one', { cause })
 
-async function readDirectory(file: StoredFile): Promise<Buffer> {
-  const tail = await file.read(Math.max(0, file.size - END_SIZE - MOST_COMMENT), END_SIZE + MOST_COMMENT)
-  for (let at = tail.length - END_SIZE; at >= 0; at -= 1) {
-    if (tail.readUInt32LE(at) !== END_SIGNATURE) continue
-    const [entries, length, start] = [
-      tail.readUInt16LE(at + 10),
-      tail.readUInt32LE(at + 12),
-      tail.readUInt32LE(at + 16),
-    ]
-    if (entries > MOST_ENTRIES || length > MOST_DIRECTORY_BYTES) throw damaged()
-    return file.read(start, length)
-  }
-  throw damaged()
-}
+/** Lets yauzl read a stored file. */
+class StoredFileReader extends RandomAccessReader {
+  readonly #file: StoredFile
+  /** The last error of the storage. It is not a defect of the archive. */
+  storageError: unknown
 
-function* toEntries(directory: Buffer): Generator<Entry> {
-  for (let at = 0; at + ENTRY_SIZE <= directory.length; ) {
-    if (directory.readUInt32LE(at) !== ENTRY_SIGNATURE) throw damaged()
-    const [nameLength, extraLength, commentLength] = [
-      directory.readUInt16LE(at + 28),
-      directory.readUInt16LE(at + 30),
-      directory.readUInt16LE(at + 32),
-    ]
-    if ((directory.readUInt16LE(at + 8) & ENCRYPTED) !== 0) {
-      throw new UnreadableFileError('the workbook is encrypted')
-    }
-    yield {
-      name: directory.toString('utf8', at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength).replace(/^\/+/, ''),
-      method: directory.readUInt16LE(at + 10),
-      crc: directory.readUInt32LE(at + 16),
-      packedSize: directory.readUInt32LE(at + 20),
-      start: directory.readUInt32LE(at + 42),
-    }
-    at += ENTRY_SIZE + nameLength + extraLength + commentLength
+  constructor(file: StoredFile) {
+    super()
+    this.#file = file
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    this.#file.read(position, length).then(
+      (bytes) => done(null, bytes.copy(buffer, offset)),
+      (error: unknown) => {
+        this.storageError = error
+        done(error instanceof Error ? error : new Error('the stored file cannot be read', { cause: error }))
+      },
+    )
   }
 }
 
-async function* readPacked(file: StoredFile, { start, packedSize }: Entry): AsyncGenerator<Buffer> {
-  const header = await file.read(start, LOCAL_SIZE)
-  if (header.length < LOCAL_SIZE || header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw damaged()
-  const from = start + LOCAL_SIZE + header.readUInt16LE(26) + header.readUInt16LE(28)
+async function readEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  if (archive.entryCount > MOST_ENTRIES) throw damaged()
+  const entries = new Map<string, Entry>()
+  let directoryBytes = 0
+  for await (const entry of archive.eachEntry()) {
+    directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    if (directoryBytes > MOST_DIRECTORY_BYTES) throw damaged()
+    if (entry.isEncrypted()) throw new UnreadableFileError('the workbook is encrypted')
+    const name = entry.fileNameRaw.toString('utf8').replace(/^\/+/, '')
+    if (entries.has(name)) throw damaged()
+    entries.set(name, entry)
+  }
+  return entries
+}
+
+async function* readPacked(file: StoredFile, from: number, packedSize: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < packedSize; ) {
     const piece = await file.read(from + at, Math.min(PIECE_BYTES, packedSize - at))
     if (piece.length === 0) throw damaged()
@@ -98,41 +85,57 @@ async function* readPacked(file: StoredFile, { start, packedSize }: Entry): Asyn
 
 async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const inflater = createInflateRaw()
-  // An error here destroys the inflater, so that reading from it fails too.
+  // A failure destroys the inflater, so that reading from it fails too.
   pipeline(Readable.from(packed), inflater).catch(() => undefined)
   try {
     for await (const piece of inflater) yield Buffer.from(piece)
   } catch (error) {
-    throw error instanceof UnreadableFileError ? error : damaged(error)
+    const isOfZlib = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+    throw isOfZlib ? damaged(error) : error
   }
 }
 
 /**
- * Opens a zip archive by its central directory, so that files can be read in any order and data outside the directory is
- * ignored. Inflates at most `mostBytes` in total, whatever the headers state. Throws UnreadableFileError.
+ * Opens a zip archive by its central directory, so that its files can be read in any order. At most `mostBytes` are
+ * unpacked in total, whatever the headers state. Throws UnreadableFileError.
  */
 export async function openArchive(file: StoredFile, mostBytes: number): Promise<Archive> {
-  const entries = new Map<string, Entry>()
-  for (const entry of toEntries(await readDirectory(file))) {
-    if (entries.has(entry.name)) throw damaged()
-    entries.set(entry.name, entry)
+  const reader = new StoredFileReader(file)
+  let unpacked = 0
+
+  /** Converts an error of yauzl; errors of the storage stay what they are. */
+  async function parse<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (reader.storageError !== undefined) throw reader.storageError
+      throw error instanceof UnreadableFileError ? error : damaged(error)
+    }
   }
-  let inflated = 0
+
+  const { archive, entries } = await parse(async () => {
+    // Names are decoded in readEntries: yauzl would refuse absolute ones, which some programs write.
+    const options = { lazyEntries: true, autoClose: false, decodeStrings: false }
+    const opened = await fromRandomAccessReaderPromise(reader, file.size, options)
+    return { archive: opened, entries: await readEntries(opened) }
+  })
 
   return {
     has: (name) => entries.has(name),
     async *open(name) {
       const entry = entries.get(name)
-      if (!entry || (entry.method !== STORED && entry.method !== DEFLATED)) throw damaged()
-      const packed = readPacked(file, entry)
+      if (!entry || (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED))
+        throw damaged()
+      const header = await parse(() => archive.readLocalFileHeaderPromise(entry, { minimal: true }))
+      const packed = readPacked(file, header.fileDataStart, entry.compressedSize)
       let sum = 0
-      for await (const piece of entry.method === STORED ? packed : inflate(packed)) {
-        inflated += piece.length
-        if (inflated > mostBytes) throw new UnreadableFileError('the workbook is too large once unpacked')
+      for await (const piece of entry.compressionMethod === STORED ? packed : inflate(packed)) {
+        unpacked += piece.length
+        if (unpacked > mostBytes) throw new UnreadableFileError('the workbook is too large once unpacked')
         sum = crc32(piece, sum)
         yield piece
       }
-      if (sum !== entry.crc) throw damaged()
+      if (sum !== entry.crc32) throw damaged()
     },
   }
 }

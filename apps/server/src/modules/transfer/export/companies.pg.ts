@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import { type Scope, splitPaths } from '../../../platform/scope/scope.ts'
 
-/** The first two companies of which the scope covers anything; all of which it sees everything. */
+/** Returns at most two companies of which the scope covers some part. */
 export async function listCompanies(db: Database, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from company where ${scope.kind === 'all'} or exists (
@@ -12,7 +12,7 @@ export async function listCompanies(db: Database, scope: Scope): Promise<number[
   return rows.map(({ id }) => id)
 }
 
-/** The company of the subtrees or devices at `paths`, undefined for the root. */
+/** Returns the company of the subtrees or devices at `paths`, undefined for the root. */
 export async function findCompanyOf(db: Database, paths: readonly string[]): Promise<number | undefined> {
   const { nodePaths, deviceIds } = splitPaths(paths)
   const { rows } = await sql<{ id: number }>`

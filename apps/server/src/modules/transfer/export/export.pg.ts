@@ -11,11 +11,11 @@ import { allowLongStatements } from '../import/staging.pg.ts'
 import { levelColumns } from '../sheets/columns.ts'
 import { toValueSheet, type Values } from './workbooks.ts'
 
-/** What is to be exported. */
+/** The part of a company to export. */
 export interface ExportPart {
   readonly companyId: number
   readonly scope: Scope
-  /** Paths below which; the root's for everything. */
+  /** Paths of the subtrees to export; the root path for everything. */
   readonly paths: readonly string[]
 }
 
@@ -23,7 +23,7 @@ type Db = Transaction<Tables>
 
 const ROWS_PER_FETCH = 1_000
 
-/** Rows of a query as they are asked for; the database keeps the rest. */
+/** Reads the rows of a query through a cursor, as the consumer requests them. */
 async function* fetchRows<Row>(db: Db, name: string, query: RawBuilder<Row>): AsyncGenerator<Row> {
   const cursor = sql.id(name)
   await sql`declare ${cursor} no scroll cursor for ${query}`.execute(db)
@@ -74,7 +74,7 @@ const isExported = ({ companyId, scope, paths }: ExportPart) => sql`
   device.company_id = ${companyId} and device.retired_at is null
   and ${isDeviceInScope(scope)} and ${isDeviceBelow(paths)}`
 
-/** Condition that a node is one of those below `paths`, or that a device of `paths` stands on it. */
+/** Condition that a node is at or below `paths`, or has one of the devices in `paths`. */
 function isPlaceBelow(paths: readonly string[]) {
   const { nodePaths, deviceIds } = splitPaths(paths)
   if (deviceIds.length === 0) return isBelow('node.path', nodePaths)
@@ -82,7 +82,7 @@ function isPlaceBelow(paths: readonly string[]) {
     select node_id from device where id = any(${[...deviceIds]}::bigint[])))`
 }
 
-/** Nodes on which exported devices may stand, in the order of the tree. */
+/** Nodes that may have exported devices, in tree order. */
 const readPlaces = (
   db: Db,
   { companyId, scope, paths }: ExportPart,
@@ -113,7 +113,7 @@ const readDevicesAt = (db: Db, part: ExportPart, nodeIds: readonly number[]): As
       order by node.sort_path, device.kind, device.serial`,
   )
 
-/** Devices of some nodes after the other: to sort all of a company would keep who takes them waiting. */
+/** Reads devices in batches of nodes. Sorting all devices of a company at once would delay the first row. */
 async function* readDevices(db: Db, part: ExportPart): AsyncGenerator<Values> {
   let nodeIds: number[] = []
   for await (const { id } of readPlaces(db, part)) {
@@ -162,7 +162,7 @@ const readers = {
   pipes: readPipes,
 } as const
 
-/** Rows that a sheet of an export would have when these are more than `most`, without its headings. */
+/** Returns the row count (without headings) of a sheet that would have more than `most` rows, undefined if none does. */
 export async function findOverlongSheet(
   db: Database,
   part: ExportPart,
@@ -171,7 +171,7 @@ export async function findOverlongSheet(
   const counts = [
     sql<{ count: number }>`select count(*) from node where ${isExportedNode(part)}`,
     sql<{ count: number }>`select count(*) from ${pipeEnds} where ${isExportedPipe(part)}`,
-    // Counted last: it takes a second for every million.
+    // Counted last: it takes about one second per million devices.
     sql<{ count: number }>`
       select count(*) from device join node on node.id = device.node_id where ${isExported(part)}`,
   ]
@@ -182,7 +182,7 @@ export async function findOverlongSheet(
   return undefined
 }
 
-/** A workbook of a part of a company as it is at one instant, made as fast as it is taken. */
+/** Exports a part of a company as a workbook, from one snapshot. Rows are read as fast as the client downloads. */
 export async function* exportPart(
   db: Database,
   part: ExportPart,
@@ -190,7 +190,7 @@ export async function* exportPart(
 ): AsyncGenerator<Buffer> {
   const transaction = await db.startTransaction().setIsolationLevel('repeatable read').execute()
   try {
-    // Whoever takes it may be slow.
+    // The client may download slowly.
     await transaction.executeQuery(
       CompiledQuery.raw("set local idle_in_transaction_session_timeout = '10min'"),
     )

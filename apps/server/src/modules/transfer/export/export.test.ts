@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTransferService } from '../service.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => made.close())
 
-test('an export longer than a sheet is refused with its rows and the limit; a part of it is made', async () => {
+test('an export longer than a sheet is refused with its rows and the limit; a part of it succeeds', async () => {
   const service = createTransferService({ ...made.core, mostRows: 14 })
   const [staff, second] = [await made.callOf('staff'), await made.callOf('second')]
   await expect(service.exportCompany(staff, { companyId })).rejects.toMatchObject({
@@ -31,7 +31,7 @@ test('an export longer than a sheet is refused with its rows and the limit; a pa
   expect(Object.keys(await readWorkbook((await service.exportCompany(second, {})).bytes))).toHaveLength(4)
 })
 
-test('the limit is that of the rows: as many as a sheet holds are exported', async () => {
+test('exactly as many rows as a sheet can hold are exported', async () => {
   const staff = await made.callOf('staff')
   const service = (mostRows: number) => createTransferService({ ...made.core, mostRows })
   await expect(service(20).exportCompany(staff, { companyId })).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test('the limit is that of the rows: as many as a sheet holds are exported', asy
   await expect(service(21).exportCompany(staff, { companyId })).resolves.toBeDefined()
 })
 
-test('a device that is granted by itself is exported, and nothing of its node', async () => {
+test('a device granted individually is exported, but not its node', async () => {
   await sql`
     insert into account_device (account_id, device_id)
     select account.id, device.id from account, device where account = 'one' and serial = 'V-b3u1'`.execute(

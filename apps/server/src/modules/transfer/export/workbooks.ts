@@ -1,24 +1,25 @@
 import { deviceKind } from '@isotherm/contract/devices'
-import { emitterKind } from '@isotherm/contract/emitters'
 import type { Language } from '@isotherm/contract/locales/error-text'
-import { pipeMaterial } from '@isotherm/contract/pipes'
+import { emitterKind } from '@isotherm/contract/network/emitters'
+import { pipeMaterial } from '@isotherm/contract/network/pipes'
 import { type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
 import type { Cell, Sheet } from '../../../platform/spreadsheet/workbook-writer.ts'
 import type { StoredRow } from '../runs/stored-transfer.ts'
 import { type Column, columns } from '../sheets/columns.ts'
 import { texts, toFaultText } from '../sheets/texts.ts'
 
-/** Values of a row by column, as they are stored. */
+/** Stored values of a row by column. */
 export type Values = Readonly<Partial<Record<Column, string | number | boolean | null>>>
 
-const LONG: readonly Column[] = ['description', 'place', 'from', 'to']
+const WIDE_COLUMNS: readonly Column[] = ['description', 'place', 'from', 'to']
 
-const toWidths = (names: readonly Column[]): number[] => names.map((name) => (LONG.includes(name) ? 40 : 16))
+const toWidths = (names: readonly Column[]): number[] =>
+  names.map((name) => (WIDE_COLUMNS.includes(name) ? 40 : 16))
 
 const toHeadings = (language: Language, sheet: TransferSheet): Cell[] =>
   columns[sheet].map((column) => texts[language].headings[column])
 
-/** A stored value as a cell of the language. */
+/** Converts a stored value to a cell in a language. */
 function toCell(language: Language, column: Column, value: Values[Column]): Cell {
   if (value === null || value === undefined || value === '') return undefined
   if (typeof value === 'boolean') return value ? texts[language].words.yes : undefined
@@ -30,7 +31,7 @@ function toCell(language: Language, column: Column, value: Values[Column]): Cell
   return emitter ? texts[language].emitters[emitter] : value
 }
 
-/** A sheet of the format, of values that are read as they are written. */
+/** A sheet of stored values in the format that imports read. The rows are read while the sheet is written. */
 export function toValueSheet(language: Language, sheet: TransferSheet, rows: AsyncIterable<Values>): Sheet {
   async function* toRows(): AsyncGenerator<Cell[]> {
     yield toHeadings(language, sheet)
@@ -39,7 +40,7 @@ export function toValueSheet(language: Language, sheet: TransferSheet, rows: Asy
   return { name: texts[language].sheets[sheet], widths: toWidths(columns[sheet]), rows: toRows() }
 }
 
-/** A sheet of failed rows as they were sent, with the reason of each. */
+/** A sheet of failed rows as in the uploaded file, each with its reason. */
 export function toFailedSheet(
   language: Language,
   sheet: TransferSheet,
@@ -57,7 +58,7 @@ export function toFailedSheet(
   return { name: texts[language].sheets[sheet], widths: [...toWidths(columns[sheet]), 50], rows: toRows() }
 }
 
-/** The empty sheets, and one that explains them. */
+/** The sheets of the import template: empty ones, and one that explains the columns. */
 export function toTemplateSheets(language: Language): Sheet[] {
   const { words, sheets, headings, meanings, notes } = texts[language]
   const explained = transferSheet.options.flatMap((sheet) =>

@@ -1,9 +1,9 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claim } from '../runs/lease.pg.ts'
 import { createTestTransfers, type Rows, type TestTransfers } from '../transfer.testkit.ts'
-import { workOn } from './run-import.ts'
+import { runImport } from './run-import.ts'
 
 let made: TestTransfers
 let companyId: number
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => made.close())
 
-/** Imports rows; `meanwhile` happens between the check and the first batch. Gives the verdicts. */
+/** Imports rows and runs `meanwhile` between the check and the first batch. Returns the verdicts. */
 async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
   const call = await made.callOf('second')
   const { id, version } = await made.upload(call, rows)
@@ -36,7 +36,11 @@ async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
     isDone = true
     await meanwhile()
   }
-  await workOn(db, (account) => session.findAccountAccess(account), { transfer, worker: 'worker', onBatch })
+  await runImport(db, (account) => session.findAccountAccess(account), {
+    transfer,
+    worker: 'worker',
+    onBatch,
+  })
   expect(isDone).toBe(true)
   return made.verdictsOf(call, id)
 }
@@ -51,7 +55,7 @@ const conflict = 'failed: 与刚刚的其他修改冲突，请重新导入'
 const PLACE = '集团,公司,二号站,西区'
 const renamed = (serial: string) => ({ serial, kind: '阀门', name: '改名' })
 
-test('a device that left the grants or was changed since the check stays as it is', async () => {
+test('a device changed or no longer granted since the check stays unchanged', async () => {
   const { db, nodeId } = made.core
   const b2 = await nodeId('b2')
   const added = { kind: '阀门', name: '新', model: 'T1', place: PLACE, periodS: '60' }
@@ -69,7 +73,7 @@ test('a device that left the grants or was changed since the check stays as it i
   expect(await readNames('C-b3', 'V-b3u1', 'V-b3u2', 'V-new')).toEqual(['改名', '走了', '别人的', '先到'])
 })
 
-test('a subdivision and a place on the map that somebody gave, changed or took since the check stay so', async () => {
+test('a subdivision or place on the map that was set, changed or removed since the check stays unchanged', async () => {
   const { db, nodeId } = made.core
   const [s2, a2, b3] = [await nodeId('s2'), await nodeId('a2'), await nodeId('b3')]
   await sql`
@@ -99,7 +103,7 @@ test('a subdivision and a place on the map that somebody gave, changed or took s
   expect(marks).toEqual([{ stype: 'b' }])
 })
 
-test('an edit of what a row says nothing of is no conflict', async () => {
+test('an edit of values that the row does not give is no conflict', async () => {
   const { db, nodeId } = made.core
   const s2 = await nodeId('s2')
   const station = { project: '集团', company: '公司', station: '二号站', description: '导入的' }
@@ -109,7 +113,7 @@ test('an edit of what a row says nothing of is no conflict', async () => {
   expect(verdicts).toEqual(['changed'])
 })
 
-test('nothing is stored below or about a node that left the grants since the check', async () => {
+test('nothing is stored for a node, or below one, that is no longer granted since the check', async () => {
   const { db, nodeId } = made.core
   const [s1, s2] = [await nodeId('s1'), await nodeId('s2')]
   const building = { project: '集团', company: '公司', station: '二号站', residentialArea: '西区' }
@@ -136,7 +140,7 @@ test('nothing is stored below or about a node that left the grants since the che
   expect(await readNames('V-x')).toEqual([])
 })
 
-test('a node that was changed since the check keeps what it was given', async () => {
+test('a node changed since the check keeps its new values', async () => {
   const { db, nodeId } = made.core
   const s2 = await nodeId('s2')
   const rows = { structure: [{ project: '集团', company: '公司', station: '二号站', description: '改了' }] }
@@ -148,7 +152,7 @@ test('a node that was changed since the check keeps what it was given', async ()
   expect(found).toEqual([{ description: '别人的' }])
 })
 
-test('a project that is imported is granted to the account and all it is a sub-account of', async () => {
+test('an imported project is granted to the account and its parent accounts', async () => {
   const rows = {
     structure: [{ project: '新集团', company: '甲公司', building: '1号楼' }],
     devices: [

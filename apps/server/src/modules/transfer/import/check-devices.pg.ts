@@ -5,15 +5,15 @@ import type { Run } from './check-structure.pg.ts'
 
 type Db = Transaction<Tables>
 
-/** The account has the page of the kind. */
+/** Condition that the account may manage devices of the row's kind. */
 const isManaged = ({ managed }: Run) => sql<boolean>`given.kind = any(${[...managed]}::text[])`
 
-/** Models serve every company: who belongs to one adds them and leaves those that are there as they are. */
+/** Computes the verdict of every model row. All companies share the models: staff of a company may only add them. */
 export async function checkModels(db: Db, run: Run): Promise<void> {
   const { id, isProvider } = run
   await sql`
-    update transfer_row r set verdict = judged.verdict,
-      reason = case when judged.verdict = 'failed' then 'access.denied' end
+    update transfer_row r set verdict = checked.verdict,
+      reason = case when checked.verdict = 'failed' then 'access.denied' end
     from (
       select given.row,
         case when model.id is null then case when ${isManaged(run)} then 'added' else 'failed' end
@@ -21,13 +21,13 @@ export async function checkModels(db: Db, run: Run): Promise<void> {
             and coalesce(given.description, model.description) = model.description then 'unchanged'
           when ${isProvider} and ${isManaged(run)} then 'changed' else 'failed' end as verdict
       from transfer_model given left join device_model model on model.kind = given.kind and model.name = given.name
-      where given.transfer_id = ${id}) judged
-    where r.transfer_id = ${id} and r.sheet = 'models' and r.row = judged.row and r.verdict is null`.execute(
+      where given.transfer_id = ${id}) checked
+    where r.transfer_id = ${id} and r.sheet = 'models' and r.row = checked.row and r.verdict is null`.execute(
     db,
   )
 }
 
-/** Another device of the company or an earlier row has the number. */
+/** Condition that another device of the company or an earlier row has the number. */
 const isTaken = (run: Run, column: 'imei' | 'meter_no') => {
   const name = sql.ref(column)
   return sql<boolean>`given.${name} is not null and (
@@ -39,7 +39,7 @@ const isTaken = (run: Run, column: 'imei' | 'meter_no') => {
         and earlier.${name} = given.${name} and earlier.row < given.row))`
 }
 
-/** What a row would change of the device that is there; an empty cell changes nothing. */
+/** Condition that a row changes the existing device. An empty cell changes nothing. */
 const isChanged = sql<boolean>`
   coalesce(given.name, device.name) <> device.name or coalesce(given.model, device.model) <> device.model
   or given.place is not null and place.node_id is distinct from device.node_id
@@ -51,7 +51,10 @@ const isChanged = sql<boolean>`
   or coalesce(given.max_opening_pct, device.max_opening_pct) is distinct from device.max_opening_pct
   or coalesce(given.description, device.description) <> device.description`
 
-/** The concentrator a row names is in the file and good, or is the one it has, or is there and granted. */
+/**
+ * Condition that the concentrator of a row is in the file with a valid row, or is the one the device already has, or
+ * exists and is granted.
+ */
 const hasConcentrator = ({ id, companyId, scope }: Run) => sql<boolean>`
   exists (
     select from transfer_device other join transfer_row r on r.transfer_id = other.transfer_id
@@ -63,11 +66,11 @@ const hasConcentrator = ({ id, companyId, scope }: Run) => sql<boolean>`
     where device.company_id = ${companyId} and device.serial = given.concentrator
       and device.kind = 'concentrator' and device.retired_at is null and ${isDeviceInScope(scope)})`
 
-async function judgeDevices(db: Db, run: Run, isConcentrator: boolean): Promise<void> {
+async function checkRows(db: Db, run: Run, isConcentrator: boolean): Promise<void> {
   const { id, companyId, scope } = run
   await sql`
-    update transfer_row r set verdict = case when judged.reason is null then judged.verdict else 'failed' end,
-      reason = judged.reason
+    update transfer_row r set verdict = case when checked.reason is null then checked.verdict else 'failed' end,
+      reason = checked.reason
     from (
       select given.row,
         case when device.id is null then 'added' when ${isChanged} then 'changed' else 'unchanged' end as verdict,
@@ -89,14 +92,14 @@ async function judgeDevices(db: Db, run: Run, isConcentrator: boolean): Promise<
       left join node on node.id = device.node_id
       left join device concentrator on concentrator.id = device.concentrator_id
       left join transfer_node place on place.transfer_id = given.transfer_id and place.place = given.place
-      where given.transfer_id = ${id} and (given.kind = 'concentrator') = ${isConcentrator}) judged
-    where r.transfer_id = ${id} and r.sheet = 'devices' and r.row = judged.row and r.verdict is null`.execute(
+      where given.transfer_id = ${id} and (given.kind = 'concentrator') = ${isConcentrator}) checked
+    where r.transfer_id = ${id} and r.sheet = 'devices' and r.row = checked.row and r.verdict is null`.execute(
     db,
   )
 }
 
-/** Notes what is judged next; what changes after it no longer is what was judged. */
-async function noteVersions(db: Db, { id, companyId }: Run): Promise<void> {
+/** Saves the versions the verdicts are valid for: later changes are conflicts. */
+async function saveVersions(db: Db, { id, companyId }: Run): Promise<void> {
   await sql`
     update transfer_device given set device_version = device.version from device
     where given.transfer_id = ${id} and device.company_id = ${companyId} and device.serial = given.serial`.execute(
@@ -104,9 +107,9 @@ async function noteVersions(db: Db, { id, companyId }: Run): Promise<void> {
   )
 }
 
-/** Finds the verdict of every row of the devices: concentrators first, for others name them. */
+/** Computes the verdict of every device row, concentrators first because other rows refer to them. */
 export async function checkDevices(db: Db, run: Run): Promise<void> {
-  await noteVersions(db, run)
-  await judgeDevices(db, run, true)
-  await judgeDevices(db, run, false)
+  await saveVersions(db, run)
+  await checkRows(db, run, true)
+  await checkRows(db, run, false)
 }

@@ -4,7 +4,7 @@ import type { Run } from './check-structure.pg.ts'
 
 type Db = Transaction<Tables>
 
-/** Rows of pipes with the places of both of their ends, and the pipe that lies between them, whichever was named first. */
+/** Rows of pipes with the places of both ends and the existing pipe between them, in either direction. */
 export const givenPipes = sql`
   transfer_pipe given
   join transfer_node from_place on from_place.transfer_id = given.transfer_id and from_place.place = given.from_place
@@ -13,7 +13,7 @@ export const givenPipes = sql`
     and greatest(pipe.from_node_id, pipe.to_node_id) = greatest(from_place.node_id, to_place.node_id)
     and from_place.node_id is not null and to_place.node_id is not null`
 
-/** What a row would change of the pipe that is there; an empty cell changes nothing. */
+/** Condition that a row changes the existing pipe. An empty cell changes nothing. */
 const isChanged = sql<boolean>`
   coalesce(given.length_m, pipe.length_m) <> pipe.length_m
   or coalesce(given.inner_diameter_mm, pipe.inner_diameter_mm) <> pipe.inner_diameter_mm
@@ -21,20 +21,20 @@ const isChanged = sql<boolean>`
   or coalesce(given.roughness_mm, pipe.roughness_mm) is distinct from pipe.roughness_mm
   or coalesce(given.laid_year, pipe.laid_year) is distinct from pipe.laid_year`
 
-/** A place that is not the account's, or neither there nor to be added. */
+/** Condition that a place is not granted, or neither exists nor is added by this import. */
 const isMissing = (place: 'from_place' | 'to_place') => sql<boolean>`
   (${sql.ref(`${place}.fault`)} is not null or not ${sql.ref(`${place}.is_open`)}
     or ${sql.ref(`${place}.node_id`)} is null and not ${sql.ref(`${place}.is_wanted`)})`
 
-/** Finds the verdict of every row of the pipes, and notes the versions that it holds for. */
+/** Computes the verdict of every pipe row and saves the versions it is valid for. */
 export async function checkPipes(db: Db, { id }: Run): Promise<void> {
   await sql`
-    update transfer_pipe t set pipe_version = judged.version
-    from (select given.row, pipe.version from ${givenPipes} where given.transfer_id = ${id}) judged
-    where t.transfer_id = ${id} and t.row = judged.row`.execute(db)
+    update transfer_pipe t set pipe_version = checked.version
+    from (select given.row, pipe.version from ${givenPipes} where given.transfer_id = ${id}) checked
+    where t.transfer_id = ${id} and t.row = checked.row`.execute(db)
   await sql`
-    update transfer_row r set verdict = case when judged.reason is null then judged.verdict else 'failed' end,
-      reason = judged.reason
+    update transfer_row r set verdict = case when checked.reason is null then checked.verdict else 'failed' end,
+      reason = checked.reason
     from (
       select given.row,
         case when pipe.id is null then 'added' when ${isChanged} then 'changed' else 'unchanged' end as verdict,
@@ -42,8 +42,8 @@ export async function checkPipes(db: Db, { id }: Run): Promise<void> {
           when ${isMissing('from_place')} or ${isMissing('to_place')} then 'node.not-found'
           when pipe.id is null and (given.length_m is null or given.inner_diameter_mm is null) then 'pipe.incomplete'
         end as reason
-      from ${givenPipes} where given.transfer_id = ${id}) judged
-    where r.transfer_id = ${id} and r.sheet = 'pipes' and r.row = judged.row and r.verdict is null`.execute(
+      from ${givenPipes} where given.transfer_id = ${id}) checked
+    where r.transfer_id = ${id} and r.sheet = 'pipes' and r.row = checked.row and r.verdict is null`.execute(
     db,
   )
 }

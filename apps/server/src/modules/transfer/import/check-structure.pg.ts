@@ -4,28 +4,28 @@ import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** Whose run it is, and into what. */
+/** A run with the rights of its account. */
 export interface Run {
   readonly id: number
   readonly companyId: number
   readonly scope: Scope
-  /** Staff of the provider, whom the models of all companies belong to. */
+  /** True for staff of the provider, who may change the models shared by all companies. */
   readonly isProvider: boolean
-  /** Kinds of devices the account may change, and the models of which. */
+  /** Device kinds that the account may change, with their models. */
   readonly managed: readonly DeviceKind[]
 }
 
 type Db = Transaction<Tables>
 
-/** Levels below one another. */
+/** Depths of the tree, the project first. */
 export const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 const childOf = sql`node.parent_id = above.node_id`
 const project = sql`node.kind = 'project'`
 
 /**
- * Finds the nodes that stand at the places of one depth, those above being found already. What is there is open to
- * whom it is granted, what is new to whom that above it is; a new project is open to anybody who may import a tree.
+ * Finds the existing nodes at the places of one depth; the places above must be done. An existing node is open if it
+ * is granted, a new place if its parent is open. A new project is open to every account that may import a tree.
  */
 async function findNodes(db: Db, { id, companyId, scope }: Run, depth: number): Promise<void> {
   await sql`
@@ -47,7 +47,7 @@ async function findNodes(db: Db, { id, companyId, scope }: Run, depth: number): 
     where t.transfer_id = ${id} and t.place = found.place`.execute(db)
 }
 
-/** What a row would change of the node that is there; an empty cell changes nothing. */
+/** Condition that a row changes the existing node. An empty cell changes nothing. */
 const isChanged = sql<boolean>`
   coalesce(place.area_m2, node.area_m2) is distinct from node.area_m2
   or coalesce(place.stype, subdivision.stype) is distinct from subdivision.stype
@@ -57,10 +57,10 @@ const isChanged = sql<boolean>`
   or coalesce(place.longitude_deg, gis.longitude_deg) is distinct from gis.longitude_deg
   or coalesce(place.latitude_deg, gis.latitude_deg) is distinct from gis.latitude_deg`
 
-async function judgeRows(db: Db, { id }: Run): Promise<void> {
+async function checkRows(db: Db, { id }: Run): Promise<void> {
   await sql`
-    update transfer_row r set verdict = case when judged.reason is null then judged.verdict else 'failed' end,
-      reason = judged.reason
+    update transfer_row r set verdict = case when checked.reason is null then checked.verdict else 'failed' end,
+      reason = checked.reason
     from (
       select place.row,
         case when place.node_id is null then 'added' when ${isChanged} then 'changed' else 'unchanged' end as verdict,
@@ -69,13 +69,13 @@ async function judgeRows(db: Db, { id }: Run): Promise<void> {
       left join node on node.id = place.node_id
       left join subdivision on subdivision.node_id = place.node_id
       left join node_gis gis on gis.node_id = place.node_id
-      where place.transfer_id = ${id} and place.row is not null) judged
-    where r.transfer_id = ${id} and r.sheet = 'structure' and r.row = judged.row and r.verdict is null`.execute(
+      where place.transfer_id = ${id} and place.row is not null) checked
+    where r.transfer_id = ${id} and r.sheet = 'structure' and r.row = checked.row and r.verdict is null`.execute(
     db,
   )
 }
 
-/** Marks the places good rows need, which are theirs and those above. */
+/** Marks the places that valid rows need: their own and all above. */
 async function findWanted(db: Db, { id }: Run, depth: number): Promise<void> {
   await sql`
     update transfer_node place set is_wanted = true
@@ -88,9 +88,9 @@ async function findWanted(db: Db, { id }: Run, depth: number): Promise<void> {
           and below.is_wanted))`.execute(db)
 }
 
-/** Finds the verdict of every row of the structure. */
+/** Computes the verdict of every structure row. */
 export async function checkStructure(db: Db, run: Run): Promise<void> {
   for (const depth of DEPTHS) await findNodes(db, run, depth)
-  await judgeRows(db, run)
+  await checkRows(db, run)
   for (const depth of DEPTHS.toReversed()) await findWanted(db, run, depth)
 }

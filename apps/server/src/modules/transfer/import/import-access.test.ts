@@ -26,7 +26,7 @@ const device = (serial: string, kind: string): Cells => ({
 })
 const denied = 'failed: 您没有此操作的权限，如需使用请联系管理员'
 
-test('devices and models of a kind are imported by whom the page of that kind is open to', async () => {
+test('importing devices and models of a kind needs the permission for that kind', async () => {
   const call = await made.callOf('metering')
   const rows = {
     models: [
@@ -53,7 +53,7 @@ test('devices and models of a kind are imported by whom the page of that kind is
   ])
 })
 
-test('the page for trying devices out is not one for managing them', async () => {
+test('the permission for testing devices does not allow importing them', async () => {
   const call = await made.callOf('debugger')
   const { id } = await made.run(call, companyId, {
     models: [{ kind: '热量表', model: '表二' }],
@@ -62,7 +62,7 @@ test('the page for trying devices out is not one for managing them', async () =>
   expect(await made.verdictsOf(call, id)).toEqual([denied, denied, denied])
 })
 
-test('a concentrator outside the grants is not told, and a row that names the one a device has is unchanged', async () => {
+test('a concentrator outside the grants is not revealed, and a row with the current concentrator is unchanged', async () => {
   const call = await made.callOf('unit')
   const { 设备: devices = [] } = await readWorkbook((await made.service.exportCompany(call, {})).bytes)
   expect(devices.map(([serial]) => serial)).toContain('V-b3u1')

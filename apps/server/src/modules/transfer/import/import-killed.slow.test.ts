@@ -5,9 +5,9 @@ import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/test
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createRegistry } from '../../../testing/core.testkit.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createDatabase, type Database } from '../../../platform/postgres/database.pg.ts'
+import { createRegistry } from '../../../testing/core.testkit.ts'
 import { kill, startProcess } from '../../../testing/server-process.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
 import { expectSoundTrees } from '../../network/tree-check.testkit.ts'
@@ -15,7 +15,7 @@ import { DEMO_PASSWORD, toClientHash } from '../../session/index.ts'
 import { createWorkbook, joinBytes } from '../transfer.testkit.ts'
 
 const BUILDINGS = 1_200
-/** Stored in the order of their names: this one is in the second batch of a thousand. */
+/** Nodes are stored in the order of their names: this one is in the second batch of a thousand. */
 const HELD = '1100幢'
 const WAIT = { timeout: 60_000, interval: 20 }
 const AREA = { project: '集团', company: '公司', station: '一号站', residentialArea: '东区' }
@@ -29,7 +29,7 @@ const issued = z.object({ data: z.object({ data: z.string() }).or(z.string()) })
 const one = z.object({ data: transfer })
 const page = z.object({ data: z.object({ datalist: z.array(transfer) }) })
 
-/** Signs in at a server that was started anew; gives how to call its second backend. */
+/** Signs in at a newly started server; returns a function that calls its second backend. */
 async function signIn(base: string) {
   const credentials = JSON.stringify({ username: 'admin', password: toClientHash(DEMO_PASSWORD) })
   const post = (path: string, headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) =>
@@ -59,7 +59,7 @@ async function signIn(base: string) {
   }
 }
 
-/** What other connections do just now: how many work, how many wait for a lock. */
+/** Number of other connections that are active, and of those that wait for a lock. */
 async function findWork(db: Database) {
   const { rows } = await sql<{ working: number; waiting: number }>`
     select count(*) as working, count(*) filter (where wait_event_type = 'Lock') as waiting
@@ -68,7 +68,7 @@ async function findWork(db: Database) {
   return rows[0]
 }
 
-/** The buildings that stand there, how often the log says that one was added, and by how many operations. */
+/** The stored buildings, how many additions the log contains, and in how many operations. */
 async function countBuildings(db: Database) {
   const { rows } = await sql<{ stored: number; noted: number; operations: number }>`
     select count(distinct node.id) as stored, count(*) as noted, count(distinct change.operation_id) as operations
@@ -78,15 +78,15 @@ async function countBuildings(db: Database) {
   return rows[0]
 }
 
-/** The lease of the server that was killed outlasts the start of the next, however busy the machine is. */
+/** Extends the lease of the killed server beyond the start of the next, even on a busy machine. */
 const extendLeases = (db: Database) =>
   sql`update transfer set lease_until = now() + interval '1 hour' where worker is not null`.execute(db)
 
-/** The lease of the server that was killed runs out. */
+/** Ends the lease of the killed server. */
 const expireLeases = (db: Database) =>
   sql`update transfer set lease_until = now() where worker is not null`.execute(db)
 
-test('kill -9 in the middle of an import leaves whole batches; the next server stores the rest, nothing twice', {
+test('kill -9 during an import leaves complete batches; the next server stores the rest, and no row twice', {
   timeout: 240_000,
 }, async () => {
   const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
@@ -97,7 +97,7 @@ test('kill -9 in the middle of an import leaves whole batches; the next server s
     const bytes = await joinBytes(createWorkbook({ structure }))
     let client = await signIn(running.base)
 
-    // Somebody who is about to add a building of that name stops the second batch.
+    // A transaction that is adding a building of that name blocks the second batch.
     const { id } = await db.transaction().execute(async (holder) => {
       await sql`
         insert into node (company_id, key, parent_id, kind, level, name, uuid, path, nestaddr, sort_path)
@@ -125,7 +125,7 @@ test('kill -9 in the middle of an import leaves whole batches; the next server s
     expect(await countBuildings(db)).toEqual(all)
     await expectSoundTrees(db)
 
-    // Again, and killed as soon as it is told to have begun: it is checked by the next, and changes nothing.
+    // Import again and kill the server as soon as the start is answered: the next server checks it, and nothing changes.
     const again = await client.start(await client.upload(bytes))
     await kill(running.child)
     await extendLeases(db)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('import-many.testkit.ts', import.meta.url))
 
-/** Heap the whole server part may have, MB; what it takes does not grow with the rows (docs/specs/transfer.md). */
+/** Heap limit of the process, MB. Its use does not grow with the rows (docs/specs/transfer.md). */
 const HEAP_MB = 128
 const ROWS = Number(process.env.ISOTHERM_TEST_IMPORT_ROWS ?? 6_000)
 

@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { z } from 'zod'
 import { createCore } from '../../../core.ts'
 import { systemClock } from '../../../platform/clock.ts'
@@ -12,8 +12,8 @@ import { createTransfers, transferMigrations } from '../index.ts'
 import { createTransferService } from '../service.ts'
 
 /**
- * Imports and exports a company of so many rows in a process of its own, whose heap its caller bounds, and prints
- * what it took: `node import-many.testkit.ts <url of a database> <rows>`.
+ * Imports and exports a company with the given number of rows in a separate process with a limited heap, and prints the
+ * time and memory used: `node import-many.testkit.ts <database url> <rows>`.
  */
 const [databaseUrl = '', count = '0'] = process.argv.slice(2)
 const rowsOfSheet = Number(count) / 2
@@ -45,7 +45,7 @@ function* createHouseholds(): Generator<Cell[]> {
 function* createDevices(): Generator<Cell[]> {
   yield ['编号', '类型', '名称', '型号', '位置', '上报周期(s)']
   for (let index = 0; index < rowsOfSheet; index += 1) {
-    yield [`R-${index}`, '室温传感器', `室温${index}`, 'T1', toNames(index).join(','), 900]
+    yield [`R-${index}`, '室温采集器', `室温${index}`, 'T1', toNames(index).join(','), 900]
   }
 }
 

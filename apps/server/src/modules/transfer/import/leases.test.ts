@@ -1,4 +1,5 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
@@ -11,7 +12,7 @@ import {
   type Rows,
   type TestTransfers,
 } from '../transfer.testkit.ts'
-import { workOn } from './run-import.ts'
+import { runImport } from './run-import.ts'
 import { createRunner } from './runner.ts'
 
 let made: TestTransfers
@@ -45,17 +46,17 @@ const listUploads = async () => {
   return (await found.where('state', '=', 'uploading').execute()).map(({ name }) => name)
 }
 
-test('who lost a run before it began forgets nothing of what its heir has read', async () => {
+test('a worker that lost a run before its start does not clear the rows of the next worker', async () => {
   const id = await start('lost')
   const slow = await take('slow')
   await sql`update transfer set lease_until = now() where id = ${id}`.execute(made.core.db)
-  await workOn(made.core.db, findAccess, await take('heir'))
+  await runImport(made.core.db, findAccess, await take('heir'))
   expect(await made.verdictsOf(call, id)).toEqual(['added'])
-  await expect(workOn(made.core.db, findAccess, slow)).rejects.toThrow(LostRun)
+  await expect(runImport(made.core.db, findAccess, slow)).rejects.toThrow(LostRun)
   expect(await made.verdictsOf(call, id)).toEqual(['added'])
 })
 
-test('a server that closes in the middle of an import counts as no failed attempt', async () => {
+test('a server that stops during an import does not count as a failed attempt', async () => {
   const id = await start('closing')
   for (let closes = 1; closes <= 3; closes += 1) {
     const begun = Promise.withResolvers<void>()
@@ -77,11 +78,11 @@ test('a server that closes in the middle of an import counts as no failed attemp
     const found = made.core.db.selectFrom('transfer').select(['state', 'attempts']).where('id', '=', id)
     expect(await found.executeTakeFirst()).toEqual({ state: 'checking', attempts: 0 })
   }
-  await workOn(made.core.db, findAccess, await take('last'))
+  await runImport(made.core.db, findAccess, await take('last'))
   expect(await made.verdictsOf(call, id)).toEqual(['added'])
 })
 
-test('an account uploads one file at a time, and another when that has come in', async () => {
+test('an account uploads one file at a time, and the next after that one is complete', async () => {
   const bytes = await joinBytes(createWorkbook(rows))
   const goOn = Promise.withResolvers<void>()
   async function* slowly() {
@@ -99,7 +100,7 @@ test('an account uploads one file at a time, and another when that has come in',
   expect((await made.upload(call, rows)).state).toBe('uploaded')
 })
 
-test('what a server that was killed left of an upload hinders for three minutes at most', async () => {
+test('an upload interrupted by a killed server blocks further uploads for at most three minutes', async () => {
   const { id: account_id } = await made.core.db
     .selectFrom('account')
     .select('id')
@@ -113,11 +114,11 @@ test('what a server that was killed left of an upload hinders for three minutes 
   await expect(made.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
   made.core.clock.advance(180_001)
   expect((await made.upload(call, rows)).state).toBe('uploaded')
-  // Nobody has to upload for it to go.
+  // It is removed without another upload.
   await leave(new Date(made.core.clock.now() - 180_001))
   await sql`
     insert into transfer (account_id, file_name, state, created_at)
-    values (${account_id}, '旧.xlsx', 'uploaded', ${new Date(made.core.clock.now() - 8 * 86_400_000)})`.execute(
+    values (${account_id}, '旧.xlsx', 'uploaded', ${new Date(made.core.clock.now() - 8 * DAY_MS)})`.execute(
     made.core.db,
   )
   made.startWorker()

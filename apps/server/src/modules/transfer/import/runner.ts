@@ -1,30 +1,31 @@
 import { randomUUID } from 'node:crypto'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Signals } from '../../../platform/signals/signals.ts'
 import { claim, giveBack, LostRun, proceed, release, renewLease } from '../runs/lease.pg.ts'
-import { tellProgress } from '../runs/progress.pg.ts'
+import { signalProgress } from '../runs/progress.pg.ts'
 import type { StoredTransfer } from '../runs/stored-transfer.ts'
 import { sweepTransfers } from '../runs/transfers.pg.ts'
 import { FileFault } from '../sheets/read-rows.ts'
 import { type Fault, toFault } from '../sheets/texts.ts'
 
-/** A run that is not to go on: its account may no longer do what it asked for. */
+/** The account of a run no longer has the rights the run needs. */
 export class NoLongerAllowed extends Error {
   override readonly name = 'NoLongerAllowed'
 }
 
-/** The server closes; the run is left to whoever comes next. */
+/** The server is stopping; another replica continues the run. */
 class Closing extends Error {
   override readonly name = 'Closing'
 }
 
-/** One run in the hands of this server. */
-export interface HeldRun {
+/** A run that this server has claimed. */
+export interface ClaimedRun {
   readonly transfer: StoredTransfer
   readonly worker: string
-  /** To be called between batches: tells how far it is. Throws when the run is to be left. */
+  /** Must be called between batches: signals the progress. Throws if the run must stop. */
   readonly onBatch: () => Promise<void>
 }
 
@@ -33,34 +34,35 @@ export interface RunnerNeeds {
   readonly signals: Pick<Signals, 'listen'>
   readonly clock: Clock
   readonly log: Log
-  /** Does all that is left of a run. */
-  readonly work: (run: HeldRun) => Promise<void>
+  /** Runs an import to its end. */
+  readonly work: (run: ClaimedRun) => Promise<void>
 }
 
 export interface Runner {
-  /** Resolves when nothing is under way here. */
+  /** Resolves when no run is active on this server. */
   close(): Promise<void>
 }
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 const RENEW_MS = 10_000
-const TELL_MS = 250
+const PROGRESS_MS = 250
 const RETRY_S = 3
-const SWEEP_MS = 600_000
+const SWEEP_MS = 10 * MINUTE_MS
 const MOST_ATTEMPTS = 10
 
-const toEnd = (error: unknown, attempts: number): Fault | undefined => {
+/** The fault that ends a run after an error; undefined if it is tried again. */
+const toFinalFault = (error: unknown, attempts: number): Fault | undefined => {
   if (error instanceof FileFault) return error.fault
   if (error instanceof NoLongerAllowed) return toFault('access.denied')
   return attempts >= MOST_ATTEMPTS ? toFault('file.gave-up') : undefined
 }
 
-/** Works on runs, one at a time, whichever server they were asked of. */
+/** Claims and runs imports of all replicas, one at a time. */
 export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Runner {
   const worker = randomUUID()
   let closed = false
   let working: Promise<void> | undefined
-  let askedAgain = false
+  let wakeAgain = false
 
   async function end(transfer: StoredTransfer, error: unknown): Promise<void> {
     const { id, attempts } = transfer
@@ -69,16 +71,16 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
       await giveBack(db, id, worker)
       return
     }
-    const fault = toEnd(error, attempts)
+    const fault = toFinalFault(error, attempts)
     if (!(error instanceof FileFault)) log.warn({ err: error, transfer: id, attempts }, 'an import failed')
     if (fault) await proceed(db, id, worker, 'fault', fault)
     else await release(db, id, worker, RETRY_S)
-    await tellProgress(db, id)
+    await signalProgress(db, id)
   }
 
   async function run(transfer: StoredTransfer): Promise<void> {
     const { id } = transfer
-    let toldAt = 0
+    let signalledAt = 0
     let timer: Timer
     const renew = (): void => {
       renewLease(db, id, worker).catch((err: unknown) => log.warn({ err }, 'could not renew a lease'))
@@ -91,12 +93,12 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
         worker,
         async onBatch() {
           if (closed) throw new Closing()
-          if (clock.now() - toldAt < TELL_MS) return
-          toldAt = clock.now()
-          await tellProgress(db, id)
+          if (clock.now() - signalledAt < PROGRESS_MS) return
+          signalledAt = clock.now()
+          await signalProgress(db, id)
         },
       })
-      await tellProgress(db, id)
+      await signalProgress(db, id)
     } catch (error) {
       await end(transfer, error)
     } finally {
@@ -104,25 +106,25 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     }
   }
 
-  async function workOff(): Promise<void> {
+  async function runWaiting(): Promise<void> {
     do {
-      askedAgain = false
+      wakeAgain = false
       for (;;) {
         const transfer = closed ? undefined : await claim(db, worker)
         if (!transfer) break
         await run(transfer)
       }
-    } while (askedAgain && !closed)
+    } while (wakeAgain && !closed)
   }
 
   function wake(): void {
     if (closed) return
     if (working) {
-      askedAgain = true
+      wakeAgain = true
       return
     }
-    working = workOff()
-      // It is looked for again before long.
+    working = runWaiting()
+      // The next poll retries.
       .catch((err: unknown) => log.warn({ err }, 'could not work on imports'))
       .finally(() => {
         working = undefined
@@ -130,12 +132,12 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
   }
 
   const stopListening = signals.listen('transfer_changed', wake)
-  let look: Timer
-  const lookAgain = (): void => {
+  let nextPoll: Timer
+  const poll = (): void => {
     wake()
-    look = clock.setTimeout(lookAgain, LOOK_MS)
+    nextPoll = clock.setTimeout(poll, POLL_MS)
   }
-  look = clock.setTimeout(lookAgain, 0)
+  nextPoll = clock.setTimeout(poll, 0)
   let sweeping: Promise<void> = Promise.resolve()
   let nextSweep: Timer
   const sweep = (): void => {
@@ -150,7 +152,7 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     async close() {
       closed = true
       stopListening()
-      look.cancel()
+      nextPoll.cancel()
       nextSweep.cancel()
       await Promise.all([working, sweeping])
     },

@@ -1,11 +1,11 @@
-import { permissions } from '@isotherm/contract/permissions'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { claim, LostRun, release } from '../runs/lease.pg.ts'
 import type { Cells } from '../sheets/columns.ts'
 import { createTestTransfers, type Rows, type TestTransfers } from '../transfer.testkit.ts'
-import { workOn } from './run-import.ts'
+import { runImport } from './run-import.ts'
 
 let made: TestTransfers
 let call: Call
@@ -49,7 +49,7 @@ async function take(worker: string) {
 
 const findAccess = (id: number) => made.core.session.findAccountAccess(id)
 
-/** What is stored of the companies' buildings, and how often the log says that one was added. */
+/** The stored buildings of the companies, and how many additions the log contains. */
 async function readBuildings(of = companyId) {
   const { rows } = await sql<{ name: string; noted: number }>`
     select node.name, (
@@ -59,26 +59,26 @@ async function readBuildings(of = companyId) {
   return rows
 }
 
-/** The lease of whoever died runs out. */
+/** Ends the lease of the dead worker. */
 const expireLeases = () =>
   sql`update transfer set lease_until = now() where worker is not null`.execute(made.core.db)
 
-test('T7 Who takes over a run whose server is gone stores what is left, and nothing twice', async () => {
+test('T7 A replica that takes over an interrupted run stores the remaining rows, and no row twice', async () => {
   const rows = buildings('1号楼', '2号楼', '3号楼')
   for (let batches = 1; batches <= 4; batches += 1) {
     const into = await made.addCompany(`killed-${batches}`)
     const id = await start(rows, into)
-    const held = await take('dead')
+    const claimed = await take('dead')
     let left = batches
     const onBatch = async () => {
       left -= 1
       if (left === 0) throw new Error('killed')
     }
-    await expect(workOn(made.core.db, findAccess, { ...held, onBatch })).rejects.toThrow('killed')
+    await expect(runImport(made.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow('killed')
     expect(await claim(made.core.db, 'early')).toBeUndefined()
     await expireLeases()
     const heir = await take('heir')
-    await workOn(made.core.db, findAccess, { ...heir, onBatch: async () => undefined })
+    await runImport(made.core.db, findAccess, { ...heir, onBatch: async () => undefined })
     expect(await get(id)).toMatchObject({ state: 'done', added: 3, failed: 0, done: 3, total: 3 })
     expect(await readBuildings(into)).toEqual([
       { name: '1号楼', noted: 1 },
@@ -88,22 +88,22 @@ test('T7 Who takes over a run whose server is gone stores what is left, and noth
   }
 })
 
-test('T6 A batch is stored whole or not at all: who lost the run stores nothing more', async () => {
+test('T6 A batch is stored completely or not at all: a worker that lost the run stores nothing more', async () => {
   const into = await made.addCompany('lost')
   const id = await start(buildings('1号楼'), into)
-  const held = await take('slow')
+  const claimed = await take('slow')
   const onBatch = async () => {
     await expireLeases()
     await claim(made.core.db, 'other')
   }
-  await expect(workOn(made.core.db, findAccess, { ...held, onBatch })).rejects.toThrow(LostRun)
+  await expect(runImport(made.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
   expect(await readBuildings(into)).toEqual([])
   await expireLeases()
-  await workOn(made.core.db, findAccess, { ...(await take('heir')), onBatch: async () => undefined })
+  await runImport(made.core.db, findAccess, { ...(await take('heir')), onBatch: async () => undefined })
   expect((await get(id)).state).toBe('done')
 })
 
-test('T8 Two imports into one company follow each other, and one into another need not wait', async () => {
+test('T8 Two imports into one company run one after the other; one into another company does not wait', async () => {
   const other = await made.addCompany('other')
   const [first, second, third] = [
     await start(buildings('8号楼')),
@@ -123,10 +123,10 @@ test('T8 Two imports into one company follow each other, and one into another ne
   }
 })
 
-test('a cancelled import stores nothing more, and what is stored stays', async () => {
+test('a cancelled import stores nothing more, and stored rows stay', async () => {
   const into = await made.addCompany('cancelled')
   const id = await start(buildings('1号楼'), into)
-  const held = await take('worker')
+  const claimed = await take('worker')
   let batches = 0
   const onBatch = async () => {
     batches += 1
@@ -134,14 +134,14 @@ test('a cancelled import stores nothing more, and what is stored stays', async (
       await made.service.cancel(call, { transferId: id, version: (await get(id)).version })
     }
   }
-  await expect(workOn(made.core.db, findAccess, { ...held, onBatch })).rejects.toThrow(LostRun)
+  await expect(runImport(made.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
   expect(await get(id)).toMatchObject({ state: 'cancelled', abilities: [] })
   expect(await readBuildings(into)).toEqual([])
   const { rows } = await sql`select name from node where company_id = ${into}`.execute(made.core.db)
   expect(rows).toEqual([{ name: '集团' }])
 })
 
-test('a row that meets a change made since the check fails alone', async () => {
+test('only the row in conflict with a change since the check fails', async () => {
   const into = await made.addCompany('busy')
   const rows: Rows = {
     structure: [building('1号楼'), building('2号楼')],
@@ -156,7 +156,7 @@ test('a row that meets a change made since the check fails alone', async () => {
     })),
   }
   const id = await start(rows, into)
-  const held = await take('worker')
+  const claimed = await take('worker')
   let isStored = false
   async function onBatch() {
     const { rows: found } = await sql<{ id: number }>`
@@ -173,7 +173,7 @@ test('a row that meets a change made since the check fails alone', async () => {
       insert into device (company_id, serial, kind, name, model, node_id, period_s, meter_no)
       values (${into}, 'X', 'heat-meter', 'X', 'T', ${node.id}, 60, '0001')`.execute(made.core.db)
   }
-  await workOn(made.core.db, findAccess, { ...held, onBatch })
+  await runImport(made.core.db, findAccess, { ...claimed, onBatch })
   expect(await get(id)).toMatchObject({ state: 'done', added: 4, failed: 1, done: 5 })
   expect(await made.verdictsOf(call, id)).toEqual([
     'added',
@@ -184,7 +184,7 @@ test('a row that meets a change made since the check fails alone', async () => {
   ])
 })
 
-test('an import ends when its account is disabled meanwhile', async () => {
+test('an import fails if its account is disabled meanwhile', async () => {
   await made.core.createAccount('leaving', permissions, [], 'provider')
   const leaving = await made.callOf('leaving')
   const { id, version } = await made.upload(leaving, buildings('1号楼'))
@@ -196,7 +196,7 @@ test('an import ends when its account is disabled meanwhile', async () => {
   expect(await readBuildings()).toEqual([])
 })
 
-test('what an import cannot do in its state is refused', async () => {
+test('an action that the state of an import does not allow is refused', async () => {
   const { id, version } = await made.upload(call, buildings('1号楼'))
   const cancelled = await made.service.cancel(call, { transferId: id, version })
   const again = { transferId: id, version: cancelled.version }

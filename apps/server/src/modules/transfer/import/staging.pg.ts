@@ -8,18 +8,18 @@ import { type Fault, toFault } from '../sheets/texts.ts'
 
 type Db = Transaction<Tables>
 
-/** A row of the workbook that says what it should. */
-interface Placed<Row> {
+/** A valid row with its number in the workbook. */
+interface NumberedRow<Row> {
   readonly row: number
   readonly parsed: Row
 }
 
-/** Sheets whose rows the account may import at all. */
+/** Sheets that the account may import. */
 export type OpenSheets = ReadonlySet<ParsedRow['sheet']>
 
 const isFault = (parsed: ParsedRow | Fault): parsed is Fault => 'code' in parsed
 
-/** A list of records as one JSON parameter, which costs one statement for any number of columns. */
+/** A list of records as one JSON parameter: one statement for any number of rows and columns. */
 const toJson = (records: readonly unknown[]) => sql`${JSON.stringify(records)}::jsonb`
 
 async function saveRows(db: Db, id: number, rows: readonly (ReadRow & { fault: Fault | undefined })[]) {
@@ -40,7 +40,7 @@ async function saveRows(db: Db, id: number, rows: readonly (ReadRow & { fault: F
     on conflict (transfer_id, sheet, row) do nothing`.execute(db)
 }
 
-/** Lets rows of a sheet fail. */
+/** Marks rows of a sheet as failed. */
 export async function failRows(
   db: Db,
   id: number,
@@ -77,7 +77,7 @@ const toPlaces = (
   }))
 }
 
-/** Notes places; the first to say on which level one is keeps being right. */
+/** Saves places. The first row that gives the level of a place decides it. */
 async function savePlaces(db: Db, id: number, places: readonly StagedPlace[]): Promise<void> {
   const byPlace = new Map<string, StagedPlace>()
   for (const place of places) {
@@ -105,7 +105,7 @@ async function readLevels(
   return new Map(rows.map(({ place, level }) => [place, level]))
 }
 
-async function stageStructure(db: Db, id: number, rows: readonly Placed<StructureRow>[]): Promise<void> {
+async function stageStructure(db: Db, id: number, rows: readonly NumberedRow<StructureRow>[]): Promise<void> {
   const placed = rows.map(({ row, parsed }) => ({ row, parsed, places: toPlaces(parsed.parts) }))
   const all = placed.flatMap(({ places }) => places)
   await savePlaces(db, id, all)
@@ -144,7 +144,7 @@ async function stageStructure(db: Db, id: number, rows: readonly Placed<Structur
   await failRows(db, id, 'structure', second, toFault('row.twice'))
 }
 
-async function stageDevices(db: Db, id: number, rows: readonly Placed<DeviceRow>[]): Promise<void> {
+async function stageDevices(db: Db, id: number, rows: readonly NumberedRow<DeviceRow>[]): Promise<void> {
   const places = rows.flatMap(({ parsed }) =>
     toPlaces((parsed.place ?? []).map((name) => ({ name, level: null }))),
   )
@@ -177,7 +177,7 @@ async function stageDevices(db: Db, id: number, rows: readonly Placed<DeviceRow>
   await failRows(db, id, 'devices', second, toFault('row.twice'))
 }
 
-async function stageModels(db: Db, id: number, rows: readonly Placed<ModelRow>[]): Promise<void> {
+async function stageModels(db: Db, id: number, rows: readonly NumberedRow<ModelRow>[]): Promise<void> {
   const records = rows.map(({ row, parsed: { sheet: _, ...model } }) => ({ row, ...model }))
   const taken = await sql<{ row: number }>`
     insert into transfer_model (transfer_id, row, kind, name, maker, description)
@@ -190,7 +190,7 @@ async function stageModels(db: Db, id: number, rows: readonly Placed<ModelRow>[]
   await failRows(db, id, 'models', second, toFault('row.twice'))
 }
 
-async function stagePipes(db: Db, id: number, rows: readonly Placed<PipeRow>[]): Promise<void> {
+async function stagePipes(db: Db, id: number, rows: readonly NumberedRow<PipeRow>[]): Promise<void> {
   const ends = rows.flatMap(({ parsed: { from, to } }) => [from, to])
   await savePlaces(
     db,
@@ -228,30 +228,30 @@ const STAGED = [
   'transfer_pipe',
 ] as const
 
-/** Forgets what was read before; whoever does it holds the run. */
+/** Removes the rows staged before. The transaction must have locked the run. */
 export async function clearStaging(db: Db, id: number): Promise<void> {
   for (const table of STAGED) {
     await db.deleteFrom(table).where('transfer_id', '=', id).execute()
   }
 }
 
-/** Notes rows of the workbook: what each says, or what is wrong with it by itself. */
+/** Parses and saves rows of the workbook. An invalid row is saved with its fault. */
 export async function stageRows(
   db: Db,
   id: number,
   open: OpenSheets,
   rows: readonly ReadRow[],
 ): Promise<void> {
-  const judged = rows.map((row) => {
+  const parsedRows = rows.map((row) => {
     const parsed = open.has(row.sheet) ? parseRow(row.sheet, row.cells) : toFault('access.denied')
     return { ...row, parsed, fault: isFault(parsed) ? parsed : undefined }
   })
-  await saveRows(db, id, judged)
-  const structure: Placed<StructureRow>[] = []
-  const devices: Placed<DeviceRow>[] = []
-  const models: Placed<ModelRow>[] = []
-  const pipes: Placed<PipeRow>[] = []
-  for (const { row, parsed } of judged) {
+  await saveRows(db, id, parsedRows)
+  const structure: NumberedRow<StructureRow>[] = []
+  const devices: NumberedRow<DeviceRow>[] = []
+  const models: NumberedRow<ModelRow>[] = []
+  const pipes: NumberedRow<PipeRow>[] = []
+  for (const { row, parsed } of parsedRows) {
     if (isFault(parsed)) continue
     if (parsed.sheet === 'structure') structure.push({ row, parsed })
     else if (parsed.sheet === 'devices') devices.push({ row, parsed })
@@ -264,12 +264,12 @@ export async function stageRows(
   if (pipes.length > 0) await stagePipes(db, id, pipes)
 }
 
-/** Lets the planner know what was noted. */
+/** Updates the planner statistics of the staging tables. */
 export async function analyseStaging(db: Database): Promise<void> {
   await sql`analyze transfer_row, transfer_node, transfer_device, transfer_model, transfer_pipe`.execute(db)
 }
 
-/** A statement about all rows of a large file takes longer than one for somebody who waits. */
+/** Raises the statement timeout: a statement about all rows of a large file takes longer than the default allows. */
 export async function allowLongStatements(db: Db): Promise<void> {
   await sql`set local statement_timeout = '5min'`.execute(db)
 }

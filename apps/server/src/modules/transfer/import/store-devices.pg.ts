@@ -3,14 +3,14 @@ import { isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
 import { signalRegistry } from '../../../platform/signals/registry-signal.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { lockCompany } from '../../network/index.ts'
-import { noteStored } from '../runs/progress.pg.ts'
+import { markStored } from '../runs/progress.pg.ts'
 import { toFault } from '../sheets/texts.ts'
 import type { Run } from './check-structure.pg.ts'
 import { failRows } from './staging.pg.ts'
 
 type Db = Transaction<Tables>
 
-/** Rows of models that are to be stored. */
+/** Selects rows of models to store. */
 export async function pickModels(db: Db, { id }: Run, limit: number): Promise<number[]> {
   const { rows } = await sql<{ row: number }>`
     select row from transfer_row where transfer_id = ${id} and sheet = 'models' and not is_stored
@@ -18,7 +18,7 @@ export async function pickModels(db: Db, { id }: Run, limit: number): Promise<nu
   return rows.map(({ row }) => row)
 }
 
-/** Adds models that are not there still; changes others, which is the provider's to do. */
+/** Adds models that still do not exist. Only the provider changes existing ones. */
 export async function storeModels(db: Db, run: Run, rows: readonly number[]): Promise<void> {
   const given = sql`
     select given.*, r.verdict from transfer_model given
@@ -42,10 +42,10 @@ export async function storeModels(db: Db, run: Run, rows: readonly number[]): Pr
   const isStored = new Set(stored.rows.map(({ row }) => row))
   const left = rows.filter((row) => !isStored.has(row))
   await failRows(db, run.id, 'models', left, toFault('row.conflict'))
-  await noteStored(db, run.id, 'models', [...isStored])
+  await markStored(db, run.id, 'models', [...isStored])
 }
 
-/** Rows of devices that are to be stored and whose node and concentrator are there; concentrators first. */
+/** Selects rows of devices to store, concentrators first. The node and the concentrator must exist. */
 export async function pickDevices(db: Db, { id, companyId }: Run, limit: number): Promise<number[]> {
   const { rows } = await sql<{ row: number }>`
     select given.row from transfer_device given
@@ -60,7 +60,7 @@ export async function pickDevices(db: Db, { id, companyId }: Run, limit: number)
   return rows.map(({ row }) => row)
 }
 
-/** Lets no one else change the devices the rows are about, nor the tree they stand in. */
+/** Locks the devices of the rows and the tree of the company. */
 async function lockRows(db: Db, { id, companyId }: Run, rows: readonly number[]): Promise<void> {
   await lockCompany(db, companyId)
   await sql`
@@ -69,7 +69,7 @@ async function lockRows(db: Db, { id, companyId }: Run, rows: readonly number[])
     order by id for no key update`.execute(db)
 }
 
-/** The concentrator a row names is the one the device has, or is granted still. */
+/** Condition that the concentrator of a row is the one the device already has, or is still granted. */
 const hasConcentrator = ({ companyId, scope }: Run) => sql<boolean>`
   given.concentrator is null
   or exists (
@@ -79,7 +79,7 @@ const hasConcentrator = ({ companyId, scope }: Run) => sql<boolean>`
     where device.company_id = ${companyId} and device.serial = given.concentrator
       and device.kind = 'concentrator' and device.retired_at is null and ${isDeviceInScope(scope)})`
 
-/** Those of the rows of which all is as it was checked, and granted still. */
+/** Selects the rows whose device, node and concentrator have not changed since the check and are still granted. */
 async function pickUnchanged(db: Db, run: Run, rows: readonly number[]): Promise<number[]> {
   const { id, companyId, scope, managed } = run
   const found = await sql<{ row: number }>`
@@ -99,7 +99,7 @@ async function pickUnchanged(db: Db, run: Run, rows: readonly number[]): Promise
   return found.rows.map(({ row }) => row)
 }
 
-/** Stores devices; those there already keep their ids, and what an empty cell says nothing of. */
+/** Stores devices. Existing devices keep their ids; an empty cell leaves the stored value unchanged. */
 export async function storeDevices(db: Db, run: Run, rows: readonly number[]): Promise<void> {
   await lockRows(db, run, rows)
   const unchanged = await pickUnchanged(db, run, rows)
@@ -142,5 +142,5 @@ async function writeDevices(db: Db, run: Run, rows: readonly number[]): Promise<
     returning id`.execute(db)
   const ids = [...changed.rows, ...added.rows].map(({ id }) => id)
   await signalRegistry(db, { kind: 'devices', ids })
-  await noteStored(db, run.id, 'devices', rows)
+  await markStored(db, run.id, 'devices', rows)
 }

@@ -1,17 +1,17 @@
-import type { EmitterKind } from '@isotherm/contract/emitters'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import { sql, type Transaction } from 'kysely'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type AddedNode, addNodes, grantToAccount, lockCompany, toPayload } from '../../network/index.ts'
-import { noteStored } from '../runs/progress.pg.ts'
+import { markStored } from '../runs/progress.pg.ts'
 import { toFault } from '../sheets/texts.ts'
 import type { Run } from './check-structure.pg.ts'
 import { failRows } from './staging.pg.ts'
 
 type Db = Transaction<Tables>
 
-/** Places of one depth that are to be added and whose parents are there. */
+/** Selects places of one depth to add. Their parents must exist. */
 export async function pickPlaces(db: Db, { id }: Run, depth: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ place: string }>`
     select place.place from transfer_node place
@@ -34,7 +34,7 @@ interface PlaceRow {
   readonly emitter: EmitterKind | null
 }
 
-/** The places whose parents are there and granted still; the tree must be locked. */
+/** Reads those of the places that have an existing parent that is still granted. The tree must be locked. */
 const readPlaces = async (
   db: Db,
   { id, scope }: Run,
@@ -62,7 +62,7 @@ const toAdded = ({ parentId, level, name, areaM2, description, isTest, emitter }
   emitter: emitter ?? undefined,
 })
 
-/** Takes places that cannot be added as somebody changed what was checked out of what is to be stored. */
+/** Marks places that conflict with a change since the check as failed. */
 export async function dropPlaces(db: Db, { id }: Run, places: readonly string[]): Promise<void> {
   if (places.length === 0) return
   const conflict = toFault('row.conflict')
@@ -73,7 +73,7 @@ export async function dropPlaces(db: Db, { id }: Run, places: readonly string[])
   await failRows(db, id, 'structure', dropped, conflict)
 }
 
-/** Stores what stands beside a node: its subdivision and its place on the map. */
+/** Saves the subdivisions of nodes and their places on the map. */
 async function saveMarks(db: Db, { id }: Run, places: readonly string[]): Promise<void> {
   await sql`
     insert into subdivision (node_id, stype) select node_id, stype from transfer_node
@@ -91,7 +91,7 @@ async function saveMarks(db: Db, { id }: Run, places: readonly string[]): Promis
         is distinct from (excluded.longitude_deg, excluded.latitude_deg)`.execute(db)
 }
 
-/** Adds nodes with what stands beside them. Who adds a project and is granted no other part is granted it. */
+/** Adds nodes with their subdivisions and places on the map. An account with a limited scope is granted the projects it adds. */
 export async function addPlaces(
   db: Db,
   run: Run,
@@ -118,7 +118,7 @@ export async function addPlaces(
     const projects = ids.filter((_, index) => rows[index]?.parentId === null)
     for (const project of projects) await grantToAccount(db, accountId, project)
   }
-  await noteStored(
+  await markStored(
     db,
     run.id,
     'structure',
@@ -126,7 +126,7 @@ export async function addPlaces(
   )
 }
 
-/** Rows that change nodes that are there. */
+/** Selects rows that change existing nodes. */
 export async function pickChanges(db: Db, { id }: Run, limit: number): Promise<number[]> {
   const { rows } = await sql<{ row: number }>`
     select row from transfer_row where transfer_id = ${id} and sheet = 'structure' and verdict = 'changed'
@@ -134,14 +134,14 @@ export async function pickChanges(db: Db, { id }: Run, limit: number): Promise<n
   return rows.map(({ row }) => row)
 }
 
-/** What a row says of the subdivision and of the map meets what it was checked against. */
+/** Condition that the subdivision and the place on the map have not changed since the check, if the row gives them. */
 const hasSameMarks = sql<boolean>`
   (place.stype is null or place.mark_version = coalesce((
     select version from subdivision where node_id = node.id), 0))
   and (place.longitude_deg is null or place.gis_version = coalesce((
     select version from node_gis where node_id = node.id), 0))`
 
-/** Changes nodes that are as they were checked, and granted still. */
+/** Changes nodes that have not changed since the check and are still granted. */
 export async function changePlaces(db: Db, run: Run, rows: readonly number[]): Promise<void> {
   await lockCompany(db, run.companyId)
   const { rows: changed } = await sql<{ place: string; row: number; above: string }>`
@@ -164,5 +164,5 @@ export async function changePlaces(db: Db, run: Run, rows: readonly number[]): P
   if (stored.size === 0) return
   const paths = [...new Set(changed.map(({ above }) => above))]
   await toSignal('structure_changed', toPayload({ companyId: run.companyId, paths })).execute(db)
-  await noteStored(db, run.id, 'structure', [...stored])
+  await markStored(db, run.id, 'structure', [...stored])
 }

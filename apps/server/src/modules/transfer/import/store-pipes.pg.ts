@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { lockCompany } from '../../network/index.ts'
-import { noteStored } from '../runs/progress.pg.ts'
+import { markStored } from '../runs/progress.pg.ts'
 import { toFault } from '../sheets/texts.ts'
 import { givenPipes } from './check-pipes.pg.ts'
 import type { Run } from './check-structure.pg.ts'
@@ -10,7 +10,7 @@ import { failRows } from './staging.pg.ts'
 
 type Db = Transaction<Tables>
 
-/** Rows of pipes that are to be stored and whose ends are there. */
+/** Selects rows of pipes to store. Both end nodes must exist. */
 export async function pickPipes(db: Db, { id }: Run, limit: number): Promise<number[]> {
   const { rows } = await sql<{ row: number }>`
     select given.row from transfer_pipe given
@@ -24,7 +24,10 @@ export async function pickPipes(db: Db, { id }: Run, limit: number): Promise<num
   return rows.map(({ row }) => row)
 }
 
-/** Stores pipes that are as they were checked and whose ends are granted still; what an empty cell says nothing of stays. */
+/**
+ * Stores pipes that have not changed since the check and whose ends are still granted. An empty cell leaves the stored
+ * value unchanged.
+ */
 export async function storePipes(db: Db, run: Run, rows: readonly number[]): Promise<void> {
   const { id, companyId, scope } = run
   await lockCompany(db, companyId)
@@ -59,5 +62,5 @@ export async function storePipes(db: Db, run: Run, rows: readonly number[]): Pro
   const isStored = new Set(stored.rows.map(({ row }) => row))
   const left = rows.filter((row) => !isStored.has(row))
   await failRows(db, id, 'pipes', left, toFault('row.conflict'))
-  await noteStored(db, id, 'pipes', [...isStored])
+  await markStored(db, id, 'pipes', [...isStored])
 }

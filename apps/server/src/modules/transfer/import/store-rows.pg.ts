@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import { operateFurther } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { hold } from '../runs/lease.pg.ts'
+import { lockRun } from '../runs/lease.pg.ts'
 import { countVerdicts } from '../runs/progress.pg.ts'
 import { toFault } from '../sheets/texts.ts'
 import { DEPTHS, type Run } from './check-structure.pg.ts'
@@ -15,11 +15,11 @@ import { pickPipes, storePipes } from './store-pipes.pg.ts'
 
 type Db = Transaction<Tables>
 
-/** A kind of thing that is stored in batches, each named by keys. */
+/** A kind of rows that are stored in batches; each row is identified by a key. */
 interface Step<Key> {
   readonly pick: (db: Db, limit: number) => Promise<readonly Key[]>
   readonly store: (db: Db, keys: readonly Key[]) => Promise<void>
-  /** Takes one that cannot be stored out of what is to be. */
+  /** Marks a row that cannot be stored as failed. */
   readonly drop: (db: Db, key: Key) => Promise<void>
 }
 
@@ -27,17 +27,18 @@ export interface Storing extends Run {
   readonly accountId: number
   readonly operationId: number
   readonly worker: string
-  /** Called after every batch. Throws when the run is to be left. */
+  /** Called after every batch. Throws if the run must stop. */
   readonly onBatch: () => Promise<void>
 }
 
 const KEYS_PER_BATCH = 1_000
 const constraint = z.object({ code: z.string().startsWith('23') })
 
-/** What another change since the check explains: it concerns some row of the batch, not the batch. */
+/** Whether a concurrent change since the check can cause the error. Then one row of the batch is at fault. */
 const isConflict = (error: unknown): boolean =>
   error instanceof AppError || constraint.safeParse(error).success
 
+/** Stores a batch. On a conflict it bisects the batch until only the rows in conflict fail. */
 async function storeBatch<Key>(
   db: Database,
   storing: Storing,
@@ -46,7 +47,7 @@ async function storeBatch<Key>(
 ): Promise<void> {
   const inBatch = (work: (transaction: Db) => Promise<void>) =>
     operateFurther(db, storing.operationId, async (transaction) => {
-      await hold(transaction, storing.id, storing.worker)
+      await lockRun(transaction, storing.id, storing.worker)
       await work(transaction)
     })
   try {
@@ -106,7 +107,7 @@ const toPipeStep = (run: Storing): Step<number> => ({
   drop: (db, row) => failRows(db, run.id, 'pipes', [row], conflict),
 })
 
-/** Stores every good row that is not stored yet, batch by batch. Throws LostRun, and what `onBatch` throws. */
+/** Stores all valid rows that are not stored yet, in batches. Throws LostRun and the errors of `onBatch`. */
 export async function storeRows(db: Database, storing: Storing): Promise<void> {
   await storeAll(db, storing, toModelStep(storing))
   for (const depth of DEPTHS) await storeAll(db, storing, toPlaceStep(storing, depth))
@@ -114,8 +115,8 @@ export async function storeRows(db: Database, storing: Storing): Promise<void> {
   await storeAll(db, storing, toDeviceStep(storing))
   await storeAll(db, storing, toPipeStep(storing))
   await db.transaction().execute(async (transaction) => {
-    await hold(transaction, storing.id, storing.worker)
-    // What could not be picked stands below, or hangs on, something that could not be stored.
+    await lockRun(transaction, storing.id, storing.worker)
+    // The remaining rows depend on a node or concentrator that could not be stored.
     await sql`
       update transfer_row set verdict = 'failed', reason = ${conflict.code}
       where transfer_id = ${storing.id} and verdict in ('added', 'changed') and not is_stored`.execute(

@@ -5,22 +5,22 @@ import type { StoredFile } from '../../../platform/spreadsheet/zip-reader.ts'
 const PART_BYTES = 256 * 1024
 
 async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = []
+  let pieces: Buffer[] = []
   let length = 0
   for await (const piece of bytes) {
-    held.push(piece)
+    pieces.push(piece)
     length += piece.length
     while (length >= PART_BYTES) {
-      const whole = Buffer.concat(held)
+      const whole = Buffer.concat(pieces)
       yield whole.subarray(0, PART_BYTES)
-      held = [whole.subarray(PART_BYTES)]
+      pieces = [whole.subarray(PART_BYTES)]
       length -= PART_BYTES
     }
   }
-  if (length > 0) yield Buffer.concat(held)
+  if (length > 0) yield Buffer.concat(pieces)
 }
 
-/** Stores a file as it comes in, in parts of one size. Gives its length, bytes. */
+/** Stores a file while it is received, in parts of equal size. Returns its length in bytes. */
 export async function storeFile(
   db: Database,
   transferId: number,
@@ -35,16 +35,16 @@ export async function storeFile(
   return size
 }
 
-/** A stored file. Of its parts the last one read is kept: most reading goes on where it was. */
+/** Opens a stored file. The part read last is cached, because most reads continue where the last one ended. */
 export function openStoredFile(db: Database, transferId: number, size: number): StoredFile {
-  let kept: { readonly part: number; readonly bytes: Buffer } | undefined
+  let cached: { readonly part: number; readonly bytes: Buffer } | undefined
 
   async function readPart(part: number): Promise<Buffer> {
-    if (kept?.part === part) return kept.bytes
+    if (cached?.part === part) return cached.bytes
     const { rows } = await sql<{ bytes: Buffer }>`
       select bytes from transfer_file where transfer_id = ${transferId} and part = ${part}`.execute(db)
     const bytes = rows[0]?.bytes ?? Buffer.alloc(0)
-    kept = { part, bytes }
+    cached = { part, bytes }
     return bytes
   }
 

@@ -6,17 +6,17 @@ import { statesBefore, type TransferEvent, transitions } from './state-machine.t
 import type { StoredTransfer } from './stored-transfer.ts'
 import { getTransfer } from './transfers.pg.ts'
 
-/** The run is another's now, or was ended: whoever notices leaves it. */
+/** Another replica has the run now, or it has ended. The worker that notices must stop. */
 export class LostRun extends Error {
   override readonly name = 'LostRun'
 }
 
-/** One claim at a time, so that two runs of a company are not taken at once. */
+/** Advisory lock: one claim at a time, so that no two runs of a company start together. */
 const CLAIM_LOCK = 7_301_988
 const LEASE = sql`now() + interval '30 seconds'`
 const RUNNING = sql`('checking', 'importing')`
 
-/** Takes the oldest run that nobody works on, and no other of whose company is worked on. */
+/** Claims the oldest run without a valid lease, if no other run of its company has one. */
 export function claim(db: Database, worker: string): Promise<StoredTransfer | undefined> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(transaction)
@@ -34,8 +34,8 @@ export function claim(db: Database, worker: string): Promise<StoredTransfer | un
   })
 }
 
-/** Holds the run for the transaction at hand. Throws LostRun. */
-export async function hold(db: Database, id: number, worker: string): Promise<void> {
+/** Locks the run until the transaction ends. Throws LostRun. */
+export async function lockRun(db: Database, id: number, worker: string): Promise<void> {
   const { rows } = await sql`
     select from transfer where id = ${id} and worker = ${worker} and state in ${RUNNING} for no key update`.execute(
     db,
@@ -47,29 +47,29 @@ export async function renewLease(db: Database, id: number, worker: string): Prom
   await sql`update transfer set lease_until = ${LEASE} where id = ${id} and worker = ${worker}`.execute(db)
 }
 
-/** Gives a run back at once: that this server closes is no failure of the run. */
+/** Ends the lease at once and does not count the attempt: a server that stops is not a failure of the run. */
 export async function giveBack(db: Database, id: number, worker: string): Promise<void> {
   await sql`
     update transfer set lease_until = now(), attempts = greatest(attempts - 1, 0)
     where id = ${id} and worker = ${worker}`.execute(db)
 }
 
-/** Lets go of a run; it can be taken again after `delayS`. */
+/** Releases a run; it can be claimed again after `delayS`, s. */
 export async function release(db: Database, id: number, worker: string, delayS: number): Promise<void> {
   await sql`
     update transfer set lease_until = now() + make_interval(secs => ${delayS})
     where id = ${id} and worker = ${worker}`.execute(db)
 }
 
-/** The state an event leads to, from whichever state. */
+/** The state an event leads to; it is the same from every state. */
 function targetOf(event: TransferEvent): TransferState {
   const [state] = statesBefore(event)
   const target = state && transitions[state][event]
-  if (!target) throw new Error(`${event} leads nowhere`)
+  if (!target) throw new Error(`the event ${event} leads to no state`)
   return target
 }
 
-/** Takes a run on by an event. Throws LostRun. */
+/** Changes the state of a run by an event. The lease ends unless the run continues. Throws LostRun. */
 export async function proceed(
   db: Database,
   id: number,
@@ -78,11 +78,11 @@ export async function proceed(
   fault?: Fault,
 ): Promise<void> {
   const target = targetOf(event)
-  const goesOn = target === 'importing'
+  const continues = target === 'importing'
   const { numAffectedRows } = await sql`
     update transfer set state = ${target}, fault = ${fault?.code ?? null},
       fault_params = ${JSON.stringify(fault?.params ?? {})}::jsonb,
-      worker = case when ${goesOn} then worker end, lease_until = case when ${goesOn} then lease_until end
+      worker = case when ${continues} then worker end, lease_until = case when ${continues} then lease_until end
     where id = ${id} and worker = ${worker} and state = any(${[...statesBefore(event)]}::text[])`.execute(db)
   if (!numAffectedRows) throw new LostRun()
 }

@@ -50,7 +50,7 @@ export const transferMigrations: ModuleMigrations = {
             bytes bytea not null,
             primary key (transfer_id, part)
           )`.execute(db)
-        // A workbook is packed already.
+        // A workbook is already compressed.
         await sql`alter table transfer_file alter column bytes set storage external`.execute(db)
         await sql`
           create table transfer_row (
@@ -142,7 +142,7 @@ export const transferMigrations: ModuleMigrations = {
     },
     '004_one_upload': {
       async up(db) {
-        // Who uploads while servers of two versions run begins again.
+        // An upload during the upgrade, while servers of two versions run, must be repeated.
         await sql`delete from transfer where state = 'uploading'`.execute(db)
         await sql`
           create unique index transfer_uploading on transfer (account_id) where state = 'uploading'`.execute(

@@ -3,6 +3,6 @@ import { transitions } from './state-machine.ts'
 
 const abilities: readonly TransferAbility[] = ['check', 'import', 'cancel']
 
-/** What its own account may do with an import in a state. */
+/** What the account of an import may do with it in a state. */
 export const toAbilities = (state: TransferState): TransferAbility[] =>
   abilities.filter((ability) => transitions[state][ability] !== undefined)

@@ -4,21 +4,21 @@ import { z } from 'zod'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 
-/** What the signal of a run that got on says. */
-export const progressNews = transferProgress.extend({ accountId: z.number().int() })
-export type ProgressNews = z.infer<typeof progressNews>
+/** Payload of the signal about the progress of a run. */
+export const progressSignal = transferProgress.extend({ accountId: z.number().int() })
+type ProgressSignal = z.infer<typeof progressSignal>
 
-/** Tells all replicas how far a run is. */
-export async function tellProgress(db: Database, id: number): Promise<void> {
-  const { rows } = await sql<ProgressNews>`
+/** Signals the progress of a run to all replicas. */
+export async function signalProgress(db: Database, id: number): Promise<void> {
+  const { rows } = await sql<ProgressSignal>`
     select id, account_id as "accountId", state, done, total, failed from transfer where id = ${id}`.execute(
     db,
   )
-  const [news] = rows
-  if (news) await toSignal('transfer_changed', JSON.stringify(news)).execute(db)
+  const [progress] = rows
+  if (progress) await toSignal('transfer_changed', JSON.stringify(progress)).execute(db)
 }
 
-/** Counts the rows by verdict; what is left to be stored is not done. */
+/** Counts the rows by verdict. In an import, rows not yet stored do not count as done. */
 export async function countVerdicts(db: Database, id: number, isImport: boolean): Promise<void> {
   await sql`
     update transfer set added = c.added, changed = c.changed, unchanged = c.unchanged, failed = c.failed,
@@ -33,12 +33,13 @@ export async function countVerdicts(db: Database, id: number, isImport: boolean)
     where transfer.id = ${id}`.execute(db)
 }
 
-export async function noteRead(db: Database, id: number, total: number): Promise<void> {
+/** Saves how many rows have been read. */
+export async function saveReadCount(db: Database, id: number, total: number): Promise<void> {
   await sql`update transfer set total = ${total} where id = ${id}`.execute(db)
 }
 
-/** Marks rows that are stored now. */
-export async function noteStored(
+/** Marks rows as stored. */
+export async function markStored(
   db: Database,
   id: number,
   sheet: TransferSheet,

@@ -7,7 +7,7 @@ const states = transferState.options
 const final: readonly TransferState[] = ['done', 'failed', 'cancelled']
 const every = states.flatMap((state) => transferEvents.map((event) => ({ state, event })))
 
-test('the table of docs/specs/transfer.md is the machine', () => {
+test('the table of docs/specs/transfer.md equals the state machine', () => {
   const spec = readFileSync(new URL('../../../../../../docs/specs/transfer.md', import.meta.url), 'utf8')
   const lines = spec.split('\n').filter((line) => line.startsWith('| '))
   const head = `| state | ${transferEvents.join(' | ')} |`
@@ -18,24 +18,24 @@ test('the table of docs/specs/transfer.md is the machine', () => {
   }
 })
 
-test('T1 A final state is never left', () => {
+test('T1 A final state never changes', () => {
   for (const state of final) {
     for (const event of transferEvents) expect(transitions[state][event]).toBeUndefined()
   }
 })
 
-test('T2 Nothing is imported that was not checked in the same run', () => {
+test('T2 Only rows checked in the same run are imported', () => {
   const ways = every.filter(({ state, event }) => transitions[state][event] === 'importing')
   expect(ways).toEqual([{ state: 'checking', event: 'cleared' }])
 })
 
-test('T3 Whatever is not final can be cancelled', () => {
+test('T3 Every state that is not final can be cancelled', () => {
   for (const state of states) {
     expect(transitions[state].cancel).toBe(final.includes(state) ? undefined : 'cancelled')
   }
 })
 
-test('T4 An event that comes twice changes nothing the second time', () => {
+test('T4 A repeated event changes nothing the second time', () => {
   for (const { state, event } of every) {
     const next = transitions[state][event]
     if (next !== undefined) expect(transitions[next][event]).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { TransferState } from '@isotherm/contract/transfer'
 
-/** What can happen to an import; docs/specs/transfer.md says what each means. */
+/** Events of an import; docs/specs/transfer.md describes them. */
 export const transferEvents = [
   'uploaded',
   'check',
@@ -13,7 +13,7 @@ export const transferEvents = [
 ] as const
 export type TransferEvent = (typeof transferEvents)[number]
 
-/** What changes nothing unless a state says otherwise. */
+/** No event changes the state, unless a row below overrides it. */
 const nothing = {
   uploaded: undefined,
   check: undefined,
@@ -25,7 +25,7 @@ const nothing = {
   cancel: undefined,
 } as const
 
-/** The total table: the state an event leads to, undefined where it changes nothing. */
+/** The complete transition table: the state an event leads to, undefined if it changes nothing. */
 export const transitions: Readonly<
   Record<TransferState, Readonly<Record<TransferEvent, TransferState | undefined>>>
 > = {
@@ -39,6 +39,6 @@ export const transitions: Readonly<
   cancelled: nothing,
 }
 
-/** States in which an event leads somewhere. */
+/** States that an event changes. */
 export const statesBefore = (event: TransferEvent): readonly TransferState[] =>
   (Object.keys(transitions) as TransferState[]).filter((state) => transitions[state][event] !== undefined)

@@ -1,7 +1,7 @@
 import type { RowVerdict, TransferSheet, TransferState } from '@isotherm/contract/transfer'
 import type { FaultParams } from '../sheets/texts.ts'
 
-/** An import as it is stored. */
+/** A stored import. */
 export interface StoredTransfer {
   readonly id: number
   readonly version: number
@@ -24,7 +24,7 @@ export interface StoredTransfer {
   readonly createdAt: Date
 }
 
-/** A row with its verdict. */
+/** A stored row with its verdict. */
 export interface StoredRow {
   readonly sheet: TransferSheet
   readonly row: number

@@ -1,10 +1,10 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import type { PipeMaterial } from '@isotherm/contract/pipes'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { RowVerdict, TransferSheet, TransferState } from '@isotherm/contract/transfer'
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** One workbook on its way into a company; docs/specs/transfer.md. */
+/** An import of one workbook into a company; docs/specs/transfer.md. */
 export interface TransferTable {
   id: GeneratedAlways<number>
   account_id: number
@@ -13,7 +13,7 @@ export interface TransferTable {
   size_bytes: Generated<number>
   state: TransferState
   dry_run: Generated<boolean>
-  /** Entry of the operation log to which all it changes belongs. */
+  /** Entry of the operation log that all its changes belong to. */
   operation_id: number | null
   done: Generated<number>
   total: Generated<number>
@@ -21,10 +21,10 @@ export interface TransferTable {
   changed: Generated<number>
   unchanged: Generated<number>
   failed: Generated<number>
-  /** Why it failed as a whole: a reason and the values of its text. */
+  /** Why the import failed as a whole: a reason code and the parameters of its text. */
   fault: string | null
   fault_params: Generated<string>
-  /** The replica that works on it, until when. */
+  /** The replica that runs the import, and the end of its lease. */
   worker: string | null
   lease_until: Date | null
   attempts: Generated<number>
@@ -36,7 +36,7 @@ export interface TransferRowTable {
   transfer_id: number
   sheet: TransferSheet
   row: number
-  /** JSON: the texts of its cells by column. */
+  /** JSON: cell texts by column. */
   cells: string
   subject: string
   verdict: RowVerdict | null
@@ -46,7 +46,7 @@ export interface TransferRowTable {
   is_stored: Generated<boolean>
 }
 
-/** A place that rows name, or that lies above one they name. */
+/** A place that rows refer to, or an ancestor of one. */
 export interface TransferNodeTable {
   transfer_id: number
   /** Names from the project down, comma-joined. */
@@ -54,9 +54,9 @@ export interface TransferNodeTable {
   depth: number
   parent: string | null
   name: string
-  /** null as long as only devices name it. */
+  /** null if only rows of devices or pipes refer to it. */
   level: number | null
-  /** The row that is about it. */
+  /** The structure row of this place. */
   row: number | null
   area_m2: number | null
   stype: string | null
@@ -65,16 +65,16 @@ export interface TransferNodeTable {
   longitude_deg: number | null
   latitude_deg: number | null
   emitter: Generated<EmitterKind | null>
-  /** The node that stands there. */
+  /** The existing node at this place. */
   node_id: number | null
-  /** Its version when it was checked. */
+  /** Version of the node at the time of the check. */
   node_version: number | null
-  /** That of its subdivision and of its place on the map, likewise; 0 where there was none. */
+  /** Versions of its subdivision and its place on the map at the time of the check; 0 if there was none. */
   mark_version: Generated<number>
   gis_version: Generated<number>
-  /** Whether the account may change what stands there, or add it. */
+  /** Whether the account may change the existing node, or add a node here. */
   is_open: Generated<boolean>
-  /** Whether a good row needs it. */
+  /** Whether a valid row needs this place. */
   is_wanted: Generated<boolean>
   fault: string | null
 }
@@ -94,7 +94,7 @@ export interface TransferDeviceTable {
   min_opening_pct: number | null
   max_opening_pct: number | null
   description: string | null
-  /** The version of the device that had the serial when it was checked. */
+  /** Version of the device with this serial at the time of the check. */
   device_version: number | null
 }
 
@@ -118,7 +118,7 @@ export interface TransferPipeTable {
   material: PipeMaterial | null
   roughness_mm: number | null
   laid_year: number | null
-  /** The version of the pipe there was when it was checked. */
+  /** Version of the existing pipe at the time of the check. */
   pipe_version: number | null
 }
 

@@ -1,5 +1,6 @@
 import type { Limiter } from '@isotherm/contract/filter'
 import { type RowVerdict, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -7,7 +8,7 @@ import { toOffset } from '../../../platform/postgres/filter.pg.ts'
 import type { FaultParams } from '../sheets/texts.ts'
 import { statesBefore } from './state-machine.ts'
 import type { StoredRow, StoredTransfer } from './stored-transfer.ts'
-// Adds this module's tables to those the database knows.
+// Declares this module's tables for the types of the queries.
 import type {} from './tables.ts'
 
 const transferColumns = [
@@ -35,7 +36,7 @@ const faultParams = sql<FaultParams>`transfer.fault_params`.as('faultParams')
 
 const transfers = (db: Database) => db.selectFrom('transfer').select(transferColumns).select(faultParams)
 
-/** Throws when it is gone. */
+/** Reads an import. Throws if it does not exist. */
 export const getTransfer = (db: Database, id: number): Promise<StoredTransfer> =>
   transfers(db).where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -74,9 +75,9 @@ export async function listRows(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
-const ROWS_PER_READING = 1_000
+const ROWS_PER_READ = 1_000
 
-/** The failed rows of one sheet, in order. */
+/** Reads the failed rows of one sheet, in order. */
 export async function* readFailedRows(
   db: Database,
   id: number,
@@ -86,7 +87,7 @@ export async function* readFailedRows(
     const { rows } = await sql<StoredRow>`
       select sheet, row, cells, subject, verdict, reason, reason_params as "reasonParams" from transfer_row
       where transfer_id = ${id} and sheet = ${sheet} and verdict = 'failed' and row > ${last}
-      order by row limit ${ROWS_PER_READING}`.execute(db)
+      order by row limit ${ROWS_PER_READ}`.execute(db)
     yield* rows
     const end = rows.at(-1)
     if (!end) return
@@ -94,29 +95,30 @@ export async function* readFailedRows(
   }
 }
 
-const KEPT_PER_ACCOUNT = 10
-const KEPT_MS = 7 * 86_400_000
-/** A file must come in within a minute; one that takes longer was left by a server that is gone. */
-const UPLOAD_MS = 180_000
+/** Imports retained per account. */
+const MOST_PER_ACCOUNT = 10
+const RETENTION_MS = 7 * DAY_MS
+/** An upload must end within a minute; an older one belongs to a server that was stopped. */
+const UPLOAD_TIMEOUT_MS = 3 * MINUTE_MS
 
 const isRunning = sql<SqlBool>`state in ('checking', 'importing')`
 
-/** Removes imports that are a week old, and uploads that will never end. */
+/** Removes imports older than a week, and uploads that were interrupted. */
 export async function sweepTransfers(db: Database, now: number): Promise<void> {
   await sql`
-    delete from transfer where not ${isRunning} and (created_at < ${new Date(now - KEPT_MS)}
-      or state = 'uploading' and created_at < ${new Date(now - UPLOAD_MS)})`.execute(db)
+    delete from transfer where not ${isRunning} and (created_at < ${new Date(now - RETENTION_MS)}
+      or state = 'uploading' and created_at < ${new Date(now - UPLOAD_TIMEOUT_MS)})`.execute(db)
 }
 
-/** Removes all but the newest of an account, so that there is room for another. */
+/** Removes the oldest imports of an account, so that one more stays within the limit. */
 export async function makeRoom(db: Database, accountId: number): Promise<void> {
   await sql`
     delete from transfer where not ${isRunning} and state <> 'uploading' and id in (
       select id from transfer where account_id = ${accountId} order by id desc
-      offset ${KEPT_PER_ACCOUNT - 1})`.execute(db)
+      offset ${MOST_PER_ACCOUNT - 1})`.execute(db)
 }
 
-/** Begins an upload. Throws transfer.uploading while another of the account comes in. */
+/** Starts an upload and returns its id. Throws transfer.uploading during another upload of the account. */
 export async function addTransfer(
   db: Database,
   accountId: number,
@@ -136,7 +138,7 @@ export async function removeTransfer(db: Database, id: number): Promise<void> {
   await db.deleteFrom('transfer').where('id', '=', id).execute()
 }
 
-/** Ends an upload. */
+/** Marks an upload as complete. */
 export async function endUpload(db: Database, id: number, sizeBytes: number): Promise<void> {
   await db
     .updateTable('transfer')
@@ -146,8 +148,8 @@ export async function endUpload(db: Database, id: number, sizeBytes: number): Pr
     .execute()
 }
 
-/** Lets a run begin, as part of the operation at hand, to which all it changes will belong. */
-export async function beginRun(db: Database, id: number, companyId: number, dryRun: boolean): Promise<void> {
+/** Starts a run. All its changes belong to the current operation. */
+export async function startRun(db: Database, id: number, companyId: number, dryRun: boolean): Promise<void> {
   await sql`
     update transfer set state = 'checking', dry_run = ${dryRun}, company_id = ${companyId},
       operation_id = nullif(current_setting('isotherm.operation', true), '')::bigint,

@@ -1,7 +1,7 @@
 import type { TransferSheet } from '@isotherm/contract/transfer'
 import { treeLevels } from '@isotherm/contract/tree'
 
-/** The columns of a node's place, by the level they name, from the top. */
+/** The columns of a node's place with their tree levels, from the top. */
 export const levelColumns = {
   project: treeLevels.group,
   company: treeLevels.company,
@@ -13,7 +13,7 @@ export const levelColumns = {
   household: treeLevels.household,
 } as const
 
-/** Every column of each sheet, as an export writes them. */
+/** All columns of each sheet, in the order of an export. */
 export const columns = {
   models: ['kind', 'model', 'maker', 'description'],
   structure: [
@@ -52,13 +52,13 @@ export const columns = {
 
 export type Column = (typeof columns)[TransferSheet][number]
 
-/** Columns without which a sheet says nothing. */
-export const neededColumns = {
+/** Columns that a sheet must have. */
+export const requiredColumns = {
   models: ['kind', 'model'],
   structure: ['project'],
   devices: ['serial', 'kind'],
   pipes: ['from', 'to'],
 } as const satisfies Record<TransferSheet, readonly Column[]>
 
-/** The texts of a row's cells by column. */
+/** Cell texts of a row by column. */
 export type Cells = Readonly<Partial<Record<Column, string>>>

@@ -1,5 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import { pipeRanges } from '@isotherm/contract/pipes'
+import { pipeRanges } from '@isotherm/contract/network/pipes'
 import { nodeName } from '@isotherm/contract/tree'
 import { isImei } from '@isotherm/kernel/imei'
 import { type Cells, type Column, levelColumns } from './columns.ts'
@@ -45,7 +45,7 @@ function readText(cells: Cells, column: Column, limit: number): string | null {
   return text
 }
 
-function needText(cells: Cells, column: Column, limit: number): string {
+function requireText(cells: Cells, column: Column, limit: number): string {
   const text = readText(cells, column, limit)
   if (text === null) throw new RowFault('row.missing', { column })
   return text
@@ -60,7 +60,7 @@ function readName(cells: Cells, column: Column): string | null {
 interface Range {
   readonly least: number
   readonly most: number
-  /** The least itself is not allowed. */
+  /** If true, `least` itself is not allowed. */
   readonly isAbove?: boolean
 }
 
@@ -80,7 +80,7 @@ function readMatching(cells: Cells, column: Column, fits: (text: string) => bool
   return text
 }
 
-/** One of the words that a column may hold, in either language. */
+/** Reads one of the words that a column allows, in either language. */
 function readWord<Word>(cells: Cells, column: Column, find: (text: string) => Word | undefined): Word | null {
   const text = cells[column]
   if (text === undefined) return null
@@ -94,7 +94,7 @@ function checkPair(left: number | null, right: number | null, column: Column): v
 }
 
 function readKind(cells: Cells): DeviceKind {
-  const kind = findKind(needText(cells, 'kind', NAME_LENGTH))
+  const kind = findKind(requireText(cells, 'kind', NAME_LENGTH))
   if (!kind) throw new RowFault('row.bad-value', { column: 'kind' })
   return kind
 }
@@ -148,7 +148,7 @@ function readPlace(cells: Cells, column: Column): readonly string[] | null {
   return names
 }
 
-/** Refuses what only devices of one kind have. */
+/** Refuses columns that devices of this kind do not have. */
 function checkKind(cells: Cells, kind: DeviceKind): void {
   const wrong = (column: Column): RowFault => new RowFault('row.wrong-kind', { column })
   if (kind !== 'heat-meter' && cells.meterNo !== undefined) throw wrong('meterNo')
@@ -158,7 +158,7 @@ function checkKind(cells: Cells, kind: DeviceKind): void {
 }
 
 function parseDevice(cells: Cells): DeviceRow {
-  const serial = needText(cells, 'serial', 64)
+  const serial = requireText(cells, 'serial', 64)
   if (!SERIAL.test(serial)) throw new RowFault('row.bad-value', { column: 'serial' })
   const kind = readKind(cells)
   checkKind(cells, kind)
@@ -188,12 +188,12 @@ function parseDevice(cells: Cells): DeviceRow {
 const parseModel = (cells: Cells): ModelRow => ({
   sheet: 'models',
   kind: readKind(cells),
-  name: needText(cells, 'model', NAME_LENGTH),
+  name: requireText(cells, 'model', NAME_LENGTH),
   maker: readText(cells, 'maker', NAME_LENGTH),
   description: readText(cells, 'description', DESCRIPTION_LENGTH),
 })
 
-function needPlace(cells: Cells, column: Column): readonly string[] {
+function requirePlace(cells: Cells, column: Column): readonly string[] {
   const place = readPlace(cells, column)
   if (place === null) throw new RowFault('row.missing', { column })
   return place
@@ -206,7 +206,7 @@ function readYear(cells: Cells): number | null {
 }
 
 function parsePipe(cells: Cells): PipeRow {
-  const [from, to] = [needPlace(cells, 'from'), needPlace(cells, 'to')]
+  const [from, to] = [requirePlace(cells, 'from'), requirePlace(cells, 'to')]
   if (from.join() === to.join()) throw new RowFault('row.bad-value', { column: 'to' })
   return {
     sheet: 'pipes',
@@ -227,7 +227,7 @@ const parsers = {
   pipes: parsePipe,
 } as const
 
-/** Reads one row, or says what is wrong with it. */
+/** Parses one row; returns a fault if it is invalid. */
 export function parseRow(sheet: ParsedRow['sheet'], cells: Cells): ParsedRow | Fault {
   try {
     return parsers[sheet](cells)
@@ -237,7 +237,7 @@ export function parseRow(sheet: ParsedRow['sheet'], cells: Cells): ParsedRow | F
   }
 }
 
-/** What a row is about, for people. */
+/** Short description of a row for users. */
 export function toSubject(sheet: ParsedRow['sheet'], cells: Cells): string {
   const levels = Object.keys(levelColumns) as (keyof typeof levelColumns)[]
   const parts = {

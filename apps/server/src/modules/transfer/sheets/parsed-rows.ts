@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import type { PipeMaterial } from '@isotherm/contract/pipes'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 
 /** One part of a place. */
 export interface PlacePart {
@@ -10,7 +10,7 @@ export interface PlacePart {
 
 export interface StructureRow {
   readonly sheet: 'structure'
-  /** From the project down to the node the row is about. */
+  /** From the project down to the node of the row. */
   readonly parts: readonly PlacePart[]
   readonly areaM2: number | null
   readonly stype: string | null
@@ -48,7 +48,7 @@ export interface ModelRow {
 
 export interface PipeRow {
   readonly sheet: 'pipes'
-  /** Names from the project down of both ends. */
+  /** Names from the project down to each end. */
   readonly from: readonly string[]
   readonly to: readonly string[]
   readonly lengthM: number | null

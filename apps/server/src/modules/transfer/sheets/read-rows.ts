@@ -1,7 +1,7 @@
 import { MOST_ROWS, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
 import { openWorkbook, type SheetRow, type Workbook } from '../../../platform/spreadsheet/workbook-reader.ts'
 import { type StoredFile, UnreadableFileError } from '../../../platform/spreadsheet/zip-reader.ts'
-import { type Cells, type Column, columns, neededColumns } from './columns.ts'
+import { type Cells, type Column, columns, requiredColumns } from './columns.ts'
 import {
   type Fault,
   type FaultCode,
@@ -12,7 +12,7 @@ import {
   toFault,
 } from './texts.ts'
 
-/** One row of the workbook, not judged yet. */
+/** One row of the workbook, not checked yet. */
 export interface ReadRow {
   readonly sheet: TransferSheet
   readonly row: number
@@ -32,7 +32,7 @@ export class FileFault extends Error {
 const isColumnOf = (sheet: TransferSheet, column: Column): boolean =>
   (columns[sheet] as readonly Column[]).includes(column)
 
-/** Which column of the sheet holds what. A heading nobody knows is refused: it may be one that is misspelled. */
+/** Maps the columns of a sheet. Unknown headings are refused: they may be misspelled. Throws FileFault. */
 function readHeadings(sheet: TransferSheet, { cells }: SheetRow): ReadonlyMap<number, Column> {
   const places = new Map<number, Column>()
   const known = new Set<Column>()
@@ -46,7 +46,7 @@ function readHeadings(sheet: TransferSheet, { cells }: SheetRow): ReadonlyMap<nu
     known.add(column)
     places.set(place, column)
   }
-  const missing = neededColumns[sheet].find((column) => !known.has(column))
+  const missing = requiredColumns[sheet].find((column) => !known.has(column))
   if (missing) throw new FileFault('file.missing-column', { sheet, column: missing })
   return places
 }
@@ -88,7 +88,7 @@ async function* readAll(file: StoredFile): AsyncGenerator<ReadRow> {
   }
 }
 
-/** The rows of a workbook's sheets, models before structure before devices. Throws FileFault. */
+/** Reads the rows of all sheets, in the order models, structure, devices, pipes. Throws FileFault. */
 export async function* readRows(file: StoredFile): AsyncGenerator<ReadRow> {
   try {
     yield* readAll(file)

@@ -1,15 +1,15 @@
 import { deviceKind } from '@isotherm/contract/devices'
-import { emitterKind } from '@isotherm/contract/emitters'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
-import { pipeMaterial } from '@isotherm/contract/pipes'
+import { emitterKind } from '@isotherm/contract/network/emitters'
+import { pipeMaterial } from '@isotherm/contract/network/pipes'
 import { transferSheet } from '@isotherm/contract/transfer'
 import { z } from 'zod'
 import { columns } from './columns.ts'
 import * as en from './locales/en.ts'
 import * as zh from './locales/zh.ts'
 
-/** Everything the workbooks say, by language. */
+/** All texts of the workbooks, by language. */
 export const texts = {
   zh: {
     sheets: zh.sheetsZh,
@@ -35,7 +35,7 @@ export const texts = {
   },
 } as const
 
-/** Why a row or a file failed: a reason of its own, or the error a call of the same would be given. */
+/** Why a row or a file failed: a reason of imports, or the error that a call with the same values would get. */
 export type FaultCode =
   | zh.Reason
   | Extract<ErrorCode, 'node.not-found' | 'device.not-found' | 'access.denied'>
@@ -52,7 +52,7 @@ const reasonName = z.enum(Object.keys(zh.reasonsZh) as [zh.Reason, ...zh.Reason[
 const errorName = z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]])
 const anyColumn = z.enum(Object.values(columns).flat())
 
-/** A parameter as people read it: columns and sheets by their names in the language. */
+/** Text of a parameter; columns and sheets get their names in the language. */
 function toValue(language: Language, name: string, value: string | number | undefined): string {
   const { headings, sheets } = texts[language]
   const column = name === 'column' ? anyColumn.safeParse(value).data : undefined
@@ -60,7 +60,7 @@ function toValue(language: Language, name: string, value: string | number | unde
   return column ? headings[column] : sheet ? sheets[sheet] : String(value ?? `{${name}}`)
 }
 
-/** The text of a stored fault. */
+/** Returns the text of a stored fault. */
 export function toFaultText(language: Language, code: string, params: FaultParams): string {
   const reason = reasonName.safeParse(code).data
   if (reason === undefined) {
@@ -74,28 +74,35 @@ export function toFaultText(language: Language, code: string, params: FaultParam
   )
 }
 
-const fold = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+/** Ignores width, case and spaces. */
+const normalize = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
 
 const toLookup = <Key extends string>(
   keys: readonly Key[],
   names: readonly Readonly<Record<Key, string>>[],
 ): ReadonlyMap<string, Key> =>
-  new Map(keys.flatMap((key) => [key, ...names.map((named) => named[key])].map((name) => [fold(name), key])))
+  new Map(
+    keys.flatMap((key) => [key, ...names.map((named) => named[key])].map((name) => [normalize(name), key])),
+  )
 
 const sheetByName = toLookup(transferSheet.options, [zh.sheetsZh, en.sheetsEn])
-const columnByHeading = toLookup(Object.values(columns).flat(), [zh.headingsZh, en.headingsEn])
-const kindByName = toLookup(deviceKind.options, [zh.kindsZh, en.kindsEn])
+const columnByHeading = toLookup(Object.values(columns).flat(), [
+  zh.headingsZh,
+  en.headingsEn,
+  en.formerHeadingsEn,
+])
+const kindByName = toLookup(deviceKind.options, [zh.kindsZh, en.kindsEn, zh.formerKindsZh])
 const materialByName = toLookup(pipeMaterial.options, [zh.materialsZh, en.materialsEn])
 const emitterByName = toLookup(emitterKind.options, [zh.emittersZh, en.emittersEn])
-const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason].map(fold))
+const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason, en.FORMER_REASON_EN].map(normalize))
 const yes = new Set(['是', 'yes', 'true', '1', 'y', '√'])
 
-/** The sheet, column, kind, material, emitter of a name in either language, however it is spaced and written. */
-export const findSheet = (name: string) => sheetByName.get(fold(name))
-export const findColumn = (heading: string) => columnByHeading.get(fold(heading))
-export const findKind = (name: string) => kindByName.get(fold(name))
-export const findMaterial = (name: string) => materialByName.get(fold(name))
-export const findEmitter = (name: string) => emitterByName.get(fold(name))
-/** Whether a column holds why rows failed when they were imported last. */
-export const isReasonHeading = (heading: string): boolean => reasonHeadings.has(fold(heading))
-export const isYes = (text: string): boolean => yes.has(fold(text))
+/** Find a sheet, column, kind, material or emitter by its name in either language, ignoring width, case and spaces. */
+export const findSheet = (name: string) => sheetByName.get(normalize(name))
+export const findColumn = (heading: string) => columnByHeading.get(normalize(heading))
+export const findKind = (name: string) => kindByName.get(normalize(name))
+export const findMaterial = (name: string) => materialByName.get(normalize(name))
+export const findEmitter = (name: string) => emitterByName.get(normalize(name))
+/** Whether a column contains the failure reasons of an earlier import. */
+export const isReasonHeading = (heading: string): boolean => reasonHeadings.has(normalize(heading))
+export const isYes = (text: string): boolean => yes.has(normalize(text))

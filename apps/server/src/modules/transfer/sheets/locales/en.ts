@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import type { PipeMaterial } from '@isotherm/contract/pipes'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
 import type { Column } from '../columns.ts'
 import type { Reason, wordsZh } from './zh.ts'
@@ -35,11 +35,11 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   name: 'Name',
   place: 'Place',
   concentrator: 'Concentrator',
-  periodS: 'Period (s)',
+  periodS: 'Reporting period (s)',
   imei: 'IMEI',
   meterNo: 'Meter number',
-  minOpeningPct: 'Least opening (%)',
-  maxOpeningPct: 'Largest opening (%)',
+  minOpeningPct: 'Minimum opening (%)',
+  maxOpeningPct: 'Maximum opening (%)',
   from: 'From',
   to: 'To',
   lengthM: 'Length (m)',
@@ -48,6 +48,15 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   roughnessMm: 'Roughness (mm)',
   laidYear: 'Year laid',
 }
+
+/** Headings and the reason heading of workbooks exported by earlier versions. They can still be imported. */
+export const formerHeadingsEn: Readonly<Record<Column, string>> = {
+  ...headingsEn,
+  periodS: 'Period (s)',
+  minOpeningPct: 'Least opening (%)',
+  maxOpeningPct: 'Largest opening (%)',
+}
+export const FORMER_REASON_EN = 'Why it failed'
 
 export const kindsEn: Readonly<Record<DeviceKind, string>> = {
   valve: 'valve',
@@ -72,10 +81,10 @@ export const emittersEn: Readonly<Record<EmitterKind, string>> = {
 }
 
 export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
-  reason: 'Why it failed',
-  explanations: 'How to fill it in',
+  reason: 'Reason for failure',
+  explanations: 'Instructions',
   column: 'Column',
-  meaning: 'What it takes',
+  meaning: 'Allowed values',
   sheet: 'Sheet',
   yes: 'yes',
   template: 'Import template',
@@ -85,74 +94,75 @@ export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
 
 export const meaningsEn: Readonly<Record<Column, string>> = {
   kind: 'valve, heat-meter, room-sensor, station or concentrator',
-  model: 'Name of the model, up to 60 signs; a model that devices name is added by itself',
-  maker: 'Who makes it, up to 60 signs',
-  description: 'Up to 200 signs',
-  project: 'Needed. The highest level; names have no comma and no hyphen',
-  company: 'Level of the company, empty where there is none',
-  area: 'Level of the area, empty where there is none',
-  station: 'Level of the heat station, empty where there is none',
-  residentialArea: 'Level of the residential area, empty where there is none',
-  building: 'A building; one level from company to residential area must stand above it',
-  unit: 'A unit, within a building; empty where there is none',
-  household: 'A household, within a building',
-  areaM2: 'Heated area, m², above 0',
-  stype: 'Type of the subdivision of a company to residential area, up to 8 signs; s is folded at first',
-  test: 'yes for the one building of a project that exists for testing',
+  model: 'Name of the model, up to 60 characters; models used in the device sheet are added automatically',
+  maker: 'Manufacturer, up to 60 characters',
+  description: 'Up to 200 characters',
+  project: 'Required. The highest level; names must not contain commas or hyphens',
+  company: 'Company level; leave empty if there is none',
+  area: 'Area level; leave empty if there is none',
+  station: 'Heat station level; leave empty if there is none',
+  residentialArea: 'Residential area level; leave empty if there is none',
+  building: 'Building; needs at least one level above it (company, area, heat station or residential area)',
+  unit: 'Unit of a building; leave empty if there is none',
+  household: 'Household of a building',
+  areaM2: 'Heated area, m², greater than 0',
+  stype:
+    'Subdivision type for the levels company to residential area, up to 8 characters; s means collapsed by default',
+  test: 'yes for a test building, at most one per project',
   longitudeDeg: 'WGS-84 longitude, -180 to 180, together with the latitude',
   latitudeDeg: 'WGS-84 latitude, -90 to 90, together with the longitude',
-  emitter:
-    'What heats the rooms: radiator, floor or fan-coil; holds for all below of which nothing else is said',
-  serial: 'Needed. The name by which a device speaks: letters, digits, _ . and -, up to 64',
-  name: 'Name of the device, up to 60 signs; needed for a new one',
-  place: 'Its node: names from the project down, joined by commas; needed for a new one',
-  concentrator: 'Serial of the concentrator it speaks through; empty when it has its own link',
-  periodS: 'How often it reports, s, above 0; needed for a new one',
-  imei: '15 digits, the last of which checks the others',
-  meterNo: 'Number of a heat meter, 4 to 20 letters and digits',
-  minOpeningPct: 'Least opening a valve may be told to take, 0 to 100, together with the largest',
-  maxOpeningPct: 'Largest opening a valve may be told to take, 0 to 100',
-  from: 'Node at one end of the pipe: names from the project down, joined by commas',
-  to: 'Node at the other end, whichever comes first: such as from a heat station to an area, a building, a unit',
-  lengthM: 'Length of the trench with its supply and its return pipe, m; needed for a new one',
-  innerDiameterMm: 'Inner diameter, mm; needed for a new one',
-  material: 'steel, copper, PE-RT, PB or PP-R; steel for a new one that says nothing',
-  roughnessMm: 'Roughness of the wall inside, mm; as usual for the material when empty',
-  laidYear: 'Year in which it was laid',
+  emitter: 'Heat emitter: radiator, floor or fan-coil; inherited by lower levels unless they name another',
+  serial: 'Required. The ID the device reports with: letters, digits, _ . and -, up to 64 characters',
+  name: 'Name of the device, up to 60 characters; required for a new device',
+  place: 'Node of the device: names from the project down, separated by commas; required for a new device',
+  concentrator: 'Serial of its concentrator; leave empty for a device with its own connection',
+  periodS: 'Reporting period, s, greater than 0; required for a new device',
+  imei: '15 digits; the last one is a check digit',
+  meterNo: 'Heat meter number, 4 to 20 letters and digits',
+  minOpeningPct: 'Minimum opening allowed for the valve, 0 to 100; give it together with the maximum',
+  maxOpeningPct: 'Maximum opening allowed for the valve, 0 to 100',
+  from: 'Node at one end of the pipe: names from the project down, separated by commas',
+  to: 'Node at the other end, in either order, for example heat station to area, area to building, building to unit',
+  lengthM: 'Length of the trench (one supply and one return pipe), m; required for a new pipe',
+  innerDiameterMm: 'Inner diameter, mm; required for a new pipe',
+  material: 'steel, copper, PE-RT, PB or PP-R; steel for a new pipe if empty',
+  roughnessMm: 'Inner wall roughness, mm; the usual value of the material if empty',
+  laidYear: 'Year of installation, four digits',
 }
 
 export const notesEn: readonly string[] = [
-  'Each row is about one node, the deepest level it names, one device or one pipe; levels above it are added when missing.',
-  'An empty cell takes nothing away, and an import removes neither nodes nor devices nor pipes.',
+  'Each row describes one node (the deepest level given), one device or one pipe. Missing upper levels are added automatically.',
+  'An empty cell leaves the stored value unchanged. An import never removes nodes, devices or pipes.',
   'Importing the same file again changes nothing.',
 ]
 
 export const reasonsEn: Readonly<Record<Reason, string>> = {
   'file.unreadable': 'The file cannot be read: {detail}',
-  'file.no-sheet': 'No sheet is named Structure, Models, Devices or Pipes',
+  'file.no-sheet': 'The file has no sheet named Structure, Models, Devices or Pipes',
   'file.unknown-column': 'Sheet "{sheet}" has an unknown column "{heading}"',
   'file.double-column': 'Sheet "{sheet}" has the column "{heading}" twice',
-  'file.missing-column': 'Sheet "{sheet}" lacks the column "{column}"',
+  'file.missing-column': 'Sheet "{sheet}" has no column "{column}"',
   'file.too-many-rows': 'More than {limit} rows',
-  'file.gave-up': 'The server did not get through after several attempts, please try again',
+  'file.gave-up': 'The server could not finish the import after several attempts. Try again',
   'row.missing': '"{column}" is missing',
-  'row.too-long': '"{column}" is longer than {limit} signs',
-  'row.bad-name': '"{column}" must have no comma and no hyphen',
+  'row.too-long': '"{column}" is longer than {limit} characters',
+  'row.bad-name': '"{column}" must not contain commas or hyphens',
   'row.not-a-number': '"{column}" must be a number from {least} to {most}',
   'row.bad-value': '"{column}" is not valid',
-  'row.pair': '"{column}" and its counterpart must be given together',
-  'row.limits': 'The least opening is larger than the largest',
-  'row.wrong-kind': 'A device of this kind has no "{column}"',
-  'row.no-group': 'A level from company to residential area must stand above a building',
-  'row.no-building': 'Units and households stand within a building',
-  'row.twice': 'Another row of the file is about the same',
-  'row.other-level': 'The name is used on another level',
-  'row.conflict': 'Meets a change somebody made just now, please import again',
-  'device.kind-differs': 'There is a device of another kind with this serial',
-  'device.retired': 'The device of this serial is retired',
-  'device.incomplete': 'A new device needs name, model, place and period',
+  'row.pair': 'Give "{column}" together with its counterpart',
+  'row.limits': 'The minimum opening must not be greater than the maximum',
+  'row.wrong-kind': '"{column}" does not apply to this kind of device or node',
+  'row.no-group':
+    'A building needs at least one level above it (company, area, heat station or residential area)',
+  'row.no-building': 'Units and households must be inside a building',
+  'row.twice': 'Another row of the file describes the same object',
+  'row.other-level': 'The name is already used on another level',
+  'row.conflict': 'Conflicts with a change made just now. Import again',
+  'device.kind-differs': 'A device of another kind already has this serial',
+  'device.retired': 'The device with this serial is retired',
+  'device.incomplete': 'A new device needs a name, model, place and reporting period',
   'device.imei-taken': 'Another device has this IMEI',
   'device.meter-taken': 'Another device has this meter number',
-  'device.no-concentrator': 'There is no concentrator with this serial',
+  'device.no-concentrator': 'No concentrator has this serial',
   'pipe.incomplete': 'A new pipe needs a length and an inner diameter',
 }

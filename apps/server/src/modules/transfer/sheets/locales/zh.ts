@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { EmitterKind } from '@isotherm/contract/emitters'
-import type { PipeMaterial } from '@isotherm/contract/pipes'
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
 import type { Column } from '../columns.ts'
 
@@ -51,9 +51,15 @@ export const headingsZh: Readonly<Record<Column, string>> = {
 export const kindsZh: Readonly<Record<DeviceKind, string>> = {
   valve: '阀门',
   'heat-meter': '热量表',
-  'room-sensor': '室温传感器',
+  'room-sensor': '室温采集器',
   station: '换热站控制器',
   concentrator: '集中器',
+}
+
+/** Names of kinds in workbooks exported by earlier versions. They can still be imported. */
+export const formerKindsZh: Readonly<Record<DeviceKind, string>> = {
+  ...kindsZh,
+  'room-sensor': '室温传感器',
 }
 
 export const materialsZh: Readonly<Record<PipeMaterial, string>> = {
@@ -82,9 +88,9 @@ export const wordsZh = {
   export: '导出',
 } as const
 
-/** What a column takes, for the template. */
+/** Allowed values of each column, for the template. */
 export const meaningsZh: Readonly<Record<Column, string>> = {
-  kind: '阀门、热量表、室温传感器、换热站控制器或集中器',
+  kind: '阀门、热量表、室温采集器、换热站控制器或集中器',
   model: '型号名称，最多 60 个字；设备表中没有的型号会自动添加',
   maker: '生产厂家，最多 60 个字',
   description: '说明，最多 200 个字',
@@ -126,7 +132,7 @@ export const notesZh: readonly string[] = [
   '再次导入同一文件不会产生变化。',
 ]
 
-/** Why a row, or a file, failed. */
+/** Why a row or a file failed. */
 export const reasonsZh = {
   'file.unreadable': '无法读取文件：{detail}',
   'file.no-sheet': '文件中没有名为“结构”、“型号”、“设备”或“管段”的工作表',
@@ -142,7 +148,7 @@ export const reasonsZh = {
   'row.bad-value': '“{column}”的内容无效',
   'row.pair': '“{column}”与其对应的列须同时填写',
   'row.limits': '最小开度不能大于最大开度',
-  'row.wrong-kind': '此类设备没有“{column}”',
+  'row.wrong-kind': '“{column}”不适用于此类设备或节点',
   'row.no-group': '楼之上至少要有一级（公司、区域、换热站或小区）',
   'row.no-building': '单元和户须在楼之下',
   'row.twice': '文件中另一行已描述同一对象',
