@@ -1,4 +1,4 @@
-import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
+import type { historyEndpoints } from '@isotherm/contract/endpoints/monitoring/history'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const range = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }

@@ -1,4 +1,4 @@
-import type { historyEndpoints } from '@isotherm/contract/endpoints/history'
+import type { historyEndpoints } from '@isotherm/contract/endpoints/monitoring/history'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { ExportService } from './export/export-service.ts'
 import type { HistoryService } from './queries/history-service.ts'

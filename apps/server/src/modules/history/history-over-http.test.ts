@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { toUrlPath } from '@isotherm/contract/endpoint'
-import { exportDataRows, getDataBuckets, getDataSpread } from '@isotherm/contract/endpoints/history'
+import {
+  exportDataRows,
+  getDataBuckets,
+  getDataSpread,
+} from '@isotherm/contract/endpoints/monitoring/history'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { metrics } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
@@ -8,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startTestServer, type Tokens } from '../../testing/server.testkit.ts'
 
-/** A day of the plant that is over whenever this runs. */
+/** A past day of the plant, whenever this test runs. */
 const start = Math.floor((Date.now() - 3 * DAY_MS) / DAY_MS) * DAY_MS - 8 * HOUR_MS
 const range = { from: start, to: start + DAY_MS }
 
@@ -40,10 +44,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('the spread of a metric is that of the devices the caller is granted', async () => {
+test('the spread of a metric covers the devices that the caller is granted', async () => {
   const input = { nodes: [], kinds: ['room-sensor'], metric: 'temp.room', level: 'day', ...range }
   const ask = async () => (await server.call(getDataSpread, input, station['ht-api'])).data
-  // The server makes the rollups by itself, some seconds after its start.
+  // The server builds the rollups some seconds after its start.
   await expect
     .poll(ask, { timeout: 30_000 })
     .toMatchObject({ datalist: [{ start, devices: 4, mean: 21.5, min: 20, max: 23 }] })
@@ -54,7 +58,7 @@ test('the spread of a metric is that of the devices the caller is granted', asyn
   expect((await server.call(getDataSpread, foreign, station['ht-api'])).code).toBe('node.not-found')
 }, 60_000)
 
-test('buckets are only of devices the caller is granted', async () => {
+test('buckets only contain devices that the caller is granted', async () => {
   const ask = async (serial: string) => {
     const deviceIds = [await server.deviceId(serial)]
     const input = { deviceIds, metrics: ['temp.room'], level: 'day', columns: ['avg', 'total'], ...range }
@@ -78,7 +82,7 @@ const takeExport = (input: object) =>
     body: JSON.stringify(input),
   })
 
-test('an export is a file of the devices the caller is granted, in the language of the call', async () => {
+test('an export is a file with the devices that the caller is granted, in the language of the call', async () => {
   const response = await takeExport(exported)
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toContain('.csv')
@@ -98,17 +102,17 @@ async function listen(token: string) {
   return { events, close: () => socket.close() }
 }
 
-test('whoever exports is told live how far it is, and nobody else', async () => {
+test('only the account that exports gets live progress', async () => {
   const mine = await listen(station['ht-api'])
   const theirs = await listen((await server.logIn('second'))['ht-api'])
   await (await takeExport({ ...exported, progressId: 'one' })).text()
   await (await takeExport({ ...exported, format: 'xlsx', progressId: 'two' })).arrayBuffer()
   await (await takeExport(exported)).text()
   const ended = (progressId: string) => ({ type: 'export', progressId, rows: 4, state: 'done' })
-  // One that takes longer than a moment is told of on its way too.
+  // An export that takes longer also has notifications in between.
   const isOnItsWay = (event: LiveEvent) => event.type === 'export' && event.state === 'running'
-  const told = () => mine.events.slice(1).filter((event) => !isOnItsWay(event))
-  await expect.poll(told).toEqual([ended('one'), ended('two')])
+  const notified = () => mine.events.slice(1).filter((event) => !isOnItsWay(event))
+  await expect.poll(notified).toEqual([ended('one'), ended('two')])
   expect(theirs.events.map(({ type }) => type)).toEqual(['welcome'])
   for (const { close } of [mine, theirs]) close()
 })

@@ -3,27 +3,28 @@ import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.t
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
-import type { DeviceDirectory, DevicesService } from '../devices/index.ts'
+import type { DeviceDirectory, Devices, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { toHeatingSeason } from './calendar/heating-season.ts'
 import { createLocalDays } from './calendar/local-days.ts'
-import { createExportNews, exportNews } from './export/export-progress.ts'
+import { createExportTracker, exportEvent } from './export/export-progress.ts'
 import { createExportService } from './export/export-service.ts'
 import { createExportStore } from './export/export-store.ch.ts'
 import { createHistoryHandlers, type HistoryHandlers } from './handlers.ts'
 import { createHistoryService } from './queries/history-service.ts'
 import { createHistoryStore } from './queries/history-store.ch.ts'
-import { inTurn } from './query-limits.ts'
-import { createRetentionStore } from './retention.ch.ts'
-import { dropExpired, toKeptSince } from './retention.ts'
+import { limitQueries } from './query-limits.ts'
+import { dropExpired, toRetainedSince } from './retention.ch.ts'
+import { historyClickhouse } from './rollups/migrations.ch.ts'
 import { createRollupStore } from './rollups/rollup-store.ch.ts'
 import { createRollups } from './rollups/rollups.ts'
 
 export { historyClickhouse } from './rollups/migrations.ch.ts'
 
 export interface HistoryOptions {
-  /** Not the one that readings are stored by: long questions take its connections. */
+  /** A separate client: long queries must not occupy the connections for inserts. */
   readonly clickhouse: ClickHouseClient
   readonly clock: Clock
   readonly log: Log
@@ -34,53 +35,70 @@ export interface HistoryOptions {
   readonly signals: Pick<Signals, 'listen' | 'send'>
 }
 
-/** What was read, what is made of it by hour and day, and for how long it is kept. */
+/** Past readings, their rollups by hour and day, and their retention. */
 export interface History {
   readonly handlers: HistoryHandlers
-  /** Makes rollups from now on. */
+  /** Starts to build rollups. */
   start(): void
-  /** Calls `heard` whenever an export got on, on whichever server, with the account it belongs to. */
-  onExport(heard: (accountId: number, progress: ExportProgress) => void): () => void
+  /** Notifies of the progress of exports on any server, with the account of each. Returns a function that stops it. */
+  onExport(listener: (accountId: number, progress: ExportProgress) => void): () => void
   close(): Promise<void>
 }
 
 export function createHistory(options: HistoryOptions): History {
   const { clickhouse, clock, log } = options
-  const { timeZone, heatingSeason, keptDays } = options.config.history
-  const retention = createRetentionStore(clickhouse)
+  const { timeZone, heatingSeason, retentionDays } = options.config.history
   const rollups = createRollups({
     store: createRollupStore(clickhouse, timeZone),
     days: createLocalDays(timeZone),
     clock,
     log,
-    keptSince: (nowMs) => toKeptSince(keptDays.readings, nowMs),
+    retainedSince: (nowMs) => toRetainedSince(retentionDays.readings, nowMs),
     async afterPass() {
-      const dropped = await dropExpired(retention, keptDays, clock.now())
-      if (dropped.length > 0) log.info({ dropped }, 'dropped what is kept no longer')
+      const dropped = await dropExpired(clickhouse, retentionDays, clock.now())
+      if (dropped.length > 0) log.info({ dropped }, 'dropped expired months')
     },
   })
   const calendar = { zone: timeZone, season: toHeatingSeason(heatingSeason) }
-  const { history, exports } = inTurn(
+  const { history, exports } = limitQueries(
     createHistoryStore(clickhouse, calendar, rollups.closedMs),
     createExportStore(clickhouse, timeZone),
   )
-  const news = createExportNews({
+  const tracker = createExportTracker({
     clock,
     log,
-    tell: (told) => options.signals.send('export_changed', JSON.stringify(told)),
+    notify: (event) => options.signals.send('export_changed', JSON.stringify(event)),
   })
   return {
     handlers: createHistoryHandlers(
       createHistoryService({ ...options, store: history }),
-      createExportService({ ...options, exports, news }),
+      createExportService({ ...options, exports, tracker }),
     ),
     start: rollups.start,
-    onExport: (heard) =>
+    onExport: (listener) =>
       options.signals.listen('export_changed', (payload) => {
         if (payload === undefined) return
-        const { accountId, ...progress } = exportNews.parse(JSON.parse(payload))
-        heard(accountId, progress)
+        const { accountId, ...progress } = exportEvent.parse(JSON.parse(payload))
+        listener(accountId, progress)
       }),
     close: rollups.close,
   }
 }
+
+export interface HistoryDependencies
+  extends Pick<ServerResources, 'config' | 'queryClickhouse' | 'clock' | 'log' | 'signals'> {
+  readonly devices: Devices
+  readonly network: NetworkService
+}
+
+/** Stored readings: queries, rollups by hour and day, exports, retention. */
+export const historyModule = {
+  clickhouseMigrations: historyClickhouse,
+  create: ({ queryClickhouse, devices, ...server }: HistoryDependencies) =>
+    createHistory({
+      ...server,
+      clickhouse: queryClickhouse,
+      devices: devices.service,
+      directory: devices.directory,
+    }),
+} satisfies ServerModule

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { BucketQuery, HistoryQuery, HistoryStore } from './queries/history-store.ts'
-import { inTurn } from './query-limits.ts'
+import { limitQueries } from './query-limits.ts'
 
 const range = { deviceIds: [1], metricIds: [1], from: 0, to: 1 }
 const query: BucketQuery & HistoryQuery = { ...range, level: 'day', columns: ['avg'], maxPoints: 10 }
 
-/** Stores that answer only when they are let. */
+/** Stores that answer when the test lets them. */
 function createHeld() {
   const open = { curves: 0, sums: 0 }
   const held = Promise.withResolvers<void>()
@@ -20,10 +20,10 @@ function createHeld() {
     readSpread: () => hold('sums'),
   }
   const exports = { count: async () => (await hold('sums')).length, read: async function* () {} }
-  return { open, let: held.resolve, stores: inTurn(history, exports) }
+  return { open, let: held.resolve, stores: limitQueries(history, exports) }
 }
 
-test('what goes through a company runs three at a time, and curves are not held up by it', async () => {
+test('three queries over a company run at the same time, and curves do not wait for them', async () => {
   const { open, let: letGo, stores } = createHeld()
   const sums = Array.from({ length: 10 }, () => stores.history.readBuckets(query))
   const counted = stores.exports.count({ ...query, level: 'day' })
@@ -35,7 +35,7 @@ test('what goes through a company runs three at a time, and curves are not held 
   expect(open).toEqual({ curves: 10, sums: 11 })
 })
 
-test('one too many is refused', async () => {
+test('one query too many is refused', async () => {
   const { let: letGo, stores } = createHeld()
   const asked = Array.from({ length: 33 }, () => stores.history.readBuckets(query))
   await expect(stores.history.readBuckets(query)).rejects.toMatchObject({ code: 'request.too-many' })

@@ -3,14 +3,16 @@ import { AppError } from '../../platform/app-error.ts'
 import type { ExportStore } from './export/export-store.ts'
 import type { HistoryStore } from './queries/history-store.ts'
 
-/** Curves are quick, so many may wait for each other; what goes through a company is not. */
+/** Curves are fast, so many may wait. Queries over a whole company are not. */
 const CURVES = { running: 6, waiting: 200 } as const
 const SUMS = { running: 3, waiting: 30 } as const
 
 const refuse = (): Error => new AppError('request.too-many')
 
-/** The stores with no more questions at once than leave the engine room for what is stored. Throws request.too-many. */
-export function inTurn(
+/**
+ * Limits the concurrent queries of the stores, so that the engine has capacity for inserts. Throws request.too-many.
+ */
+export function limitQueries(
   history: HistoryStore,
   exports: ExportStore,
 ): { readonly history: HistoryStore; readonly exports: ExportStore } {

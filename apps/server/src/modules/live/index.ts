@@ -1,34 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import type { Alarm } from '@isotherm/contract/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import type { Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
-import { watchingAlarms } from '@isotherm/contract/endpoints/alarms'
-import { getCampaigns } from '@isotherm/contract/endpoints/balancing'
-import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
-import { getMapTile } from '@isotherm/contract/endpoints/map'
-import { getStrategies } from '@isotherm/contract/endpoints/strategies'
-import { getHolds } from '@isotherm/contract/endpoints/valve-holds'
+import { getCampaigns } from '@isotherm/contract/endpoints/control/balancing'
+import { getCtlBatches } from '@isotherm/contract/endpoints/control/command-batches'
+import { getStrategies } from '@isotherm/contract/endpoints/control/strategies'
+import { getHolds } from '@isotherm/contract/endpoints/control/valve-holds'
+import { watchingAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
+import { getMapTile } from '@isotherm/contract/endpoints/network/map'
 import type { ExportProgress } from '@isotherm/contract/export-progress'
 import type { LiveEvent } from '@isotherm/contract/live'
 import type { TransferProgress } from '@isotherm/contract/transfer'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { CampaignNews, StrategyNews } from '../balancing/index.ts'
-import type { BatchNews } from '../commands/index.ts'
+import type { BatchUpdate } from '../commands/index.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import { structureSignal } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { createBatchParts } from './connections/batch-parts.ts'
 import { type LiveConnection, openConnection } from './connections/connection.ts'
-import { createPlacedNews } from './connections/moved-devices.ts'
+import { createMoveNotifier } from './connections/moved-devices.ts'
 import { addLiveRoute } from './connections/route.ts'
 import { watchSessions } from './connections/session-watch.ts'
 import type { LiveNeeds } from './subscriptions/needs.ts'
 import { type Lookups, shareLookups } from './subscriptions/shared-lookups.ts'
-import { createTurns } from './subscriptions/time-slices.ts'
+import { createTimeSlices } from './subscriptions/time-slices.ts'
 
 export interface LiveOptions
-  extends Omit<LiveNeeds, 'epoch' | 'session' | 'network' | 'lookups' | 'takeTurn' | 'leftVersion'> {
+  extends Omit<LiveNeeds, 'epoch' | 'session' | 'network' | 'lookups' | 'waitForSlice' | 'leftVersion'> {
   readonly network: LiveNeeds['network'] & Lookups
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
   readonly session: Pick<SessionService, 'authenticate' | 'findAccess' | 'onEnded'>
@@ -40,57 +41,60 @@ export interface LiveOptions
 export interface Live {
   /** Mounts /live; before the app listens. */
   mount(app: FastifyInstance): Promise<void>
-  /** Takes devices whose newest values changed. */
+  /** Sends devices whose newest values changed. */
   noteChanged(deviceIds: Iterable<number>): void
-  /** Takes a command that changed; `path` is where its device is. */
+  /** Sends a command that changed; `path` is the path of its device. */
   noteCommand(command: Command, path: string): void
-  /** Takes a batch that got on: who sees all of its devices is told all of it, who sees some of them about these. */
-  noteBatch(batch: BatchNews): void
-  /** Takes a campaign that got on or changed: who is granted its node is told. */
-  noteCampaign(news: CampaignNews): void
-  /** Takes a strategy that got on or changed: who is granted its node is told. */
-  noteStrategy(news: StrategyNews): void
-  /** Takes an alarm that changed and where it stands; undefined when many did. */
-  noteAlarm(news: { readonly alarm: Alarm; readonly path: string } | undefined): void
-  /** Takes a silence that began or ended, by the path of its node. */
+  /**
+   * Sends the progress of a batch: users who see all of its devices get all of it, users who see some get the progress
+   * of these.
+   */
+  noteBatch(batch: BatchUpdate): void
+  /** Sends the progress of a campaign to users who are granted its node. */
+  noteCampaign(event: CampaignNews): void
+  /** Sends the progress of a strategy to users who are granted its node. */
+  noteStrategy(event: StrategyNews): void
+  /** Sends an alarm that changed, by its path; undefined if many changed. */
+  noteAlarm(event: { readonly alarm: Alarm; readonly path: string } | undefined): void
+  /** Sends that a silence started or ended, by the path of its node. */
   noteSilence(path: string): void
-  /** Takes that rules of alarms changed. */
+  /** Sends that rules of alarms changed. */
   noteRules(): void
-  /** Takes that places on the map changed. */
+  /** Sends that places on the map changed. */
   notePlaces(): void
-  /** Takes a hold that began or ended. */
+  /** Sends a hold (an override with expiry and priority) that started or ended. */
   noteHold(
-    news: {
+    event: {
       readonly hold: ValveHold
       readonly ended: HoldEnd | undefined
       readonly by: string | undefined
     },
     about: { readonly accountId: number | undefined; readonly path: string },
   ): void
-  /** Takes an import of an account that got on. */
+  /** Sends the progress of an import to its account. */
   noteTransfer(accountId: number, progress: TransferProgress): void
-  /** Takes an export of an account that got on. */
+  /** Sends the progress of an export to its account. */
   noteExport(accountId: number, progress: ExportProgress): void
-  /** Lets go of every client; their sockets end with the app. */
+  /** Releases all clients; their sockets are closed with the app. */
   close(): void
 }
 
-/** What whoever is told may do with it depends on who that is. */
-function toAlarmEvent(news: { readonly alarm: Alarm } | undefined): LiveEvent {
-  if (!news) return { type: 'alarm' }
-  const { abilities: _, ...alarm } = news.alarm
+/** Abilities depend on the user, so they are not part of the event. */
+function toAlarmEvent(event: { readonly alarm: Alarm } | undefined): LiveEvent {
+  if (!event) return { type: 'alarm' }
+  const { abilities: _, ...alarm } = event.alarm
   return { type: 'alarm', alarm }
 }
 
 export function createLive(options: LiveOptions): Live {
   const connections = new Set<LiveConnection>()
-  const takeTurn = createTurns()
+  const waitForSlice = createTimeSlices()
   let leftVersion = 0
   const needs: LiveNeeds = {
     ...options,
     epoch: randomUUID(),
     lookups: shareLookups(options.network),
-    takeTurn,
+    waitForSlice,
     leftVersion: () => leftVersion,
   }
   new Gauge({
@@ -102,23 +106,23 @@ export function createLive(options: LiveOptions): Live {
     },
   })
   const watch = watchSessions(connections, options.session, options.clock, options.log)
-  const tellPlaced = createPlacedNews({ ...options, connections, takeTurn })
-  const parts = createBatchParts({ ...options, connections, takeTurn })
+  const notifyMoved = createMoveNotifier({ ...options, connections, waitForSlice })
+  const parts = createBatchParts({ ...options, connections, waitForSlice })
   const stopListening = [
     options.session.onEnded((sessionId) => {
       if (sessionId === undefined) watch.check()
       else for (const connection of connections) connection.endSession(sessionId)
     }),
-    // A page that watches a subtree has not seen the values of what came into it, and holds what left it.
+    // A page with a subscription does not have the values of devices that moved in, and still has those that moved out.
     options.directory.onPlaced((placed, left) => {
       if (left.length > 0) {
         leftVersion = options.states.version()
-        // A grant of a single device has moved with it.
+        // The grant of a single device moves with the device.
         watch.check()
       }
-      tellPlaced(placed, left)
+      notifyMoved(placed, left)
     }),
-    // First what callers may see, for a grant may have moved with its node.
+    // The access of callers first, because a grant moves with its node.
     structureSignal.listen(options.signals, (change) => {
       watch.check().then(() => {
         for (const connection of connections) connection.noteStructure(change)
@@ -156,53 +160,55 @@ export function createLive(options: LiveOptions): Live {
       }
     },
     noteCommand(command, path) {
-      for (const connection of connections) connection.tell(path, { type: 'command', command })
+      for (const connection of connections) connection.sendToWatcher(path, { type: 'command', command })
     },
     noteBatch(batch) {
       const event = { type: 'batch', ...batch.progress } as const
-      for (const connection of connections) connection.tellWho(getCtlBatches.access.anyOf, batch.path, event)
+      for (const connection of connections) connection.sendTo(getCtlBatches.access.anyOf, batch.path, event)
       if (connections.size > 0) parts.note(batch)
     },
     noteCampaign({ progress, path }) {
       const event = { type: 'campaign', ...progress } as const
-      for (const connection of connections) connection.tellWho(getCampaigns.access.anyOf, path, event)
+      for (const connection of connections) connection.sendTo(getCampaigns.access.anyOf, path, event)
     },
     noteStrategy({ progress, path }) {
       const event = { type: 'strategy', ...progress } as const
-      for (const connection of connections) connection.tellWho(getStrategies.access.anyOf, path, event)
+      for (const connection of connections) connection.sendTo(getStrategies.access.anyOf, path, event)
     },
-    noteAlarm(news) {
+    noteAlarm(event) {
       for (const connection of connections)
-        connection.tellWho(watchingAlarms.anyOf, news?.path, toAlarmEvent(news))
+        connection.sendTo(watchingAlarms.anyOf, event?.path, toAlarmEvent(event))
     },
     noteSilence(path) {
       const { anyOf } = watchingAlarms
       for (const connection of connections)
-        if (connection.sightOf({ path, anyOf }) !== 'none')
-          connection.tellWho(anyOf, undefined, { type: 'silences' })
+        if (connection.visibilityOf({ path, anyOf }) !== 'none')
+          connection.sendTo(anyOf, undefined, { type: 'silences' })
     },
     noteRules() {
       for (const connection of connections)
-        connection.tellWho(watchingAlarms.anyOf, undefined, { type: 'alarm-rules' })
+        connection.sendTo(watchingAlarms.anyOf, undefined, { type: 'alarm-rules' })
     },
     notePlaces() {
       for (const connection of connections)
-        connection.tellWho(getMapTile.access.anyOf, undefined, { type: 'places' })
+        connection.sendTo(getMapTile.access.anyOf, undefined, { type: 'places' })
     },
     noteHold({ hold, ended, by }, { accountId, path }) {
       const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const
       for (const connection of connections) {
         const isOwner = accountId !== undefined && connection.accountId() === accountId
         if (isOwner && ended !== undefined)
-          connection.inform(accountId, event, { path, anyOf: getHolds.access.anyOf })
-        else connection.tell(path, event)
+          connection.sendToAccount(accountId, event, { path, anyOf: getHolds.access.anyOf })
+        else connection.sendToWatcher(path, event)
       }
     },
     noteTransfer(accountId, progress) {
-      for (const connection of connections) connection.inform(accountId, { type: 'transfer', ...progress })
+      for (const connection of connections)
+        connection.sendToAccount(accountId, { type: 'transfer', ...progress })
     },
     noteExport(accountId, progress) {
-      for (const connection of connections) connection.inform(accountId, { type: 'export', ...progress })
+      for (const connection of connections)
+        connection.sendToAccount(accountId, { type: 'export', ...progress })
     },
     close() {
       for (const stop of stopListening) stop()
@@ -213,3 +219,23 @@ export function createLive(options: LiveOptions): Live {
     },
   }
 }
+
+export interface LiveDependencies
+  extends Pick<ServerResources, 'config' | 'clock' | 'log' | 'registry' | 'signals'> {
+  readonly session: LiveOptions['session']
+  readonly network: LiveOptions['network']
+  readonly devices: Pick<LiveOptions, 'directory'>
+  readonly telemetry: Pick<LiveOptions, 'states' | 'timeFactor'>
+}
+
+/** Push of newest values and changes to consoles. */
+export const liveModule = {
+  create: ({ config, devices, telemetry, ...server }: LiveDependencies) =>
+    createLive({
+      ...server,
+      mode: config.mode,
+      directory: devices.directory,
+      states: telemetry.states,
+      timeFactor: telemetry.timeFactor,
+    }),
+} satisfies ServerModule

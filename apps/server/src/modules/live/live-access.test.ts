@@ -40,7 +40,7 @@ async function connect(account: string) {
 
 const typesOf = (events: readonly LiveEvent[]) => events.map(({ type }) => type)
 
-/** A concentrator reports an opening of a valve behind it; resolves when it is stored. */
+/** A concentrator reports an opening of a valve behind it; resolves after it is stored. */
 async function report(concentrator: string, valve: string): Promise<void> {
   const node = await connectNode(server, concentrator)
   const ts = Date.now()
@@ -55,7 +55,10 @@ const setGrant = async (account: string, key: string) => {
     where account_id = (select id from account where account = ${account})`.execute(server.db)
 }
 
-/** Breaks the connection for signals; resolves once it is back and listeners were told that anything may have happened. */
+/**
+ * Breaks the connection for signals; resolves after it is back and listeners were notified that any change may have
+ * been missed.
+ */
 async function breakSignals(): Promise<void> {
   const back = Promise.withResolvers<void>()
   const stop = server.signals.listen('structure_changed', (payload) => {
@@ -77,7 +80,7 @@ test('a session that ended while signals were lost is noticed when they are back
   await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED)
 })
 
-test('who loses a grant is sent nothing more of it, and told which subscription went', async () => {
+test('a user who loses a grant gets no more of it, and learns which subscription ended', async () => {
   await server.createAccount('moved', ['pe-fmreal'], ['s1'])
   const { events, say } = await connect('moved')
   const [s1, p] = [await server.nodeKey('s1'), await server.nodeKey('p')]
@@ -87,13 +90,13 @@ test('who loses a grant is sent nothing more of it, and told which subscription 
   await setGrant('moved', 's2')
   await breakSignals()
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'station', code: 'node.not-found' })
-  // The other one starts anew, with what is granted now.
+  // The other subscription restarts with the remaining grants.
   await expect
     .poll(() => events.filter((event) => event.type === 'states' && event.sub === 'all').length)
     .toBe(2)
 })
 
-test('who loses the permission has nothing left to watch', async () => {
+test('a user who loses the permission has no subscription left', async () => {
   await server.createAccount('demoted', ['pe-fmreal'], ['p'])
   const { events, say } = await connect('demoted')
   say({ type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] })
@@ -104,7 +107,7 @@ test('who loses the permission has nothing left to watch', async () => {
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
 })
 
-test('structure changes by others appear by themselves, to each only as far as the scope shows', async () => {
+test('structure changes by others are pushed, to each user only as far as the scope shows', async () => {
   await server.createAccount('whole', ['pe-fmreal'], ['p'])
   await server.createAccount('second', ['pe-fmreal'], ['s2'])
   await server.createAccount('below', ['pe-fmreal'], ['b2'])
@@ -116,14 +119,14 @@ test('structure changes by others appear by themselves, to each only as far as t
   })
   const parent = { type: 'structure', parents: [await server.nodeKey('a1')] }
   await expect.poll(() => whole.events).toContainEqual(parent)
-  // Its own building did not change, but the area that leads to it did.
+  // Its own building did not change, but the area above it did.
   await expect.poll(() => below.events).toContainEqual(parent)
   second.say({ type: 'ping' })
   await expect.poll(() => second.events.at(-1)?.type).toBe('pong')
   expect(typesOf(second.events)).toEqual(['welcome', 'pong'])
 })
 
-test('the newest values of a device that is moved into a watched subtree are sent at once', async () => {
+test('the newest values of a device that moves into a watched subtree are sent immediately', async () => {
   await server.createAccount('watching', ['pe-fmreal'], ['p'])
   const { events, say } = await connect('watching')
   const deviceId = await server.deviceId('V-b2u1')
@@ -141,7 +144,7 @@ test('the newest values of a device that is moved into a watched subtree are sen
   await expect.poll(rows).toEqual([expect.objectContaining({ deviceId })])
 })
 
-test('a device that is moved out of a watched subtree is gone from it', async () => {
+test('a device that moves out of a watched subtree is removed from it', async () => {
   await server.createAccount('missing', ['pe-fmreal'], ['p'])
   const { events, say } = await connect('missing')
   const deviceId = await server.deviceId('V-b10u1')
@@ -162,7 +165,7 @@ test('a device that is moved out of a watched subtree is gone from it', async ()
   expect(rows()).not.toContainEqual(expect.objectContaining({ deviceId }))
 })
 
-test('a batch is told to who is granted one of its valves by itself, as far as that one is', async () => {
+test('a user who is granted a single valve of a batch gets the progress of that valve', async () => {
   const accountId = await server.createAccount('single', ['pe-fmreal'], [])
   await server.createAccount('giving', ['pe-fmcontrol'], ['p'])
   const [own, other] = [await server.deviceId('V-b2u2'), await server.deviceId('V-b3u1')]
@@ -174,16 +177,16 @@ test('a batch is told to who is granted one of its valves by itself, as far as t
   const targets = [own, other].map((deviceId) => ({ deviceId, openingPct: 40 }))
   const { code } = await server.call(endpoints.publishMqCtlCmd, { targets, reason: 'test' }, token)
   expect(code).toBeUndefined()
-  const told = (events: readonly LiveEvent[]) =>
+  const sent = (events: readonly LiveEvent[]) =>
     events.flatMap((event) => (event.type === 'batch' ? [event.total] : []))
-  await expect.poll(() => told(whole.events)).toContain(2)
-  await expect.poll(() => told(single.events)).toContain(1)
-  expect(new Set(told(single.events))).toEqual(new Set([1]))
-  // Nobody watches a valve here, so of its commands nobody is told one by one.
+  await expect.poll(() => sent(whole.events)).toContain(2)
+  await expect.poll(() => sent(single.events)).toContain(1)
+  expect(new Set(sent(single.events))).toEqual(new Set([1]))
+  // Nobody watches a valve here, so there are no events for single commands.
   expect(typesOf([...single.events, ...whole.events])).not.toContain('command')
 })
 
-test('a change in another company reaches nobody of this one', async () => {
+test('a change in another company reaches nobody in this one', async () => {
   await server.createAccount('loyal', ['pe-fmreal'], ['p'])
   const { events, say } = await connect('loyal')
   await server.createAccount('provider', ['pe-fmreal'], [])
@@ -199,7 +202,7 @@ test('a change in another company reaches nobody of this one', async () => {
   expect(typesOf(events)).toEqual(['welcome', 'pong'])
 })
 
-test('one account watches in 20 windows; one more is refused clearly, until another is closed', async () => {
+test('an account can watch in 20 windows; one more is refused until another is closed', async () => {
   await server.createAccount('busy', ['pe-fmreal'], ['p'])
   const { 'ht-api': token } = await server.logIn('busy')
   const opened = await Promise.all(Array.from({ length: MAX_PER_ACCOUNT }, () => open(token)))
@@ -207,7 +210,7 @@ test('one account watches in 20 windows; one more is refused clearly, until anot
   const more = await open(token)
   expect(more.events).toEqual([{ type: 'refused', code: 'live.too-many' }])
   await expect.poll(() => more.socket.readyState).toBe(WebSocket.CLOSED)
-  // Another account has windows of its own, and saying hello again is no further window.
+  // Another account has its own limit, and a second hello does not count as another window.
   expect((await connect('loyal')).events[0]?.type).toBe('welcome')
   opened[1]?.say({ type: 'hello', token })
   await expect.poll(() => typesOf(opened[1]?.events ?? [])).toEqual(['welcome', 'welcome'])

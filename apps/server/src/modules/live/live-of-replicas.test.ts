@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { permissions } from '@isotherm/contract/access/permissions'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
-import { permissions } from '@isotherm/contract/permissions'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -13,7 +13,7 @@ import type { TestServer } from '../../testing/server.testkit.ts'
 /** A user whose grant is withdrawn stops receiving within this time. */
 const WITHDRAWN_MS = 2_000
 
-describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where there is none)', () => {
+describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped if it is not installed)', () => {
   let replicas: TestReplicas
   let node: MqttClient
   let seq = 0
@@ -41,7 +41,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
     const nodes = [await server.nodeKey('s1')]
     socket.send(JSON.stringify({ type: 'subscribe', sub: 'a', nodes, kinds: ['valve'] }))
     await expect.poll(() => events.map(({ type }) => type)).toEqual(['welcome', 'states'])
-    /** Openings it was sent, in their order. */
+    /** The openings it received, in order. */
     const openings = () =>
       events.flatMap((event) =>
         event.type === 'states' ? event.rows.map(({ metrics }) => metrics['valve.opening']) : [],
@@ -61,20 +61,20 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
     return Number(/^isotherm_ingest_points_total (\d+)$/m.exec(text)?.[1])
   }
 
-  test('what one replica stores reaches the sockets of the other', async () => {
+  test('readings that one replica stores reach the sockets of the other', async () => {
     const { one, two } = replicas
     const viewers = [await watch(one, 'boss'), await watch(two, 'boss')]
     for (let openingPct = 10; openingPct < 20; openingPct += 1) {
       await report(openingPct)
       for (const { openings } of viewers) await expect.poll(() => openings().at(-1)).toBe(openingPct)
     }
-    // Each was stored by one of them, and both stored some.
+    // Each reading was stored by one replica, and both stored some.
     const taken = [await countTaken(one), await countTaken(two)]
     expect(Math.min(...taken)).toBeGreaterThan(0)
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(10)
   }, 60_000)
 
-  test('who is withdrawn a grant is sent nothing of it two seconds later, on whichever replica', async () => {
+  test('a user who loses a grant gets nothing of it two seconds later, on any replica', async () => {
     const { one, two } = replicas
     const uid = await one.createAccount('withdrawn', ['pe-fmreal'], ['p'])
     const viewers = [await watch(one, 'withdrawn'), await watch(two, 'withdrawn')]
@@ -83,8 +83,8 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
     for (const { openings } of [...viewers, ...control]) await expect.poll(() => openings().at(-1)).toBe(41)
 
     const token = (await one.logIn('boss'))['ht-api']
-    const told = await one.call(endpoints.getUserDevSubNestAddrByTk, { uid }, token)
-    const { version } = z.object({ version: z.number() }).parse(told.data)
+    const sent = await one.call(endpoints.getUserDevSubNestAddrByTk, { uid }, token)
+    const { version } = z.object({ version: z.number() }).parse(sent.data)
     const nodes = [await one.nodeKey('s2')]
     const { code } = await one.call(
       endpoints.updateUserDevByTk,

@@ -25,7 +25,10 @@ const values = new Map(
 
 const accountIds = { c1: 1, c2: 2, clerk: 3 }
 
-/** Tokens: `c1` and `c2` are granted one concentrator's subtree, `clerk` all of it without the permission. */
+/**
+ * Tokens: `c1` and `c2` are granted the subtree of one concentrator each; `clerk` is granted everything but has no
+ * permission.
+ */
 function toCaller(token: string): Caller {
   const path = { c1: '/1/1/', c2: '/1/2/', clerk: '/' }[token]
   if (path === undefined) throw new AppError('session.expired')
@@ -106,7 +109,7 @@ test('a caller sees the devices of the granted subtree and no others', async () 
   socket.terminate()
 })
 
-test('a node outside the grant is refused by name of the subscription', async () => {
+test('a node outside the grant is refused with the name of the subscription', async () => {
   const { events, say, socket } = await connect('c1')
   say({ ...subscribe, sub: 'foreign', nodes: ['2'] })
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'foreign', code: 'node.not-found' })
@@ -124,7 +127,7 @@ test('a change is pushed, a change outside the grant is not', async () => {
   socket.terminate()
 })
 
-test('a second hello ends what the first was granted', async () => {
+test('a second hello ends the subscriptions of the first', async () => {
   const { events, say, socket } = await connect('c2')
   say(subscribe)
   await expect.poll(() => rowsOf(events)).toHaveLength(3)
@@ -145,7 +148,7 @@ test('a second hello ends what the first was granted', async () => {
   socket.terminate()
 })
 
-test('a command reaches those who watch its device', async () => {
+test('a command reaches clients that watch its device', async () => {
   const command = {
     id: 'x',
     batchId: 'b',
@@ -179,70 +182,70 @@ test('a command reaches those who watch its device', async () => {
 })
 
 const progress = { state: 'running' as const, total: 2, counts: { sent: 1, done: 1 } }
-/** Of the first valve of each concentrator. */
+/** A change of the first valve of each concentrator. */
 const [ofFirst, ofSecond] = [
   { deviceId: 2, state: 'sent' },
   { deviceId: 6, state: 'done' },
 ] as const
-const toldOfBatches = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'batch')
+const batchEvents = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'batch')
 
-test('how far a batch is reaches who may see all of its place, whatever they watch, and nobody elsewhere', async () => {
+test('the progress of a batch reaches users who see all of its place, whatever they watch, and no others', async () => {
   const [near, far, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
   const listParts = async () => [ofFirst]
   live.noteBatch({ progress: { id: 'near', ...progress }, path: '/1/1/11/', listParts })
   live.noteBatch({ progress: { id: 'far', ...progress }, path: '/1/2/', listParts: async () => [ofSecond] })
   const toEvent = (id: string) => ({ type: 'batch', id, ...progress })
-  await expect.poll(() => toldOfBatches(near.events)).toEqual([toEvent('near')])
-  await expect.poll(() => toldOfBatches(far.events)).toEqual([toEvent('far')])
+  await expect.poll(() => batchEvents(near.events)).toEqual([toEvent('near')])
+  await expect.poll(() => batchEvents(far.events)).toEqual([toEvent('far')])
   clerk.say({ type: 'ping' })
   await expect.poll(() => clerk.events.at(-1)?.type).toBe('pong')
-  expect(toldOfBatches(clerk.events)).toEqual([])
+  expect(batchEvents(clerk.events)).toEqual([])
   for (const { socket } of [near, far, clerk]) socket.terminate()
 })
 
-test('who sees some of a batch is told of these and not of the others, and who sees none of nothing', async () => {
+test('a user who sees a part of a batch gets the progress of that part, and one who sees none gets nothing', async () => {
   const [first, second, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
   const batch = { progress: { id: 'wide', ...progress }, path: '/1/' }
   live.noteBatch({ ...batch, listParts: async () => [ofFirst, ofSecond] })
   const toEvent = (counts: object) => ({ type: 'batch', id: 'wide', state: 'running', total: 1, counts })
-  await expect.poll(() => toldOfBatches(first.events)).toEqual([toEvent({ sent: 1 })])
-  await expect.poll(() => toldOfBatches(second.events)).toEqual([toEvent({ done: 1 })])
+  await expect.poll(() => batchEvents(first.events)).toEqual([toEvent({ sent: 1 })])
+  await expect.poll(() => batchEvents(second.events)).toEqual([toEvent({ done: 1 })])
   live.noteBatch({ ...batch, listParts: async () => [ofSecond] })
-  await expect.poll(() => toldOfBatches(second.events)).toHaveLength(2)
+  await expect.poll(() => batchEvents(second.events)).toHaveLength(2)
   for (const { say, events } of [first, clerk]) {
     say({ type: 'ping' })
     await expect.poll(() => events.at(-1)?.type).toBe('pong')
   }
-  expect([toldOfBatches(first.events).length, toldOfBatches(clerk.events).length]).toEqual([1, 0])
+  expect([batchEvents(first.events).length, batchEvents(clerk.events).length]).toEqual([1, 0])
   for (const { socket } of [first, second, clerk]) socket.terminate()
 })
 
-test('that rules of alarms changed is told to who may see alarms', async () => {
+test('a change of alarm rules reaches users who may see alarms', async () => {
   const [first, clerk] = await Promise.all([connect('c1'), connect('clerk')])
   live.noteRules()
-  const told = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'alarm-rules')
-  await expect.poll(() => told(first.events)).toHaveLength(1)
+  const sent = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'alarm-rules')
+  await expect.poll(() => sent(first.events)).toHaveLength(1)
   clerk.say({ type: 'ping' })
   await expect.poll(() => clerk.events.at(-1)?.type).toBe('pong')
-  expect(told(clerk.events)).toEqual([])
+  expect(sent(clerk.events)).toEqual([])
   for (const { socket } of [first, clerk]) socket.terminate()
 })
 
-test('that something is silenced is told to who sees the place or some of what is below it', async () => {
+test('a silence reaches users who see its node or a part below it', async () => {
   const [first, second, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
   live.noteSilence('/1/')
   live.noteSilence('/1/1/11/')
-  const told = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'silences')
-  await expect.poll(() => told(first.events)).toHaveLength(2)
+  const sent = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'silences')
+  await expect.poll(() => sent(first.events)).toHaveLength(2)
   for (const { say, events } of [first, second, clerk]) {
     say({ type: 'ping' })
     await expect.poll(() => events.at(-1)?.type).toBe('pong')
   }
-  expect([first, second, clerk].map(({ events }) => told(events).length)).toEqual([2, 1, 0])
+  expect([first, second, clerk].map(({ events }) => sent(events).length)).toEqual([2, 1, 0])
   for (const { socket } of [first, second, clerk]) socket.terminate()
 })
 
-test('who held a valve is told who ended it, as long as the valve is granted', async () => {
+test('the owner of a hold learns who ended it, as long as the valve is granted', async () => {
   const holder = await connect('c1')
   const hold = {
     id: 1,
@@ -256,38 +259,38 @@ test('who held a valve is told who ended it, as long as the valve is granted', a
     since: 1,
     until: 2,
   }
-  const news = { hold, ended: 'outranked' as const, by: 'z' }
-  live.noteHold(news, { accountId: accountIds.c1, path: '/1/2/21/d9/' })
-  live.noteHold(news, { accountId: accountIds.c1, path: '/1/1/11/d2/' })
-  const told = () => holder.events.filter(({ type }) => type === 'hold')
-  await expect.poll(told).toEqual([{ type: 'hold', ...news }])
+  const event = { hold, ended: 'outranked' as const, by: 'z' }
+  live.noteHold(event, { accountId: accountIds.c1, path: '/1/2/21/d9/' })
+  live.noteHold(event, { accountId: accountIds.c1, path: '/1/1/11/d2/' })
+  const sent = () => holder.events.filter(({ type }) => type === 'hold')
+  await expect.poll(sent).toEqual([{ type: 'hold', ...event }])
   holder.say({ type: 'ping' })
   await expect.poll(() => holder.events.at(-1)?.type).toBe('pong')
-  expect(told()).toHaveLength(1)
+  expect(sent()).toHaveLength(1)
   holder.socket.terminate()
 })
 
-test('who lacks the permission is refused', async () => {
+test('a user without the permission is refused', async () => {
   const { events, say, socket } = await connect('clerk')
   say(subscribe)
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
   socket.terminate()
 })
 
-test('without hello there is nothing to subscribe to', async () => {
+test('a subscription without hello is refused', async () => {
   const { events, say, socket } = await connect()
   say(subscribe)
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'session.missing' })
   socket.terminate()
 })
 
-test('a token that is none ends the connection', async () => {
+test('an invalid token ends the connection', async () => {
   const { socket, events } = await connect('made-up')
   expect(events).toEqual([{ type: 'expired' }])
   if (socket.readyState !== WebSocket.CLOSED) await once(socket, 'close')
 })
 
-test('a session that ends takes its connections with it, and no others', async () => {
+test('the end of a session ends its connections, and no others', async () => {
   const [ending, staying] = await Promise.all([connect('c1'), connect('c2')])
   for (const ended of endedListeners) ended(toCaller('c1').sessionId)
   await once(ending.socket, 'close')
@@ -304,7 +307,7 @@ test('a page of another site cannot connect', async () => {
   expect(String(error)).toContain('403')
 })
 
-test('garbage is refused and hurts nobody', { timeout: 60_000 }, async () => {
+test('garbage is refused and has no effect on others', { timeout: 60_000 }, async () => {
   const witness = await connect('c1')
   await fc.assert(
     fc.asyncProperty(

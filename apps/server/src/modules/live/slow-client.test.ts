@@ -13,11 +13,11 @@ import { createTestDirectory } from '../telemetry/messages/sample-directory.test
 import { createLive } from './index.ts'
 
 const MEGABYTE = 1024 * 1024
-/** Two concentrators' valves: all of them together are some megabytes of rows. */
+/** The valves of two concentrators: one row for each is some megabytes. */
 const directory = createTestDirectory(10_000)
 const valves = directory.all.filter(({ kind }) => kind === 'valve').map(({ id }) => id)
 
-/** What every session may, as long as the test takes. */
+/** Access of every session during the test. */
 const granted: SessionAccess = {
   permissions: new Set(['pe-fmreal']),
   scope: scopeOfEverything,
@@ -76,7 +76,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A client that watches all valves, and what the server holds back for it. */
+/** A client that watches all valves, and the bytes that the server buffers for it. */
 async function connect() {
   const socket = new WebSocket(`${address}/live`)
   const events: LiveEvent[] = []
@@ -92,7 +92,7 @@ async function connect() {
   return { socket, events, rows, closed, heldBytes: () => served.bufferedAmount }
 }
 
-/** Everything changes, as a whole company does that reports at once; resolves when it is due to be sent. */
+/** Changes all valves, like a company that reports at once; resolves when the change is due to be sent. */
 async function change(): Promise<void> {
   version += 1
   openingPct = version % 100
@@ -100,12 +100,12 @@ async function change(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 110))
 }
 
-test('for who reads nothing no more than some megabytes wait, however much changes, and then the newest comes', async () => {
+test('for a client that reads nothing only some megabytes are buffered, and then it gets the newest values', async () => {
   const { socket, events, rows, heldBytes } = await connect()
   socket.pause()
   const before = heldBytes()
   let most = 0
-  // What is on the way in the system's own buffers is no memory of the server's.
+  // Data in the buffers of the operating system does not count as memory of the server.
   for (let changes = 0; changes < 40; changes += 1) {
     await change()
     most = Math.max(most, heldBytes())
@@ -121,22 +121,22 @@ test('for who reads nothing no more than some megabytes wait, however much chang
     return [...changesOf.values()].filter((pct) => pct === openingPct).length
   }
   await expect.poll(newest, { timeout: 20_000 }).toBe(valves.length)
-  // Updates between were left out: there were fewer than there were changes.
+  // Intermediate updates were skipped: there are fewer updates than changes.
   expect(rows().length / valves.length).toBeLessThan(30)
   expect(events.at(-1)).toMatchObject({ type: 'states', cursor: { version } })
   expect(heldBytes()).toBe(0)
   socket.terminate()
 }, 60_000)
 
-test('who reads nothing of what cannot wait is cut off before it fills the memory', async () => {
+test('a client that reads nothing is disconnected before events fill the memory', async () => {
   const { socket, closed, heldBytes } = await connect()
   socket.pause()
   const progress = { progressId: 'x'.repeat(40), rows: 1, state: 'running' as const }
   let most = 0
-  // Some 30 MB of events, each of which stands by itself.
-  for (let told = 0; told < 300_000; told += 1) {
+  // Some 30 MB of events that cannot be merged.
+  for (let sent = 0; sent < 300_000; sent += 1) {
     live.noteExport(1, progress)
-    if (told % 10_000 === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (sent % 10_000 === 0) await new Promise((resolve) => setImmediate(resolve))
     most = Math.max(most, heldBytes())
   }
   expect(most).toBeLessThan(17 * MEGABYTE)

@@ -1,22 +1,22 @@
-import type { BucketLevel } from '@isotherm/contract/endpoints/history'
+import type { BucketLevel } from '@isotherm/contract/endpoints/monitoring/history'
 import type { HeatingSeason, MonthDay } from './heating-season.ts'
 
-/** The days of the plant as queries need them. */
+/** Time zone and heating season of the plant, for queries. */
 export interface Calendar {
-  /** IANA name, checked. */
+  /** IANA name, validated. */
   readonly zone: string
   readonly season: HeatingSeason
 }
 
 const toNumber = ({ month, day }: MonthDay): number => month * 100 + day
 
-/** Beginning of the season that a day lies in; only for days that lie in one. */
+/** First day of the season that contains `day`; only for days inside a season. */
 function toSeasonStart({ first }: HeatingSeason): string {
   const year = `toYear(day) - if(toMonth(day) * 100 + toDayOfMonth(day) < ${toNumber(first)}, 1, 0)`
   return `makeDate(${year}, ${first.month}, ${first.day})`
 }
 
-/** Condition that a day counts on a level: what is not heated belongs to no season. */
+/** Condition that a day counts on a level. Days without heating belong to no season. */
 export function isCounted(level: BucketLevel, { season }: Calendar): string {
   if (level !== 'season') return 'true'
   const number = 'toMonth(day) * 100 + toDayOfMonth(day)'
@@ -26,16 +26,16 @@ export function isCounted(level: BucketLevel, { season }: Calendar): string {
     : `(${number} >= ${first} OR ${number} <= ${last})`
 }
 
-/** First day of the bucket that `day` lies in. */
+/** First day of the bucket that contains `day`. */
 export function toBucketDay(level: Exclude<BucketLevel, 'hour'>, { season }: Calendar): string {
   if (level === 'day') return 'day'
   return level === 'month' ? 'toStartOfMonth(day)' : toSeasonStart(season)
 }
 
-/** Unix ms at which a day of the plant begins. */
+/** Start of a calendar day of the plant, Unix ms. */
 export const toDayMs = (day: string, { zone }: Calendar): string =>
   `toInt64(toUnixTimestamp(toDateTime(${day}, '${zone}'))) * 1000`
 
-/** Day of the plant in which an instant lies that is given as the parameter `name` in Unix ms. */
+/** Calendar day of the plant for the parameter `name`, which is an instant in Unix ms. */
 export const dayOfParam = (name: string, { zone }: Calendar): string =>
   `toDate(fromUnixTimestamp64Milli({${name}: Int64}), '${zone}')`

@@ -1,11 +1,11 @@
 /** A day of the year. */
 export interface MonthDay {
-  /** From 1. */
+  /** 1 to 12. */
   readonly month: number
   readonly day: number
 }
 
-/** Days of the year between which it is heated, both included; they may lie in two years. */
+/** First and last day of heating, both included. They may be in different years. */
 export interface HeatingSeason {
   readonly first: MonthDay
   readonly last: MonthDay
@@ -16,7 +16,7 @@ function toMonthDay(text: string): MonthDay {
   return { month, day }
 }
 
-/** Reads a text of the form `11-15/03-15`, which the configuration has checked. */
+/** Parses a text such as `11-15/03-15`, which the configuration has validated. */
 export function toHeatingSeason(text: string): HeatingSeason {
   const [first = '', last = ''] = text.split('/')
   return { first: toMonthDay(first), last: toMonthDay(last) }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLocalDays } from './local-days.ts'
 
-test('a day in China begins at 16:00 UTC of the day before', () => {
+test('a day in China starts at 16:00 UTC of the day before', () => {
   const days = createLocalDays('Asia/Shanghai')
   const midnight = Date.UTC(2026, 10, 20, 16)
   expect(days.startOfDay(midnight)).toBe(midnight)
@@ -12,7 +12,7 @@ test('a day in China begins at 16:00 UTC of the day before', () => {
   expect([days.toDate(midnight), days.toDate(midnight - 1)]).toEqual(['2026-11-21', '2026-11-20'])
 })
 
-test('a day on which clocks are changed has 23 or 25 hours', () => {
+test('a day on which clocks change has 23 or 25 hours', () => {
   const days = createLocalDays('Europe/Berlin')
   const lengthOf = (noon: number) => (days.startOfNextDay(noon) - days.startOfDay(noon)) / HOUR_MS
   expect(lengthOf(Date.UTC(2026, 2, 29, 12))).toBe(23)
@@ -20,7 +20,7 @@ test('a day on which clocks are changed has 23 or 25 hours', () => {
   expect(lengthOf(Date.UTC(2026, 6, 1, 12))).toBe(24)
 })
 
-test('every instant lies in its day, and days follow each other without a gap', () => {
+test('every instant is inside its day, and there are no gaps between days', () => {
   const zones = ['Asia/Shanghai', 'Europe/Berlin', 'UTC', 'America/New_York', 'Asia/Kolkata']
   fc.assert(
     fc.property(

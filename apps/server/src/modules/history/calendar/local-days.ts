@@ -1,19 +1,19 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { createTimeZone } from '../../../platform/time-zone.ts'
 
-/** The days of a plant: where they begin, in Unix ms. */
+/** Calendar days of the plant; instants are Unix ms. */
 export interface LocalDays {
   /** IANA name. */
   readonly zone: string
   /** Midnight at or before an instant. */
   startOfDay(ms: number): number
-  /** Midnight of the day after the one an instant lies in. */
+  /** Midnight after the day that contains an instant. */
   startOfNextDay(ms: number): number
   /** Calendar date of an instant: 2026-11-21. */
   toDate(ms: number): string
 }
 
-/** Local days of an IANA zone. Throws RangeError for an unknown one. */
+/** Calendar days of an IANA time zone. Throws RangeError for an unknown zone. */
 export function createLocalDays(zone: string): LocalDays {
   const { toLocal, toInstant } = createTimeZone(zone)
   const toLocalDay = (ms: number): number => Math.floor(toLocal(ms) / DAY_MS)

@@ -8,19 +8,19 @@ import { type ExportLevel, type ExportRun, ROW_END } from './export-store.ts'
 
 export const exportTexts: Readonly<Record<Language, typeof exportZh>> = { zh: exportZh, en: exportEn }
 
-/** What is said of a device in each of its rows: serial, name and place. */
+/** Description of a device in each of its rows. */
 export type Label = readonly [serial: string, name: string, place: string]
 
-/** Of a device that was removed meanwhile. */
+/** For a device that was removed meanwhile. */
 const NO_LABEL: Label = ['', '', '']
 
-/** Rows and what is said of their devices, a piece at a time. */
+/** A piece of the rows, and the labels of their devices. */
 export interface LabelledRuns {
   readonly labels: ReadonlyMap<number, Label>
   readonly runs: readonly ExportRun[]
 }
 
-/** Rows of a sheet besides its headings: it ends at row 1,048,576. */
+/** Rows of a sheet without the headings; spreadsheets end at row 1,048,576. */
 export const SHEET_ROWS = 1_048_575
 const WIDTHS = [16, 24, 40, 18, 8, 20, 12, 12, 12, 12, 12, 12, 12]
 
@@ -32,13 +32,13 @@ function toHeadings(language: Language, level: ExportLevel): readonly string[] {
   return [...first, start, total, good, avg, min, max, early, last]
 }
 
-/** Name and unit of a metric; one the registry no longer has goes by its number. */
+/** Name and unit of a metric; a metric that is no longer registered has its id as the name. */
 function toMetric(metricId: number): readonly [name: string, unit: string] {
   const name = findMetricById(metricId)
   return name ? [name, metrics[name].unit] : [String(metricId), '']
 }
 
-/** What each row of a run begins with. */
+/** First cells of each row of a run. */
 const toStart = (labels: LabelledRuns['labels'], { deviceId, metricId }: ExportRun) => [
   ...(labels.get(deviceId) ?? NO_LABEL),
   ...toMetric(metricId),
@@ -56,13 +56,13 @@ async function* toRows(pieces: AsyncIterable<LabelledRuns>): AsyncGenerator<read
   }
 }
 
-/** Lines of a run: the store has written its rows as they stand in a file. */
+/** Lines of a run. The store formats the rows as they appear in the file. */
 function toLines(labels: LabelledRuns['labels'], run: ExportRun): string {
   const start = `${toCsvCells(toStart(labels, run))},`
   return start + run.rows.split(ROW_END).join(CSV_LINE_END + start) + CSV_LINE_END
 }
 
-/** A csv file as fast as it is taken, a run of rows at a time. */
+/** Streams a csv file, one run of rows at a time. */
 export async function* toCsv(
   language: Language,
   level: ExportLevel,
@@ -78,7 +78,7 @@ export async function* toCsv(
   if (head !== '') yield Buffer.from(head)
 }
 
-/** As many rows as a sheet holds; the rest stays in the iterator. */
+/** Yields the rows of one sheet; further rows stay in the iterator. */
 async function* takeSheet(
   rows: AsyncIterator<readonly Cell[]>,
   most: number,
@@ -90,7 +90,7 @@ async function* takeSheet(
   }
 }
 
-/** A workbook as fast as it is taken, of as many sheets as `count` rows need. */
+/** Streams a workbook with as many sheets as `count` rows need. */
 export async function* toSheets(
   language: Language,
   level: ExportLevel,

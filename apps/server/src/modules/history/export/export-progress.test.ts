@@ -2,16 +2,16 @@ import type { ExportProgress } from '@isotherm/contract/export-progress'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import type { LabelledRuns } from './export-files.ts'
-import { createExportNews } from './export-progress.ts'
+import { createExportTracker } from './export-progress.ts'
 import { ROW_END } from './export-store.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const run = { deviceId: 1, metricId: 12, count: 5, rows: Array(5).fill('2026-11-20,1,0').join(ROW_END) }
 
-/** Pieces of ten rows, one each 100 ms of the test's clock; a line of bytes for each. */
-function begin({ pieces, failsTelling = false }: { pieces: number; failsTelling?: boolean }) {
+/** Pieces of ten rows, one every 100 ms of the test's clock, and one line of output for each. */
+function begin({ pieces, failsNotifying = false }: { pieces: number; failsNotifying?: boolean }) {
   let now = 0
-  const told: ExportProgress[] = []
+  const notified: ExportProgress[] = []
   async function* read(): AsyncGenerator<LabelledRuns> {
     for (let piece = 0; piece < pieces; piece += 1) {
       yield { labels: new Map(), runs: [run, run] }
@@ -21,15 +21,15 @@ function begin({ pieces, failsTelling = false }: { pieces: number; failsTelling?
   async function* toBytes(taken: AsyncIterable<LabelledRuns>): AsyncGenerator<Buffer> {
     for await (const { runs } of taken) yield Buffer.from(`${runs.length}\n`)
   }
-  const news = createExportNews({
+  const tracker = createExportTracker({
     clock: { now: () => now },
     log,
-    async tell({ accountId: _, ...progress }) {
-      told.push(progress)
-      if (failsTelling) throw new Error('the database is away')
+    async notify({ accountId: _, ...progress }) {
+      notified.push(progress)
+      if (failsNotifying) throw new Error('the database is away')
     },
   })
-  return { told, bytes: news.follow({ accountId: 1, progressId: 'x' }, read(), toBytes) }
+  return { notified, bytes: tracker.track({ accountId: 1, progressId: 'x' }, read(), toBytes) }
 }
 
 async function takeAll(bytes: AsyncIterable<Buffer>): Promise<number> {
@@ -38,11 +38,11 @@ async function takeAll(bytes: AsyncIterable<Buffer>): Promise<number> {
   return lines
 }
 
-test('an export is told of twice a second, and at its end with all its rows', async () => {
-  const { told, bytes } = begin({ pieces: 12 })
+test('an export notifies twice a second, and at its end with all its rows', async () => {
+  const { notified, bytes } = begin({ pieces: 12 })
   expect(await takeAll(bytes)).toBe(12)
   await expect
-    .poll(() => told)
+    .poll(() => notified)
     .toEqual([
       { progressId: 'x', rows: 60, state: 'running' },
       { progressId: 'x', rows: 110, state: 'running' },
@@ -50,14 +50,14 @@ test('an export is told of twice a second, and at its end with all its rows', as
     ])
 })
 
-test('one that is given up is told as failed, once', async () => {
-  const { told, bytes } = begin({ pieces: 12 })
+test('an export that is cancelled notifies once as failed', async () => {
+  const { notified, bytes } = begin({ pieces: 12 })
   for await (const _ of bytes) break
-  await expect.poll(() => told).toEqual([{ progressId: 'x', rows: 10, state: 'failed' }])
+  await expect.poll(() => notified).toEqual([{ progressId: 'x', rows: 10, state: 'failed' }])
 })
 
-test('an export goes on when nobody can be told', async () => {
-  const { told, bytes } = begin({ pieces: 12, failsTelling: true })
+test('an export continues if notifications fail', async () => {
+  const { notified, bytes } = begin({ pieces: 12, failsNotifying: true })
   expect(await takeAll(bytes)).toBe(12)
-  await expect.poll(() => told.at(-1)?.state).toBe('done')
+  await expect.poll(() => notified.at(-1)?.state).toBe('done')
 })

@@ -4,57 +4,58 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { LabelledRuns } from './export-files.ts'
 
-/** What the signal of an export that got on says. */
-export const exportNews = exportProgress.extend({ accountId: z.number().int() })
-type News = z.infer<typeof exportNews>
+/** Payload of the signal for the progress of an export. */
+export const exportEvent = exportProgress.extend({ accountId: z.number().int() })
+type ExportEvent = z.infer<typeof exportEvent>
 
-/** An export is told of no more often than this, ms. */
+/** Shortest time between two notifications of an export, ms. */
 const GATHER_MS = 500
 
-/** Whose export it is, and what it is called; without a name nobody is told. */
+/** Owner and id of an export. Without an id there are no notifications. */
 interface Named {
   readonly accountId: number
   readonly progressId: string | undefined
 }
 
-/** Tells how far exports are, as fast as they are taken. */
-export interface ExportNews {
-  /** The bytes that are made of the rows; whoever takes them all has them done, whoever gives up has them failed. */
-  follow(
+/** Notifies of the progress of exports while they are streamed. */
+export interface ExportTracker {
+  /** The output of an export. State `done` after all of it is read, `failed` if the reader stops earlier. */
+  track(
     named: Named,
     pieces: AsyncIterable<LabelledRuns>,
     toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>,
   ): AsyncIterable<Buffer>
 }
 
-export interface ExportNewsNeeds {
+export interface ExportTrackerOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
-  readonly tell: (news: News) => Promise<void>
+  readonly notify: (event: ExportEvent) => Promise<void>
 }
 
-export function createExportNews({ clock, log, tell }: ExportNewsNeeds): ExportNews {
-  async function* follow(
+export function createExportTracker({ clock, log, notify }: ExportTrackerOptions): ExportTracker {
+  async function* track(
     { accountId, progressId }: { readonly accountId: number; readonly progressId: string },
     pieces: AsyncIterable<LabelledRuns>,
     toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>,
   ): AsyncGenerator<Buffer> {
     let rows = 0
-    let toldAt = clock.now()
-    // One after the other: what is told last is how it ended. The export waits for none of it.
-    let told: Promise<void> = Promise.resolve()
-    function note(state: News['state']): void {
-      const news = { accountId, progressId, rows, state }
-      toldAt = clock.now()
-      told = told
-        .then(() => tell(news))
-        .catch((error: unknown) => log.warn({ err: error }, 'could not tell how far an export is'))
+    let notifiedAt = clock.now()
+    // Notifications are sent one after the other, so that the final state comes last. The export does not wait for
+    // them.
+    let notified: Promise<void> = Promise.resolve()
+    function note(state: ExportEvent['state']): void {
+      const event = { accountId, progressId, rows, state }
+      notifiedAt = clock.now()
+      notified = notified
+        .then(() => notify(event))
+        .catch((error: unknown) => log.warn({ err: error }, 'cannot notify of the progress of an export'))
     }
     async function* counted(): AsyncGenerator<LabelledRuns> {
       for await (const piece of pieces) {
         for (const { count } of piece.runs) rows += count
         yield piece
-        if (clock.now() - toldAt >= GATHER_MS) note('running')
+        if (clock.now() - notifiedAt >= GATHER_MS) note('running')
       }
     }
     let isWhole = false
@@ -67,7 +68,7 @@ export function createExportNews({ clock, log, tell }: ExportNewsNeeds): ExportN
   }
 
   return {
-    follow: ({ accountId, progressId }, pieces, toBytes) =>
-      progressId === undefined ? toBytes(pieces) : follow({ accountId, progressId }, pieces, toBytes),
+    track: ({ accountId, progressId }, pieces, toBytes) =>
+      progressId === undefined ? toBytes(pieces) : track({ accountId, progressId }, pieces, toBytes),
   }
 }

@@ -17,7 +17,7 @@ import { checkDevices } from '../queries/check-devices.ts'
 import { checkRange, toMetricIds } from '../queries/check-query.ts'
 import { listBelow } from '../queries/devices-below.ts'
 import { exportTexts, type Label, type LabelledRuns, SHEET_ROWS, toCsv, toSheets } from './export-files.ts'
-import type { ExportNews } from './export-progress.ts'
+import type { ExportTracker } from './export-progress.ts'
 import type { ExportQuery, ExportStore } from './export-store.ts'
 
 export interface ExportServiceOptions {
@@ -25,25 +25,27 @@ export interface ExportServiceOptions {
   readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly exports: ExportStore
-  readonly news: ExportNews
+  readonly tracker: ExportTracker
 }
 
-/** Exports of history; what calls name has been looked up before, and their scope narrows what they take. */
+/** Exports of history. The nodes and devices of a call are already checked; its scope limits the rows. */
 export interface ExportService {
   countRows(call: Call, input: InputOf<typeof countDataRows>): Promise<OutputOf<typeof countDataRows>>
-  /** One at a time of an account. Throws transfer.too-many-rows for a workbook beyond what spreadsheets open. */
+  /**
+   * One export at a time per account. Throws transfer.too-many-rows for a workbook beyond the limit of spreadsheets.
+   */
   exportRows(call: Call, input: InputOf<typeof exportDataRows>): Promise<FileAnswer>
 }
 
-/** Exports that are made at once. */
+/** Exports that run at the same time. */
 const MOST_EXPORTS = 3
-/** Devices whose rows are asked for at once: their labels are in memory. */
+/** Devices per query. Their labels are held in memory. */
 const DEVICES_AT_ONCE = 1_000
-/** Rows of a workbook: ten sheets. A csv file has no end. */
+/** Limit of rows of a workbook: ten sheets. A csv file has no limit. */
 const MOST_WORKBOOK_ROWS = 10 * SHEET_ROWS
 
 export function createExportService(options: ExportServiceOptions): ExportService {
-  const { network, devices, directory, exports, news } = options
+  const { network, devices, directory, exports, tracker } = options
   const places = createReaderSlots(MOST_EXPORTS)
 
   async function toQuery(scope: Scope, input: InputOf<typeof countDataRows>): Promise<ExportQuery> {
@@ -62,7 +64,7 @@ export function createExportService(options: ExportServiceOptions): ExportServic
   async function* readLabelled(query: ExportQuery): AsyncGenerator<LabelledRuns> {
     for (let start = 0; start < query.deviceIds.length; start += DEVICES_AT_ONCE) {
       const deviceIds = query.deviceIds.slice(start, start + DEVICES_AT_ONCE)
-      // What the caller may see was found when it began; a device that was removed since goes without a name.
+      // The scope was checked at the start. A device that was removed since has no label.
       const found = await devices.listLabels(deviceIds)
       const labels = new Map(
         found.map(({ id, imei, name, nestaddr }): [number, Label] => [id, [imei, name, nestaddr]]),
@@ -81,16 +83,16 @@ export function createExportService(options: ExportServiceOptions): ExportServic
       places.requireFree(caller.accountId)
       const query = await toQuery(caller.scope, input)
       const fileName = `${exportTexts[language].file}-${new Date(operation.at).toISOString().slice(0, 10)}.${format}`
-      const follow = (toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>) =>
-        news.follow({ accountId: caller.accountId, progressId }, readLabelled(query), toBytes)
+      const track = (toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>) =>
+        tracker.track({ accountId: caller.accountId, progressId }, readLabelled(query), toBytes)
       if (format === 'csv') {
-        const csv = () => follow((pieces) => toCsv(language, query.level, pieces))
+        const csv = () => track((pieces) => toCsv(language, query.level, pieces))
         return { fileName, type: CSV_TYPE, bytes: places.readInSlot(caller.accountId, csv) }
       }
       const rows = await exports.count(query)
       if (rows > MOST_WORKBOOK_ROWS)
         throw new AppError('transfer.too-many-rows', { rows, limit: MOST_WORKBOOK_ROWS })
-      const workbook = () => follow((pieces) => toSheets(language, query.level, rows, pieces))
+      const workbook = () => track((pieces) => toSheets(language, query.level, rows, pieces))
       return { fileName, bytes: places.readInSlot(caller.accountId, workbook) }
     },
   }

@@ -19,15 +19,15 @@ const ROLLED = `concat(${toText(['total', 'good'])}, ',', if(good > 0, ${VALUES}
 
 interface Source {
   readonly table: string
-  /** Sorts rows, and is compared with the range. */
+  /** Expression that sorts the rows and is compared with the range. */
   readonly time: string
   /** The row as text. */
   readonly row: string
-  /** Rows asked for at once. The table of days is in another order: each page of them is looked for in all its rows. */
+  /** Rows per query. The table of days has another sort order, so each page of it scans all its rows. */
   readonly page: number
 }
 
-/** Where a row stands in the order of rows. */
+/** Position of a row in the sort order. */
 interface RowKey {
   readonly deviceId: number
   readonly metricId: number
@@ -35,7 +35,7 @@ interface RowKey {
   readonly atMs: number
 }
 
-/** What came of a page. */
+/** Result of a page. */
 interface Page {
   readonly count: number
   readonly last: RowKey | undefined
@@ -62,7 +62,7 @@ const toSources = (zone: string): Readonly<Record<ExportLevel, Source>> => ({
   },
 })
 
-/** One thread, for pages of the console come first. */
+/** One thread, because queries of the console have priority. */
 const SETTINGS = `SETTINGS max_threads = 1, max_block_size = 16384, do_not_merge_across_partitions_select_final = 1`
 const clickhouse_settings = { max_query_size: String(64 << 20) }
 
@@ -76,7 +76,7 @@ export function createExportStore(client: ClickHouseClient, zone: string, most?:
       AND ${time} >= fromUnixTimestamp64Milli({from: Int64}) AND ${time} < fromUnixTimestamp64Milli({to: Int64})`
   }
 
-  /** The rows after `last` in the order of the table, as many as a page holds: no more of it is read. */
+  /** The rows after `last` in the sort order of the table, up to the size of a page. Reads no further. */
   async function* readPage(query: ExportQuery, last?: RowKey): AsyncGenerator<readonly ExportRun[], Page> {
     const { from, to, level } = query
     const { table, time, row, page } = sources[level]
@@ -94,17 +94,17 @@ export function createExportStore(client: ClickHouseClient, zone: string, most?:
       clickhouse_settings,
       format: 'TabSeparated',
     })
-    let came: Page = { count: 0, last: undefined }
+    let result: Page = { count: 0, last: undefined }
     for await (const chunk of answer.stream()) {
       const runs = chunk.map(({ text }): ExportRun => {
         const [device, metric, count, at, rows = ''] = text.split('\t')
         const [deviceId, metricId] = [Number(device), Number(metric)]
-        came = { count: came.count + Number(count), last: { deviceId, metricId, atMs: Number(at) } }
+        result = { count: result.count + Number(count), last: { deviceId, metricId, atMs: Number(at) } }
         return { deviceId, metricId, count: Number(count), rows }
       })
       yield runs
     }
-    return came
+    return result
   }
 
   return {
@@ -125,9 +125,9 @@ export function createExportStore(client: ClickHouseClient, zone: string, most?:
       let deviceIds = query.deviceIds
       let last: RowKey | undefined
       while (deviceIds.length > 0) {
-        const came = yield* readPage({ ...query, deviceIds }, last)
-        if (came.count < (most ?? sources[query.level].page)) return
-        last = came.last
+        const result = yield* readPage({ ...query, deviceIds }, last)
+        if (result.count < (most ?? sources[query.level].page)) return
+        last = result.last
         deviceIds = deviceIds.filter((id) => id >= (last?.deviceId ?? 0))
       }
     },

@@ -1,4 +1,4 @@
-/** What is exported: the readings, or what was made of them by hour or day. */
+/** Source of an export: the readings, or the rollups by hour or day. */
 export type ExportLevel = 'raw' | 'hour' | 'day'
 
 export interface ExportQuery {
@@ -11,26 +11,26 @@ export interface ExportQuery {
   readonly to: number
 }
 
-/** Rows of one device and metric that follow each other. */
+/** Consecutive rows of one device and metric. */
 export interface ExportRun {
   readonly deviceId: number
   readonly metricId: number
-  /** How many rows it has, at least one. */
+  /** Number of rows, at least one. */
   readonly count: number
   /**
-   * The rows with ROW_END between them. Each has the time of the plant (2026-11-21 08:15:00) and, behind commas, its
-   * numbers, nothing where there is none: value and quality bits of a reading; of a rollup total, good, mean, least,
-   * greatest, first and last.
+   * The rows, separated by ROW_END. Each row is the local time of the plant (2026-11-21 08:15:00) and numbers,
+   * separated by commas; a missing number is empty. For readings: value and quality bits. For rollups: total, good,
+   * mean, least, greatest, first and last.
    */
   readonly rows: string
 }
 
 export const ROW_END = ';'
 
-/** Rows by device, metric and time, as many as there are. */
+/** Reads the rows of an export, sorted by device, metric and time. */
 export interface ExportStore {
-  /** At most so many rows: readings that were stored twice and not folded yet count twice. */
+  /** Upper limit of the number of rows: readings that are stored twice and not merged yet count twice. */
   count(query: ExportQuery): Promise<number>
-  /** As they are asked for; the store keeps the rest. */
+  /** Streams the rows; reads on only when the consumer does. */
   read(query: ExportQuery): AsyncIterable<readonly ExportRun[]>
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
     [1, ROOM + 1, DAY + 60_000, 7],
     [1, ROOM + 1, DAY + HOUR_MS, 8],
   ])
-  // Stored again, it is still one row.
+  // A reading that is stored twice is one row.
   await field.insert([[1, ROOM, DAY, 20.5]])
   await field.rollups().pass()
 })
@@ -51,7 +51,7 @@ async function collect(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-test('readings are rows in the time of the plant, each once, and no text of them is a formula', async () => {
+test('readings are rows in the time of the plant, each once, and no text is a formula', async () => {
   expect((await collect(toCsv('en', 'raw', readLabelled(query)))).toString('utf8').split('\r\n')).toEqual([
     '\ufeffSerial,Name,Place,Metric,Unit,Time,Value,Quality',
     `R1,"'=HYPERLINK(""x"")","集团,东区",temp.room,°C,2026-11-20 00:00:00,20.5,0`,
@@ -61,7 +61,7 @@ test('readings are rows in the time of the plant, each once, and no text of them
   ])
 })
 
-test('hours and days are rows too, without values where all readings are doubtful', async () => {
+test('hours and days are rows too, without values if all readings are doubtful', async () => {
   const lines = async (level: 'hour' | 'day') =>
     (await collect(toCsv('en', level, readLabelled({ ...query, level }))))
       .toString('utf8')
@@ -78,7 +78,7 @@ test('hours and days are rows too, without values where all readings are doubtfu
   ])
 })
 
-test('the count is known before, and is at least that of the rows', async () => {
+test('the count is known before the export, and is at least the number of rows', async () => {
   let rows = 0
   for await (const runs of store.read(query)) for (const { count } of runs) rows += count
   expect(rows).toBe(3)
@@ -105,7 +105,7 @@ test.each([1, 2, 3, 100])('an export is the same in pages of %i rows', async (pa
   }
 })
 
-/** Texts of the files of an archive whose names contain a word, in order. */
+/** Content of the files of an archive whose names contain a word, in order. */
 function readArchive(archive: Buffer, word: string): string[] {
   const texts: string[] = []
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
@@ -121,7 +121,7 @@ function readArchive(archive: Buffer, word: string): string[] {
   return texts
 }
 
-test('a workbook goes on in another sheet where one is full', async () => {
+test('a workbook continues in another sheet when one is full', async () => {
   const sheets = readArchive(await collect(toSheets('zh', 'raw', 3, readLabelled(query), 2)), 'worksheets/')
   expect(sheets).toHaveLength(2)
   expect(sheets.map((sheet) => sheet.match(/<row /g)?.length)).toEqual([3, 2])
@@ -129,7 +129,7 @@ test('a workbook goes on in another sheet where one is full', async () => {
   expect(sheets[1]).toContain('<v>99</v>')
 })
 
-test('who gives an export up ends the query of it', async () => {
+test('cancelling an export ends its query', async () => {
   let begun = false
   let ended = false
   async function* endless(): AsyncGenerator<LabelledRuns> {

@@ -1,4 +1,4 @@
-import type { BucketColumn } from '@isotherm/contract/endpoints/history'
+import type { BucketColumn } from '@isotherm/contract/endpoints/monitoring/history'
 import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
@@ -9,7 +9,10 @@ import type { Rows } from './rows.ch.ts'
 
 const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = 20'
 
-/** A week of hours of 500 devices is half a million numbers: looked at one by one they take longer than to be read. */
+/**
+ * Hours of a week of 500 devices are half a million numbers. Validating each with zod would take longer than reading
+ * them.
+ */
 const numbers = z.custom<readonly number[]>(
   (list) => Array.isArray(list) && list.every((value) => typeof value === 'number'),
 )
@@ -17,16 +20,16 @@ const row = z.tuple([z.number(), z.number(), numbers, numbers]).rest(numbers)
 
 interface Merged {
   readonly needs: string
-  /** Of all parts of a bucket. */
+  /** Expression over all parts of a bucket. */
   readonly from: string
-  /** Of the only one. */
+  /** Expression for a bucket with only one part. */
   readonly only: string
 }
 
-/** A mean with six decimals: more say nothing of a sensor and double the length of an answer. */
+/** A mean with six decimals. More are below the accuracy of sensors and would double the size of an answer. */
 const toMean = (sum: string, count: string): string => `round(${sum} / greatest(${count}, 1), 6)`
 
-/** How a column is made of the parts of a bucket, `good` beside what it needs. */
+/** How a column is computed from the parts of a bucket. `needs`: the column it uses besides `good`. */
 const merged: Readonly<Record<BucketColumn, Merged>> = {
   total: { needs: 'total', from: 'toUInt32(sum(total))', only: 'total' },
   good: { needs: 'good', from: 'toUInt32(sum(good))', only: 'good' },
@@ -43,7 +46,7 @@ const merged: Readonly<Record<BucketColumn, Merged>> = {
 
 const isGood = `bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0`
 
-/** The same of the readings of a span of time, as the rollups have it. */
+/** The columns of the rollups, computed from readings. */
 const summed: Readonly<Record<string, string>> = {
   total: 'toUInt32(count())',
   good: `toUInt32(countIf(${isGood}))`,
@@ -54,9 +57,9 @@ const summed: Readonly<Record<string, string>> = {
   last_value: `argMaxIf(value, ts, ${isGood})`,
 }
 
-/** Unix s at which what a bucket is made of begins, and a bucket itself. */
+/** SQL expressions for the buckets. */
 interface Spans {
-  /** Of `hour` and `day`, which every source has. */
+  /** Start of the bucket, Unix s, from `hour` and `day`, which every source has. */
   readonly bucket: string
   readonly isCounted: string
 }
@@ -65,13 +68,13 @@ const isOf = ({ deviceIds, metricIds }: BucketQuery): string =>
   `device IN (${deviceIds.join(',')}) AND metric IN (${metricIds.join(',')})`
 
 const instant = (name: string): string => `fromUnixTimestamp64Milli({${name}: Int64})`
-/** Of the type the hours have, which their index is compared with at less cost. */
+/** Type DateTime, like the column `hour`: that makes the comparison with the index cheaper. */
 const second = (name: string): string => `toDateTime(intDiv({${name}: Int64}, 1000), 'UTC')`
 
 /**
- * A bucket's rows of the three sources, each as far as it reaches; none for a range of no length. The key is read
- * first: of the blocks of 500 devices most rows are of other hours, whose values are left where they are. The newest
- * version of an hour is taken in the order hours lie in: FINAL looks through whole blocks and takes twice as long.
+ * The rows of a bucket from up to three sources, each for its part of the range. The key columns are read first,
+ * because most rows in the blocks of 500 devices are of other hours, and their values need not be read. The newest
+ * version of an hour is found by sorting; FINAL would merge whole blocks and take twice as long.
  */
 function toSources(
   query: BucketQuery,
@@ -101,7 +104,7 @@ function toSources(
   ]
 }
 
-/** Buckets as lists, in their order; where each has one part only there is nothing to be merged and sorted. */
+/** Buckets as sorted arrays. If each bucket has only one part, there is no merging. */
 function toQuery(columns: readonly BucketColumn[], sources: readonly string[], isOnePart: boolean): string {
   const lists = columns.map((_, index) => `, groupArray(c${index})`).join('')
   const each = (from: (column: BucketColumn) => string) =>
@@ -118,8 +121,8 @@ function toQuery(columns: readonly BucketColumn[], sources: readonly string[], i
 const limit = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /**
- * Buckets of every device and metric that has any, from the rollups as far as they are made and from the readings
- * since. On the levels of days it is the days that begin from `from` on and before `to` that make up a bucket.
+ * Buckets of each device and metric with readings: from the rollups as far as they are built, and from readings after
+ * that. On levels above hours a bucket consists of the days that start in the range.
  */
 export async function readBuckets(
   rows: Rows,
@@ -130,7 +133,7 @@ export async function readBuckets(
 ): Promise<readonly Buckets[]> {
   const { level, from, to, columns } = query
   const isHours = level === 'hour'
-  // The first bucket that begins in the range, and the end of the last that does.
+  // Start of the first bucket that starts in the range, and end of the last one.
   const begin = isHours ? Math.ceil(from / HOUR_MS) * HOUR_MS : days.startOfNextDay(from - 1)
   const end = isHours ? Math.ceil(to / HOUR_MS) * HOUR_MS : days.startOfNextDay(to - 1)
   if (end <= begin) return []
@@ -150,7 +153,7 @@ export async function readBuckets(
     const named = columns.map((column, index) => {
       const list = lists[index] ?? []
       if (column === 'total' || column === 'good') return [column, list]
-      // A bucket of none but doubtful readings has no values.
+      // A bucket with only doubtful readings has no values.
       return [column, list.map((value, at) => (good[at] === 0 ? null : value))]
     })
     found.push({ deviceId, metricId, start: startS.map((s) => s * 1000), ...Object.fromEntries(named) })

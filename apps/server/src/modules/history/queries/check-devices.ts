@@ -7,8 +7,8 @@ export interface DeviceCheck {
 }
 
 /**
- * The ids, each once, when the scope covers all of them; throws device.not-found otherwise. The directory answers
- * for nearly all of them; what it does not have in use is asked of the database.
+ * The ids without duplicates, if the scope covers all of them. Throws device.not-found otherwise. Uses the directory;
+ * only devices that are not in it, such as retired ones, are scanned up in the database.
  */
 export async function checkDevices(
   { devices, directory }: DeviceCheck,

@@ -18,10 +18,12 @@ const WHERE = between('from', 'to')
 const isOf = (pairs: readonly Pair[]): string =>
   `(device, metric) IN (${pairs.map(([d, m]) => `(${d},${m})`).join(',')})`
 
-/** The folding of equal rows stays within a month, so that a query over many months runs month by month. */
+/** Equal rows are always in the same month, so FINAL may merge each month on its own. */
 const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = 20'
 
-/** Every reading, and of a curve of more than it may have one too many. */
+/**
+ * Reads all readings. For a curve with more than `maxPoints` it reads one more, which shows that there are too many.
+ */
 async function readAllPoints(
   rows: Rows,
   query: HistoryQuery,
@@ -37,7 +39,7 @@ async function readAllPoints(
   }
 }
 
-/** Between these the rollups answer, Unix ms; before and after it the readings do. */
+/** The part of the range that is read from a rollup, Unix ms. Before and after it readings are used. */
 interface Rolled {
   readonly level: Exclude<CurveLevel, 'raw'>
   readonly start: number
@@ -47,7 +49,7 @@ interface Rolled {
 const toSpanMs = ({ from, to, maxPoints }: HistoryQuery): number =>
   Math.max(1, Math.ceil((to - from) / Math.floor(maxPoints / 2)))
 
-/** The coarsest rollup that is not wider than a pair of points, as far as it is made; undefined when none is. */
+/** The coarsest rollup that is not wider than a pair of points, as far as it is built; undefined if there is none. */
 function findRolled(query: HistoryQuery, closedMs: number | undefined, days: LocalDays): Rolled | undefined {
   const spanMs = toSpanMs(query)
   if (closedMs === undefined || spanMs < HOUR_MS) return undefined
@@ -62,7 +64,7 @@ function findRolled(query: HistoryQuery, closedMs: number | undefined, days: Loc
 const RAW_EXTREMES = `SELECT device, metric, toUnixTimestamp64Milli(ts) AS at, at AS low_at, value AS low, at AS high_at,
   value AS high, quality FROM readings FINAL`
 
-/** Of a rollup only values that are not doubtful; a bucket of none but doubtful ones has no points. */
+/** Extremes of a rollup, without doubtful values. A bucket with only doubtful ones has no points. */
 function rolledExtremes({ level, start, end }: Rolled, pairs: readonly Pair[], zone: string): string {
   const at = (ms: number) => `toDateTime(${ms / 1000}, 'UTC')`
   const dayOf = (ms: number) => `toDate(${at(ms)}, '${zone}')`
@@ -77,7 +79,7 @@ function rolledExtremes({ level, start, end }: Rolled, pairs: readonly Pair[], z
     FROM readings_${level} FINAL WHERE ${isOf(pairs)} AND good > 0 AND ${range}`
 }
 
-/** Least and greatest value of each of maxPoints / 2 equal spans of time, in the order they happened. */
+/** The least and the greatest value of each of maxPoints / 2 equal time spans, in order of time. */
 async function readExtremes(
   rows: Rows,
   query: HistoryQuery,
@@ -104,8 +106,8 @@ async function readExtremes(
 }
 
 /**
- * Curves of every device and metric asked for; one without readings has no points. `closedMs` is up to where the
- * rollups are made: where points are further apart than an hour they answer, with the same extremes.
+ * Curves of every requested device and metric; without readings a curve has no points. `closedMs`: end of the rollups.
+ * If the points are more than an hour apart, rollups are used: they have the same extremes.
  */
 export async function readCurves(
   rows: Rows,

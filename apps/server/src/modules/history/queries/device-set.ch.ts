@@ -1,6 +1,6 @@
 /**
- * A query whose rows are these ids, which come as packed bytes: as a list of numbers hundreds of thousands would take
- * longer to read than what is asked of them.
+ * A subquery that returns the ids. The ids are packed as bytes: a list of hundreds of thousands of numbers would take
+ * longer to parse than the query itself.
  */
 export function toDeviceSet(ids: readonly number[]): string {
   const bytes = Buffer.from(Uint32Array.from(ids).buffer).toString('base64')

@@ -3,9 +3,9 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import { createCover, ROOT_PATH } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 
-/** Devices looked at before others get their turn, some milliseconds. */
-const AT_ONCE = 20_000
-/** Of so few paths each is compared by itself, which is faster than to take a path apart. */
+/** Devices that are read in one time slice of some ms. */
+const DEVICES_PER_SLICE = 20_000
+/** Up to this number of paths, comparing each one is faster than splitting a path. */
 const FEW_PATHS = 4
 
 const toTest = (paths: readonly string[]): ((path: string) => boolean) => {
@@ -15,20 +15,20 @@ const toTest = (paths: readonly string[]): ((path: string) => boolean) => {
     : createCover(paths)
 }
 
-/** Ids of the devices in use of some kinds that are one of `paths` or below one, ascending. */
+/** Ids of the active devices of some kinds at or below `paths`, ascending. */
 export async function listBelow(
   directory: Pick<DeviceDirectory, 'entries'>,
   paths: readonly string[],
   kinds: readonly DeviceKind[],
 ): Promise<readonly number[]> {
-  const isAsked = new Set(kinds)
+  const isRequested = new Set(kinds)
   const isInside = toTest(paths)
   const ids: number[] = []
-  let looked = 0
+  let scanned = 0
   for (const { id, kind, path } of directory.entries()) {
-    looked += 1
-    if (looked % AT_ONCE === 0) await setImmediate()
-    if (isAsked.has(kind) && isInside(path)) ids.push(id)
+    scanned += 1
+    if (scanned % DEVICES_PER_SLICE === 0) await setImmediate()
+    if (isRequested.has(kind) && isInside(path)) ids.push(id)
   }
   return ids.sort((left, right) => left - right)
 }

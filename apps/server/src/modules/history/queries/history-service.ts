@@ -4,8 +4,8 @@ import {
   type getDataBuckets,
   type getDataSpread,
   maxBucketDays,
-} from '@isotherm/contract/endpoints/history'
-import { type getDataHisFromDevs, MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/telemetry'
+} from '@isotherm/contract/endpoints/monitoring/history'
+import { type getDataHisFromDevs, MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { counterMetrics, findMetricById, metrics } from '@isotherm/contract/metrics'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory, DevicesService } from '../../devices/index.ts'
@@ -15,7 +15,7 @@ import { checkRange, toMetricIds, toMetricName } from './check-query.ts'
 import { listBelow } from './devices-below.ts'
 import type { HistoryStore } from './history-store.ts'
 
-/** What may be asked about the past; every answer is narrowed to the scope. */
+/** Queries of history; every answer is limited to the scope. */
 export interface HistoryService {
   getCurves(
     scope: Scope,

@@ -7,7 +7,7 @@ import type { HistoryStore } from './history-store.ts'
 import { createRows } from './rows.ch.ts'
 import { readSpread } from './spread.ch.ts'
 
-/** What is kept of the readings in ClickHouse. `closedMs` says up to where the rollups are made, Unix ms. */
+/** History in ClickHouse. `closedMs`: end of the rollups, Unix ms. */
 export function createHistoryStore(
   client: ClickHouseClient,
   calendar: Calendar,

@@ -1,9 +1,9 @@
-import type { BucketColumn, BucketLevel, Spread } from '@isotherm/contract/endpoints/history'
+import type { BucketColumn, BucketLevel, Spread } from '@isotherm/contract/endpoints/monitoring/history'
 
 /** [Unix ms, value, quality bits]. */
 export type Point = [ts: number, value: number, quality: number]
 
-/** What answered: the readings, or what was made of them by hour or local day. */
+/** Source of a curve: readings, or rollups by hour or day of the plant. */
 export type CurveLevel = 'raw' | 'hour' | 'day'
 
 export interface HistoryQuery {
@@ -13,7 +13,7 @@ export interface HistoryQuery {
   readonly from: number
   /** Unix ms, excluded. */
   readonly to: number
-  /** Most points a curve may have. */
+  /** Greatest number of points of a curve. */
   readonly maxPoints: number
 }
 
@@ -31,12 +31,12 @@ export interface BucketQuery {
   readonly metricIds: readonly number[]
   readonly level: BucketLevel
   readonly columns: readonly BucketColumn[]
-  /** Buckets that begin from here on and before `to`, Unix ms. */
+  /** Unix ms. Buckets that start in this range, `to` excluded. */
   readonly from: number
   readonly to: number
 }
 
-/** The columns asked for, of equal length, a place a bucket; no value where all readings are doubtful. */
+/** Values of the requested columns, one per bucket; null if all readings of a bucket are doubtful. */
 export interface Buckets extends Readonly<Partial<Record<BucketColumn, (number | null)[]>>> {
   readonly deviceId: number
   readonly metricId: number
@@ -45,20 +45,20 @@ export interface Buckets extends Readonly<Partial<Record<BucketColumn, (number |
 }
 
 export interface SpreadQuery {
-  /** undefined for all there are. */
+  /** Undefined: all devices. */
   readonly deviceIds: readonly number[] | undefined
   readonly metricId: number
-  /** What is looked at is how much each device counted in a bucket, not its mean. */
+  /** Whether the spread is of the increase of a counter per device and bucket, instead of the mean. */
   readonly isCounter: boolean
   readonly level: Exclude<BucketLevel, 'hour'>
   readonly from: number
   readonly to: number
 }
 
-/** What was read and what was made of it. Every method rejects when the store is away. */
+/** Reads history. Every method rejects while the store is away. */
 export interface HistoryStore {
   readCurves(query: HistoryQuery): Promise<readonly Curve[]>
-  /** Of devices and metrics that have any. */
+  /** Only devices and metrics with readings. */
   readBuckets(query: BucketQuery): Promise<readonly Buckets[]>
   readSpread(query: SpreadQuery): Promise<readonly Spread[]>
 }

@@ -1,4 +1,4 @@
-import { bucketColumn } from '@isotherm/contract/endpoints/history'
+import { bucketColumn } from '@isotherm/contract/endpoints/monitoring/history'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestRollups, type TestReading, ZONE } from '../rollups/rollups.testkit.ts'
@@ -8,7 +8,7 @@ import type { HistoryStore } from './history-store.ts'
 
 const ROOM = 12
 const ENERGY = 1
-/** Midnight in the plant's zone before the test clock's noon. */
+/** Midnight in the time zone of the plant before the noon of the test clock. */
 const TODAY = Date.UTC(2026, 10, 20, 16)
 
 let field: Awaited<ReturnType<typeof createTestRollups>>
@@ -22,13 +22,13 @@ afterAll(() => field.close())
 
 beforeEach(async () => {
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
-  await field.store.forgetAll()
+  await field.store.dropAll()
   rollups = field.rollups()
   const season = { first: { month: 11, day: 15 }, last: { month: 3, day: 15 } }
   store = createHistoryStore(field.client, { zone: ZONE, season }, rollups.closedMs)
 })
 
-/** A reading a quarter of an hour of the last `days` days until the test's noon. */
+/** A reading every quarter of an hour in the last `days` days before the noon of the test clock. */
 function toDays(days: number, toValue: (ts: number) => number, device = 1, metric = ROOM): TestReading[] {
   const from = TODAY - days * DAY_MS
   const count = Math.floor((field.clock.now() - from) / 900_000)
@@ -41,7 +41,7 @@ function toDays(days: number, toValue: (ts: number) => number, device = 1, metri
 const read = (from: number, to: number, maxPoints: number, deviceIds = [1]) =>
   store.readCurves({ deviceIds, metricIds: [ROOM], from, to, maxPoints })
 
-test('a curve of points close together is of the readings, one of points far apart of hours or days', async () => {
+test('a curve with close points is read from readings, one with distant points from hours or days', async () => {
   await field.insert(toDays(60, (ts) => 20 + Math.sin(ts / DAY_MS)))
   await rollups.pass()
   const to = field.clock.now()
@@ -52,7 +52,7 @@ test('a curve of points close together is of the readings, one of points far apa
   expect((await read(TODAY - 20 * DAY_MS, to, 100))[0]?.level).toBe('hour')
 })
 
-test('extremes are the same whether readings or rollups answer, with the instants of both', async () => {
+test('extremes and their instants are the same from readings and from rollups', async () => {
   const at = TODAY - 9 * DAY_MS + 7 * HOUR_MS
   const low = TODAY - 4 * DAY_MS + 900_000
   await field.insert(toDays(20, (ts) => (ts === at ? 45 : ts === low ? -9 : 20 + Math.sin(ts))))
@@ -69,7 +69,7 @@ test('extremes are the same whether readings or rollups answer, with the instant
   }
 })
 
-test('a curve of days has what came after the last hour that was made, and what came before its first midnight', async () => {
+test('a curve of days includes readings after the last built hour, and before its first midnight', async () => {
   const edge = TODAY - 39 * DAY_MS - HOUR_MS
   const now = field.clock.now()
   await field.insert([...toDays(40, () => 20), [1, ROOM, edge, 55], [1, ROOM, now - MINUTE_MS, 60]])
@@ -82,7 +82,7 @@ test('a curve of days has what came after the last hour that was made, and what 
   expect(times).toEqual([...new Set(times)].toSorted((left, right) => left - right))
 })
 
-test('a curve has one entry for each device and metric, with no points where there are no readings', async () => {
+test('a curve has one entry for each device and metric, without points if there are no readings', async () => {
   await field.insert(toDays(40, () => 20))
   await rollups.pass()
   const curves = await read(TODAY - 39 * DAY_MS, TODAY, 20, [1, 7])
@@ -102,7 +102,7 @@ const buckets = (level: 'hour' | 'day' | 'month' | 'season', from: number, to: n
     to,
   })
 
-test('hours are those made and the one that is not over yet', async () => {
+test('hours include the built ones and the current one', async () => {
   await field.insert(toDays(1, (ts) => (ts % HOUR_MS) / 900_000))
   await field.insert([[1, ROOM, field.clock.now() + MINUTE_MS, 7, 4]])
   await rollups.pass()
@@ -134,7 +134,7 @@ test('hours are those made and the one that is not over yet', async () => {
   })
 })
 
-test('days, months and seasons are the same before and after the rollups are made', async () => {
+test('days, months and seasons are the same before and after the rollups are built', async () => {
   await field.insert(toDays(30, (ts) => (ts - TODAY) / HOUR_MS, 2, ENERGY))
   const levels = ['day', 'month', 'season'] as const
   const [from, to] = [TODAY - 30 * DAY_MS, TODAY + DAY_MS]
@@ -165,7 +165,7 @@ const spread = (
     to: TODAY,
   })
 
-test('the spread of a metric is that of the means of the devices asked for, by day', async () => {
+test('the spread of a metric is over the means of the requested devices, by day', async () => {
   const devices = Array.from({ length: 11 }, (_, index) => index + 1)
   await field.insert(devices.flatMap((device) => toDays(3, (ts) => device + (ts % 2 ? 0 : 10), device)))
   await field.insert(toDays(3, () => 99, 50))
@@ -191,24 +191,24 @@ test('the spread of a metric is that of the means of the devices asked for, by d
   expect(await spread('day', [])).toEqual([])
 })
 
-test('of a counter the spread is of what each device counted, up to where the next day begins', async () => {
+test('the spread of a counter is over the increase of each device, up to the start of the next day', async () => {
   const perHour = (rate: number) => (ts: number) => ((ts - TODAY) / HOUR_MS) * rate + 10_000
   await field.insert([
     ...toDays(3, perHour(1), 1, ENERGY),
     ...toDays(3, perHour(2), 2, ENERGY),
-    // Changed for another that began at zero.
+    // The meter was replaced by one that started at zero.
     ...toDays(3, (ts) => (ts < TODAY - DAY_MS ? 5_000 : 3), 3, ENERGY),
   ])
   await rollups.pass()
   const found = await spread('day', [1, 2, 3], true)
   expect(found.map(({ devices, min, max }) => [devices, min, max])).toEqual([
     [2, 24, 48],
-    // The last day asked for ends with its own last reading.
+    // The last requested day ends with its own last reading.
     [3, 0, 47.5],
   ])
 })
 
-test('a curve has every reading when they fit, and the extremes when they do not', async () => {
+test('a curve has every reading if they fit, and the extremes if they do not', async () => {
   const from = field.clock.now() - 2 * HOUR_MS
   const minutes = Array.from({ length: 100 }, (_, minute): TestReading => {
     const peak = minute === 57 ? 95 : 40 + (minute % 3)

@@ -1,4 +1,4 @@
-import type { Spread } from '@isotherm/contract/endpoints/history'
+import type { Spread } from '@isotherm/contract/endpoints/monitoring/history'
 import { z } from 'zod'
 import { type Calendar, dayOfParam, isCounted, toBucketDay, toDayMs } from '../calendar/calendar-sql.ch.ts'
 import type { LocalDays } from '../calendar/local-days.ts'
@@ -15,7 +15,7 @@ const toMeans = (rows: string, bucket: string, isOneRow: boolean): string =>
     ? `SELECT ${bucket} AS start_day, sum_value / good AS v FROM (${rows})`
     : `SELECT ${bucket} AS start_day, sum(sum_value) / sum(good) AS v FROM (${rows}) GROUP BY device, start_day`
 
-/** Beginning of the bucket after the one that begins on start_day; of a season nothing follows at once. */
+/** Start of the bucket after `start_day`. A season has no direct successor. */
 const afterBucket = {
   day: 'start_day + 1',
   month: 'addMonths(start_day, 1)',
@@ -23,9 +23,9 @@ const afterBucket = {
 } as const
 
 /**
- * What each device counted in each bucket: from its first value to the first of the bucket right after it, so that
- * nothing between the two is lost; to its own last value where that has none. A counter that fell was changed or
- * began anew: left out.
+ * Increase of each device's counter in each bucket: from its first value to the first value of the next bucket, so that
+ * nothing in between is lost, or to its own last value if the next bucket has none. A counter that fell was replaced or
+ * reset and is left out.
  */
 const toCounted = (rows: string, bucket: string, level: SpreadQuery['level']): string => `
   SELECT start_day, if(next_day > start_day AND next_day <= ${afterBucket[level]}, next_first, late) - early AS v FROM (
@@ -36,7 +36,7 @@ const toCounted = (rows: string, bucket: string, level: SpreadQuery['level']): s
     WINDOW ahead AS (PARTITION BY device ORDER BY start_day ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING))
   WHERE v >= 0`
 
-/** Spread by bucket over the days that begin from `from` on and before `to`, as far as rollups are made. */
+/** Spread per bucket over the days that start in the range, as far as rollups are built. */
 export async function readSpread(
   rows: Rows,
   query: SpreadQuery,

@@ -1,6 +1,6 @@
 import type { ClickhouseMigrations } from '../../../platform/clickhouse/migrate.ch.ts'
 
-/** What is kept of the readings of one device and metric in a span of time; doubtful ones are counted only. */
+/** Summary of the readings of one device and metric in a time span. Doubtful readings are only counted. */
 const summary = `total UInt32 CODEC(T64, ZSTD(1)),
   good UInt32 CODEC(T64, ZSTD(1)),
   sum_value Float64 CODEC(ZSTD(1)),
@@ -14,8 +14,8 @@ const summary = `total UInt32 CODEC(T64, ZSTD(1)),
   version DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1))`
 
 /**
- * Hours, of each device and metric one after the other: a curve is one run of rows a month.
- * Short blocks, since a week of one device is 168 rows of many millions. The newest version of a row counts.
+ * Hours, sorted by device and metric, so that a curve is one run of rows per month. Short blocks, because a week of one
+ * device is 168 of many millions of rows. The newest version of a row counts.
  */
 const hours = `CREATE TABLE IF NOT EXISTS readings_hour (
   device UInt32 CODEC(Delta(4), ZSTD(1)),
@@ -25,7 +25,7 @@ const hours = `CREATE TABLE IF NOT EXISTS readings_hour (
 ) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(hour) ORDER BY (device, metric, hour)
 SETTINGS index_granularity = 1024, min_compress_block_size = 8192, max_compress_block_size = 65536`
 
-/** Local days that are over: all devices of a metric lie together, for what is asked of a whole company. */
+/** Complete days of the plant, sorted by metric, so that queries over a whole company read adjacent rows. */
 const days = `CREATE TABLE IF NOT EXISTS readings_day (
   metric UInt16 CODEC(Delta(2), ZSTD(1)),
   day Date CODEC(Delta(2), ZSTD(1)),
@@ -34,7 +34,7 @@ const days = `CREATE TABLE IF NOT EXISTS readings_day (
 ) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(day) ORDER BY (metric, day, device)
 SETTINGS index_granularity = 1024`
 
-/** How far the rollups reach: hours before `closed` are made, of the rows stored before `stored`. */
+/** Progress of the rollups: the hours before `closed` are built, from rows that were stored before `stored`. */
 const marks = `CREATE TABLE IF NOT EXISTS rollup_marks (
   zone String,
   closed DateTime('UTC'),
@@ -42,7 +42,7 @@ const marks = `CREATE TABLE IF NOT EXISTS rollup_marks (
   written DateTime64(3, 'UTC') DEFAULT now64(3)
 ) ENGINE = ReplacingMergeTree(written) ORDER BY zone`
 
-/** Of the hours between `closed` and `begun` those of devices up to `device` are made; none where that is 0. */
+/** The hours between `closed` and `begun` are built for devices up to `device`; none if that is 0. */
 const begun = `ALTER TABLE rollup_marks
   ADD COLUMN IF NOT EXISTS begun DateTime('UTC') DEFAULT 0, ADD COLUMN IF NOT EXISTS device UInt32 DEFAULT 0`
 

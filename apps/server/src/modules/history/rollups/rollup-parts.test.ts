@@ -22,13 +22,13 @@ test('the runs of a part follow each other without a gap, from its first device 
   )
 })
 
-test('runs have about as many devices each, wherever their ids lie', () => {
+test('runs have about the same number of devices, wherever their ids are', () => {
   const devices = [...Array.from({ length: 64 }, (_, index) => index * 10), 1_000_000]
   const runs = splitPart({ fromS: 0, toS: 3_600, devices }, 8)
   expect(runs.map(({ firstDevice }) => firstDevice)).toEqual([0, 80, 160, 240, 320, 400, 480, 560])
 })
 
-test('what some parts are of is all of their devices and all the time between them', () => {
+test('united parts contain all devices and all time in between', () => {
   const parts = [
     { fromS: 7_200, toS: 10_800, devices: [5, 9] },
     { fromS: 0, toS: 3_600, devices: [2, 7] },

@@ -3,13 +3,13 @@ import type { RollupPart, RollupRun } from './rollup-store.ts'
 const firstOf = ({ devices }: RollupPart): number => devices[0] ?? 0
 export const lastOf = ({ devices }: RollupPart): number => devices.at(-1) ?? 0
 
-/** Of a part the devices between two ids, both included, which bound it. */
+/** The devices of a part between two ids, both included. */
 export const narrow = (part: RollupPart, first: number, last: number): RollupPart => ({
   ...part,
   devices: [first, ...part.devices.filter((device) => device > first && device < last), last],
 })
 
-/** All of a part at once. */
+/** A part as one run. */
 export const toRun = (part: RollupPart): RollupRun => ({
   fromS: part.fromS,
   toS: part.toS,
@@ -17,14 +17,14 @@ export const toRun = (part: RollupPart): RollupRun => ({
   lastDevice: lastOf(part),
 })
 
-/** What some parts, one at least, are of, and all that lies between them. */
+/** The smallest part that contains all given parts; at least one. */
 export const unite = (parts: readonly RollupPart[]): RollupPart => ({
   fromS: parts.reduce((least, { fromS }) => Math.min(least, fromS), Number.POSITIVE_INFINITY),
   toS: parts.reduce((most, { toS }) => Math.max(most, toS), 0),
   devices: parts.flatMap(({ devices }) => devices).sort((a, b) => a - b),
 })
 
-/** A part in so many runs of about as many devices each, fewer where it has fewer ids. */
+/** Splits a part into runs with about the same number of devices each; fewer runs if it has fewer ids. */
 export function splitPart(part: RollupPart, runs: number): readonly RollupRun[] {
   const { devices, fromS, toS } = part
   const last = lastOf(part)

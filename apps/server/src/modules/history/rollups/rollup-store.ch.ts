@@ -12,8 +12,8 @@ const COLUMNS = `total, good, sum_value, min_value, max_value, min_at, max_at, f
 const isGood = `bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0`
 
 /**
- * One thread: whoever waits for a reading or a page comes first. Sorted as it is read, whatever its length. Given up when
- * our end gives up: the engine would go on, beside the next attempt.
+ * One thread, because inserts and queries of the console have priority. Aggregates in the sort order, so memory does
+ * not depend on the length. The engine gives up when the client does; otherwise it would run beside the next attempt.
  */
 const SETTINGS =
   'SETTINGS max_threads = 1, optimize_aggregation_in_order = 1, do_not_merge_across_partitions_select_final = 1, max_execution_time = 30'
@@ -22,25 +22,25 @@ const marksRow = z.tuple([z.number(), z.number(), z.number(), z.number(), z.numb
 const partRow = z.tuple([z.number(), z.number(), z.array(z.number())])
 const monthRow = z.tuple([z.number(), z.array(z.number())])
 const HOUR_S = 3_600
-/** No id is larger. */
+/** The largest possible id. */
 const LAST_DEVICE = 2 ** 32 - 1
 const SHARES = Array.from({ length: 63 }, (_, index) => (index + 1) / 64)
 
-/** Column of ids between which about as many rows lie each. */
+/** Expression for ids with about the same number of rows between each two. */
 const toBounds = (device: string): string =>
   `arrayConcat([min(${device})], arrayMap(id -> toUInt32(round(id)), quantiles(${SHARES.join(',')})(${device})), [max(${device})])`
 
-/** Rows of a part, by instant and device; both ends of time are whole hours. */
+/** Condition for the rows of a part; both ends of time are whole hours. */
 const isInPart = (at: string): string => `${at} >= toDateTime({from: UInt32}, 'UTC')
   AND ${at} < toDateTime({to: UInt32}, 'UTC') AND device >= {firstDevice: UInt32} AND device <= {lastDevice: UInt32}`
 
 interface Level {
   readonly table: string
-  /** What an hour or day is made of, of columns of the table's key: devices of none that is late are not read. */
+  /** Condition for the source rows, on columns of the sort key. `late`: only devices with late readings. */
   isOf(late: boolean): string
 }
 
-/** Columns, of devices and what of them is made anew. */
+/** Condition for the columns of devices and times with readings that were stored since a time. */
 const isLate = (columns: string, ofReadings: string): string => `AND (${columns}) IN (SELECT ${ofReadings}
   FROM readings WHERE stored >= toDateTime({storedSince: UInt32}, 'UTC') AND ${isInPart('toStartOfHour(ts)')} GROUP BY ${ofReadings})`
 
@@ -57,7 +57,7 @@ const toLevels = (zone: string): Readonly<Record<RollupLevel, Level>> => ({
   },
 })
 
-/** The key is read first, and of the values only what it leaves. */
+/** The key columns are read first, then the values of the remaining rows. */
 const toHours = (isOf: string): string => `
   INSERT INTO readings_hour (device, metric, hour, ${COLUMNS})
   SELECT device, metric, toStartOfHour(ts), count(), countIf(${isGood}),
@@ -76,13 +76,13 @@ const toDays = (zone: string, isOf: string): string => `
   FROM readings_hour FINAL PREWHERE ${isOf}
   GROUP BY device, metric, toDate(hour, '${zone}') ${SETTINGS}`
 
-/** Month of an instant as ClickHouse names its partition: 202611. */
+/** Month of an instant as a ClickHouse partition: 202611. */
 function toMonth(atS: number): number {
   const at = new Date(atS * 1000)
   return at.getUTCFullYear() * 100 + at.getUTCMonth() + 1
 }
 
-/** Hours, days and how far they reach, in ClickHouse. `zone` is an IANA name that was checked. */
+/** Rollups and their progress in ClickHouse. `zone`: validated IANA name. */
 export function createRollupStore(client: ClickHouseClient, zone: string): RollupStore {
   const select = createReadRows(client)
 
@@ -100,7 +100,7 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
     ...(storedSinceS === undefined ? {} : { storedSince: storedSinceS }),
   })
 
-  /** Columns of a part, of rows of a device at an instant. */
+  /** Expressions for a part, from rows of a device at an instant. */
   const parts = (
     at: string,
   ): string => `toUnixTimestamp(toStartOfHour(min(${at}))), toUnixTimestamp(toStartOfHour(max(${at}))),
@@ -124,14 +124,14 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
       await client.insert({ table: 'rollup_marks', values, format: 'JSONEachRow' })
     },
 
-    async forgetAll() {
+    async dropAll() {
       for (const table of ['readings_day', 'readings_hour', 'rollup_marks'])
         await client.command({ query: `TRUNCATE TABLE ${table}` })
     },
 
     async engineNowS() {
       const [row] = await select(z.tuple([z.number()]), 'SELECT toUnixTimestamp(now())')
-      if (!row) throw new Error('the store does not say what time it is')
+      if (!row) throw new Error('the store does not return its time')
       return row[0]
     },
 
@@ -139,7 +139,7 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
       if (fromS >= toS) return []
       const months = await select(
         monthRow,
-        // Of the index alone, whose marks stand for as many rows each: the rows of a season are thousands of millions.
+        // Reads only the index, whose marks represent the same number of rows each: a season has billions of rows.
         `SELECT toUInt32(splitByChar('_', part_name)[1]) AS month, ${toBounds('device')}
          FROM mergeTreeIndex(currentDatabase(), 'readings')
          WHERE month >= {first: UInt32} AND month <= {last: UInt32} GROUP BY month ORDER BY month`,
@@ -175,12 +175,12 @@ export function createRollupStore(client: ClickHouseClient, zone: string): Rollu
       return estimateRows(client, { table, column: 'device', condition }, toParams(run, storedSinceS))
     },
 
-    async makeHours(run, storedSinceS) {
+    async buildHours(run, storedSinceS) {
       const query_params = toParams(run, storedSinceS)
       await client.command({ query: toHours(levels.hours.isOf(storedSinceS !== undefined)), query_params })
     },
 
-    async makeDays(run, storedSinceS) {
+    async buildDays(run, storedSinceS) {
       const query_params = toParams(run, storedSinceS)
       await client.command({
         query: toDays(zone, levels.days.isOf(storedSinceS !== undefined)),

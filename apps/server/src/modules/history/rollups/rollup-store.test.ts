@@ -17,7 +17,7 @@ beforeEach(() => field.client.command({ query: 'TRUNCATE TABLE readings' }))
 const hour = fc.integer({ min: 0, max: 365 * 24 })
 const reading = fc.record({ device: fc.integer({ min: 1, max: 2 ** 32 - 1 }), hour })
 
-test('every reading of a range lies in one part of it, among its devices; months without any have none', async () => {
+test('every reading of a range is in one part, among its devices; months without readings have no part', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(reading, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 2 }),
@@ -52,7 +52,7 @@ test('every reading of a range lies in one part of it, among its devices; months
   )
 })
 
-test('a part that holds many readings is split between its devices, not behind them', async () => {
+test('a part with many readings is split between its devices', async () => {
   const devices = Array.from({ length: 40_000 }, (_, index) => index + 1)
   await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR, 1]))
   await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR + HOUR_MS, 1]))
@@ -65,13 +65,13 @@ test('a part that holds many readings is split between its devices, not behind t
   expect(middle).toBeLessThan(30_000)
 })
 
-test('the rows of a whole month are counted, as those of some of its hours are', async () => {
+test('the rows of a whole month are counted like those of some of its hours', async () => {
   const devices = Array.from({ length: 40_000 }, (_, index) => index + 1)
   await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR + 5 * HOUR_MS, 1]))
   const all = { firstDevice: 0, lastDevice: 2 ** 32 - 1 }
   const month = { fromS: YEAR / 1000, toS: Date.UTC(2026, 1) / 1000, ...all }
   expect(await field.store.countRows('hours', month)).toBe(40_000)
-  await field.store.makeHours(month)
+  await field.store.buildHours(month)
   expect(await field.store.countRows('days', month)).toBe(40_000)
   const hours = { fromS: YEAR / 1000 + 5 * 3_600, toS: YEAR / 1000 + 6 * 3_600, ...all }
   expect(await field.store.countRows('hours', hours)).toBe(40_000)

@@ -1,14 +1,17 @@
-/** How far the rollups reach, Unix s. */
+/** Progress of the rollups, Unix s. */
 export interface RollupMarks {
-  /** Hours that ended before are made. */
+  /** Hours that end before this are built. */
   readonly closedS: number
-  /** Of the rows the engine stored before, by its own clock. */
+  /** They include rows that the engine stored before this, by its own clock. */
   readonly storedS: number
-  /** Of the hours from there to `toS`, and of the days that end in them, those of devices up to this one are made too. */
+  /**
+   * A started step: the hours from `closedS` to `toS`, and the days that end in them, are built for devices up to this
+   * one.
+   */
   readonly begun?: { readonly toS: number; readonly device: number } | undefined
 }
 
-/** Some devices within some whole hours. */
+/** A range of devices in a range of whole hours. */
 export interface RollupRun {
   /** Unix s, a whole hour, included. */
   readonly fromS: number
@@ -19,35 +22,43 @@ export interface RollupRun {
   readonly lastDevice: number
 }
 
-/** What there are readings of. */
+/** A range of time and devices with readings. */
 export interface RollupPart {
   readonly fromS: number
   readonly toS: number
-  /** Ids from the least to the greatest, about as many of its devices between each two: where it may be split. */
+  /**
+   * Ids from the least to the greatest, with about the same number of devices between each two. The part can be split
+   * at them.
+   */
   readonly devices: readonly number[]
 }
 
 export type RollupLevel = 'hours' | 'days'
 
-/** Where the rollups are kept. What is made once more replaces what was there, so every step may be repeated. */
+/** Stores rollups. A rollup that is built again replaces the former one, so every step can be repeated. */
 export interface RollupStore {
-  /** undefined before anything was made in this zone. `writtenS` is when, by the engine's clock. */
+  /** Undefined if nothing was built in this zone. `writtenS`: time of writing by the engine's clock. */
   readMarks(): Promise<(RollupMarks & { readonly writtenS: number }) | undefined>
   writeMarks(marks: RollupMarks): Promise<void>
-  /** Drops all rollups, of whatever zone. */
-  forgetAll(): Promise<void>
+  /** Drops all rollups of all zones. */
+  dropAll(): Promise<void>
   engineNowS(): Promise<number>
-  /** A range of time (Unix s), whole hours, by month, with all devices; without months of which there are no readings. */
+  /** Parts of a time range (Unix s, whole hours), one per month with readings, with all devices. */
   findBetween(fromS: number, toS: number): Promise<RollupPart[]>
   /**
-   * The readings stored since an instant of the engine's clock: by day of the plant, and by hour from `byHourFromS`
-   * on, for what lies between two of them would be read for nothing.
+   * Parts with readings that were stored since a time of the engine's clock: one per day of the plant, and one per hour
+   * from `byHourFromS` on. Larger parts would read rows without need.
    */
   findLate(storedSinceS: number, fromS: number, toS: number, byHourFromS: number): Promise<RollupPart[]>
-  /** Rows the engine reads to make a run, about: more than it takes in, for those of a device lie together for a month. */
+  /**
+   * Approximate number of rows that the engine reads for a run. It can be more than the rows of the run, because the
+   * rows of a device are stored by month.
+   */
   countRows(level: RollupLevel, run: RollupRun, storedSinceS?: number): Promise<number>
-  /** Makes the hours of a run: of all its readings, or those with readings stored since an instant. */
-  makeHours(run: RollupRun, storedSinceS?: number): Promise<void>
-  /** Makes the days of a run, which begins and ends with a day, of its hours; or those of which readings were stored since. */
-  makeDays(run: RollupRun, storedSinceS?: number): Promise<void>
+  /** Builds the hours of a run: of all readings, or only those with readings that were stored since a time. */
+  buildHours(run: RollupRun, storedSinceS?: number): Promise<void>
+  /**
+   * Builds the days of a run of whole days from its hours; or only those with readings that were stored since a time.
+   */
+  buildDays(run: RollupRun, storedSinceS?: number): Promise<void>
 }

@@ -8,7 +8,7 @@ const ROOM = 12
 const DEVICES = 40
 const ROWS_AT_ONCE = 10_000
 const DAY_S = 86_400
-/** A month of the plant before the test clock's, and a midnight of it. */
+/** The month before the test clock's, and a midnight of the plant in it. */
 const MONTH = Date.UTC(2026, 9, 1)
 const OLD_DAY = Date.UTC(2026, 9, 7, 16)
 
@@ -21,11 +21,11 @@ afterAll(() => field.close())
 
 beforeEach(async () => {
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
-  await field.store.forgetAll()
+  await field.store.dropAll()
 })
 
-/** Hourly readings of all devices over 52 days, merged as the engine does in time, and their rollups. */
-async function makeMonths(): Promise<void> {
+/** Hourly readings of all devices over 52 days, merged by the engine, and their rollups. */
+async function buildMonths(): Promise<void> {
   await field.client.command({
     query: `INSERT INTO readings (device, metric, ts, value, stored)
       SELECT 1 + number % ${DEVICES}, ${ROOM}, fromUnixTimestamp64Milli(${MONTH} + intDiv(number, ${DEVICES}) * ${HOUR_MS}), 20,
@@ -38,50 +38,50 @@ async function makeMonths(): Promise<void> {
 const lateOfAll = (at: number): TestReading[] =>
   Array.from({ length: DEVICES }, (_, index) => [index + 1, ROOM, at, 30])
 
-/** Stores readings of hours that are made, and says what the next pass does. */
+/** Stores readings of hours that are already built; returns the statements of the next pass. */
 async function passLate(readings: readonly TestReading[]) {
-  const made: { readonly level: 'hours' | 'days'; readonly run: RollupRun; readonly rows: number }[] = []
+  const built: { readonly level: 'hours' | 'days'; readonly run: RollupRun; readonly rows: number }[] = []
   const watched = (store: RollupStore): RollupStore => ({
     ...store,
-    async makeHours(run, since) {
-      made.push({ level: 'hours', run, rows: await store.countRows('hours', run, since) })
-      await store.makeHours(run, since)
+    async buildHours(run, since) {
+      built.push({ level: 'hours', run, rows: await store.countRows('hours', run, since) })
+      await store.buildHours(run, since)
     },
-    async makeDays(run, since) {
-      made.push({ level: 'days', run, rows: await store.countRows('days', run, since) })
-      await store.makeDays(run, since)
+    async buildDays(run, since) {
+      built.push({ level: 'days', run, rows: await store.countRows('days', run, since) })
+      await store.buildDays(run, since)
     },
   })
   await field.insert(readings)
   await field.rollups(watched).pass()
-  return made
+  return built
 }
 
 const counts = z.tuple([z.coerce.number(), z.coerce.number()])
 const countCorrected = (table: string, highest: number) =>
   field.select(counts, `SELECT count(), uniq(device) FROM ${table} FINAL WHERE max_value = ${highest}`)
 
-test('a few that are late make one short statement of hours and one of days, however far apart they lie', async () => {
-  await makeMonths()
-  const made = await passLate([
+test('a few late readings cause one short statement for hours and one for days, however scattered they are', async () => {
+  await buildMonths()
+  const built = await passLate([
     [3, ROOM, OLD_DAY + 900_000, 30],
     [3, ROOM, OLD_DAY + 20 * 24 * HOUR_MS, 30],
   ])
-  expect(made.map(({ level }) => level)).toEqual(['hours', 'days'])
-  for (const { rows } of made) expect(rows).toBeLessThan(DEVICES * 24 * 31)
+  expect(built.map(({ level }) => level)).toEqual(['hours', 'days'])
+  for (const { rows } of built) expect(rows).toBeLessThan(DEVICES * 24 * 31)
   expect(await countCorrected('readings_hour', 30)).toEqual([[2, 1]])
   expect(await countCorrected('readings_day', 30)).toEqual([[2, 1]])
 })
 
-test('many that are late are made in statements as short as what they read, not as what is late', async () => {
-  await makeMonths()
-  const made = await passLate([...lateOfAll(OLD_DAY + 900_000), [1, ROOM, OLD_DAY + 20 * 24 * HOUR_MS, 30]])
-  const hours = made.filter(({ level }) => level === 'hours')
-  // 41 are late, for which the engine reads the month of all devices: some 30,000 rows.
+test('many late readings cause statements limited by the rows they read', async () => {
+  await buildMonths()
+  const built = await passLate([...lateOfAll(OLD_DAY + 900_000), [1, ROOM, OLD_DAY + 20 * 24 * HOUR_MS, 30]])
+  const hours = built.filter(({ level }) => level === 'hours')
+  // 41 are late, so the engine reads the month of all devices: some 30,000 rows.
   expect(hours.length).toBeGreaterThanOrEqual(4)
   for (const { run, rows } of hours) {
     expect(run.toS - run.fromS).toBeLessThanOrEqual(DAY_S)
-    // Whole blocks are read, of 8,192 rows, at either end of a run.
+    // The engine reads whole blocks of 8,192 rows at both ends of a run.
     expect(rows).toBeLessThanOrEqual(ROWS_AT_ONCE + 2 * 8_192)
     expect(rows).toBeLessThan(DEVICES * 24 * 31)
   }
@@ -89,14 +89,14 @@ test('many that are late are made in statements as short as what they read, not 
   expect(await countCorrected('readings_day', 30)).toEqual([[DEVICES + 1, DEVICES]])
 })
 
-test('what is late by less than two days is made by the hour', async () => {
-  await makeMonths()
+test('readings that are late by less than two days are processed by hour', async () => {
+  await buildMonths()
   const noon = field.clock.now()
-  const made = await passLate([
+  const built = await passLate([
     ...lateOfAll(noon - 2 * HOUR_MS + 900_000),
     [1, ROOM, noon - 20 * HOUR_MS + 900_000, 30],
   ])
-  const hours = made.filter(({ level }) => level === 'hours')
+  const hours = built.filter(({ level }) => level === 'hours')
   expect(hours.length).toBeGreaterThanOrEqual(3)
   for (const { run } of hours) expect(run.toS - run.fromS).toBe(3_600)
   expect(await countCorrected('readings_hour', 30)).toEqual([[DEVICES + 1, DEVICES]])

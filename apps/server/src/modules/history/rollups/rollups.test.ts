@@ -7,20 +7,20 @@ import { createTestRollups, type TestReading } from './rollups.testkit.ts'
 
 const ROOM = 12
 const ENERGY = 1
-/** Midnight in the plant's zone a day and a half before the test clock's noon. */
+/** Midnight in the time zone of the plant, a day and a half before the noon of the test clock. */
 const DAY = Date.UTC(2026, 10, 19, 16)
 
 let field: Awaited<ReturnType<typeof createTestRollups>>
 
 beforeAll(async () => {
-  // So few that a part of two devices is made in two.
+  // So few rows that a part of two devices is built in two runs.
   field = await createTestRollups({ rowsAtOnce: 10 })
 })
 afterAll(() => field.close())
 
 beforeEach(async () => {
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
-  await field.store.forgetAll()
+  await field.store.dropAll()
 })
 
 const summary = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
@@ -38,11 +38,11 @@ const readDays = (device = 1, metric = ROOM) =>
     `SELECT toString(day), ${SUMMARY} FROM readings_day FINAL WHERE device = ${device} AND metric = ${metric} ORDER BY day`,
   )
 
-/** Readings a quarter of an hour apart from an instant on. */
+/** Readings every quarter of an hour from an instant on. */
 const quarters = (from: number, values: readonly number[], device = 1, metric = ROOM): TestReading[] =>
   values.map((value, index) => [device, metric, from + index * 900_000, value])
 
-test('an hour and a day that are over are made, others wait', async () => {
+test('past hours and days are built, others wait', async () => {
   const rollups = field.rollups()
   await field.insert([
     ...quarters(DAY + 34 * HOUR_MS, [20, 22, 21, 19]),
@@ -52,14 +52,14 @@ test('an hour and a day that are over are made, others wait', async () => {
   expect(await readHours()).toEqual([['2026-11-21 02:00:00', 4, 4, 82, 19, 22, 20, 19]])
   expect(await readDays()).toEqual([])
   expect(rollups.closedMs()).toBe(DAY + 35 * HOUR_MS)
-  // The last readings of the day are long past when it ends.
+  // The last readings of the day arrived long before its end.
   field.clock.advance(13 * HOUR_MS)
   await rollups.pass()
   field.clock.advance(-13 * HOUR_MS)
   expect(await readDays()).toEqual([['2026-11-21', 5, 5, 87, 5, 22, 20, 5]])
 })
 
-test('a day is one of the plant: it begins at its midnight, and its rollup has what its hours have', async () => {
+test('a day is a calendar day of the plant, and its rollup sums its hours', async () => {
   await field.insert([
     ...quarters(DAY - HOUR_MS, [10, 11, 12, 13]),
     ...quarters(DAY, [20, 21, 22, 23]),
@@ -84,7 +84,7 @@ test('a reading that is stored again counts once, whenever that happens', async 
   expect(await readDays()).toEqual([['2026-11-20', 4, 4, 82, 19, 22, 20, 19]])
 })
 
-test('back-fill of an hour and a day that were made corrects both, and no other device', async () => {
+test('back-fill of a built hour and day corrects both, and no other device', async () => {
   const rollups = field.rollups()
   await field.insert([...quarters(DAY, [20, 20]), ...quarters(DAY, [20, 20], 2)])
   await rollups.pass()
@@ -101,7 +101,7 @@ test('back-fill of an hour and a day that were made corrects both, and no other 
   expect(await readDays(2)).toEqual([['2026-11-20', 2, 2, 40, 20, 20, 20, 20]])
 })
 
-test('a corrected value takes the place of the wrong one, also where that was the extreme', async () => {
+test('a corrected value replaces the wrong one, also if that was the extreme', async () => {
   const rollups = field.rollups()
   await field.insert(quarters(DAY, [20, 99, 21]))
   await rollups.pass()
@@ -111,7 +111,7 @@ test('a corrected value takes the place of the wrong one, also where that was th
   expect(await readDays()).toEqual([['2026-11-20', 3, 3, 63, 20, 22, 20, 21]])
 })
 
-test('doubtful values are counted and enter neither sums nor extremes; other bits do not keep a value out', async () => {
+test('doubtful values are counted but not part of sums and extremes; other bits do not exclude a value', async () => {
   await field.insert([
     [1, ROOM, DAY, 20],
     [1, ROOM, DAY + 900_000, 200, 4],
@@ -127,7 +127,7 @@ test('doubtful values are counted and enter neither sums nor extremes; other bit
   expect(await readDays()).toEqual([['2026-11-20', 5, 2, 42, 20, 22, 20, 22]])
 })
 
-test('of a counter the first and the last value of each day are kept, whose difference it counted', async () => {
+test('of a counter the first and last value of each day are stored, which give its increase', async () => {
   await field.insert([
     ...quarters(DAY - HOUR_MS, [1_000, 1_001, 1_002, 1_003], 1, ENERGY),
     ...quarters(DAY + HOUR_MS, [1_010, 1_012, 1_013, 1_015], 1, ENERGY),
@@ -140,7 +140,7 @@ test('of a counter the first and the last value of each day are kept, whose diff
   ])
 })
 
-test('a pass that breaks off anywhere is made up for by the next, of whichever process', async () => {
+test('a pass that is interrupted anywhere is completed by the next one, of any process', async () => {
   await field.insert([
     ...quarters(Date.UTC(2026, 8, 1), [1, 2]),
     ...quarters(Date.UTC(2026, 9, 1), [3, 4], 9),
@@ -150,22 +150,22 @@ test('a pass that breaks off anywhere is made up for by the next, of whichever p
     let calls = 0
     const failing = field.rollups((store) => ({
       ...store,
-      async makeHours(part, since) {
+      async buildHours(part, since) {
         calls += 1
         if (calls === failAt) throw new Error('the store is away')
-        await store.makeHours(part, since)
+        await store.buildHours(part, since)
       },
     }))
     await expect(failing.pass()).rejects.toThrow('away')
-    await field.store.forgetAll()
+    await field.store.dropAll()
   }
-  let made = 0
+  let built = 0
   const second = field.rollups((store) => ({
     ...store,
-    async makeHours(part, since) {
-      made += 1
-      if (made === 2) throw new Error('the store is away')
-      await store.makeHours(part, since)
+    async buildHours(part, since) {
+      built += 1
+      if (built === 2) throw new Error('the store is away')
+      await store.buildHours(part, since)
     },
   }))
   await expect(second.pass()).rejects.toThrow('away')
@@ -176,8 +176,8 @@ test('a pass that breaks off anywhere is made up for by the next, of whichever p
   expect(await readDays(4)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
 })
 
-test.each(['makeHours', 'makeDays'] as const)(
-  'a month in which one statement (%s) fails is gone on with by the next pass, of whichever process',
+test.each(['buildHours', 'buildDays'] as const)(
+  'a month in which one statement (%s) fails is continued by the next pass, of any process',
   async (statement) => {
     const devices = [1, 2, 3, 4, 5, 6, 7, 8]
     const month = (device: number) => quarters(DAY - 24 * HOUR_MS, [10, 20, 30, 40], device)
@@ -186,14 +186,14 @@ test.each(['makeHours', 'makeDays'] as const)(
     let left = 3
     const failing = (store: RollupStore): RollupStore => ({
       ...store,
-      async makeHours(run, since) {
-        if (statement === 'makeHours' && --left === 0) throw new Error('the store is away')
-        await store.makeHours(run, since)
+      async buildHours(run, since) {
+        if (statement === 'buildHours' && --left === 0) throw new Error('the store is away')
+        await store.buildHours(run, since)
         if (since === undefined) done.push(run)
       },
-      async makeDays(run, since) {
-        if (statement === 'makeDays' && --left === 0) throw new Error('the store is away')
-        await store.makeDays(run, since)
+      async buildDays(run, since) {
+        if (statement === 'buildDays' && --left === 0) throw new Error('the store is away')
+        await store.buildDays(run, since)
       },
     })
     await expect(field.rollups(failing).pass()).rejects.toThrow('away')
@@ -201,7 +201,7 @@ test.each(['makeHours', 'makeDays'] as const)(
     const last = before.at(-1)?.lastDevice ?? 0
     expect(before).toHaveLength(2)
     expect(last).toBeLessThan(8)
-    // What comes meanwhile of a device that is made already is late.
+    // A reading that arrives meanwhile, of a device that is already built, is late.
     await field.insert([[1, ROOM, DAY - 23 * HOUR_MS - 600_000, 50]])
     await field.rollups(failing).pass()
     expect(done[0]?.firstDevice).toBe(last + 1)
@@ -214,7 +214,7 @@ test.each(['makeHours', 'makeDays'] as const)(
   },
 )
 
-test('two servers that pass at the same time make the same as one', async () => {
+test('two servers that pass at the same time build the same rollups as one', async () => {
   await field.insert([...quarters(DAY, [20, 22, 21]), ...quarters(DAY + HOUR_MS, [5, 6], 2)])
   await Promise.all([field.rollups().pass(), field.rollups().pass()])
   await field.insert(quarters(DAY + 2_700_000, [25]))
@@ -223,7 +223,7 @@ test('two servers that pass at the same time make the same as one', async () => 
   expect(await readDays(2)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
 })
 
-test('whatever is stored in whatever order, the rollups are those of the readings as they stand', async () => {
+test('for any readings in any order, the rollups equal those computed from the stored readings', async () => {
   const reading = fc.record({
     device: fc.integer({ min: 1, max: 3 }),
     slot: fc.integer({ min: 0, max: 230 }),
@@ -234,7 +234,7 @@ test('whatever is stored in whatever order, the rollups are those of the reading
   await fc.assert(
     fc.asyncProperty(batches, async (given) => {
       await field.client.command({ query: 'TRUNCATE TABLE readings' })
-      await field.store.forgetAll()
+      await field.store.dropAll()
       const rollups = field.rollups()
       for (const [index, batch] of given.entries()) {
         const rows = batch.map(
@@ -246,7 +246,7 @@ test('whatever is stored in whatever order, the rollups are those of the reading
             quality,
           ],
         )
-        // Of one instant a message has one value.
+        // A message has one value per instant.
         const once = [...new Map(rows.map((row) => [`${row[0]}:${row[2]}`, row])).values()]
         await field.insert(once, field.clock.now() + index * 1_000)
         await rollups.pass()
@@ -262,11 +262,11 @@ test('whatever is stored in whatever order, the rollups are those of the reading
           `SELECT device, toString(${expression}) AS b, count(), countIf(bitAnd(quality, 14) = 0), sumIf(value, bitAnd(quality, 14) = 0)
            FROM readings FINAL WHERE ts < toDateTime(${DAY / 1000 + hours * 3_600}, 'UTC') GROUP BY device, b ORDER BY device, b`,
         )
-        const made = await field.select(
+        const built = await field.select(
           z.array(z.unknown()),
           `SELECT device, toString(${bucket}) AS b, toUInt64(total), toUInt64(good), sum_value FROM ${table} FINAL ORDER BY device, b`,
         )
-        expect(made).toEqual(expected)
+        expect(built).toEqual(expected)
       }
     }),
     { numRuns: 5 },

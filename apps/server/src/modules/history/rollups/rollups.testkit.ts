@@ -15,7 +15,7 @@ export const ZONE = 'Asia/Shanghai'
 
 const log = createLog({ logLevel: 'silent' })
 
-/** A reading as a test writes it: device, metric, instant in Unix ms, value, quality bits. */
+/** A reading of a test: device, metric, instant in Unix ms, value, quality bits. */
 export type TestReading = readonly [
   device: number,
   metric: number,
@@ -24,7 +24,7 @@ export type TestReading = readonly [
   quality?: number,
 ]
 
-/** The tables of readings and rollups on the real engine, and rollups whose passes a test asks for. */
+/** The tables of readings and rollups on the real engine, and rollups whose passes are started by the test. */
 export async function createTestRollups(options: Partial<RollupOptions> = {}) {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })

@@ -10,21 +10,30 @@ export interface RollupOptions {
   readonly days: Pick<LocalDays, 'startOfDay' | 'startOfNextDay'>
   readonly clock: Clock
   readonly log: Log
-  /** Rows that one statement reads: a second or two of one thread, for one of 30 s is given up. */
+  /**
+   * Rows that one statement reads. It takes a second or two with one thread; the server gives up a statement after 30
+   * s.
+   */
   readonly rowsAtOnce?: number
-  /** Oldest instant of which the readings are whole, Unix ms: what is older is left as it was made. */
-  readonly keptSince?: (nowMs: number) => number
-  /** What else is to be done once after each pass, by whichever replica passed. */
+  /** Oldest instant with complete readings, Unix ms. Older rollups stay unchanged. */
+  readonly retainedSince?: (nowMs: number) => number
+  /** Runs after each pass, on the replica that built it. */
   readonly afterPass?: () => Promise<void>
 }
 
-/** Hours and days of the readings, made when an hour is over and again whenever readings of it are stored later. */
+/**
+ * Rollups of the readings by hour and day. They are built when an hour is over, and again when late readings of it are
+ * stored.
+ */
 export interface Rollups {
-  /** Up to where the rollups are made, Unix ms, a whole hour; undefined before the first pass. */
+  /** End of the rollups, Unix ms, a whole hour; undefined before the first pass. */
   closedMs(): number | undefined
-  /** Takes in what was stored since the last pass. One at a time; may be repeated and broken off anywhere. */
+  /**
+   * Builds the rollups for readings that were stored since the last pass. Only one runs at a time; it can be repeated
+   * and interrupted anywhere.
+   */
   pass(): Promise<void>
-  /** Passes from now on, as long as no other replica does. */
+  /** Starts regular passes, unless another replica makes them. */
   start(): void
   close(): Promise<void>
 }
@@ -32,29 +41,29 @@ export interface Rollups {
 const HOUR_S = 3_600
 const PASS_MS = MINUTE_MS
 const FIRST_PASS_MS = 3_000
-/** Before it is made, an hour waits for what its devices send at its end. Later readings make it anew. */
+/** Time after the end of an hour for the last readings of its devices. Later ones cause a rebuild. */
 const GRACE_S = 120
-/** An insert that began before a pass may show after it: the store gives one up after 30 s. */
+/** An insert that started before a pass can become visible after it. The store gives up an insert after 30 s. */
 const OVERLAP_S = 120
 const ROWS_AT_ONCE = 1_000_000
-/** What came late is mostly this young: an hour of it does not make all of its day be read. */
+/** Late readings are mostly younger than this. They are processed by hour, so that not the whole day is read. */
 const BY_HOUR_S = 2 * 86_400
 
-/** The server is closing; what was not made is made by the next pass of whichever. */
+/** The server is closing. The next pass of any replica continues. */
 class ClosingError extends Error {
   override readonly name = 'ClosingError'
 }
 
 export function createRollups(options: RollupOptions): Rollups {
   const { store, days, clock, log } = options
-  const { rowsAtOnce = ROWS_AT_ONCE, keptSince = () => 0, afterPass = async () => undefined } = options
+  const { rowsAtOnce = ROWS_AT_ONCE, retainedSince = () => 0, afterPass = async () => undefined } = options
   let marks: RollupMarks | undefined
   let timer: Timer | undefined
   let running: Promise<void> | undefined
   let closing = false
   let healthy = true
 
-  /** A part in runs that are made one after the other. Throws when it is to end, so that nothing is noted as done. */
+  /** Splits a part into runs. Throws when the server closes, so that no unfinished work is recorded as done. */
   async function* split(
     level: RollupLevel,
     part: RollupPart,
@@ -68,34 +77,38 @@ export function createRollups(options: RollupOptions): Rollups {
     }
   }
 
-  async function make(level: RollupLevel, part: RollupPart, storedSinceS?: number): Promise<void> {
+  async function build(level: RollupLevel, part: RollupPart, storedSinceS?: number): Promise<void> {
     for await (const run of split(level, part, storedSinceS)) {
-      await (level === 'hours' ? store.makeHours(run, storedSinceS) : store.makeDays(run, storedSinceS))
+      await (level === 'hours' ? store.buildHours(run, storedSinceS) : store.buildDays(run, storedSinceS))
     }
   }
 
   const startOfDayS = (atS: number): number => Math.max(0, days.startOfDay(atS * 1000) / 1000)
   const endOfDayS = (atS: number): number => days.startOfNextDay(atS * 1000) / 1000
 
-  /** All of a month at once where that is little to be read; else by day or hour, so that nothing between is. */
-  async function makeMonth(level: RollupLevel, parts: readonly RollupPart[], storedSinceS: number) {
+  /** Builds a whole month at once if that reads few rows; otherwise by day or hour, without the time in between. */
+  async function buildMonth(level: RollupLevel, parts: readonly RollupPart[], storedSinceS: number) {
     const whole = unite(parts)
     const rows = parts.length > 1 ? await store.countRows(level, toRun(whole), storedSinceS) : 0
-    for (const part of rows > rowsAtOnce ? parts : [whole]) await make(level, part, storedSinceS)
+    for (const part of rows > rowsAtOnce ? parts : [whole]) await build(level, part, storedSinceS)
   }
 
-  /** The hours, and then those of their days that are over. */
-  async function makeLate(late: readonly RollupPart[], closedS: number, storedSinceS: number): Promise<void> {
+  /** Builds the hours with late readings, then the complete days that contain them. */
+  async function buildLate(
+    late: readonly RollupPart[],
+    closedS: number,
+    storedSinceS: number,
+  ): Promise<void> {
     const toMonth = ({ fromS }: RollupPart) => new Date(fromS * 1000).toISOString().slice(0, 7)
     for (const parts of Map.groupBy(late, toMonth).values()) {
-      await makeMonth('hours', parts, storedSinceS)
+      await buildMonth('hours', parts, storedSinceS)
       const byDay = [...Map.groupBy(parts, ({ fromS }) => startOfDayS(fromS))].map(([fromS, ofDay]) => ({
         ...unite(ofDay),
         fromS,
         toS: endOfDayS(fromS),
       }))
       const over = byDay.filter(({ toS }) => toS <= closedS)
-      if (over.length > 0) await makeMonth('days', over, storedSinceS)
+      if (over.length > 0) await buildMonth('days', over, storedSinceS)
     }
   }
 
@@ -106,17 +119,17 @@ export function createRollups(options: RollupOptions): Rollups {
   }
 
   /**
-   * Makes the hours of a month, or of devices of it from `device` on, and the days that end in them, of some devices after
-   * the others, and notes each: the next pass goes on where one breaks off.
+   * Builds the hours of a month for devices from `device` on, and the days that end in them, range by range. Records
+   * each step, so that the next pass can continue after an interruption.
    */
   async function closePart(part: RollupPart, before: RollupMarks, device: number): Promise<RollupMarks> {
     const { closedS, storedS } = before
     const days = { ...part, fromS: startOfDayS(closedS), toS: startOfDayS(part.toS) }
     let firstDevice = device
     for await (const run of split('hours', part)) {
-      await store.makeHours(run)
-      // Of devices too that have readings before this month only.
-      if (days.toS > days.fromS) await make('days', narrow(days, firstDevice, run.lastDevice))
+      await store.buildHours(run)
+      // Includes devices that only have readings before this month.
+      if (days.toS > days.fromS) await build('days', narrow(days, firstDevice, run.lastDevice))
       firstDevice = run.lastDevice + 1
       if (run.lastDevice < lastOf(part)) {
         await store.writeMarks({ closedS, storedS, begun: { toS: part.toS, device: run.lastDevice } })
@@ -125,8 +138,8 @@ export function createRollups(options: RollupOptions): Rollups {
     return note({ closedS: part.toS, storedS })
   }
 
-  /** Brings to its end what a pass broke off in. */
-  async function goOn({ begun, ...before }: RollupMarks): Promise<RollupMarks> {
+  /** Completes a step that a former pass started. */
+  async function resume({ begun, ...before }: RollupMarks): Promise<RollupMarks> {
     if (!begun) return before
     const parts = await store.findBetween(before.closedS, begun.toS)
     const part = parts.find(({ toS }) => toS === begun.toS)
@@ -135,34 +148,35 @@ export function createRollups(options: RollupOptions): Rollups {
     return closePart(narrow(part, first, lastOf(part)), before, first)
   }
 
-  async function readOrBegin(keptSinceS: number, storedS: number): Promise<RollupMarks> {
+  async function readOrStart(retainedSinceS: number, storedS: number): Promise<RollupMarks> {
     const found = await store.readMarks()
     if (found) return found
-    // None at all, or of another zone: a day of one zone is not one of another.
-    await store.forgetAll()
-    const first = { closedS: keptSinceS, storedS }
+    // There are no rollups, or they are of another time zone: days of one zone are not days of another.
+    await store.dropAll()
+    const first = { closedS: retainedSinceS, storedS }
     await store.writeMarks(first)
     return first
   }
 
   async function passOnce(): Promise<void> {
     const nowS = Math.floor(clock.now() / 1000)
-    const keptSinceS = Math.ceil(keptSince(clock.now()) / 1000 / HOUR_S) * HOUR_S
+    const retainedSinceS = Math.ceil(retainedSince(clock.now()) / 1000 / HOUR_S) * HOUR_S
     const engineNowS = await store.engineNowS()
-    const before = await readOrBegin(keptSinceS, engineNowS)
-    marks = before.closedS > keptSinceS ? before : undefined
+    const before = await readOrStart(retainedSinceS, engineNowS)
+    marks = before.closedS > retainedSinceS ? before : undefined
     const lateSinceS = Math.max(0, before.storedS - OVERLAP_S)
-    const late = await store.findLate(lateSinceS, keptSinceS, before.closedS, nowS - BY_HOUR_S)
-    await makeLate(late, before.closedS, lateSinceS)
-    let made = await goOn(before)
-    const closedS = Math.max(made.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
-    // What is stored meanwhile is found as late.
-    for (const part of await store.findBetween(made.closedS, closedS)) made = await closePart(part, made, 0)
-    const [fromS, toS] = [startOfDayS(made.closedS), startOfDayS(closedS)]
+    const late = await store.findLate(lateSinceS, retainedSinceS, before.closedS, nowS - BY_HOUR_S)
+    await buildLate(late, before.closedS, lateSinceS)
+    let built = await resume(before)
+    const closedS = Math.max(built.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
+    // Readings that are stored meanwhile are found as late ones.
+    for (const part of await store.findBetween(built.closedS, closedS))
+      built = await closePart(part, built, 0)
+    const [fromS, toS] = [startOfDayS(built.closedS), startOfDayS(closedS)]
     for (const part of toS > fromS ? await store.findBetween(fromS, toS) : []) {
-      await make('days', { ...part, fromS: startOfDayS(part.fromS), toS: endOfDayS(part.toS - 1) })
+      await build('days', { ...part, fromS: startOfDayS(part.fromS), toS: endOfDayS(part.toS - 1) })
     }
-    // Of what was begun before this pass the rows count as late that were stored since then.
+    // If a step was started before this pass, rows that were stored since then count as late.
     await note({ closedS, storedS: before.begun ? before.storedS : engineNowS })
   }
 
@@ -173,7 +187,7 @@ export function createRollups(options: RollupOptions): Rollups {
     return running
   }
 
-  /** Whether another replica has passed just now. */
+  /** Whether another replica has just built a pass. */
   async function isDone(): Promise<boolean> {
     const [found, engineNowS] = await Promise.all([store.readMarks(), store.engineNowS()])
     if (!found || engineNowS - found.writtenS >= PASS_MS / 2000) return false
@@ -190,7 +204,7 @@ export function createRollups(options: RollupOptions): Rollups {
       healthy = true
     } catch (error) {
       if (error instanceof ClosingError) return
-      if (healthy) log.error({ err: error }, 'cannot make the rollups, retrying')
+      if (healthy) log.error({ err: error }, 'cannot build the rollups, retrying')
       healthy = false
     }
     schedule(PASS_MS)

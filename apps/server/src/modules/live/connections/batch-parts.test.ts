@@ -5,25 +5,25 @@ import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createTestDirectory } from '../../telemetry/messages/sample-directory.testkit.ts'
 import { createBatchParts } from './batch-parts.ts'
 
-/** Somebody who sees some of every batch; what is told. */
+/** A user who sees a part of every batch, and the events sent to this user. */
 function createBench() {
   const clock = createTestClock()
-  const told: unknown[] = []
+  const sent: unknown[] = []
   const connection = {
-    sightOf: () => 'some' as const,
+    visibilityOf: () => 'some' as const,
     isGranted: () => true,
-    tellWho: (_anyOf: unknown, _path: unknown, event: unknown) => void told.push(event),
+    sendTo: (_anyOf: unknown, _path: unknown, event: unknown) => void sent.push(event),
   }
   const parts = createBatchParts({
     connections: [connection],
     directory: createTestDirectory(),
     clock,
     log: createLog({ logLevel: 'silent' }),
-    takeTurn: () => Promise.resolve(),
+    waitForSlice: () => Promise.resolve(),
   })
   let readAt: number[] = []
   let answer = (_failed?: Error): void => undefined
-  /** A batch got on; its commands are read when the test answers. */
+  /** A batch changed; its commands are read when the test answers. */
   function note(state: 'running' | 'finished' = 'running'): void {
     const listParts = () => {
       readAt = [...readAt, clock.now()]
@@ -36,7 +36,7 @@ function createBench() {
   return {
     clock,
     note,
-    told,
+    sent,
     close: parts.close,
     reads: () => readAt.length,
     async answer(failed?: Error) {
@@ -47,9 +47,9 @@ function createBench() {
 }
 
 test.each([undefined, new Error('the database is away')])(
-  'while a batch is read and told it is not read again, whatever changes: afterwards once (%s)',
+  'a batch that changes while it is read and sent is read once more afterwards (%s)',
   async (failed) => {
-    const { clock, note, told, reads, answer } = createBench()
+    const { clock, note, sent, reads, answer } = createBench()
     note()
     for (let second = 0; second < 5; second += 1) {
       clock.advance(1_000)
@@ -58,18 +58,18 @@ test.each([undefined, new Error('the database is away')])(
     }
     expect(reads()).toBe(1)
     await answer(failed)
-    expect(told).toHaveLength(failed ? 0 : 1)
+    expect(sent).toHaveLength(failed ? 0 : 1)
     expect(reads()).toBe(1)
     clock.advance(1_000)
     await answer()
     expect(reads()).toBe(2)
-    expect(told.at(-1)).toEqual({ type: 'batch', id: 'b', state: 'finished', total: 1, counts: { sent: 1 } })
+    expect(sent.at(-1)).toEqual({ type: 'batch', id: 'b', state: 'finished', total: 1, counts: { sent: 1 } })
     clock.advance(10_000)
     expect(reads()).toBe(2)
   },
 )
 
-test('after it was closed nobody is told any more', async () => {
+test('no events are sent after close', async () => {
   const { clock, note, reads, answer, close } = createBench()
   note()
   clock.advance(1_000)

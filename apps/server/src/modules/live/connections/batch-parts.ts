@@ -1,30 +1,36 @@
 import type { BatchProgress } from '@isotherm/contract/command'
-import { getCtlBatches } from '@isotherm/contract/endpoints/command-batches'
+import { getCtlBatches } from '@isotherm/contract/endpoints/control/command-batches'
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { BatchNews } from '../../commands/index.ts'
+import type { BatchUpdate } from '../../commands/index.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
-import type { TakeTurn } from '../subscriptions/time-slices.ts'
+import type { WaitForSlice } from '../subscriptions/time-slices.ts'
 import type { LiveConnection } from './connection.ts'
 
-type Parts = Awaited<ReturnType<BatchNews['listParts']>>
+type Parts = Awaited<ReturnType<BatchUpdate['listParts']>>
 
 export interface BatchPartsNeeds {
-  readonly connections: Iterable<Pick<LiveConnection, 'sightOf' | 'isGranted' | 'tellWho'>>
+  readonly connections: Iterable<Pick<LiveConnection, 'visibilityOf' | 'isGranted' | 'sendTo'>>
   readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly clock: Clock
   readonly log: Log
-  readonly takeTurn: TakeTurn
+  readonly waitForSlice: WaitForSlice
 }
 
-/** Those who see some of a batch are told of it no more often than this, ms: it is read and counted for each. */
+/**
+ * Shortest time between two events of a batch for users who see a part of it, ms: the batch is read and counted for
+ * each of them.
+ */
 const GATHER_MS = 1_000
 const { anyOf } = getCtlBatches.access
 
-/** Tells those who see some of a batch's valves, and not all, how far these are, and nothing of the others. */
-export function createBatchParts({ connections, directory, clock, log, takeTurn }: BatchPartsNeeds) {
-  const changed = new Map<string, BatchNews>()
-  /** Of the next round; kept until all of it is told. */
+/**
+ * Sends the progress of a batch to users who see some but not all of its valves: only the progress of the visible
+ * valves.
+ */
+export function createBatchParts({ connections, directory, clock, log, waitForSlice }: BatchPartsNeeds) {
+  const changed = new Map<string, BatchUpdate>()
+  /** Timer of the next run; set until that run is complete. */
   let timer: Timer | undefined
   let isClosed = false
 
@@ -44,38 +50,38 @@ export function createBatchParts({ connections, directory, clock, log, takeTurn 
     return { id, state, total, counts }
   }
 
-  async function tell({ progress, path, listParts }: BatchNews): Promise<void> {
-    const some = [...connections].filter((connection) => connection.sightOf({ path, anyOf }) === 'some')
+  async function sendParts({ progress, path, listParts }: BatchUpdate): Promise<void> {
+    const some = [...connections].filter((connection) => connection.visibilityOf({ path, anyOf }) === 'some')
     if (some.length === 0) return
     const parts = await listParts()
     for (const connection of some) {
-      await takeTurn()
+      await waitForSlice()
       if (isClosed) return
       const own = toOwn(progress, parts, connection.isGranted)
-      if (own.total > 0) connection.tellWho(anyOf, undefined, { type: 'batch', ...own })
+      if (own.total > 0) connection.sendTo(anyOf, undefined, { type: 'batch', ...own })
     }
   }
 
-  async function tellAll(): Promise<void> {
+  async function sendAll(): Promise<void> {
     const batches = [...changed.values()]
     changed.clear()
     for (const batch of batches) {
       if (isClosed) return
-      await tell(batch).catch((error: unknown) =>
-        log.warn({ err: error }, 'cannot tell how far some of a batch is'),
+      await sendParts(batch).catch((error: unknown) =>
+        log.warn({ err: error }, 'cannot send the progress of a batch'),
       )
     }
     timer = undefined
     plan()
   }
 
-  /** One round after the other, however long one takes: what changed meanwhile is told once in the next. */
+  /** One run after the other, however long one takes. Changes meanwhile are sent once, in the next run. */
   function plan(): void {
-    if (changed.size > 0 && !isClosed) timer ??= clock.setTimeout(tellAll, GATHER_MS)
+    if (changed.size > 0 && !isClosed) timer ??= clock.setTimeout(sendAll, GATHER_MS)
   }
 
   return {
-    note(batch: BatchNews): void {
+    note(batch: BatchUpdate): void {
       changed.set(batch.progress.id, batch)
       plan()
     },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
-import { createTurns } from '../subscriptions/time-slices.ts'
+import { createTimeSlices } from '../subscriptions/time-slices.ts'
 import { type LiveConnection, openConnection } from './connection.ts'
 
 const LIFE_MS = HOUR_MS
@@ -17,7 +17,7 @@ const network = {
   showsCompany: async () => true,
 }
 
-/** A connection that said hello with a session of an hour; `check` answers what it asks when that is over. */
+/** A connection with a session of an hour. `check` answers the session check at its end. */
 async function createBench(check: (connection: LiveConnection, now: number) => void) {
   const clock = createTestClock()
   const events: LiveEvent[] = []
@@ -33,7 +33,7 @@ async function createBench(check: (connection: LiveConnection, now: number) => v
       clock,
       network,
       lookups: network,
-      takeTurn: createTurns(),
+      waitForSlice: createTimeSlices(),
       mode: 'demo',
       epoch: 'e',
       log: createLog({ logLevel: 'silent' }),
@@ -65,7 +65,7 @@ async function createBench(check: (connection: LiveConnection, now: number) => v
   return { events, closedWith, access, pass }
 }
 
-test('a session whose tokens were exchanged goes on, until it ends', async () => {
+test('a session whose tokens were exchanged continues until it ends', async () => {
   let isAlive = true
   const bench = await createBench((connection, now) => {
     const access = { ...bench.access, endsAt: now + LIFE_MS }
@@ -81,7 +81,7 @@ test('a session whose tokens were exchanged goes on, until it ends', async () =>
   expect(bench.events.at(-1)).toEqual({ type: 'expired' })
 })
 
-test('a session of which nobody knows at its end whether it goes on is let go without calling it expired', async () => {
+test('if the check at the end of a session fails, the connection is closed without calling it expired', async () => {
   const { events, closedWith, pass } = await createBench(() => undefined)
   await pass(LIFE_MS)
   expect(closedWith).toEqual([1000])

@@ -1,5 +1,5 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import { type LiveEvent, type LiveRequest, liveRequest } from '@isotherm/contract/live'
-import type { Permission } from '@isotherm/contract/permissions'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Timer } from '../../../platform/clock.ts'
 import type { Caller } from '../../../platform/http/call.ts'
@@ -13,16 +13,16 @@ import type { PlaceWatcher } from './moved-devices.ts'
 import type { Watched } from './session-watch.ts'
 import { findParents } from './structure.ts'
 
-/** One client's socket, whatever library carries it. */
+/** The socket of a client, independent of the library. */
 export interface LiveSocket {
   send(text: string): void
-  /** Closes it after what was sent, with a WebSocket close code. */
+  /** Closes the socket after pending data is sent, with a WebSocket close code. */
   close(code: number): void
-  /** Bytes the client has not taken yet. */
+  /** Bytes that the client has not received yet. */
   bufferedBytes(): number
 }
 
-/** Where something is, and who may look at it: one of the permissions, and a grant of some of it. */
+/** A place in the tree, and the permissions of which a user needs one to see it. */
 export interface Place {
   readonly path: string
   readonly anyOf: readonly Permission[]
@@ -31,36 +31,39 @@ export interface Place {
 export interface LiveConnection extends Watched, PlaceWatcher {
   receive(text: string): void
   accountId(): number | undefined
-  /** Takes a device whose newest values changed. */
+  /** Notes a device whose newest values changed. */
   note(device: DirectoryEntry): void
   /** Sends an event to a client that watches a device at this path. */
-  tell(path: string, event: LiveEvent): void
-  /** Sends one to whoever has one of the permissions and is granted the path; without a path whatever is granted. */
-  tellWho(anyOf: readonly Permission[], path: string | undefined, event: LiveEvent): void
-  /** How much of what is below a path is granted to who has one of the permissions. */
-  sightOf(place: Place): 'all' | 'some' | 'none'
-  /** Whether what stands at a path is granted. */
+  sendToWatcher(path: string, event: LiveEvent): void
+  /**
+   * Sends an event to a client with one of the permissions that is granted the path; without a path, to any client with
+   * the permission.
+   */
+  sendTo(anyOf: readonly Permission[], path: string | undefined, event: LiveEvent): void
+  /** How much of the subtree of a place the caller may see. */
+  visibilityOf(place: Place): 'all' | 'some' | 'none'
+  /** Whether the path is granted to the caller. */
   isGranted(path: string): boolean
-  /** Sends an event to whoever is signed in as the account; of something at a place only while it is for them. */
-  inform(accountId: number, event: LiveEvent, about?: Place): void
-  /** Tells of a change to the tree as far as the caller sees it, and looks for what is subscribed anew. */
+  /** Sends an event to a client of the account; with `about`, only if the caller may see that place. */
+  sendToAccount(accountId: number, event: LiveEvent, about?: Place): void
+  /** Sends a change of the tree as far as the caller sees it, and renews its subscriptions. */
   noteStructure(change: StructureChange | undefined): void
-  /** Ends it if it belongs to the session. */
+  /** Ends the connection if it belongs to the session. */
   endSession(sessionId: number): void
   close(): void
 }
 
 export interface ConnectionNeeds extends LiveNeeds {
-  /** Other connections of the account. */
+  /** Number of other connections of the account. */
   readonly countOthers: (accountId: number) => number
-  /** Asks what all sessions may do now, see session-watch.ts. */
+  /** Reads the access of all sessions, see session-watch.ts. */
   readonly checkSessions: () => Promise<void>
 }
 
 const HELLO_LIMIT_MS = 10_000
-/** Windows and devices on which one account may watch at once. */
+/** Connections per account, over all windows and machines. */
 export const MAX_PER_ACCOUNT = 20
-/** Requests that may wait for the one before them; a client that sends more at once is cut off. */
+/** Requests that may wait for the one before. A client that sends more is disconnected. */
 const MAX_WAITING = 64
 const BEHIND_BYTES = 1024 * 1024
 const GIVE_UP_BYTES = 16 * 1024 * 1024
@@ -79,12 +82,12 @@ function parseRequest(text: string): LiveRequest | undefined {
 const isSameSet = <T>(left: ReadonlySet<T>, right: ReadonlySet<T>): boolean =>
   left.size === right.size && [...left].every((item) => right.has(item))
 
-/** Speaks the protocol of contract live.ts with one client. */
+/** Implements the protocol of contract live.ts for one client. */
 export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): LiveConnection {
   const { clock, log } = needs
   let caller: Caller | undefined
-  /** What the caller is granted, made once for many questions. */
-  let sight: { readonly scope: Scope; readonly isInside: (path: string) => boolean } | undefined
+  /** Test of the granted paths, cached for many calls. */
+  let granted: { readonly scope: Scope; readonly isInside: (path: string) => boolean } | undefined
   let waiting = 0
   let queue: Promise<void> = Promise.resolve()
   let closed = false
@@ -117,8 +120,8 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
 
   function isInScope(scope: Scope, path: string): boolean {
     if (scope.kind === 'all') return true
-    if (sight?.scope !== scope) sight = { scope, isInside: createCover(scope.paths) }
-    return sight.isInside(path)
+    if (granted?.scope !== scope) granted = { scope, isInside: createCover(scope.paths) }
+    return granted.isInside(path)
   }
 
   function expire(): void {
@@ -126,7 +129,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     end(closeCodes.normal)
   }
 
-  /** One thing after the other, in the order they came. What fails here leaves nothing to go on with. */
+  /** Runs tasks one after the other, in order of arrival. The connection cannot continue after a failure. */
   function enqueue(task: () => Promise<void>): Promise<void> {
     queue = queue
       .then(() => (closed ? undefined : task()))
@@ -137,12 +140,12 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     return queue
   }
 
-  /** A session goes on as long as its tokens are exchanged, so its end is asked for again when it is due. */
+  /** A session is extended when its tokens are exchanged, so its end is checked again when it is due. */
   function watchSession(endsAt: number): void {
     timer.cancel()
     const check = (): void => {
       needs.checkSessions().then(() => {
-        // What could not be asked is as it was: over.
+        // If the check failed, the known end applies: the session is over.
         if (caller && caller.expiresAt <= clock.now()) end(closeCodes.normal)
       })
     }
@@ -181,7 +184,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
       end(closeCodes.policy)
       return
     }
-    // What was subscribed before was granted to whoever said hello before.
+    // Former subscriptions used the access of the former session.
     subscriptions.clear()
     caller = known
     watchSession(known.expiresAt)
@@ -223,12 +226,12 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     }
   }
 
-  async function takeStructure(change: StructureChange | undefined): Promise<void> {
+  async function sendStructure(change: StructureChange | undefined): Promise<void> {
     if (!caller) return
     const parents = await findParents(needs.lookups, caller.scope, change)
     if (!parents) return
     send({ type: 'structure', parents: [...parents] })
-    // What moved has another path now.
+    // Moved nodes have other paths now.
     renewSoon()
   }
 
@@ -252,28 +255,28 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     note: subscriptions.note,
     watchedPaths: subscriptions.paths,
     noteMove: subscriptions.noteMove,
-    startOutdatedAnew() {
+    restartOutdated() {
       if (subscriptions.hasOutdated()) renewSoon()
     },
-    tell(path, event) {
+    sendToWatcher(path, event) {
       if (subscriptions.covers(path)) send(event)
     },
-    tellWho(anyOf, path, event) {
+    sendTo(anyOf, path, event) {
       if (!caller || !mayDoAny(anyOf)) return
       if (path === undefined || isInScope(caller.scope, path)) send(event)
     },
-    sightOf({ path, anyOf }) {
+    visibilityOf({ path, anyOf }) {
       if (!caller || !mayDoAny(anyOf)) return 'none'
       if (isInScope(caller.scope, path)) return 'all'
       return narrow(caller.scope, path).length > 0 ? 'some' : 'none'
     },
     isGranted: (path) => caller !== undefined && isInScope(caller.scope, path),
-    inform(accountId, event, about) {
+    sendToAccount(accountId, event, about) {
       if (caller?.accountId !== accountId) return
       if (!about || (mayDoAny(about.anyOf) && narrow(caller.scope, about.path).length > 0)) send(event)
     },
     noteStructure(change) {
-      enqueue(() => takeStructure(change))
+      enqueue(() => sendStructure(change))
     },
     endSession(sessionId) {
       if (caller?.sessionId === sessionId) expire()

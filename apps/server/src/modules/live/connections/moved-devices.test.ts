@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
-import { createTurns } from '../subscriptions/time-slices.ts'
-import { createPlacedNews, NOTED_AT_ONCE } from './moved-devices.ts'
+import { createTimeSlices } from '../subscriptions/time-slices.ts'
+import { createMoveNotifier, NOTED_PER_SLICE } from './moved-devices.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
@@ -20,66 +20,66 @@ const toEntry = (id: number, path: string): DirectoryEntry => ({
 
 type Move = readonly [former: string | undefined, now: string | undefined]
 
-/** Connections that watch the given paths, and how each is told of moves. */
+/** Connections that watch the given paths, and the moves they are notified of. */
 function createBench(watched: readonly (readonly string[])[], standing: readonly DirectoryEntry[]) {
-  const told: Move[][] = watched.map(() => [])
-  const startedAnew: number[] = []
+  const sent: Move[][] = watched.map(() => [])
+  const restarted: number[] = []
   const connections = watched.map((paths, index) => ({
     watchedPaths: () => paths,
     noteMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined) {
-      told[index]?.push([former?.path, now?.path])
+      sent[index]?.push([former?.path, now?.path])
     },
-    startOutdatedAnew() {
-      startedAnew.push(index)
+    restartOutdated() {
+      restarted.push(index)
     },
   }))
   const byId = new Map(standing.map((entry) => [entry.id, entry]))
   const directory = { findById: (id: number) => byId.get(id) }
-  const tell = createPlacedNews({ connections, directory, takeTurn: createTurns(), log })
-  return { told, startedAnew, byId, tell }
+  const notify = createMoveNotifier({ connections, directory, waitForSlice: createTimeSlices(), log })
+  return { sent, restarted, byId, notify }
 }
 
-test('a device that moved is told to who watches where it was or where it is, once', async () => {
+test('watchers of the former and of the new place are notified once of a move', async () => {
   const now = toEntry(1, '/1/5/9/')
-  const { told, startedAnew, tell } = createBench(
+  const { sent, restarted, notify } = createBench(
     [['/1/4/'], ['/1/5/', '/1/5/9/'], ['/1/'], ['/1/50/'], []],
     [now],
   )
-  await tell([now], [toEntry(1, '/1/4/9/')])
+  await notify([now], [toEntry(1, '/1/4/9/')])
   const move: Move = ['/1/4/9/', '/1/5/9/']
-  expect(told).toEqual([[move], [move], [move], [], []])
-  expect(startedAnew.toSorted()).toEqual([0, 1, 2])
+  expect(sent).toEqual([[move], [move], [move], [], []])
+  expect(restarted.toSorted()).toEqual([0, 1, 2])
 })
 
-test('a device is told as it stands by now, also when it was removed since', async () => {
+test('the notification has the current entry of the device, also if it was removed since', async () => {
   const placed = [toEntry(1, '/1/4/'), toEntry(2, '/1/4/')]
-  const { told, tell } = createBench([['/1/']], [toEntry(1, '/1/6/')])
-  await tell(placed, [])
-  expect(told).toEqual([[[undefined, '/1/6/']]])
+  const { sent, notify } = createBench([['/1/']], [toEntry(1, '/1/6/')])
+  await notify(placed, [])
+  expect(sent).toEqual([[[undefined, '/1/6/']]])
 })
 
-test('an import of a whole company leaves room between its parts, however many watch', async () => {
+test('an import of a whole company yields to the event loop, however many connections watch', async () => {
   const placed = Array.from({ length: 20_000 }, (_, index) => toEntry(index + 1, `/1/${index}/`))
-  const { told, tell } = createBench(
+  const { sent, notify } = createBench(
     Array.from({ length: 5 }, () => ['/']),
     placed,
   )
-  const count = () => told.reduce((sum, moves) => sum + moves.length, 0)
-  const telling = tell(placed, [])
+  const count = () => sent.reduce((sum, moves) => sum + moves.length, 0)
+  const notified = notify(placed, [])
   let before = 0
   let rounds = 0
   while (count() < 100_000) {
     await setImmediate()
-    // No more than a part and what the device that ended it adds.
-    expect(count() - before).toBeLessThanOrEqual(NOTED_AT_ONCE + 5)
+    // At most one slice, and the watchers of the device that ended it.
+    expect(count() - before).toBeLessThanOrEqual(NOTED_PER_SLICE + 5)
     before = count()
     rounds += 1
   }
-  await telling
+  await notified
   expect(rounds).toBeGreaterThan(15)
 })
 
-test('for any moves each is told exactly to those who watch a place it concerns', async () => {
+test('for any moves, exactly the watchers of an affected place are notified', async () => {
   const path = fc
     .array(fc.constantFrom('1', '2', '10'), { minLength: 1, maxLength: 3 })
     .map((steps) => `/${steps.join('/')}/`)
@@ -93,8 +93,8 @@ test('for any moves each is told exactly to those who watch a place it concerns'
           return found === null ? [] : [toEntry(index, found)]
         })
       const [placed, left] = [toEntries(({ now }) => now), toEntries(({ former }) => former)]
-      const { told, tell } = createBench(paths, placed)
-      await tell(placed, left)
+      const { sent, notify } = createBench(paths, placed)
+      await notify(placed, left)
       for (const [index, mine] of paths.entries()) {
         const concerns = (place: string | null) =>
           place !== null && mine.some((part) => place.startsWith(part))
@@ -102,7 +102,7 @@ test('for any moves each is told exactly to those who watch a place it concerns'
           .filter(({ former, now }) => concerns(former) || concerns(now))
           .map(({ former, now }): Move => [former ?? undefined, now ?? undefined])
         const sort = (list: readonly Move[]) => list.map((move) => JSON.stringify(move)).toSorted()
-        expect(sort(told[index] ?? [])).toEqual(sort(expected))
+        expect(sort(sent[index] ?? [])).toEqual(sort(expected))
       }
     }),
   )

@@ -1,28 +1,31 @@
 import type { Log } from '../../../platform/log.ts'
 import type { DeviceDirectory, DirectoryEntry, PlacedListener } from '../../devices/index.ts'
-import type { TakeTurn } from '../subscriptions/time-slices.ts'
+import type { WaitForSlice } from '../subscriptions/time-slices.ts'
 
-/** A connection as far as it watches places. */
+/** A connection that watches subtrees. */
 export interface PlaceWatcher {
-  /** Paths of the subtrees it watches. */
+  /** Paths of the watched subtrees. */
   watchedPaths(): Iterable<string>
-  /** Takes a device as it stood before and as it stands now; undefined where it was not or is no more. */
+  /** Notes a device before and after a move; undefined if it is new or removed. */
   noteMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
-  /** Starts anew what a device has left. */
-  startOutdatedAnew(): void
+  /** Restarts subscriptions that a device has left. */
+  restartOutdated(): void
 }
 
-export interface PlacedNewsNeeds {
+export interface MovedDevicesNeeds {
   readonly connections: Iterable<PlaceWatcher>
   readonly directory: Pick<DeviceDirectory, 'findById'>
-  readonly takeTurn: TakeTurn
+  readonly waitForSlice: WaitForSlice
   readonly log: Log
 }
 
-/** Devices, and connections told of one, before others get their turn: a few ms. */
-export const NOTED_AT_ONCE = 5_000
+/** Devices, and notified connections, that are processed in one time slice of some ms. */
+export const NOTED_PER_SLICE = 5_000
 
-/** Finds who watches a subtree that a path lies in, in time that grows with its depth, not with their number. */
+/**
+ * Returns a function that finds the watchers of all subtrees that contain a path. Its time depends on the depth of the
+ * path, not on the number of watchers.
+ */
 function indexWatchers(connections: Iterable<PlaceWatcher>): (path: string) => readonly PlaceWatcher[] {
   const byPath = new Map<string, Set<PlaceWatcher>>()
   for (const connection of connections) {
@@ -41,41 +44,41 @@ function indexWatchers(connections: Iterable<PlaceWatcher>): (path: string) => r
 }
 
 /**
- * Tells connections which devices came and which left; a listener of the directory. An import of a whole
- * company is 230,000 of them, so others get their turn in between. What is subscribed meanwhile starts from
- * the directory as it is by now, and need not be told.
+ * Notifies connections of devices that moved in or out; a listener of the directory. An import of a company moves
+ * 230,000 devices, so it runs in time slices. A subscription that is opened meanwhile reads the current directory and
+ * needs no notification.
  */
-export function createPlacedNews({ connections, directory, takeTurn, log }: PlacedNewsNeeds) {
+export function createMoveNotifier({ connections, directory, waitForSlice, log }: MovedDevicesNeeds) {
   let work: Promise<void> = Promise.resolve()
 
-  async function tell(...[placed, left]: Parameters<PlacedListener>): Promise<void> {
+  async function notify(...[placed, left]: Parameters<PlacedListener>): Promise<void> {
     const findWatchers = indexWatchers(connections)
     const formerById = new Map(left.map((entry) => [entry.id, entry]))
-    const told = new Set<PlaceWatcher>()
+    const sent = new Set<PlaceWatcher>()
     let noted = 0
     for (const id of new Set([...placed.map((entry) => entry.id), ...formerById.keys()])) {
       const former = formerById.get(id)
-      // Not as it was placed: it may have moved on.
+      // The current entry, because the device may have moved again.
       const now = directory.findById(id)
       const watchers = new Set([former, now].flatMap((entry) => (entry ? findWatchers(entry.path) : [])))
       for (const watcher of watchers) {
         watcher.noteMove(former, now)
-        told.add(watcher)
+        sent.add(watcher)
       }
       noted += 1 + watchers.size
-      if (noted >= NOTED_AT_ONCE) {
+      if (noted >= NOTED_PER_SLICE) {
         noted = 0
-        await takeTurn()
+        await waitForSlice()
       }
     }
-    for (const watcher of told) watcher.startOutdatedAnew()
+    for (const watcher of sent) watcher.restartOutdated()
   }
 
-  /** One news after the other; resolves when it is told. What fails is logged. */
-  return (...news: Parameters<PlacedListener>): Promise<void> => {
+  /** Runs one change after the other; resolves when the change is notified. A failure is logged. */
+  return (...change: Parameters<PlacedListener>): Promise<void> => {
     work = work
-      .then(() => tell(...news))
-      .catch((error: unknown) => log.error({ err: error }, 'cannot tell which devices came and left'))
+      .then(() => notify(...change))
+      .catch((error: unknown) => log.error({ err: error }, 'cannot notify of moved devices'))
     return work
   }
 }

@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../platform/clock.ts'
 import type { LiveConnection, LiveSocket } from './connection.ts'
 
-/** Largest request: a subscription to as many nodes as the contract allows. */
+/** Largest request: a subscription with the greatest number of nodes in the contract. */
 const MAX_MESSAGE_BYTES = 512 * 1024
 const PING_MS = 30_000
 const MAX_CONNECTIONS = 2_000
 
 /**
- * A page of another site must not open a connection with what the browser knows of ours. Programs send no
- * Origin; they have nothing a browser would lend them.
+ * Refuses pages of other sites, because the browser would send our cookies with their connection. Programs send no
+ * Origin and have no such cookies.
  */
 function isOwnOrigin({ headers }: FastifyRequest): boolean {
   if (headers.origin === undefined) return true

@@ -1,4 +1,4 @@
-import type { Permission } from '@isotherm/contract/permissions'
+import type { Permission } from '@isotherm/contract/access/permissions'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
@@ -12,11 +12,11 @@ function createBench() {
   const clock = createTestClock()
   const living = new Map<number, SessionAccess>()
   const asked: (readonly number[])[] = []
-  const told: [sessionId: number, isAlive: boolean][] = []
+  const sent: [sessionId: number, isAlive: boolean][] = []
   let failing = false
   const connect = (sessionId: number | undefined): Watched => ({
     sessionId: () => sessionId,
-    updateAccess: (id, access) => told.push([id, access !== undefined]),
+    updateAccess: (id, access) => sent.push([id, access !== undefined]),
   })
   const connections = [connect(1), connect(1), connect(2), connect(undefined)]
   const session = {
@@ -34,7 +34,7 @@ function createBench() {
     clock,
     living,
     asked,
-    told,
+    sent,
     watch,
     fail: (is: boolean) => {
       failing = is
@@ -42,14 +42,14 @@ function createBench() {
   }
 }
 
-test('every 30 s one question covers all connections, each session once', async () => {
-  const { clock, living, asked, told } = createBench()
+test('every 30 s one query covers all connections, each session once', async () => {
+  const { clock, living, asked, sent } = createBench()
   living.delete(2)
   clock.advance(29_999)
   expect(asked).toEqual([])
   clock.advance(1)
   await expect
-    .poll(() => told)
+    .poll(() => sent)
     .toEqual([
       [1, true],
       [1, true],
@@ -60,19 +60,19 @@ test('every 30 s one question covers all connections, each session once', async 
   await expect.poll(() => asked).toHaveLength(2)
 })
 
-test('while the database is away connections keep what they have, and it is asked again', async () => {
-  const { clock, asked, told, fail, watch } = createBench()
+test('while the database is away, connections keep their access and the query is retried', async () => {
+  const { clock, asked, sent, fail, watch } = createBench()
   fail(true)
   await watch.check()
-  expect(told).toEqual([])
+  expect(sent).toEqual([])
   clock.advance(30_000)
   await expect.poll(() => asked).toHaveLength(2)
   fail(false)
   await watch.check()
-  expect(told).toHaveLength(3)
+  expect(sent).toHaveLength(3)
 })
 
-test('an older answer never undoes a newer one: whoever asks meanwhile waits for a question of their own', async () => {
+test('an older answer never undoes a newer one: callers during a query wait for a query of their own', async () => {
   const answers: PromiseWithResolvers<ReadonlyMap<number, SessionAccess>>[] = []
   const session = {
     findAccess() {
@@ -104,7 +104,7 @@ test('an older answer never undoes a newer one: whoever asks meanwhile waits for
   expect(answers).toHaveLength(2)
 })
 
-test('after its end nothing is asked any more', () => {
+test('no query runs after close', () => {
   const { clock, asked, watch } = createBench()
   watch.close()
   clock.advance(120_000)

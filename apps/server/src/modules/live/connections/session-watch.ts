@@ -2,30 +2,30 @@ import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SessionAccess, SessionService } from '../../session/index.ts'
 
-/** A connection as far as its session goes. */
+/** The session of a connection. */
 export interface Watched {
-  /** Undefined before it said hello. */
+  /** Undefined before the hello. */
   sessionId(): number | undefined
-  /** Takes what the session may do now; undefined when it has ended. */
+  /** Applies the current access of the session; undefined if it has ended. */
   updateAccess(sessionId: number, access: SessionAccess | undefined): void
 }
 
 export interface SessionWatch {
   /**
-   * Asks for all sessions at once; resolves when every connection knows what is so now or later, also when that
-   * could not be asked. One question at a time: an older answer must not undo a newer one.
+   * Reads the access of all sessions. Resolves after every connection has the current or a later access, or after a
+   * failure. Only one query runs at a time, so that an older answer cannot undo a newer one.
    */
   check(): Promise<void>
   close(): void
 }
 
 /**
- * How long a connection may go on with what its user was granted before, when nobody tells. It costs two
- * questions to the database, however many connections there are.
+ * Time after which a connection notices a change of access without a notification. It costs two database queries,
+ * whatever the number of connections.
  */
 const CHECK_MS = 30_000
 
-/** Keeps what connections may see in step with their sessions: ends, grants and permissions. */
+/** Updates the access of connections: end of the session, grants and permissions. */
 export function watchSessions(
   connections: Iterable<Watched>,
   session: Pick<SessionService, 'findAccess'>,
@@ -34,39 +34,39 @@ export function watchSessions(
 ): SessionWatch {
   let timer: Timer = clock.setTimeout(tick, CHECK_MS)
   let closed = false
-  let asking: Promise<void> | undefined
-  /** For all who asked while a question was under way, whose answer may be older than what they heard of. */
-  let askedMeanwhile: Promise<void> | undefined
+  let query: Promise<void> | undefined
+  /** For callers during a running query: its answer may be older than the event they know. */
+  let nextQuery: Promise<void> | undefined
 
-  async function ask(): Promise<void> {
-    const asked = [...connections].flatMap((connection) => {
+  async function readAccess(): Promise<void> {
+    const watched = [...connections].flatMap((connection) => {
       const id = connection.sessionId()
       return id === undefined ? [] : [{ connection, id }]
     })
-    if (asked.length === 0) return
+    if (watched.length === 0) return
     try {
-      const found = await session.findAccess([...new Set(asked.map(({ id }) => id))])
+      const found = await session.findAccess([...new Set(watched.map(({ id }) => id))])
       if (closed) return
-      for (const { connection, id } of asked) connection.updateAccess(id, found.get(id))
+      for (const { connection, id } of watched) connection.updateAccess(id, found.get(id))
     } catch (error) {
-      // They keep what they have until the database answers again.
-      log.warn({ err: error }, 'cannot ask what sessions may do now')
+      // The connections keep their access until the database answers again.
+      log.warn({ err: error }, 'cannot read the access of sessions')
     }
   }
 
   function check(): Promise<void> {
     if (closed) return Promise.resolve()
-    if (asking) {
-      askedMeanwhile ??= asking.then(() => {
-        askedMeanwhile = undefined
+    if (query) {
+      nextQuery ??= query.then(() => {
+        nextQuery = undefined
         return check()
       })
-      return askedMeanwhile
+      return nextQuery
     }
-    asking = ask().finally(() => {
-      asking = undefined
+    query = readAccess().finally(() => {
+      query = undefined
     })
-    return asking
+    return query
   }
 
   function tick(): void {

@@ -3,12 +3,12 @@ import { ROOT_PATH, type Scope } from '../../../platform/scope/scope.ts'
 import type { StructureChange } from '../../network/index.ts'
 import type { Lookups } from '../subscriptions/shared-lookups.ts'
 
-/** As many parents as the contract lets one event name. */
+/** Greatest number of parents in one event (contract). */
 const MOST_PARENTS = 200
 
 /**
- * What a scope is told of a change to the tree: the parents to load again, none at all for the whole tree,
- * undefined when the scope shows nothing of what changed. A change that may have been missed is any change.
+ * Parents that a user with this scope must load again after a change of the tree: empty for the whole tree, undefined
+ * if the change is not visible. An undefined change means that any change may have been missed.
  */
 export async function findParents(
   network: Pick<Lookups, 'findKeys' | 'showsCompany'>,
@@ -17,7 +17,7 @@ export async function findParents(
 ): Promise<readonly NodeKey[] | undefined> {
   if (change === undefined) return []
   const { companyId, paths } = change
-  // Other paths name the company themselves; the root, and none at all, are the same in every company.
+  // Other paths identify the company. The root and an empty list are the same in every company.
   const namesCompany = paths.length > 0 && !paths.includes(ROOT_PATH)
   if (!namesCompany && !(await network.showsCompany(scope, companyId))) return undefined
   if (paths.length === 0) return []

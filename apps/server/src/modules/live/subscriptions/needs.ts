@@ -6,23 +6,26 @@ import type { NetworkService } from '../../network/index.ts'
 import type { SessionService } from '../../session/index.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
 import type { Lookups } from './shared-lookups.ts'
-import type { TakeTurn } from './time-slices.ts'
+import type { WaitForSlice } from './time-slices.ts'
 
-/** What the live push is made of. */
+/** Dependencies of the live push. */
 export interface LiveNeeds {
   readonly clock: Clock
   readonly log: Log
   readonly mode: Config['mode']
-  /** Names this life of the server in cursors. */
+  /** Id of this run of the server, part of cursors. */
   readonly epoch: string
   readonly session: Pick<SessionService, 'authenticate'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  /** For what all connections ask at the same time. */
+  /** Lookups that all connections share. */
   readonly lookups: Lookups
-  readonly takeTurn: TakeTurn
+  readonly waitForSlice: WaitForSlice
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly states: LiveStates
-  /** Version of the states when a device was last moved or removed; a cursor up to it may stand for one too many. */
+  /**
+   * State version at the last move or removal of a device. A client with a cursor up to it may still show such a
+   * device.
+   */
   readonly leftVersion: () => number
   readonly timeFactor: () => number | undefined
 }

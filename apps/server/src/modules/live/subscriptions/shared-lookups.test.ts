@@ -5,7 +5,7 @@ import { LOOKUPS_AT_ONCE, shareLookups } from './shared-lookups.ts'
 
 const scopeOf = (path: string): Scope => ({ kind: 'paths', paths: [path] })
 
-/** Lookups whose answers wait until they are let go. */
+/** Lookups that answer when the test lets them. */
 function createBench() {
   const asked: { readonly scope: Scope; readonly answer: PromiseWithResolvers<readonly string[]> }[] = []
   const lookups = shareLookups({
@@ -20,7 +20,7 @@ function createBench() {
   return { asked, lookups }
 }
 
-test('what many ask at the same time is asked once, and all are answered', async () => {
+test('equal lookups at the same time run once, and all callers get the answer', async () => {
   const { asked, lookups } = createBench()
   const all = Promise.all(Array.from({ length: 2_000 }, () => lookups.findKeys(scopeOf('/1/'), ['/1/4/'])))
   await setImmediate()
@@ -29,7 +29,7 @@ test('what many ask at the same time is asked once, and all are answered', async
   expect(asked).toHaveLength(1)
 })
 
-test('a question under way is not shared: its answer may be older than what was heard meanwhile', async () => {
+test('a running lookup is not shared: its answer may be older than the latest event', async () => {
   const { asked, lookups } = createBench()
   const before = lookups.findKeys(scopeOf('/1/'), ['/1/4/'])
   await setImmediate()
@@ -41,7 +41,7 @@ test('a question under way is not shared: its answer may be older than what was 
   expect([await before, await after]).toEqual([['old'], ['new']])
 })
 
-test('different questions are put few at a time, and every one is answered', async () => {
+test('only few different lookups run at the same time, and all are answered', async () => {
   const { asked, lookups } = createBench()
   const paths = Array.from({ length: 50 }, (_, index) => `/${index}/`)
   const all = Promise.all(paths.map((path) => lookups.findKeys(scopeOf(path), [])))
@@ -54,7 +54,7 @@ test('different questions are put few at a time, and every one is answered', asy
   expect(await all).toEqual(paths.map((_, index) => [String(index)]))
 })
 
-test('a lookup that fails fails for all who asked it, and makes room for the next', async () => {
+test('a failed lookup rejects for all its callers, and makes room for the next', async () => {
   const { asked, lookups } = createBench()
   for (let round = 0; round <= LOOKUPS_AT_ONCE; round++) {
     const both = Promise.allSettled([

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { createGate, type Gate } from '@isotherm/kernel/gate'
 import type { NetworkService } from '../../network/index.ts'
 
-/** What connections look up in the tree when it changed, all of them at the same time. */
+/** Lookups in the tree that all connections make at the same time after a change. */
 export type Lookups = Pick<NetworkService, 'findParts' | 'findKeys' | 'showsCompany'>
 
-/** Questions under way, of all connections together: the others of the database's connections are for requests. */
+/** Concurrent queries of all connections together. The other database connections are for requests. */
 export const LOOKUPS_AT_ONCE = 4
 
-/** Whoever asks the same before the question is put shares its answer; after that it might be too old for them. */
+/** Equal lookups share the answer if they are made before the query starts. After that the answer might be too old. */
 function share<Args extends readonly unknown[], Answer>(
   gate: Gate,
   ask: (...args: Args) => Promise<Answer>,
@@ -19,7 +19,7 @@ function share<Args extends readonly unknown[], Answer>(
     const shared = waiting.get(key)
     if (shared) return shared
     const answer = gate(async () => {
-      // Those who heard the same news ask within this round of the event loop.
+      // Listeners of the same event ask within the same iteration of the event loop.
       await setImmediate()
       waiting.delete(key)
       return ask(...args)
@@ -29,7 +29,7 @@ function share<Args extends readonly unknown[], Answer>(
   }
 }
 
-/** The same lookups for any number of connections: each question once, few at the same time. */
+/** Wraps the lookups: each query runs once for all connections, and few run at the same time. */
 export function shareLookups(network: Lookups): Lookups {
   const gate = createGate({ running: LOOKUPS_AT_ONCE })
   return {

@@ -65,14 +65,14 @@ function createBench(count: number) {
   return { clock, open, change, fallBehind, version: () => version }
 }
 
-test('a new subscription first receives everything it matches', () => {
+test('a new subscription first sends everything it matches', () => {
   const { sent } = createBench(3).open()
   expect(sent).toHaveLength(1)
   expect(sent[0]).toMatchObject({ full: true, cursor: { epoch: 'e', version: 3 } })
   expect(sent[0]?.rows.map(({ deviceId }) => deviceId)).toEqual([1, 2, 3])
 })
 
-test('a subscription that matches nothing is told so', () => {
+test('a subscription that matches nothing sends an empty answer', () => {
   expect(createBench(0).open().sent).toMatchObject([{ full: true, rows: [] }])
 })
 
@@ -100,7 +100,7 @@ test('a device that changes many times a second is sent once, with its newest va
   expect(sent[1]?.rows).toEqual([expect.objectContaining({ deviceId: 1, ts: version() })])
 })
 
-test('a client that reads slowly is spared until it catches up, and then gets the newest values only', () => {
+test('a slow client gets no updates until it catches up, and then the newest values only', () => {
   const { clock, open, fallBehind, version } = createBench(2)
   const { sent, update } = open()
   fallBehind(true)
@@ -114,7 +114,7 @@ test('a client that reads slowly is spared until it catches up, and then gets th
   expect(sent[1]?.rows).toEqual([expect.objectContaining({ deviceId: 1, ts: version() })])
 })
 
-test('who resumes from a cursor receives what changed meanwhile, from another life of the server everything', () => {
+test('a client with a cursor gets the changes since then, or everything if the cursor is from another run of the server', () => {
   const { open, change } = createBench(3)
   const cursor = open().sent[0]?.cursor
   change(2)
@@ -123,7 +123,7 @@ test('who resumes from a cursor receives what changed meanwhile, from another li
   expect(open({ epoch: 'other', version: 3 }).sent[0]?.rows).toHaveLength(3)
 })
 
-test('a long first answer comes in parts and gives its cursor with the last one only', () => {
+test('a long first answer comes in parts, and only the last one has the cursor', () => {
   const { clock, open } = createBench(4_500)
   const { sent } = open()
   clock.advance(20)
@@ -147,13 +147,13 @@ test('whatever happens and wherever the connection breaks, resuming misses no ch
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const bench = createBench(6)
-      const held = new Map<number, number>()
+      const heldBack = new Map<number, number>()
       let cursor: States['cursor'] | undefined
       let current = bench.open()
       const take = (): void => {
         for (const { cursor: given, rows } of current.sent.splice(0)) {
           cursor = given
-          for (const { deviceId, ts } of rows) held.set(deviceId, ts)
+          for (const { deviceId, ts } of rows) heldBack.set(deviceId, ts)
         }
       }
       const newest = new Map<number, number>([1, 2, 3, 4, 5, 6].map((id) => [id, id]))
@@ -173,7 +173,7 @@ test('whatever happens and wherever the connection breaks, resuming misses no ch
       bench.clock.advance(1_000)
       bench.clock.advance(1_000)
       take()
-      expect(held).toEqual(newest)
+      expect(heldBack).toEqual(newest)
     }),
   )
 })

@@ -5,16 +5,16 @@ import { createCover } from '../../../platform/scope/scope.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
 
-/** Shortest time between two updates of a subscription, and so of any one device in it. */
+/** Shortest time between two updates of a subscription, and so of a device in it. */
 const UPDATE_INTERVAL_MS = 100
-/** Pause between parts of a long first answer, so that one subscription does not hold up the others. */
+/** Pause between parts of a long first answer, so that one subscription does not block the others. */
 const PART_PAUSE_MS = 20
-/** Rows of one message. */
+/** Rows per message. */
 const MAX_ROWS = 2_000
 
 export interface SubscriptionNeeds {
   readonly name: string
-  /** Disjoint paths of the subtrees, already cut down to what the caller is granted. */
+  /** Disjoint paths of the subtrees, limited to the grants of the caller. */
   readonly paths: readonly string[]
   readonly kinds: readonly DeviceKind[]
   readonly since: LiveCursor | undefined
@@ -23,16 +23,16 @@ export interface SubscriptionNeeds {
   readonly devices: Iterable<DirectoryEntry>
   readonly clock: Clock
   readonly send: (event: LiveEvent) => void
-  /** Whether the client is behind with reading; then updates wait and only their newest values are sent. */
+  /** Whether the client reads too slowly. Then updates wait, and only the newest values are sent. */
   readonly isBehind: () => boolean
 }
 
 export interface Subscription {
-  /** Whether the path lies in its subtrees. */
+  /** Whether the path is in one of its subtrees. */
   covers(path: string): boolean
-  /** Whether it is for a device that stands there. */
+  /** Whether it includes this device. */
   matches(device: DirectoryEntry): boolean
-  /** Takes a device whose newest values changed. */
+  /** Notes a device whose newest values changed. */
   note(device: DirectoryEntry): void
   close(): void
 }
@@ -45,9 +45,9 @@ const toRow = ({ deviceId, ts, quality, metrics }: DeviceState): DeviceState => 
 })
 
 /**
- * What one subscription still has to tell its client. First everything it matches (or what changed since the
- * client's cursor), in parts; then, ten times a second at most, the devices that changed, each with its newest
- * values only. A cursor is given out only when nothing older is left to send, so that resuming loses nothing.
+ * Sends one subscription to its client. First all matching devices (or those that changed since the client's cursor),
+ * in parts. Then, at most ten times a second, the devices that changed, each with its newest values only. A cursor is
+ * sent only when nothing older is left, so resuming from it loses nothing.
  */
 export function openSubscription(needs: SubscriptionNeeds): Subscription {
   const { name, epoch, states, clock } = needs
@@ -88,7 +88,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
   function sendFirst(): void {
     const version = states.version()
     const part = first.splice(0, MAX_ROWS)
-    // Devices that changed meanwhile are still to be sent: the cursor must not pass them.
+    // Devices that changed meanwhile must still be sent, so the cursor must not pass them.
     sendRows(part, first.length === 0 && changed.size === 0, version)
     if (first.length > 0) arm(PART_PAUSE_MS)
     else if (changed.size > 0) arm(UPDATE_INTERVAL_MS)

@@ -1,5 +1,5 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import type { LiveEvent } from '@isotherm/contract/live'
-import type { Permission } from '@isotherm/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
@@ -29,7 +29,7 @@ const toValve = (id: number, path: string): DirectoryEntry => ({
   periodS: 60,
 })
 
-/** Subscriptions of one connection to the tree of core.testkit.ts with valves at the given paths. */
+/** Subscriptions of one connection to the tree of core.testkit.ts, with valves at the given paths. */
 function createBench(paths: readonly string[]) {
   const devices = new Map(paths.map((path, index) => [index + 1, toValve(index + 1, path)]))
   const sent: Extract<LiveEvent, { type: 'states' }>[] = []
@@ -39,7 +39,7 @@ function createBench(paths: readonly string[]) {
     epoch: 'e',
     network: core.network,
     lookups: core.network,
-    takeTurn: async () => undefined,
+    waitForSlice: async () => undefined,
     states: {
       version: () => 7,
       find: (id) => ({ deviceId: id, ts: 1, quality: 0, metrics: {}, version: id }),
@@ -55,7 +55,7 @@ function createBench(paths: readonly string[]) {
   return {
     subscriptions,
     sent,
-    /** Moves a valve, or takes it away. */
+    /** Moves a valve, or removes it. */
     move(id: number, path?: string) {
       const former = devices.get(id)
       if (path === undefined) devices.delete(id)
@@ -82,7 +82,7 @@ const subscribe = (nodes: readonly string[], since?: SubscribeRequest['since']):
 
 const toPaths = (...keys: readonly string[]) => Promise.all(keys.map((key) => core.pathOf(key)))
 
-test('a subscription goes on with those of its nodes that are still granted, and back to all when they are', async () => {
+test('a subscription continues with its nodes that are still granted, and with all of them when they are granted again', async () => {
   const { subscriptions, renew, last } = createBench(await toPaths('b2u1', 'b3u1'))
   const nodes = [await core.nodeKey('s1'), await core.nodeKey('s2')]
   const both = await scopeOf('s1', 's2')
@@ -96,7 +96,7 @@ test('a subscription goes on with those of its nodes that are still granted, and
   expect(last()).toEqual({ full: true, ids: [1, 2] })
 })
 
-test('a subscription that none of its nodes is left of is refused', async () => {
+test('a subscription without remaining nodes is refused', async () => {
   const { subscriptions, renew } = createBench([])
   await subscriptions.open(subscribe([await core.nodeKey('s1'), await core.nodeKey('b2')]), {
     permissions,
@@ -113,7 +113,7 @@ test('a subscription to everything follows the grants', async () => {
   expect(last()).toEqual({ full: true, ids: [2] })
 })
 
-test('a device that moved out of a subscription, or was removed, is gone from it: it starts anew', async () => {
+test('a subscription restarts after a device was moved out of it or removed', async () => {
   const { subscriptions, sent, move, renew, last } = createBench(await toPaths('b2u1', 'b2u2', 'b10u1'))
   const scope = await scopeOf('p')
   await subscriptions.open(subscribe([await core.nodeKey('b2')]), { permissions, scope })
@@ -129,7 +129,7 @@ test('a device that moved out of a subscription, or was removed, is gone from it
   expect(sent).toHaveLength(3)
 })
 
-test('a device that moved within a subscription is neither sent again nor a reason to start anew', async () => {
+test('a subscription does not restart when a device moves inside it, and the device is not sent again', async () => {
   const { subscriptions, sent, move, renew } = createBench(await toPaths('b2u1'))
   const scope = await scopeOf('p')
   await subscriptions.open(subscribe([await core.nodeKey('a1')]), { permissions, scope })
@@ -139,7 +139,7 @@ test('a device that moved within a subscription is neither sent again nor a reas
   expect(sent).toHaveLength(1)
 })
 
-test('who comes back with a cursor from before a device left is sent everything, later cursors go on', async () => {
+test('a cursor from before a device left gets everything, a later one resumes', async () => {
   const { subscriptions, move, last } = createBench(await toPaths('b2u1', 'b2u2'))
   const scope = await scopeOf('p')
   const nodes = [await core.nodeKey('b2')]

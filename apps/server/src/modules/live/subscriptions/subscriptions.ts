@@ -1,4 +1,4 @@
-import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/telemetry'
+import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import type { LiveEvent, LiveRequest } from '@isotherm/contract/live'
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { AppError } from '../../../platform/app-error.ts'
@@ -11,14 +11,14 @@ import { openSubscription, type Subscription } from './subscription.ts'
 
 export type SubscribeRequest = LiveRequest & { readonly type: 'subscribe' }
 
-/** What a caller may see; it changes while the connection lasts. */
+/** Access of a caller; it can change during the connection. */
 export type Access = Pick<Caller, 'permissions' | 'scope'>
 
 interface Opened {
   readonly request: SubscribeRequest
   readonly paths: readonly string[]
   readonly subscription: Subscription
-  /** A device has left it, which only a new start tells the client. */
+  /** Whether a device has left it. The client only learns that from a restart. */
   isOutdated: boolean
 }
 
@@ -28,16 +28,16 @@ export interface Subscriptions {
   open(request: SubscribeRequest, access: Access): Promise<void>
   drop(name: string): void
   /**
-   * Cuts each subscription down to what the access shows now of its nodes; one that changes by it, or that a
-   * device has left, starts anew. Those that nothing is left of are dropped and `refused` is told.
+   * Limits each subscription to the current access; restarts it if that changes it, or if a device has left it. A
+   * subscription without remaining nodes is dropped, and `refused` is called.
    */
   renew(access: Access, refused: (name: string, error: AppError) => void): Promise<void>
   note(device: DirectoryEntry): void
-  /** Paths of all of them; two may have the same. */
+  /** Paths of all subscriptions; may contain duplicates. */
   paths(): readonly string[]
   /**
-   * Takes a device as it stood before and as it stands now: its newest values go to the subscriptions it came
-   * into, and those it left are outdated.
+   * Notes a device before and after a move. Its newest values are sent to the subscriptions it joined; those it left
+   * become outdated.
    */
   noteMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
   hasOutdated(): boolean
@@ -48,11 +48,11 @@ export interface Subscriptions {
 export interface SubscriptionsNeeds
   extends Pick<
     LiveNeeds,
-    'clock' | 'epoch' | 'network' | 'lookups' | 'takeTurn' | 'states' | 'leftVersion' | 'directory'
+    'clock' | 'epoch' | 'network' | 'lookups' | 'waitForSlice' | 'states' | 'leftVersion' | 'directory'
   > {
   readonly send: (event: LiveEvent) => void
   readonly isBehind: () => boolean
-  /** Whether the connection ended while something was awaited. */
+  /** Whether the connection ended during an await. */
   readonly isClosed: () => boolean
 }
 
@@ -70,7 +70,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
     return network.resolveNodes(access.scope, nodes)
   }
 
-  /** As findPaths, of the nodes that are still there for the access: each may go without the others. */
+  /** Like findPaths, but skips nodes that are no longer granted. */
   async function findRemainingPaths({ nodes }: SubscribeRequest, access: Access): Promise<readonly string[]> {
     requireAccess(getDataLastFromNodeList.access, access)
     const parts = await lookups.findParts(access.scope, nodes.length === 0 ? [ROOT_KEY] : nodes)
@@ -78,7 +78,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
     return toDisjointPaths([...parts.values()].flat())
   }
 
-  /** Where the client may go on. It must begin anew if a device may have left what it holds since. */
+  /** The cursor from which the client can resume. Undefined if a device may have left the subscription since then. */
   const toSince = ({ since }: SubscribeRequest): SubscribeRequest['since'] =>
     since && since.version > needs.leftVersion() ? since : undefined
 
@@ -121,7 +121,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
         try {
           const now = await findRemainingPaths(watched.request, access)
           if (isSame(watched.paths, now) && !watched.isOutdated) continue
-          await needs.takeTurn()
+          await needs.waitForSlice()
           if (needs.isClosed()) return
           start(watched.request, now, undefined)
         } catch (error) {
@@ -140,7 +140,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
         const { subscription } = watched
         const was = former !== undefined && subscription.matches(former)
         if (now && subscription.matches(now)) {
-          // A client that watched it where it was knows its values.
+          // A client that watched the device at its former place has its values.
           if (!was) subscription.note(now)
         } else if (was) watched.isOutdated = true
       }

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Waits for one's turn. */
-export type TakeTurn = () => Promise<void>
+/** Resolves at the start of the next free time slice. */
+export type WaitForSlice = () => Promise<void>
 
 /**
- * Lets one who waits go on per round of the event loop, so that what all connections have to do at the same
- * time leaves room for readings, requests and answers in between.
+ * Grants one time slice per iteration of the event loop. Work of all connections at the same time leaves room for
+ * readings, requests and answers in between.
  */
-export function createTurns(): TakeTurn {
+export function createTimeSlices(): WaitForSlice {
   let last: Promise<void> = Promise.resolve()
   return () => {
     last = last.then(() => setImmediate())
