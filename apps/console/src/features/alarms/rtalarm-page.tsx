@@ -2,10 +2,10 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { Tabs } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useMayHandleAlarms } from '../../shared/alarms/use-may-handle-alarms.ts'
-import { useSelectedNodes } from '../../shared/tree-selection.ts'
+import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
-import { usePageUrl } from '../../shared/use-page-url.ts'
+import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { AlarmDrawer } from './detail/alarm-drawer.tsx'
 import { parseAlarmsUrl, type Section, sections, toAlarmsSearch } from './filter/alarms-url.ts'
 import type { SectionProps } from './filter/section-props.ts'
@@ -16,13 +16,13 @@ import { RulesSection } from './rules/rules-section.tsx'
 import { SilencesSection } from './silences/silences-section.tsx'
 import { TargetsSection } from './targets/targets-section.tsx'
 
-/** Alarms of the selected subtree: what is open, when they are raised, what is silenced, what was, who is told. */
+/** Alarms of the selected subtree: open alarms, rules, silences, log and webhooks. */
 export default function RtalarmPage() {
   const { t } = useTranslation('alarms')
   const nodes = useSelectedNodes()
   const mayHandle = useMayHandleAlarms()
   const [url, change] = usePageUrl(parseAlarmsUrl, toAlarmsSearch)
-  // The server tells of targets only to who may change them.
+  // The server sends webhooks only to users who may change them.
   const offered = sections.filter((section) => section !== 'targets' || mayHandle)
   const section = offered.includes(url.section) ? url.section : 'open'
   return (

@@ -2,25 +2,25 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSelectionMark, useSelectedNodes } from '../../shared/tree-selection.ts'
+import { toSelectionMark, useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
+import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
-import { useIsMobile } from '../../shared/ui/use-width.ts'
-import { usePageUrl } from '../../shared/use-page-url.ts'
+import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { loadCanvas } from './canvas/load-canvas.ts'
 import { PlaceDrawer } from './detail/place-drawer.tsx'
 import { type Draft, useDraft } from './detail/use-draft.ts'
 import { NoPlaces } from './no-places.tsx'
 import { baseQuery, extentQuery } from './places/place-queries.ts'
-import { usePlaceNews } from './places/use-place-events.ts'
+import { usePlaceEvents } from './places/use-place-events.ts'
 import { MapToolbar } from './sheet/map-toolbar.tsx'
 import { PlacedMap } from './sheet/placed-map.tsx'
 import { fromWgs84 } from './view/ground-position.ts'
 import { parseMapUrl, toMapSearch } from './view/map-url.ts'
 import { type LngLat, toLifted } from './view/mercator.ts'
 
-/** Stations, pipes and buildings of the selected subtree where they lie, coloured by how they are. */
+/** The map of the selected subtree: stations, pipes and buildings, coloured by a metric or by device state. */
 export default function GisshowPage() {
   const nodes = useSelectedNodes()
   return nodes ? (
@@ -32,9 +32,9 @@ export default function GisshowPage() {
   )
 }
 
-/** A building is shown with the streets around it. */
+/** Zoom for one building with the streets around it. */
 const STREETS_ZOOM = 16
-/** On a phone the details stand below: what is shown lies so far above the middle of the map. */
+/** On a phone the details cover the lower part, so the position is shown this share above the middle. */
 const ABOVE_SHEET_PX = 200
 
 function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
@@ -44,13 +44,13 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const isMobile = useIsMobile()
   const isDrawn = !isMobile || url.side === 'map'
   useEffect(() => {
-    // Meanwhile it is asked what there is to be drawn. That it cannot be loaded is said where the map would be.
+    // Loads the canvas in parallel with the data. A failure is shown in place of the map.
     if (isDrawn) loadCanvas().catch(() => undefined)
   }, [isDrawn])
   const base = useQuery(baseQuery())
   const coordinates = base.data?.coordinates ?? 'wgs84'
   const extent = useQuery({ ...extentQuery({ nodes, coordinates }), enabled: base.data !== undefined })
-  usePlaceNews()
+  usePlaceEvents()
   const open = (place: NodeKey) => {
     drafting.end()
     change({ place }, { push: true })
@@ -60,7 +60,7 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     const view = toLifted(fromWgs84(at, coordinates), zoom, isMobile ? ABOVE_SHEET_PX : 0)
     change({ view, of: toSelectionMark(nodes), side: 'map' })
   }
-  // On a phone the list may stand where the marker is to be put.
+  // On a phone the map must be visible to place the marker.
   const begin = (draft: Draft) => {
     drafting.begin(draft)
     if (!isMobile) return

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../shared/ui/states.tsx'
 import { useOnlyNode } from './places/use-only-node.ts'
 
-/** Stands where the map would be while nothing has a position: how it comes to one. */
+/** Shown instead of the map while no node has a position: how to add positions. */
 export function NoPlaces({ onOpen }: { readonly onOpen: (node: NodeKey) => void }) {
   const { t } = useTranslation('map')
   const node = useOnlyNode()

@@ -1,4 +1,4 @@
-import { getAlarmLog, getAlarms } from '@isotherm/contract/endpoints/alarms'
+import { getAlarmLog, getAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import type { FilterItem } from '@isotherm/contract/filter'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
@@ -36,7 +36,7 @@ export const matchingQuery = (nodes: readonly NodeKey[], asked: AlarmFilter) =>
     refetchInterval: POLL_MS,
   })
 
-/** One alarm, whatever became of it; nothing when it is not there for the user. */
+/** One alarm in any state; null if it does not exist for the user. */
 export const alarmQuery = (id: number) =>
   queryOptions({
     queryKey: [...alarmKeys.live, 'one', id],
@@ -47,8 +47,8 @@ export const alarmQuery = (id: number) =>
     },
   })
 
-/** The open alarms that are kept behind one, the worst first. */
-export const keptBehindQuery = (id: number) =>
+/** The open alarms that an alarm suppresses, the most severe first. */
+export const suppressedQuery = (id: number) =>
   queryOptions({
     queryKey: [...alarmKeys.live, 'kept', id],
     queryFn: ({ signal }) => {
@@ -57,28 +57,28 @@ export const keptBehindQuery = (id: number) =>
     },
   })
 
-/** What happened to one alarm, newest first. */
+/** The log of one alarm, newest first. */
 export const timelineQuery = (id: number) =>
   queryOptions({
     queryKey: [...alarmKeys.live, 'timeline', id],
     queryFn: ({ signal }) => call(getAlarmLog, { alarmId: id, limiter: { page: 1, size: 200 } }, { signal }),
   })
 
-/** Which entries of the log are meant. */
-export interface LogAsked {
+/** Filter and range of the log. */
+export interface LogRequest {
   readonly nodes: readonly NodeKey[]
   readonly filter: FilterItem[]
   readonly range: LogRange
 }
 
-/** What the server is asked for of the log. */
-export const toLogInput = ({ nodes, filter, range }: LogAsked) => ({
+/** The input of the log endpoint. */
+export const toLogInput = ({ nodes, filter, range }: LogRequest) => ({
   nodes: [...nodes],
   filter,
   ...toLogSpan(range, readServerNow()),
 })
 
-export const logQuery = (asked: LogAsked, page: number) =>
+export const logQuery = (asked: LogRequest, page: number) =>
   queryOptions({
     queryKey: [...alarmKeys.live, 'log', asked.nodes, asked.filter, toLogRangeText(asked.range), page],
     queryFn: ({ signal }) =>

@@ -1,8 +1,8 @@
-/** What is done to alarms: any of these together. */
-export interface Deeds {
+/** Changes to alarms, any combination. */
+export interface AlarmUpdate {
   readonly acknowledge?: true
   readonly close?: true
-  /** Null takes it from whoever had it. */
+  /** Account of the new assignee; null removes the assignee. */
   readonly assignee?: string | null
   readonly comment?: string
 }

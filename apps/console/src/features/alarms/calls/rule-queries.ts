@@ -4,13 +4,13 @@ import {
   getAlarmRules,
   getAlarmSilences,
   getAlarmTargets,
-} from '@isotherm/contract/endpoints/alarm-rules'
-import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/telemetry'
+} from '@isotherm/contract/endpoints/monitoring/alarm-rules'
+import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { alarmKeys } from '../../../shared/alarms/alarm-keys.ts'
 import { call } from '../../../shared/api/client.ts'
-import type { AbilityQuery } from '../../../shared/node-action.ts'
+import type { AbilityQuery } from '../../../shared/nodes/node-action.ts'
 
 const ALL = { page: 1, size: 1_000 }
 /** The server sends no event when a silence expires, so the list polls, ms. */
@@ -24,8 +24,8 @@ export const rulesQuery = (nodes: readonly NodeKey[]) =>
     queryFn: ({ signal }) => call(getAlarmRules, { nodes: [...nodes], limiter: ALL }, { signal }),
   })
 
-/** How many devices of some kinds stand below a node. */
-export const concernedQuery = (node: NodeKey, kinds: readonly DeviceKind[]) =>
+/** Number of devices of the given kinds below a node. */
+export const affectedQuery = (node: NodeKey, kinds: readonly DeviceKind[]) =>
   queryOptions({
     queryKey: [...alarmKeys.all, 'concerned', node, kinds],
     queryFn: async ({ signal }) => {
@@ -34,7 +34,7 @@ export const concernedQuery = (node: NodeKey, kinds: readonly DeviceKind[]) =>
     },
   })
 
-/** Whether the user may silence what is at a node and below. */
+/** Whether the user may silence a node with everything below. */
 export const maySilenceQuery = (node: NodeKey): AbilityQuery => ({
   queryKey: [...alarmKeys.all, 'may-silence', node],
   async queryFn({ signal }) {
@@ -43,7 +43,7 @@ export const maySilenceQuery = (node: NodeKey): AbilityQuery => ({
   },
 })
 
-/** Silences that are not over and touch the nodes, the first to end first. */
+/** Running silences at, above or below the nodes, in order of their end. */
 export const silencesQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: [...alarmKeys.silences, nodes],

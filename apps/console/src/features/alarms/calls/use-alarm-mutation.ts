@@ -1,18 +1,18 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { alarmKeys } from '../../../shared/alarms/alarm-keys.ts'
 import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 
-interface DeedOptions<Output> {
+interface MutationOptions<Output> {
   readonly onDone?: (output: Output) => void
-  /** True where the form shows a refusal itself; failures of the network are told in any case. */
+  /** True if the form shows a refusal itself. Connection failures are always reported. */
   readonly showsRefusal?: boolean
 }
 
-/** Something done to alarms or their rules: told when it was refused, and everything of alarms is read anew. */
-export function useDeed<Input, Output>(
+/** A mutation of alarms or rules. It reports refusals and refetches all alarm data afterwards. */
+export function useAlarmMutation<Input, Output>(
   act: (input: Input) => Promise<Output>,
-  { onDone, showsRefusal = false }: DeedOptions<Output> = {},
+  { onDone, showsRefusal = false }: MutationOptions<Output> = {},
 ): UseMutationResult<Output, Error, Input> {
   const client = useQueryClient()
   return useMutation({

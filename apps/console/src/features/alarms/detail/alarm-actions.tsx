@@ -1,32 +1,32 @@
 import { CheckOutlined, CloseOutlined, MutedOutlined, UserOutlined } from '@ant-design/icons'
-import type { Alarm } from '@isotherm/contract/alarms'
-import { editAlarm } from '@isotherm/contract/endpoints/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
+import { editAlarm } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
-import type { Deeds } from '../calls/alarm-update.ts'
+import type { AlarmUpdate } from '../calls/alarm-update.ts'
 import { maySilenceQuery } from '../calls/rule-queries.ts'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import styles from '../parts/alarms.module.css'
 import { askToSilence } from '../silences/silence-store.ts'
 import detail from './detail.module.css'
-import { dropSaved, type NotesDraft, toDeeds, toShownNotes, typeNotes } from './notes-draft.ts'
+import { dropSaved, type NotesDraft, toAlarmUpdate, toShownNotes, typeNotes } from './notes-draft.ts'
 
-/** What may be done with one alarm, as the server says of it. */
+/** The actions on one alarm, by the abilities that the server sent. */
 export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
   const { t } = useTranslation('alarms')
   const account = useSession((session) => session.user?.account)
   const maySilence = useQuery(maySilenceQuery(alarm.node)).data === true
   const { id, version, abilities, assignee } = alarm
   const may = (ability: Alarm['abilities'][number]) => abilities.includes(ability)
-  const deed = useDeed((deeds: Deeds) => call(editAlarm, { id, version, ...deeds }), {
+  const mutation = useAlarmMutation((update: AlarmUpdate) => call(editAlarm, { id, version, ...update }), {
     onDone: () => showNotice('success', t('act.doneOne')),
   })
-  const { mutate, isPending } = deed
+  const { mutate, isPending } = mutation
   return (
     <section className={detail.actions}>
       <div className={styles.buttons}>
@@ -56,10 +56,10 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
         )}
         {may('close') && (
           <Popconfirm
-            title={t('deed.close')}
-            description={t('deed.closeHint')}
+            title={t('handle.close')}
+            description={t('handle.closeHint')}
             okText={t('act.close')}
-            cancelText={t('deed.cancel')}
+            cancelText={t('handle.cancel')}
             onConfirm={() => mutate({ close: true })}
           >
             <Button icon={<CloseOutlined />} disabled={isPending}>
@@ -69,7 +69,7 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
         )}
       </div>
       {(may('comment') || may('assign')) && (
-        <Notes key={id} alarm={alarm} busy={isPending} onDeeds={mutate} />
+        <Notes key={id} alarm={alarm} busy={isPending} onAlarmUpdate={mutate} />
       )}
     </section>
   )
@@ -78,22 +78,22 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
 interface NotesProps {
   readonly alarm: Alarm
   readonly busy: boolean
-  readonly onDeeds: (deeds: Deeds, options: { readonly onSuccess: () => void }) => void
+  readonly onAlarmUpdate: (update: AlarmUpdate, options: { readonly onSuccess: () => void }) => void
 }
 
-/** Comment and assignee. What is typed stays until it is saved, whatever else is done to the alarm meanwhile. */
-function Notes({ alarm, busy, onDeeds }: NotesProps) {
+/** Comment and assignee. Typed text stays until it is saved, also when the alarm changes in the meantime. */
+function Notes({ alarm, busy, onAlarmUpdate }: NotesProps) {
   const { t } = useTranslation('alarms')
   const [draft, setDraft] = useState<NotesDraft>({})
   const { comment, assignee } = toShownNotes(draft, alarm)
-  const deeds = toDeeds(draft, alarm)
+  const update = toAlarmUpdate(draft, alarm)
   const type = (typed: NotesDraft) => setDraft((before) => typeNotes(before, typed, alarm))
   return (
     <form
       className={detail.notes}
       onSubmit={(event) => {
         event.preventDefault()
-        onDeeds(deeds, { onSuccess: () => setDraft((now) => dropSaved(now, draft)) })
+        onAlarmUpdate(update, { onSuccess: () => setDraft((now) => dropSaved(now, draft)) })
       }}
     >
       <Input
@@ -101,7 +101,7 @@ function Notes({ alarm, busy, onDeeds }: NotesProps) {
         value={assignee}
         maxLength={64}
         allowClear
-        placeholder={t('deed.assign')}
+        placeholder={t('handle.assign')}
         aria-label={t('detail.assignee')}
         onChange={(event) => type({ assignee: event.target.value })}
       />
@@ -109,13 +109,13 @@ function Notes({ alarm, busy, onDeeds }: NotesProps) {
         value={comment}
         maxLength={500}
         autoSize={{ minRows: 2, maxRows: 6 }}
-        placeholder={t('deed.comment')}
+        placeholder={t('handle.comment')}
         aria-label={t('detail.comment')}
         data-testid="alarm-comment"
         onChange={(event) => type({ comment: event.target.value })}
       />
-      <Button htmlType="submit" loading={busy} disabled={Object.keys(deeds).length === 0}>
-        {t('deed.submitOne')}
+      <Button htmlType="submit" loading={busy} disabled={Object.keys(update).length === 0}>
+        {t('handle.submitOne')}
       </Button>
     </form>
   )

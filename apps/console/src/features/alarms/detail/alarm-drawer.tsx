@@ -5,17 +5,17 @@ import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.
 import { alarmQuery } from '../calls/alarm-queries.ts'
 import { AlarmActions } from './alarm-actions.tsx'
 import { AlarmFacts } from './alarm-facts.tsx'
-import { KeptBehind, Timeline } from './timeline.tsx'
+import { SuppressedAlarms, Timeline } from './timeline.tsx'
 
 interface AlarmDrawerProps {
-  /** Absent while the drawer is closed. */
+  /** Undefined while the drawer is closed. */
   readonly id: number | undefined
   readonly onAlarm: (id: number | undefined) => void
 }
 
 const WIDTH_PX = 480
 
-/** One alarm with everything about it, beside the list. */
+/** The details of one alarm, beside the list. */
 export function AlarmDrawer({ id, onAlarm }: AlarmDrawerProps) {
   const { t } = useTranslation('alarms')
   return (
@@ -41,7 +41,7 @@ function AlarmDetail({ id, onAlarm }: AlarmDetailProps) {
   const { t } = useTranslation('alarms')
   const found = useQuery(alarmQuery(id))
   if (found.isPending) return <LoadingState />
-  // An alarm that is here stays, and what is typed with it, when it cannot be read anew.
+  // A loaded alarm stays after a failed refetch, and the typed text too.
   if (found.data === undefined) return <ErrorState error={found.error} onRetry={() => found.refetch()} />
   if (found.data === null) return <EmptyState title={t('detail.gone')} />
   const alarm = found.data
@@ -49,7 +49,7 @@ function AlarmDetail({ id, onAlarm }: AlarmDetailProps) {
     <>
       <AlarmFacts alarm={alarm} onAlarm={onAlarm} />
       {alarm.abilities.length > 0 && <AlarmActions alarm={alarm} />}
-      {(alarm.keptBehind ?? 0) > 0 && <KeptBehind id={id} onAlarm={onAlarm} />}
+      {(alarm.keptBehind ?? 0) > 0 && <SuppressedAlarms id={id} onAlarm={onAlarm} />}
       <Timeline id={id} kind={alarm.kind} />
     </>
   )

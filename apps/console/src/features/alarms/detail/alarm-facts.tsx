@@ -1,5 +1,5 @@
-import type { Alarm } from '@isotherm/contract/alarms'
-import { getNodeHealth } from '@isotherm/contract/endpoints/tree'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
+import { getNodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -32,7 +32,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-/** Everything that is known of one alarm. */
+/** The facts of one alarm. */
 export function AlarmFacts({ alarm, onAlarm }: AlarmFactsProps) {
   const { t } = useTranslation('alarms')
   const { t: tCommon } = useTranslation('common')
@@ -97,7 +97,7 @@ export function AlarmFacts({ alarm, onAlarm }: AlarmFactsProps) {
         )}
         <Fact label={t('detail.rule')}>
           <Link to={`${ALARMS_PATH}?section=rules&kind=${kind}`}>
-            {alarm.ruleId === undefined ? t('detail.byStandard') : t('detail.byRule', { id: alarm.ruleId })}
+            {alarm.ruleId === undefined ? t('detail.byDefault') : t('detail.byRule', { id: alarm.ruleId })}
           </Link>
         </Fact>
       </dl>
@@ -105,7 +105,7 @@ export function AlarmFacts({ alarm, onAlarm }: AlarmFactsProps) {
   )
 }
 
-/** How many devices of a subtree are silent by now. */
+/** Current number of silent devices in a subtree. */
 function SilentDevices({ alarm: { node } }: { readonly alarm: Alarm }) {
   const { t } = useTranslation('alarms')
   const health = useQuery({

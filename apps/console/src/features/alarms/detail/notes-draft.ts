@@ -1,9 +1,9 @@
-import type { Alarm } from '@isotherm/contract/alarms'
-import type { Deeds } from '../calls/alarm-update.ts'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
+import type { AlarmUpdate } from '../calls/alarm-update.ts'
 
 type Noted = Pick<Alarm, 'comment' | 'assignee'>
 
-/** What was typed and is not saved yet; a field that is absent was not touched, and shows what the server says. */
+/** Typed and unsaved fields. A missing field is untouched and shows the server value. */
 export interface NotesDraft {
   readonly comment?: string
   readonly assignee?: string
@@ -14,13 +14,13 @@ const toServerNotes = ({ comment, assignee }: Noted): Required<NotesDraft> => ({
   assignee: assignee ?? '',
 })
 
-/** What the fields show. */
+/** The values of the fields. */
 export const toShownNotes = (draft: NotesDraft, alarm: Noted): Required<NotesDraft> => ({
   ...toServerNotes(alarm),
   ...draft,
 })
 
-/** The draft without the fields that say the same in another. */
+/** The draft without the fields that are equal in another draft. */
 function without(draft: NotesDraft, same: NotesDraft): NotesDraft {
   const { comment, assignee } = draft
   return {
@@ -29,15 +29,15 @@ function without(draft: NotesDraft, same: NotesDraft): NotesDraft {
   }
 }
 
-/** Takes what was typed; typed back to what the server says, a field counts as untouched. */
+/** Applies typed text. A field typed back to the server value counts as untouched. */
 export const typeNotes = (draft: NotesDraft, typed: NotesDraft, alarm: Noted): NotesDraft =>
   without({ ...draft, ...typed }, toServerNotes(alarm))
 
-/** What stays to be saved of a draft once another was: what was typed since. */
+/** The unsaved part of a draft after another draft was saved. */
 export const dropSaved = (draft: NotesDraft, saved: NotesDraft): NotesDraft => without(draft, saved)
 
-/** What is to be saved: nothing where a field says what the server says anyway. */
-export function toDeeds(draft: NotesDraft, alarm: Noted): Deeds {
+/** The changes to save; a field equal to the server value is left out. */
+export function toAlarmUpdate(draft: NotesDraft, alarm: Noted): AlarmUpdate {
   const server = toServerNotes(alarm)
   const comment = draft.comment?.trim() ?? server.comment
   const assignee = draft.assignee?.trim() ?? server.assignee

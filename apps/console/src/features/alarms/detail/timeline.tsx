@@ -1,11 +1,11 @@
-import type { AlarmKind } from '@isotherm/contract/alarm-kinds'
-import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { EventLine, EventList } from '../../../shared/ui/event-list.tsx'
-import { keptBehindQuery, timelineQuery } from '../calls/alarm-queries.ts'
+import { suppressedQuery, timelineQuery } from '../calls/alarm-queries.ts'
 import { toDetailText } from '../log/log-detail.ts'
 import { AlarmPlace } from '../parts/alarm-parts.tsx'
 import styles from '../parts/alarms.module.css'
@@ -17,7 +17,7 @@ const tones: Readonly<Partial<Record<AlarmLogEntry['event'], 'good' | 'alarm'>>>
   cleared: 'good',
 }
 
-/** What happened to an alarm and who did it, newest first. */
+/** The log entries of an alarm, newest first. */
 export function Timeline({ id, kind }: { readonly id: number; readonly kind: AlarmKind }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
@@ -50,19 +50,19 @@ export function Timeline({ id, kind }: { readonly id: number; readonly kind: Ala
   )
 }
 
-interface KeptBehindProps {
+interface SuppressedAlarmsProps {
   readonly id: number
   readonly onAlarm: (id: number) => void
 }
 
-/** The alarms that one hides because it causes them. */
-export function KeptBehind({ id, onAlarm }: KeptBehindProps) {
+/** The alarms that an alarm suppresses because it causes them. */
+export function SuppressedAlarms({ id, onAlarm }: SuppressedAlarmsProps) {
   const { t } = useTranslation('alarms')
-  const kept = useQuery(keptBehindQuery(id))
+  const suppressed = useQuery(suppressedQuery(id))
   return (
     <section>
       <h4>{t('detail.kept')}</h4>
-      <Answer query={kept}>
+      <Answer query={suppressed}>
         {({ datalist, total }) => (
           <>
             <ul className={detail.kept}>
@@ -82,7 +82,7 @@ export function KeptBehind({ id, onAlarm }: KeptBehindProps) {
   )
 }
 
-/** How many there are beyond those listed. */
+/** Number of entries that are not listed. */
 function More({ count }: { readonly count: number }) {
   const { t } = useTranslation('alarms')
   return count > 0 ? <p className={styles.hint}>{t('detail.more', { count })}</p> : null

@@ -5,7 +5,7 @@ import { parseAlarmsUrl } from './alarms-url.ts'
 
 const of = (search: string) => parseAlarmsUrl(new URLSearchParams(search))
 
-test('by default open alarms are listed that are neither silenced nor kept behind another', () => {
+test('by default, open alarms are listed that are neither silenced nor suppressed', () => {
   expect(toAlarmFilter(of(''))).toEqual({
     filter: [{ field: 'silenced', cond: 'eq', vstd: 'false' }],
     open: true,
@@ -30,17 +30,17 @@ test('each choice becomes one condition, each word of the search another', () =>
   })
 })
 
-test('only those that ended are asked for beyond the open ones', () => {
+test('only the filter for ended alarms goes beyond open alarms', () => {
   expect(toAlarmFilter(of('state=ended')).open).toBe(false)
 })
 
-test('whatever is searched for, the server takes the filter', () => {
+test('the server accepts the filter for any search text', () => {
   const many = of(`severity=critical&kind=room-cold&state=ended&assignee=a&q=${'x '.repeat(40)}`)
   expect(filter.safeParse(toAlarmFilter(many).filter).success).toBe(true)
   expect(filter.safeParse(toLogFilter(many)).success).toBe(true)
 })
 
-test('many chosen alarms are named in filters that are each short enough to be sent', () => {
+test('many selected alarms are split into filters that are short enough', () => {
   const ids = Array.from({ length: 400 }, (_, each) => 90_000_000 + each)
   const filters = toIdFilters(ids)
   expect(filters.flatMap(([item]) => String(item?.vstd).split(',').map(Number))).toEqual(ids)
@@ -48,7 +48,7 @@ test('many chosen alarms are named in filters that are each short enough to be s
   expect(toIdFilters([])).toEqual([])
 })
 
-test('a list is narrowed by any choice but those that add to it, and by none once they are cleared', () => {
+test('any choice that removes alarms narrows the list, and clearing removes all of them', () => {
   expect(['', 'silenced=1&kept=1'].map((search) => isNarrowed(of(search)))).toEqual([false, false])
   for (const search of ['severity=major', 'kind=room-cold', 'q=x', 'state=ended', 'assignee=a']) {
     expect(isNarrowed(of(search)), search).toBe(true)

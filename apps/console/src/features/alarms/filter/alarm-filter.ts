@@ -1,7 +1,7 @@
 import type { FilterItem } from '@isotherm/contract/filter'
 import type { AlarmsUrl, StateFilter } from './alarms-url.ts'
 
-/** States behind each choice; every one is listed among the open ones or not at all. */
+/** The states of each choice. */
 const statesOf = {
   open: [],
   unacknowledged: ['active', 'cleared'],
@@ -11,13 +11,13 @@ const statesOf = {
   ended: ['ended'],
 } as const satisfies Record<StateFilter, readonly string[]>
 
-/** Words of a search that are sent; a filter has room for so many beside the rest. */
+/** Most search words that are sent; a filter has a limited number of conditions. */
 const MOST_WORDS = 8
 
 const isOneOf = (field: string, values: readonly (string | number)[]): readonly FilterItem[] =>
   values.length === 0 ? [] : [{ field, cond: 'in', vstd: values.join(',') }]
 
-/** The conditions that every word of a text stands somewhere about an alarm. */
+/** One condition per word: every word must occur in the texts of the alarm. */
 const toWordItems = (text: string): readonly FilterItem[] =>
   text
     .toLowerCase()
@@ -34,16 +34,16 @@ const toCommonItems = ({ severities, kinds, text }: Common): readonly FilterItem
   ...toWordItems(text),
 ]
 
-/** What of a request says which alarms are listed. */
+/** The filter fields of the alarm endpoint. */
 export interface AlarmFilter {
   readonly filter: FilterItem[]
   readonly open: boolean
   readonly suppressed: boolean
 }
 
-export type ListUrl = Common & Pick<AlarmsUrl, 'state' | 'assignee' | 'silenced' | 'kept'>
+export type ListUrl = Common & Pick<AlarmsUrl, 'state' | 'assignee' | 'silenced' | 'suppressed'>
 
-/** Which alarms the list shows. */
+/** The filter of the alarm list. */
 export const toAlarmFilter = (url: ListUrl): AlarmFilter => ({
   filter: [
     ...toCommonItems(url),
@@ -54,29 +54,29 @@ export const toAlarmFilter = (url: ListUrl): AlarmFilter => ({
       : [{ field: 'silenced', cond: 'eq' as const, vstd: 'false' }]),
   ],
   open: url.state !== 'ended',
-  suppressed: url.kept,
+  suppressed: url.suppressed,
 })
 
-/** Whether anything narrows the list beside what it leaves out by default. */
+/** True if the user narrowed the list beyond its default. */
 export const isNarrowed = ({ severities, kinds, text, state, assignee }: ListUrl): boolean =>
   severities.length > 0 || kinds.length > 0 || text.trim() !== '' || state !== 'open' || assignee !== ''
 
-/** What shows everything that is open again. */
+/** The state that shows all open alarms. */
 export const notNarrowed = { severities: [], kinds: [], text: '', state: 'open', assignee: '' } as const
 
-/** Which entries of the log are shown. */
+/** The filter of the log. */
 export const toLogFilter = (url: Common & Pick<AlarmsUrl, 'events'>): FilterItem[] => [
   ...toCommonItems(url),
   ...isOneOf('event', url.events),
 ]
 
-/** Of one filter; the server takes no longer list of values. */
-const IDS_AT_ONCE = 150
+/** Most ids per filter; the server limits the length of a value. */
+const IDS_PER_FILTER = 150
 
-/** The conditions that name just these alarms, each short enough to be sent. */
+/** Filters that together select exactly these alarms. */
 export function toIdFilters(ids: readonly number[]): readonly FilterItem[][] {
   const filters: FilterItem[][] = []
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE)
-    filters.push([...isOneOf('id', ids.slice(at, at + IDS_AT_ONCE))])
+  for (let at = 0; at < ids.length; at += IDS_PER_FILTER)
+    filters.push([...isOneOf('id', ids.slice(at, at + IDS_PER_FILTER))])
   return filters
 }

@@ -4,12 +4,12 @@ import { findFixedRange, parseLogRange, toLogRangeText, toLogSpan } from './log-
 
 const parse = (text: string) => parseAlarmsUrl(new URLSearchParams(text))
 
-test('a plain page has a plain address', () => {
+test('a page in its default state has no parameters in the address', () => {
   expect(toAlarmsSearch(parse('')).toString()).toBe('')
   expect(parse('')).toMatchObject({ section: 'open', state: 'open', sort: 'worst', page: 1 })
 })
 
-test('everything the page keeps is read back as it was written', () => {
+test('the state of the page is read back as it was written', () => {
   const url: AlarmsUrl = {
     section: 'log',
     severities: ['critical', 'minor'],
@@ -18,7 +18,7 @@ test('everything the page keeps is read back as it was written', () => {
     state: 'cleared',
     assignee: 'maintenance',
     silenced: true,
-    kept: true,
+    suppressed: true,
     sort: 'raised',
     descending: true,
     picked: [7, 3],
@@ -30,7 +30,7 @@ test('everything the page keeps is read back as it was written', () => {
   expect(parse(toAlarmsSearch(url).toString())).toEqual(url)
 })
 
-test('what an address says that the page does not know is left out', () => {
+test('invalid parameters are ignored', () => {
   const url = parse(
     'section=x&severity=critical,awful&kind=room-cold,x&state=y&sort=-z&alarm=-1&page=0&range=9z',
   )
@@ -46,14 +46,14 @@ test('what an address says that the page does not know is left out', () => {
   })
 })
 
-test('a range of the log begins at a whole minute and has no end while it follows now', () => {
+test('a range that ends now begins at a whole minute and has no end', () => {
   const now = 1_800_000_012_345
   expect(toLogSpan(parseLogRange('24h'), now)).toEqual({ from: 1_799_913_600_000 })
   expect(toLogSpan(parseLogRange('all'), now)).toEqual({})
   expect(toLogSpan({ kind: 'fixed', from: 5, to: 9 }, now)).toEqual({ from: 5, to: 9 })
 })
 
-test('a range of one’s own ends after it begins', () => {
+test('a custom range must end after it begins', () => {
   expect(findFixedRange(9, 9)).toBeUndefined()
   expect(findFixedRange(Number.NaN, 9)).toBeUndefined()
   expect(parseLogRange('~')).toEqual({ kind: 'last', preset: '7d' })

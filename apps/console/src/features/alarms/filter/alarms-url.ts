@@ -3,35 +3,35 @@ import {
   type AlarmSeverity,
   alarmKindNames,
   alarmSeverity,
-} from '@isotherm/contract/alarm-kinds'
-import { type AlarmEvent, alarmEvent } from '@isotherm/contract/alarms'
-import { findKnown, parseIds, pickKnown, toSearch } from '../../../shared/url-words.ts'
+} from '@isotherm/contract/alarms/alarm-kinds'
+import { type AlarmEvent, alarmEvent } from '@isotherm/contract/alarms/alarms'
+import { findKnown, parseIds, pickKnown, toSearch } from '../../../shared/url/url-words.ts'
 import { type LogRange, parseLogRange, toLogRangeText } from './log-range.ts'
 
 export const sections = ['open', 'rules', 'silences', 'log', 'targets'] as const
 export type Section = (typeof sections)[number]
 
-/** Which alarms are listed by how far they are; `open` is all but those that ended. */
+/** State filters of the list; `open` means all but the ended alarms. */
 export const stateFilters = ['open', 'unacknowledged', 'active', 'acknowledged', 'cleared', 'ended'] as const
 export type StateFilter = (typeof stateFilters)[number]
 
-/** What an alarm list may be sorted by; `worst` is the server's order, the worst and newest first. */
+/** Sort keys of the list; `worst` is the order of the server: most severe and newest first. */
 export const sortKeys = ['worst', 'severity', 'kind', 'place', 'value', 'raised', 'state'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-/** What the page of alarms keeps in its address. Severities, kinds and words hold for the list and for the log. */
+/** State of the alarms page in its address. Severities, kinds and text apply to the list and the log. */
 export interface AlarmsUrl {
   readonly section: Section
   readonly severities: readonly AlarmSeverity[]
   readonly kinds: readonly AlarmKind[]
   readonly text: string
   readonly state: StateFilter
-  /** Account of who looks after it. */
+  /** Account of the assignee. */
   readonly assignee: string
-  /** Also those in silenced subtrees. */
+  /** Also show alarms of silenced nodes. */
   readonly silenced: boolean
-  /** Also those kept behind another. */
-  readonly kept: boolean
+  /** Also show suppressed alarms. */
+  readonly suppressed: boolean
   readonly sort: SortKey
   readonly descending: boolean
   readonly picked: readonly number[]
@@ -56,7 +56,7 @@ export function parseAlarmsUrl(search: URLSearchParams): AlarmsUrl {
     state: findKnown(search.get('state'), stateFilters) ?? 'open',
     assignee: search.get('assignee') ?? '',
     silenced: search.get('silenced') === '1',
-    kept: search.get('kept') === '1',
+    suppressed: search.get('kept') === '1',
     sort: findKnown(descending ? sort.slice(1) : sort, sortKeys) ?? 'worst',
     descending,
     picked: parseIds(search.get('pick')),
@@ -76,7 +76,7 @@ export const toAlarmsSearch = (url: AlarmsUrl): URLSearchParams =>
     state: url.state === 'open' ? '' : url.state,
     assignee: url.assignee,
     silenced: url.silenced ? '1' : '',
-    kept: url.kept ? '1' : '',
+    kept: url.suppressed ? '1' : '',
     sort: url.sort === 'worst' ? '' : `${url.descending ? '-' : ''}${url.sort}`,
     pick: url.picked.join(','),
     alarm: url.alarm === undefined ? '' : String(url.alarm),

@@ -1,4 +1,4 @@
-import { alarmKindNames } from '@isotherm/contract/alarm-kinds'
+import { alarmKindNames } from '@isotherm/contract/alarms/alarm-kinds'
 import { Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import styles from '../parts/alarms.module.css'
@@ -9,7 +9,7 @@ interface KindSelectProps {
   readonly onKinds: (kinds: SectionProps['url']['kinds']) => void
 }
 
-/** Chooses kinds of alarm; none chosen means all. */
+/** Chooses alarm kinds; an empty choice means all. */
 export function KindSelect({ kinds, onKinds }: KindSelectProps) {
   const { t } = useTranslation('alarms')
   return (

@@ -8,7 +8,7 @@ interface SearchFieldProps {
   readonly onText: (text: string) => void
 }
 
-/** Words that are sought in all that is said of an alarm; the lists wait until the typing pauses. */
+/** Search words for all texts of an alarm. */
 export function SearchField({ text, onText }: SearchFieldProps) {
   const { t } = useTranslation('alarms')
   return (

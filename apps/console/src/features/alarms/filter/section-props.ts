@@ -1,7 +1,7 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import type { AlarmsUrl } from './alarms-url.ts'
 
-/** What a part of the page is given: where, and what its address says. */
+/** Props of a section of the page: nodes and address state. */
 export interface SectionProps {
   readonly nodes: readonly NodeKey[]
   readonly url: AlarmsUrl

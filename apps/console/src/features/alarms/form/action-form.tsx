@@ -6,20 +6,20 @@ import form from './form.module.css'
 
 interface ActionFormProps {
   readonly submit: string
-  /** Whether what stands in the form can be sent. */
+  /** Whether the form can be sent. */
   readonly isReady: boolean
   readonly busy: boolean
   readonly error: Error | null
-  /** Sending it does what cannot be taken back. */
+  /** Sending cannot be undone. */
   readonly danger?: boolean
-  /** Of the button that sends it. */
+  /** Text of the submit button. */
   readonly testId: string
   readonly onSubmit: () => void
   readonly onCancel: () => void
   readonly children: ReactNode
 }
 
-/** Fields with what was refused of them, and the two ways out below. */
+/** A form with its fields, the refusal if any, and the buttons submit and cancel. */
 export function ActionForm(props: ActionFormProps) {
   const { submit, isReady, busy, error, danger = false, testId, onSubmit, onCancel, children } = props
   const { t } = useTranslation('alarms')
@@ -34,7 +34,7 @@ export function ActionForm(props: ActionFormProps) {
       {children}
       {error && <Alert type="error" showIcon title={toFailureText(error)} />}
       <div className={form.formEnd}>
-        <Button onClick={onCancel}>{t('deed.cancel')}</Button>
+        <Button onClick={onCancel}>{t('handle.cancel')}</Button>
         <Button
           type="primary"
           danger={danger}

@@ -4,15 +4,15 @@ import form from './form.module.css'
 
 interface FieldProps {
   readonly label: string
-  /** Id of the control; absent where several stand in the field, which then name themselves. */
+  /** Id of the control; missing if the field has several controls with their own labels. */
   readonly htmlFor?: string
   readonly hint?: string
-  /** What is wrong with what stands in it. */
+  /** The error of the value, if any. */
   readonly fault?: string | undefined
   readonly children: ReactNode
 }
 
-/** A control with its label, what is wrong with it, and what is to be known of it. */
+/** A control with label, error and hint. */
 export function Field({ label, htmlFor, hint, fault, children }: FieldProps) {
   return (
     <div className={form.field}>

@@ -1,4 +1,4 @@
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import { expect, test } from 'vitest'
 import { toNodeChoices } from './node-choices.ts'
 
@@ -14,7 +14,7 @@ const hit = (node: string, nestaddr: string, device?: TreeHit['device']): TreeHi
 })
 const device = { id: 3, serial: 'S', name: 'V', kind: 'valve' as const }
 
-test('while nothing is searched for, what is offered can be chosen, each once and in its order', () => {
+test('without a search, the offered nodes can be chosen, each once and in order', () => {
   const offered = [
     { key: '4', nestaddr: '公司,东苑' },
     { key: '1', nestaddr: '公司' },
@@ -26,7 +26,7 @@ test('while nothing is searched for, what is offered can be chosen, each once an
   ])
 })
 
-test('a search replaces what is offered; a device stands for its node', () => {
+test('a search replaces the offered nodes; a device hit offers its node', () => {
   const hits = [hit('7', '公司,七号楼'), hit('7', '公司,七号楼', device)]
   expect(toNodeChoices({ offered: [{ key: '1', nestaddr: '公司' }], hits })).toEqual([
     { key: '7', nestaddr: '公司,七号楼' },

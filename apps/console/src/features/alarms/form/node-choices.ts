@@ -1,7 +1,7 @@
-import type { TreeHit } from '@isotherm/contract/endpoints/tree'
+import type { TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import type { NodeKey } from '@isotherm/contract/tree'
 
-/** A node that may be chosen, with the names down to it. */
+/** A node that may be chosen, with its address. */
 export interface NodeChoice {
   readonly key: NodeKey
   readonly nestaddr: string
@@ -9,11 +9,11 @@ export interface NodeChoice {
 
 interface Choices {
   readonly offered: readonly NodeChoice[]
-  /** What a search found; absent while nothing is searched for. */
+  /** Search hits; undefined without a search. */
   readonly hits: readonly TreeHit[] | undefined
 }
 
-/** Nodes to choose from, each once: what was found, else what is offered. A device stands for its node. */
+/** The nodes to choose from, each once: the search hits, else the offered nodes. A device hit offers its node. */
 export function toNodeChoices({ offered, hits }: Choices): readonly NodeChoice[] {
   const found = hits?.flatMap(({ chain, nestaddr }) => {
     const last = chain.at(-1)

@@ -1,4 +1,4 @@
-import { searchTree } from '@isotherm/contract/endpoints/tree'
+import { searchTree } from '@isotherm/contract/endpoints/network/tree'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -9,17 +9,17 @@ import { alarmKeys } from '../../../shared/alarms/alarm-keys.ts'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
-import { useTreeSelection } from '../../../shared/tree-selection.ts'
-import { usePaused } from '../../../shared/use-paused.ts'
+import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
+import { usePaused } from '../../../shared/screen/use-paused.ts'
 import form from './form.module.css'
 import { type NodeChoice, toNodeChoices } from './node-choices.ts'
 
 const MOST_HITS = 20
 const LONGEST = 60
-/** Of the checked nodes so many are offered. */
+/** Most checked nodes that are offered. */
 const MOST_CHECKED = 10
 
-/** The first so many, without looking at the rest: half a million may be checked. */
+/** The first items, without iterating the rest: half a million nodes may be checked. */
 function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
   const taken: Item[] = []
   for (const item of items) {
@@ -29,7 +29,7 @@ function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
   return taken
 }
 
-/** What is selected in the tree, and the projects at its top. */
+/** The nodes selected in the tree, and the projects. */
 function useOffered(): readonly NodeChoice[] {
   const { tree, current, published } = useTreeSelection()
   const chosen = [...(current ? [current] : []), ...takeFirst(published, MOST_CHECKED)]
@@ -46,7 +46,7 @@ interface NodePickerProps {
   readonly onNode: (node: NodeKey) => void
 }
 
-/** Chooses one node: of those selected in the tree, of the top, or by a search over the whole company. */
+/** Chooses one node: a selected one, a project, or by a search over the whole company. */
 export function NodePicker({ id, value, onNode }: NodePickerProps) {
   const { t } = useTranslation('alarms')
   const [typed, setTyped] = useState('')
@@ -58,9 +58,9 @@ export function NodePicker({ id, value, onNode }: NodePickerProps) {
     enabled: text !== '',
     placeholderData: keepPreviousData,
   })
-  const [kept, setKept] = useState<NodeChoice>()
+  const [last, setLast] = useState<NodeChoice>()
   const hits = typed.trim() === '' ? undefined : found.data?.datalist
-  const choices = toNodeChoices({ offered: [...(kept ? [kept] : []), ...offered], hits })
+  const choices = toNodeChoices({ offered: [...(last ? [last] : []), ...offered], hits })
   return (
     <Select
       id={id}
@@ -74,7 +74,7 @@ export function NodePicker({ id, value, onNode }: NodePickerProps) {
       }
       options={choices.map(({ key, nestaddr }) => ({ value: key, label: toWholeAddress(nestaddr) }))}
       onChange={(key) => {
-        setKept(choices.find((choice) => choice.key === key))
+        setLast(choices.find((choice) => choice.key === key))
         if (key !== null) onNode(key)
       }}
     />

@@ -15,7 +15,7 @@ interface NumberFieldProps {
   readonly testId?: string
 }
 
-/** A field for a number, which may be missing while it is typed. */
+/** A number field; null while it is empty. */
 export function NumberField(props: NumberFieldProps): ReactNode {
   const { label, value, onValue, unit, fault, testId, min = -1_000_000, max = 1_000_000, whole } = props
   const id = useId()

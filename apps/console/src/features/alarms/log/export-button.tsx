@@ -1,25 +1,25 @@
 import { DownloadOutlined } from '@ant-design/icons'
-import { exportAlarmLog } from '@isotherm/contract/endpoints/alarms'
+import { exportAlarmLog } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, Modal, Segmented } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../../shared/api/client.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { saveFile } from '../../../shared/ui/save-file.ts'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
-import { type LogAsked, logQuery, toLogInput } from '../calls/alarm-queries.ts'
+import { type LogRequest, logQuery, toLogInput } from '../calls/alarm-queries.ts'
 import { ActionForm } from '../form/action-form.tsx'
 import form from '../form/form.module.css'
 import styles from '../parts/alarms.module.css'
 
-/** Rows of a workbook, its headings among them. */
+/** Most rows of a workbook, including the header. */
 const MOST_ROWS = 1_048_575
 const MB = 1_000_000
 
-/** Gives what the log shows as a file, of any length; says how many entries that are first. */
-export function ExportButton({ asked }: { readonly asked: LogAsked }) {
+/** Exports the shown log to a file. Shows the number of entries first. */
+export function ExportButton({ asked }: { readonly asked: LogRequest }) {
   const { t } = useTranslation('alarms')
   const [open, setOpen] = useState(false)
   return (
@@ -42,7 +42,7 @@ export function ExportButton({ asked }: { readonly asked: LogAsked }) {
 
 type Kind = 'csv' | 'xlsx'
 
-function ExportForm({ asked, onClose }: { readonly asked: LogAsked; readonly onClose: () => void }) {
+function ExportForm({ asked, onClose }: { readonly asked: LogRequest; readonly onClose: () => void }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
   const counted = useQuery(logQuery(asked, 1))
@@ -60,7 +60,7 @@ function ExportForm({ asked, onClose }: { readonly asked: LogAsked; readonly onC
       onClose()
     },
   })
-  // However the dialog is left, what was asked for is not wanted any more.
+  // Closing the dialog in any way cancels the export.
   useEffect(() => () => stop.current?.abort(), [])
   if (counted.isPending) return <LoadingState text={t('export.counting')} />
   if (counted.isError) return <ErrorState error={counted.error} onRetry={() => counted.refetch()} />

@@ -1,4 +1,4 @@
-import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
@@ -11,7 +11,7 @@ interface LogCardsProps {
   readonly onOpen: (alarmId: number) => void
 }
 
-/** The log on a phone: one card an entry. */
+/** The log as cards, for a phone. */
 export function LogCards({ entries, onOpen }: LogCardsProps) {
   const { t } = useTranslation('alarms')
   const format = useFormat()

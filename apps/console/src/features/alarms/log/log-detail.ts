@@ -1,10 +1,10 @@
-import type { AlarmLogEntry } from '@isotherm/contract/alarms'
+import type { AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import type { Format } from '../../../shared/format/use-format.ts'
 import { toValueText } from '../parts/alarm-value.ts'
 
 /**
- * What an entry says beside its event: of one that was raised the value with its unit, of one that is kept behind
- * another the number of that, of others what was written.
+ * The detail of a log entry: the value with unit for a raised alarm, the number of the other alarm for a suppressed one,
+ * the written text for others.
  */
 export function toDetailText(
   { kind, event, detail }: Pick<AlarmLogEntry, 'kind' | 'event' | 'detail'>,

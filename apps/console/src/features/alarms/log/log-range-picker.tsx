@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../shared/format/use-now.ts'
-import { SpanPicker } from '../../../shared/ui/span-picker.tsx'
+import { SpanPicker } from '../../../shared/inputs/span-picker.tsx'
 import { findFixedRange, type LogPreset, type LogRange, logPresets, toLogSpan } from '../filter/log-range.ts'
 import styles from '../parts/alarms.module.css'
 
@@ -10,7 +10,7 @@ interface LogRangePickerProps {
   readonly onRange: (range: LogRange) => void
 }
 
-/** Chooses the time the log is shown of. */
+/** Chooses the range of the log. */
 export function LogRangePicker({ range, onRange }: LogRangePickerProps) {
   const { t } = useTranslation('alarms')
   const now = useNow(60)

@@ -1,16 +1,16 @@
-import { type AlarmLogEntry, alarmEvent } from '@isotherm/contract/alarms'
+import { type AlarmLogEntry, alarmEvent } from '@isotherm/contract/alarms/alarms'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Pagination, Select, type TableColumnsType } from 'antd'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { usePaused } from '../../../shared/screen/use-paused.ts'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
-import { usePaused } from '../../../shared/use-paused.ts'
-import { LOG_PAGE_SIZE, type LogAsked, logQuery } from '../calls/alarm-queries.ts'
+import { LOG_PAGE_SIZE, type LogRequest, logQuery } from '../calls/alarm-queries.ts'
 import { toLogFilter } from '../filter/alarm-filter.ts'
 import { KindSelect } from '../filter/kind-select.tsx'
 import { SearchField } from '../filter/search-field.tsx'
@@ -24,11 +24,11 @@ import { LogRangePicker } from './log-range-picker.tsx'
 
 const WIDTH_PX = 1_060
 
-/** What happened to alarms and who did it, those that ended among them; as a file too. */
+/** The log of all alarms, including ended ones, with an export. */
 export function LogSection({ nodes, url, change }: SectionProps) {
   const { t } = useTranslation('alarms')
   const text = usePaused(url.text)
-  const asked: LogAsked = useMemo(
+  const asked: LogRequest = useMemo(
     () => ({ nodes, filter: toLogFilter({ ...url, text }), range: url.range }),
     [nodes, url, text],
   )

@@ -8,7 +8,7 @@ import styles from '../parts/alarms.module.css'
 import { StateBadge } from '../parts/state-badge.tsx'
 import type { AlarmListProps } from './alarm-table.tsx'
 
-/** The list on a phone: one card an alarm. Those out of sight are not laid out. */
+/** The list as cards, for a phone. Cards outside the view are not laid out. */
 export function AlarmCards(props: AlarmListProps) {
   const { alarms, picked, now, isActionable, onOpen, onPick, onAcknowledge } = props
   const { t } = useTranslation('alarms')

@@ -1,5 +1,5 @@
 import { CheckOutlined } from '@ant-design/icons'
-import type { Alarm } from '@isotherm/contract/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import { Button, type TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,22 +17,22 @@ export interface AlarmListProps {
   readonly picked: readonly number[]
   /** Unix ms. */
   readonly now: number
-  /** Whether something may be done with any of them. */
+  /** Whether the user may handle any of the alarms. */
   readonly isActionable: boolean
   readonly onOpen: (id: number) => void
   readonly onPick: (ids: readonly number[]) => void
   readonly onAcknowledge: (alarm: Alarm) => void
 }
 
-/** Without a sort where not all are here: then the server's order is the only true one. */
+/** Undefined if the list is incomplete: then only the order of the server is correct. */
 interface AlarmTableProps extends AlarmListProps, TableSort<SortKey> {
   readonly onSort: (sort: SortKey, descending: boolean) => void
 }
 
-/** Beside the tree on a screen 1,440 px wide there is room for so much. */
+/** Fits beside the tree on a screen 1,440 px wide. */
 const WIDTH_PX = 1_126
 
-/** The list on a wide screen; only the rows in view are in the document. */
+/** The list as a table, for a wide screen. Only visible rows are rendered. */
 export function AlarmTable(props: AlarmTableProps) {
   const { alarms, picked, isActionable, onOpen, onPick, onSort } = props
   const columns = useColumns(props)

@@ -3,16 +3,16 @@ import { useTranslation } from 'react-i18next'
 import styles from '../parts/alarms.module.css'
 
 interface BulkBarProps {
-  /** How many are chosen. */
+  /** Number of selected alarms. */
   readonly picked: number
-  /** How many match the filter. */
+  /** Number of alarms that match the filter. */
   readonly total: number
   readonly onUnpick: () => void
   readonly onPicked: () => void
   readonly onAll: () => void
 }
 
-/** What can be done with many at once. */
+/** The bulk actions. */
 export function BulkBar({ picked, total, onUnpick, onPicked, onAll }: BulkBarProps) {
   const { t } = useTranslation('alarms')
   return (

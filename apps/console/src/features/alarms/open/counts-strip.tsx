@@ -1,5 +1,5 @@
-import type { AlarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { AlarmCounts } from '@isotherm/contract/alarms'
+import type { AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmCounts } from '@isotherm/contract/alarms/alarms'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
@@ -11,7 +11,7 @@ interface CountsStripProps {
   readonly onChoose: (severities: readonly AlarmSeverity[]) => void
 }
 
-/** Open alarms by severity; each figure is the filter for its severity. */
+/** Open alarms by severity. Each figure is a filter button. */
 export function CountsStrip({ counts, chosen, onChoose }: CountsStripProps) {
   const { t } = useTranslation('alarms')
   const format = useFormat()

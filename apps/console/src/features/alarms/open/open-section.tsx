@@ -1,17 +1,17 @@
-import type { Alarm } from '@isotherm/contract/alarms'
-import { editAlarm } from '@isotherm/contract/endpoints/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
+import { editAlarm } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { alarmCountsQuery } from '../../../shared/alarms/alarm-counts.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
+import { usePaused } from '../../../shared/screen/use-paused.ts'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
-import { usePaused } from '../../../shared/use-paused.ts'
 import { alarmsQuery } from '../calls/alarm-queries.ts'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import { isNarrowed, toAlarmFilter } from '../filter/alarm-filter.ts'
 import type { SectionProps } from '../filter/section-props.ts'
 import styles from '../parts/alarms.module.css'
@@ -19,7 +19,7 @@ import { AlarmCards } from './alarm-cards.tsx'
 import { AlarmTable } from './alarm-table.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { CountsStrip } from './counts-strip.tsx'
-import { DeedDialog, type DeedScope } from './deed-dialog.tsx'
+import { HandleDialog, type HandleScope } from './handle-dialog.tsx'
 import { OpenToolbar } from './open-toolbar.tsx'
 import { OutsideSelection } from './outside-selection.tsx'
 import { sortAlarms } from './sort-alarms.ts'
@@ -27,7 +27,7 @@ import { sortAlarms } from './sort-alarms.ts'
 const AGE_EVERY_S = 10
 const noAlarms: readonly Alarm[] = []
 
-/** The open alarms, live: filter, choose, act on one, on many or on all that match. */
+/** The open alarms, live, with filters, selection and bulk actions. */
 export function OpenSection({ nodes, url, change }: SectionProps) {
   const { t } = useTranslation('alarms')
   const isMobile = useIsMobile()
@@ -36,8 +36,10 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
   const asked = useMemo(() => toAlarmFilter({ ...url, text }), [url, text])
   const counts = useQuery({ ...alarmCountsQuery(nodes), placeholderData: keepPreviousData })
   const list = useQuery({ ...alarmsQuery(nodes, asked), placeholderData: keepPreviousData })
-  const [scope, setScope] = useState<DeedScope>()
-  const acknowledge = useDeed(({ id, version }: Alarm) => call(editAlarm, { id, version, acknowledge: true }))
+  const [scope, setScope] = useState<HandleScope>()
+  const acknowledge = useAlarmMutation(({ id, version }: Alarm) =>
+    call(editAlarm, { id, version, acknowledge: true }),
+  )
   const alarms = list.data?.datalist ?? noAlarms
   const total = list.data?.total ?? 0
   const isWhole = alarms.length >= total
@@ -104,7 +106,7 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
           )
         }
       </Answer>
-      <DeedDialog
+      <HandleDialog
         scope={scope}
         onClose={() => setScope(undefined)}
         onDone={() => {

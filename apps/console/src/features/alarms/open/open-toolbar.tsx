@@ -1,5 +1,5 @@
 import { ClearOutlined, FilterOutlined } from '@ant-design/icons'
-import type { AlarmCounts } from '@isotherm/contract/alarms'
+import type { AlarmCounts } from '@isotherm/contract/alarms/alarms'
 import { Button, Checkbox, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,11 +14,11 @@ import styles from '../parts/alarms.module.css'
 interface OpenToolbarProps extends Pick<SectionProps, 'url' | 'change'> {
   readonly counts: AlarmCounts | undefined
   readonly isMobile: boolean
-  /** What can be done with what is listed. */
+  /** The actions on the listed alarms. */
   readonly children: ReactNode
 }
 
-/** What the list is narrowed by besides the severities; on a phone all but the search is folded away. */
+/** The filters of the list, except the severities. On a phone only the search is shown; a button opens the rest. */
 export function OpenToolbar({ url, change, counts, isMobile, children }: OpenToolbarProps) {
   const { t } = useTranslation('alarms')
   const { text } = url
@@ -45,7 +45,7 @@ export function OpenToolbar({ url, change, counts, isMobile, children }: OpenToo
 function Filters({ url, change, counts }: Pick<OpenToolbarProps, 'url' | 'change' | 'counts'>) {
   const { t } = useTranslation('alarms')
   const account = useSession((session) => session.user?.account)
-  const { kinds, state, assignee, silenced, kept } = url
+  const { kinds, state, assignee, silenced, suppressed } = url
   return (
     <>
       <Select
@@ -71,8 +71,11 @@ function Filters({ url, change, counts }: Pick<OpenToolbarProps, 'url' | 'change
       >
         {t('filter.silenced', { count: counts?.silenced ?? 0 })}
       </Checkbox>
-      <Checkbox checked={kept} onChange={({ target }) => change({ kept: target.checked, picked: [] })}>
-        {t('filter.kept', { count: counts?.suppressed ?? 0 })}
+      <Checkbox
+        checked={suppressed}
+        onChange={({ target }) => change({ suppressed: target.checked, picked: [] })}
+      >
+        {t('filter.suppressed', { count: counts?.suppressed ?? 0 })}
       </Checkbox>
       {isNarrowed(url) && (
         <Button type="text" icon={<ClearOutlined />} onClick={() => change({ ...notNarrowed, picked: [] })}>

@@ -2,7 +2,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { showEverything } from '../../../shared/tree-selection.ts'
+import { showEverything } from '../../../shared/nodes/tree-selection.ts'
 import { matchingQuery } from '../calls/alarm-queries.ts'
 import type { AlarmFilter } from '../filter/alarm-filter.ts'
 import styles from '../parts/alarms.module.css'
@@ -11,13 +11,13 @@ const everywhere: readonly NodeKey[] = []
 
 interface OutsideSelectionProps {
   readonly asked: AlarmFilter
-  /** How many of them the selection has. */
+  /** Number of matching alarms inside the selection. */
   readonly inside: number
 }
 
 /**
- * How many alarms match outside of the selection, and a way to them: the bell counts everywhere, and who comes from
- * it must not read that there is nothing.
+ * Number of matching alarms outside the selection, with a button that shows them. The bell counts all alarms, so a user who
+ * follows it must not see an empty page.
  */
 export function OutsideSelection({ asked, inside }: OutsideSelectionProps) {
   const { t } = useTranslation('alarms')

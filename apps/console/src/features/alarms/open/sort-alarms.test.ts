@@ -1,4 +1,4 @@
-import type { Alarm } from '@isotherm/contract/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import { expect, test } from 'vitest'
 import { sortAlarms } from './sort-alarms.ts'
 
@@ -24,21 +24,21 @@ const alarms = [
 const order = (...[key, descending]: [Parameters<typeof sortAlarms>[1], boolean?]) =>
   sortAlarms(alarms, key, descending ?? false).map(({ id }) => id)
 
-test('unsorted they stand as the server gives them', () => {
+test('without a sort the alarms keep the order of the server', () => {
   expect(order('worst')).toEqual([1, 2, 3])
 })
 
-test('places are sorted by the numbers in their names', () => {
+test('addresses are sorted by the numbers in their names', () => {
   expect(order('place')).toEqual([3, 2, 1])
   expect(order('place', true)).toEqual([1, 2, 3])
 })
 
-test('what has no value comes last in either direction', () => {
+test('alarms without a value come last in both directions', () => {
   expect(order('value')).toEqual([3, 1, 2])
   expect(order('value', true)).toEqual([1, 3, 2])
 })
 
-test('the worst and the newest come first', () => {
+test('the most severe and newest alarms come first', () => {
   expect(order('severity')).toEqual([1, 2, 3])
   expect(order('raised')).toEqual([1, 2, 3])
   expect(order('raised', true)).toEqual([3, 2, 1])

@@ -1,10 +1,10 @@
-import { alarmKindNames, alarmSeverity } from '@isotherm/contract/alarm-kinds'
-import { type Alarm, alarmState } from '@isotherm/contract/alarms'
+import { alarmKindNames, alarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
+import { type Alarm, alarmState } from '@isotherm/contract/alarms/alarms'
 import type { SortKey } from '../filter/alarms-url.ts'
 
 const collator = new Intl.Collator('zh-CN', { numeric: true })
 
-/** What an alarm is sorted by; undefined comes last in either direction. */
+/** The sort value of an alarm. Undefined sorts last in both directions. */
 function toRank(alarm: Alarm, key: Exclude<SortKey, 'worst' | 'place'>): number | undefined {
   switch (key) {
     case 'severity':
@@ -20,7 +20,7 @@ function toRank(alarm: Alarm, key: Exclude<SortKey, 'worst' | 'place'>): number 
   }
 }
 
-/** Alarms in the order asked for; equal ones keep the server's order, the worst and newest first. */
+/** The alarms, sorted. Equal alarms keep the order of the server: most severe and newest first. */
 export function sortAlarms(alarms: readonly Alarm[], key: SortKey, descending: boolean): readonly Alarm[] {
   const sign = descending ? -1 : 1
   if (key === 'worst') return alarms

@@ -1,5 +1,5 @@
 import { BranchesOutlined, MutedOutlined, RetweetOutlined, StopOutlined } from '@ant-design/icons'
-import type { Alarm } from '@isotherm/contract/alarms'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
@@ -12,7 +12,7 @@ interface AlarmProps {
   readonly alarm: Alarm
 }
 
-/** What is wrong, how often it was, and what it hides or is hidden by. */
+/** Kind of an alarm, with its occurrences and suppression. */
 export function AlarmName({ alarm }: AlarmProps) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
@@ -43,12 +43,12 @@ export function AlarmName({ alarm }: AlarmProps) {
 
 interface MarkProps {
   readonly icon: ReactNode
-  /** What it says in words. */
+  /** Text for title and screen readers. */
   readonly text: string
   readonly children?: ReactNode
 }
 
-/** A sign in a narrow place, with its number; the words are in its title and for screen readers. */
+/** An icon with a number; the text is in the title and for screen readers. */
 function Mark({ icon, text, children }: MarkProps) {
   return (
     <span className={styles.mark} role="img" aria-label={text} title={text}>
@@ -59,11 +59,11 @@ function Mark({ icon, text, children }: MarkProps) {
 }
 
 interface PlaceProps extends Pick<Alarm, 'kind' | 'nestaddr' | 'deviceName' | 'balance'> {
-  /** All names of the address, where what does not fit is cut off at its beginning; else the last ones. */
+  /** True: the whole address, cut off at its beginning. False: the last names only. */
   readonly whole?: boolean
 }
 
-/** Where something is and on which device, or of which balance; the whole address stands in the title. */
+/** Address and device of an alarm, or its strategy or campaign. The title has the whole address. */
 export function AlarmPlace({ kind, nestaddr, deviceName, balance, whole = false }: PlaceProps) {
   const originator = useBalanceName({ kind, balance }) ?? deviceName
   const address = toWholeAddress(nestaddr)
@@ -82,7 +82,7 @@ export function AlarmValue({ alarm: { kind, value } }: AlarmProps) {
   return <span className="num">{toValueText(kind, value, format) ?? ''}</span>
 }
 
-/** Who looks after it, else who said that they know; and what they noted. */
+/** The assignee, else the user who acknowledged; and the comment. */
 export function AlarmNote({ alarm: { assignee, acknowledgedBy, comment } }: AlarmProps) {
   const note = [assignee ?? acknowledgedBy ?? '', comment].filter(Boolean).join(' · ')
   return <span title={note}>{note}</span>

@@ -1,16 +1,16 @@
-import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
+import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarms/alarm-kinds'
 import { metrics } from '@isotherm/contract/metrics'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import type { Format } from '../../../shared/format/use-format.ts'
 
-/** Unit of what a kind measures; nothing for kinds that only say yes or no. */
+/** Unit of the value of a kind; undefined for kinds without a value. */
 export function findUnit(kind: AlarmKind): string | undefined {
   const { source } = alarmKindDefinition(kind)
   if (source.from === 'metric') return metrics[source.metric].unit
   return source.from === 'gap' || source.from === 'subtree' ? '%' : undefined
 }
 
-/** What a kind measured, with its unit; nothing where there is nothing to be measured, or it was not. */
+/** The value with its unit; undefined without a value or unit. */
 export function toValueText(kind: AlarmKind, value: number | undefined, format: Format): string | undefined {
   const { source } = alarmKindDefinition(kind)
   if (value === undefined || findUnit(kind) === undefined) return undefined

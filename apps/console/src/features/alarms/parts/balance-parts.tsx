@@ -1,11 +1,11 @@
-import type { Alarm } from '@isotherm/contract/alarms'
-import { type BalanceKind, balancePermissions } from '@isotherm/contract/balance-kind'
-import { guardedRoutes } from '@isotherm/contract/routes'
+import { guardedRoutes } from '@isotherm/contract/access/routes'
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
+import { type BalanceKind, balancePermissions } from '@isotherm/contract/balancing/balance-kind'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 
-/** Which balance an alarm is about, if it is about one: the strategy that halted, or the campaign that aborted. */
+/** Name of the halted strategy or aborted campaign of an alarm, if any. */
 export function useBalanceName({ kind, balance }: Pick<Alarm, 'kind' | 'balance'>): string | undefined {
   const { t } = useTranslation('alarms')
   if (!balance) return undefined
@@ -20,7 +20,7 @@ interface BalanceLinkProps {
   readonly id: number
 }
 
-/** Leads to a strategy or a campaign on the page of its kind; for who may not open that its name alone. */
+/** A link to a strategy or campaign; only its name if the user may not open the page. */
 export function BalanceLink({ kind, what, id }: BalanceLinkProps) {
   const { t } = useTranslation('alarms')
   const permission = balancePermissions[kind]

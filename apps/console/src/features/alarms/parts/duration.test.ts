@@ -8,7 +8,7 @@ test.each([
   [90, 'minutes 1, seconds 30'],
   [180_061, 'days 2, hoursLong 2'],
   [0, 'seconds 0'],
-])('%d s is said as %s', (seconds, said) => {
+])('%d s is shown as %s', (seconds, said) => {
   expect(
     toDurationParts(seconds)
       .map(({ unit, count }) => `${unit} ${count}`)

@@ -10,7 +10,7 @@ export interface DurationPart {
   readonly count: number
 }
 
-/** A time in seconds as its two largest units that are not nothing; nothing at all is 0 s. */
+/** A duration in seconds as its two largest non-zero units; zero is 0 s. */
 export function toDurationParts(seconds: number): readonly DurationPart[] {
   const parts: DurationPart[] = []
   let left = Math.round(seconds)

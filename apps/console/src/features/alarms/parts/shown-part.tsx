@@ -6,7 +6,7 @@ interface ShownPartProps {
   readonly total: number
 }
 
-/** Says that a list is not all there is, where it is not. */
+/** A note that the list is incomplete, if it is. */
 export function ShownPart({ shown, total }: ShownPartProps) {
   const { t } = useTranslation('alarms')
   return shown < total ? <p className={styles.hint}>{t('list.first', { shown, total })}</p> : null

@@ -1,5 +1,5 @@
 import { BellFilled, CheckCircleOutlined, CheckOutlined, MinusCircleOutlined } from '@ant-design/icons'
-import type { AlarmState } from '@isotherm/contract/alarms'
+import type { AlarmState } from '@isotherm/contract/alarms/alarms'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
 
@@ -10,7 +10,7 @@ const looks: BadgeLooks<AlarmState> = {
   ended: { tone: 'muted', icon: <MinusCircleOutlined /> },
 }
 
-/** How far an alarm is, by icon and words. */
+/** The state of an alarm, as icon and text. */
 export function StateBadge({ state }: { readonly state: AlarmState }) {
   const { t } = useTranslation('alarms')
   return <Badge {...looks[state]}>{t(`state.${state}`)}</Badge>

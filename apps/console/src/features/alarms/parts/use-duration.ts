@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toDurationParts } from './duration.ts'
 
-/** Says how long a time is, in the units people would say it in. */
+/** Formats a duration in its two largest units. */
 export function useDuration(): (seconds: number) => string {
   const { t } = useTranslation('alarms')
   return useCallback(

@@ -1,4 +1,4 @@
-import { alarmKindNames, alarmKinds, alarmSettings } from '@isotherm/contract/alarm-kinds'
+import { alarmKindNames, alarmKinds, alarmSettings } from '@isotherm/contract/alarms/alarm-kinds'
 import { expect, test } from 'vitest'
 import { checkDraft, listDeviceChoices, toDraft, toSettings } from './rule-draft.ts'
 
@@ -12,13 +12,13 @@ test.each(alarmKindNames)('the standard of %s is a rule without faults, and stay
   expect(toSettings(draft)).toEqual(standard)
 })
 
-test('the threshold to clear lies on the good side of the one to raise, or is the same', () => {
+test('the clear threshold must be on the good side of the raise threshold, or equal', () => {
   expect(checkDraft({ ...cold, raiseAt: 18, clearAt: 17.9 })).toEqual({ clearAt: 'mustNotBeBelow' })
   expect(checkDraft({ ...hot, raiseAt: 90, clearAt: 90.1 })).toEqual({ clearAt: 'mustNotBeAbove' })
   expect(checkDraft({ ...hot, raiseAt: 90, clearAt: 90 })).toEqual({})
 })
 
-test('a number that is missing is asked for where the kind measures something', () => {
+test('a missing number is an error for kinds with a value', () => {
   expect(checkDraft({ ...cold, raiseAt: null, clearAt: null })).toEqual({
     raiseAt: 'number',
     clearAt: 'number',
@@ -35,7 +35,7 @@ test('delays are at most a day, in whole seconds', () => {
   expect(toSettings({ ...cold, raiseAfterMin: 0.33 })?.raiseAfterS).toBe(20)
 })
 
-test('a season has two days of the year, hours leave at least one', () => {
+test('a season needs two valid days, and the hours must not be empty', () => {
   expect(checkDraft({ ...cold, season: { from: '11-15', to: '13-01' } })).toEqual({ season: 'day' })
   expect(checkDraft({ ...cold, season: null })).toEqual({})
   expect(checkDraft({ ...cold, hours: { from: 22, to: null } })).toEqual({ hours: 'hourNeeded' })
@@ -43,13 +43,13 @@ test('a season has two days of the year, hours leave at least one', () => {
   expect(checkDraft({ ...cold, hours: { from: 22, to: 6 } })).toEqual({})
 })
 
-test('what has a fault becomes no settings, whatever has none the contract takes', () => {
+test('a draft with errors gives no settings, and any other draft is valid for the contract', () => {
   expect(toSettings({ ...cold, raiseAt: null })).toBeUndefined()
   const night = toSettings({ ...cold, hours: { from: 22, to: 6 }, enabled: false })
   expect(alarmSettings.parse(night)).toMatchObject({ hours: { from: 22, to: 6 }, enabled: false })
 })
 
-test('a rule is narrowed to kinds of device only where several can have the alarm', () => {
+test('a rule may be restricted to device kinds only if several kinds can have the alarm', () => {
   expect(listDeviceChoices('return-hot')).toEqual(['station', 'valve', 'heat-meter'])
   expect(listDeviceChoices('room-cold')).toEqual([])
   expect(listDeviceChoices('subtree-silent')).toEqual([])

@@ -6,10 +6,10 @@ import {
   alarmSeason,
   hasThresholds,
   MOST_ALARM_DELAY_S,
-} from '@isotherm/contract/alarm-kinds'
+} from '@isotherm/contract/alarms/alarm-kinds'
 import type { DeviceKind } from '@isotherm/contract/devices'
 
-/** A rule as it stands in the form: numbers may be missing, days may be none. Delays are in minutes. */
+/** Form values of a rule. Numbers may be missing and days invalid. Delays in minutes. */
 export interface RuleDraft {
   readonly kind: AlarmKind
   readonly deviceKinds: readonly DeviceKind[]
@@ -24,7 +24,7 @@ export interface RuleDraft {
 }
 
 export type RuleField = 'raiseAt' | 'clearAt' | 'raiseAfter' | 'clearAfter' | 'season' | 'hours'
-/** Why a field cannot stand so; the texts are in the locales. */
+/** Errors of a field; the texts are in the locales. */
 export type RuleFault =
   | 'number'
   | 'mustNotBeAbove'
@@ -36,7 +36,7 @@ export type RuleFault =
 
 const MINUTE_S = 60
 
-/** The draft that stands for settings, as those of a rule or of a kind's standard. */
+/** The form values of the settings of a rule, or of the default rule of a kind. */
 export const toDraft = (
   kind: AlarmKind,
   settings: AlarmSettings,
@@ -74,7 +74,7 @@ function findHoursFault(hours: RuleDraft['hours']): RuleFault | undefined {
   return hours.from === null || hours.to === null ? 'hourNeeded' : 'noHour'
 }
 
-/** What is wrong with a draft, by field; nothing when it can be saved. */
+/** The errors of a draft by field; empty if it can be saved. */
 export function checkDraft(draft: RuleDraft): Partial<Record<RuleField, RuleFault>> {
   const hours = findHoursFault(draft.hours)
   const isSeason = draft.season === null || alarmSeason.safeParse(draft.season).success
@@ -87,7 +87,7 @@ export function checkDraft(draft: RuleDraft): Partial<Record<RuleField, RuleFaul
   }
 }
 
-/** Settings that a draft without faults stands for; nothing while it has one. */
+/** The settings of a draft; undefined while it has errors. */
 export function toSettings(draft: RuleDraft): AlarmSettings | undefined {
   const { raiseAfterMin, clearAfterMin, season } = draft
   if (Object.keys(checkDraft(draft)).length > 0 || raiseAfterMin === null || clearAfterMin === null)
@@ -105,7 +105,7 @@ export function toSettings(draft: RuleDraft): AlarmSettings | undefined {
   }
 }
 
-/** Devices an order of the kinds may be narrowed to: those that can have it; a subtree counts all of them. */
+/** The device kinds to which a rule may be restricted: those that can have the alarm. A subtree alarm counts all kinds. */
 export const listDeviceChoices = (kind: AlarmKind): readonly DeviceKind[] => {
   const { source, devices } = alarmKindDefinition(kind)
   return source.from === 'subtree' || devices.length < 2 ? [] : devices

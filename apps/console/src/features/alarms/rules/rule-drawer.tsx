@@ -1,39 +1,39 @@
-import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
-import type { AlarmRule } from '@isotherm/contract/alarms'
-import { addAlarmRule, editAlarmRule } from '@isotherm/contract/endpoints/alarm-rules'
+import { type AlarmKind, alarmKindDefinition } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmRule } from '@isotherm/contract/alarms/alarms'
+import { addAlarmRule, editAlarmRule } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import { ActionForm } from '../form/action-form.tsx'
 import { Field } from '../form/field.tsx'
 import form from '../form/form.module.css'
 import { NodePicker } from '../form/node-picker.tsx'
 import styles from '../parts/alarms.module.css'
-import { Concerned } from './concerned.tsx'
+import { AffectedDevices } from './affected-devices.tsx'
 import { type RuleDraft, toDraft, toSettings } from './rule-draft.ts'
 import { KindField, RuleFields } from './rule-fields.tsx'
 import { RuleLine } from './rule-line.tsx'
 
-/** A rule in the form; without one a new rule of the kind. */
+/** The rule to edit; undefined creates a rule of the kind. */
 export interface EditedRule {
   readonly kind: AlarmKind
   readonly rule: AlarmRule | undefined
 }
 
 interface RuleDrawerProps {
-  /** Absent while the drawer is closed. */
+  /** Undefined while the drawer is closed. */
   readonly edited: EditedRule | undefined
   readonly onClose: () => void
 }
 
 const WIDTH_PX = 460
 
-/** Makes a rule or changes one. */
+/** Creates or edits a rule. */
 export function RuleDrawer({ edited, onClose }: RuleDrawerProps) {
   const { t } = useTranslation('alarms')
   return (
@@ -75,7 +75,7 @@ function RuleForm({ edited, onClose }: { readonly edited: EditedRule; readonly o
   )
   const [node, setNode] = useState<NodeKey | undefined>(rule?.node)
   const settings = toSettings(draft)
-  const saving = useDeed(save, {
+  const saving = useAlarmMutation(save, {
     showsRefusal: true,
     onDone() {
       showNotice('success', t('rules.saved'))
@@ -105,7 +105,7 @@ function RuleForm({ edited, onClose }: { readonly edited: EditedRule; readonly o
         </>
       )}
       <RuleFields draft={draft} onDraft={setDraft} />
-      {node !== undefined && <Concerned node={node} draft={draft} />}
+      {node !== undefined && <AffectedDevices node={node} draft={draft} />}
       {settings && (
         <div className={form.preview}>
           <span className={styles.meta}>{t('rule.preview')}</span>

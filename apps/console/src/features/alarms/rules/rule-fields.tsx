@@ -4,7 +4,7 @@ import {
   alarmKindNames,
   alarmSeverity,
   hasThresholds,
-} from '@isotherm/contract/alarm-kinds'
+} from '@isotherm/contract/alarms/alarm-kinds'
 import { Segmented, Select, Switch } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +22,7 @@ interface KindFieldProps {
   readonly onKind: (kind: AlarmKind) => void
 }
 
-/** Which alarm a new rule is for. */
+/** Chooses the alarm kind of a new rule. */
 export function KindField({ kind, onKind }: KindFieldProps) {
   const { t } = useTranslation('alarms')
   const id = useId()
@@ -38,7 +38,7 @@ export function KindField({ kind, onKind }: KindFieldProps) {
   )
 }
 
-/** Everything of a rule that may be changed, each field with what is wrong with it. */
+/** The fields of a rule, each with its error. */
 export function RuleFields({ draft, onDraft }: RuleFieldsProps) {
   const { t } = useTranslation('alarms')
   const id = useId()

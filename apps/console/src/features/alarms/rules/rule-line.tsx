@@ -1,5 +1,5 @@
 import { CalendarOutlined, PauseCircleOutlined } from '@ant-design/icons'
-import type { AlarmKind, AlarmSettings } from '@isotherm/contract/alarm-kinds'
+import type { AlarmKind, AlarmSettings } from '@isotherm/contract/alarms/alarm-kinds'
 import { useTranslation } from 'react-i18next'
 import { SeverityBadge } from '../../../shared/alarms/severity-badge.tsx'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
@@ -12,7 +12,7 @@ interface RuleLineProps {
   readonly settings: AlarmSettings
 }
 
-/** What a rule, or the standard of a kind, says. */
+/** A rule, or the default rule of a kind, as text. */
 export function RuleLine({ kind, settings }: RuleLineProps) {
   const { t } = useTranslation('alarms')
   const texts = useRuleText()

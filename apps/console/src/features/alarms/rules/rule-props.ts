@@ -1,12 +1,12 @@
 import type { RuleDraft, RuleField } from './rule-draft.ts'
 
-/** What fields of a rule are given. */
+/** Props of the rule fields. */
 export interface RuleFieldsProps {
   readonly draft: RuleDraft
   readonly onDraft: (draft: RuleDraft) => void
 }
 
-/** A group of fields, told what is wrong with each. */
+/** Props of a group of fields, with their errors. */
 export interface PartProps extends RuleFieldsProps {
   readonly faultOf: (field: RuleField) => string | undefined
 }

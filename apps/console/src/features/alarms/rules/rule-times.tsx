@@ -1,6 +1,6 @@
 import { Checkbox, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useConsoleSettings } from '../../../shared/console-settings.ts'
+import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
 import form from '../form/form.module.css'
 import { NumberField } from '../form/number-field.tsx'
 import styles from '../parts/alarms.module.css'
@@ -8,7 +8,7 @@ import type { PartProps } from './rule-props.ts'
 
 const night = { from: 22, to: 6 }
 
-/** From which day of the year to which a rule holds. */
+/** First and last day of the season of a rule. */
 export function Season({ draft, onDraft, faultOf }: PartProps) {
   const { t } = useTranslation('alarms')
   const { season } = draft
@@ -51,7 +51,7 @@ export function Season({ draft, onDraft, faultOf }: PartProps) {
   )
 }
 
-/** From which hour of the day to which a rule holds. */
+/** First and last hour of the day of a rule. */
 export function Hours({ draft, onDraft, faultOf }: PartProps) {
   const { t } = useTranslation('alarms')
   const { hours } = draft

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarm-kinds'
-import type { AlarmRule } from '@isotherm/contract/alarms'
-import { deleteAlarmRules } from '@isotherm/contract/endpoints/alarm-rules'
+import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmRule } from '@isotherm/contract/alarms/alarms'
+import { deleteAlarmRules } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Popconfirm } from 'antd'
 import { useState } from 'react'
@@ -9,10 +9,10 @@ import { useTranslation } from 'react-i18next'
 import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { showNotice } from '../../../shared/ui/notices.ts'
 import { rulesQuery } from '../calls/rule-queries.ts'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import { KindSelect } from '../filter/kind-select.tsx'
 import type { SectionProps } from '../filter/section-props.ts'
 import styles from '../parts/alarms.module.css'
@@ -21,7 +21,7 @@ import { ShownPart } from '../parts/shown-part.tsx'
 import { type EditedRule, RuleDrawer } from './rule-drawer.tsx'
 import { RuleLine } from './rule-line.tsx'
 
-/** When each kind of alarm is raised: its standard, and the rules that hold instead somewhere. */
+/** The default rule of each alarm kind, and the rules that override it. */
 export function RulesSection({ nodes, url, change }: SectionProps) {
   const { t } = useTranslation('alarms')
   const mayHandle = useMayHandleAlarms()
@@ -70,7 +70,7 @@ interface KindRulesProps {
   readonly kind: AlarmKind
   readonly rules: readonly AlarmRule[]
   readonly mayAdd: boolean
-  /** Without a rule a new one of the kind is made. */
+  /** Undefined creates a rule of the kind. */
   readonly onEdit: (rule: AlarmRule | undefined) => void
 }
 
@@ -94,7 +94,7 @@ function KindRules({ kind, rules, mayAdd, onEdit }: KindRulesProps) {
         )}
       </header>
       <div className={items.standard}>
-        <span className={styles.meta}>{t(standard.enabled ? 'rules.standard' : 'rules.standardOff')}</span>
+        <span className={styles.meta}>{t(standard.enabled ? 'rules.defaultRule' : 'rules.defaultOff')}</span>
         <RuleLine kind={kind} settings={standard} />
       </div>
       {rules.map((rule) => (
@@ -107,7 +107,7 @@ function KindRules({ kind, rules, mayAdd, onEdit }: KindRulesProps) {
 function RuleItem({ rule, onEdit }: { readonly rule: AlarmRule; readonly onEdit: () => void }) {
   const { t } = useTranslation('alarms')
   const { t: tCommon } = useTranslation('common')
-  const remove = useDeed(
+  const remove = useAlarmMutation(
     ({ id, version }: AlarmRule) => call(deleteAlarmRules, { items: [{ id, version }] }),
     { onDone: () => showNotice('success', t('rules.removed')) },
   )
@@ -130,7 +130,7 @@ function RuleItem({ rule, onEdit }: { readonly rule: AlarmRule; readonly onEdit:
         <Popconfirm
           title={t('rules.removeSure')}
           okText={t('rules.remove')}
-          cancelText={t('deed.cancel')}
+          cancelText={t('handle.cancel')}
           onConfirm={() => remove.mutate(rule)}
         >
           <Button size="small" disabled={remove.isPending}>

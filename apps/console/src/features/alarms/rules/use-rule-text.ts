@@ -1,4 +1,8 @@
-import { type AlarmKind, type AlarmSettings, alarmKindDefinition } from '@isotherm/contract/alarm-kinds'
+import {
+  type AlarmKind,
+  type AlarmSettings,
+  alarmKindDefinition,
+} from '@isotherm/contract/alarms/alarm-kinds'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ABSENT } from '../../../shared/format/numbers.ts'
@@ -6,11 +10,11 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { toValueText } from '../parts/alarm-value.ts'
 import { useDuration } from '../parts/use-duration.ts'
 
-/** A rule in words: when it raises, when it clears, and when of the year and the day it holds. */
+/** A rule as text: raise condition, clear condition, and its season and hours. */
 export interface RuleTexts {
   readonly raise: (kind: AlarmKind, settings: AlarmSettings) => string
   readonly clear: (kind: AlarmKind, settings: AlarmSettings) => string
-  /** Empty for a rule that holds all year and all day. */
+  /** Empty for a rule without season and hours. */
   readonly when: (settings: Pick<AlarmSettings, 'season' | 'hours'>) => string
 }
 

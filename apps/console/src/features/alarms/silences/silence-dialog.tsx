@@ -1,4 +1,4 @@
-import { addAlarmSilence } from '@isotherm/contract/endpoints/alarm-rules'
+import { addAlarmSilence } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Modal, Segmented } from 'antd'
@@ -8,10 +8,10 @@ import { call } from '../../../shared/api/client.ts'
 import { toLocalInput } from '../../../shared/format/local-input.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
-import { InstantInput } from '../../../shared/ui/instant-input.tsx'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { InstantInput } from '../../../shared/inputs/instant-input.tsx'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { maySilenceQuery } from '../calls/rule-queries.ts'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import { ActionForm } from '../form/action-form.tsx'
 import { Field } from '../form/field.tsx'
 import { NodePicker } from '../form/node-picker.tsx'
@@ -19,7 +19,7 @@ import styles from '../parts/alarms.module.css'
 import { closeSilence, type NodeToSilence, useSilenceAsked } from './silence-store.ts'
 import { isUntil, toUntil, type UntilPreset, untilPresets } from './until.ts'
 
-/** Silences a place until a time, for a reason; opened by the page of alarms and by the menu of the tree. */
+/** The dialog that silences a node until a time, with a reason. Opened from the alarms page and the tree menu. */
 export default function SilenceDialog() {
   const { t } = useTranslation('alarms')
   const { open, node } = useSilenceAsked()
@@ -45,7 +45,7 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
   const until = preset === undefined ? Date.parse(typed) : toUntil(preset, now)
   const isGood = isUntil(until, now)
   const maySilence = useQuery({ ...maySilenceQuery(key ?? ROOT_KEY), enabled: key !== undefined })
-  const silence = useDeed(silenceNode, {
+  const silence = useAlarmMutation(silenceNode, {
     showsRefusal: true,
     onDone(done) {
       showNotice('success', t('silence.done', { instant: format.instant(done.until) }))

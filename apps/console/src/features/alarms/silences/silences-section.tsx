@@ -1,6 +1,6 @@
 import { MutedOutlined, PlusOutlined } from '@ant-design/icons'
-import type { AlarmSilence } from '@isotherm/contract/alarms'
-import { endAlarmSilence } from '@isotherm/contract/endpoints/alarm-rules'
+import type { AlarmSilence } from '@isotherm/contract/alarms/alarms'
+import { endAlarmSilence } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { useQuery } from '@tanstack/react-query'
@@ -11,24 +11,24 @@ import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { showNotice } from '../../../shared/ui/notices.ts'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
 import { silencesQuery } from '../calls/rule-queries.ts'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import styles from '../parts/alarms.module.css'
 import items from '../parts/items.module.css'
 import { ShownPart } from '../parts/shown-part.tsx'
 import { useDuration } from '../parts/use-duration.ts'
 import { askToSilence } from './silence-store.ts'
 
-/** What is silenced now, the first to end first. */
+/** The running silences, in order of their end. */
 export function SilencesSection({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('alarms')
   const mayHandle = useMayHandleAlarms()
   const silences = useQuery(silencesQuery(nodes))
-  const end = useDeed(({ id, version }: AlarmSilence) => call(endAlarmSilence, { id, version }), {
+  const end = useAlarmMutation(({ id, version }: AlarmSilence) => call(endAlarmSilence, { id, version }), {
     onDone: () => showNotice('success', t('silences.ended')),
   })
   return (
@@ -99,7 +99,7 @@ function SilenceItem({ silence, busy, onEnd }: SilenceItemProps) {
         <Popconfirm
           title={t('silences.endSure')}
           okText={t('silences.end')}
-          cancelText={t('deed.cancel')}
+          cancelText={t('handle.cancel')}
           onConfirm={onEnd}
         >
           <Button disabled={busy}>{t('silences.end')}</Button>

@@ -10,7 +10,7 @@ test('morning is the next eight o’clock that is at least an hour away', () => 
   expect(toUntil('morning', at(21, 20))).toBe(at(22, 8))
 })
 
-test('the other choices are so many hours from now', () => {
+test('the other presets are a number of hours from now', () => {
   expect(toUntil('4h', at(21, 20))).toBe(at(22, 0))
   expect(toUntil('7d', at(21, 20))).toBe(at(28, 20))
 })

@@ -1,12 +1,12 @@
 import { MutedOutlined } from '@ant-design/icons'
-import { getAlarmSilences } from '@isotherm/contract/endpoints/alarm-rules'
+import { getAlarmSilences } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import type { NodeAction } from '../../../shared/node-action.ts'
+import type { NodeAction } from '../../../shared/nodes/node-action.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { maySilenceQuery, silencesQuery } from '../calls/rule-queries.ts'
 import { askToSilence } from './silence-store.ts'
@@ -23,10 +23,10 @@ const silenceNode: NodeAction = {
 }
 const actions: readonly NodeAction[] = [silenceNode]
 
-/** What alarms add to the menu of a tree node, for who may act on them. */
+/** The action of the alarms feature in the tree menu, for users who may handle alarms. */
 export const useSilenceActions = (): readonly NodeAction[] => (useMayHandleAlarms() ? actions : nothing)
 
-/** The nodes that are silenced now, with until when and why. */
+/** The silenced nodes, with end and reason as text. */
 export function useSilencedNodes(): ReadonlyMap<NodeKey, string> {
   const { t } = useTranslation('alarms')
   const format = useFormat()
@@ -36,7 +36,7 @@ export function useSilencedNodes(): ReadonlyMap<NodeKey, string> {
   const { data } = useQuery({ ...silencesQuery(everywhere), enabled: mayWatch })
   return useMemo(() => {
     const texts = new Map<NodeKey, string>()
-    // The first to end comes first: what a node says is of the one that lasts longest.
+    // The list is in order of the end, so the longest silence of a node wins.
     for (const { node, until, reason } of data?.datalist ?? [])
       texts.set(node, t('silences.mark', { instant: format.instant(until), reason }))
     return texts

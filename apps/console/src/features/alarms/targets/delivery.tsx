@@ -1,5 +1,5 @@
 import { CheckCircleOutlined, CloseCircleFilled, PauseCircleOutlined } from '@ant-design/icons'
-import type { AlarmTarget, TargetFault, TargetTest } from '@isotherm/contract/alarms'
+import type { AlarmTarget, TargetFault, TargetTest } from '@isotherm/contract/alarms/alarms'
 import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
@@ -16,7 +16,7 @@ function useFaultText(): (fault: TargetFault) => string {
       : t(`targetFault.${fault}`)
 }
 
-/** Whether messages arrive, how many wait and how many were given up. */
+/** Delivery state of a webhook: last delivery, waiting and dropped messages. */
 export function Delivery({ target }: { readonly target: AlarmTarget }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
@@ -36,7 +36,7 @@ export function Delivery({ target }: { readonly target: AlarmTarget }) {
       ) : (
         sentAt !== undefined && (
           <Badge tone="good" icon={<CheckCircleOutlined />}>
-            {t('targets.well')}
+            {t('targets.ok')}
           </Badge>
         )
       )}
@@ -51,7 +51,7 @@ export function Delivery({ target }: { readonly target: AlarmTarget }) {
   )
 }
 
-/** How a test went: what was answered, when, and how long that took. */
+/** Result of a test: response, time and duration. */
 export function TestResult({ result }: { readonly result: TargetTest }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()

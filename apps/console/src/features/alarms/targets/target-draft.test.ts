@@ -3,7 +3,7 @@ import { listFaults, newSecret, toTargetDraft } from './target-draft.ts'
 
 const draft = toTargetDraft(undefined, 'a'.repeat(48))
 
-test('a new secret is 24 random bytes in hex, another each time, and long enough to be taken', () => {
+test('a new secret is 24 random bytes in hex, different each time, and long enough for the contract', () => {
   const secret = newSecret()
   expect(secret).toMatch(/^[0-9a-f]{48}$/)
   expect(newSecret()).not.toBe(secret)
@@ -19,7 +19,7 @@ test('a new target needs a name, an address without an account and a secret', ()
   expect(listFaults({ ...whole, secret: 'short' }, true)).toEqual(['secret'])
 })
 
-test('a stored one keeps its secret when none is given', () => {
+test('a stored target keeps its secret if none is entered', () => {
   const whole = { ...draft, name: '值班', url: 'https://duty.example/hook', secret: '' }
   expect(listFaults(whole, false)).toEqual([])
   expect(listFaults(whole, true)).toEqual(['secret'])

@@ -1,28 +1,28 @@
-import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarm-kinds'
-import type { AlarmTarget } from '@isotherm/contract/alarms'
-import { addAlarmTarget } from '@isotherm/contract/endpoints/alarm-rules'
+import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmTarget } from '@isotherm/contract/alarms/alarms'
+import { addAlarmTarget } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 
-/** A target as it stands in the form. */
+/** Form values of a webhook. */
 export interface TargetDraft {
   readonly name: string
   readonly url: string
   readonly severities: readonly AlarmSeverity[]
   readonly kinds: readonly AlarmKind[]
   readonly enabled: boolean
-  /** Empty leaves a stored one as it is. */
+  /** Empty keeps the stored secret. */
   readonly secret: string
 }
 
-/** Random bytes a key for signatures is made of. */
+/** Random bytes of a signing secret. */
 const SECRET_BYTES = 24
 
-/** A key nobody can guess, as it can be copied. */
+/** A new random signing secret, in hex. */
 export const newSecret = (): string =>
   [...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
 
-/** The form of a stored target, whose secret nobody is told, or of a new one with a secret of its own. */
+/** Form values of a stored webhook without its secret, or of a new one with a new secret. */
 export const toTargetDraft = (target: AlarmTarget | undefined, secret: string): TargetDraft =>
   target
     ? {
@@ -39,7 +39,7 @@ export type TargetField = 'name' | 'url' | 'secret'
 
 const { name, url, secret } = addAlarmTarget.input.shape
 
-/** Fields of a draft that the server would refuse. */
+/** The fields that the server would refuse. */
 export function listFaults(draft: TargetDraft, isNew: boolean): readonly TargetField[] {
   const mustHaveSecret = isNew || draft.secret !== ''
   return [

@@ -1,13 +1,13 @@
-import type { AlarmTarget } from '@isotherm/contract/alarms'
-import { addAlarmTarget, editAlarmTarget } from '@isotherm/contract/endpoints/alarm-rules'
+import type { AlarmTarget } from '@isotherm/contract/alarms/alarms'
+import { addAlarmTarget, editAlarmTarget } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import { ActionForm } from '../form/action-form.tsx'
 import { Field } from '../form/field.tsx'
 import { NodePicker } from '../form/node-picker.tsx'
@@ -16,20 +16,20 @@ import { SavedSecret } from './saved-secret.tsx'
 import { listFaults, newSecret, type TargetDraft, toTargetDraft } from './target-draft.ts'
 import { TargetFields } from './target-fields.tsx'
 
-/** A target in the form; without one a new one. */
+/** The webhook to edit; undefined creates one. */
 export interface EditedTarget {
   readonly target: AlarmTarget | undefined
 }
 
 interface TargetDrawerProps {
-  /** Absent while the drawer is closed. */
+  /** Undefined while the drawer is closed. */
   readonly edited: EditedTarget | undefined
   readonly onClose: () => void
 }
 
 const WIDTH_PX = 460
 
-/** Adds an address that is told of alarms, or changes one. */
+/** Creates or edits a webhook. */
 export function TargetDrawer({ edited, onClose }: TargetDrawerProps) {
   const { t } = useTranslation('alarms')
   return (
@@ -72,7 +72,7 @@ function TargetForm({ edited, onClose }: { readonly edited: EditedTarget; readon
   const [node, setNode] = useState<NodeKey | undefined>(target?.node)
   const [saved, setSaved] = useState(false)
   const faults = listFaults(draft, target === undefined)
-  const saving = useDeed(save, {
+  const saving = useAlarmMutation(save, {
     showsRefusal: true,
     onDone() {
       showNotice('success', t('target.saved'))

@@ -1,5 +1,5 @@
-import { alarmKindNames, alarmSeverity } from '@isotherm/contract/alarm-kinds'
-import { SIGNATURE_HEADER } from '@isotherm/contract/alarms'
+import { alarmKindNames, alarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
+import { SIGNATURE_HEADER } from '@isotherm/contract/alarms/alarms'
 import { Button, Input, Select, Switch } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +14,7 @@ interface TargetFieldsProps {
   readonly onDraft: (draft: TargetDraft) => void
 }
 
-/** Everything of a target that may be changed, each field with what is wrong with it. */
+/** The fields of a webhook, each with its error. */
 export function TargetFields({ draft, faults, isNew, onDraft }: TargetFieldsProps) {
   const { t } = useTranslation('alarms')
   const { t: tCommon } = useTranslation('common')

@@ -1,11 +1,11 @@
-import type { AlarmTarget } from '@isotherm/contract/alarms'
-import { deleteAlarmTargets, testAlarmTarget } from '@isotherm/contract/endpoints/alarm-rules'
+import type { AlarmTarget } from '@isotherm/contract/alarms/alarms'
+import { deleteAlarmTargets, testAlarmTarget } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { Button, Popconfirm } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import styles from '../parts/alarms.module.css'
 import items from '../parts/items.module.css'
 import { Delivery, TestResult } from './delivery.tsx'
@@ -15,14 +15,14 @@ interface TargetItemProps {
   readonly onEdit: () => void
 }
 
-/** One address: of what it is told, how that goes, and what may be done with it. */
+/** One webhook: its filters, delivery state and actions. */
 export function TargetItem({ target, onEdit }: TargetItemProps) {
   const { t } = useTranslation('alarms')
-  const remove = useDeed(
+  const remove = useAlarmMutation(
     ({ id, version }: AlarmTarget) => call(deleteAlarmTargets, { items: [{ id, version }] }),
     { onDone: () => showNotice('success', t('targets.removed')) },
   )
-  const test = useDeed(({ id }: AlarmTarget) => call(testAlarmTarget, { id }))
+  const test = useAlarmMutation(({ id }: AlarmTarget) => call(testAlarmTarget, { id }))
   const { name, url, nestaddr, abilities } = target
   return (
     <li className={items.item} data-testid={`target-${target.id}`}>
@@ -57,7 +57,7 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
           <Popconfirm
             title={t('targets.removeSure')}
             okText={t('targets.remove')}
-            cancelText={t('deed.cancel')}
+            cancelText={t('handle.cancel')}
             onConfirm={() => remove.mutate(target)}
           >
             <Button size="small" disabled={remove.isPending}>
@@ -70,7 +70,7 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
   )
 }
 
-/** Which alarms it is told of. */
+/** The filters of a webhook as text. */
 function Told({ target: { severities, kinds } }: { readonly target: AlarmTarget }) {
   const { t } = useTranslation('alarms')
   const { t: tCommon } = useTranslation('common')

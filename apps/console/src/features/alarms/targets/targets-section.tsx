@@ -13,7 +13,7 @@ import { ShownPart } from '../parts/shown-part.tsx'
 import { type EditedTarget, TargetDrawer } from './target-drawer.tsx'
 import { TargetItem } from './target-item.tsx'
 
-/** Addresses that are told of alarms, and how that goes. */
+/** The webhooks with their delivery state. */
 export function TargetsSection({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('alarms')
   const [edited, setEdited] = useState<EditedTarget>()

@@ -8,12 +8,12 @@ import type { MapView } from '../view/mercator.ts'
 import { createGestures, EASE_MS } from './gestures.ts'
 import { fromLibraryZoom, toLibraryZoom, zoomLimits } from './map-zoom.ts'
 
-/** A click may slip by so much, px. */
+/** Largest movement of a click, px. */
 const SLIP_PX = 3
 
 interface MapParts {
   readonly target: HTMLElement
-  /** Where scale and attribution stand. */
+  /** Places of the scale and the attribution. */
   readonly foot: HTMLElement
   readonly layers: BaseLayer[]
   readonly view: MapView
@@ -22,7 +22,7 @@ interface MapParts {
 
 const toCenter = ({ center: [longitudeDeg, latitudeDeg] }: MapView) => fromLonLat([longitudeDeg, latitudeDeg])
 
-/** The map library in the page. North is always up. */
+/** Creates the map of the library in an element. North is always up. */
 export function createMap({ target, foot, layers, view, isMotionReduced }: MapParts): LibraryMap {
   const map = new LibraryMap({
     target,
@@ -42,7 +42,7 @@ export function createMap({ target, foot, layers, view, isMotionReduced }: MapPa
       new Attribution({ collapsible: false, target: foot }),
     ],
   })
-  // Who enlarges the page gets a smaller map of finer pixels; the library keeps those it began with.
+  // Page zoom changes the pixel ratio; the library would keep the initial one.
   map.on('change:size', () => map.setPixelRatio(window.devicePixelRatio))
   return map
 }
@@ -53,7 +53,7 @@ export function readView(map: LibraryMap): MapView {
   return { center: [longitudeDeg, latitudeDeg], zoom: fromLibraryZoom(view.getZoom() ?? 0) }
 }
 
-/** Goes to a view, at once or in a moment; done when it is there, or somebody went elsewhere. */
+/** Moves the map to a view, at once or animated. Resolves at the end, also if the user moved it elsewhere. */
 export function goTo(map: LibraryMap, view: MapView, isMotionReduced: boolean): Promise<void> {
   const { zoom } = view
   const duration = isMotionReduced ? 0 : EASE_MS

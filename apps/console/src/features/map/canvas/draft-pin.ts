@@ -6,7 +6,7 @@ import type { LngLat } from '../view/mercator.ts'
 import styles from './canvas.module.css'
 
 const SVG = 'http://www.w3.org/2000/svg'
-/** A drop whose tip is the place; its box is 26 by 36. */
+/** A drop-shaped pin, 26 by 36 px. Its tip is the position. */
 const DROP = 'M13 36C10 28 1 21 1 13a12 12 0 0 1 24 0c0 8-9 15-12 23zM13 18a5 5 0 1 0 0-10 5 5 0 0 0 0 10z'
 
 function createDrop(): HTMLElement {
@@ -22,7 +22,7 @@ function createDrop(): HTMLElement {
   return element
 }
 
-/** Lets the pin be dragged; tells where it was let go. */
+/** Makes the pin draggable and reports its new position. */
 function makeDraggable(element: HTMLElement, pin: Overlay, onDrop: (at: LngLat) => void): void {
   let grabbed: { readonly x: number; readonly y: number; readonly from: Coordinate } | undefined
   const follow = (event: PointerEvent) => {
@@ -59,7 +59,7 @@ export interface DraftPin {
   readonly end: () => void
 }
 
-/** A pin on the map that can be dragged; it tells where it was let go. */
+/** A draggable pin on the map. It reports its position after a drag. */
 export function createDraftPin(map: LibraryMap, onDrop: (at: LngLat) => void): DraftPin {
   const element = createDrop()
   const pin = new Overlay({ element, positioning: 'bottom-center' })

@@ -8,15 +8,15 @@ import MouseWheelZoom from 'ol/interaction/MouseWheelZoom.js'
 import PinchZoom from 'ol/interaction/PinchZoom.js'
 import Kinetic from 'ol/Kinetic.js'
 
-/** What is begun by a click or a key is over after so long, ms. */
+/** Duration of a movement by click or key, ms. */
 export const EASE_MS = 250
 
-/** A hand that lets go moves the map on: by how much it slows down, the least speed in px/ms, and what counts, ms. */
+/** Kinetic movement after a drag: deceleration, lowest speed (px/ms) and measured time (ms). */
 const createKinetic = () => new Kinetic(-0.005, 0.05, 100)
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** The key of plus without shift, as keyboards of China and America have it; with a modifier it is the browser's. */
+/** True for the plus key, also without Shift (Chinese and American keyboards). With a modifier it belongs to the browser. */
 export const isPlus = ({ key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
   key === '=' && !(ctrlKey || metaKey || altKey)
 
@@ -31,7 +31,7 @@ const createEqualsZoom = (duration: number) =>
     },
   })
 
-/** How hands and keys move the map: dragged, by two fingers, wheel, double click, box with shift, arrows, plus, minus. */
+/** The interactions of the map: drag, pinch, wheel, double click, Shift+box, arrow keys, plus and minus. */
 export function createGestures(isMotionReduced: boolean): Interaction[] {
   const duration = isMotionReduced ? 0 : EASE_MS
   return [

@@ -1,15 +1,15 @@
 import TileLayer from 'ol/layer/Tile.js'
 import XYZ from 'ol/source/XYZ.js'
 
-/** Pictures of streets below the network. */
+/** The base map tiles below the network. */
 export interface BaseTiles {
-  /** Address of one with {z}, {x} and {y} in it. */
+  /** URL template with {z}, {x} and {y}. */
   readonly url: string
   readonly attribution: string
   readonly maxZoom: number
 }
 
-/** The pictures, as they are and at once; `onFailed` hears of each that does not come. */
+/** The layer of base map tiles, without fading. Calls `onFailed` for each tile that cannot be loaded. */
 export function createGroundLayer({ url, attribution, maxZoom }: BaseTiles, onFailed: () => void) {
   const attributions = attribution === '' ? [] : [attribution]
   const source = new XYZ({ url, maxZoom, attributions, wrapX: false, transition: 0 })

@@ -1,2 +1,2 @@
-/** Loads what draws the map: the library for it is far larger than the page, which is there before. */
+/** Loads the map canvas lazily: its library is much larger than the page. */
 export const loadCanvas = () => import('./map-canvas.tsx')

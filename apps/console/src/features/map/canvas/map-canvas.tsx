@@ -3,7 +3,7 @@ import type LibraryMap from 'ol/Map.js'
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js'
 import { toLonLat } from 'ol/proj.js'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { useIsMotionReduced } from '../../../shared/ui/use-motion.ts'
+import { useIsMotionReduced } from '../../../shared/screen/use-motion.ts'
 import { findNear } from '../paint/find-near.ts'
 import type { Look } from '../paint/look.ts'
 import { toScene } from '../paint/scene.ts'
@@ -15,32 +15,32 @@ import { createDraftPin, type DraftPin } from './draft-pin.ts'
 import { type BaseTiles, createGroundLayer } from './ground-layer.ts'
 import { toZoom } from './map-zoom.ts'
 import { createNetworkLayer } from './network-layer.ts'
-import { createToldViews } from './reported-views.ts'
+import { createReportedViews } from './reported-views.ts'
 
 export interface MapCanvasProps {
   readonly view: MapView
   readonly look: Look
   readonly tiles: BaseTiles | undefined
   readonly data: DrawnData
-  /** Node of the place whose details are shown. */
+  /** Node whose details are shown. */
   readonly chosen: string | undefined
-  /** What the map shows, for those who cannot see it. */
+  /** Name of the map for screen readers. */
   readonly label: string
-  /** A place that is being put somewhere, and can be dragged. */
+  /** Position of the draggable pin while a node is being placed. */
   readonly draft: LngLat | undefined
   readonly draftLabel: string
-  /** While the map moves, a few times a second. */
+  /** Called a few times per second while the map moves. */
   readonly onMove: (view: MapView) => void
-  /** Once it has come to rest. */
+  /** Called when the map has stopped. */
   readonly onView: (view: MapView) => void
-  /** A click, with what the thing under it is known by, if there is one. */
+  /** Called for a click, with the key of the point under it, if any. */
   readonly onClick: (key: string | undefined, at: LngLat) => void
   readonly onDraft: (at: LngLat) => void
-  /** Pictures of the ground do not come. */
+  /** Called when base map tiles cannot be loaded. */
   readonly onTilesFailed: () => void
 }
 
-/** Tiles of the network are asked for so often while the map moves, ms. */
+/** Period of onMove while the map moves, ms. */
 const MOVE_EVERY_MS = 200
 
 type NetworkLayer = ReturnType<typeof createNetworkLayer>
@@ -48,20 +48,20 @@ type NetworkLayer = ReturnType<typeof createNetworkLayer>
 interface Held {
   readonly map: LibraryMap
   readonly network: NetworkLayer
-  /** Times that the map is on its way to a view it was given: that is known already. */
+  /** Number of running movements to a view from the page: they are not reported back. */
   led: number
-  /** What the page was told. */
-  readonly told: ReturnType<typeof createToldViews>
+  /** The views reported to the page. */
+  readonly told: ReturnType<typeof createReportedViews>
 }
 
-/** What can be chosen near where a pointer is. */
+/** The selectable point near the pointer. */
 function findUnder({ map, network }: Held, { coordinate }: MapBrowserEvent): string | undefined {
   const [x = 0, y = 0] = coordinate
   const resolution = map.getView().getResolution() ?? 1
   return findNear(network.getPoints(), { x, y }, { resolution, zoom: toZoom(resolution) })?.key
 }
 
-/** The map library in the page: made once, told of each new view, look and network. */
+/** The map in the page. It is created once and updated by each new view, style and network. */
 export default function MapCanvas(props: MapCanvasProps) {
   const { view, look, tiles, data, chosen, label, draft, draftLabel } = props
   const isMotionReduced = useIsMotionReduced()
@@ -80,7 +80,7 @@ export default function MapCanvas(props: MapCanvasProps) {
     const network = createNetworkLayer({ scene, look, chosen }, getComputedStyle(target).fontFamily)
     const layers = [...(tiles ? [createGroundLayer(tiles, () => tilesFailed())] : []), network.layer]
     const map = createMap({ target, foot: footElement, layers, view, isMotionReduced })
-    return { network, map, led: 0, told: createToldViews() }
+    return { network, map, led: 0, told: createReportedViews() }
   })
   const listen = useEffectEvent((made: Held, target: HTMLElement) => {
     const { map } = made
@@ -115,7 +115,7 @@ export default function MapCanvas(props: MapCanvasProps) {
     })
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: gestures and the ground are given to it once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is created once
   useEffect(() => {
     if (!box.current || !foot.current) return
     const made = create(box.current, foot.current)
@@ -135,13 +135,13 @@ export default function MapCanvas(props: MapCanvasProps) {
     await goTo(made.map, view, isMotionReduced)
     made.led -= 1
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another view is gone to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map moves only for a changed view
   useEffect(() => void follow(), [view])
 
   useEffect(() => held.current?.network.show({ scene }), [scene])
   useEffect(() => held.current?.network.show({ look, chosen }), [look, chosen])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another map has no pin yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new map has no pin yet
   useEffect(() => {
     if (!held.current || !draft) {
       pin.current?.end()
@@ -158,7 +158,7 @@ export default function MapCanvas(props: MapCanvasProps) {
       className={styles.canvas}
       data-testid="map-canvas"
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows, plus and minus move it
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow, plus and minus keys move it
       tabIndex={0}
     >
       <div ref={foot} className={styles.foot} />

@@ -1,20 +1,20 @@
 import Layer from 'ol/layer/Layer.js'
 import type { FrameState } from 'ol/Map.js'
 import { createDots } from '../paint/dots.ts'
+import { type Label, TEXT_PX, toLabels } from '../paint/labels.ts'
 import type { Look } from '../paint/look.ts'
 import { type Frame, paintNetwork } from '../paint/paint-network.ts'
 import type { Scene } from '../paint/scene.ts'
-import { TEXT_PX, toWritten, type Written } from '../paint/written.ts'
 import { toZoom } from './map-zoom.ts'
 
-/** What the layer shows. */
+/** Content of the layer. */
 export interface Shown {
   readonly scene: Scene
   readonly look: Look
   readonly chosen: string | undefined
 }
 
-/** The canvas reaches so far beyond the map on each side, px: as long as it does, it is moved and not drawn. */
+/** Margin of the canvas around the map, px: within it, a drag moves the canvas without painting. */
 const MARGIN_PX = 200
 const MOST_MEASURED = 10_000
 
@@ -46,7 +46,7 @@ function toFrame({ viewState, size, pixelRatio }: FrameState): Frame {
   }
 }
 
-/** How far what was drawn lies from where it belongs, px. */
+/** Offset of the painted canvas from its right position, px. */
 const toShift = (drawn: Frame, { center, resolution }: Frame): readonly [x: number, y: number] => [
   (drawn.center.x - center.x) / resolution,
   (center.y - drawn.center.y) / resolution,
@@ -71,8 +71,8 @@ function fitCanvas(canvas: HTMLCanvasElement, { widthPx, heightPx, pixelRatio }:
 }
 
 /**
- * The network on a canvas of its own. It is drawn when it or the zoom changes; while the map is dragged the browser only
- * moves the canvas, which takes no time also where there is no graphics card.
+ * The network on its own canvas. It is painted when the network or the zoom changes. During a drag the browser only moves
+ * the canvas, which is fast even without a graphics card.
  */
 export function createNetworkLayer(shown: Shown, fontFamily: string) {
   const font = `${TEXT_PX}px ${fontFamily}`
@@ -80,18 +80,18 @@ export function createNetworkLayer(shown: Shown, fontFamily: string) {
   canvas.style.position = 'absolute'
   canvas.style.willChange = 'transform'
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('this browser has no canvas to draw the map on')
+  if (!context) throw new Error('this browser has no canvas')
   const measure = createMeasure(context, font)
   const toImage = createDots()
   let now = shown
   let drawn: Frame | undefined
-  let written: readonly Written[] | undefined
+  let written: readonly Label[] | undefined
   let writtenAt: number | undefined
   const draw = (frame: Frame, isMoving: boolean) => {
     const { zoom, resolution } = frame
-    // Names stay where they are while the zoom changes: they would jump about.
+    // Labels keep their positions while the zoom changes, so that they do not jump.
     if (!written || (!isMoving && writtenAt !== resolution)) {
-      written = toWritten(now.scene.points, zoom, resolution, measure)
+      written = toLabels(now.scene.points, zoom, resolution, measure)
       writtenAt = resolution
     }
     fitCanvas(canvas, frame)

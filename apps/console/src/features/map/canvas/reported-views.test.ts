@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import type { MapView } from '../view/mercator.ts'
-import { createToldViews } from './reported-views.ts'
+import { createReportedViews } from './reported-views.ts'
 
 const toView = (zoom: number): MapView => ({ center: [126.6, 45.7], zoom })
 
-test('a view that comes back late is known, though the map was told of another since', () => {
-  const told = createToldViews()
+test('a late view is recognized, although another view was reported since', () => {
+  const told = createReportedViews()
   told.note(toView(12))
   told.note(toView(13))
-  // As the address has it: a hundredth of a zoom step.
+  // Rounded as in the address: a hundredth of a zoom step.
   expect(told.isEcho(toView(12.004))).toBe(true)
   expect(told.isEcho(toView(13))).toBe(true)
 })
 
-test('a view that the page gives by itself is gone to, also one where the map was before', () => {
-  const told = createToldViews()
+test('a view chosen by the page moves the map, also to an earlier view', () => {
+  const told = createReportedViews()
   told.note(toView(12))
   told.note(toView(13))
   expect(told.isEcho(toView(13))).toBe(true)

@@ -1,16 +1,16 @@
 import { isSameView, type MapView } from '../view/mercator.ts'
 
 /**
- * Tells the views that the page gives back after it was told them from those it gives by itself: until the page has drawn
- * itself anew the map may have gone on, and must not be taken back.
+ * Distinguishes views that the map itself reported to the page from views that the page chose. The map may have moved on
+ * before the page renders a reported view, and must not jump back to it.
  */
-export function createToldViews() {
+export function createReportedViews() {
   let told: readonly MapView[] = []
   return {
     note(view: MapView): void {
       told = [...told, view]
     },
-    /** Whether the map has been where a view is; those it was told before that one come back no more. */
+    /** True if the map reported this view. Older reported views are forgotten. */
     isEcho(view: MapView): boolean {
       const at = told.findIndex((each) => isSameView(each, view))
       told = at < 0 ? [] : told.slice(at + 1)

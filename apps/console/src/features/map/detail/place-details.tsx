@@ -4,7 +4,7 @@ import { createElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { useNodePages } from '../../../shared/node-pages.ts'
+import { useNodePages } from '../../../shared/nodes/node-pages.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { HealthBadge } from '../places/health-badge.tsx'
 import type { FoundPlace } from '../places/place-queries.ts'
@@ -21,8 +21,8 @@ interface PlaceDetailsProps {
 }
 
 /**
- * Where a node lies, how its devices are, what they measure, and the ways to other pages about it. While it is being
- * placed the form stands alone: on a phone it would be out of sight below the rest.
+ * Position, device state and values of a node, with links to other pages. While the node is being placed only the form is
+ * shown, because on a phone it would be below the visible part.
  */
 export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
   const { t } = useTranslation('map')
@@ -70,7 +70,7 @@ export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
   )
 }
 
-/** The pages that a node of the tree offers, for this one; the map itself is on show already. */
+/** The pages of the node menu, except the map itself. */
 function PagesOfNode({ found }: { readonly found: FoundPlace }) {
   const { t } = useTranslation()
   const { t: tMap } = useTranslation('map')
@@ -93,7 +93,7 @@ function PagesOfNode({ found }: { readonly found: FoundPlace }) {
   )
 }
 
-/** Decimals of a degree that are shown: a decimetre. */
+/** Shown decimals of a degree: one decimetre. */
 const DECIMALS = 6
 
 function Position({ found, drafting, onShow }: PlaceDetailsProps) {

@@ -9,17 +9,17 @@ import { PlaceDetails } from './place-details.tsx'
 import type { Drafting } from './use-draft.ts'
 
 interface PlaceDrawerProps {
-  /** None closes the drawer. */
+  /** Undefined closes the drawer. */
   readonly node: NodeKey | undefined
   readonly drafting: Drafting
-  /** Brings a WGS-84 position into view. */
+  /** Centres the map on a WGS-84 position. */
   readonly onShow: (at: LngLat) => void
   readonly onClose: () => void
 }
 
 const WIDTH_PX = 380
 
-/** All that is known of one place, beside the map or, on a phone, below it. */
+/** The details of one node, beside the map or, on a phone, below it. */
 export function PlaceDrawer({ node, drafting, onShow, onClose }: PlaceDrawerProps) {
   const { t } = useTranslation('map')
   const query = useQuery({ ...placeQuery(node ?? ''), enabled: node !== undefined })

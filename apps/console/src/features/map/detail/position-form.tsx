@@ -1,4 +1,4 @@
-import { type MapCoordinates, mapCoordinates } from '@isotherm/contract/map'
+import { type MapCoordinates, mapCoordinates } from '@isotherm/contract/network/map'
 import { Alert, Button, InputNumber, Popconfirm, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,25 +15,25 @@ interface PositionFormProps {
   readonly drafting: Drafting
 }
 
-/** Decimals of a degree in the fields: a centimetre. */
+/** Decimals of a degree in the fields: one centimetre. */
 const PRECISION = 7
 const axes = [
   { key: 'longitude', max: 180 },
   { key: 'latitude', max: 90 },
 ] as const
 
-/** Coordinates as they are typed: one of them may be missing. */
+/** Typed coordinates; one of them may be missing. */
 type Typed = readonly [number | null, number | null]
 
 const toLngLat = ([longitudeDeg, latitudeDeg]: Typed): LngLat | undefined =>
   longitudeDeg === null || latitudeDeg === null ? undefined : [longitudeDeg, latitudeDeg]
 
-/** Coordinates of a node, in the system they are known in, beside the marker on the map. */
+/** Form for the coordinates of a node, in WGS-84 or GCJ-02; it follows the marker on the map. */
 export function PositionForm({ draft, isRemovable, drafting }: PositionFormProps) {
   const { t } = useTranslation('map')
   const id = useId()
   const [system, setSystem] = useState<MapCoordinates>('wgs84')
-  // What is typed stands as long as the position is still the one it was typed for.
+  // The typed text is shown while the position is still the typed one.
   const [entry, setEntry] = useState<{ readonly typed: Typed; readonly at: LngLat | undefined }>()
   const saving = usePlaceSaving(draft, drafting)
   const typed: Typed =

@@ -1,30 +1,30 @@
-import type { Place } from '@isotherm/contract/endpoints/zone-gis'
+import type { Place } from '@isotherm/contract/endpoints/network/zone-gis'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useCallback, useMemo, useState } from 'react'
 import type { LngLat } from '../view/mercator.ts'
 
-/** A position that is being chosen for a node. */
+/** A new position for a node, not saved yet. */
 export interface Draft {
   readonly node: NodeKey
   readonly label: string
-  /** Of the place it has so far; absent without one. */
+  /** Version of the saved position; undefined without one. */
   readonly version: number | undefined
   readonly outline: Place['outline']
-  /** WGS-84; absent until one is typed or pointed at. */
+  /** Chosen position, WGS-84; undefined until it is typed or clicked. */
   readonly at: LngLat | undefined
 }
 
 export interface Drafting {
   readonly draft: Draft | undefined
   readonly begin: (draft: Draft) => void
-  /** Puts it elsewhere, WGS-84; nothing happens while nothing is being placed. */
+  /** Sets the position, WGS-84; does nothing without a draft. */
   readonly move: (at: LngLat | undefined) => void
   readonly end: () => void
 }
 
 /**
- * The form writes it, and so does the marker on the map. It counts while the details of its node are open: who goes
- * elsewhere, by the back button say, has left the form.
+ * The draft position, changed by the form and by the marker on the map. It exists while the details of its node are open;
+ * any navigation ends it.
  */
 export function useDraft(shown: NodeKey | undefined): Drafting {
   const [kept, setDraft] = useState<Draft>()

@@ -1,22 +1,22 @@
-import { updateZoneGis } from '@isotherm/contract/endpoints/zone-gis'
+import { updateZoneGis } from '@isotherm/contract/endpoints/network/zone-gis'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
-import { showNotice } from '../../../shared/ui/notices.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { mapKeys, placeQuery } from '../places/place-queries.ts'
 import type { Draft, Drafting } from './use-draft.ts'
 
 interface PlaceSaving {
   readonly save: () => void
-  /** Takes the node off the map. */
+  /** Removes the position of the node. */
   readonly remove: () => void
-  /** After a refusal: takes over the position that somebody else has saved. */
+  /** After a refusal: loads the position that another user saved. */
   readonly readAnew: () => void
   readonly isBusy: boolean
   readonly error: Error | null
 }
 
-/** Sends the position of a draft, with the version of the one it takes the place of. */
+/** Saves the position of a draft, with the version that it replaces. */
 export function usePlaceSaving(draft: Draft, drafting: Drafting): PlaceSaving {
   const { t } = useTranslation('map')
   const client = useQueryClient()

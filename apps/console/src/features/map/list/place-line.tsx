@@ -1,14 +1,14 @@
-import type { MapPlace } from '@isotherm/contract/map'
+import type { MapPlace } from '@isotherm/contract/network/map'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
+import { type HeatScale, toShare } from '../../../shared/section/heat-scale.ts'
 import { HealthBadge } from '../places/health-badge.tsx'
 import { type ColourBy, healthFills, toMetric, toShareFill } from '../view/colour-by.ts'
 import styles from './list.module.css'
 
-/** A place with the names down to it. */
+/** A place with its address. */
 export interface ListedPlace extends MapPlace {
   readonly nestaddr: string
 }
@@ -21,7 +21,7 @@ interface PlaceLineProps {
   readonly onOpen: (node: NodeKey) => void
 }
 
-/** One place: its name, where it belongs, and what the map is coloured by there. */
+/** One place of the list: name, address and the value of the colouring. */
 export function PlaceLine({ place, by, scale, isChosen, onOpen }: PlaceLineProps) {
   const { t } = useTranslation('map')
   const format = useFormat()

@@ -17,17 +17,17 @@ interface PlaceListProps {
   readonly subject: MapSubject
   readonly url: MapUrl
   readonly change: (part: Partial<MapUrl>) => void
-  /** What the map shows. */
+  /** The visible part of the map. */
   readonly within: Bounds
   readonly onOpen: (node: NodeKey) => void
 }
 
-/** The places the map shows as a list: for who cannot see it, and for who wants the worst of them. */
+/** The visible places as a list: for screen readers, and for sorting by value. */
 export function PlaceList({ subject, url, change, within, onOpen }: PlaceListProps) {
   const { t } = useTranslation('map')
   const { by, order, place } = url
   const metric = toMetric(by)
-  // How devices are has no lowest.
+  // Device state has no numeric order, so the network order is used.
   const sorted = metric ? order : 'tree'
   const query = useQuery(placesQuery(subject, { metric, within, order: sorted }))
   return (

@@ -1,11 +1,11 @@
 import type { Dot } from './look.ts'
 
-/** More than a map shows of them: colours, and sizes on the way from zoom to zoom. */
+/** Largest number of cached circles: more than the colours and sizes on a map. */
 const MOST_KEPT = 2_000
-/** Sizes are told apart by so much of a pixel. */
+/** Sizes are rounded to this fraction of a pixel. */
 const SIZE_STEPS = 4
 
-/** Draws a circle in the middle of a picture of its own. */
+/** Draws a circle into its own bitmap. */
 function draw({ radiusPx, fill, edge, edgePx }: Dot, pixelRatio: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   const side = Math.ceil((radiusPx + edgePx + 1) * 2 * pixelRatio)
@@ -25,7 +25,7 @@ function draw({ radiusPx, fill, edge, edgePx }: Dot, pixelRatio: number): HTMLCa
   return canvas
 }
 
-/** Pictures of circles, each drawn once: to copy one takes a fraction of drawing it. */
+/** A cache of circle bitmaps. Copying a bitmap is much faster than drawing a circle. */
 export function createDots() {
   const kept = new Map<string, HTMLCanvasElement>()
   return (dot: Dot, pixelRatio: number): HTMLCanvasElement => {

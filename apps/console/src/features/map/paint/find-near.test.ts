@@ -3,7 +3,7 @@ import { findNear } from './find-near.ts'
 import { toScene } from './scene.ts'
 import type { DrawnPoint } from './to-drawn.ts'
 
-/** At zoom 14 a place reaches 5 px, a station 11, and 8 px further they are within reach. */
+/** At zoom 14 the radius of a place is 5 px, of a station 11 px; clicks reach 8 px further. */
 const nearness = { zoom: 14, resolution: 5 }
 const METRES_TO_PX = 5
 
@@ -15,21 +15,21 @@ const toPoint = (kind: DrawnPoint['kind'], key: string, longitudeDeg: number): D
   text: key,
   count: 1,
 })
-/** Degrees at the equator that are so many pixels. */
+/** Degrees at the equator for a number of pixels. */
 const toDegrees = (px: number) => (px * METRES_TO_PX * 360) / 40_075_016.685_578_49
 
 const find = (points: readonly DrawnPoint[], px: number) =>
   findNear(toScene({ pipes: [], points }).points, { x: px * METRES_TO_PX, y: 0 }, nearness)?.key
 
 describe('a click', () => {
-  test('reaches what is drawn and 8 px around it', () => {
+  test('hits a point and up to 8 px around it', () => {
     const alone = [toPoint('place', 'a', 0)]
     expect(find(alone, 12.9)).toBe('a')
     expect(find(alone, 13.1)).toBeUndefined()
     expect(find([toPoint('station', 's', 0)], 18.9)).toBe('s')
   })
 
-  test('between two places finds the nearer, in whatever order they come', () => {
+  test('between two places finds the nearer one, in any order of the list', () => {
     const two = [toPoint('place', 'a', 0), toPoint('place', 'b', toDegrees(10))]
     for (const points of [two, two.toReversed()]) {
       expect(find(points, 4)).toBe('a')
@@ -37,7 +37,7 @@ describe('a click', () => {
     }
   })
 
-  test('finds a station before a cluster before a place, though those are nearer', () => {
+  test('prefers a station to a cluster and a cluster to a place, even if those are nearer', () => {
     const station = toPoint('station', 's', toDegrees(9))
     const cluster = toPoint('cluster', 'c', toDegrees(5))
     const place = toPoint('place', 'p', 0)

@@ -1,17 +1,17 @@
 import { toRadius } from './look.ts'
 import type { ScenePoint, Spot } from './scene.ts'
 
-/** A finger is not as sharp as a pointer, px. */
+/** Tolerance around a point for fingers, px. */
 const REACH_PX = 8
 
-/** How near the map is looked at. */
+/** Zoom and resolution of the map. */
 export interface Nearness {
   readonly zoom: number
-  /** Metres of the plane to a pixel. */
+  /** Metres per pixel. */
   readonly resolution: number
 }
 
-/** What is chosen by a click at a spot: of what lies within reach the foremost kind, and of that the nearest. */
+/** The point selected by a click: of the points within reach, the nearest one of the topmost kind. */
 export function findNear(
   points: readonly ScenePoint[],
   { x, y }: Spot,
@@ -22,7 +22,7 @@ export function findNear(
   for (const point of points) {
     const awayPx = Math.hypot(point.x - x, point.y - y) / resolution
     if (awayPx > toRadius(point, zoom) + REACH_PX) continue
-    // They come by their heights: another kind is one above.
+    // The points are sorted by kind, so a later kind lies above.
     if (point.kind === found?.kind && awayPx > foundPx) continue
     found = point
     foundPx = awayPx

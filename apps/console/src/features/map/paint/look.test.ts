@@ -24,13 +24,13 @@ const place: DrawnPoint = {
 const station: DrawnPoint = { ...place, kind: 'station' }
 const toCluster = (count: number): DrawnPoint => ({ ...place, kind: 'cluster', count })
 
-test('a size goes straight from stop to stop and stays beyond them', () => {
+test('a size is interpolated between stops and constant beyond them', () => {
   const size = through([10, 3], [14, 5], [18, 11])
   expect([2, 10, 12, 14, 16, 18, 30].map(size)).toEqual([3, 3, 4, 5, 8, 11, 11])
 })
 
 describe('the fill', () => {
-  test('is that of the share in the scale', () => {
+  test('is the colour of the share in the scale', () => {
     expect([0, 0.2, 0.5, 0.8, 1].map((share) => toFill({ ...place, share }, look))).toEqual([
       'blue',
       'blue',
@@ -40,14 +40,14 @@ describe('the fill', () => {
     ])
   })
 
-  test('is the surface where nobody tells a value, and the health where it is coloured by that', () => {
+  test('is the surface without a value, and the state colour when coloured by device state', () => {
     expect(toFill(place, look)).toBe('white')
     expect(toFill({ ...place, share: 1, health: 'caution' }, { ...look, isByHealth: true })).toBe('yellow')
   })
 })
 
 describe('the circles', () => {
-  test('of a place are one, of a station a ring around its value', () => {
+  test('are one for a place, and a ring around the value for a station', () => {
     expect(toDots({ ...place, share: 0 }, 14, look)).toEqual([
       { radiusPx: 5, fill: 'blue', edge: 'black', edgePx: 1 },
     ])
@@ -57,7 +57,7 @@ describe('the circles', () => {
     ])
   })
 
-  test('have the edge of an alarm whatever they are coloured by', () => {
+  test('have an alarm edge with any colouring', () => {
     for (const isByHealth of [true, false])
       for (const point of [place, station, toCluster(4)])
         expect(toDots({ ...point, health: 'alarm' }, 14, { ...look, isByHealth })[0]).toMatchObject({
@@ -65,7 +65,7 @@ describe('the circles', () => {
         })
   })
 
-  test('of clusters grow with the root of how many they stand for, whatever the zoom', () => {
+  test('of clusters grow with the square root of their count, at any zoom', () => {
     expect([1, 1600, 100_000].map((count) => toRadius(toCluster(count), 9))).toEqual([11, 34, 34])
     expect(toRadius(toCluster(400), 9)).toBe(toRadius(toCluster(400), 18))
   })

@@ -1,15 +1,15 @@
 import type { MapColours } from './map-colours.ts'
 import type { DrawnPoint } from './to-drawn.ts'
 
-/** What the drawn network looks like, besides what it is. */
+/** Style of the painted network. */
 export interface Look {
   readonly colours: MapColours
   readonly isByHealth: boolean
 }
 
-/** A circle as it is drawn, px. */
+/** A circle to draw, px. */
 export interface Dot {
-  /** Of what is filled; its edge lies around that. */
+  /** Radius of the fill; the edge lies around it. */
   readonly radiusPx: number
   readonly fill: string
   readonly edge: string
@@ -18,7 +18,7 @@ export interface Dot {
 
 type Stop = readonly [at: number, value: number]
 
-/** A function that goes straight from stop to stop, and stays as it is before the first and after the last. */
+/** Linear interpolation between stops, constant before the first and after the last. */
 export const through =
   (...stops: readonly [Stop, ...Stop[]]) =>
   (at: number): number => {
@@ -33,26 +33,26 @@ export const through =
 const toPlaceRadius = through([10, 3], [14, 5], [18, 11])
 const toStationRadius = through([8, 7], [14, 11], [18, 17])
 const toCoreRadius = through([8, 4], [14, 7], [18, 12])
-/** By the root of how many it stands for: its area says that. */
+/** Radius by the square root of the count, so that the area shows the count. */
 const toClusterRadius = through([1, 11], [40, 34])
 
-/** How far a point reaches from its middle, without its edge, px. */
+/** Radius of a point without its edge, px. */
 export function toRadius({ kind, count }: DrawnPoint, zoom: number): number {
   if (kind === 'cluster') return toClusterRadius(Math.sqrt(count))
   return kind === 'station' ? toStationRadius(zoom) : toPlaceRadius(zoom)
 }
 
-/** Around what is chosen, px. */
+/** Radius of the ring around the selected point, px. */
 export const toChosenRadius = through([10, 11], [14, 15], [18, 22])
 
 const toMainWidth = through([10, 0.6], [18, 5])
 const toBranchWidth = through([10, 0.6], [18, 2.5])
 
-/** How wide a pipe is drawn, px; it says nothing of its diameter. */
+/** Line width of a pipe, px; it does not depend on the diameter. */
 export const toPipeWidth = (isMain: boolean, zoom: number): number =>
   (isMain ? toMainWidth : toBranchWidth)(zoom)
 
-/** What nobody tells anything of is as the page's surface. */
+/** Fill colour of a point; the surface colour without a value. */
 export function toFill({ share, health }: DrawnPoint, { colours, isByHealth }: Look): string {
   if (isByHealth) return colours.health[health]
   if (share === undefined) return colours.surface
@@ -62,7 +62,7 @@ export function toFill({ share, health }: DrawnPoint, { colours, isByHealth }: L
 const STATION_EDGE_PX = 2
 const ALARM_EDGE_PX = 2.5
 
-/** The circles of a point, the lowest first. Where half of the devices or more fail, the edge says so. */
+/** The circles of a point, from bottom to top. The edge shows if half or more of the devices are abnormal. */
 export function toDots(point: DrawnPoint, zoom: number, look: Look): readonly Dot[] {
   const { colours } = look
   const isAlarm = point.health === 'alarm'

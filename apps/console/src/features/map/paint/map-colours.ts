@@ -1,19 +1,19 @@
 import { type ColourBy, healthFills, toShareFill } from '../view/colour-by.ts'
 
-/** Colours of the page as a canvas takes them: it draws by itself and knows no CSS variables. */
+/** The theme colours for the canvas, which cannot use CSS variables. */
 export interface MapColours {
   readonly surface: string
   readonly ink: string
   readonly accent: string
-  /** From the least to the most of what the map is coloured by, in equal steps. */
+  /** The colour ramp from lowest to highest, in equal steps. */
   readonly ramp: readonly string[]
   readonly health: typeof healthFills
 }
 
-/** Steps of the ramp: nobody tells apart the colours of two neighbours. */
+/** Steps of the ramp: neighbouring colours cannot be distinguished. */
 const RAMP_STEPS = 64
 
-/** What colours of CSS are in the theme in force. All are set before any is read: styles are then computed once. */
+/** Resolves CSS colours in the current theme. All are set before the first is read, so that styles are computed once. */
 function readAll(colours: readonly string[]): readonly string[] {
   const box = document.createElement('div')
   box.hidden = true
@@ -29,7 +29,7 @@ function readAll(colours: readonly string[]): readonly string[] {
   return read
 }
 
-/** The colours of the theme in force for a map that is coloured by something. */
+/** The map colours in the current theme for a colouring. */
 export function readColours(by: ColourBy): MapColours {
   const { good, caution, alarm, none } = healthFills
   const plain = ['var(--surface)', 'var(--ink)', 'var(--accent)', good, caution, alarm, none]

@@ -1,37 +1,37 @@
 import type { createDots } from './dots.ts'
+import { type Label, LINE_PX } from './labels.ts'
 import { type Look, toChosenRadius, toDots, toPipeWidth } from './look.ts'
 import type { Scene, Spot } from './scene.ts'
-import { LINE_PX, type Written } from './written.ts'
 
-/** What a canvas shows of the plane of the map. */
+/** The part of the map plane that a canvas shows. */
 export interface Frame {
-  /** In the middle of the canvas. */
+  /** Centre of the canvas. */
   readonly center: Spot
   readonly zoom: number
-  /** Metres of the plane to a pixel. */
+  /** Metres per pixel. */
   readonly resolution: number
   readonly widthPx: number
   readonly heightPx: number
-  /** Pixels of the canvas to one of the page. */
+  /** Canvas pixels per CSS pixel. */
   readonly pixelRatio: number
 }
 
 export interface Picture {
   readonly scene: Scene
-  readonly written: readonly Written[]
+  readonly written: readonly Label[]
   readonly look: Look
   readonly chosen: string | undefined
-  /** As CSS has it. */
+  /** CSS font. */
   readonly font: string
 }
 
 const PIPE_OPACITY = 0.55
 const CHOSEN_EDGE_PX = 3
-/** Of the page's surface around letters. */
+/** Colour of the outline around letters. */
 const HALO_PX = 1.5
-/** Lines drawn at once: one by one they take longer, and very many together too. */
+/** Lines per path: single lines and very long paths are both slower. */
 const LINES_AT_ONCE = 200
-/** What reaches into the canvas from beyond its edge is not larger than this. */
+/** Largest size of a symbol that reaches into the canvas from outside, px. */
 const LARGEST_PX = 200
 
 type Context = CanvasRenderingContext2D
@@ -88,7 +88,7 @@ function paintPoints(
     if (!isNear(x, widthPx) || !isNear(y, heightPx)) continue
     for (const dot of toDots(point, zoom, look)) {
       const image = toImage(dot, pixelRatio)
-      // On whole pixels of the canvas it is copied, between them it would be calculated anew.
+      // At whole canvas pixels the bitmap is copied; between them it would be resampled.
       const left = Math.round(x * pixelRatio - image.width / 2)
       const top = Math.round(y * pixelRatio - image.height / 2)
       context.drawImage(image, left, top)
@@ -107,7 +107,7 @@ const paintChosen: Draw = (context, frame, { scene, look, chosen }) => {
   context.stroke()
 }
 
-const ends: Readonly<Record<Written['align'], number>> = { left: -0.5, center: 0, right: 0.5 }
+const ends: Readonly<Record<Label['align'], number>> = { left: -0.5, center: 0, right: 0.5 }
 
 const paintTexts: Draw = (context, frame, { written, look, font }) => {
   context.font = font
@@ -128,7 +128,7 @@ const paintTexts: Draw = (context, frame, { written, look, font }) => {
   }
 }
 
-/** Draws the network: pipes, circles on them, the ring of what is chosen, and texts above all. */
+/** Paints the network: pipes, circles, the ring of the selected point, and labels on top. */
 export function paintNetwork(
   context: Context,
   frame: Frame,

@@ -12,16 +12,16 @@ const name = (x: number, y: number, isFixed = false): Name => ({
 })
 
 describe('names', () => {
-  test('stand below their points where there is room', () => {
+  test('are placed below their points if there is room', () => {
     expect(placeNames([name(0, 0), name(100, 0)])).toEqual(['below', 'below'])
   })
 
-  test('give way: above, to the right, to the left, and the fifth is not written', () => {
+  test('move above, right, then left; a fifth label is left out', () => {
     const same = Array.from({ length: 5 }, () => name(0, 0))
     expect(placeNames(same)).toEqual(['below', 'above', 'right', 'left', undefined])
   })
 
-  test('that are fixed stand in the middle, also on each other, and others keep clear of them', () => {
+  test('that are fixed stay in the centre, even overlapping, and others avoid them', () => {
     expect(placeNames([name(0, -15), name(0, 0, true), name(2, 2, true)])).toEqual([
       'above',
       'middle',
@@ -29,7 +29,7 @@ describe('names', () => {
     ])
   })
 
-  test('keep their gap from the point on every side', () => {
+  test('have their gap to the point on every side', () => {
     const sides: readonly Side[] = ['below', 'above', 'right', 'left', 'middle']
     expect(sides.map((side) => toOffset(name(0, 0), side))).toEqual([
       [0, 15],
@@ -40,7 +40,7 @@ describe('names', () => {
     ])
   })
 
-  test('never lie on each other, and one is left out only where all its sides are taken', () => {
+  test('never overlap, and a label is left out only if all its sides are occupied', () => {
     const some = fc.record({
       x: fc.integer({ min: -300, max: 300 }),
       y: fc.integer({ min: -300, max: 300 }),

@@ -1,19 +1,19 @@
-/** What is to be written near a point; all lengths in px. */
+/** A label near a point; all lengths in px. */
 export interface Name {
   readonly x: number
   readonly y: number
   readonly widthPx: number
   readonly heightPx: number
-  /** Room between the point and the name. */
+  /** Gap between the point and the label. */
   readonly gapPx: number
-  /** It stands in the middle whatever stands there. */
+  /** Fixed in the centre of the point, even if it overlaps others. */
   readonly isFixed: boolean
 }
 
-/** Where a name stands, seen from its point. */
+/** Side of the point at which a label is placed. */
 export type Side = 'middle' | 'below' | 'above' | 'right' | 'left'
 
-/** A name beside a point stands at the first of these that is free. */
+/** Sides in order of preference. */
 const BESIDE = ['below', 'above', 'right', 'left'] as const satisfies readonly Side[]
 
 interface Box {
@@ -23,7 +23,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** The middle of a name, from its point. */
+/** Offset of the centre of a label from its point. */
 export function toOffset({ widthPx, heightPx, gapPx }: Name, side: Side): readonly [x: number, y: number] {
   const across = gapPx + widthPx / 2
   const along = gapPx + heightPx / 2
@@ -43,10 +43,10 @@ function toBox(name: Name, side: Side): Box {
 const isApart = (a: Box, b: Box): boolean =>
   a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top
 
-/** Side of the squares by which boxes are found again, px: most names are no wider. */
+/** Cell size of the spatial index, px: most labels are not wider. */
 const CELL_PX = 96
 
-/** Boxes that were put somewhere, found by where they are. */
+/** A spatial index of placed boxes. */
 function createOccupied() {
   const cells = new Map<string, Box[]>()
   const toCells = ({ left, top, right, bottom }: Box): readonly string[] => {
@@ -66,8 +66,7 @@ function createOccupied() {
 }
 
 /**
- * Where names stand so that none lies on another: those first in the list before those after them, fixed ones before
- * all; undefined where there is no room.
+ * Places labels without overlaps: fixed labels first, then the others in list order. Undefined for a label without room.
  */
 export function placeNames(names: readonly Name[]): readonly (Side | undefined)[] {
   const occupied = createOccupied()

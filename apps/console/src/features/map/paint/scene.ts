@@ -1,7 +1,7 @@
 import { fromLonLat } from 'ol/proj.js'
 import type { DrawnData, DrawnPoint } from './to-drawn.ts'
 
-/** A point of the map's plane, metres of web Mercator (EPSG:3857) eastwards and northwards. */
+/** A point in Web Mercator (EPSG:3857), metres east and north. */
 export interface Spot {
   readonly x: number
   readonly y: number
@@ -15,10 +15,10 @@ export interface ScenePipe {
   readonly isMain: boolean
 }
 
-/** What is drawn, in the plane of the map. */
+/** The network in the map plane. */
 export interface Scene {
   readonly pipes: readonly ScenePipe[]
-  /** The lowest first: what has a value of its own lies above what stands for many. */
+  /** The scene, sorted from bottom to top: single places lie above clusters. */
   readonly points: readonly ScenePoint[]
 }
 

@@ -1,4 +1,4 @@
-import type { MapCluster, MapPipe, MapPlace } from '@isotherm/contract/map'
+import type { MapCluster, MapPipe, MapPlace } from '@isotherm/contract/network/map'
 import { describe, expect, test } from 'vitest'
 import { mergeTiles, toClusterKey, toDrawn, toThingsScale } from './to-drawn.ts'
 
@@ -30,7 +30,7 @@ const toPipe = (level: number): MapPipe => ({
 })
 
 describe('tiles', () => {
-  test('put together hold each pipe once, however many of them it crosses', () => {
+  test('are merged with each pipe once, even if it crosses several tiles', () => {
     const left = { places: [toPlace('7', 6)], clusters: [], pipes: [toPipe(6)] }
     const right = { places: [], clusters: [cluster], pipes: [toPipe(6)] }
     expect(mergeTiles([left, right])).toEqual({
@@ -55,16 +55,16 @@ describe('what is drawn', () => {
   })
   const findShare = (key: string) => points.find((point) => point.key === key)?.share
 
-  test('is scaled from the lowest to the highest mean on show', () => {
+  test('is scaled from the lowest to the highest shown mean', () => {
     expect(scale).toEqual({ low: 30, high: 50 })
     expect([findShare('4'), findShare('7'), findShare(toClusterKey(cluster))]).toEqual([0, 0.5, 1])
   })
 
-  test('has no share where nobody tells', () => {
+  test('has no share without a value', () => {
     expect(findShare('8')).toBeUndefined()
   })
 
-  test('tells stations from other places, and the pipes from stations from those to buildings', () => {
+  test('marks stations, and the pipes that start at a station', () => {
     expect(pipes.map(({ isMain }) => isMain)).toEqual([true, false])
     expect(points.map(({ kind, count }) => [kind, count])).toEqual([
       ['station', 1],
@@ -74,7 +74,7 @@ describe('what is drawn', () => {
     ])
   })
 
-  test('by the state of devices has no scale, by openings that of openings', () => {
+  test('has no scale for device state, and 0 to 100 % for openings', () => {
     expect(toThingsScale(things, 'health')).toBeUndefined()
     expect(toThingsScale(things, 'valve.opening')).toEqual({ low: 0, high: 100 })
   })

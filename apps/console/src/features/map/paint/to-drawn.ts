@@ -1,35 +1,35 @@
-import type { MapCluster, MapPipe, MapPlace } from '@isotherm/contract/map'
+import type { MapCluster, MapPipe, MapPlace } from '@isotherm/contract/network/map'
 import { treeLevels } from '@isotherm/contract/tree'
-import { type HeatScale, toShare } from '../../../shared/heat-scale.ts'
+import { type HeatScale, toShare } from '../../../shared/section/heat-scale.ts'
 import { type ColourBy, toOwnScale } from '../view/colour-by.ts'
 import type { LngLat } from '../view/mercator.ts'
 
-/** What some tiles hold together. */
+/** Merged content of some tiles. */
 export interface MapThings {
   readonly places: readonly MapPlace[]
   readonly clusters: readonly MapCluster[]
   readonly pipes: readonly MapPipe[]
 }
 
-/** What the map is told of a place or a cluster. */
+/** A place or cluster to draw. */
 export interface DrawnPoint {
   readonly kind: 'station' | 'place' | 'cluster'
-  /** Node of a place, or what a cluster is known by. */
+  /** Node key of a place, or cluster key. */
   readonly key: string
   readonly at: LngLat
-  /** Where its colour lies in the scale; absent without a value. */
+  /** Share in the colour scale; undefined without a value. */
   readonly share?: number
   readonly health: MapPlace['health']
-  /** What stands there, in lines. */
+  /** Label text, in lines. */
   readonly text: string
-  /** Places that a cluster stands for; 1 of a place. */
+  /** Number of places in a cluster; 1 for a place. */
   readonly count: number
 }
 
 export interface DrawnPipe {
   readonly from: LngLat
   readonly to: LngLat
-  /** It comes from a station. */
+  /** True if it starts at a station. */
   readonly isMain: boolean
 }
 
@@ -38,7 +38,7 @@ export interface DrawnData {
   readonly points: readonly DrawnPoint[]
 }
 
-/** What the tiles hold together; a pipe that crosses several is one. */
+/** Merges tiles. A pipe that crosses several tiles is included once. */
 export function mergeTiles(tiles: readonly MapThings[]): MapThings {
   const pipes = new Map(tiles.flatMap((tile) => tile.pipes.map((pipe) => [pipe.node, pipe] as const)))
   return {
@@ -48,11 +48,11 @@ export function mergeTiles(tiles: readonly MapThings[]): MapThings {
   }
 }
 
-/** What a cluster is known by as long as it stays as it is. */
+/** Key of a cluster, stable while the cluster does not change. */
 export const toClusterKey = ({ of, longitudeDeg, latitudeDeg, count }: MapCluster): string =>
   `${of} ${count} ${longitudeDeg},${latitudeDeg}`
 
-/** The scale of what is shown; absent while nobody tells anything. */
+/** The colour scale of the shown values; undefined without values. */
 export const toThingsScale = ({ places, clusters }: MapThings, by: ColourBy): HeatScale | undefined =>
   toOwnScale(
     by,
@@ -74,7 +74,7 @@ function toPoint(thing: MapPlace | MapCluster, { scale }: Look) {
   }
 }
 
-/** All that is to be drawn; what comes later lies above what is of its kind. */
+/** The points and pipes to draw. Later points lie above earlier ones of the same kind. */
 export function toDrawn({ places, clusters, pipes }: MapThings, look: Look): DrawnData {
   const single = places.map((place): DrawnPoint => {
     const kind = place.level === treeLevels.station ? 'station' : 'place'

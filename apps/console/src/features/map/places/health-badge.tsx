@@ -4,7 +4,7 @@ import {
   MinusCircleOutlined,
   WarningOutlined,
 } from '@ant-design/icons'
-import type { MapPlace } from '@isotherm/contract/map'
+import type { MapPlace } from '@isotherm/contract/network/map'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
 
@@ -15,7 +15,7 @@ const looks: BadgeLooks<MapPlace['health']> = {
   none: { tone: 'muted', icon: <MinusCircleOutlined /> },
 }
 
-/** How the devices of a place are, in a word. */
+/** Device state of a place. */
 export function HealthBadge({ health }: { readonly health: MapPlace['health'] }) {
   const { t } = useTranslation('map')
   return <Badge {...looks[health]}>{t(`health.${health}`)}</Badge>

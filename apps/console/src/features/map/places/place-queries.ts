@@ -4,35 +4,35 @@ import {
   getMapPlace,
   getMapPlaces,
   getMapTile,
-} from '@isotherm/contract/endpoints/map'
-import type { MapCoordinates, MapMetric } from '@isotherm/contract/map'
+} from '@isotherm/contract/endpoints/network/map'
+import type { MapCoordinates, MapMetric } from '@isotherm/contract/network/map'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call } from '../../../shared/api/client.ts'
 import type { ListOrder } from '../view/map-url.ts'
 import type { Bounds, TileId } from '../view/mercator.ts'
-import { isOtherBox } from './stand-in.ts'
+import { isOtherBox } from './shown-picture.ts'
 
 export const mapKeys = {
   all: ['map'],
-  /** What changes when a node is placed, moved or taken off. */
+  /** Invalidated when a node is placed, moved or removed. */
   places: ['map', 'places'],
 } as const
 
-/** Values on the map are asked for anew so often, ms: devices speak every few minutes. */
-const VALUES_EVERY_MS = 30_000
-/** Rows of the list; who wants others looks closer or selects less. */
+/** Poll period of map values, ms: devices report every few minutes. */
+const POLL_MS = 30_000
+/** Most rows of the list. For others, the user zooms in or selects less. */
 const MOST_LISTED = 200
 
-/** What the map is of. */
+/** The subject of the map. */
 export interface MapSubject {
-  /** Roots of the subtrees; none means all the user is granted. */
+  /** Roots of the subtrees. None: all that the user may see. */
   readonly nodes: readonly NodeKey[]
   readonly coordinates: MapCoordinates
 }
 
-/** Where pictures of the ground come from. */
+/** The source of the base map tiles. */
 export const baseQuery = () =>
   queryOptions({
     queryKey: [...mapKeys.all, 'base'],
@@ -44,7 +44,7 @@ export const extentQuery = ({ nodes, coordinates }: MapSubject) =>
   queryOptions({
     queryKey: [...mapKeys.places, 'extent', nodes, coordinates],
     queryFn: ({ signal }) => call(getMapExtent, { nodes: [...nodes], coordinates }, { signal, quiet: true }),
-    staleTime: VALUES_EVERY_MS,
+    staleTime: POLL_MS,
   })
 
 export const tileQuery = ({ nodes, coordinates }: MapSubject, metric: MapMetric | undefined, tile: TileId) =>
@@ -52,8 +52,8 @@ export const tileQuery = ({ nodes, coordinates }: MapSubject, metric: MapMetric 
     queryKey: [...mapKeys.places, 'tile', nodes, coordinates, metric, tile],
     queryFn: ({ signal }) =>
       call(getMapTile, { ...tile, nodes: [...nodes], coordinates, metric }, { signal, quiet: true }),
-    staleTime: VALUES_EVERY_MS,
-    refetchInterval: VALUES_EVERY_MS,
+    staleTime: POLL_MS,
+    refetchInterval: POLL_MS,
   })
 
 interface ListQuery {
@@ -72,20 +72,20 @@ export function placesQuery({ nodes, coordinates }: MapSubject, { metric, within
         { nodes: [...nodes], coordinates, metric, within, order, limiter: { page: 1, size: MOST_LISTED } },
         { signal, quiet: true },
       ),
-    // While the map moves the rows before stand in; those of another metric, selection or order would be wrong.
+    // While the map moves the previous rows are shown, but not those of another metric, selection or order.
     placeholderData: (rows, query) => (isOtherBox(query?.queryKey, queryKey) ? rows : undefined),
-    staleTime: VALUES_EVERY_MS,
-    refetchInterval: VALUES_EVERY_MS,
+    staleTime: POLL_MS,
+    refetchInterval: POLL_MS,
   })
 }
 
-/** What the server says of one node. */
+/** Map data of one node. */
 export type FoundPlace = z.infer<typeof getMapPlace.output>
 
-/** A node with where it lies and what is measured there and below. */
+/** Position and values of a node and the devices below it. */
 export const placeQuery = (node: NodeKey) =>
   queryOptions({
     queryKey: [...mapKeys.places, 'one', node],
     queryFn: ({ signal }) => call(getMapPlace, { node }, { signal, quiet: true }),
-    refetchInterval: VALUES_EVERY_MS,
+    refetchInterval: POLL_MS,
   })

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
-import { useLiveNews } from '../../../shared/live/use-live.ts'
+import { useLiveNotifications } from '../../../shared/live/use-live.ts'
+import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
 import { mapKeys } from './place-queries.ts'
 
-/** What is on show is asked for anew when somebody places a node, moves it or takes it off the map. */
-export function usePlaceNews(): void {
+/** Refetches the map when a user places, moves or removes a node. */
+export function usePlaceEvents(): void {
   const client = useQueryClient()
-  useAskOnReturn(mapKeys.places)
-  useLiveNews((news) => {
-    if (news.type === 'places') void client.invalidateQueries({ queryKey: mapKeys.places })
+  useRefetchOnReturn(mapKeys.places)
+  useLiveNotifications((notification) => {
+    if (notification.type === 'places') void client.invalidateQueries({ queryKey: mapKeys.places })
   })
 }

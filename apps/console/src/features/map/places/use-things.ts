@@ -1,16 +1,16 @@
-import type { MapMetric } from '@isotherm/contract/map'
+import type { MapMetric } from '@isotherm/contract/network/map'
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type MapThings, mergeTiles } from '../paint/to-drawn.ts'
 import { type MapView, type Size, toTiles } from '../view/mercator.ts'
 import { type MapSubject, tileQuery } from './place-queries.ts'
-import { type Picture, toShownThings } from './stand-in.ts'
+import { type Picture, toShownThings } from './shown-picture.ts'
 
 export interface Shown {
   readonly things: MapThings
-  /** Nothing has come yet. */
+  /** No tile has loaded yet. */
   readonly isPending: boolean
-  /** Why a part of it could not be had. */
+  /** Why a tile could not be loaded. */
   readonly error: Error | null
   readonly retry: () => void
 }
@@ -27,7 +27,7 @@ const combine = (results: readonly UseQueryResult<MapThings>[]) => ({
 const toPictureKey = ({ nodes, coordinates }: MapSubject, metric: MapMetric | undefined) =>
   [nodes, coordinates, metric ?? null] as const
 
-/** What the tiles under a view hold. While those of another grid come, the last whole picture stays. */
+/** The content of the tiles under a view. While tiles of another grid load, the last complete picture stays. */
 export function useThings(
   subject: MapSubject,
   metric: MapMetric | undefined,

@@ -10,7 +10,7 @@ interface MapControlsProps {
   readonly onFit: () => void
 }
 
-/** Nearer, farther, all of it, and where north is. */
+/** Buttons for zoom in, zoom out and show all, and the north mark. */
 export function MapControls({ view, onView, onFit }: MapControlsProps) {
   const { t } = useTranslation('map')
   const zoomBy = (steps: number) => () =>

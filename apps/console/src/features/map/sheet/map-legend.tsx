@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import type { HeatScale } from '../../../shared/heat-scale.ts'
-import { HeatRamp } from '../../../shared/ui/heat-ramp.tsx'
+import { HeatRamp } from '../../../shared/section/heat-ramp.tsx'
+import type { HeatScale } from '../../../shared/section/heat-scale.ts'
 import { type ColourBy, healthFills, healths, toMetric, toShareFill } from '../view/colour-by.ts'
 import styles from './legend.module.css'
 import { useColouringName } from './map-toolbar.tsx'
 
 interface MapLegendProps {
   readonly by: ColourBy
-  /** Absent while nobody tells anything, or where it has no scale. */
+  /** Undefined without values, or for a colouring without a scale. */
   readonly scale: HeatScale | undefined
 }
 
-/** What the colours mean, with units. */
+/** The legend of the colours, with units. */
 export function MapLegend({ by, scale }: MapLegendProps) {
   const { t } = useTranslation('map')
   const format = useFormat()

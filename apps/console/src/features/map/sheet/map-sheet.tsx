@@ -1,4 +1,4 @@
-import type { MapCluster, MapPlace } from '@isotherm/contract/map'
+import type { MapCluster, MapPlace } from '@isotherm/contract/network/map'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -23,13 +23,13 @@ const MapCanvas = lazy(loadCanvas)
 interface MapSheetProps extends Pick<PlacedMapProps, 'subject' | 'tiles' | 'url' | 'drafting' | 'onOpen'> {
   readonly view: MapView
   readonly size: Size
-  /** The one node that is selected in the tree. */
+  /** The only node that is selected in the tree. */
   readonly only: NodeKey | undefined
   readonly onView: (view: MapView) => void
   readonly onFit: () => void
 }
 
-/** The drawn network with its legend and its buttons. */
+/** The map with its legend and buttons. */
 export function MapSheet(props: MapSheetProps) {
   const { subject, tiles, url, drafting, view, size, only, onView, onFit, onOpen } = props
   const { t } = useTranslation('map')
@@ -87,7 +87,7 @@ export function MapSheet(props: MapSheetProps) {
 const countPlaces = ({ places, clusters }: ReturnType<typeof useThings>['things']): number =>
   clusters.reduce((sum, { count }) => sum + count, places.length)
 
-/** What stands at a place and in a cluster: its name or its count, and its value. */
+/** Label texts of places and clusters: name or count, and value. */
 function useDrawnTexts(metric: ReturnType<typeof toMetric>) {
   const format = useFormat()
   return useMemo(() => {
@@ -105,7 +105,7 @@ interface MapNoticesProps {
   readonly areTilesLost: boolean
 }
 
-/** What the map lacks at present. */
+/** Notices about missing data or tiles. */
 function MapNotices({ shown, areTilesLost }: MapNoticesProps) {
   const { t } = useTranslation(['map', 'common'])
   const { things, error, retry } = shown

@@ -1,7 +1,7 @@
 import { Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import { type ColourBy, colourings } from '../view/colour-by.ts'
 import { type MapUrl, sides } from '../view/map-url.ts'
 import styles from './map.module.css'
@@ -11,7 +11,7 @@ interface MapToolbarProps {
   readonly change: (part: Partial<MapUrl>) => void
 }
 
-/** What the map is coloured by; on a narrow screen also whether it or the list is shown. */
+/** Choice of the colouring; on a narrow screen also of map or list. */
 export function MapToolbar({ url, change }: MapToolbarProps) {
   const { t } = useTranslation('map')
   const toName = useColouringName()
@@ -38,7 +38,7 @@ export function MapToolbar({ url, change }: MapToolbarProps) {
   )
 }
 
-/** What a colouring is called. */
+/** Returns the name of a colouring. */
 export function useColouringName(): (by: ColourBy) => string {
   const { t } = useTranslation('map')
   const format = useFormat()

@@ -1,10 +1,10 @@
-import type { MapExtent, MapTiles } from '@isotherm/contract/map'
+import type { MapExtent, MapTiles } from '@isotherm/contract/network/map'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSelectionMark } from '../../../shared/tree-selection.ts'
-import { useIsMobile } from '../../../shared/ui/use-width.ts'
+import { toSelectionMark } from '../../../shared/nodes/tree-selection.ts'
+import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import type { Drafting } from '../detail/use-draft.ts'
 import { PlaceList } from '../list/place-list.tsx'
 import type { MapSubject } from '../places/place-queries.ts'
@@ -18,9 +18,9 @@ import { MapSheet } from './map-sheet.tsx'
 export interface PlacedMapProps {
   readonly subject: MapSubject
   readonly tiles: MapTiles | null
-  /** The box around what is to be seen. */
+  /** The bounding box to show. */
   readonly extent: MapExtent
-  /** Nothing of what is selected has a position: the box is around what is above it. */
+  /** No selected node has a position: `extent` is the box of its ancestor. */
   readonly isEmpty: boolean
   readonly url: MapUrl
   readonly change: (part: Partial<MapUrl>) => void
@@ -28,10 +28,10 @@ export interface PlacedMapProps {
   readonly onOpen: (node: NodeKey) => void
 }
 
-/** While only the list is shown. */
+/** Assumed size while only the list is shown. */
 const ASSUMED: Size = { widthPx: 800, heightPx: 600 }
 
-/** The map with the list of what it shows; the two say the same. */
+/** The map and the list of its visible places. */
 export function PlacedMap(props: PlacedMapProps) {
   const { subject, extent, isEmpty, url, change, onOpen } = props
   const { t } = useTranslation('map')
@@ -40,7 +40,7 @@ export function PlacedMap(props: PlacedMapProps) {
   const size = measured ?? ASSUMED
   const mark = toSelectionMark(subject.nodes)
   const fit = useMemo(() => toFit(extent, size), [extent, size])
-  // A view that was left for another selection is not one of this.
+  // A view of another selection is not used for this one.
   const view = url.view && url.of === mark ? url.view : fit
   const within = useMemo(() => toBounds(view, size), [view, size])
   const only = useOnlyNode()

@@ -1,8 +1,8 @@
-import type { MapCoordinates } from '@isotherm/contract/map'
+import type { MapCoordinates } from '@isotherm/contract/network/map'
 import { toGcj02, toWgs84 } from '@isotherm/kernel/gcj02'
 import type { LngLat } from './mercator.ts'
 
-/** A WGS-84 position in the coordinates asked for. */
+/** A WGS-84 position in the coordinates of the base map. */
 export function fromWgs84([longitudeDeg, latitudeDeg]: LngLat, coordinates: MapCoordinates): LngLat {
   if (coordinates === 'wgs84') return [longitudeDeg, latitudeDeg]
   const shifted = toGcj02({ longitudeDeg, latitudeDeg })

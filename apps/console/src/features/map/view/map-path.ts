@@ -1,2 +1,2 @@
-/** Where the map stands in the route table. */
+/** Path of the map page. */
 export const MAP_PATH = '/gis/gisshow'

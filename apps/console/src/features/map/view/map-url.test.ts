@@ -7,7 +7,7 @@ import { isSameView } from './mercator.ts'
 const parse = (text: string) => parseMapUrl(new URLSearchParams(text))
 
 describe('the address of the map', () => {
-  test('comes back as it was, its view to less than a pixel', () => {
+  test('is read back as it was written, the view to less than a pixel', () => {
     const view = fc.record({
       center: fc.tuple(
         fc.double({ min: -179, max: 179, noNaN: true }),
@@ -33,11 +33,11 @@ describe('the address of the map', () => {
     )
   })
 
-  test('is plain for the map as it opens', () => {
+  test('has no parameters in the default state', () => {
     expect(toMapSearch(parse('')).toString()).toBe('')
   })
 
-  test('ignores a view that is none', () => {
+  test('ignores an invalid view', () => {
     for (const at of ['', '126', '126,45', '126,95,10', '126,45,20', '126,45,x', '126,45,10,1', '1e9,4,4'])
       expect(parse(`at=${at}`).view, at).toBeUndefined()
     expect(parse('at=126.5,45.7,12').view).toEqual({ center: [126.5, 45.7], zoom: 12 })

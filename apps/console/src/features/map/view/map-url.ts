@@ -1,24 +1,24 @@
 import type { NodeKey } from '@isotherm/contract/tree'
-import { findKnown, toSearch } from '../../../shared/url-words.ts'
+import { findKnown, toSearch } from '../../../shared/url/url-words.ts'
 import { type ColourBy, colourings } from './colour-by.ts'
 import { MAX_ZOOM, type MapView } from './mercator.ts'
 
-/** On a narrow screen one of them is shown at a time. */
+/** On a narrow screen, either the map or the list is shown. */
 export const sides = ['map', 'list'] as const
 export type MapSide = (typeof sides)[number]
 
-/** How the list is sorted, as the contract names it. */
+/** Orders of the list (contract). */
 export const listOrders = ['tree', 'lowest', 'highest'] as const
 export type ListOrder = (typeof listOrders)[number]
 
-/** What the map keeps in its address. */
+/** State of the map page in its address. */
 export interface MapUrl {
   readonly by: ColourBy
-  /** What the map shows, in the coordinates of its ground; absent until somebody has moved it. */
+  /** The view, in base map coordinates; undefined until the user moves the map. */
   readonly view: MapView | undefined
-  /** What the tree had selected when it was moved. */
+  /** Mark of the tree selection at that time. */
   readonly of: string
-  /** The place whose details are shown. */
+  /** The node whose details are shown. */
   readonly place: NodeKey | undefined
   readonly side: MapSide
   readonly order: ListOrder
@@ -36,7 +36,7 @@ function parseView(text: string | null): MapView | undefined {
     : undefined
 }
 
-/** A tenth of a metre, and a hundredth of a zoom step. */
+/** Precision: 0.1 m and 0.01 zoom steps. */
 const toViewText = ({ center: [longitudeDeg, latitudeDeg], zoom }: MapView): string =>
   [longitudeDeg.toFixed(6), latitudeDeg.toFixed(6), zoom.toFixed(2)].map(Number).join(',')
 

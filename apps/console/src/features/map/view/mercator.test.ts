@@ -4,7 +4,7 @@ import { fromSquare, isSameView, toBounds, toCloser, toFit, toLifted, toSquare, 
 const size = { widthPx: 1024, heightPx: 512 }
 
 describe('the square of web maps', () => {
-  test('has the equator and Greenwich in its middle, and ends at 85.05 degrees', () => {
+  test('has equator and Greenwich in its centre, and ends at 85.05 degrees', () => {
     expect(toSquare([0, 0])).toEqual([0.5, 0.5])
     expect(toSquare([-180, 85.0511287798066])[1]).toBeCloseTo(0, 12)
     expect(toSquare([0, -90])[1]).toBeCloseTo(1, 12)
@@ -28,7 +28,7 @@ describe('a view', () => {
     expect(south).toBeCloseTo(-85.0511287798066, 9)
   })
 
-  test('that fits a part of the world shows all of it, with room around', () => {
+  test('that fits a box shows all of it, with a margin', () => {
     const part = { west: 126.5, south: 45.7, east: 126.7, north: 45.8 }
     const shown = toBounds(toFit(part, size), size)
     expect(shown.west).toBeLessThan(part.west)
@@ -41,21 +41,21 @@ describe('a view', () => {
     )
   })
 
-  test('of one point alone keeps the streets around it', () => {
+  test('of a single point shows the streets around it', () => {
     expect(toFit({ west: 126.6, south: 45.7, east: 126.6, north: 45.7 }, size)).toEqual({
       center: [expect.closeTo(126.6, 9), expect.closeTo(45.7, 9)],
       zoom: 16.5,
     })
   })
 
-  test('of a cluster is nearer than where it was clicked, also where its places share a point', () => {
+  test('of a cluster is nearer than the view before the click, also if its places share a point', () => {
     const from = { center: [126.5, 45.6] as const, zoom: 17.9 }
     const point = { west: 126.6, south: 45.7, east: 126.6, north: 45.7 }
     expect(toCloser(point, from, size).zoom).toBe(19)
     expect(toCloser(point, { ...from, zoom: 12 }, size)).toEqual(toFit(point, size))
   })
 
-  test('of a point that is lifted has it so far above the middle', () => {
+  test('of a lifted point has it above the middle', () => {
     const lifted = toLifted([126.6, 45.7], 15, 100)
     const { north, south } = toBounds(lifted, { widthPx: 10, heightPx: 200 })
     expect(north).toBeCloseTo(45.7, 9)
@@ -66,7 +66,7 @@ describe('a view', () => {
     })
   })
 
-  test('is the same as another as long as the difference is less than a pixel', () => {
+  test('equals another view if they differ by less than a pixel', () => {
     const view = { center: [126.6, 45.7] as const, zoom: 14 }
     expect(isSameView(view, { center: [126.60001, 45.7], zoom: 14.001 })).toBe(true)
     expect(isSameView(view, { center: [126.601, 45.7], zoom: 14 })).toBe(false)
@@ -81,14 +81,14 @@ describe('tiles', () => {
     expect(tiles).toEqual([{ z: 18, x: 232_798, y: 103_246 }])
   })
 
-  test('are few: no more than cover 512 px each, and one beyond', () => {
+  test('are few: one per 512 px, and one more', () => {
     for (const zoom of [3, 9.99, 12.5, 17])
       expect(
         toTiles({ center: [126.6, 45.7], zoom }, { widthPx: 1440, heightPx: 900 }).length,
       ).toBeLessThanOrEqual(12)
   })
 
-  test('deeper than 18 there are none, and outside the square neither', () => {
+  test('do not exist deeper than 18 or outside the square', () => {
     expect(toTiles({ center: [126.6, 45.7], zoom: 19 }, size).every(({ z }) => z === 18)).toBe(true)
     expect(toTiles({ center: [0, 0], zoom: 0 }, { widthPx: 2000, heightPx: 2000 })).toEqual([
       { z: 0, x: 0, y: 0 },

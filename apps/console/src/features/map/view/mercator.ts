@@ -1,16 +1,16 @@
 import { toLatitude, toLongitude, toMercatorX, toMercatorY } from '@isotherm/kernel/web-mercator'
 
-/** A point of the map, degrees. */
+/** A position, degrees. */
 export type LngLat = readonly [longitudeDeg: number, latitudeDeg: number]
 
-/** What of the world the map shows: its middle, and how near, as web maps count it. */
+/** The view of the map: centre and zoom. */
 export interface MapView {
   readonly center: LngLat
-  /** At 0 the whole world is 512 px wide; each step doubles that. */
+  /** At zoom 0 the world is 512 px wide; each step doubles that. */
   readonly zoom: number
 }
 
-/** A part of the world, degrees; it does not cross the date line. */
+/** A bounding box, degrees; it does not cross the date line. */
 export interface Bounds {
   readonly west: number
   readonly south: number
@@ -23,7 +23,7 @@ export interface Size {
   readonly heightPx: number
 }
 
-/** A tile of the grid of web maps. */
+/** A tile of the slippy map grid. */
 export interface TileId {
   readonly z: number
   readonly x: number
@@ -31,9 +31,9 @@ export interface TileId {
 }
 
 const TILE_PX = 512
-/** Nearer than this nothing more is to be seen. */
+/** Largest zoom. */
 export const MAX_ZOOM = 19
-/** Deeper tiles hold no more than these. */
+/** Deepest tiles. */
 const MAX_TILE_ZOOM = 18
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
@@ -47,7 +47,7 @@ export const toSquare = ([longitudeDeg, latitudeDeg]: LngLat): readonly [x: numb
 /** The reverse of toSquare. */
 export const fromSquare = (x: number, y: number): LngLat => [toLongitude(x), toLatitude(y)]
 
-/** What a view shows in a box of a size. */
+/** The bounding box of a view. */
 export function toBounds({ center, zoom }: MapView, { widthPx, heightPx }: Size): Bounds {
   const [x, y] = toSquare(center)
   const worldPx = TILE_PX * 2 ** zoom
@@ -62,12 +62,12 @@ export function toBounds({ center, zoom }: MapView, { widthPx, heightPx }: Size)
   return { west, south, east, north }
 }
 
-/** Room left around what is fitted into the view, as a share of the box. */
+/** Margin around a fitted box, as a share of the view. */
 const MARGIN = 0.12
-/** One building alone is shown with the streets around it. */
+/** Zoom for a single building with the streets around it. */
 const NEAREST_FIT = 16.5
 
-/** The view that shows all of a part of the world. */
+/** The view that fits a bounding box. */
 export function toFit({ west, south, east, north }: Bounds, { widthPx, heightPx }: Size): MapView {
   const [left, bottom] = toSquare([west, south])
   const [right, top] = toSquare([east, north])
@@ -80,22 +80,22 @@ export function toFit({ west, south, east, north }: Bounds, { widthPx, heightPx 
   }
 }
 
-/** The view of a point from so near that lies so far above the middle of the box. */
+/** The view at a zoom that shows a point this share above the middle. */
 export function toLifted(point: LngLat, zoom: number, upPx: number): MapView {
   const [x, y] = toSquare(point)
   return { center: fromSquare(x, y + upPx / (TILE_PX * 2 ** zoom)), zoom }
 }
 
-/** What a click on a cluster does where its box is already as near as that, zoom steps. */
+/** Zoom steps of a click on a cluster whose box already fills the view. */
 const CLOSER = 1.5
 
-/** The view of a part of the world that is seen from a view, and nearer than that in any case. */
+/** The view that fits a bounding box, and is nearer than the given view in any case. */
 export function toCloser(part: Bounds, from: MapView, size: Size): MapView {
   const fit = toFit(part, size)
   return fit.zoom >= from.zoom + 0.5 ? fit : { ...fit, zoom: Math.min(MAX_ZOOM, from.zoom + CLOSER) }
 }
 
-/** The tiles that cover a view, from the north-west; each is 512 to 1024 px wide on it. */
+/** The tiles that cover a view, from the north-west. Each is 512 to 1024 px wide. */
 export function toTiles(view: MapView, size: Size): readonly TileId[] {
   const z = clamp(Math.floor(view.zoom), 0, MAX_TILE_ZOOM)
   const count = 2 ** z
@@ -109,7 +109,7 @@ export function toTiles(view: MapView, size: Size): readonly TileId[] {
   return tiles
 }
 
-/** Whether two views look the same, but for what a screen cannot show. */
+/** True if two views differ by less than a screen can show. */
 export function isSameView(a: MapView, b: MapView): boolean {
   const [ax, ay] = toSquare(a.center)
   const [bx, by] = toSquare(b.center)

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Size } from './mercator.ts'
 
-/** The size of an element; undefined before it is there. What is hidden keeps the size it had. */
+/** The size of an element; undefined before it exists. A hidden element keeps its last size. */
 export function useMeasuredBox(): readonly [(element: HTMLElement | null) => void, Size | undefined] {
   const [size, setSize] = useState<Size>()
   const measure = useCallback((element: HTMLElement | null) => {

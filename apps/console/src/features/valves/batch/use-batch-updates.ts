@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
-import { useLiveNews } from '../../../shared/live/use-live.ts'
+import { useLiveNotifications } from '../../../shared/live/use-live.ts'
+import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
 import { batchKeys } from '../commands/command-keys.ts'
 import { applyProgress } from './batch-cache.ts'
 
@@ -9,8 +9,8 @@ import { applyProgress } from './batch-cache.ts'
 export function useBatchUpdates(): void {
   const client = useQueryClient()
   const announced = useRef(new Set<string>())
-  useAskOnReturn(batchKeys.all)
-  useLiveNews((news) => {
-    if (news.type === 'batch') applyProgress(client, news, announced.current)
+  useRefetchOnReturn(batchKeys.all)
+  useLiveNotifications((notification) => {
+    if (notification.type === 'batch') applyProgress(client, notification, announced.current)
   })
 }

@@ -1,8 +1,8 @@
 import type { Command } from '@isotherm/contract/command'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
 import { useLiveCommands } from '../../../shared/live/use-live.ts'
+import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
 import { applyPushed, refetchLogs } from './command-cache.ts'
 import { commandKeys } from './command-keys.ts'
 
@@ -15,7 +15,7 @@ export function useCommandUpdates(): void {
   const pushed = useRef<Command[]>([])
   const unlisted = useRef<Command[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useAskOnReturn(commandKeys.all)
+  useRefetchOnReturn(commandKeys.all)
   useLiveCommands((command) => {
     pushed.current.push(command)
     if (pushed.current.length > 1) return

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useLiveNews } from '../../../shared/live/use-live.ts'
+import { useLiveNotifications } from '../../../shared/live/use-live.ts'
 import { saveFile } from '../../../shared/ui/save-file.ts'
 import { downloadRows, type ExportRequest, type FileKind } from './export-query.ts'
 
@@ -22,9 +22,9 @@ export function useExport(onSaved: (name: string) => void) {
   const [figures, setFigures] = useState(NOTHING)
   const stop = useRef<AbortController>(undefined)
   const progressId = useRef('')
-  useLiveNews((news) => {
-    if (news.type !== 'export' || news.progressId !== progressId.current) return
-    setFigures(({ bytes }) => ({ bytes, rows: news.rows }))
+  useLiveNotifications((notification) => {
+    if (notification.type !== 'export' || notification.progressId !== progressId.current) return
+    setFigures(({ bytes }) => ({ bytes, rows: notification.rows }))
   })
   const file = useMutation({
     mutationFn({ request, kind }: Export) {

@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Span } from '../../../shared/chart/time-axis.ts'
 import { toCompactAddress } from '../../../shared/format/address.ts'
-import { useLiveNews } from '../../../shared/live/use-live.ts'
+import { useLiveNotifications } from '../../../shared/live/use-live.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { toAlarmMarks } from '../curves/alarm-marks.ts'
 import type { HistoryRange } from '../curves/history-range.ts'
@@ -24,10 +24,10 @@ export function useAlarmMarks(devices: readonly Device[], range: HistoryRange, s
   const ids = devices.map(({ id }) => id)
   const options = alarmMarksQuery(ids, range)
   const log = useQuery({ ...options, enabled: maySee && ids.length > 0 })
-  useLiveNews((news) => {
-    if (news.type !== 'alarm') return
+  useLiveNotifications((notification) => {
+    if (notification.type !== 'alarm') return
     // An event without an alarm means that many changed.
-    const isShown = news.alarm === undefined || ids.some((id) => id === news.alarm?.deviceId)
+    const isShown = notification.alarm === undefined || ids.some((id) => id === notification.alarm?.deviceId)
     if (isShown) void client.invalidateQueries({ queryKey: options.queryKey }, { cancelRefetch: false })
   })
   const isSingle = devices.length === 1

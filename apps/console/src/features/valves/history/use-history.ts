@@ -4,8 +4,8 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { StatesById } from '../../../shared/live/states-by-id.ts'
-import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
 import { useLiveStates } from '../../../shared/live/use-live.ts'
+import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
 import type { HistoryRange } from '../curves/history-range.ts'
 import { toRefreshInMs } from '../curves/history-refresh.ts'
 import { appendState, type Curve } from '../curves/history-series.ts'
@@ -36,7 +36,7 @@ export function useHistory({ devices, metrics, range, isCompared }: ShownHistory
   })
   const marks = useQuery({ ...commandMarksQuery(ids, range), refetchInterval })
   const { states } = useLiveStates({ nodes: devices.map(({ node }) => node), kinds: ['valve'] })
-  useAskOnReturn(historyKey)
+  useRefetchOnReturn(historyKey)
 
   // Appends live readings to the fetched curves in the cache.
   const append = useEffectEvent((newest: StatesById) => {

@@ -1,7 +1,7 @@
 import { PushpinFilled } from '@ant-design/icons'
 import type { CommandPriority, ValveHold } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
-import { toHeldText } from '../../../shared/format/asked-text.ts'
+import { toHeldText } from '../../../shared/format/target-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Badge, type Tone } from '../../../shared/ui/trust-badge.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLiveNews } from '../../../shared/live/use-live.ts'
+import { useLiveNotifications } from '../../../shared/live/use-live.ts'
 import type { HoldEvent } from './lost-holds.ts'
 
 /** Events are collected for this time, ms: a batch starts thousands of holds. */
@@ -10,7 +10,7 @@ export function useHoldEvents(onEvents: (events: readonly HoldEvent[]) => void):
   const handle = useEffectEvent(onEvents)
   const collected = useRef<HoldEvent[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useLiveNews((event) => {
+  useLiveNotifications((event) => {
     if (event.type !== 'hold') return
     collected.current.push(event)
     timer.current ??= setTimeout(() => {

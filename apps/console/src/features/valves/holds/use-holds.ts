@@ -3,7 +3,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useNow } from '../../../shared/format/use-now.ts'
-import { useAskOnReturn } from '../../../shared/live/use-ask-on-return.ts'
+import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
 import { applyHoldEvents, toHoldOf } from './hold-cache.ts'
 import { holdKeys, holdsQuery } from './hold-queries.ts'
 import { useHoldEvents } from './use-hold-events.ts'
@@ -15,7 +15,7 @@ const EXPIRE_EVERY_S = 5
 /** Updates the cached holds by pushed events while the page is open. */
 export function useHoldUpdates(): void {
   const client = useQueryClient()
-  useAskOnReturn(holdKeys.all)
+  useRefetchOnReturn(holdKeys.all)
   useHoldEvents((events) => applyHoldEvents(client, events))
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { toChangeText } from '../../../shared/format/asked-text.ts'
+import { toChangeText } from '../../../shared/format/target-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'

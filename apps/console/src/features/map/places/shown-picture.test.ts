@@ -1,7 +1,7 @@
-import type { MapPlace } from '@isotherm/contract/map'
+import type { MapPlace } from '@isotherm/contract/network/map'
 import { describe, expect, test } from 'vitest'
 import { placesQuery } from './place-queries.ts'
-import { isOtherBox, toShownThings } from './stand-in.ts'
+import { isOtherBox, toShownThings } from './shown-picture.ts'
 
 const place: MapPlace = {
   node: '7',
@@ -20,12 +20,12 @@ const whole = { things: { ...nothing, places: [place] }, grid: 12, of: [['3'], '
 const coming = { ...whole, things: nothing, isPending: true, isEmpty: true }
 
 describe('while tiles come', () => {
-  test('the last picture stays, so that zooming does not blink', () => {
+  test('the last complete picture stays, so that zooming does not flicker', () => {
     expect(toShownThings({ ...coming, grid: 13 }, whole)).toBe(whole.things)
     expect(toShownThings(coming, whole)).toBe(whole.things)
   })
 
-  test('of the same grid those are shown that are there', () => {
+  test('of the same grid, the loaded tiles are shown', () => {
     const part = { ...whole.things }
     expect(toShownThings({ ...coming, things: part, isEmpty: false }, whole)).toBe(part)
   })
@@ -36,12 +36,12 @@ describe('while tiles come', () => {
     expect(toShownThings({ ...coming, of: [['3'], 'gcj02', 'temp.return'] }, whole)).toBe(nothing)
   })
 
-  test('what is whole is shown, also when it is empty', () => {
+  test('a complete picture is shown, even if it is empty', () => {
     expect(toShownThings({ ...coming, isPending: false }, whole)).toBe(nothing)
   })
 })
 
-test('the rows of a list stand in for another part of the map alone', () => {
+test('previous rows are shown only for another part of the map', () => {
   const subject = { nodes: ['3'], coordinates: 'wgs84' } as const
   const within = { west: 126, south: 45, east: 127, north: 46 }
   const query = { metric: 'temp.return', within, order: 'tree' } as const

@@ -1,7 +1,7 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
 import type { MapThings } from '../paint/to-drawn.ts'
 
-/** What some tiles hold together, and what it is a picture of. */
+/** Merged content of tiles, with the key of its subject. */
 export interface Picture {
   readonly things: MapThings
   /** Depth of the grid of the tiles. */
@@ -11,20 +11,20 @@ export interface Picture {
 }
 
 export interface ComingPicture extends Picture {
-  /** Some of its tiles are not there yet. */
+  /** Some tiles are still loading. */
   readonly isPending: boolean
   readonly isEmpty: boolean
 }
 
 /**
- * What to show while tiles come: the last whole picture as long as those of another grid come. A picture of another
- * selection or metric is none of this: its values would stand there in a wrong unit.
+ * The content to show while tiles load: the last complete picture while tiles of another grid load. A picture of another
+ * selection or metric is never used, because its values have another meaning or unit.
  */
 export function toShownThings(coming: ComingPicture, last: Picture | undefined): MapThings {
   if (!coming.isPending || !last || hashKey(last.of) !== hashKey(coming.of)) return coming.things
   return last.grid !== coming.grid || coming.isEmpty ? last.things : coming.things
 }
 
-/** Whether two lists differ in the box of the map alone, which is the last part of their keys. */
+/** True if two list keys differ only in the map box, which is their last part. */
 export const isOtherBox = (before: QueryKey | undefined, now: QueryKey): boolean =>
   before !== undefined && hashKey(before.slice(0, -1)) === hashKey(now.slice(0, -1))

@@ -1,51 +1,51 @@
-import { editAlarms } from '@isotherm/contract/endpoints/alarms'
+import { editAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { showNotice } from '../../../shared/ui/notices.ts'
 import { matchingQuery } from '../calls/alarm-queries.ts'
-import type { Deeds } from '../calls/alarm-update.ts'
-import { useDeed } from '../calls/use-alarm-mutation.ts'
+import type { AlarmUpdate } from '../calls/alarm-update.ts'
+import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import { type AlarmFilter, toIdFilters } from '../filter/alarm-filter.ts'
-import { DeedForm } from './deed-form.tsx'
+import { HandleForm } from './handle-form.tsx'
 
-/** What is acted upon: those chosen, or everything a filter matches when it is done. */
-export type DeedScope =
+/** The alarms to handle: the selected ones, or all that match the filter when it is sent. */
+export type HandleScope =
   | { readonly kind: 'picked'; readonly ids: readonly number[] }
   | { readonly kind: 'matching'; readonly nodes: readonly NodeKey[]; readonly asked: AlarmFilter }
 
-async function act(scope: DeedScope, deeds: Deeds): Promise<number> {
+async function act(scope: HandleScope, update: AlarmUpdate): Promise<number> {
   if (scope.kind === 'matching') {
     const { filter, suppressed } = scope.asked
-    // The root stands for everything the caller is granted.
+    // The root means everything that the user may see.
     const nodes = scope.nodes.length > 0 ? [...scope.nodes] : [ROOT_KEY]
-    return (await call(editAlarms, { nodes, filter, suppressed, ...deeds })).affected
+    return (await call(editAlarms, { nodes, filter, suppressed, ...update })).affected
   }
   let affected = 0
   for (const filter of toIdFilters(scope.ids)) {
-    const done = await call(editAlarms, { nodes: [ROOT_KEY], filter, suppressed: true, ...deeds })
+    const done = await call(editAlarms, { nodes: [ROOT_KEY], filter, suppressed: true, ...update })
     affected += done.affected
   }
   return affected
 }
 
-interface DeedDialogProps {
-  /** Absent while the dialog is closed. */
-  readonly scope: DeedScope | undefined
+interface HandleDialogProps {
+  /** Undefined while the dialog is closed. */
+  readonly scope: HandleScope | undefined
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-/** Acts on many alarms at once, after it has said how many. */
-export function DeedDialog({ scope, onClose, onDone }: DeedDialogProps) {
+/** Handles many alarms in one call. Shows their number first. */
+export function HandleDialog({ scope, onClose, onDone }: HandleDialogProps) {
   const { t } = useTranslation('alarms')
   return (
     <Modal
       open={scope !== undefined}
-      title={t('deed.title')}
+      title={t('handle.title')}
       footer={null}
       onCancel={onClose}
       destroyOnHidden
@@ -58,27 +58,27 @@ export function DeedDialog({ scope, onClose, onDone }: DeedDialogProps) {
   )
 }
 
-interface ContentProps<Scope extends DeedScope> {
+interface ContentProps<Scope extends HandleScope> {
   readonly scope: Scope
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-function MatchingContent(props: ContentProps<Extract<DeedScope, { kind: 'matching' }>>) {
+function MatchingContent(props: ContentProps<Extract<HandleScope, { kind: 'matching' }>>) {
   const { t } = useTranslation('alarms')
   const { nodes, asked } = props.scope
   const matching = useQuery(matchingQuery(nodes, asked))
   return (
-    <Answer query={matching} loading={t('deed.counting')}>
+    <Answer query={matching} loading={t('handle.counting')}>
       {(count) => <DeedContent {...props} count={count} />}
     </Answer>
   )
 }
 
-function DeedContent(props: ContentProps<DeedScope> & { readonly count: number }) {
+function DeedContent(props: ContentProps<HandleScope> & { readonly count: number }) {
   const { scope, count, onClose, onDone } = props
   const { t } = useTranslation('alarms')
-  const deed = useDeed((deeds: Deeds) => act(scope, deeds), {
+  const mutation = useAlarmMutation((update: AlarmUpdate) => act(scope, update), {
     showsRefusal: true,
     onDone(affected) {
       showNotice('success', t('act.done', { count: affected }))
@@ -86,13 +86,13 @@ function DeedContent(props: ContentProps<DeedScope> & { readonly count: number }
     },
   })
   return (
-    <DeedForm
-      intro={t(scope.kind === 'picked' ? 'deed.selected' : 'deed.matching', { count })}
-      submit={t('deed.submit', { count })}
+    <HandleForm
+      intro={t(scope.kind === 'picked' ? 'mutation.selected' : 'handle.matching', { count })}
+      submit={t('mutation.submit', { count })}
       isEmpty={count === 0}
-      busy={deed.isPending}
-      error={deed.error}
-      onDeeds={deed.mutate}
+      busy={mutation.isPending}
+      error={mutation.error}
+      onAlarmUpdate={mutation.mutate}
       onClose={onClose}
     />
   )

@@ -2,26 +2,26 @@ import { Checkbox, Input, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../shared/session/session-store.ts'
-import type { Deeds } from '../calls/alarm-update.ts'
+import type { AlarmUpdate } from '../calls/alarm-update.ts'
 import { ActionForm } from '../form/action-form.tsx'
 import { Field } from '../form/field.tsx'
 import styles from '../parts/alarms.module.css'
 
-interface DeedFormProps {
+interface HandleFormProps {
   readonly intro: string
   readonly submit: string
-  /** Nothing is there to act upon. */
+  /** No alarm to handle. */
   readonly isEmpty: boolean
   readonly busy: boolean
   readonly error: Error | null
-  readonly onDeeds: (deeds: Deeds) => void
+  readonly onAlarmUpdate: (update: AlarmUpdate) => void
   readonly onClose: () => void
 }
 
 type Assigning = 'keep' | 'me' | 'other' | 'nobody'
 
-/** What is to be done, to one alarm or to many. */
-export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose }: DeedFormProps) {
+/** The form with the changes for many alarms. */
+export function HandleForm({ intro, submit, isEmpty, busy, error, onAlarmUpdate, onClose }: HandleFormProps) {
   const { t } = useTranslation('alarms')
   const id = useId()
   const account = useSession((session) => session.user?.account) ?? ''
@@ -32,7 +32,7 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
   const [comment, setComment] = useState('')
   const assignees = { keep: undefined, me: account, other: other.trim() || undefined, nobody: null }
   const assignee = assignees[assigning]
-  const deeds: Deeds = {
+  const update: AlarmUpdate = {
     ...(acknowledge && { acknowledge }),
     ...(close && { close }),
     ...(assignee !== undefined && { assignee }),
@@ -42,29 +42,29 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
   return (
     <ActionForm
       submit={submit}
-      isReady={!isEmpty && !isUnfinished && Object.keys(deeds).length > 0}
+      isReady={!isEmpty && !isUnfinished && Object.keys(update).length > 0}
       busy={busy}
       error={error}
       danger={close}
-      testId="deed-submit"
-      onSubmit={() => onDeeds(deeds)}
+      testId="handle-submit"
+      onSubmit={() => onAlarmUpdate(update)}
       onCancel={onClose}
     >
-      <p className={styles.intro} data-testid="deed-intro">
+      <p className={styles.intro} data-testid="handle-intro">
         {intro}
       </p>
       <Checkbox checked={acknowledge} onChange={({ target }) => setAcknowledge(target.checked)}>
-        {t('deed.acknowledge')}
+        {t('handle.acknowledge')}
       </Checkbox>
-      <Field label={t('deed.assign')}>
+      <Field label={t('handle.assign')}>
         <Segmented<Assigning>
-          aria-label={t('deed.assign')}
+          aria-label={t('handle.assign')}
           value={assigning}
           options={[
-            { value: 'keep', label: t('deed.assignKeep') },
+            { value: 'keep', label: t('handle.assignKeep') },
             { value: 'me', label: account },
-            { value: 'other', label: t('deed.assignOther') },
-            { value: 'nobody', label: t('deed.assignNobody') },
+            { value: 'other', label: t('handle.assignOther') },
+            { value: 'nobody', label: t('handle.assignNobody') },
           ]}
           onChange={setAssigning}
         />
@@ -72,27 +72,27 @@ export function DeedForm({ intro, submit, isEmpty, busy, error, onDeeds, onClose
           <Input
             value={other}
             maxLength={64}
-            placeholder={t('deed.assignPlaceholder')}
-            aria-label={t('deed.assignPlaceholder')}
+            placeholder={t('handle.assignPlaceholder')}
+            aria-label={t('handle.assignPlaceholder')}
             onChange={(event) => setOther(event.target.value)}
           />
         )}
       </Field>
-      <Field label={t('deed.comment')} htmlFor={`${id}-comment`}>
+      <Field label={t('handle.comment')} htmlFor={`${id}-comment`}>
         <Input.TextArea
           id={`${id}-comment`}
           value={comment}
           maxLength={500}
           autoSize={{ minRows: 2, maxRows: 6 }}
-          placeholder={t('deed.commentKeep')}
-          data-testid="deed-comment"
+          placeholder={t('handle.commentKeep')}
+          data-testid="handle-comment"
           onChange={(event) => setComment(event.target.value)}
         />
       </Field>
       <Checkbox checked={close} onChange={({ target }) => setClose(target.checked)}>
-        {t('deed.close')}
+        {t('handle.close')}
       </Checkbox>
-      {close && <p className={styles.hint}>{t('deed.closeHint')}</p>}
+      {close && <p className={styles.hint}>{t('handle.closeHint')}</p>}
     </ActionForm>
   )
 }

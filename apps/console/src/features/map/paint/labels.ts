@@ -4,13 +4,13 @@ import type { ScenePoint } from './scene.ts'
 
 export const TEXT_PX = 12
 export const LINE_PX = 15
-/** Between a circle and its name. */
+/** Gap between a circle and its label, px. */
 const GAP_PX = 4
-/** Names stand beside buildings from here on; farther away they would lie on each other. */
+/** From this zoom on, buildings have labels; below it they would overlap. */
 const NAMES_FROM_ZOOM = 14.5
 
-/** A text on the map, with its middle as seen from its point, px. */
-export interface Written {
+/** A label on the map, with its offset from the point, px. */
+export interface Label {
   readonly point: ScenePoint
   readonly lines: readonly string[]
   readonly offset: readonly [x: number, y: number]
@@ -18,7 +18,7 @@ export interface Written {
   readonly align: 'left' | 'center' | 'right'
 }
 
-const alignments: Readonly<Record<Side, Written['align']>> = {
+const alignments: Readonly<Record<Side, Label['align']>> = {
   middle: 'center',
   below: 'center',
   above: 'center',
@@ -26,17 +26,17 @@ const alignments: Readonly<Record<Side, Written['align']>> = {
   left: 'right',
 }
 
-/** Counts stand in their clusters, names of stations wherever there is room, those of other places from nearby. */
+/** Counts are inside clusters, station names always if there is room, other names from a near zoom on. */
 const isWritten = ({ kind }: ScenePoint, zoom: number): boolean => kind !== 'place' || zoom >= NAMES_FROM_ZOOM
 
-/** What is written on the map; `measure` gives the width of a line, px. */
-export function toWritten(
+/** The labels of the map. `measure` returns the width of a line, px. */
+export function toLabels(
   points: readonly ScenePoint[],
   zoom: number,
   resolution: number,
   measure: (line: string) => number,
-): readonly Written[] {
-  // What lies foremost is named first.
+): readonly Label[] {
+  // The topmost points are labelled first.
   const named = points.filter((point) => isWritten(point, zoom)).toReversed()
   const texts = named.map(({ text }) => text.split('\n'))
   const names = named.map((point, index): Name => {
