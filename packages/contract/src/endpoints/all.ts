@@ -43,7 +43,7 @@ import { treeEndpoints } from './network/tree.ts'
 import { vausersEndpoints } from './network/vausers.ts'
 import { zoneGisEndpoints } from './network/zone-gis.ts'
 
-/** Every endpoint by name: what the server must handle, OpenAPI describes and the permission tests walk. */
+/** Every endpoint by name. The server must handle them; OpenAPI and the permission tests are generated from them. */
 export const endpoints = {
   ...sessionEndpoints,
   ...consoleEndpoints,

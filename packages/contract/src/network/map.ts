@@ -60,7 +60,7 @@ export type MapValue = z.infer<typeof mapValue>
 export const mapFigures = z.object({
   /** Value of the requested metric; null if none was requested or no device reports it. */
   value: mapValue.nullable(),
-  /** As of a node of the tree (endpoints/tree.ts), of everything below. */
+  /** Health of all devices below, as for a node of the tree (endpoints/network/tree.ts). */
   health: z.enum(['good', 'caution', 'alarm', 'none']),
   devCount: count,
   silentCount: count,

@@ -12,13 +12,13 @@ const accountId = z.number().int().positive()
 const count = z.number().int().nonnegative()
 const token = z.string().max(200).optional()
 
-/** What was granted: a node with all below it, now and later, or a device by itself on that node. */
+/** A grant: a node with everything below it, now and later, or a single device on that node. */
 export const grant = z.object({
   node: nodeKey,
   /** Name of the node. */
   label: z.string(),
   level: z.number().int().min(1).max(10),
-  /** Names from the project down to the node, comma-joined. */
+  /** Names from the project down to the node, joined by commas. */
   nestaddr: z.string(),
   device: z
     .object({ id: z.number().int().positive(), imei: z.string(), name: z.string(), kind: deviceKind })
@@ -26,7 +26,7 @@ export const grant = z.object({
 })
 export type Grant = z.infer<typeof grant>
 
-/** A device that an account may see, by whatever grant. */
+/** A device that an account can see by any grant. */
 export const grantedDevice = z.object({
   id: z.number().int().positive(),
   imei: z.string(),
@@ -35,16 +35,16 @@ export const grantedDevice = z.object({
   model: z.string(),
   node: nodeKey,
   nestaddr: z.string(),
-  /** True when it is granted by itself, false when a node above it is. */
+  /** True if the device itself is granted, false if a node above it is. */
   isGrantedItself: z.boolean(),
 })
 export type GrantedDevice = z.infer<typeof grantedDevice>
 
-/** The account whose grants are told; its version is what a change of them is made from. */
+/** The account of the grants. A change of the grants is based on its version. */
 const ofAccount = {
   uid: accountId,
   account: z.string(),
-  /** Sees everything, whatever is granted. */
+  /** Sees everything, independent of grants. */
   seesAll: z.boolean(),
   version,
   abilities: z.array(userAbility),
@@ -66,7 +66,7 @@ export const getSubUserResByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/GetSubUserResByTK',
-  summary: 'What a sub-account may use: its roles, its modules and what it is granted.',
+  summary: 'Roles, modules and grants of a sub-account.',
   access: managesUsers,
   effect: 'reads',
   input: z.object({ uid, limiter: limiter.default({ page: 1, size: 1_000 }) }),
@@ -79,7 +79,7 @@ export const getUserDevCondByTk = defineEndpoint({
   method: 'POST',
   path: '/Rbac/GetUserDevCondByTk',
   summary:
-    'Devices an account may see, by a filter on id, imei, name, kind, model, nestaddr, parentids or projectid.',
+    'Devices an account can see, by a filter on id, imei, name, kind, model, nestaddr, parentids or projectid.',
   access: managesUsers,
   effect: 'reads',
   input: filteredPage.extend({ uid }),
@@ -91,7 +91,7 @@ export const getDevsForVn = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/vn/dev/getDevsForVn',
-  summary: 'Devices an account may see, a page at a time, in tree order.',
+  summary: 'Devices an account can see, in pages, in tree order.',
   access: managesUsers,
   effect: 'reads',
   input: z.object({
@@ -104,14 +104,14 @@ export const getDevsForVn = defineEndpoint({
   errors: ['account.not-found'],
 })
 
-/** Ids of devices of one sub-account in one answer. */
+/** Most ids of devices of one sub-account in one answer. */
 export const MOST_DEVICE_IDS = 1_000
 
 export const getSuidAndDeviceByPuid = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/vn/deviceGroup/getSuidAndDeviceByPuid',
-  summary: 'Sub-accounts of an account, each with the devices it may see.',
+  summary: 'Sub-accounts of an account, each with the devices it can see.',
   access: managesUsers,
   effect: 'reads',
   input: z.object({
@@ -129,7 +129,7 @@ export const getSuidAndDeviceByPuid = defineEndpoint({
         version,
         /** In tree order, the first MOST_DEVICE_IDS. */
         deviceIds: z.array(z.number().int().positive()).max(MOST_DEVICE_IDS),
-        /** All of them. */
+        /** Number of all. */
         devCount: count,
       }),
     ),
@@ -142,7 +142,7 @@ export const wxGetSubUser4DevByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/WxGetSubUser4DevByTk',
-  summary: 'Which sub-accounts may see a device, and by which grant.',
+  summary: 'Sub-accounts that can see a device, and by which grant.',
   access: managesUsers,
   effect: 'reads',
   input: z.object({
@@ -155,7 +155,7 @@ export const wxGetSubUser4DevByTk = defineEndpoint({
       account: z.string(),
       name: z.string(),
       version,
-      /** The device itself is granted, or a node above it. */
+      /** Grant of the device itself, or of a node above it. */
       by: z.enum(['device', 'node']),
       node: nodeKey,
       nestaddr: z.string(),
@@ -173,7 +173,7 @@ const change = z
 const changed = z.object({
   uid: accountId,
   version,
-  /** Nodes and devices granted to it from now on. */
+  /** All its granted nodes and devices after the call. */
   total: count,
 })
 
@@ -181,7 +181,7 @@ export const insertUserDevByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/InsertUserDevByTk',
-  summary: 'Grants further nodes and devices to an account, out of the caller’s own.',
+  summary: 'Grants further nodes and devices to an account, from those of the caller.',
   access: managesUsers,
   effect: 'changes',
   input: change,
@@ -193,7 +193,7 @@ export const insertSubUserDevByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/InsertSubUserDevByTk',
-  summary: 'Grants further nodes and devices to a sub-account, out of its parent’s.',
+  summary: 'Grants further nodes and devices to a sub-account, from those of its parent.',
   access: managesUsers,
   effect: 'changes',
   input: change,
@@ -205,7 +205,7 @@ export const updateUserDevByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/UpdateUserDevByTk',
-  summary: 'Replaces what an account is granted; its sub-accounts keep of theirs what lies within.',
+  summary: 'Replaces the grants of an account. Its sub-accounts lose what is outside the new grants.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({ uid, version, nodes: grantedNodes, deviceIds: grantedDevices }),
@@ -218,7 +218,7 @@ export const deleteUserDevByTk = defineEndpoint({
   method: 'POST',
   path: '/Rbac/DeleteUserDevByTk',
   summary:
-    'Takes granted nodes and devices from an account; its sub-accounts keep of theirs what lies within the rest.',
+    'Removes granted nodes and devices from an account. Its sub-accounts lose what is outside the remaining grants.',
   access: managesUsers,
   effect: 'changes',
   input: change,
@@ -230,7 +230,7 @@ export const deleteSubUserDevByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/DeleteSubUserDevByTk',
-  summary: 'Takes granted nodes and devices from a sub-account.',
+  summary: 'Removes granted nodes and devices from a sub-account.',
   access: managesUsers,
   effect: 'changes',
   input: change,

@@ -7,33 +7,33 @@ import { moduleItem } from './session.ts'
 
 const moduleId = refersTo('module', z.number().int().positive())
 
-/** A page of the console or a group of pages, as who manages them sees it. */
+/** A page of the console or a group of pages, as shown in module management. */
 export const managedModule = moduleItem.extend({
-  /** Of the route table of the specification: it stays, under its url. */
+  /** True for a module of the specification: it cannot be deleted, and its url is fixed. */
   builtIn: z.boolean(),
   version,
   abilities: z.array(z.enum(['edit', 'delete'])),
 })
 export type ManagedModule = z.infer<typeof managedModule>
 
-/** A permission value, or the address of a page elsewhere. */
+/** A permission value, or the URL of an external page. */
 const url = z
   .string()
   .max(200)
   .regex(/^([A-Za-z][A-Za-z0-9-]{0,63}|(https?:\/\/|mailto:|tel:)[^\s"'<>`]+)$/)
 
 const moduleFields = {
-  /** Group a page stands in; null for a group. */
+  /** Group of a page; null for a group. */
   parentId: moduleId.nullable(),
   name: z.string().min(1).max(60).regex(/\S/),
   url,
-  /** Name of an icon or its address. */
+  /** Name of an icon, or its URL. */
   icon: z
     .string()
     .max(200)
     .regex(/^[^\s"'<>`]*$/)
     .default(''),
-  /** Place in the menu, ascending. */
+  /** Position in the menu, ascending. */
   sort: z.number().int().min(0).max(1_000_000),
   enabled: z.boolean(),
 }
@@ -44,7 +44,7 @@ export const getAllModulesP = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Module/GetAllModulesP',
-  summary: 'Every module in menu order, disabled ones too, for who manages modules or roles.',
+  summary: 'Every module in menu order, including disabled ones, for users who manage modules or roles.',
   access: requiresPermission('ps-modelsys', 'ps-rolesys'),
   effect: 'reads',
   /** Fields: id, parentId, name, url, sort, enabled. */
@@ -69,8 +69,7 @@ export const addModules = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Module/AddModules',
-  summary:
-    'Adds modules; the administrator role and the roles by which the caller manages modules have them.',
+  summary: 'Adds modules. The administrator role and the roles that let the caller manage modules get them.',
   access: requiresPermission('ps-modelsys'),
   effect: 'changes',
   input: z.object({ modules: z.array(z.object(moduleFields)).min(1).max(100) }),
@@ -82,7 +81,8 @@ export const editModules = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Module/EditModules',
-  summary: 'Edits modules. Those of the specification keep their url; module management cannot be disabled.',
+  summary:
+    'Edits modules. Modules of the specification keep their url; module management cannot be disabled.',
   access: requiresPermission('ps-modelsys'),
   effect: 'changes',
   input: z.object({
@@ -108,7 +108,7 @@ export const deleteMdoules = defineEndpoint({
   method: 'POST',
   path: '/Module/DeleteMdoules',
   summary:
-    'Deletes modules and takes them out of every role; not those of the specification, nor groups in use.',
+    'Deletes modules and removes them from every role. Modules of the specification and groups in use cannot be deleted.',
   access: requiresPermission('ps-modelsys'),
   effect: 'changes',
   input: z.object({

@@ -5,9 +5,9 @@ import { filter, limiter } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-/** Longest range of time one search of the log covers, days. */
+/** Longest time range of one search of the log, days. */
 export const MOST_LOG_DAYS = 366
-/** Entries one search counts and pages through; more are told by `hasMore`. */
+/** Most entries that one search counts and pages through; `hasMore` is set if there are more. */
 export const MOST_LOG_ENTRIES = 10_000
 
 const values = z.record(z.string(), z.unknown()).nullable()
@@ -16,31 +16,31 @@ const values = z.record(z.string(), z.unknown()).nullable()
 const entity = z.string().regex(/^[a-z][a-z-]{0,39}$/)
 const entityId = z.string().min(1).max(80)
 
-/** What an operation did to one entity. */
+/** Change of one entity by an operation. */
 export const operationChange = z.object({
   entity: z.string(),
   entityId: z.string(),
-  /** Of the entity after the change; null for what has none. */
+  /** Version of the entity after the change; null if it has no version. */
   version: z.number().int().nullable(),
   action: z.enum(['added', 'changed', 'removed']),
-  /** Values before and after, of what changed only. */
+  /** Changed values, before and after. */
   before: values,
   after: values,
 })
 export type OperationChange = z.infer<typeof operationChange>
 
-/** One call that changed something or tried to. The log is only added to: entries have no versions. */
+/** A call that changed something or tried to. The log is append-only: entries have no versions. */
 export const operationEntry = z.object({
   id: z.number().int().positive(),
   at: instant,
   account: z.string(),
-  /** Name of the endpoint, or what the system did by itself. */
+  /** Name of the endpoint, or of an automatic operation. */
   endpoint: z.string(),
-  /** `ok` or the code of an error. */
+  /** `ok`, or the code of the error. */
   result: z.string(),
   /**
-   * True when the caller sees all of it. Of an operation by somebody else's staff, or one that went beyond the
-   * caller's nodes, only what it did to these is shown: neither what was asked nor from where.
+   * True if the caller sees the whole entry. For an operation by staff of another company, or one that also changed nodes
+   * outside the caller's grants, only the changes of granted nodes are shown, without input and network address.
    */
   whole: z.boolean(),
   address: z.string().optional(),
@@ -58,24 +58,23 @@ export const getOperations = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Oplog/GetOperations',
-  summary:
-    'Entries of the operation log within a range of time, newest first, as far as the caller may see them.',
+  summary: 'Entries of the operation log within a time range that the caller can see, newest first.',
   access: requiresPermission('ps-oplogsys'),
   effect: 'reads',
   input: z.object({
-    /** Half-open range; the last seven days without one. */
+    /** Half-open range; by default the last seven days. */
     from: instant.optional(),
     to: instant.optional(),
     account: z.string().min(1).max(64).optional(),
     endpoint: z.string().min(1).max(64).optional(),
-    /** `ok`, `failed` for any error, or the code of one. */
+    /** `ok`, `failed` for any error, or the code of an error. */
     result: z.string().min(1).max(64).optional(),
     entity: entity.optional(),
-    /** With `entity`: only entries that changed this one. */
+    /** With `entity`: only entries that changed this entity. */
     entityId: entityId.optional(),
     /** Only entries that changed something at or below the node. */
     node: refersTo('node', nodeKey).optional(),
-    /** Part of what was asked, or of values before or after. */
+    /** Part of the input, or of a value before or after. */
     text: z.string().min(2).max(100).optional(),
     /** Fields: account, endpoint, result, address, requestId, at. */
     filter: filter.default([]),
@@ -83,16 +82,16 @@ export const getOperations = defineEndpoint({
   }),
   output: z.object({
     datalist: z.array(operationEntry),
-    /** Entries found; all that match unless `hasMore`. */
+    /** Number of entries found; all matches unless `hasMore` is set. */
     total: z.number().int().nonnegative(),
     hasMore: z.boolean(),
-    /** How far back was searched; later than `from` when there are more entries or time ran out. */
+    /** Start of the searched range; later than `from` if there are more entries or the search timed out. */
     searchedFrom: instant,
   }),
   errors: ['node.not-found', 'history.range-too-large', 'filter.unknown-field', 'filter.bad-pattern'],
 })
 
-/** A change of one entity with who made it. */
+/** A change of one entity, with its author. */
 export const entityChange = operationChange.extend({
   operationId: z.number().int().positive(),
   at: instant,
@@ -111,7 +110,7 @@ export const getEntityHistory = defineEndpoint({
   input: z.object({ entity, entityId, ...page }),
   output: z.object({
     datalist: z.array(entityChange),
-    /** Counted up to 10,000. */
+    /** Number of changes, counted up to 10,000. */
     total: z.number().int().nonnegative(),
   }),
   errors: [],
@@ -121,7 +120,7 @@ export const addUserOp = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/vn/userlog/userop/add',
-  summary: "Notes a page visit of the caller's in the operation log.",
+  summary: 'Records a page visit of the caller in the operation log.',
   access: sessionAccess,
   effect: 'changes',
   input: z.object({
@@ -129,7 +128,7 @@ export const addUserOp = defineEndpoint({
     /** Path of the page in the console, without its query. */
     path: z.string().min(1).max(200),
     title: z.string().max(100).default(''),
-    /** When by the console's clock; the server notes its own beside it. */
+    /** Time by the console's clock; the server adds its own. */
     visitedAt: instant.optional(),
   }),
   output: z.object({}),

@@ -31,23 +31,23 @@ export const getHtmlResByTK = defineEndpoint({
   errors: [],
 })
 
-/** A node whose whole subtree the caller is granted. */
+/** A node that is granted to the caller with its whole subtree. */
 const grantedNode = z.object({
   id: nodeKey,
   label: z.string(),
   level: z.number().int(),
-  /** Names from the project down to the node itself. */
+  /** Names from the project down to the node. */
   nestaddr: z.string(),
   version,
 })
 
-/** A device the caller is granted by itself. */
+/** A single device that is granted to the caller. */
 const grantedDevice = z.object({
   id: z.number().int().positive(),
   serial: z.string(),
   name: z.string(),
   kind: deviceKind,
-  /** Names down to the node it is on. */
+  /** Names from the project down to its node. */
   nestaddr: z.string(),
   version,
 })
@@ -56,14 +56,14 @@ export const getResByTK = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/GetResByTK',
-  summary: 'What the signed-in user has: modules, granted nodes and granted devices.',
+  summary: 'Modules, granted nodes and granted devices of the signed-in user.',
   access: sessionAccess,
   effect: 'reads',
-  /** The limiter is of the nodes and of the devices. */
+  /** The limiter applies to the nodes and to the devices. */
   input: z.object({ limiter: limiter.default({ page: 1, size: 1_000 }) }),
   output: z.object({
     modules: z.array(moduleItem),
-    /** Sees the whole tree, whatever the grants. */
+    /** Sees the whole tree, independent of grants. */
     seesAll: z.boolean(),
     nodes: z.array(grantedNode),
     nodeTotal: z.number().int().nonnegative(),

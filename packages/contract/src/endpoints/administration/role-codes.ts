@@ -4,16 +4,16 @@ import { version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 
-/** rcode and paccount of everybody who signs in by the rbac variant (specification, section 6). */
+/** rcode and paccount of every sign-in by the rbac variant (specification, section 6). */
 export const RBAC_CODE = 500
 export const RBAC_PACCOUNT = 'rbac'
 
-/** What a role code stands for; several roles may have one. */
+/** A role code with its meaning; several roles can share a code. */
 export const roleCode = z.object({
   code: z.number().int(),
   name: z.string(),
   description: z.string(),
-  /** Roles the caller may see that have it. */
+  /** Number of roles with this code that the caller can see. */
   roleCount: z.number().int().nonnegative(),
   version,
   abilities: z.array(z.enum(['edit', 'delete'])),
@@ -30,7 +30,7 @@ export const getRoleCodes = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/RoleCode/GetRoleCodes',
-  summary: 'Role codes with what they stand for.',
+  summary: 'Role codes with their meanings.',
   access: requiresPermission('ps-rolecodesys', 'ps-rolesys'),
   effect: 'reads',
   /** Fields: code, name, description. */
@@ -43,7 +43,7 @@ export const addRoleCode = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/RoleCode/AddRoleCode',
-  summary: 'Adds a role code; 500 belongs to the rbac variant.',
+  summary: 'Adds a role code. 500 is reserved for the rbac variant.',
   access: managesCodes,
   effect: 'changes',
   input: z.object({ code: number, name, description }),
@@ -55,7 +55,7 @@ export const editRoleCode = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/RoleCode/EditRoleCode',
-  summary: 'Edits what a role code stands for.',
+  summary: 'Edits the meaning of a role code.',
   access: managesCodes,
   effect: 'changes',
   input: z.object({ code, version, name, description }),

@@ -8,7 +8,7 @@ const roleId = refersTo('role', z.number().int().positive())
 const company = refersTo('company', z.number().int().positive())
 const moduleIds = z.array(refersTo('given-module', z.number().int().positive())).max(500)
 
-/** What people may do together (product.md: roles). */
+/** A set of permissions for accounts (product.md: roles). */
 export const role = z.object({
   id: z.number().int().positive(),
   name: z.string(),
@@ -16,15 +16,15 @@ export const role = z.object({
   code: z.number().int(),
   codeName: z.string(),
   description: z.string(),
-  /** Company that made it for itself; null for the provider's, which serve every company. */
+  /** Company of the role; null for a role of the provider, which is for every company. */
   companyId: z.number().int().positive().nullable(),
   companyName: z.string().nullable(),
-  /** One every installation starts with: it cannot be deleted. */
+  /** True for a role of a new installation: it cannot be deleted. */
   builtIn: z.boolean(),
-  /** Its modules by number and by url, in the same order. */
+  /** Numbers and urls of its modules, in the same order. */
   moduleIds: z.array(z.number().int().positive()),
   urls: z.array(z.string()),
-  /** Accounts that have it, as far as the caller's company goes. */
+  /** Number of accounts of the caller's company that have it. */
   accountCount: z.number().int().nonnegative(),
   version,
   abilities: z.array(z.enum(['edit', 'delete', 'give'])),
@@ -48,7 +48,8 @@ export const getAllRolesP = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Role/GetAllRolesP',
-  summary: "Roles the caller may see with their modules: the provider's and those of the caller's companies.",
+  summary:
+    "Roles that the caller can see, with their modules: those of the provider and of the caller's companies.",
   access: readsRoles,
   effect: 'reads',
   /** Fields: id, name, code, description, companyId, builtIn. */
@@ -57,7 +58,7 @@ export const getAllRolesP = defineEndpoint({
   errors: filterErrors,
 })
 
-/** Roles by a part of their name; all without one. */
+/** Roles by a part of their name; by default all. */
 const byName = z.object({
   name: z.string().max(60).default(''),
   limiter: limiter.default({ page: 1, size: 1_000 }),
@@ -67,7 +68,7 @@ export const getRoleByOwnName = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Role/GetRoleByOwnName',
-  summary: "Roles of the caller's own company by name; for provider staff those of the provider.",
+  summary: "Roles of the caller's company by name; for provider staff the roles of the provider.",
   access: readsRoles,
   effect: 'reads',
   input: byName,
@@ -92,7 +93,8 @@ export const addRole = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Role/AddRole',
-  summary: "Adds a role to the caller's company; of provider staff to the named company, or for every one.",
+  summary:
+    "Adds a role to the caller's company; provider staff add it to the named company, or for every company.",
   access: managesRoles,
   effect: 'changes',
   input: z.object({ ...roleFields, companyId: company.optional() }),
@@ -104,7 +106,8 @@ export const editRoleModule = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Role/EditRoleModule',
-  summary: "Edits a role's name, code, description and modules; nobody gives modules they do not have.",
+  summary:
+    "Edits a role's name, code, description and modules. The caller can only add modules that they have.",
   access: managesRoles,
   effect: 'changes',
   input: z.object({ id: roleId, version, ...roleFields }),
@@ -116,7 +119,7 @@ export const deleteRole = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Role/DeleteRole',
-  summary: 'Deletes a role that nobody has; not those every installation starts with.',
+  summary: 'Deletes a role that no account has. Built-in roles cannot be deleted.',
   access: managesRoles,
   effect: 'changes',
   input: z.object({ id: roleId, version }),

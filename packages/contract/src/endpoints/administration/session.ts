@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineEndpoint, publicAccess, sessionAccess } from '../../endpoint.ts'
 
 const account = z.string().min(1).max(64)
-/** SHA-256 of the UTF-8 password in lower-case hex, made by the client. */
+/** SHA-256 of the UTF-8 password in lower-case hex, computed by the client. */
 const passwordHash = z.string().regex(/^[0-9a-f]{64}$/)
 const token = z.string().min(1).max(200)
 
-/** What the console keeps of the signed-in user (specification, section 3). */
+/** What the console stores of the signed-in user (specification, section 3). */
 export const userInfo = z.object({
   id: z.number().int(),
   account,
@@ -21,7 +21,7 @@ export const userInfo = z.object({
 })
 export type UserInfo = z.infer<typeof userInfo>
 
-/** A module the user may use; `url` is its permission value. */
+/** A module that the user can use; `url` is its permission value. */
 export const moduleItem = z.object({
   id: z.number().int(),
   parentId: z.number().int().nullable(),
@@ -37,7 +37,7 @@ export const login = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/user/login',
-  summary: 'Signs in with account and password and gives a first-backend token for two hours.',
+  summary: 'Signs in with account and password and returns a first-backend token for two hours.',
   access: publicAccess,
   effect: 'changes',
   input: z.object({ username: account, password: passwordHash }),
@@ -61,7 +61,7 @@ export const getUser = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/user/getUser',
-  summary: 'Who is signed in.',
+  summary: 'The signed-in user.',
   access: sessionAccess,
   effect: 'reads',
   input: z.object({ token: token.optional() }),
@@ -73,7 +73,7 @@ export const refreshToken = defineEndpoint({
   backend: 'usr-cloud',
   method: 'GET',
   path: '/user/refreshToken',
-  summary: 'Exchanges the first-backend token for a new one, good for two hours.',
+  summary: 'Exchanges the first-backend token for a new one that is valid for two hours.',
   access: sessionAccess,
   effect: 'reads',
   input: z.object({ token: token.optional() }),
@@ -85,7 +85,7 @@ export const tokenLogin = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/User/TokenLogin',
-  summary: 'Signs in with account and password and gives a second-backend token for two hours.',
+  summary: 'Signs in with account and password and returns a second-backend token for two hours.',
   access: publicAccess,
   effect: 'changes',
   input: z.object({ username: account, password: passwordHash }),
@@ -97,7 +97,7 @@ export const reflushToken = defineEndpoint({
   backend: 'ht-api',
   method: 'GET',
   path: '/User/ReflushToken',
-  summary: 'Exchanges the second-backend token for a new one, good for two hours.',
+  summary: 'Exchanges the second-backend token for a new one that is valid for two hours.',
   access: sessionAccess,
   effect: 'reads',
   input: z.object({ token: token.optional() }),
@@ -109,7 +109,7 @@ export const getAllModulesU = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Module/GetAllModulesU',
-  summary: 'Modules the signed-in user may use, with role code and company account.',
+  summary: 'Modules that the signed-in user can use, with role code and company account.',
   access: sessionAccess,
   effect: 'reads',
   input: z.object({}),

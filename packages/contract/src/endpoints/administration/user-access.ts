@@ -11,7 +11,7 @@ export const sendVerificationCode = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/user/sendVerificationCode',
-  summary: 'Sends six digits to a telephone number, good for five minutes and five tries.',
+  summary: 'Sends a six-digit code to a telephone number, valid for five minutes and five attempts.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({ token, tel: z.string().regex(/^\+?\d{5,20}$/) }),
@@ -23,7 +23,7 @@ export const resetPassword = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/User/ResetPassword',
-  summary: 'Gives an account another password and ends its sessions at once.',
+  summary: 'Sets the password of an account and ends its sessions immediately.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({ uid, version, password: passwordHash }),
@@ -35,7 +35,7 @@ export const changePassword = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/User/ChangePassword',
-  summary: 'Gives an account another password for the one it has, and ends its sessions at once.',
+  summary: 'Changes the password of an account, given the present one, and ends its sessions immediately.',
   access: publicAccess,
   effect: 'changes',
   input: z.object({
@@ -47,16 +47,16 @@ export const changePassword = defineEndpoint({
   errors: ['session.bad-credentials', 'session.slowed', 'session.disabled', 'account.weak-password'],
 })
 
-/** One sign-in that has not ended. */
+/** A session that has not ended. */
 export const userSession = z.object({
   id: z.number().int().positive(),
   uid: z.number().int().positive(),
-  /** Network address it was opened from. */
+  /** Network address of the client. */
   address: z.string(),
   createdAt: instant,
-  /** When it ends by itself. */
+  /** When it expires. */
   expiresAt: instant,
-  /** True on the caller's own, present one. */
+  /** True for the caller's present session. */
   isThis: z.boolean(),
 })
 
@@ -76,7 +76,7 @@ export const endSessions = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/User/EndSessions',
-  summary: 'Ends sessions at once, with their tokens and live connections.',
+  summary: 'Ends sessions immediately, with their tokens and live connections.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({ ids: z.array(refersTo('session', z.number().int().positive())).min(1).max(100) }),

@@ -5,10 +5,10 @@ import { pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { givenRoles, managesUsers, roleOfUser, uid } from './users.ts'
 
-/** In a query everything is text. */
+/** Numbers in a query are text. */
 const token = z.string().max(200).optional()
 
-/** That an account has a role. */
+/** Assignment of a role to an account. */
 export const userRole = z.object({
   uid: z.number().int().positive(),
   account: z.string(),
@@ -29,7 +29,7 @@ export const getUserRoles = defineEndpoint({
   output: z.object({
     uid: z.number().int().positive(),
     account: z.string(),
-    /** Of the account: what giving or taking a role is made from. */
+    /** Version of the account, on which a change of its roles is based. */
     version,
     datalist: z.array(roleOfUser),
   }),
@@ -40,7 +40,7 @@ export const getAllUserRoles = defineEndpoint({
   backend: 'ht-api',
   method: 'GET',
   path: '/UserRole/GetAllUserRoles',
-  summary: 'Which of the accounts the caller may see has which role, a page at a time.',
+  summary: 'Roles of the accounts that the caller can see, in pages.',
   access: managesUsers,
   effect: 'reads',
   input: z.object({
@@ -56,7 +56,7 @@ const change = z.object({ uid, version, roleIds: givenRoles.min(1) })
 const changed = z.object({
   uid: z.number().int().positive(),
   version,
-  /** All its roles from now on. */
+  /** All its roles after the call. */
   datalist: z.array(roleOfUser),
 })
 
@@ -64,7 +64,7 @@ export const addUserRole = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/UserRole/AddUserRole',
-  summary: 'Gives an account further roles and ends its sessions, so that it signs in with them.',
+  summary: 'Adds roles to an account and ends its sessions, so that it signs in with them.',
   access: managesUsers,
   effect: 'changes',
   input: change,
@@ -76,7 +76,7 @@ export const insertUserRoleByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/InsertUserRoleByTk',
-  summary: 'Gives a sub-account of the caller further roles out of the caller’s own permissions.',
+  summary: 'Adds roles within the caller’s own permissions to a sub-account of the caller.',
   access: managesUsers,
   effect: 'changes',
   input: change,
@@ -89,7 +89,7 @@ export const delUserRole = defineEndpoint({
   method: 'POST',
   path: '/UserRole/DelUserRole',
   summary:
-    'Takes roles from an account, and from its sub-accounts what goes beyond it then; their sessions end.',
+    'Removes roles from an account, and from its sub-accounts those that it then no longer covers; their sessions end.',
   access: managesUsers,
   effect: 'changes',
   input: change,

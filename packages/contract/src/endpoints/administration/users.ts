@@ -6,15 +6,15 @@ import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 import { userInfo } from './session.ts'
 
-/** The pages on which users are managed. */
+/** Pages for managing users. */
 export const managesUsers = requiresPermission('pu-usersetting', 'ps-usersys', 'ps-htusersys')
 
 /** Number of an account. */
 export const uid = refersTo('account', z.number().int().positive())
 
-/** Name a new account signs in with. */
+/** Login name of a new account. */
 const newAccount = z.string().regex(/^[\p{L}\p{N}._@-]{1,64}$/u)
-/** SHA-256 of the UTF-8 password in lower-case hex, made by the client. */
+/** SHA-256 of the UTF-8 password in lower-case hex, computed by the client. */
 export const passwordHash = z.string().regex(/^[0-9a-f]{64}$/)
 /** Telephone number, digits only; empty for none. */
 const tel = z.string().regex(/^(\+?\d{5,20})?$/)
@@ -22,7 +22,7 @@ const personName = z
   .string()
   .max(60)
   .regex(/^\S(.*\S)?$/)
-/** Of the message that sendVerificationCode sent to the new number; asked for when a gateway is configured. */
+/** Code that sendVerificationCode sent to the new number; required if an SMS gateway is configured. */
 const verificationCode = z.string().regex(/^\d{6}$/)
 const token = z.string().max(200).optional()
 const flag = z.union([z.literal(0), z.literal(1)])
@@ -30,13 +30,13 @@ const flag = z.union([z.literal(0), z.literal(1)])
 /** '01' staff of a company, '100' staff of the provider (specification, sections 3 and 9). */
 export const usrUserType = z.enum(['01', '100'])
 
-/** A role to be given to an account; nobody gives one that may do more than themselves. */
+/** A role to be given to an account. The caller must have all its permissions. */
 export const givenRoles = z.array(refersTo('given-role', z.number().int().positive())).max(50)
-/** Nodes to be granted with all that is below them, now and later, and devices to be granted by themselves. */
+/** Nodes to be granted with everything below them, now and later, and single devices to be granted. */
 export const grantedNodes = z.array(refersTo('node', nodeKey)).max(1_000)
 export const grantedDevices = z.array(refersTo('device', z.number().int().positive())).max(1_000)
 
-/** What the caller may do with an account, decided on the server. */
+/** What the caller can do with an account, decided on the server. */
 export const userAbility = z.enum([
   'edit',
   'enable',
@@ -48,7 +48,7 @@ export const userAbility = z.enum([
 ])
 export type UserAbility = z.infer<typeof userAbility>
 
-/** A role as it stands beside those who have it. */
+/** A role of an account. */
 export const roleOfUser = z.object({
   id: z.number().int().positive(),
   name: z.string(),
@@ -56,7 +56,7 @@ export const roleOfUser = z.object({
   code: z.number().int(),
 })
 
-/** An account (specification, section 3: user info), as who manages accounts sees it. */
+/** An account (specification, section 3: user info), as shown in user management. */
 export const user = userInfo.extend({
   usrUserType,
   enabled: z.boolean(),
@@ -78,28 +78,28 @@ export const getUsers = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/vn/user/getUsers',
-  summary: 'Accounts the caller may see, a page at a time: all of them, or the sub-accounts of one.',
+  summary: 'Accounts that the caller can see, in pages: all, or the sub-accounts of one account.',
   access: managesUsers,
   effect: 'reads',
   input: z.object({
     token,
-    /** Part of an account, a name or a telephone number. */
+    /** Part of an account name, a name or a telephone number. */
     account: z.string().max(64).optional(),
-    /** 1 only disabled accounts, 0 only enabled ones. */
+    /** 1: only disabled accounts, 0: only enabled ones. */
     locked: flag.optional(),
     pageNo: z.number().int().min(1).max(1_000_000).default(1),
     pageSize: z.number().int().min(1).max(9_999),
-    /** 1 in order of the accounts, 0 in order of the names. */
+    /** 1: ordered by account name, 0: by name. */
     resultListType: flag.default(1),
     /** Only sub-accounts of this account. */
     subAccount: refersTo('account-name', z.string().min(1).max(64)).optional(),
-    /** 1 only sub-accounts: of `subAccount`, or of the caller where none is named. */
+    /** 1: only sub-accounts, of `subAccount` or by default of the caller. */
     isGetSubAccountInfo: flag.optional(),
-    /** 1 adds the account itself whose sub-accounts are asked for. */
+    /** 1: also the account whose sub-accounts are requested. */
     isGetUserSelf: flag.optional(),
     /** Only accounts of this kind. */
     usrUserType: usrUserType.optional(),
-    /** Kinds to leave out. */
+    /** Kinds to exclude. */
     disReturnusrUserTypeArr: z
       .array(z.union([z.literal(100), z.literal(1)]))
       .max(2)
@@ -110,7 +110,7 @@ export const getUsers = defineEndpoint({
   errors: ['account.not-found'],
 })
 
-/** What a new account is made with. */
+/** Input of a new account. */
 const newUser = {
   account: newAccount,
   password: passwordHash,
@@ -122,7 +122,7 @@ const newUser = {
   deviceIds: grantedDevices.default([]),
 }
 
-/** The account a call has made or changed, as it now is. */
+/** The added or changed account. */
 export const changedUser = z.object({ id: z.number().int().positive(), account: z.string(), version })
 
 export const regUser2 = defineEndpoint({
@@ -138,7 +138,7 @@ export const regUser2 = defineEndpoint({
     usrUserType: usrUserType.default('01'),
     /** The account it becomes a sub-account of. */
     secAccount: refersTo('account-name', z.string().min(1).max(64)).nullable().optional(),
-    /** Needed where neither the caller nor what else is given says the company. */
+    /** Required if neither the caller nor the rest of the input determines the company. */
     companyId: refersTo('company', z.number().int().positive()).optional(),
     organisationId: refersTo('organisation', z.number().int().positive()).nullable().optional(),
     seesAll: z.boolean().default(false),
@@ -160,7 +160,7 @@ export const insertUserByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/InsertUserByTk',
-  summary: 'Registers a sub-account of the caller, with roles and grants out of the caller’s own.',
+  summary: 'Registers a sub-account of the caller, with roles and grants within the caller’s own.',
   access: managesUsers,
   effect: 'changes',
   input: z.object(newUser),
@@ -179,7 +179,7 @@ export const editUser = defineEndpoint({
   method: 'POST',
   path: '/user/editUser',
   summary:
-    'Changes what an account is: name, telephone number, organisation, parent, roles. Absent fields stay.',
+    'Changes name, telephone number, organisation, parent or roles of an account. Absent fields do not change.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({
@@ -190,9 +190,9 @@ export const editUser = defineEndpoint({
     tel: tel.optional(),
     verificationCode: verificationCode.optional(),
     organisationId: refersTo('organisation', z.number().int().positive()).nullable().optional(),
-    /** The account it becomes a sub-account of; null makes it an account of its own. */
+    /** New parent account; null makes it an independent account. */
     secAccount: refersTo('account-name', z.string().min(1).max(64)).nullable().optional(),
-    /** All its roles from now on. */
+    /** All its roles after the call. */
     roleIds: givenRoles.optional(),
     seesAll: z.boolean().optional(),
   }),
@@ -212,7 +212,7 @@ export const editUserEnableState = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/user/editUserEnableState',
-  summary: 'Enables (1) or disables (0) an account; disabling ends its sessions at once.',
+  summary: 'Enables (1) or disables (0) an account. Disabling ends its sessions immediately.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({ token, id: uid, state: flag, version: version.optional() }),
@@ -224,7 +224,8 @@ export const deleteUsers = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/user/deleteUsers',
-  summary: 'Deletes accounts with their sessions and grants; one with sub-accounts only together with these.',
+  summary:
+    'Deletes accounts with their sessions and grants. An account with sub-accounts can only be deleted together with them.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({

@@ -10,9 +10,9 @@ import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
 const common = { backend: 'ht-api', method: 'POST' } as const
-/** Who looks at balances, campaigns and strategies. */
+/** Pages that show balancing, campaigns and strategies. */
 export const watching = requiresPermission('pe-egmonitor', 'pe-sxmonitor', 'pe-enmonitor', 'pe-flowmonitor')
-/** The service asks for the page of the mode too. */
+/** The service also requires the page of the mode. */
 const controlling = requiresPermission('pe-fmcontrol')
 const node = refersTo('node', nodeKey)
 const id = refersTo('campaign', z.number().int().positive())
@@ -20,8 +20,7 @@ const id = refersTo('campaign', z.number().int().positive())
 export const getBalance = defineEndpoint({
   ...common,
   path: '/Balance/GetBalance',
-  summary:
-    'Indices of the loop of one heat station and every valve of it below a node, from the newest readings.',
+  summary: 'Indices of the loop of one heat station, and its valves below a node, from the newest readings.',
   access: watching,
   effect: 'reads',
   input: z.object({ node }),
@@ -32,8 +31,7 @@ export const getBalance = defineEndpoint({
 export const getBalanceTrend = defineEndpoint({
   ...common,
   path: '/Balance/GetBalanceTrend',
-  summary:
-    'How far return temperatures of the valves below a node were apart, over a half-open range of time.',
+  summary: 'Deviation of the return temperatures of the valves below a node over a half-open time range.',
   access: watching,
   effect: 'reads',
   input: z.object({ node, from: instant, to: instant }),
@@ -44,7 +42,7 @@ export const getBalanceTrend = defineEndpoint({
 export const getCampaigns = defineEndpoint({
   ...common,
   path: '/Balance/GetCampaigns',
-  summary: 'Campaigns at, above or below nodes, newest first, of loops the caller is granted.',
+  summary: 'Campaigns at, above or below nodes, newest first, of loops granted to the caller.',
   access: watching,
   effect: 'reads',
   input: z.object({
@@ -60,7 +58,7 @@ export const getCampaigns = defineEndpoint({
 export const getCampaign = defineEndpoint({
   ...common,
   path: '/Balance/GetCampaign',
-  summary: 'A campaign with its plan, its valves and what was seen of them.',
+  summary: 'A campaign with its plan, its valves and their readings.',
   access: watching,
   effect: 'reads',
   input: z.object({ id }),
@@ -72,7 +70,7 @@ export const addCampaign = defineEndpoint({
   ...common,
   path: '/Balance/AddCampaign',
   summary:
-    'Plans the balance of the valves below a node, all in the loop of one heat station; nothing is moved.',
+    'Plans the balancing of the valves below a node, all in the loop of one heat station. Nothing is moved.',
   access: controlling,
   effect: 'changes',
   input: z.object({ node, mode: askedMode }),
@@ -99,7 +97,7 @@ const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCod
       ...errors,
     ],
   })
-/** What begins a round: what commands would refuse of any of its waves is refused at once. */
+/** Calls that start a round. If a command of any of its waves would be refused, the call is refused. */
 const refusals = [
   'command.outside-limits',
   'command.head-outside',

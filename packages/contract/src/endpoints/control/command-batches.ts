@@ -11,12 +11,11 @@ export const getCtlBatches = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetCtlBatches',
-  summary:
-    'Batches of commands, newest first, with how many commands to devices one sees are in which state.',
+  summary: 'Batches of commands, newest first, with the number of commands to visible devices by state.',
   access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
   effect: 'reads',
   input: z.object({
-    /** Only those with a command to a device below one of these. */
+    /** Only batches with a command to a device below one of these nodes. */
     nodes: z.array(refersTo('node', nodeKey)).max(2_000).optional(),
     batchIds: z.array(batchId).max(100).optional(),
     limiter,
@@ -50,7 +49,7 @@ export const cancelCtlBatch = toBatchCall(
 export const retryCtlBatch = defineEndpoint({
   ...toBatchCall('Retry', ''),
   summary:
-    'Gives the commands of a batch that failed, expired or ended unknown again, as a batch of its own, each unless its valve was given a newer one.',
+    'Retries the commands of a batch that failed, expired or have an unknown outcome, as a new batch, except for valves with a newer command.',
   errors: [
     'command-batch.not-found',
     'command-batch.not-now',

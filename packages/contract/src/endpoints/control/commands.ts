@@ -15,11 +15,11 @@ const openingPct = z.number().min(0).max(100)
 
 const targets = z.array(z.object({ deviceId, openingPct })).min(1).max(MOST_TARGETS)
 
-/** How an order stands against others. */
+/** Priority of commands and their hold. */
 const standing = z.object({
-  /** manual unless given. */
+  /** Default: manual. */
   priority: commandPriority.optional(),
-  /** Until when orders of a lower priority are refused; at most a year ahead. */
+  /** End of the hold, in which commands of a lower priority are refused; at most a year ahead. */
   holdUntil: instant.optional(),
 })
 
@@ -28,7 +28,7 @@ export const publishMqCtlCmd = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/PublishMqCtlCmd',
   summary:
-    'Sets the opening of given valves, or of all valves of a device group: all of the commands are stored or none is.',
+    'Sets the opening of given valves, or of all valves of a device group. All commands are stored, or none.',
   access: controlling,
   effect: 'changes',
   input: standing.extend({
@@ -37,12 +37,12 @@ export const publishMqCtlCmd = defineEndpoint({
     groupId: refersTo('device-group', z.number().int().positive()).optional(),
     openingPct: openingPct.optional(),
     reason: z.string().max(200),
-    /** How long the commands may wait for their devices, s. */
+    /** How long the commands can wait for their devices, s. */
     validityS: z.number().int().min(10).max(172_800).optional(),
   }),
   output: z.object({
     batchId: z.string(),
-    /** The first thousand of them; the log has all by `batchId`. */
+    /** The first thousand; the command log has all by `batchId`. */
     commands: z.array(command).max(1_000),
     batch: commandBatch,
   }),
@@ -62,7 +62,7 @@ export const previewMqCtlCmd = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/PreviewMqCtlCmd',
   summary:
-    'What an order would meet if it were given now: valves that may not be told so and why, holds it would end; nothing is stored.',
+    'Dry run of commands: valves that would be refused and why, and holds that would end. Nothing is stored.',
   access: controlling,
   effect: 'reads',
   input: standing.extend({ targets }),
@@ -75,14 +75,14 @@ export const getCtlLog = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/GetCtlLog',
   summary:
-    'Commands to the devices below the given nodes, newest first; those of one batch in the order asked for.',
+    'Commands to the devices below the given nodes, newest first; within a batch in the requested order.',
   access: watching,
   effect: 'reads',
   input: z.object({
     nodes: z.array(refersTo('node', nodeKey)).max(2_000).optional(),
     deviceIds: z.array(deviceId).max(1_000).optional(),
     batchId: z.string().max(64).optional(),
-    /** Only those in one of these states. */
+    /** Only commands in one of these states. */
     states: z.array(commandState).min(1).max(commandState.options.length).optional(),
     from: z.number().int().optional(),
     to: z.number().int().optional(),
@@ -96,7 +96,7 @@ export const getCtlLogCmdLast = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetCtlLogCmdLast',
-  summary: 'Newest command of each of the given devices that has one.',
+  summary: 'Newest command of each of the given devices, if it has one.',
   access: watching,
   effect: 'reads',
   input: z.object({ deviceIds: z.array(deviceId).min(1).max(1_000) }),
@@ -126,7 +126,7 @@ export const updateDevLastOpenset = defineEndpoint({
   method: 'POST',
   path: '/Dev/ZupdateDevLastOpenset',
   summary:
-    'Notes the opening last asked of valves by other means than a command, by hand for instance; commands note it themselves.',
+    'Records the last target opening of valves that was not set by a command, for example by hand. Commands record theirs automatically.',
   access: requiresPermission('pe-fmcontrol', 'pd-devdebug', 'pd-fmdevmanager'),
   effect: 'changes',
   input: z.object({
@@ -135,7 +135,7 @@ export const updateDevLastOpenset = defineEndpoint({
         z.object({
           deviceId,
           openingPct,
-          /** When it was asked; now unless given. An older note than what is known changes nothing. */
+          /** Time of the request; default now. Ignored if older than the stored time. */
           at: instant.optional(),
         }),
       )
@@ -143,7 +143,7 @@ export const updateDevLastOpenset = defineEndpoint({
       .max(1_000),
   }),
   output: z.object({
-    /** What is noted now of each of the valves. */
+    /** Stored values of each valve after the call. */
     datalist: z.array(
       z.object({ deviceId: z.number().int(), lastOpenSetPct: z.number(), lastOpenSetAt: instant }),
     ),

@@ -6,27 +6,27 @@ import { refersTo } from '../../refs.ts'
 
 const deviceId = refersTo('device', z.number().int().positive())
 
-/** What the caller may do with a pump, decided on the server. */
+/** What the caller can do with a pump, decided on the server. */
 export const pumpAbility = z.enum(['set-head', 'set-limits'])
 
-/** The circulation pump of a station, as its controller tells and people set it. */
+/** The circulation pump of a station, with the reports of its controller and the settings of users. */
 export const pump = z.object({
   deviceId: z.number().int().positive(),
   deviceName: z.string(),
-  /** Names from the project down to the node of the controller, comma-joined. */
+  /** Names from the project down to the node of the controller, joined by commas. */
   nestaddr: z.string(),
-  /** Whether the controller takes a head: one that does says which it holds. */
+  /** Whether the controller accepts a head setpoint; if so, it reports the setpoint. */
   takesHead: z.boolean(),
-  /** As measured between supply and return, kPa. */
+  /** Measured between supply and return, kPa. */
   headKpa: z.number().optional(),
-  /** What the controller holds, kPa; absent while the pump runs at a fixed speed. */
+  /** Setpoint of the controller, kPa; absent while the pump runs at a fixed speed. */
   targetKpa: z.number().optional(),
   limits: pumpLimits,
-  /** How often the limits were changed; 0 where nobody set any and the usual ones hold. */
+  /** Version of the limits; 0 if nobody set any and the default limits apply. */
   version: z.number().int().nonnegative(),
-  /** A head that stands until an instant. */
+  /** Hold of a head until an instant. */
   hold: valveHold.optional(),
-  /** The newest that was given. */
+  /** The newest command. */
   command: command.optional(),
   abilities: z.array(pumpAbility),
 })
@@ -36,8 +36,7 @@ export const getPumps = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetPumps',
-  summary:
-    'The pumps of given stations: the head they hold, what they may be told, and what they were told last.',
+  summary: 'The pumps of given stations: their head setpoint, its limits and the last command.',
   access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
   effect: 'reads',
   input: z.object({ deviceIds: z.array(deviceId).min(1).max(200) }),
@@ -49,18 +48,18 @@ export const setPumpHead = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/SetPumpHead',
-  summary: 'Lets the controller of a station hold a head by the speed of its pump.',
+  summary: 'Sets the head setpoint of the controller of a station, which controls the speed of its pump.',
   access: requiresPermission('pe-fmcontrol'),
   effect: 'changes',
   input: z.object({
     deviceId,
     headKpa,
     reason: z.string().max(200),
-    /** manual unless given. */
+    /** Default: manual. */
     priority: commandPriority.optional(),
-    /** Until when orders of a lower priority are refused; at most a year ahead. */
+    /** End of the hold, in which commands of a lower priority are refused; at most a year ahead. */
     holdUntil: instant.optional(),
-    /** How long the command may wait for its device, s. */
+    /** How long the command can wait for its device, s. */
     validityS: z.number().int().min(10).max(172_800).optional(),
   }),
   output: z.object({ command, batch: commandBatch }),
@@ -71,7 +70,7 @@ export const setPumpLimits = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/SetPumpLimits',
-  summary: 'Sets between which heads the pump of a station may be told to go, and how far at once.',
+  summary: 'Sets the limits of the head setpoint of a station, and of its change by one command.',
   access: requiresPermission('ps-oraigionsys', 'pd-fmdevmanager'),
   effect: 'changes',
   input: z.object({ deviceId, version: z.number().int().nonnegative(), limits: pumpLimits }),

@@ -18,7 +18,7 @@ import { nodeKey } from '../../tree.ts'
 import { watching } from './balancing.ts'
 
 const common = { backend: 'ht-api', method: 'POST' } as const
-/** The service asks for the page of the kind too. */
+/** The service also requires the page of the kind. */
 const controlling = requiresPermission('pe-fmcontrol')
 const node = refersTo('node', nodeKey)
 const id = refersTo('strategy', z.number().int().positive())
@@ -26,7 +26,7 @@ const id = refersTo('strategy', z.number().int().positive())
 export const getStrategies = defineEndpoint({
   ...common,
   path: '/Balance/GetStrategies',
-  summary: 'Strategies at, above or below nodes, newest first, of nodes the caller is granted.',
+  summary: 'Strategies at, above or below nodes, newest first, of nodes granted to the caller.',
   access: watching,
   effect: 'reads',
   input: z.object({
@@ -42,7 +42,7 @@ export const getStrategies = defineEndpoint({
 export const getStrategy = defineEndpoint({
   ...common,
   path: '/Balance/GetStrategy',
-  summary: 'A strategy with what happened to it last.',
+  summary: 'A strategy with its newest events.',
   access: watching,
   effect: 'reads',
   input: z.object({ id }),
@@ -53,7 +53,7 @@ export const getStrategy = defineEndpoint({
 export const getStrategyHistory = defineEndpoint({
   ...common,
   path: '/Balance/GetStrategyHistory',
-  summary: 'All that ever happened to a strategy, newest first.',
+  summary: 'All events of a strategy, newest first.',
   access: watching,
   effect: 'reads',
   input: z.object({ id, limiter: limiter.default({ page: 1, size: STRATEGY_HISTORY_PAGE }) }),
@@ -64,7 +64,8 @@ export const getStrategyHistory = defineEndpoint({
 export const previewStrategy = defineEndpoint({
   ...common,
   path: '/Balance/PreviewStrategy',
-  summary: 'What a strategy would do now, and a sequence in the coming week; nothing is stored or moved.',
+  summary:
+    'Dry run of a strategy: what it would do now, or a sequence in the next week. Nothing is stored or moved.',
   access: controlling,
   effect: 'reads',
   input: z.object({ node, plan: strategyPlan }),
@@ -93,7 +94,7 @@ export const addStrategy = defineEndpoint({
 export const updateStrategy = defineEndpoint({
   ...common,
   path: '/Balance/UpdateStrategy',
-  summary: 'Changes what a strategy that does not run does; its kind and node stay.',
+  summary: 'Changes the plan of a strategy that is not running. Its kind and node cannot be changed.',
   access: controlling,
   effect: 'changes',
   input: z.object({ id, version, plan: strategyPlan }),

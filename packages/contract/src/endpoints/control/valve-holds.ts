@@ -11,8 +11,7 @@ export const getHolds = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetHolds',
-  summary:
-    'Holds that stand on valves below the given nodes or on the given valves, those that end first first.',
+  summary: 'Holds on valves below the given nodes or on the given valves, ordered by their end.',
   access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
   effect: 'reads',
   input: z.object({
@@ -28,7 +27,7 @@ export const releaseHolds = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/ReleaseHolds',
-  summary: 'Ends holds before their time; the valves stay as they are.',
+  summary: 'Ends holds early. The valves do not move.',
   access: requiresPermission('pe-fmcontrol'),
   effect: 'changes',
   input: z.object({
@@ -38,14 +37,14 @@ export const releaseHolds = defineEndpoint({
   errors: ['hold.not-found'],
 })
 
-/** How often the limits of a node were changed, 0 where none were ever set: they have no entity before. */
+/** Version of the limits of a node; 0 if none were ever set. */
 const limitsVersion = z.number().int().nonnegative()
 
 const nodeLimits = z.object({
   node: nodeKey,
   version: limitsVersion,
   ...controlLimits.shape,
-  /** What the caller may do with them: nothing on a node that is not granted as a whole. */
+  /** What the caller can do with them; nothing on a node that is not granted as a whole. */
   abilities: z.array(z.enum(['set'])),
 })
 export type NodeLimits = z.infer<typeof nodeLimits>
@@ -54,7 +53,7 @@ export const getControlLimits = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetControlLimits',
-  summary: 'What commands may ask of the valves below each of the given nodes, as set on the node itself.',
+  summary: 'Limits of commands to the valves below each of the given nodes, as set on the node itself.',
   access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
   effect: 'reads',
   input: z.object({
@@ -68,7 +67,7 @@ export const setControlLimits = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/SetControlLimits',
-  summary: 'Sets what commands may ask of the valves below a node; what is left out is not limited there.',
+  summary: 'Sets the limits of commands to the valves below a node. An absent limit does not apply.',
   access: requiresPermission('ps-oraigionsys', 'pd-fmdevmanager'),
   effect: 'changes',
   input: z.object({ node: refersTo('node', nodeKey), version: limitsVersion, ...controlLimits.shape }),

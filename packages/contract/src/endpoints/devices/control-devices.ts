@@ -6,11 +6,11 @@ import { filteredPage, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-/** What a control device does to its node: a valve in the supply, the return or a bypass, a pump, irrigation. */
+/** Purpose of a control device: a valve in the supply, the return or a bypass, a pump, irrigation. */
 export const controlPurpose = z.enum(['supply', 'return', 'bypass', 'pump', 'irrigation'])
 export type ControlPurpose = z.infer<typeof controlPurpose>
 
-/** What the caller may do with something that controls, decided on the server. */
+/** What the caller can do with a control device, decided on the server. */
 export const controlAbility = z.enum(['edit', 'remove', 'control'])
 export type ControlAbility = z.infer<typeof controlAbility>
 
@@ -21,17 +21,17 @@ const name = z.string().min(1).max(60)
 export const controlDevice = z.object({
   id,
   deviceId: z.number().int().positive(),
-  /** Serial by which the device speaks. */
+  /** Serial of the device. */
   imei: z.string(),
   deviceName: z.string(),
   kind: deviceKind,
-  /** The node it controls; the device may stand elsewhere. */
+  /** The node it controls; the device can be on another node. */
   node: nodeKey,
-  /** Names from the project down to that node, comma-joined. */
+  /** Names from the project down to that node, joined by commas. */
   nestaddr: z.string(),
   purpose: controlPurpose,
   name: z.string(),
-  /** A device all of whose control devices are off takes no commands. */
+  /** A device accepts no commands if all its control devices are disabled. */
   enabled: z.boolean(),
   version,
   abilities: z.array(controlAbility),
@@ -88,7 +88,7 @@ export const updateCtlDev = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/UpdateCtlDev',
-  summary: 'Renames a control device, switches it on or off, or gives it another purpose or node.',
+  summary: 'Renames, enables or disables a control device, or changes its purpose or node.',
   access: managing,
   effect: 'changes',
   input: z.object({
@@ -114,7 +114,7 @@ export const deleteCtlDev = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/DeleteCtlDev',
-  summary: 'Takes control devices away, all of them or none; the devices themselves stay.',
+  summary: 'Removes control devices, all or none. The devices themselves stay.',
   access: managing,
   effect: 'changes',
   input: z.object({ items }),
@@ -144,7 +144,7 @@ export const rbacDeleteCtlDev = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/DeleteCtlDev',
-  summary: "Takes control devices of the caller's granted devices away, all of them or none.",
+  summary: "Removes control devices of the caller's granted devices, all or none.",
   access: managing,
   effect: 'changes',
   input: z.object({ items }),

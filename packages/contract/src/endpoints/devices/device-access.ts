@@ -2,7 +2,7 @@ import type { PagePermission } from '../../access/routes.ts'
 import type { DeviceKind } from '../../devices.ts'
 import { requiresPermission } from '../../endpoint.ts'
 
-/** The page on which devices of a kind are managed; who may not open it may not change them. */
+/** Page for managing devices of a kind. Changing them requires its permission. */
 export const managingPages = {
   valve: 'pd-fmdevmanager',
   'heat-meter': 'pd-caldevmanager',
@@ -11,7 +11,7 @@ export const managingPages = {
   concentrator: 'pd-datadevmanager',
 } as const satisfies Readonly<Record<DeviceKind, PagePermission>>
 
-/** Pages on which devices are managed. */
+/** Pages for managing devices. */
 export const managingDevices = requiresPermission(
   'pd-caldevmanager',
   'pd-rtcaldevmanager',

@@ -5,23 +5,23 @@ import { filter, limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { controlAbility } from './control-devices.ts'
 
-/** Devices one group may hold: what one batch of commands may go to. */
+/** Most devices of a group, equal to the most devices of a batch of commands. */
 export const MOST_GROUP_DEVICES = 1_000
 
 const name = z.string().min(1).max(60)
 const description = z.string().max(200)
 
-/** A free set of devices of one company, anywhere in its tree. */
+/** A set of devices of one company, anywhere in its tree. */
 export const deviceGroup = z.object({
   id: z.number().int().positive(),
   name: z.string(),
   description: z.string(),
-  /** Those of its devices the caller is granted, ascending. */
+  /** Its devices that are granted to the caller, ascending. */
   deviceIds: z.array(z.number().int()),
-  /** How many of these are valves in use. */
+  /** Number of valves in use among them. */
   valveCount: z.number().int().nonnegative(),
   version,
-  /** None unless the caller is granted every device of the group. */
+  /** Empty unless every device of the group is granted to the caller. */
   abilities: z.array(controlAbility),
 })
 export type DeviceGroup = z.infer<typeof deviceGroup>
@@ -34,7 +34,7 @@ export const insertCtlGroup = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/InsertCtlGroup',
-  summary: 'Makes a group of devices of one company, wherever they stand.',
+  summary: 'Adds a group of devices of one company, anywhere in its tree.',
   access: managing,
   effect: 'changes',
   input: z.object({ name, description: description.default(''), deviceIds }),
@@ -46,7 +46,7 @@ export const getCtlGroup = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetCtlGroup',
-  summary: 'Groups that match a filter and hold a device the caller is granted, by name.',
+  summary: 'Groups that match a filter and contain a device granted to the caller, by name.',
   access: requiresPermission('pg-groupmanage', 'pg-groupctl'),
   effect: 'reads',
   input: z.object({
@@ -61,7 +61,7 @@ export const updateCtlGroup = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/UpdateCtlGroup',
-  summary: 'Renames or describes a group, or gives it other devices.',
+  summary: 'Renames or describes a group, or replaces its devices.',
   access: managing,
   effect: 'changes',
   input: z.object({
@@ -69,7 +69,7 @@ export const updateCtlGroup = defineEndpoint({
     version,
     name: name.optional(),
     description: description.optional(),
-    /** The whole set; absent leaves it as it is. */
+    /** The whole set; absent: no change. */
     deviceIds: deviceIds.optional(),
   }),
   output: deviceGroup,
@@ -87,7 +87,7 @@ export const deleteCtlGroup = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/DeleteCtlGroup',
-  summary: 'Dissolves groups, all of them or none; their devices stay.',
+  summary: 'Removes groups, all or none. Their devices stay.',
   access: managing,
   effect: 'changes',
   input: z.object({

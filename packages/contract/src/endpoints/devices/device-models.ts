@@ -5,10 +5,10 @@ import { version } from '../../entity.ts'
 import { refersTo } from '../../refs.ts'
 import { managingDevices, watchingDevices } from './device-access.ts'
 
-/** What the caller may do with a device model: all companies share them, so that only staff of the provider change them. */
+/** What the caller can do with a device model. All companies share models, so only staff of the provider change them. */
 const modelAbility = z.enum(['edit', 'remove'])
 
-/** A make of a kind of device. All companies share them. */
+/** A device model, shared by all companies. */
 export const deviceModel = z.object({
   id: z.number().int().positive(),
   kind: deviceKind,
@@ -59,7 +59,7 @@ export const editDevModel = defineEndpoint({
   method: 'POST',
   path: '/Model/EditDevModel',
   summary:
-    'Changes a model, and with its name what its devices are said to be of; for staff of the provider, since all companies share it.',
+    'Changes a model, and its name for all its devices; only for staff of the provider, because all companies share it.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({
@@ -76,7 +76,7 @@ export const deleteDevModel = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Model/DeleteDevModel',
-  summary: 'Removes a model that no device is of; for staff of the provider.',
+  summary: 'Removes a model without devices; only for staff of the provider.',
   access: managingDevices,
   effect: 'changes',
   input: z.object(named),

@@ -9,7 +9,7 @@ import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 import { managingDevices, watchingDevices } from './device-access.ts'
 
-/** Devices that one call may change. */
+/** Most devices of one call. */
 const MOST_AT_ONCE = 1_000
 
 const id = refersTo('device', z.number().int().positive())
@@ -42,15 +42,15 @@ export const getDevs = defineEndpoint({
   input: z.object({
     token,
     projectId: group.optional(),
-    /** A group; `id` is another word for it. Of several places given the devices stand below all. */
+    /** A group; `id` is a synonym. With several places only devices below all of them are listed. */
     groupId: group.optional(),
     id: group.optional(),
     kind: deviceKind.optional(),
-    /** Retired devices are left out unless asked for. */
+    /** By default without retired devices. */
     use: deviceUse.optional(),
     /**
-     * A part of the name, serial, IMEI or meter number. Where more than 100,000 devices stand only numbers are
-     * found, by their first three signs or more or their last four or more; anything else is filter.too-wide.
+     * Part of the name, serial, IMEI or meter number. Among more than 100,000 devices only numbers are searched, by at least
+     * their first three or last four characters; any other text is refused with filter.too-wide.
      */
     text: z.string().max(60).optional(),
     pageNo: z.number().int().min(1).max(1_000_000),
@@ -76,7 +76,7 @@ export const getDeviceInfoByDeviceNos = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/dev/getDeviceInfoByDeviceNos',
-  summary: 'Devices by serial or IMEI, in the order asked for.',
+  summary: 'Devices by serial or IMEI, in the given order.',
   access: watchingDevices,
   effect: 'reads',
   input: z.object({ token, deviceNos: z.array(refersTo('imei', topicPart)).min(1).max(200) }),
@@ -88,7 +88,7 @@ export const getDev = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetDev',
-  summary: 'Devices that match a filter, in tree order, retired ones too.',
+  summary: 'Devices that match a filter, in tree order, including retired ones.',
   access: watchingDevices,
   effect: 'reads',
   input: filteredPage.extend({ nodes: z.array(node).max(2_000).optional() }),
@@ -100,19 +100,19 @@ export const insertDev = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/InsertDev',
-  summary: 'Adds a device on a node.',
+  summary: 'Adds a device to a node.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({
     kind: deviceKind,
-    /** Its serial or IMEI; the name by which it speaks. */
+    /** Its serial or IMEI: its name in MQTT messages. */
     imei: topicPart,
     radioImei: radioImei.optional(),
     meterNo: meterNo.optional(),
     name,
     modelId,
     node,
-    /** The concentrator it speaks through; none for a device with a link of its own. */
+    /** Its concentrator; absent for a device with its own link. */
     concentratorId: id.optional(),
     periodS,
     limits: limits.optional(),
@@ -146,7 +146,7 @@ const changeErrors = [
   'access.denied',
 ] as const
 
-/** What may be changed of one device or of many alike; null takes a value away. */
+/** Changeable values of one device or of many; null removes a value. */
 const commonChanges = {
   modelId: modelId.optional(),
   node: node.optional(),
@@ -154,7 +154,7 @@ const commonChanges = {
   periodS: periodS.optional(),
   limits: limits.nullable().optional(),
   description: description.optional(),
-  /** A device is retired and taken into use again. A concentrator others speak through cannot be retired. */
+  /** Retires a device, or puts it back into use. A concentrator with devices behind it cannot be retired. */
   use: deviceUse.optional(),
 }
 
@@ -162,7 +162,7 @@ export const updateDev = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/UpdateDev',
-  summary: 'Changes a device, also its place: both nodes must lie inside the grants of the caller.',
+  summary: 'Changes a device, including its node. Both nodes must be inside the grants of the caller.',
   access: managingDevices,
   effect: 'changes',
   input: z
@@ -183,7 +183,7 @@ export const updateBatchDev = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/UpdateBatchDev',
-  summary: 'Makes the same changes to many devices: to all of them or to none.',
+  summary: 'Makes the same changes to many devices, all or none.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({
@@ -199,7 +199,7 @@ export const deleteDev = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/DeleteDev',
   summary:
-    'Removes devices that were added by mistake: one with commands or readings on record, or with devices behind it, is retired instead.',
+    'Removes devices that were added by mistake. A device with commands, readings or devices behind it can only be retired.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({ items }),
@@ -212,7 +212,7 @@ export const replaceDev = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/ReplaceDev',
   summary:
-    'Puts another device in the place of one: place, name, limits, grants, groups and what speaks through it go over; the old one is retired with its history.',
+    'Replaces a device: the new one takes over node, name, limits, grants, groups and the devices behind it; the old one is retired with its history.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({
@@ -220,10 +220,10 @@ export const replaceDev = defineEndpoint({
     version,
     /** Serial or IMEI of the new one. */
     imei: topicPart,
-    /** An IMEI or meter number the old one has goes over with the radio or the meter's head. */
+    /** An IMEI or meter number of the old one can move with its radio or meter. */
     radioImei: radioImei.optional(),
     meterNo: meterNo.optional(),
-    /** The old one's unless given. */
+    /** By default that of the old one. */
     modelId: modelId.optional(),
     periodS: periodS.optional(),
   }),
@@ -231,7 +231,7 @@ export const replaceDev = defineEndpoint({
   errors: changeErrors,
 })
 
-/** What a device is preset to: how often it reports and which openings it may take. */
+/** Presets of a device: report period and opening limits. */
 export const devicePreset = device.pick({
   id: true,
   imei: true,
@@ -261,7 +261,7 @@ export const updateDevPre = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/UpdateDevPre',
-  summary: 'Presets report period and opening limits of many devices: of all of them or of none.',
+  summary: 'Sets report period and opening limits of many devices, all or none.',
   access: managingDevices,
   effect: 'changes',
   input: z
@@ -276,12 +276,12 @@ export const isExistImei = defineEndpoint({
   method: 'POST',
   path: '/Dev/IsExistImei',
   summary:
-    'Whether a device of the company has this serial or IMEI; which one is told only to whom it is shown.',
+    'Whether a device of the company has this serial or IMEI. The device is only named if the caller can see it.',
   access: managingDevices,
   effect: 'reads',
   input: z.object({
     imei: topicPart,
-    /** A node of the company to look in, for staff of the provider; without it all of which it sees anything. */
+    /** A node of the company, for staff of the provider; by default all companies that the caller can see. */
     node: node.optional(),
   }),
   output: z.object({ exists: z.boolean(), datalist: z.array(device) }),
@@ -292,7 +292,7 @@ export const wxUpdateDevByTk = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Rbac/WxUpdateDevByTk',
-  summary: 'The small edit of one device from a phone: its name, its description, its node.',
+  summary: 'Changes name, description or node of one device, for use on a phone.',
   access: managingDevices,
   effect: 'changes',
   input: z

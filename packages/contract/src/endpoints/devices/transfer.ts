@@ -7,7 +7,7 @@ import { rowVerdict, transfer, transferRow } from '../../transfer.ts'
 import { nodeKey } from '../../tree.ts'
 import { managingDevices } from './device-access.ts'
 
-/** The tree is ps-oraigionsys's, devices of a kind and their models are their page's: rows of others fail. */
+/** Rows of the tree require ps-oraigionsys, rows of devices and models the page of their kind; other rows fail. */
 const access = requiresPermission('ps-oraigionsys', ...managingDevices.anyOf)
 
 const companyId = refersTo('company', z.number().int().positive())
@@ -17,7 +17,7 @@ const common = { backend: 'ht-api', method: 'POST', access } as const
 export const uploadTransfer = defineEndpoint({
   ...common,
   path: '/Transfer/UploadTransfer',
-  summary: 'Takes a workbook of at most 50 MB and 200,000 rows, for ExcelAdd to check or import.',
+  summary: 'Uploads a workbook of at most 50 MB and 200,000 rows, for ExcelAdd to check or import.',
   effect: 'changes',
   file: 'upload',
   input: z.object({ fileName: z.string().min(1).max(120) }),
@@ -28,13 +28,13 @@ export const uploadTransfer = defineEndpoint({
 export const excelAdd = defineEndpoint({
   ...common,
   path: '/Dev/ExcelAdd',
-  summary: 'Checks every row of an uploaded workbook, and unless dryRun imports the good ones.',
+  summary: 'Checks every row of an uploaded workbook and, unless dryRun is set, imports the valid ones.',
   effect: 'changes',
   input: z.object({
     transferId,
     version,
     dryRun: z.boolean(),
-    /** Needed from who sees several companies. */
+    /** Required if the caller can see several companies. */
     companyId: companyId.optional(),
   }),
   output: transfer,
@@ -50,7 +50,7 @@ export const excelAdd = defineEndpoint({
 export const getTransfers = defineEndpoint({
   ...common,
   path: '/Transfer/GetTransfers',
-  summary: "The caller's own imports, newest first, kept for a week.",
+  summary: "The caller's imports, newest first, retained for a week.",
   effect: 'reads',
   input: z.object({ transferId: transferId.optional(), limiter: limiter.default({ page: 1, size: 20 }) }),
   output: pageOf(transfer),
@@ -96,12 +96,12 @@ export const getTemplate = defineEndpoint({
 export const exportCompany = defineEndpoint({
   ...common,
   path: '/Transfer/ExportCompany',
-  summary: "The caller's part of a company, or of one node, as a workbook that can be imported.",
+  summary: 'The granted part of a company, or of one node, as a workbook that can be imported.',
   effect: 'reads',
   file: 'download',
   input: z.object({
     node: refersTo('node', nodeKey).optional(),
-    /** Needed from who sees several companies and names no node. */
+    /** Required if the caller can see several companies and names no node. */
     companyId: companyId.optional(),
   }),
   output: z.null(),
@@ -117,7 +117,7 @@ export const exportCompany = defineEndpoint({
 export const cancelTransfer = defineEndpoint({
   ...common,
   path: '/Transfer/CancelTransfer',
-  summary: 'Ends an import; rows that are imported already stay.',
+  summary: 'Cancels an import. Imported rows stay.',
   effect: 'changes',
   input: z.object({ transferId, version }),
   output: transfer,

@@ -22,7 +22,7 @@ const deviceKinds = z.array(deviceKind).max(deviceKind.options.length)
 export const getAlarmRules = defineEndpoint({
   ...common,
   path: '/Alarm/GetAlarmRules',
-  summary: 'Rules below nodes, by kind and place. Where none holds, the standard of the kind does.',
+  summary: 'Alarm rules below nodes, by kind and place. Without a rule the default rule of the kind applies.',
   access: watchingAlarms,
   effect: 'reads',
   /** Fields: id, kind, severity, enabled, nestaddr. */
@@ -34,7 +34,7 @@ export const getAlarmRules = defineEndpoint({
 export const addAlarmRule = defineEndpoint({
   ...common,
   path: '/Alarm/AddAlarmRule',
-  summary: 'Says when a kind of alarm is raised below a node.',
+  summary: 'Adds a rule that states when a kind of alarm is raised below a node.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ kind: alarmKind, node, deviceKinds: deviceKinds.default([]), ...alarmSettings.shape }),
@@ -45,7 +45,7 @@ export const addAlarmRule = defineEndpoint({
 export const editAlarmRule = defineEndpoint({
   ...common,
   path: '/Alarm/EditAlarmRule',
-  summary: 'Changes a rule; its kind and its node stay.',
+  summary: 'Changes a rule. Its kind and node cannot be changed.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ id: ruleId, version, deviceKinds, ...alarmSettings.shape }),
@@ -56,7 +56,7 @@ export const editAlarmRule = defineEndpoint({
 export const deleteAlarmRules = defineEndpoint({
   ...common,
   path: '/Alarm/DeleteAlarmRules',
-  summary: 'Removes rules, all of them or none; what they raised is judged by what holds then.',
+  summary: 'Removes rules, all or none. Their alarms are judged by the rules that remain.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({
@@ -73,7 +73,7 @@ export const getAlarmAbilities = defineEndpoint({
   ...common,
   path: '/Alarm/GetAlarmAbilities',
   summary:
-    'What the caller may do about the alarms of a node: nothing where it only leads to what they are granted.',
+    'What the caller can do with the alarms of a node: nothing if the node is only above their grants.',
   access: watchingAlarms,
   effect: 'reads',
   input: z.object({ node }),
@@ -84,7 +84,7 @@ export const getAlarmAbilities = defineEndpoint({
 export const getAlarmSilences = defineEndpoint({
   ...common,
   path: '/Alarm/GetAlarmSilences',
-  summary: 'Silences that are not over and touch the nodes, the first to end first.',
+  summary: 'Current silences that affect the nodes, ordered by their end.',
   access: watchingAlarms,
   effect: 'reads',
   input: z.object({ nodes, limiter: page.limiter }),
@@ -95,7 +95,7 @@ export const getAlarmSilences = defineEndpoint({
 export const addAlarmSilence = defineEndpoint({
   ...common,
   path: '/Alarm/AddAlarmSilence',
-  summary: 'Notifies nobody of alarms below a node until an instant at most 90 days ahead; they are kept.',
+  summary: 'Stops notifications of alarms below a node for at most 90 days. The alarms are still stored.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ node, until: instant, reason: z.string().trim().min(1).max(200) }),
@@ -106,7 +106,7 @@ export const addAlarmSilence = defineEndpoint({
 export const endAlarmSilence = defineEndpoint({
   ...common,
   path: '/Alarm/EndAlarmSilence',
-  summary: 'Ends a silence before its time; what is still active is notified then.',
+  summary: 'Ends a silence early. Alarms that are still active are notified then.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ id: silenceId, version }),
@@ -130,13 +130,13 @@ const targetFields = {
   kinds: z.array(alarmKind).max(alarmKind.options.length).default([]),
   enabled: z.boolean().default(true),
 }
-/** Key of the signatures. */
+/** Signing secret. */
 const secret = z.string().min(16).max(200)
 
 export const getAlarmTargets = defineEndpoint({
   ...common,
   path: '/Alarm/GetAlarmTargets',
-  summary: 'Addresses that are told of alarms, and how that goes.',
+  summary: 'Alarm targets with the state of their deliveries.',
   access: handlingAlarms,
   effect: 'reads',
   input: z.object({ nodes, limiter: page.limiter }),
@@ -148,7 +148,7 @@ export const addAlarmTarget = defineEndpoint({
   ...common,
   path: '/Alarm/AddAlarmTarget',
   summary:
-    'Tells an address of alarms below a node from now on, by signed POSTs that are repeated until they arrive.',
+    'Adds an alarm target: alarms below a node are sent to a URL as signed POST requests, repeated until they arrive.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ node, ...targetFields, secret }),
@@ -159,8 +159,7 @@ export const addAlarmTarget = defineEndpoint({
 export const editAlarmTarget = defineEndpoint({
   ...common,
   path: '/Alarm/EditAlarmTarget',
-  summary:
-    'Changes where and of what is told; its URL as it is shown leaves it, and without a secret the one it has stays.',
+  summary: 'Changes a target. The URL as shown, and an absent secret, mean no change.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ id: targetId, version, ...targetFields, secret: secret.optional() }),
@@ -177,7 +176,7 @@ export const editAlarmTarget = defineEndpoint({
 export const deleteAlarmTargets = defineEndpoint({
   ...common,
   path: '/Alarm/DeleteAlarmTargets',
-  summary: 'Tells addresses no more; what waits for them is dropped.',
+  summary: 'Removes targets. Waiting messages are dropped.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({
@@ -194,7 +193,7 @@ export const testAlarmTarget = defineEndpoint({
   ...common,
   path: '/Alarm/TestAlarmTarget',
   summary:
-    'Sends a signed test to a target now, once, also to one that is switched off, and says how that went; two at the same time are one.',
+    'Sends one signed test message to a target, even to a disabled one, and returns the result. Concurrent tests of a target are one.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ id: targetId }),

@@ -11,12 +11,12 @@ import { managingDevices } from '../devices/device-access.ts'
 export const watchingAlarms = requiresPermission('pr-rtalarm', 'pd-devdebug', ...managingDevices.anyOf)
 
 /**
- * Who acts on alarms works on devices too: besides this the page of alarms is asked for. The service desk has that
- * page alone and reads (product.md, roles seeded).
+ * Pages of devices. Acting on alarms requires one of them beside the page of alarms; the service role has only the page of
+ * alarms and can read (product.md, roles seeded).
  */
 export const handlingAlarms = requiresPermission('pe-fmcontrol', 'pd-devdebug', ...managingDevices.anyOf)
 
-/** Whether who has these permissions acts on alarms: the page of alarms, and one of those of devices. */
+/** Whether these permissions allow acting on alarms: the page of alarms and one of the pages of devices. */
 export const mayHandleAlarms = (permissions: ReadonlySet<string>): boolean =>
   permissions.has('pr-rtalarm') && handlingAlarms.anyOf.some((permission) => permissions.has(permission))
 
@@ -27,19 +27,19 @@ const comment = z.string().max(500)
 
 const common = { backend: 'ht-api', method: 'POST' } as const
 
-/** Which alarms are meant. */
+/** Selection of alarms. */
 const selection = {
-  /** Only below these. */
+  /** Only alarms below these nodes. */
   nodes: nodes.default([]),
   /**
    * Fields: id, kind, severity, state, active, acknowledged, suppressed, suppressedBy, silenced, assignee, comment,
-   * raisedAt, clearedAt, deviceId, deviceKind, deviceName, imei, nestaddr, and about: the texts among these in one,
-   * in small letters.
+   * raisedAt, clearedAt, deviceId, deviceKind, deviceName, imei, nestaddr, and about: all text fields together, in
+   * lower case.
    */
   filter: filter.default([]),
-  /** False adds those that ended. */
+  /** False: also ended alarms. */
   open: z.boolean().default(true),
-  /** True adds those kept behind another. */
+  /** True: also suppressed alarms. */
   suppressed: z.boolean().default(false),
 }
 const selectionErrors = ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern'] as const
@@ -47,7 +47,7 @@ const selectionErrors = ['node.not-found', 'filter.unknown-field', 'filter.bad-p
 export const getAlarms = defineEndpoint({
   ...common,
   path: '/Alarm/GetAlarms',
-  summary: 'Alarms that match, the worst and newest first.',
+  summary: 'Alarms that match, worst and newest first.',
   access: watchingAlarms,
   effect: 'reads',
   input: z.object({ ...selection, limiter: limiter.default({ page: 1, size: 100 }) }),
@@ -66,12 +66,12 @@ export const countAlarms = defineEndpoint({
   errors: ['node.not-found'],
 })
 
-/** What is done to alarms: any of these together. */
+/** Actions on alarms; several can be combined. */
 const deeds = {
   acknowledge: z.literal(true).optional(),
-  /** Ends it by hand, whatever is measured. What goes on counts anew from then. */
+  /** Closes the alarm manually. If the condition persists, its delay starts again. */
   close: z.literal(true).optional(),
-  /** Account of who is to look after it, null for nobody. */
+  /** Account of the assignee; null for nobody. */
   assignee: assignee.nullable().optional(),
   comment: comment.optional(),
 }
@@ -90,31 +90,31 @@ export const editAlarm = defineEndpoint({
 export const editAlarms = defineEndpoint({
   ...common,
   path: '/Alarm/EditAlarms',
-  summary: 'Acknowledges, assigns, comments or closes every open alarm that matches, all of them or none.',
+  summary: 'Acknowledges, assigns, comments or closes every open alarm that matches, all or none.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({
-    // Named, so that nobody acts on more than they meant by leaving it out. Of a node above them, the grants are meant.
+    // Required, so that nobody acts on all alarms by omitting it. For a node above the caller's grants, the granted part is meant.
     nodes: z.array(refersTo('node-around', nodeKey)).min(1).max(2_000),
     filter: selection.filter,
     suppressed: selection.suppressed,
     ...deeds,
   }),
-  /** How many were changed. */
+  /** Number of changed alarms. */
   output: z.object({ affected: z.number().int().nonnegative() }),
   errors: [...selectionErrors, 'account.not-found'],
 })
 
-/** Which entries of the log are meant. */
+/** Selection of log entries. */
 const logSelection = {
   nodes: nodes.default([]),
   alarmId: alarmId.optional(),
-  /** Half-open range; all without. */
+  /** Half-open range; by default all. */
   from: instant.optional(),
   to: instant.optional(),
   /**
    * Fields: at, event, account, detail, alarmId, kind, severity, deviceId, deviceKind, deviceName, imei, nestaddr, and
-   * about: the texts among these in one, in small letters.
+   * about: all text fields together, in lower case.
    */
   filter: filter.default([]),
 }
@@ -123,7 +123,7 @@ const logErrors = ['alarm.not-found', ...selectionErrors] as const
 export const getAlarmLog = defineEndpoint({
   ...common,
   path: '/Alarm/GetAlarmLog',
-  summary: 'What happened to alarms and who did it, newest first.',
+  summary: 'Events of alarms with their authors, newest first.',
   access: watchingAlarms,
   effect: 'reads',
   input: z.object({ ...logSelection, limiter: limiter.default({ page: 1, size: 100 }) }),
@@ -134,7 +134,7 @@ export const getAlarmLog = defineEndpoint({
 export const exportAlarmLog = defineEndpoint({
   ...common,
   path: '/Alarm/ExportAlarmLog',
-  summary: 'What GetAlarmLog finds, as a workbook or, of any length, as csv.',
+  summary: 'The result of GetAlarmLog as a workbook or, without limit of length, as csv.',
   access: watchingAlarms,
   effect: 'reads',
   file: 'download',

@@ -6,15 +6,14 @@ import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-/** Pages that show what is wrong with a device. */
+/** Pages that show findings of devices. */
 const lookingAfter = requiresPermission('pc-caldata', 'pd-caldevmanager', 'pd-rtcaldevmanager', 'pd-devdebug')
 
 export const getFindings = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/GetFindings',
-  summary:
-    'What the readings of devices show by the rules of plausibility, newest first, of the devices the caller is granted.',
+  summary: 'Findings of the plausibility rules on the devices granted to the caller, newest first.',
   access: lookingAfter,
   effect: 'reads',
   input: z.object({
@@ -22,9 +21,9 @@ export const getFindings = defineEndpoint({
     node: refersTo('node', nodeKey).optional(),
     deviceIds: z.array(refersTo('device', z.number().int().positive())).min(1).max(500).optional(),
     rules: z.array(findingRule).min(1).max(20).optional(),
-    /** Only those that still hold. */
+    /** Only findings that persist. */
     isOpen: z.boolean().default(false),
-    /** Only those that held at some time within a half-open range. */
+    /** Only findings within a half-open range. */
     from: instant.optional(),
     to: instant.optional(),
     limiter: limiter.default({ page: 1, size: 100 }),

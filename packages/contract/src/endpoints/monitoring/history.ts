@@ -7,15 +7,15 @@ import { exportProgress } from '../../export-progress.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-/** Spans of time that readings are summed up in: hours, and days, months and heating seasons of the plant. */
+/** Buckets of history: hours, and days, months and heating seasons in the plant's time zone. */
 export const bucketLevel = z.enum(['hour', 'day', 'month', 'season'])
 export type BucketLevel = z.infer<typeof bucketLevel>
 
-/** What is known of the readings of a bucket; doubtful ones are in `total` only. */
+/** Aggregates of the readings of a bucket. Suspect readings only count in `total`. */
 export const bucketColumn = z.enum(['total', 'good', 'avg', 'min', 'max', 'first', 'last'])
 export type BucketColumn = z.infer<typeof bucketColumn>
 
-/** Pages that look back. */
+/** Pages that show history. */
 const lookingBack = requiresPermission(
   'pe-fmhistory',
   'pe-fmcontrol',
@@ -31,10 +31,10 @@ const value = z.number().nullable()
 
 const common = { backend: 'ht-api', method: 'POST', access: lookingBack, effect: 'reads' } as const
 
-/** Buckets of all curves of one answer. */
+/** Most buckets of all curves in one answer. */
 const MAX_BUCKETS = 1_000_000
 
-/** Shortest span of a level, ms. */
+/** Shortest bucket of a level, ms. */
 const bucketSpanMs: Readonly<Record<BucketLevel, number>> = {
   hour: HOUR_MS,
   day: 82_800_000,
@@ -48,20 +48,20 @@ export const maxBucketDays = { hour: 92, day: 1_830, month: 3_660, season: 3_660
   number
 >
 
-/** One metric of one device by bucket: columns of equal length, only those asked for. */
+/** A metric of one device by bucket: columns of equal length, only the requested ones. */
 export const bucketSeries = z.object({
   deviceId: z.number().int(),
   metric: z.string(),
-  /** Where each bucket begins, ascending; one without readings is left out. */
+  /** Start of each bucket, ascending; buckets without readings are omitted. */
   start: z.array(instant),
-  /** Readings. */
+  /** Number of readings. */
   total: z.array(value).optional(),
-  /** Of them those that are not doubtful. */
+  /** Number of readings that are not suspect. */
   good: z.array(value).optional(),
   avg: z.array(value).optional(),
   min: z.array(value).optional(),
   max: z.array(value).optional(),
-  /** Of a counter the difference of two buckets' first values is what it counted. */
+  /** For a counter, the difference of the first values of two buckets is its increase between them. */
   first: z.array(value).optional(),
   last: z.array(value).optional(),
 })
@@ -69,7 +69,7 @@ export const bucketSeries = z.object({
 export const getDataBuckets = defineEndpoint({
   ...common,
   path: '/Dev/GetDataBuckets',
-  summary: 'Readings of devices summed up by hour, local day, month or heating season.',
+  summary: 'Readings of devices aggregated by hour, local day, month or heating season.',
   input: z
     .object({
       deviceIds: devices.min(1).max(500),
@@ -80,9 +80,9 @@ export const getDataBuckets = defineEndpoint({
         .min(1)
         .max(7)
         .refine((given) => new Set(given).size === given.length, 'names a column twice'),
-      /** Buckets that begin from here on. */
+      /** Only buckets that start at or after this. */
       from: instant,
-      /** Buckets that begin before. */
+      /** Only buckets that start before this. */
       to: instant,
     })
     .refine(
@@ -94,7 +94,7 @@ export const getDataBuckets = defineEndpoint({
   errors: ['device.not-found', 'history.range-too-large'],
 })
 
-/** How a metric was spread over devices in one bucket; of a counter how much each counted in it. */
+/** Distribution of a metric over devices in one bucket; for a counter, of the increases. */
 export const spread = z.object({
   start: instant,
   devices: z.number().int(),
@@ -115,7 +115,7 @@ export const getDataSpread = defineEndpoint({
   summary:
     'Mean and quantiles of a metric over the devices below nodes, by local day, month or heating season.',
   input: z.object({
-    /** Subtrees whose devices are looked at together; an empty list means everything the caller is granted. */
+    /** Subtrees of the devices; an empty list means everything granted to the caller. */
     nodes,
     kinds: z.array(deviceKind).min(1),
     metric,
@@ -127,9 +127,9 @@ export const getDataSpread = defineEndpoint({
   errors: ['node.not-found', 'history.range-too-large'],
 })
 
-/** Rows that are counted or exported: one for each reading, hour or day of a device and metric. */
+/** Selection of rows for an export: one row per device, metric and reading, hour or day. */
 const rows = z.object({
-  /** When any are named, only these; otherwise the devices of `kinds` below `nodes`. */
+  /** If given, only these devices; otherwise those of `kinds` below `nodes`. */
   deviceIds: devices.max(2_000).default([]),
   nodes: nodes.default([]),
   kinds: z.array(deviceKind).default([]),
@@ -147,7 +147,7 @@ const exporting = {
 export const countDataRows = defineEndpoint({
   ...exporting,
   path: '/Dev/CountDataRows',
-  summary: 'How many rows an export would have at most, and of how many devices.',
+  summary: 'Upper bound of the number of rows of an export, and the number of its devices.',
   input: rows,
   output: z.object({ devices: z.number().int(), rows: z.number().int() }),
 })
@@ -160,7 +160,7 @@ export const exportDataRows = defineEndpoint({
   file: 'download',
   input: rows.extend({
     format: z.enum(['csv', 'xlsx']),
-    /** Names this export in the live events that tell its account how far it is; without it nothing is told. */
+    /** Name of the export in live progress events to its account; without it there are no events. */
     progressId: exportProgress.shape.progressId.optional(),
   }),
   output: z.null(),

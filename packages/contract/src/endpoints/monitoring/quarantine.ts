@@ -4,7 +4,7 @@ import { instant } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 
-/** Why a message or a part of it is kept out of the readings. */
+/** Why a message or a part of it is quarantined. */
 export const quarantineReason = z.enum([
   'foreign-topic',
   'unknown-node',
@@ -17,29 +17,29 @@ export const quarantineReason = z.enum([
   'future-instant',
   'ancient-instant',
   'unknown-command',
-  // The store refuses it for what it holds; of these each is kept, and whole.
+  // The store rejects its content. Every one of these is stored completely.
   'not-storable',
-  // Of entries from before raw frames were kept.
+  // Only in entries from before raw frames were stored.
   'unsupported-channel',
 ])
 export type QuarantineReason = z.infer<typeof quarantineReason>
 
-/** Bytes of an entry that are shown. */
+/** Number of shown bytes of an entry. */
 export const PREVIEW_BYTES = 512
 
 export const quarantineItem = z.object({
   receivedAt: instant,
-  /** Tenant, node and channel of a known node, otherwise the topic as it was. */
+  /** Tenant, gateway and channel for a known gateway, otherwise the original topic. */
   topic: z.string(),
-  /** Serial of the node; empty for one that is not in the registry. */
+  /** Serial of the gateway; empty if it is not in the registry. */
   node: z.string(),
   reason: quarantineReason,
-  /** The first 512 bytes: as text where they are text, else in hexadecimal. */
+  /** The first 512 bytes, as text if they are text, otherwise in hexadecimal. */
   preview: z.string(),
   isHex: z.boolean(),
-  /** How long the whole of it was, bytes. */
+  /** Length of the whole message, bytes. */
   size: z.number().int().nonnegative(),
-  /** How many like it this one stands for: of a flood only a sample is kept. */
+  /** Number of similar messages that it represents: only a sample of a flood is stored. */
   count: z.number().int().positive(),
 })
 export type QuarantineItem = z.infer<typeof quarantineItem>
@@ -54,7 +54,7 @@ export const getQuarantine = defineEndpoint({
   effect: 'reads',
   input: z.object({
     reasons: z.array(quarantineReason).min(1).max(20).optional(),
-    /** Serial or IMEI of a node. */
+    /** Serial or IMEI of a gateway. */
     imei: refersTo('imei', z.string().min(1).max(64)).optional(),
     /** Half-open range. */
     from: instant.optional(),

@@ -6,43 +6,43 @@ import { limiter, pageOf } from '../../filter.ts'
 import { rawFrame } from '../../mqtt.ts'
 import { refersTo } from '../../refs.ts'
 
-/** A frame as it was on a field bus. */
+/** An unchanged frame of a field bus. */
 export const rawFrameItem = z.object({
   receivedAt: instant,
-  /** By the clock of the node; of bytes that came without an envelope, when they arrived. */
+  /** Time by the gateway's clock; the arrival time for bytes without an envelope. */
   ts: instant,
-  /** Serial of the node that sent it; empty when it is no longer in the registry or not granted to the caller. */
+  /** Serial of the sending gateway; empty if it is no longer in the registry or not granted to the caller. */
   node: z.string(),
-  /** Absent where it names none of ours. */
+  /** Absent if the frame names no device of the registry. */
   deviceId: z.number().int().positive().optional(),
-  /** What the node calls the device; empty where it names none. */
+  /** The gateway's name of the device; empty if it names none. */
   named: z.string(),
-  /** `rx`: from the bus to the node. */
+  /** `rx`: from the bus to the gateway. */
   dir: rawFrame.shape.dir.unwrap(),
-  /** All of its bytes, lower case. */
+  /** All bytes in lower-case hexadecimal. */
   hex: z.string(),
 })
 export type RawFrameItem = z.infer<typeof rawFrameItem>
 
-/** A message of one frame may be 64 KiB long, so pages are shorter than elsewhere. */
+/** Pages are shorter than elsewhere, because a frame can be 64 KiB long. */
 const MOST_FRAMES = 100
 
-/** How far back frames are listed when no beginning is given: seven days. */
+/** Default range of the list: seven days. */
 export const RECENT_FRAMES_MS = 7 * DAY_MS
 
-/** How deep pages reach, frames. Whoever wants older ones asks for an earlier range. */
+/** Most frames that the pages of one range reach. Older frames need an earlier range. */
 const MOST_FRAMES_DEEP = 10_000
 
 export const getRawFrames = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/GetRawFrames',
-  summary: `Frames of field buses as nodes passed them on, newest first: of a device, and of a node all it sent. Without a beginning those of the last seven days; pages reach ${MOST_FRAMES_DEEP} frames deep, older ones are in an earlier range.`,
+  summary: `Unchanged frames of field buses of a device, or all frames of a gateway, newest first. By default those of the last seven days. The pages of a range reach ${MOST_FRAMES_DEEP} frames; older frames need an earlier range.`,
   access: requiresPermission('pd-devdebug'),
   effect: 'reads',
   input: z.object({
     deviceId: refersTo('device', z.number().int().positive()),
-    /** Half-open range of arrival; without `from` it begins seven days before its end or now. */
+    /** Half-open range of arrival. By default `from` is seven days before `to` or now. */
     from: instant.optional(),
     to: instant.optional(),
     limiter: limiter

@@ -8,25 +8,25 @@ import { nodeKey } from '../../tree.ts'
 /** Pages that show live devices. */
 const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory')
 
-/** A device with its newest values; without `state` it has not been heard of for days. */
+/** A device with its newest values; `state` is absent if it has not reported for days. */
 export const realDevice = z.object({ device, state: deviceState.optional() })
 export type RealDevice = z.infer<typeof realDevice>
 
 const kinds = z.array(deviceKind).min(1).default(deviceKind.options)
 const group = refersTo('group', z.number().int().positive())
 
-/** What the three selects of a page choose: each narrows the one before it. Nothing chosen is everything granted. */
+/** The three selections of a page; each one narrows the one before. None selected means everything granted. */
 const threeSelects = {
   projectId: group.optional(),
   groupId: group.optional(),
-  /** Of a sub-user. */
+  /** Uuid of a sub-user. */
   uuid: refersTo('sub-user', z.string().min(1).max(64)).optional(),
   kinds,
   /**
-   * On id, imei, radioImei, meterNo, name, kind, model, description, parentids, nestaddr, periodS, on ts and
-   * quality of the newest values, and on any metric by its name. A device without the value does not match.
-   * Conditions on newest values together with such on columns look at no more than 100,000 devices that match
-   * the latter, and pages end where 50,000 in the order asked for were looked at: filter.too-wide.
+   * Fields: id, imei, radioImei, meterNo, name, kind, model, description, parentids, nestaddr, periodS, ts and quality of the
+   * newest values, and any metric by its name. A device without the value does not match. If conditions on newest values are
+   * combined with conditions on columns, at most 100,000 devices may match the latter, and pages reach at most 50,000 devices
+   * in the requested order; otherwise filter.too-wide.
    */
   filter: filter.default([]),
   limiter: limiter.default({ page: 1, size: 100 }),
@@ -41,7 +41,7 @@ export const getThreeSelectNewRealDev = defineEndpoint({
   access: watching,
   effect: 'reads',
   input: z.object(threeSelects),
-  /** `total` counts the devices in use that match, with the newest values they had when they were counted. */
+  /** `total`: number of matching devices in use, by their newest values at the time of counting. */
   output: pageOf(realDevice),
   errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
 })
@@ -51,26 +51,26 @@ export const getThreeSelectNewRealDevOrderBy = defineEndpoint({
   method: 'POST',
   path: '/Dev/GetThreeSelectNewRealDevOrderBy',
   summary:
-    'The same ordered by a column or a metric; devices without the value come last either way and count in the total.',
+    'The same, ordered by a column or a metric. Devices without the value come last in both directions and count in the total.',
   access: watching,
   effect: 'reads',
   input: z.object({
     ...threeSelects,
-    /** Anything the filter may be on. */
+    /** Any field of the filter. */
     orderBy: z.string().min(1).max(64),
     desc: z.boolean().default(false),
   }),
-  /** `total` counts the devices in use that match, with the newest values they had when they were counted. */
+  /** `total`: number of matching devices in use, by their newest values at the time of counting. */
   output: pageOf(realDevice),
   errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
 })
 
-/** A node of the tree with the devices that stand on it. */
+/** A node of the tree with the devices on it. */
 export const nodeRealDevices = z.object({
   id: nodeKey,
   label: z.string(),
   level: z.number().int(),
-  /** Comma-joined ids of its ancestors. */
+  /** Ids of its ancestors, joined by commas. */
   parentids: z.string(),
   nestaddr: z.string(),
   devices: z.array(realDevice),
@@ -82,7 +82,7 @@ export const getDataLastFromPrjTree = defineEndpoint({
   method: 'POST',
   path: '/Dev/ZgetDataLastFromPrjTree',
   summary:
-    'Newest values of the devices below tree nodes, by the node they stand on, in tree order. Pages are of devices: a node may go on in the next.',
+    'Newest values of the devices below tree nodes, by their node, in tree order. Pages count devices: a node can continue on the next page.',
   access: watching,
   effect: 'reads',
   input: z.object({
@@ -90,7 +90,7 @@ export const getDataLastFromPrjTree = defineEndpoint({
     kinds,
     limiter: limiter.default({ page: 1, size: 1_000 }),
   }),
-  /** `total` counts devices. */
+  /** `total`: number of devices. */
   output: pageOf(nodeRealDevices),
   errors: ['node.not-found'],
 })
@@ -99,7 +99,7 @@ export const rbacGetDataLastFromLeafs = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/RbacGetDataLastFromLeafs',
-  summary: 'Newest values of the devices on the given leaf nodes, and of devices given by themselves.',
+  summary: 'Newest values of the devices on the given leaf nodes and of the given devices.',
   access: watching,
   effect: 'reads',
   input: z

@@ -5,7 +5,7 @@ import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-/** Subtrees to look in; an empty list means everything the caller is granted. */
+/** Subtrees; an empty list means everything granted to the caller. */
 const nodes = z.array(refersTo('node', nodeKey)).max(2_000)
 const deviceId = refersTo('device', z.number().int().positive())
 
@@ -36,24 +36,24 @@ export const getDataLastFromNodeList = defineEndpoint({
   errors: ['node.not-found'],
 })
 
-/** One metric of one device over time. */
+/** A metric of one device over time. */
 export const series = z.object({
   deviceId: z.number().int(),
   metric: z.string(),
-  /** Rows of [instant in Unix ms, value, quality bits], ascending. Extremes survive the downsampling. */
+  /** Rows of [Unix ms, value, quality bits], ascending. Downsampling keeps extremes. */
   points: z.array(z.tuple([z.number().int(), z.number(), z.number().int()])),
-  /** True when points were left out to keep to the asked number. */
+  /** True if points were omitted to keep within the requested number. */
   downsampled: z.boolean(),
   /**
-   * What answered: the readings, or the extremes of hours or local days where points are further apart than these;
-   * then doubtful readings are left out.
+   * Source of the points: the readings, or the extremes of hours or local days if points are further apart than these. The
+   * extremes do not contain suspect readings.
    */
   level: z.enum(['raw', 'hour', 'day']).optional(),
 })
 export type Series = z.infer<typeof series>
 
 export const MAX_HISTORY_DAYS = 1_830
-/** Points of all curves of one answer. */
+/** Most points of all curves in one answer. */
 const MAX_HISTORY_POINTS = 400_000
 
 const history = {
@@ -86,13 +86,13 @@ const history = {
 export const getDataHisFromDevs = defineEndpoint({
   ...history,
   path: '/Dev/ZgetDataHisFromDevs',
-  summary: 'Readings of devices over a half-open range of time, downsampled to a number of points per curve.',
+  summary: 'Readings of devices over a half-open time range, downsampled to a number of points per curve.',
 })
 
 export const rbacGetDataHisFromDevs = defineEndpoint({
   ...history,
   path: '/Dev/RbacGetDataHisFromDevs',
-  summary: "Readings of the caller's granted devices over a range of time, for the rbac variant.",
+  summary: "Readings of the caller's granted devices over a time range, for the rbac variant.",
 })
 
 export const telemetryEndpoints = {

@@ -7,17 +7,17 @@ import { emitterKind } from '../../network/emitters.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey, treeLevels } from '../../tree.ts'
 
-/** A node with what heats the rooms below it. */
+/** A node with the heat emitter of the rooms below it. */
 export const heatedNode = z.object({
   node: nodeKey,
   level: z.number().int(),
-  /** Comma-joined names from the project down. */
+  /** Names from the project down, joined by commas. */
   nestaddr: z.string(),
-  /** Said of the node itself. */
+  /** Value of the node itself. */
   emitter: emitterKind.optional(),
-  /** Said of the nearest node above it, where nothing is said of itself. */
+  /** Value of the nearest node above, if the node has none. */
   inherited: emitterKind.optional(),
-  /** Of the node. */
+  /** Version of the node. */
   version,
   abilities: z.array(z.enum(['edit'])),
 })
@@ -27,12 +27,12 @@ export const getHeatedNodes = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetHeatedNodes',
-  summary: 'Nodes at and below a node, in the order of the tree, with what heats their rooms.',
+  summary: 'Nodes at and below a node, in tree order, with the heat emitters of their rooms.',
   access: requiresPermission('ps-oraigionsys', ...Object.values(balancePermissions)),
   effect: 'reads',
   input: z.object({
     node: refersTo('node', nodeKey),
-    /** The lowest that is listed; units are 7, households 8. */
+    /** Lowest level in the list; 7 is a unit, 8 a household. */
     lowestLevel: z.number().int().min(treeLevels.group).max(treeLevels.household).default(treeLevels.unit),
     limiter: limiter.default({ page: 1, size: 1_000 }),
   }),
@@ -44,7 +44,7 @@ export const updateEmitters = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/UpdateEmitters',
-  summary: 'Says what heats the rooms below nodes of a company; all or none.',
+  summary: 'Sets the heat emitters of the rooms below nodes of a company, all or none.',
   access: requiresPermission('ps-oraigionsys'),
   effect: 'changes',
   input: z.object({
@@ -53,7 +53,7 @@ export const updateEmitters = defineEndpoint({
         z.object({
           node: refersTo('node', nodeKey),
           version,
-          /** null says nothing of it: what is said above holds. */
+          /** null: the value of the node above applies. */
           emitter: emitterKind.nullable(),
         }),
       )

@@ -10,7 +10,7 @@ const description = z.string().max(200)
 /** 2 company, 3 area, 4 heat station, 5 residential area; below the level of the parent. */
 const level = z.number().int().min(2).max(5)
 
-/** A group without those below it. */
+/** A group without its sub-groups. */
 export const groupItem = z.object({
   id: z.number().int(),
   title: z.string(),
@@ -36,7 +36,7 @@ export const addDevGroup = defineEndpoint({
   summary: 'Adds a group below a project or a group.',
   input: z.object({
     token: z.string().max(200).optional(),
-    /** A project, or a group of a higher level. */
+    /** Parent: a project, or a group of a higher level. */
     parentId: groupId,
     title: nodeName,
     level,
@@ -49,14 +49,14 @@ export const addDevGroup = defineEndpoint({
 export const editDevGroup = defineEndpoint({
   ...changesGroups,
   path: '/dev/editDevGroup',
-  summary: 'Renames, describes or moves a group with all that is below it.',
+  summary: 'Renames, describes or moves a group with everything below it.',
   input: z.object({
     token: z.string().max(200).optional(),
     id: groupId,
     version,
     title: nodeName.optional(),
     description: description.optional(),
-    /** Another place of the same company. */
+    /** New parent in the same company. */
     parentId: groupId.optional(),
     level: level.optional(),
   }),
@@ -67,7 +67,7 @@ export const editDevGroup = defineEndpoint({
 export const deleteDevGroups = defineEndpoint({
   ...changesGroups,
   path: '/dev/deleteDevGroups',
-  summary: 'Removes groups, all or none; nothing else may stand below them.',
+  summary: 'Removes groups, all or none. Nothing else may be below them.',
   input: z.object({
     token: z.string().max(200).optional(),
     items: z

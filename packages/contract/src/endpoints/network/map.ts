@@ -22,15 +22,15 @@ import { place } from './zone-gis.ts'
 const common = {
   backend: 'ht-api',
   method: 'POST',
-  /** Who may see the map may see what it is coloured by. */
+  /** Users that can see the map can see the values that colour it. */
   access: requiresPermission('pg-gisshow'),
   effect: 'reads',
 } as const
 
 const node = refersTo('node', nodeKey)
-/** Subtrees to show; none means everything the caller is granted. */
+/** Subtrees to show; by default everything granted to the caller. */
 const nodes = z.array(node).max(2_000).default([])
-/** System of the positions in the call and its answer. */
+/** Coordinate system of the positions in the call and its answer. */
 const coordinates = mapCoordinates.default('wgs84')
 const inGrid = z
   .number()
@@ -42,7 +42,7 @@ export const getMapTile = defineEndpoint({
   ...common,
   path: '/Map/GetTile',
   summary:
-    'What a tile of the Web Mercator grid holds: places or clusters of them, with a metric of theirs, and the pipes that touch it. A place is in one tile of a grid; a pipe in all it crosses.',
+    'Content of a tile of the Web Mercator grid: places or clusters with a metric, and the pipes that touch the tile. A place is in one tile, a pipe in every tile it crosses.',
   input: z
     .object({
       z: z.number().int().min(0).max(MAP_DEEPEST_ZOOM),
@@ -65,9 +65,9 @@ export const getMapExtent = defineEndpoint({
   ...common,
   path: '/Map/GetExtent',
   summary:
-    'The box around the places at or below nodes; around the nearest place above where there are none, if the caller is granted it.',
+    'The box around the places at or below nodes. If there are none: around the nearest place above, if it is granted to the caller.',
   input: z.object({ nodes, coordinates }),
-  /** null when nothing is on the map. `count` is of the places at or below the nodes. */
+  /** null if nothing is on the map. `count`: number of places at or below the nodes. */
   output: z.object({ extent: mapExtent.nullable(), count: z.number().int().nonnegative() }),
   errors: ['node.not-found'],
 })
@@ -75,42 +75,43 @@ export const getMapExtent = defineEndpoint({
 export const getMapPlaces = defineEndpoint({
   ...common,
   path: '/Map/GetPlaces',
-  summary:
-    'Places at or below nodes, within a box if one is given, page by page: what the map shows as a list.',
+  summary: 'Places at or below nodes, optionally within a box, in pages: the map as a list.',
   input: z.object({
     nodes,
     within: mapExtent.optional(),
     metric: mapMetric.optional(),
-    /** By the mean of the metric, those nobody tells of last; `tree` is the order of the tree. */
+    /** Order by the mean of the metric, places without a value last; `tree`: tree order. */
     order: z.enum(['tree', 'lowest', 'highest']).default('tree'),
     coordinates,
     limiter: limiter.default({ page: 1, size: 50 }),
   }),
-  output: pageOf(mapPlace.extend({ /** Comma-joined names from the project down. */ nestaddr: z.string() })),
+  output: pageOf(
+    mapPlace.extend({ /** Names from the project down, joined by commas. */ nestaddr: z.string() }),
+  ),
   errors: ['node.not-found'],
 })
 
 export const getMapPlace = defineEndpoint({
   ...common,
   path: '/Map/GetPlace',
-  summary: 'A node with where it lies and what is measured there and below.',
+  summary: 'A node with its position and the values measured at and below it.',
   input: z.object({ node }),
   output: z.object({
     node: nodeKey,
     label: z.string(),
     level: z.number().int().min(1).max(8),
     nodetype: nodeType,
-    /** From the project down to the node itself, as a search of the tree gives it. */
+    /** Path from the project down to the node, as in a search of the tree. */
     chain: z.array(treeStep).min(1),
-    /** Comma-joined names from the project down. */
+    /** Names from the project down, joined by commas. */
     nestaddr: z.string(),
-    /** WGS-84; null for a node that is not on the map. */
+    /** WGS-84; null if the node is not on the map. */
     place: place.nullable(),
-    /** Of the place, for the next edit; absent without one. */
+    /** Version of the place, for the next edit; absent if the node is not on the map. */
     version: version.optional(),
     abilities: z.array(z.enum(['edit', 'remove'])),
     ...mapFigures.omit({ value: true }).shape,
-    /** Of each metric of the map that anybody tells. */
+    /** Values of the metrics of the map that any device reports. */
     values: z.array(mapValue.extend({ metric: mapMetric })),
   }),
   errors: ['node.not-found'],
@@ -119,7 +120,7 @@ export const getMapPlace = defineEndpoint({
 export const getMapBase = defineEndpoint({
   ...common,
   path: '/Map/GetBase',
-  summary: 'Where pictures of the ground below the network come from; null for a plain ground.',
+  summary: 'Source of the base map tiles; null for a plain background.',
   input: z.object({}),
   output: z.object({ tiles: mapTiles.nullable() }),
   errors: [],

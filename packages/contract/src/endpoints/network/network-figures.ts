@@ -9,11 +9,11 @@ export const getNetworkFigures = defineEndpoint({
   method: 'POST',
   path: '/Dev/GetNetworkFigures',
   summary:
-    'How the valves, meters, rooms and stations below nodes are at present: counts, distributions of temperatures, heat, and the first stations with their newest values.',
+    'Present figures of the valves, meters, rooms and stations below nodes: counts, distributions of temperatures, heat, and the first stations with their newest values.',
   access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
   effect: 'reads',
   input: z.object({
-    /** Subtrees to look in, what lies in several counts once; none means everything the caller is granted. */
+    /** Subtrees; overlapping parts count once. By default everything granted to the caller. */
     nodes: z.array(refersTo('node', nodeKey)).max(2_000).default([]),
   }),
   output: networkFigures,

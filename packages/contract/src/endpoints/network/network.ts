@@ -3,7 +3,7 @@ import { defineEndpoint, sessionAccess } from '../../endpoint.ts'
 import { version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 
-/** What the caller may do with a node: place others below it, change or move it, remove it. */
+/** What the caller can do with a node: add nodes below it, change or move it, remove it. */
 export const nodeAbilities = z.array(z.enum(['add', 'edit', 'remove']))
 export type NodeAbilities = z.infer<typeof nodeAbilities>
 
@@ -15,9 +15,9 @@ export interface Group {
   parentId: number
   projectId: number
   description: string
-  /** The station controller placed on the group itself; null when it has none. */
+  /** The station controller on the group itself; null if there is none. */
   deviceId: number | null
-  /** Devices in its subtree when asked for. */
+  /** Number of devices in its subtree, if requested. */
   devCount?: number | undefined
   version: number
   abilities: NodeAbilities
@@ -55,22 +55,22 @@ export type Project = z.infer<typeof project>
 export const vauser = z.object({
   uuid: z.string(),
   name: z.string(),
-  /** Comma-joined uuids of parents. Empty: a sub-user's parents are groups, which have numbers (info.pids). */
+  /** Uuids of parents, joined by commas. Always empty: a sub-user's parents are groups, which have numbers (info.pids). */
   puuids: z.string(),
   /** Addresses such as 1单元-301; parts are joined by a hyphen. */
   addrlist: z.array(z.string()),
-  /** When asked for: heated floor areas of the addresses that have one, m². */
+  /** If requested: heated floor areas of the addresses, where known, m². */
   areas: z.array(z.object({ address: z.string(), areaM2: z.number() })).optional(),
-  /** `pids` is the comma-joined chain of the parent's ancestors and the parent. */
+  /** `pids`: the parent's ancestors and the parent, joined by commas. */
   info: z.object({ pids: z.string(), url: z.string() }),
-  /** True on the one sub-user that exists for testing. */
+  /** True for the one sub-user for tests. */
   test: z.boolean().optional(),
   version,
   abilities: nodeAbilities,
 })
 export type Vauser = z.infer<typeof vauser>
 
-/** Marks a group's subtree; stype s is collapsed by the tree after loading (specification, section 4). */
+/** Type of a group's subtree; the tree collapses stype s after loading (specification, section 4). */
 export const subdivision = z.object({
   sid: z.string(),
   psids: z.string(),
@@ -84,7 +84,7 @@ export const queryProjectList = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/projectInfo/queryProjectList',
-  summary: 'Projects the caller has any grant in, a page at a time, with their first groups when asked.',
+  summary: 'Projects in which the caller has any grant, in pages, with their first groups if requested.',
   access: sessionAccess,
   effect: 'reads',
   input: z.object({
@@ -92,7 +92,7 @@ export const queryProjectList = defineEndpoint({
     pageNo: z.number().int().min(1).max(1_000_000),
     pageSize: z.number().int().min(1).max(300),
     projectName: z.string().max(60).optional(),
-    /** 1 fills groupList with the groups directly below each project. */
+    /** 1: groupList contains the groups directly below each project. */
     queryGroupListStatus: z.union([z.literal(0), z.literal(1)]).optional(),
   }),
   output: z.object({ list: z.array(project), total: z.number().int() }),
@@ -109,7 +109,7 @@ export const getDevGroups = defineEndpoint({
   input: z.object({
     token: z.string().max(200).optional(),
     projectId: z.number().int(),
-    /** 1 counts the devices of each group's subtree. */
+    /** 1: with the number of devices in each group's subtree. */
     devCountIsContainChildren: z.union([z.literal(0), z.literal(1)]).optional(),
     id: z.number().int().optional(),
   }),
@@ -135,7 +135,7 @@ const vauserQuery = {
   access: sessionAccess,
   effect: 'reads',
   input: filteredPage.extend({
-    /** 1 adds the floor areas of the addresses. */
+    /** 1: with the floor areas of the addresses. */
     isContainArea: z.union([z.literal(0), z.literal(1)]).optional(),
   }),
   output: pageOf(vauser),

@@ -10,7 +10,7 @@ const companyId = refersTo('company', z.number().int().positive())
 const name = z.string().min(1).max(60).regex(/\S/)
 const description = z.string().max(200).default('')
 
-/** A part of a company that accounts belong to; parts stand in a tree. */
+/** A part of a company that accounts belong to. The parts are a tree. */
 export const organisation = z.object({
   id: z.number().int().positive(),
   companyId: z.number().int().positive(),
@@ -26,10 +26,10 @@ export type Organisation = z.infer<typeof organisation>
 /** A heating company. */
 export const company = z.object({
   id: z.number().int().positive(),
-  /** Its name in MQTT topics; fixed once made. */
+  /** Its name in MQTT topics; cannot be changed. */
   tenant: z.string(),
   name: z.string(),
-  /** IANA name of the zone its heating days are counted in. */
+  /** IANA time zone of its heating days. */
   timeZone: z.string(),
   version,
   abilities: z.array(z.enum(['edit'])),
@@ -59,7 +59,7 @@ export const getOrgans = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Organ/GetOrgans',
-  summary: "Organisations of the caller's companies, by company and name; parentId makes them a tree.",
+  summary: "Organisations of the caller's companies, by company and name. They are a tree by parentId.",
   access: readsOrganisations,
   effect: 'reads',
   /** Fields: id, companyId, parentId, name, description. */
@@ -72,11 +72,11 @@ export const addOrgan = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Organ/AddOrgan',
-  summary: 'Adds an organisation to a company, below another or at its top.',
+  summary: 'Adds an organisation to a company, at the top or below another one.',
   access: managesOrganisations,
   effect: 'changes',
   input: z.object({
-    /** Needed where neither the caller nor the parent says it. */
+    /** Required if neither the caller nor the parent determines it. */
     companyId: companyId.optional(),
     parentId: organisationId.nullable(),
     name,
@@ -120,7 +120,7 @@ export const getCompanies = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Company/GetCompanies',
-  summary: "The caller's company; for provider staff those they look after.",
+  summary: "The caller's company; for provider staff the companies they manage.",
   access: readsOrganisations,
   effect: 'reads',
   /** Fields: id, tenant, name, timeZone. */
@@ -133,7 +133,7 @@ export const addCompany = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Company/AddCompany',
-  summary: 'Adds a company; for provider staff who see everything.',
+  summary: 'Adds a company; only for provider staff who see everything.',
   access: managesOrganisations,
   effect: 'changes',
   input: z.object({ tenant: topicPart, name, timeZone }),
@@ -145,7 +145,7 @@ export const editCompany = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Company/EditCompany',
-  summary: "Edits a company's name and time zone; for provider staff.",
+  summary: "Edits a company's name and time zone; only for provider staff.",
   access: managesOrganisations,
   effect: 'changes',
   input: z.object({ id: companyId, version, name, timeZone }),

@@ -7,11 +7,11 @@ import { pipeRecord } from '../../network/pipes.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-/** A pipe of the secondary network, by the two nodes that it joins: which of them is named first says nothing. */
+/** A pipe of the secondary network between two nodes. The order of the nodes has no meaning. */
 export const pipe = z.object({
   from: nodeKey,
   to: nodeKey,
-  /** Comma-joined names of both from the project down. */
+  /** Names of both nodes from the project down, joined by commas. */
   fromAddr: z.string(),
   toAddr: z.string(),
   record: pipeRecord,
@@ -20,14 +20,14 @@ export const pipe = z.object({
 })
 export type Pipe = z.infer<typeof pipe>
 
-/** Who arranges the tree records its pipes; who balances sees them too. */
+/** Users that edit the tree record pipes; users that balance can see them. */
 export const recordingPipes = requiresPermission('ps-oraigionsys')
 
 export const getPipes = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetPipes',
-  summary: 'Pipes both ends of which are at or below a node, in the order of the tree.',
+  summary: 'Pipes with both ends at or below a node, in tree order.',
   access: requiresPermission('ps-oraigionsys', ...Object.values(balancePermissions)),
   effect: 'reads',
   input: z.object({ node: refersTo('node', nodeKey), limiter: limiter.default({ page: 1, size: 1_000 }) }),
@@ -39,7 +39,7 @@ export const updatePipes = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/UpdatePipes',
-  summary: 'Records pipes between nodes of a company, changes or removes them; all or none.',
+  summary: 'Records, changes or removes pipes between nodes of a company, all or none.',
   access: recordingPipes,
   effect: 'changes',
   input: z.object({
@@ -48,7 +48,7 @@ export const updatePipes = defineEndpoint({
         z.object({
           from: refersTo('node', nodeKey),
           to: refersTo('node', nodeKey),
-          /** Of the pipe there is; none for one that is not there yet. */
+          /** Version of the existing pipe; absent for a new one. */
           version: version.optional(),
           /** null removes the pipe. */
           record: pipeRecord.nullable(),

@@ -8,7 +8,7 @@ import { nodeAbilities } from './network.ts'
 const projectId = refersTo('group', z.number().int().positive())
 const description = z.string().max(200)
 
-/** A project without its groups. */
+/** A project, without its groups. */
 export const projectItem = z.object({
   id: z.number().int(),
   projectName: z.string(),
@@ -28,10 +28,10 @@ const changesProjects = {
 export const addProject = defineEndpoint({
   ...changesProjects,
   path: '/projectInfo/addProject',
-  summary: 'Adds a project; staff of a company who do are granted it.',
+  summary: 'Adds a project. Staff of a company get a grant on it.',
   input: z.object({
     token: z.string().max(200).optional(),
-    /** Company it belongs to; that of the caller, or the only one, unless given. */
+    /** Company; by default that of the caller, or the only one. */
     companyId: refersTo('company', z.number().int().positive()).optional(),
     projectName: nodeName,
     description: description.default(''),
@@ -58,7 +58,7 @@ export const editProject = defineEndpoint({
 export const deleteProject = defineEndpoint({
   ...changesProjects,
   path: '/projectInfo/deleteProject',
-  summary: 'Removes a project below which nothing stands.',
+  summary: 'Removes an empty project.',
   input: z.object({ token: z.string().max(200).optional(), id: projectId, version }),
   output: z.object({}),
   errors: ['node.not-found', 'node.not-empty', 'entity.in-use', 'entity.stale'],

@@ -6,7 +6,7 @@ import { subdivision } from './network.ts'
 
 /** Number of the marked project or group, as text. */
 const sid = refersTo('node', z.string().regex(/^[1-9]\d{0,14}$/))
-/** s is collapsed by the tree after loading (specification, section 4). */
+/** The tree collapses s after loading (specification, section 4). */
 const stype = z.string().regex(/^[A-Za-z0-9]{1,8}$/)
 
 const changesSubdivisions = {
@@ -26,19 +26,19 @@ const adds = {
 export const addSubdivision = defineEndpoint({
   ...adds,
   path: '/Subdivision/AddSubdivision',
-  summary: 'Marks a project or group with a subdivision type.',
+  summary: 'Sets the subdivision type of a project or group.',
 })
 
 export const insertSubdiv = defineEndpoint({
   ...adds,
   path: '/CtlDev/InsertSubdiv',
-  summary: 'Marks a project or group with a subdivision type, as AddSubdivision does.',
+  summary: 'Sets the subdivision type of a project or group, like AddSubdivision.',
 })
 
 export const editSubdivision = defineEndpoint({
   ...changesSubdivisions,
   path: '/Subdivision/EditSubdivision',
-  summary: 'Gives a marked project or group another subdivision type.',
+  summary: 'Changes the subdivision type of a project or group.',
   input: z.object({ sid, stype, version }),
   output: subdivision,
   errors: ['node.not-found', 'entity.stale'],
@@ -47,7 +47,7 @@ export const editSubdivision = defineEndpoint({
 export const deleteSubdivision = defineEndpoint({
   ...changesSubdivisions,
   path: '/Subdivision/DeletSubdivision',
-  summary: 'Takes the subdivision type from a project or group.',
+  summary: 'Removes the subdivision type of a project or group.',
   input: z.object({ sid, version }),
   output: z.object({}),
   errors: ['node.not-found', 'entity.stale'],

@@ -9,7 +9,7 @@ import { vauser } from './network.ts'
 const uuid = refersTo('sub-user', z.uuid())
 const parentId = refersTo('group', z.number().int().positive())
 
-/** A unit, or a unit and a household of it: 1单元 or 1单元-301. */
+/** A unit, or a unit and one of its households: 1单元 or 1单元-301. */
 export const address = z
   .string()
   .max(121)
@@ -21,10 +21,10 @@ export const address = z
     { error: 'an address is a unit, or a unit and a household joined by a hyphen' },
   )
 
-/** Addresses that a sub-user may have; each stands once. */
+/** Addresses of a sub-user, without duplicates. */
 const addrlist = z.array(address).max(5_000)
 
-/** Heated floor area of an address, m²; null takes it away. */
+/** Heated floor area of an address, m²; null removes it. */
 const areas = z
   .array(z.object({ address, areaM2: z.number().positive().max(1_000_000).nullable() }))
   .max(5_000)
@@ -40,11 +40,11 @@ const adds = {
   ...changesVausers,
   input: z.object({
     name: nodeName,
-    /** Group it stands below. */
+    /** Parent group. */
     parentId,
     addrlist: addrlist.default([]),
     areas: areas.default([]),
-    /** Makes it the one sub-user of its project that exists for testing. */
+    /** Marks it as the one sub-user of its project for tests. */
     test: z.boolean().default(false),
   }),
   output: vauser,
@@ -60,19 +60,20 @@ export const addSubUser = defineEndpoint({
 export const insertVauser = defineEndpoint({
   ...adds,
   path: '/CtlDev/InsertVauser',
-  summary: 'Adds a sub-user (building), as AddSubUser does.',
+  summary: 'Adds a sub-user (building), like AddSubUser.',
 })
 
 export const editSubUser = defineEndpoint({
   ...changesVausers,
   path: '/Vauser/EditSubUser',
-  summary: 'Renames or moves a sub-user, or changes its addresses; one with devices cannot go.',
+  summary:
+    'Renames or moves a sub-user, or changes its addresses. An address with devices cannot be removed.',
   input: z.object({
     uuid,
     version,
     name: nodeName.optional(),
     parentId: parentId.optional(),
-    /** All addresses it is to have. */
+    /** All its addresses after the call. */
     addrlist: addrlist.optional(),
     areas: areas.default([]),
     test: z.boolean().optional(),
@@ -91,7 +92,7 @@ export const editSubUser = defineEndpoint({
 export const deleteVauser = defineEndpoint({
   ...changesVausers,
   path: '/Vauser/DeleteVauser',
-  summary: 'Removes a sub-user with its addresses; no device may be left on them or control them.',
+  summary: 'Removes a sub-user with its addresses. No device may be on them or control them.',
   input: z.object({ uuid, version }),
   output: z.object({}),
   errors: ['node.not-found', 'node.not-empty', 'entity.in-use', 'entity.stale'],

@@ -8,7 +8,7 @@ import { nodeKey } from '../../tree.ts'
 import { managingDevices } from '../devices/device-access.ts'
 import { nodeType } from './tree.ts'
 
-/** Where a node lies on the map: a point, and the outline of a zone as a ring of [longitude, latitude]. */
+/** Position of a node on the map: a point, and the outline of a zone as a ring of [longitude, latitude]. */
 export const place = groundPosition.extend({
   outline: z
     .array(z.tuple([longitudeDeg, latitudeDeg]))
@@ -24,7 +24,7 @@ export const zoneGis = z.object({
   label: z.string(),
   level: z.number().int(),
   nodetype: nodeType,
-  /** Comma-joined names from the project down. */
+  /** Names from the project down, joined by commas. */
   nestaddr: z.string(),
   place,
   version,
@@ -32,7 +32,7 @@ export const zoneGis = z.object({
 })
 export type ZoneGis = z.infer<typeof zoneGis>
 
-/** Who arranges the tree or manages devices says where nodes lie; who sees the map only looks. */
+/** Users that edit the tree or manage devices can place nodes; users of the map can see them. */
 export const placingNodes = requiresPermission('ps-oraigionsys', 'pg-groupmanage', ...managingDevices.anyOf)
 
 export const getZoneGis = defineEndpoint({
@@ -40,7 +40,7 @@ export const getZoneGis = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/GetZoneGis',
   summary:
-    'Nodes with their places on the map, filtered by parentids, label, level, longitudeDeg or latitudeDeg.',
+    'Nodes with their positions on the map, filtered by parentids, label, level, longitudeDeg or latitudeDeg.',
   access: requiresPermission('pg-gisshow'),
   effect: 'reads',
   input: filteredPage,
@@ -52,7 +52,7 @@ export const updateZoneGis = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/UpdateZoneGis',
-  summary: 'Places nodes on the map, or takes them off it; all or none.',
+  summary: 'Places nodes on the map, or removes them from it, all or none.',
   access: placingNodes,
   effect: 'changes',
   input: z.object({
@@ -60,9 +60,9 @@ export const updateZoneGis = defineEndpoint({
       .array(
         z.object({
           node: refersTo('node', nodeKey),
-          /** Of the place it has so far; none for a node that has none. */
+          /** Version of the present position; absent for a node without one. */
           version: version.optional(),
-          /** null takes the node off the map. */
+          /** null removes the node from the map. */
           place: place.nullable(),
         }),
       )
