@@ -1,12 +1,12 @@
-import { MAP_DEEPEST_ZOOM, MAP_TILE_PLACES } from '@isotherm/contract/map'
+import { MAP_DEEPEST_ZOOM, MAP_TILE_PLACES } from '@isotherm/contract/network/map'
 import { createRandom } from '@isotherm/kernel/random'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PlacedNode } from '../network/index.ts'
-import { cutTile, type MapSight } from './build-tile.ts'
+import { buildTile, type MapVisibility } from './build-tile.ts'
 import { createMapIndex } from './map-index.ts'
 
-const everything: MapSight = { shows: () => true, covers: () => true }
+const everything: MapVisibility = { shows: () => true, covers: () => true }
 
 const toNode = (path: string, level: number, longitudeDeg: number, latitudeDeg = 39.9): PlacedNode => ({
   node: path,
@@ -17,7 +17,7 @@ const toNode = (path: string, level: number, longitudeDeg: number, latitudeDeg =
   latitudeDeg,
 })
 
-/** A station, its area and so many buildings within some kilometres of it. */
+/** A station, its area and the given number of buildings within a few kilometres. */
 function makeTown(buildings: number): readonly PlacedNode[] {
   const random = createRandom(1)
   const near = (middle: number): number => middle + (random() - 0.5) * 0.1
@@ -30,8 +30,8 @@ function makeTown(buildings: number): readonly PlacedNode[] {
 
 const wholeWorld = { z: 0, x: 0, y: 0 }
 
-test('few places are drawn one by one, with the pipes from the station by the area to the buildings', () => {
-  const { places, clusters, pipes } = cutTile(createMapIndex(makeTown(3), 'wgs84'), wholeWorld, everything)
+test('few places are drawn individually, with the pipes from the station through the area to the buildings', () => {
+  const { places, clusters, pipes } = buildTile(createMapIndex(makeTown(3), 'wgs84'), wholeWorld, everything)
   expect(places.map(({ path }) => path)).toEqual([
     '/1/2/',
     '/1/2/3/',
@@ -48,15 +48,15 @@ test('few places are drawn one by one, with the pipes from the station by the ar
   ])
 })
 
-test('many buildings become clusters, and stations stay; nobody draws pipes to clusters', () => {
+test('many buildings become clusters, stations stay individual, and pipes to clusters are not drawn', () => {
   const index = createMapIndex(makeTown(5_000), 'wgs84')
-  const { places, clusters, pipes } = cutTile(index, wholeWorld, everything)
+  const { places, clusters, pipes } = buildTile(index, wholeWorld, everything)
   expect(places.map(({ level }) => level)).toEqual([4, 5])
   expect(clusters.map((cluster) => [cluster.of, cluster.places.length])).toEqual([['buildings', 5_000]])
   expect(pipes.map(({ level }) => level)).toEqual([5])
 })
 
-test('at any zoom every place is in one tile, by itself or in a cluster, and no tile holds more than it may', () => {
+test('at any zoom every place is in exactly one tile, individually or in a cluster, and no tile exceeds its limit', () => {
   const town = makeTown(2_000)
   const index = createMapIndex(town, 'wgs84')
   fc.assert(
@@ -68,7 +68,7 @@ test('at any zoom every place is in one tile, by itself or in a cluster, and no 
       const found: string[] = []
       for (const tile of tiles) {
         const [x = 0, y = 0] = tile.split(' ').map(Number)
-        const { places, clusters } = cutTile(index, { z, x, y }, everything)
+        const { places, clusters } = buildTile(index, { z, x, y }, everything)
         expect(places.length + clusters.length).toBeLessThanOrEqual(2 * MAP_TILE_PLACES)
         found.push(
           ...places.map(({ path }) => path),
@@ -81,16 +81,16 @@ test('at any zoom every place is in one tile, by itself or in a cluster, and no 
   )
 })
 
-test('a pipe is drawn in a tile it only crosses', () => {
+test('a pipe is drawn in every tile it crosses', () => {
   const index = createMapIndex([toNode('/1/2/', 4, -100), toNode('/1/2/3/', 5, 100)], 'wgs84')
-  const { places, pipes } = cutTile(index, { z: 2, x: 1, y: 1 }, everything)
+  const { places, pipes } = buildTile(index, { z: 2, x: 1, y: 1 }, everything)
   expect(places).toEqual([])
   expect(pipes.map(({ path }) => path)).toEqual(['/1/2/3/'])
 })
 
-test('who may not know of the station is not told where the pipe of a building comes from', () => {
+test('a pipe is not drawn if the scope does not cover the station it comes from', () => {
   const shows = (path: string) => path.startsWith('/1/2/3/')
-  const { places, pipes } = cutTile(createMapIndex(makeTown(1), 'wgs84'), wholeWorld, {
+  const { places, pipes } = buildTile(createMapIndex(makeTown(1), 'wgs84'), wholeWorld, {
     shows,
     covers: shows,
   })
@@ -99,8 +99,8 @@ test('who may not know of the station is not told where the pipe of a building c
 })
 
 test('a part of the network is shown with the pipe that feeds it', () => {
-  const sight = { shows: (path: string) => path.startsWith('/1/2/3/'), covers: () => true }
-  const { pipes } = cutTile(createMapIndex(makeTown(1), 'wgs84'), wholeWorld, sight)
+  const visibility = { shows: (path: string) => path.startsWith('/1/2/3/'), covers: () => true }
+  const { pipes } = buildTile(createMapIndex(makeTown(1), 'wgs84'), wholeWorld, visibility)
   expect(pipes.map(({ source }) => source?.path)).toEqual(['/1/2/', '/1/2/3/'])
 })
 
@@ -124,7 +124,7 @@ test('heat comes from the nearest place above, never from one above a station', 
   ])
 })
 
-test('in GCJ-02 a place lies some hundred metres off, in the tile of that grid', () => {
+test('in GCJ-02 a place is some hundred metres away, in the tile at that position', () => {
   const [place] = createMapIndex([toNode('/1/2/', 4, 116.377817, 39.911954)], 'gcj02').places
   expect(place?.longitudeDeg).toBeCloseTo(116.384047, 6)
   expect(place?.latitudeDeg).toBeCloseTo(39.913345, 6)

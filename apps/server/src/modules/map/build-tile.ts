@@ -1,30 +1,31 @@
-import { MAP_DEEPEST_ZOOM, MAP_TILE_PLACES, type MapCluster } from '@isotherm/contract/map'
+import { MAP_DEEPEST_ZOOM, MAP_TILE_PLACES, type MapCluster } from '@isotherm/contract/network/map'
 import { treeLevels } from '@isotherm/contract/tree'
 import type { IndexedPlace, MapIndex } from './map-index.ts'
-import { type TileName, toWorldBox, type WorldBox } from './mercator.ts'
+import { type TileName, toWorldBox, type WorldBox } from './tile-grid.ts'
 
-/** Places too close to each other to be drawn one by one. */
+/** Places that are too close to each other to be drawn individually. */
 export interface Cluster {
   readonly of: MapCluster['of']
   readonly places: readonly IndexedPlace[]
 }
 
-export interface CutTile {
+export interface TileContent {
   readonly places: readonly IndexedPlace[]
   readonly clusters: readonly Cluster[]
   /** Places at the lower ends of pipes. */
   readonly pipes: readonly IndexedPlace[]
 }
 
-/** Which places somebody is shown, and which they may know of. */
-export interface MapSight {
+export interface MapVisibility {
+  /** Whether the map shows the place: inside the scope and below the requested nodes. */
   shows(path: string): boolean
+  /** Whether the scope covers the place. */
   covers(path: string): boolean
 }
 
-/** Cells of a tile each way; of its 512 pixels one takes 64, room for a circle with a number. */
+/** Cells per side of a tile. A cell has 64 of the 512 pixels, enough for a circle with a number. */
 const CELLS = 8
-/** On the finest grid nothing is closer by another zoom, so more are drawn one by one. */
+/** At the deepest zoom the user cannot zoom in further, so more places are drawn individually. */
 const MOST_ON_FINEST = 1_000
 const MOST_PIPES = 400
 
@@ -36,7 +37,7 @@ const crosses = (place: IndexedPlace, source: IndexedPlace, box: WorldBox): bool
   Math.min(place.y, source.y) < box.south &&
   Math.max(place.y, source.y) >= box.north
 
-/** Places by cells of the grid; what is alone in its cell is drawn itself. */
+/** Groups places by the cells of the grid. A place alone in its cell is drawn individually. */
 function gather(of: Cluster['of'], places: readonly IndexedPlace[], scale: number) {
   const cells = Map.groupBy(
     places,
@@ -50,11 +51,11 @@ function gather(of: Cluster['of'], places: readonly IndexedPlace[], scale: numbe
 }
 
 /**
- * What a tile shows: its places, or clusters where they are more than a tile holds, of stations and of buildings each
- * by themselves; and the pipes that touch it, but for those between what is drawn as clusters. What it shows does not
- * depend on the window, so that nothing regroups while the map is moved.
+ * Builds the content of a tile: its places (or clusters if there are too many, separately for stations and buildings)
+ * and the pipes that cross it, except those to places drawn as clusters. The content does not depend on the window, so
+ * clusters do not change while the map is moved.
  */
-export function cutTile({ places: all }: MapIndex, tile: TileName, sight: MapSight): CutTile {
+export function buildTile({ places: all }: MapIndex, tile: TileName, visibility: MapVisibility): TileContent {
   const box = toWorldBox(tile)
   const stations: IndexedPlace[] = []
   const buildings: IndexedPlace[] = []
@@ -63,23 +64,23 @@ export function cutTile({ places: all }: MapIndex, tile: TileName, sight: MapSig
     const { x, y, source } = place
     const isHere = x >= box.west && x < box.east && y >= box.north && y < box.south
     const isTouched = source !== undefined && crosses(place, source, box)
-    if (!(isHere || isTouched) || !sight.shows(place.path)) continue
+    if (!(isHere || isTouched) || !visibility.shows(place.path)) continue
     if (isHere) (isBuilding(place) ? buildings : stations).push(place)
-    // Where a pipe comes from is told to nobody who may not know of it.
-    if (isTouched && sight.covers(source.path)) touching.push(place)
+    // A pipe would reveal the position of its source, so the scope must cover the source too.
+    if (isTouched && visibility.covers(source.path)) touching.push(place)
   }
   const most = tile.z === MAP_DEEPEST_ZOOM ? MOST_ON_FINEST : MAP_TILE_PLACES
   const scale = 2 ** tile.z * CELLS
   const draw = (of: Cluster['of'], places: readonly IndexedPlace[]) =>
     places.length <= most ? { places, clusters: [] } : gather(of, places, scale)
   const [above, below] = [draw('stations', stations), draw('buildings', buildings)]
-  const isOneByOne = (place: IndexedPlace): boolean =>
+  const isIndividual = (place: IndexedPlace): boolean =>
     (isBuilding(place) ? below : above).clusters.length === 0
   return {
     places: [...above.places, ...below.places],
     clusters: [...above.clusters, ...below.clusters],
     pipes: touching
-      .filter(isOneByOne)
+      .filter(isIndividual)
       .toSorted((left, right) => left.level - right.level)
       .slice(0, MOST_PIPES),
   }

@@ -1,5 +1,5 @@
-import type { mapEndpoints } from '@isotherm/contract/endpoints/map'
-import type { CasesOf, World } from '../../endpoint-cases.testkit.ts'
+import type { mapEndpoints } from '@isotherm/contract/endpoints/network/map'
+import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const toNodes = async ({ server }: World) => [await server.nodeKey('s1')]
 

@@ -9,7 +9,7 @@ const toCounts = (devCount: number, silentCount: number): DeviceCounts => ({
   badCount: 0,
 })
 
-/** A station with ten devices in two areas of five, and another station with two. */
+/** A station with two areas of five devices each, and another station with two devices. */
 const counts: Readonly<Record<string, DeviceCounts>> = {
   '/1/2/': toCounts(10, 2),
   '/1/2/3/': toCounts(5, 2),
@@ -44,13 +44,13 @@ test('a cluster counts no device twice: an area is in its station', async () => 
   })
 })
 
-test('areas without their station count for themselves, and nobody tells when nobody does', async () => {
+test('areas without their station count individually, and without values there is no value', async () => {
   const figures = await open('temp.room')
   expect(figures.sum(['/1/2/3/', '/1/2/4/'])).toMatchObject({ value: { mean: 18 }, devCount: 10 })
   expect(figures.sum(['/1/2/4/'])).toMatchObject({ value: null, health: 'good' })
 })
 
-test('a cluster may hold all buildings of the largest company', async () => {
+test('a cluster can contain all buildings of the largest company', async () => {
   const { sum } = await openFigures(
     {
       openCounts: async () => () => toCounts(1, 0),
@@ -65,7 +65,7 @@ test('a cluster may hold all buildings of the largest company', async () => {
   expect(sum(paths)).toMatchObject({ value: { mean: 20, low: 19, high: 21 }, devCount: 200_000 })
 })
 
-test('without a metric a place shows how its devices are', async () => {
+test('without a metric a place shows the health of its devices', async () => {
   const figures = await open()
   expect(figures.of('/1/2/')).toEqual({
     value: null,

@@ -1,12 +1,12 @@
-import type { MapFigures, MapMetric, MapValue } from '@isotherm/contract/map'
 import { metrics } from '@isotherm/contract/metrics'
+import type { MapFigures, MapMetric, MapValue } from '@isotherm/contract/network/map'
 import { toDisjointPaths } from '../../platform/scope/scope.ts'
 import { type DeviceCounts, type FindValue, type Telemetry, toHealth } from '../telemetry/index.ts'
 
-/** What places show, and clusters of them. */
+/** Values and device counts of places and clusters. */
 export interface Figures {
   of(path: string): MapFigures
-  /** Of several places: the mean of their means, and the extremes of all. What lies below another of them is in that. */
+  /** Figures of several places: mean of the means, minimum and maximum of all. Places below others are not counted twice. */
   sum(paths: readonly string[]): MapFigures
 }
 
@@ -39,25 +39,25 @@ function joinValues(values: readonly MapValue[], metric: MapMetric): MapValue | 
   }
 }
 
-/** A map that is moved does not wait for figures that are no older than this, ms. */
-export const MAY_BE_MS = 30_000
+/** Figures may be this old, ms, so that moving the map does not wait for new ones. */
+export const MOST_AGE_MS = 30_000
 
-/** Figures as they are at present, with a metric if one is asked for. */
+/** Reads the current figures, with the values of a metric if one is requested. */
 export async function openFigures(
   { openCounts, values }: Pick<Telemetry, 'openCounts' | 'values'>,
   metric: MapMetric | undefined,
 ): Promise<Figures> {
   const [count, find] = await Promise.all([
-    openCounts(MAY_BE_MS),
-    metric === undefined ? (): ReturnType<FindValue> => undefined : values.open(metric, MAY_BE_MS),
+    openCounts(MOST_AGE_MS),
+    metric === undefined ? (): ReturnType<FindValue> => undefined : values.open(metric, MOST_AGE_MS),
   ])
   return {
     of: (path) => ({ value: find(path) ?? null, ...toCounts(count(path)) }),
     sum(paths) {
       const tops = toDisjointPaths(paths)
-      const told = tops.flatMap((path) => find(path) ?? [])
+      const found = tops.flatMap((path) => find(path) ?? [])
       return {
-        value: metric === undefined ? null : joinValues(told, metric),
+        value: metric === undefined ? null : joinValues(found, metric),
         ...toCounts(tops.map(count).reduce(add, nothing)),
       }
     },

@@ -1,4 +1,4 @@
-import type { mapEndpoints } from '@isotherm/contract/endpoints/map'
+import type { mapEndpoints } from '@isotherm/contract/endpoints/network/map'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { MapService } from './service.ts'
 

@@ -1,14 +1,16 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
+import { createMapNodes } from '../network/index.ts'
 import { createMapHandlers, type MapHandlers } from './handlers.ts'
-import { createPlaceNews } from './map-events.ts'
+import { createPlaceEvents } from './map-events.ts'
 import { createMapService, type MapServiceNeeds } from './service.ts'
 
-/** Everything the map offers to the composition root. */
+/** The map module for the composition root. */
 export interface NetworkMap {
   readonly handlers: MapHandlers
-  /** Calls `heard` when nodes were placed, moved or taken off the map, on whichever replica. Returns how to stop. */
-  onPlaces(heard: () => void): () => void
+  /** Calls `notify` when places on the map changed, on any replica. Returns the function that unsubscribes. */
+  onPlaces(notify: () => void): () => void
   close(): void
 }
 
@@ -17,6 +19,16 @@ export function createMap({
   clock,
   ...needs
 }: MapServiceNeeds & { readonly signals: Pick<Signals, 'listen'>; readonly clock: Clock }): NetworkMap {
-  const { onPlaces, close } = createPlaceNews(signals, clock)
+  const { onPlaces, close } = createPlaceEvents(signals, clock)
   return { handlers: createMapHandlers(createMapService(needs)), onPlaces, close }
 }
+
+export interface MapDependencies
+  extends Pick<ServerResources, 'config' | 'db' | 'clock' | 'signals'>,
+    Pick<MapServiceNeeds, 'network' | 'telemetry'> {}
+
+/** The map of placed nodes. */
+export const mapModule = {
+  create: ({ config, db, clock, signals, network, telemetry }: MapDependencies) =>
+    createMap({ signals, clock, network, telemetry, nodes: createMapNodes(db), tiles: config.mapTiles }),
+} satisfies ServerModule

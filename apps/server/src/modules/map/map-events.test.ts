@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../core.testkit.ts'
-import { createPlaceNews } from './map-events.ts'
+import { createTestClock } from '../../testing/core.testkit.ts'
+import { createPlaceEvents } from './map-events.ts'
 
-function createBench() {
+function createFixture() {
   const clock = createTestClock()
   let signal: () => void = () => undefined
   const signals = {
-    listen(_channel: string, heard: (payload: string | undefined) => void) {
-      signal = () => heard('')
+    listen(_channel: string, notify: (payload: string | undefined) => void) {
+      signal = () => notify('')
       return () => {
         signal = () => undefined
       }
     },
   }
-  const news = createPlaceNews(signals, clock)
-  let told = 0
-  news.onPlaces(() => {
-    told += 1
+  const events = createPlaceEvents(signals, clock)
+  let notified = 0
+  events.onPlaces(() => {
+    notified += 1
   })
-  return { clock, news, change: () => signal(), told: () => told }
+  return { clock, events, change: () => signal(), notified: () => notified }
 }
 
-test('what changes within a second is told once, and what changes later once more', () => {
-  const { clock, change, told } = createBench()
+test('changes within a second cause one notification, and later changes another one', () => {
+  const { clock, change, notified } = createFixture()
   change()
   change()
-  expect(told()).toBe(0)
+  expect(notified()).toBe(0)
   clock.advance(1_000)
-  expect(told()).toBe(1)
+  expect(notified()).toBe(1)
   change()
   clock.advance(1_000)
-  expect(told()).toBe(2)
+  expect(notified()).toBe(2)
 })
 
-test('once it is closed nothing is told, not even what was waiting', () => {
-  const { clock, news, change, told } = createBench()
+test('after close there are no notifications, not even for earlier changes', () => {
+  const { clock, events, change, notified } = createFixture()
   change()
-  news.close()
+  events.close()
   change()
   clock.advance(2_000)
-  expect(told()).toBe(0)
+  expect(notified()).toBe(0)
 })

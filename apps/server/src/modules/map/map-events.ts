@@ -1,26 +1,26 @@
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 
-/** It is told no more often than this, ms: an import places thousands one after the other. */
-const GATHER_MS = 1_000
+/** Changes within this time cause one notification, ms: an import places thousands of nodes one after another. */
+const COLLECT_MS = 1_000
 
-/** Tells that places changed, whichever replica changed them. */
-export function createPlaceNews(signals: Pick<Signals, 'listen'>, clock: Pick<Clock, 'setTimeout'>) {
-  const heard = new Set<() => void>()
+/** Notifies listeners of changed places, from any replica. */
+export function createPlaceEvents(signals: Pick<Signals, 'listen'>, clock: Pick<Clock, 'setTimeout'>) {
+  const listeners = new Set<() => void>()
   let timer: Timer | undefined
 
   const stopListening = signals.listen('places_changed', () => {
     timer ??= clock.setTimeout(() => {
       timer = undefined
-      for (const listener of heard) listener()
-    }, GATHER_MS)
+      for (const listener of listeners) listener()
+    }, COLLECT_MS)
   })
 
   return {
-    /** Calls `listener` when places changed, once a second at most. Returns how to stop. */
+    /** Calls `listener` when places changed, at most once a second. Returns the function that unsubscribes. */
     onPlaces(listener: () => void): () => void {
-      heard.add(listener)
-      return () => heard.delete(listener)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     close(): void {
       stopListening()

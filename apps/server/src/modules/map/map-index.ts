@@ -1,29 +1,29 @@
-import type { MapCoordinates } from '@isotherm/contract/map'
+import type { MapCoordinates } from '@isotherm/contract/network/map'
 import { treeLevels } from '@isotherm/contract/tree'
 import { toGcj02 } from '@isotherm/kernel/gcj02'
 import type { PlacedNode } from '../network/index.ts'
-import { toWorldX, toWorldY } from './mercator.ts'
+import { toWorldX, toWorldY } from './tile-grid.ts'
 
-/** A place where the map shows it. */
+/** A place with its position on the grid of tiles. */
 export interface IndexedPlace extends PlacedNode {
-  /** Parts of the world, see mercator.ts. */
+  /** Position on the grid, 0 to 1, see tile-grid.ts. */
   readonly x: number
   readonly y: number
-  /** The place heat comes from: the nearest above it, not above a station. */
+  /** The place that supplies it with heat: the nearest ancestor on the map, up to the station. */
   readonly source: IndexedPlace | undefined
 }
 
-/** All places in one system of coordinates, in the order of the tree. */
+/** All places in one coordinate system, in tree order. */
 export interface MapIndex {
   readonly places: readonly IndexedPlace[]
-  /** Place at a path. */
+  /** Finds the place at a path. */
   find(path: string): IndexedPlace | undefined
 }
 
-/** Path of the node above; '/' above a project. */
+/** Path of the parent, '/' for a project. */
 export const toPathAbove = (path: string): string => path.replace(/[^/]+\/$/, '')
 
-/** Places above come first in the order of the tree, so that where heat comes from is known before where it goes. */
+/** Indexes places. `nodes` must be in tree order, so that each source comes before the places it supplies. */
 export function createMapIndex(nodes: readonly PlacedNode[], coordinates: MapCoordinates): MapIndex {
   const byPath = new Map<string, IndexedPlace>()
 

@@ -6,9 +6,9 @@ import { toGcj02 } from '@isotherm/kernel/gcj02'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import type { z } from 'zod'
-import { reportOnce } from '../../connect-node.testkit.ts'
-import { placeOnMap } from '../../placed-things.testkit.ts'
-import { startTestServer, type TestServer, type Tokens } from '../../server.testkit.ts'
+import { reportOnce } from '../../testing/connect-gateway.testkit.ts'
+import { placeOnMap } from '../../testing/placed-things.testkit.ts'
+import { startTestServer, type TestServer, type Tokens } from '../../testing/server.testkit.ts'
 
 let server: TestServer
 const tokens = new Map<string, Tokens>()
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The rooms of building b2 report; b10 says nothing. */
+/** The rooms of building b2 report; those of b10 do not. */
 const speak = () =>
   reportOnce(server, 'C-b2', {
     'R-b2u1': { 'temp.room': 19.5 },
@@ -48,7 +48,7 @@ async function ask<Output extends z.ZodType>(
 const wholeWorld = { z: 0, x: 0, y: 0 }
 const labels = (places: readonly { readonly label: string }[]) => places.map(({ label }) => label)
 
-test('a tile holds stations, areas and buildings with the metric asked for, and the pipes between them', async () => {
+test('a tile contains stations, areas and buildings with the requested metric, and the pipes between them', async () => {
   const { places, clusters, pipes } = await ask('whole', endpoints.getMapTile, {
     ...wholeWorld,
     metric: 'temp.room',
@@ -76,13 +76,13 @@ test('a tile holds stations, areas and buildings with the metric asked for, and 
   ])
 })
 
-test('who is granted a building sees it alone, and no pipe that would show what feeds it', async () => {
+test('a caller who is granted one building sees only that building, without the pipe that supplies it', async () => {
   const { places, pipes } = await ask('building', endpoints.getMapTile, wholeWorld)
   expect(labels(places)).toEqual(['二号楼'])
   expect(pipes).toEqual([])
 })
 
-test('below a node the map shows its places; of what is not granted nothing is told', async () => {
+test('the map shows the places below a node, and nothing outside the grants', async () => {
   const [s1, a1] = [await server.nodeKey('s1'), await server.nodeKey('a1')]
   const { places, pipes } = await ask('whole', endpoints.getMapTile, { ...wholeWorld, nodes: [a1] })
   expect(labels(places)).toEqual(['东区', '二号楼', '十号楼'])
@@ -92,7 +92,7 @@ test('below a node the map shows its places; of what is not granted nothing is t
   expect(foreign.code).toBe('node.not-found')
 })
 
-test('the box around places; of a node without any that of the nearest place above it', async () => {
+test('the extent of places; for a node without places, that of the nearest place above it', async () => {
   const around = { west: 116.401, south: 39.9, east: 116.405, north: 39.9 }
   expect(await ask('whole', endpoints.getMapExtent, {})).toEqual({ extent: around, count: 5 })
   const nodes = [await server.nodeKey('b3')]
@@ -106,14 +106,14 @@ test('the box around places; of a node without any that of the nearest place abo
   })
 })
 
-test('in GCJ-02 the same places lie where Chinese maps draw them', async () => {
+test('in GCJ-02 the places are where Chinese maps draw them', async () => {
   const { extent } = await ask('building', endpoints.getMapExtent, { coordinates: 'gcj02' })
   const { longitudeDeg, latitudeDeg } = toGcj02({ longitudeDeg: 116.404, latitudeDeg: 39.9 })
   expect(extent?.west).toBeCloseTo(longitudeDeg, 6)
   expect(extent?.north).toBeCloseTo(latitudeDeg, 6)
 })
 
-test('places are listed in a box, page by page, the coldest first and those nobody tells of last', async () => {
+test('places in a box are listed page by page, the coldest first and those without a value last', async () => {
   const query = { metric: 'temp.room', order: 'lowest', limiter: { page: 1, size: 3 } }
   const { datalist, total } = await ask('whole', endpoints.getMapPlaces, query)
   expect([labels(datalist), total]).toEqual([['一号站', '东区', '二号楼'], 5])
@@ -123,7 +123,7 @@ test('places are listed in a box, page by page, the coldest first and those nobo
   expect([labels(inside.datalist), inside.total]).toEqual([['二号楼', '十号楼'], 2])
 })
 
-test('a place is told with all that is measured there, and moved by its version', async () => {
+test('a place has all values measured there, and is moved by its version', async () => {
   const node = await server.nodeKey('b2')
   const before = await ask('whole', endpoints.getMapPlace, { node })
   expect(before).toMatchObject({
@@ -140,7 +140,7 @@ test('a place is told with all that is measured there, and moved by its version'
   const place = { longitudeDeg: 116.5, latitudeDeg: 39.95 }
   const move = { items: [{ node, version: before.version, place }] }
   await ask('whole', endpoints.updateZoneGis, move)
-  // Nobody is shown where it lay before, not by this call nor any later one.
+  // The old position is shown to no caller, neither by this call nor by a later one.
   expect((await ask('building', endpoints.getMapTile, wholeWorld)).places).toMatchObject([place])
   const again = await server.call(endpoints.updateZoneGis, move, tokens.get('whole')?.['ht-api'])
   expect(again.code).toBe('entity.stale')
@@ -151,7 +151,7 @@ test('a place is told with all that is measured there, and moved by its version'
   })
 })
 
-test('who only sees the map places nothing on it', async () => {
+test('a caller who may only see the map cannot place nodes on it', async () => {
   const node = await server.nodeKey('b2')
   const { abilities, version } = await ask('building', endpoints.getMapPlace, { node })
   expect(abilities).toEqual([])
@@ -160,7 +160,7 @@ test('who only sees the map places nothing on it', async () => {
   expect(code).toBe('access.denied')
 })
 
-/** Types of what the live push tells an account. */
+/** Types of the live messages that an account receives. */
 async function watch(account: string): Promise<{ readonly types: string[]; close(): void }> {
   const { 'ht-api': token } = await server.logIn(account)
   const socket = new WebSocket(`${server.base.replace('http', 'ws')}/live`)
@@ -172,7 +172,7 @@ async function watch(account: string): Promise<{ readonly types: string[]; close
   return { types, close: () => socket.close() }
 }
 
-test('what is placed is told live to who may see the map, and to nobody else', async () => {
+test('changed places are sent live to accounts that may see the map, and to no others', async () => {
   const [seeing, others] = [await watch('second'), await watch('clerk')]
   const node = await server.nodeKey('a2')
   const items = [{ node, place: { longitudeDeg: 116.6, latitudeDeg: 39.9 } }]
@@ -203,7 +203,7 @@ test('a node that was never placed has no place, and one above the grant shows i
   expect(above).not.toHaveProperty('version')
 })
 
-test('the console is told of the pictures below the map, and may show them, nothing else from there', async () => {
+test('the console gets the address of the background tiles, and the security policy allows only these images from there', async () => {
   const { tiles } = await ask('whole', endpoints.getMapBase, {})
   expect(tiles).toEqual({
     url: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1',

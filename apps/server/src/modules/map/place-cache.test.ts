@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createKeptPlaces } from './place-cache.ts'
+import { createPlaceCache } from './place-cache.ts'
 
 function createBench() {
   let readings = 0
   let isBroken = false
-  const find = createKeptPlaces(async () => {
+  const find = createPlaceCache(async () => {
     readings += 1
     if (isBroken) throw new Error('no database')
     const place = { longitudeDeg: 116.4, latitudeDeg: 39.9 }
@@ -20,7 +20,7 @@ function createBench() {
   }
 }
 
-test('places are read once for both systems of coordinates', async () => {
+test('places are read once for both coordinate systems', async () => {
   const { find, readings } = createBench()
   const [first, again, shifted] = await Promise.all([find(1, 1), find(1, 1), find(1, 1, 'gcj02')])
   expect(again).toBe(first)
@@ -28,13 +28,13 @@ test('places are read once for both systems of coordinates', async () => {
   expect(readings()).toBe(1)
 })
 
-test('they are read anew once a node was changed, or placed elsewhere', async () => {
+test('places are read again after a node was changed or moved on the map', async () => {
   const { find } = createBench()
   const names = [await find(1, 1), await find(2, 1), await find(2, 2), await find(2, 2)]
   expect(names.map((place) => place?.name)).toEqual(['1', '2', '3', '3'])
 })
 
-test('what could not be read is read again', async () => {
+test('a failed read is repeated', async () => {
   const bench = createBench()
   bench.break(true)
   await expect(bench.find(1, 1)).rejects.toThrow('no database')

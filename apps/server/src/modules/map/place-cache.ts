@@ -1,36 +1,37 @@
-import type { MapCoordinates } from '@isotherm/contract/map'
+import type { MapCoordinates } from '@isotherm/contract/network/map'
 import type { Revisions } from '../../platform/signals/revisions.pg.ts'
 import type { PlacedNode } from '../network/index.ts'
 import { createMapIndex, type MapIndex } from './map-index.ts'
 
 type PlacesRevision = Pick<Revisions, 'groups' | 'places'>
 
-interface Kept {
+interface CachedPlaces {
   readonly revision: PlacesRevision
   readonly nodes: Promise<readonly PlacedNode[]>
   readonly indices: Map<MapCoordinates, Promise<MapIndex>>
 }
 
 /**
- * All places, read anew once a node was changed or placed elsewhere: what is kept counts only under the revision it was
- * read at. `revision` is that of the call, read at its beginning.
+ * Caches all places until the revision of the groups or the places changes. `revision` is the revision at the start of
+ * the call. A failed read is not cached.
  */
-export function createKeptPlaces(read: () => Promise<readonly PlacedNode[]>) {
-  let kept: Kept | undefined
+export function createPlaceCache(read: () => Promise<readonly PlacedNode[]>) {
+  let cached: CachedPlaces | undefined
 
-  function take(revision: PlacesRevision): Kept {
-    if (kept?.revision.groups === revision.groups && kept.revision.places === revision.places) return kept
+  function getPlaces(revision: PlacesRevision): CachedPlaces {
+    if (cached?.revision.groups === revision.groups && cached.revision.places === revision.places)
+      return cached
     const nodes = read()
-    const taken: Kept = { revision, nodes, indices: new Map() }
-    kept = taken
+    const current: CachedPlaces = { revision, nodes, indices: new Map() }
+    cached = current
     nodes.catch(() => {
-      if (kept === taken) kept = undefined
+      if (cached === current) cached = undefined
     })
-    return taken
+    return current
   }
 
   return (revision: PlacesRevision, coordinates: MapCoordinates): Promise<MapIndex> => {
-    const { nodes, indices } = take(revision)
+    const { nodes, indices } = getPlaces(revision)
     const known = indices.get(coordinates)
     if (known) return known
     const index = nodes.then((all) => createMapIndex(all, coordinates))

@@ -1,17 +1,17 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
-import type * as api from '@isotherm/contract/endpoints/map'
-import { type MapExtent, type MapPlace, type MapTiles, mapMetrics } from '@isotherm/contract/map'
+import type * as api from '@isotherm/contract/endpoints/network/map'
+import { type MapExtent, type MapPlace, type MapTiles, mapMetrics } from '@isotherm/contract/network/map'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { mean } from '@isotherm/kernel/statistics'
 import type { Call } from '../../platform/http/call.ts'
 import { covers, createCover, narrow, type Scope } from '../../platform/scope/scope.ts'
 import { type MapNodes, type NetworkService, toPlaceAbilities } from '../network/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
-import { cutTile, type MapSight } from './build-tile.ts'
-import { type Figures, MAY_BE_MS, openFigures } from './figures.ts'
+import { buildTile, type MapVisibility } from './build-tile.ts'
+import { type Figures, MOST_AGE_MS, openFigures } from './figures.ts'
 import { type IndexedPlace, type MapIndex, toPathAbove } from './map-index.ts'
-import { toExtent } from './mercator.ts'
-import { createKeptPlaces } from './place-cache.ts'
+import { createPlaceCache } from './place-cache.ts'
+import { toExtent } from './tile-grid.ts'
 
 type MapCall = Pick<Call, 'caller' | 'revisions'>
 type Asked<E extends 'getMapTile' | 'getMapExtent' | 'getMapPlaces' | 'getMapPlace'> = (
@@ -19,7 +19,7 @@ type Asked<E extends 'getMapTile' | 'getMapExtent' | 'getMapPlaces' | 'getMapPla
   query: InputOf<(typeof api)[E]>,
 ) => Promise<OutputOf<(typeof api)[E]>>
 
-/** The map, of what the caller is granted. */
+/** The map as far as the caller's scope shows it. */
 export interface MapService {
   readonly getTile: Asked<'getMapTile'>
   readonly getExtent: Asked<'getMapExtent'>
@@ -35,7 +35,7 @@ export interface MapServiceNeeds {
   readonly tiles: MapTiles | undefined
 }
 
-/** A millionth of a degree is a tenth of a metre. */
+/** Positions are rounded to a millionth of a degree, about 0.1 m. */
 const POSITION_SCALE = 1e6
 const roundDegrees = (degrees: number): number => Math.round(degrees * POSITION_SCALE) / POSITION_SCALE
 
@@ -63,7 +63,7 @@ const isWithin = ({ west, south, east, north }: MapExtent, place: IndexedPlace):
   place.latitudeDeg >= south &&
   place.latitudeDeg <= north
 
-/** The nearest place above a path that the scope covers. */
+/** Finds the nearest place above a path; undefined if the scope does not cover it. */
 function findAbove({ find }: MapIndex, scope: Scope, path: string): IndexedPlace | undefined {
   for (let above = toPathAbove(path); above !== '/'; above = toPathAbove(above)) {
     const place = find(above)
@@ -72,7 +72,7 @@ function findAbove({ find }: MapIndex, scope: Scope, path: string): IndexedPlace
   return undefined
 }
 
-/** By mean, those nobody tells of last; equal ones stay in the order of the tree. */
+/** Sorts places by their mean value, those without a value last; equal ones stay in tree order. */
 function sortByValue(
   places: readonly IndexedPlace[],
   figures: Figures,
@@ -89,13 +89,13 @@ function sortByValue(
 }
 
 export function createMapService({ nodes, network, telemetry, tiles }: MapServiceNeeds): MapService {
-  const findIndex = createKeptPlaces(nodes.listPlaced)
+  const findIndex = createPlaceCache(nodes.listPlaced)
 
-  /** Paths of what is asked for, cut down to the scope. */
+  /** Paths of the requested nodes, reduced to the scope. */
   const resolve = ({ caller }: MapCall, keys: readonly NodeKey[]): Promise<readonly string[]> =>
     network.resolveNodes(caller.scope, keys)
 
-  async function openSight(call: MapCall, keys: readonly NodeKey[]): Promise<MapSight> {
+  async function openVisibility(call: MapCall, keys: readonly NodeKey[]): Promise<MapVisibility> {
     const { scope } = call.caller
     return {
       shows: createCover(await resolve(call, keys)),
@@ -105,12 +105,12 @@ export function createMapService({ nodes, network, telemetry, tiles }: MapServic
 
   return {
     async getTile(call, { metric, coordinates, nodes: keys, ...tile }) {
-      const [index, sight, figures] = await Promise.all([
+      const [index, visibility, figures] = await Promise.all([
         findIndex(call.revisions, coordinates),
-        openSight(call, keys),
+        openVisibility(call, keys),
         openFigures(telemetry, metric),
       ])
-      const { places, clusters, pipes } = cutTile(index, tile, sight)
+      const { places, clusters, pipes } = buildTile(index, tile, visibility)
       return {
         places: places.map((place) => toPlace(place, figures)),
         clusters: clusters.map(({ of, places: gathered }) => ({
@@ -141,7 +141,7 @@ export function createMapService({ nodes, network, telemetry, tiles }: MapServic
     async listPlaces(call, { nodes: keys, within, metric, order, coordinates, limiter }) {
       const [index, { shows }, figures] = await Promise.all([
         findIndex(call.revisions, coordinates),
-        openSight(call, keys),
+        openVisibility(call, keys),
         openFigures(telemetry, metric),
       ])
       const shown = index.places.filter(
@@ -160,11 +160,11 @@ export function createMapService({ nodes, network, telemetry, tiles }: MapServic
 
     async getPlace({ caller }, { node }) {
       const { path, place, version, chain, ...found } = await nodes.get(node)
-      // Of a node that only leads into the grants no more is told than its name, and what is counted below them.
+      // For an ancestor of the grants, the answer contains only its name and the counts of the granted devices below.
       const isCovered = covers(caller.scope, path)
       const [figures, values] = await Promise.all([
         openFigures(telemetry, undefined),
-        telemetry.values.read(path, isCovered ? mapMetrics : [], MAY_BE_MS),
+        telemetry.values.read(path, isCovered ? mapMetrics : [], MOST_AGE_MS),
       ])
       const { value: _, ...counts } = figures.sum(narrow(caller.scope, path))
       return {

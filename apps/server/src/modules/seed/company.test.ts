@@ -2,18 +2,21 @@ import { compareNames } from '@isotherm/kernel/chinese-numerals'
 import { isImei } from '@isotherm/kernel/imei'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listCompany, type MadeNode } from './company.ts'
+import { type GeneratedNode, listCompany } from './company.ts'
 import { toAreaName, toStationName } from './names.ts'
 import { planCompany } from './plan.ts'
 
 const nodes = [...listCompany({ households: 20_000, seed: 1 })]
 const devices = nodes.flatMap((node) => node.devices)
-const isHousehold = ({ level }: MadeNode): boolean => level === 8
+const isHousehold = ({ level }: GeneratedNode): boolean => level === 8
 const count = (level: number): number => nodes.filter((node) => node.level === level).length
 
-/** Each node with the one it stands below. */
-function listPlaced(): readonly { readonly node: MadeNode; readonly parent: MadeNode | undefined }[] {
-  const above: MadeNode[] = []
+/** Each node with its parent. */
+function listPlaced(): readonly {
+  readonly node: GeneratedNode
+  readonly parent: GeneratedNode | undefined
+}[] {
+  const above: GeneratedNode[] = []
   return nodes.map((node) => {
     while ((above.at(-1)?.level ?? 0) >= node.level) above.pop()
     const parent = above.at(-1)
@@ -23,7 +26,7 @@ function listPlaced(): readonly { readonly node: MadeNode; readonly parent: Made
 }
 const placed = listPlaced()
 
-test('a company has exactly the households asked for, whatever the seed', () => {
+test('a company has exactly the requested number of households, whatever the seed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 0 }), (households, seed) => {
       const made = [...listCompany({ households, seed })]
@@ -33,13 +36,13 @@ test('a company has exactly the households asked for, whatever the seed', () => 
   )
 })
 
-test('the same seed gives the same company, another seed another', () => {
+test('the same seed gives the same company, another seed another one', () => {
   const make = (seed: number) => JSON.stringify([...listCompany({ households: 500, seed })])
   expect(make(7)).toBe(make(7))
   expect(make(7)).not.toBe(make(8))
 })
 
-test('it fans out as a real company does: about 2.3 devices, one valve of each unit, a concentrator a building', () => {
+test('the numbers are realistic: about 2.3 devices per household, a valve per unit, a concentrator per building', () => {
   expect(devices.length / 20_000).toBeGreaterThan(2.1)
   expect(devices.length / 20_000).toBeLessThan(2.5)
   expect(count(7) / count(6)).toBeGreaterThan(2)
@@ -52,7 +55,7 @@ test('it fans out as a real company does: about 2.3 devices, one valve of each u
   }
 })
 
-test('serials, IMEIs, meter numbers and keys are each used once, and IMEIs check', () => {
+test('serials, IMEIs, meter numbers and keys are unique, and IMEIs have valid check digits', () => {
   const isOnce = (values: readonly string[]): boolean => new Set(values).size === values.length
   const imeis = devices.flatMap(({ imei }) => imei ?? [])
   expect(isOnce(devices.map(({ serial }) => serial))).toBe(true)
@@ -62,7 +65,7 @@ test('serials, IMEIs, meter numbers and keys are each used once, and IMEIs check
   expect(imeis.every(isImei)).toBe(true)
 })
 
-test('siblings have different names, stand in the order of the tree and are numbered in it', () => {
+test('siblings have different names, are in tree order and have matching positions', () => {
   for (const siblings of Map.groupBy(placed, ({ parent }) => parent?.key).values()) {
     const names = siblings.map(({ node }) => node.name)
     expect(names).toEqual([...new Set(names)].toSorted(compareNames))
@@ -71,11 +74,11 @@ test('siblings have different names, stand in the order of the tree and are numb
   }
 })
 
-test('names have neither comma nor hyphen, so that keys and lists of names can be taken apart', () => {
+test('names contain neither commas nor hyphens, so that keys and lists of names can be split', () => {
   expect(nodes.filter(({ name }) => /[,-]/.test(name))).toEqual([])
 })
 
-test('each device that has no link of its own speaks through a concentrator of its building or station', () => {
+test('each device without its own connection has a concentrator of its building or station', () => {
   let link: string | undefined
   for (const device of devices) {
     if (device.kind === 'concentrator') link = device.serial
@@ -84,20 +87,20 @@ test('each device that has no link of its own speaks through a concentrator of i
   }
 })
 
-test('one user exists for tests', () => {
+test('there is one test-marked user', () => {
   expect(nodes.filter(({ isTest }) => isTest).map(({ name, level }) => [name, level])).toEqual([
     ['测试用户', 6],
   ])
 })
 
-test('residential areas and stations of the largest company have names of their own', () => {
+test('residential areas and stations of the largest company have distinct names', () => {
   const first = <Name>(toName: (index: number) => Name, length: number) =>
     new Set(Array.from({ length }, (_, index) => toName(index)))
   expect(first(toAreaName, 11_000).size).toBe(11_000)
   expect(first(toStationName, 5_000).size).toBe(5_000)
 })
 
-test('the plan of a million households is drawn without their nodes', () => {
+test('a million households are planned without generating their nodes', () => {
   const areas = planCompany(1_000_000, 1)
     .flatMap(({ districts }) => districts)
     .flatMap(({ stations }) => stations)
@@ -105,11 +108,11 @@ test('the plan of a million households is drawn without their nodes', () => {
   expect(areas.reduce((sum, { households }) => sum + households, 0)).toBe(1_000_000)
 })
 
-test('stations, residential areas and buildings lie on the map, buildings in the field of their station', () => {
-  const isPlaced = ({ level, isTest }: MadeNode): boolean => level >= 4 && level <= 6 && !isTest
+test('stations, residential areas and buildings are on the map, buildings near their station', () => {
+  const isPlaced = ({ level, isTest }: GeneratedNode): boolean => level >= 4 && level <= 6 && !isTest
   expect(nodes.filter((node) => (node.place !== undefined) !== isPlaced(node))).toEqual([])
   const degrees: number[] = []
-  let station: MadeNode | undefined
+  let station: GeneratedNode | undefined
   for (const node of nodes) {
     if (node.level === 4) station = node
     if (node.level !== 6 || !node.place) continue

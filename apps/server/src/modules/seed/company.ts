@@ -1,18 +1,18 @@
 import type { GroundPosition } from '@isotherm/kernel/gcj02'
-import { createTown, type MadeTown, type TownArea } from '@isotherm/kernel/made-town'
+import { createTown, type MadeTown, type TownArea } from '@isotherm/kernel/generated-town'
 import { createRandom } from '@isotherm/kernel/random'
-import { createEquipment, type Equipment, type MadeDevice } from './equipment.ts'
+import { createEquipment, type Equipment, type GeneratedDevice } from './equipment.ts'
 import { toBuildingName, toHouseholdName, toUnitName } from './names.ts'
-import { type AreaPlan, drawWhole, planCompany } from './plan.ts'
+import { type AreaPlan, planCompany, sampleInteger } from './plan.ts'
 
 /** A node before it is stored. */
-export interface MadeNode {
+export interface GeneratedNode {
   readonly kind: 'project' | 'group' | 'sub-user' | 'address'
   readonly level: number
   readonly name: string
   /** Unique in the company. */
   readonly key: string
-  /** Place among its siblings, from 0, and how many they are with itself. */
+  /** Index among its siblings, from 0, and the number of siblings including itself. */
   readonly position: number
   readonly siblings: number
   /** Heated floor area of a household, m². */
@@ -20,70 +20,70 @@ export interface MadeNode {
   readonly stype?: string
   readonly description?: string
   readonly isTest?: boolean
-  /** Where it lies on the map: stations, residential areas and buildings do. */
+  /** Place on the map, for stations, residential areas and buildings. */
   readonly place?: GroundPosition
-  readonly devices: readonly MadeDevice[]
+  readonly devices: readonly GeneratedDevice[]
 }
 
 export interface CompanyOrder {
   readonly households: number
-  /** Decides everything that is drawn. */
+  /** Seed of all random values. */
   readonly seed: number
 }
 
 export const COMPANY_NAME = '安居热力集团'
 
-/** Key of the residential area with the user for tests: the first. */
+/** Key of the residential area with the test-marked user: the first one. */
 const TEST_AREA = 'c1d1s1a1'
 const UNITS_PER_BUILDING = [2, 5] as const
-/** One station in so many is marked as subdivision. */
+/** Every n-th station is marked as a subdivision. */
 const SUBDIVISION_EVERY = 5
 const AREA_M2 = [58, 142] as const
 
-/** The box in which towns are made, degrees: the plains of northern China. */
+/** The box in which towns are generated, degrees: the plains of northern China. */
 const PLAINS = { west: 112, south: 36, east: 124, north: 44 } as const
-/** Keeps the draw of where the town lies apart from those of the company. */
-const TOWN = 6_000_000
+/** Offset of the seed for the town, so that its random values are independent of the company's. */
+const TOWN_SEED_OFFSET = 6_000_000
 
-/** A town of its own for each seed, so that two made companies do not lie on each other. */
+/** Each seed gives another town, so that two generated companies do not overlap on the map. */
 function makeTown(seed: number): MadeTown {
-  const random = createRandom(seed + TOWN)
+  const random = createRandom(seed + TOWN_SEED_OFFSET)
   return createTown({
     longitudeDeg: PLAINS.west + (PLAINS.east - PLAINS.west) * random(),
     latitudeDeg: PLAINS.south + (PLAINS.north - PLAINS.south) * random(),
   })
 }
 
-/** A residential area with where it stands in the tree and in the town. */
+/** A residential area with its key in the tree and its place in the town. */
 interface AreaSite {
   readonly area: AreaPlan
   readonly key: string
   readonly at: TownArea
 }
 
-/** Households of each unit of each building, until the area has as many as planned. */
-function drawBuildings(area: AreaPlan): readonly (readonly number[])[] {
+/** Number of households of each unit of each building, until the area has as many as planned. */
+function sampleBuildings(area: AreaPlan): readonly (readonly number[])[] {
   const random = createRandom(area.seed)
   const perUnit = area.form.floors * area.form.doors
   const buildings: number[][] = []
   for (let left = area.households; left > 0; ) {
     const units: number[] = []
-    const wanted = drawWhole(random, UNITS_PER_BUILDING)
+    const wanted = sampleInteger(random, UNITS_PER_BUILDING)
     for (; units.length < wanted && left > 0; left -= perUnit) units.push(Math.min(left, perUnit))
     buildings.push(units)
   }
   return buildings
 }
 
-/** A residential area's buildings with their units and households, and its user for tests if it has one. */
+/** Lists the buildings of a residential area with their units and households, and its test-marked user if it has one. */
 function* listBuildings(
   { area, key: areaKey, at }: AreaSite,
   town: MadeTown,
   equipment: Equipment,
-): Generator<MadeNode> {
+): Generator<GeneratedNode> {
   const random = createRandom(area.seed + 1)
   const { doors } = area.form
-  const buildings = drawBuildings(area)
+  const buildings = sampleBuildings(area)
   const isTestArea = areaKey === TEST_AREA
   const siblings = buildings.length + (isTestArea ? 1 : 0)
   for (const [b, units] of buildings.entries()) {
@@ -122,7 +122,7 @@ function* listBuildings(
           key: `${unitKey}h${name}`,
           position: flat,
           siblings: households,
-          areaM2: drawWhole(random, AREA_M2),
+          areaM2: sampleInteger(random, AREA_M2),
           devices: equipment.ofHousehold(`${building}${u + 1}-${name}`, link, {
             hasValve: area.hasFlatValves,
             hasRadioSensor: area.hasRadioSensors,
@@ -145,11 +145,11 @@ function* listBuildings(
 }
 
 /**
- * A heating company with so many households, node by node from the project down, siblings in the order of the
- * tree. Nothing but the plan of its groups is kept in memory. The same order gives the same company. One
- * residential area has the user for tests.
+ * Generates a heating company with the given number of households, node by node from the project down, siblings in
+ * tree order. Only the plan of its groups is held in memory. The same order gives the same company. One residential
+ * area has the test-marked user.
  */
-export function* listCompany({ households, seed }: CompanyOrder): Generator<MadeNode> {
+export function* listCompany({ households, seed }: CompanyOrder): Generator<GeneratedNode> {
   const equipment = createEquipment()
   const town = makeTown(seed)
   const group = (level: number, name: string, key: string, position: number, siblings: number) =>

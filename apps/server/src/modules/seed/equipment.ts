@@ -2,18 +2,18 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import { toImei } from '@isotherm/kernel/imei'
 
 /** A device before it is stored. */
-export interface MadeDevice {
+export interface GeneratedDevice {
   readonly serial: string
   readonly kind: DeviceKind
   readonly name: string
   readonly model: string
-  /** Serial of the concentrator it speaks through; absent for one with a link of its own. */
+  /** Serial of its concentrator; absent for a device with its own connection. */
   readonly concentrator?: string
   readonly imei?: string
   readonly meterNo?: string
 }
 
-/** How often each kind reports, s. */
+/** Reporting period of each kind, s. */
 export const reportPeriodS: Readonly<Record<DeviceKind, number>> = {
   valve: 900,
   'heat-meter': 900,
@@ -22,7 +22,7 @@ export const reportPeriodS: Readonly<Record<DeviceKind, number>> = {
   concentrator: 300,
 }
 
-/** Openings a valve may be told to take, %. */
+/** Opening limits of a valve, %. */
 export const valveLimits = { minPct: 10, maxPct: 100 } as const
 
 const models = {
@@ -46,58 +46,58 @@ const serialStarts: Readonly<Record<DeviceKind, string>> = {
   concentrator: '55',
 }
 
-/** A made-up type allocation code; 86 stands for China. The last digits count the millions. */
+/** A fictional type allocation code; 86 is China. It increases by 1 for each million of radios. */
 const TYPE_ALLOCATION = 86_400_200
 const RADIOS_PER_ALLOCATION = 1_000_000
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
-/** Makes the devices of one company: numbers count up, so that none comes twice. */
+/** Generates the devices of one company. All numbers count up, so each is unique. */
 export function createEquipment() {
   const counts = new Map<DeviceKind, number>()
   let radios = 0
   let meters = 0
 
-  function take(kind: DeviceKind): string {
+  function nextSerial(kind: DeviceKind): string {
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
     return `${serialStarts[kind]}${digits(count, 8)}`
   }
-  function takeImei(): string {
+  function nextImei(): string {
     const allocation = TYPE_ALLOCATION + Math.floor(radios / RADIOS_PER_ALLOCATION)
     const imei = toImei(`${allocation}${digits(radios % RADIOS_PER_ALLOCATION, 6)}`)
     radios += 1
     return imei
   }
-  function takeMeterNo(): string {
+  function nextMeterNo(): string {
     meters += 1
     return `20${digits(meters, 8)}`
   }
   const through = (concentrator: string) => ({ concentrator })
-  const meter = (model: string, name: string, concentrator: string): MadeDevice => ({
-    serial: take('heat-meter'),
+  const meter = (model: string, name: string, concentrator: string): GeneratedDevice => ({
+    serial: nextSerial('heat-meter'),
     kind: 'heat-meter',
     name,
     model,
-    meterNo: takeMeterNo(),
+    meterNo: nextMeterNo(),
     ...through(concentrator),
   })
-  const concentrator = (name: string): MadeDevice => ({
-    serial: take('concentrator'),
+  const concentrator = (name: string): GeneratedDevice => ({
+    serial: nextSerial('concentrator'),
     kind: 'concentrator',
     name,
     model: models.concentrator,
-    imei: takeImei(),
+    imei: nextImei(),
   })
 
   return {
-    /** Of a heat station: concentrator, controller and the meter of all it gives. */
-    ofStation(station: string): readonly MadeDevice[] {
+    /** Devices of a heat station: concentrator, controller and main meter. */
+    ofStation(station: string): readonly GeneratedDevice[] {
       const link = concentrator(`${station}集中器`)
       return [
         link,
         {
-          serial: take('station'),
+          serial: nextSerial('station'),
           kind: 'station',
           name: `${station}控制柜`,
           model: models.station,
@@ -107,16 +107,16 @@ export function createEquipment() {
       ]
     },
 
-    /** Of a building: the concentrator all below speaks through, first, and the building's meter. */
-    ofBuilding(building: string): readonly [MadeDevice, MadeDevice] {
+    /** Devices of a building: the concentrator of all its devices, first, and the building's meter. */
+    ofBuilding(building: string): readonly [GeneratedDevice, GeneratedDevice] {
       const link = concentrator(`${building}集中器`)
       return [link, meter(models.buildingMeter, `${building}热量表`, link.serial)]
     },
 
-    /** Of a unit: its valve. */
-    ofUnit: (name: string, link: string): readonly MadeDevice[] => [
+    /** Devices of a unit: its valve. */
+    ofUnit: (name: string, link: string): readonly GeneratedDevice[] => [
       {
-        serial: take('valve'),
+        serial: nextSerial('valve'),
         kind: 'valve',
         name: `${name}调节阀`,
         model: models.unitValve,
@@ -124,17 +124,21 @@ export function createEquipment() {
       },
     ],
 
-    /** Of a household: heat meter and room sensor, and in some areas a valve. */
+    /** Devices of a household: heat meter and room sensor, and in some areas a valve. */
     ofHousehold(
       name: string,
       link: string,
       { hasValve, hasRadioSensor }: { readonly hasValve: boolean; readonly hasRadioSensor: boolean },
-    ): readonly MadeDevice[] {
-      const sensor = { serial: take('room-sensor'), kind: 'room-sensor', name: `${name}室温采集器` } as const
-      const valve: MadeDevice[] = hasValve
+    ): readonly GeneratedDevice[] {
+      const sensor = {
+        serial: nextSerial('room-sensor'),
+        kind: 'room-sensor',
+        name: `${name}室温采集器`,
+      } as const
+      const valve: GeneratedDevice[] = hasValve
         ? [
             {
-              serial: take('valve'),
+              serial: nextSerial('valve'),
               kind: 'valve',
               name: `${name}户阀`,
               model: models.flatValve,
@@ -145,7 +149,7 @@ export function createEquipment() {
       return [
         meter(models.flatMeter, `${name}户用热量表`, link),
         hasRadioSensor
-          ? { ...sensor, model: models.radioSensor, imei: takeImei() }
+          ? { ...sensor, model: models.radioSensor, imei: nextImei() }
           : { ...sensor, model: models.wiredSensor, ...through(link) },
         ...valve,
       ]

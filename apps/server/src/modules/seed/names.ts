@@ -7,7 +7,7 @@ const AREA_STARTS = split(
     '机床厂 化肥厂 电力 邮电',
 )
 const AREA_KINDS = split('小区 花园 家园 佳苑 新村 名邸 公寓 宿舍 雅居 华庭 嘉园 里小区 苑小区 广场')
-/** What tells areas of one name apart: none, then parts and stages. */
+/** Suffixes that distinguish areas of the same name; the first area has none. */
 const AREA_PARTS = split('二期 三期 东区 西区 南区 北区 甲区 乙区 丙区 丁区 四期')
 
 const STREETS = split(
@@ -31,36 +31,36 @@ function toNumeral(number: number): string {
   return `${tens === 1 ? '' : pick(CHINESE, tens - 1)}十${ones === 0 ? '' : pick(CHINESE, ones - 1)}`
 }
 
-/** The name of the n-th thing out of `words`, from 0; those of a later round get their number put before. */
-const inRounds = (words: readonly string[], index: number, end: string): string => {
-  const round = Math.floor(index / words.length)
-  return `${pick(words, index)}${round === 0 ? '' : `第${toNumeral(round + 1)}`}${end}`
+/** Name of the n-th item from `words`, from 0. When all words are used, the next pass adds a number: 第二. */
+const toNumberedName = (words: readonly string[], index: number, end: string): string => {
+  const pass = Math.floor(index / words.length)
+  return `${pick(words, index)}${pass === 0 ? '' : `第${toNumeral(pass + 1)}`}${end}`
 }
 
-/** Of the n-th subsidiary company, from 0: 东城供热公司. */
-export const toCompanyName = (index: number): string => inRounds(COMPANIES, index, '供热公司')
+/** Name of the n-th subsidiary company, from 0: 东城供热公司. */
+export const toCompanyName = (index: number): string => toNumberedName(COMPANIES, index, '供热公司')
 
-/** Of the n-th operating area of a company, from 0: 城东区域. */
-export const toDistrictName = (index: number): string => inRounds(DISTRICTS, index, '区域')
+/** Name of the n-th operating area of a company, from 0: 城东区域. */
+export const toDistrictName = (index: number): string => toNumberedName(DISTRICTS, index, '区域')
 
-/** Of the n-th heat station, from 0: 文化路换热站, 文化路二号换热站. */
+/** Name of the n-th heat station, from 0: 文化路换热站, 文化路二号换热站. */
 export function toStationName(index: number): string {
   const street = pick(STREETS, index)
   const kind = pick(STREET_KINDS, Math.floor(index / STREETS.length))
-  const round = Math.floor(index / (STREETS.length * STREET_KINDS.length))
-  return `${street}${kind}${round === 0 ? '' : `${toNumeral(round + 1)}号`}换热站`
+  const pass = Math.floor(index / (STREETS.length * STREET_KINDS.length))
+  return `${street}${kind}${pass === 0 ? '' : `${toNumeral(pass + 1)}号`}换热站`
 }
 
-/** Of the n-th residential area (小区), from 0; no two of a company have the same: 翠湖花园, 翠湖花园二期. */
+/** Name of the n-th residential area (小区), from 0, unique in a company: 翠湖花园, 翠湖花园二期. */
 export function toAreaName(index: number): string {
-  // The numbers of starts and kinds have a common factor: a step more a round meets every pair.
+  // The counts of starts and kinds have a common factor. One extra step per pass reaches every pair.
   const pairs = AREA_STARTS.length * AREA_KINDS.length
-  const round = Math.floor(index / pairs)
+  const pass = Math.floor(index / pairs)
   const kind = pick(
     AREA_KINDS,
     (index % AREA_STARTS.length) + Math.floor((index % pairs) / AREA_STARTS.length),
   )
-  const part = round === 0 ? '' : (AREA_PARTS[round - 1] ?? `${toNumeral(round + 1)}组团`)
+  const part = pass === 0 ? '' : (AREA_PARTS[pass - 1] ?? `${toNumeral(pass + 1)}组团`)
   return `${pick(AREA_STARTS, index)}${kind}${part}`
 }
 

@@ -2,22 +2,22 @@ import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import { toAreaName, toCompanyName, toDistrictName, toStationName } from './names.ts'
 
-/** How the buildings of a residential area are built: storeys, and flats on each storey of a unit. */
+/** Size of the buildings of a residential area: storeys, and flats per storey of a unit. */
 export interface BuildingForm {
   readonly floors: number
   readonly doors: number
 }
 
-/** A residential area (小区) of so many households. What stands in it follows from its seed. */
+/** Plan of a residential area (小区). Its buildings follow from its seed. */
 export interface AreaPlan {
   readonly name: string
   readonly households: number
   readonly seed: number
   readonly form: BuildingForm
   readonly numerals: 'digits' | 'chinese'
-  /** Whether every flat has a valve of its own. */
+  /** Whether every flat has its own valve. */
   readonly hasFlatValves: boolean
-  /** Whether room sensors have radios of their own instead of speaking through the building's concentrator. */
+  /** Whether room sensors have their own radio instead of the building's concentrator. */
   readonly hasRadioSensors: boolean
 }
 
@@ -36,7 +36,7 @@ export interface SubsidiaryPlan {
   readonly districts: readonly DistrictPlan[]
 }
 
-/** Share of the residential areas whose buildings are of each form; six storeys without a lift are the most. */
+/** Share of the residential areas with each building form; six storeys without a lift are the most common. */
 const FORMS: readonly (BuildingForm & { readonly share: number })[] = [
   { floors: 6, doors: 2, share: 0.45 },
   { floors: 7, doors: 2, share: 0.2 },
@@ -48,18 +48,18 @@ const FLAT_VALVES_SHARE = 0.22
 const RADIO_SENSORS_SHARE = 0.3
 const CHINESE_NUMERALS_SHARE = 0.2
 
-/** A residential area has 150 to 900 households; a smaller rest goes to the one before it. */
+/** A residential area has 150 to 900 households; a smaller rest is added to the previous one. */
 const AREA_HOUSEHOLDS = [150, 900] as const
-/** A station heats one to four of them, about 1,200 households. */
+/** A station supplies one to four areas, about 1,200 households. */
 const AREAS_PER_STATION = [1, 4] as const
 const STATIONS_PER_DISTRICT = [16, 32] as const
 const DISTRICTS_PER_SUBSIDIARY = [3, 6] as const
 
-/** A whole number from `low` to `high`. */
-export const drawWhole = (random: Random, [low, high]: readonly [number, number]): number =>
+/** Random integer from `low` to `high`, both included. */
+export const sampleInteger = (random: Random, [low, high]: readonly [number, number]): number =>
   low + Math.floor(random() * (high - low + 1))
 
-function drawForm(random: Random): BuildingForm {
+function sampleForm(random: Random): BuildingForm {
   let left = random()
   for (const { floors, doors, share } of FORMS) {
     left -= share
@@ -68,38 +68,38 @@ function drawForm(random: Random): BuildingForm {
   return { floors: 6, doors: 2 }
 }
 
-function drawArea(random: Random, index: number, households: number): AreaPlan {
+function sampleArea(random: Random, index: number, households: number): AreaPlan {
   return {
     name: toAreaName(index),
     households,
     seed: Math.floor(random() * 2 ** 32),
-    form: drawForm(random),
+    form: sampleForm(random),
     numerals: random() < CHINESE_NUMERALS_SHARE ? 'chinese' : 'digits',
     hasFlatValves: random() < FLAT_VALVES_SHARE,
     hasRadioSensors: random() < RADIO_SENSORS_SHARE,
   }
 }
 
-function drawAreas(random: Random, households: number): readonly AreaPlan[] {
+function sampleAreas(random: Random, households: number): readonly AreaPlan[] {
   const areas: AreaPlan[] = []
   for (let left = households; left > 0; ) {
-    const drawn = drawWhole(random, AREA_HOUSEHOLDS)
-    const size = left - drawn < AREA_HOUSEHOLDS[0] ? left : drawn
-    areas.push(drawArea(random, areas.length, size))
+    const sampled = sampleInteger(random, AREA_HOUSEHOLDS)
+    const size = left - sampled < AREA_HOUSEHOLDS[0] ? left : sampled
+    areas.push(sampleArea(random, areas.length, size))
     left -= size
   }
   return areas
 }
 
-/** The items in runs of drawn lengths. */
-function cut<Item>(
+/** Splits items into runs of random lengths. */
+function splitRandomly<Item>(
   random: Random,
   items: readonly Item[],
   lengths: readonly [number, number],
 ): readonly (readonly Item[])[] {
   const runs: (readonly Item[])[] = []
   for (let start = 0; start < items.length; ) {
-    const length = drawWhole(random, lengths)
+    const length = sampleInteger(random, lengths)
     runs.push(items.slice(start, start + length))
     start += length
   }
@@ -107,19 +107,21 @@ function cut<Item>(
 }
 
 /**
- * The groups of a company with so many households: subsidiaries with their operating areas, stations and
- * residential areas, siblings in the order of the tree. The same seed gives the same.
+ * Plans the groups of a company with the given number of households: subsidiaries with their operating areas, stations
+ * and residential areas, siblings in tree order. The same seed gives the same plan.
  */
 export function planCompany(households: number, seed: number): readonly SubsidiaryPlan[] {
   const random = createRandom(seed)
-  const stations = cut(random, drawAreas(random, households), AREAS_PER_STATION).map((areas, index) => ({
-    name: toStationName(index),
-    areas: sortByName(areas, ({ name }) => name),
-  }))
-  const districts = cut(random, stations, STATIONS_PER_DISTRICT).map((below) =>
+  const stations = splitRandomly(random, sampleAreas(random, households), AREAS_PER_STATION).map(
+    (areas, index) => ({
+      name: toStationName(index),
+      areas: sortByName(areas, ({ name }) => name),
+    }),
+  )
+  const districts = splitRandomly(random, stations, STATIONS_PER_DISTRICT).map((below) =>
     sortByName(below, ({ name }) => name),
   )
-  const subsidiaries = cut(random, districts, DISTRICTS_PER_SUBSIDIARY).map((below, index) => ({
+  const subsidiaries = splitRandomly(random, districts, DISTRICTS_PER_SUBSIDIARY).map((below, index) => ({
     name: toCompanyName(index),
     districts: sortByName(
       below.map((each, place) => ({ name: toDistrictName(place), stations: each })),

@@ -8,7 +8,7 @@ import { createSubAccounts } from './sub-accounts.pg.ts'
 import { createLinking, type DeviceRow, writeDevices } from './write-devices.pg.ts'
 import { createPlacing, type PlacedRow, takeIds, writeNodes } from './write-nodes.pg.ts'
 
-/** A reason not to make a company, in one line for the person who asked for it. */
+/** A company cannot be generated. The message is one line for the user of the command. */
 export class SeedRefused extends Error {
   override readonly name = 'SeedRefused'
 }
@@ -16,7 +16,7 @@ export class SeedRefused extends Error {
 export interface SeedOrder extends CompanyOrder {
   /** Name of the company in MQTT topics. */
   readonly tenant: string
-  /** Hash of the accounts' password. */
+  /** Password hash of all its accounts. */
   readonly passwordHash: string
 }
 
@@ -26,9 +26,9 @@ export interface SeededCompany {
   readonly devices: number
 }
 
-/** Rows that one statement stores. */
+/** Rows per statement. */
 const BATCH = 5_000
-/** Names and statistics of a large company take longer than the 20 s that any other statement may. */
+/** Statement timeout: names and statistics of a large company take longer than the default of 20 s. */
 const STATEMENT_LIMIT_MS = 15 * 60 * 1000
 
 async function addCompany(db: Transaction<Tables>, tenant: string): Promise<number> {
@@ -42,12 +42,12 @@ async function addCompany(db: Transaction<Tables>, tenant: string): Promise<numb
   return added.id
 }
 
-/** Stores the made company in batches; nothing of it is kept in memory. */
+/** Generates and stores the company in batches, so that it is never in memory as a whole. */
 async function writeCompany(
   db: Transaction<Tables>,
   companyId: number,
   order: SeedOrder,
-  tell: (nodes: number, devices: number) => void,
+  onProgress: (nodes: number, devices: number) => void,
 ): Promise<Omit<SeededCompany, 'companyId'>> {
   const place = createPlacing(order.tenant)
   const link = createLinking()
@@ -76,7 +76,7 @@ async function writeCompany(
     total.devices += devices.length
     nodes = []
     devices = []
-    tell(total.nodes, total.devices)
+    onProgress(total.nodes, total.devices)
   }
 
   for (const node of listCompany(order)) {
@@ -90,20 +90,20 @@ async function writeCompany(
 }
 
 /**
- * Makes a company with its tree, devices and accounts, all of it or nothing, and tells whoever listens. `tell`
- * hears of the progress. Throws SeedRefused when the tenant has a company already.
+ * Generates and stores a company with its tree, devices and accounts in one transaction, and signals the change.
+ * `onProgress` is called after each batch. Throws SeedRefused if the tenant already has a company.
  */
 export async function seedCompany(
   db: Database,
   order: SeedOrder,
-  tell: (nodes: number, devices: number) => void = () => undefined,
+  onProgress: (nodes: number, devices: number) => void = () => undefined,
 ): Promise<SeededCompany> {
   const seeded = await db.transaction().execute(async (transaction) => {
     await sql`select set_config('statement_timeout', ${String(STATEMENT_LIMIT_MS)}, true)`.execute(
       transaction,
     )
     const companyId = await addCompany(transaction, order.tenant)
-    const total = await writeCompany(transaction, companyId, order, tell)
+    const total = await writeCompany(transaction, companyId, order, onProgress)
     await syncTreeNames(transaction, companyId)
     await createSubAccounts(transaction, { id: companyId, tenant: order.tenant }, order.passwordHash)
     await toSignal('structure_changed', toPayload({ companyId, paths: [] })).execute(transaction)
@@ -114,7 +114,7 @@ export async function seedCompany(
   return seeded
 }
 
-/** Tells the planner of what is new; until then it takes the company for a small one. */
+/** Updates the planner statistics; until then the planner assumes small tables. */
 const refreshStatistics = (db: Database): Promise<void> =>
   db.connection().execute(async (connection) => {
     await sql`select set_config('statement_timeout', ${String(STATEMENT_LIMIT_MS)}, false)`.execute(

@@ -2,7 +2,7 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import { compareNames } from '@isotherm/kernel/chinese-numerals'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../server.testkit.ts'
+import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 import { hashPassword, toClientHash } from '../session/index.ts'
 import { type SeededCompany, SeedRefused, seedCompany } from './index.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Rows of the made company that break a rule. */
+/** Rows of the generated company that break a rule. */
 async function listBroken(condition: ReturnType<typeof sql>): Promise<readonly unknown[]> {
   const { rows } = await sql`
     select node.id, node.path from node left join node parent on parent.id = node.parent_id
@@ -26,7 +26,7 @@ async function listBroken(condition: ReturnType<typeof sql>): Promise<readonly u
   return rows
 }
 
-test('every node stands where its parent, its name and its level say', async () => {
+test('the stored place of every node follows from its parent, name and level', async () => {
   expect(await listBroken(sql`node.path <> coalesce(parent.path, '/') || node.id || '/'`)).toEqual([])
   expect(
     await listBroken(sql`node.nestaddr <> case when parent.id is null then node.name
@@ -40,7 +40,7 @@ test('every node stands where its parent, its name and its level say', async () 
   ).toEqual([])
 })
 
-test('siblings are stored in the order of the tree, each at a place of its own', async () => {
+test('siblings are stored in tree order at distinct positions', async () => {
   const rows = await server.db
     .selectFrom('node')
     .select(['parent_id as parent', 'name', 'sort_path as sortPath'])
@@ -54,7 +54,7 @@ test('siblings are stored in the order of the tree, each at a place of its own',
   }
 })
 
-test('names are noted for the search, models for the devices', async () => {
+test('names are stored for the search, and models for the devices', async () => {
   const { rows } = await sql<{ missing: number }>`
     select count(*) as missing from node where company_id = ${company.companyId} and not exists (
       select from tree_name where tree_name.company_id = node.company_id and tree_name.name = node.name
@@ -64,7 +64,7 @@ test('names are noted for the search, models for the devices', async () => {
   expect(models.map(({ name }) => name)).toContain('HY-UH20')
 })
 
-test('the company is read through the calls: its groups, buildings with addresses, and devices', async () => {
+test('the calls return the company: its groups, buildings with addresses, and devices', async () => {
   const tokens = await server.logIn('made.manager', 'made')
   const projects = await server.call(
     endpoints.queryProjectList,
@@ -96,7 +96,7 @@ test('the company is read through the calls: its groups, buildings with addresse
   expect(endpoints.getDevsFromPrjTree.output.parse(devices.data).total).toBe(2_000)
 })
 
-test('a sub-account finds what it is granted and nothing beside it', async () => {
+test('a sub-account finds only what it is granted', async () => {
   const { 'ht-api': token } = await server.logIn('made.district', 'made')
   const { data } = await server.call(endpoints.searchTree, { text: '1单元', size: 100 }, token)
   const { datalist } = endpoints.searchTree.output.parse(data)
@@ -108,7 +108,7 @@ test('a sub-account finds what it is granted and nothing beside it', async () =>
   expect(datalist.every(({ chain }) => chain[2]?.node === String(district?.id))).toBe(true)
 })
 
-test('a tenant that has a company is refused, and nothing of it is stored', async () => {
+test('a tenant that already has a company is refused, and nothing is stored', async () => {
   const count = () =>
     server.db
       .selectFrom('node')
@@ -119,7 +119,7 @@ test('a tenant that has a company is refused, and nothing of it is stored', asyn
   expect(await count()).toEqual(before)
 })
 
-test('two companies of one seed stand beside each other', async () => {
+test('two companies of the same seed can exist at once', async () => {
   const twin = await seedCompany(server.db, { ...order, tenant: 'made2', passwordHash })
   expect(twin).toMatchObject({ nodes: company.nodes, devices: company.devices })
 })

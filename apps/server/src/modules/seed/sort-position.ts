@@ -1,6 +1,6 @@
 import { arrange, END } from '../network/index.ts'
 
-/** The positions of so many siblings, by their number. */
+/** Positions of siblings, by the number of siblings. */
 const known = new Map<number, readonly string[]>()
 
 function listPositions(siblings: number): readonly string[] {
@@ -9,6 +9,6 @@ function listPositions(siblings: number): readonly string[] {
   return positions
 }
 
-/** What the n-th of so many siblings, from 0, adds to its parent's sort path. */
+/** Suffix that the n-th sibling, from 0, adds to its parent's sort path. */
 export const toSortPosition = (index: number, siblings: number): string =>
   `${listPositions(siblings)[index] ?? ''}${END}`

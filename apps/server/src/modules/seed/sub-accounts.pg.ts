@@ -1,13 +1,13 @@
-import type { SeededRole } from '@isotherm/contract/roles'
+import type { SeededRole } from '@isotherm/contract/access/roles'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../platform/tables.ts'
 
 interface SubAccount {
-  /** What follows the tenant in its name. */
+  /** Part of the account name after the tenant. */
   readonly ending: string
   readonly name: string
   readonly role: SeededRole
-  /** Level of the nodes granted, and how many of them, spread over the company. */
+  /** Level of the granted nodes, and their number, spread over the company. */
   readonly level: number
   readonly nodes: number
 }
@@ -22,13 +22,13 @@ const subAccounts: readonly SubAccount[] = [
 
 const MANAGER_ENDING = 'manager'
 
-/** Names of the accounts of a made company; the first is granted all of it. */
+/** Account names of a generated company; the first account is granted everything. */
 export const toSubAccountNames = (tenant: string): readonly string[] =>
   [MANAGER_ENDING, ...subAccounts.map(({ ending }) => ending)].map((ending) => `${tenant}.${ending}`)
 
 /**
- * Accounts of a made company, with grants at several levels: one of all of it, and sub-accounts of that one.
- * They exist in demo mode only, as their password is public.
+ * Creates the accounts of a generated company: one that is granted everything, and its sub-accounts with grants at
+ * several levels. They exist in demo mode only, because their password is public.
  */
 export async function createSubAccounts(
   db: Transaction<Tables>,

@@ -1,25 +1,25 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../platform/tables.ts'
-import { type MadeDevice, reportPeriodS, valveLimits } from './equipment.ts'
+import { type GeneratedDevice, reportPeriodS, valveLimits } from './equipment.ts'
 
-/** A made device on its node. */
+/** A generated device with its node. */
 export interface DeviceRow {
-  readonly device: MadeDevice
+  readonly device: GeneratedDevice
   readonly id: number
   readonly nodeId: number
   readonly concentratorId: number | null
 }
 
 /**
- * Gives devices their ids and those of their concentrators. A device follows the concentrator it speaks through,
- * with no other one in between.
+ * Returns a function that adds to each device its id and the id of its concentrator. A device must come after its
+ * concentrator, with no other concentrator in between.
  */
-export function createLinking(): (device: MadeDevice, id: number, nodeId: number) => DeviceRow {
+export function createLinking(): (device: GeneratedDevice, id: number, nodeId: number) => DeviceRow {
   let link: { readonly serial: string; readonly id: number } | undefined
   return (device, id, nodeId) => {
     if (device.kind === 'concentrator') link = { serial: device.serial, id }
     if (device.concentrator !== undefined && device.concentrator !== link?.serial) {
-      throw new Error(`${device.serial}: its concentrator ${device.concentrator} does not stand before it`)
+      throw new Error(`${device.serial}: its concentrator ${device.concentrator} is not before it`)
     }
     return {
       device,
@@ -30,7 +30,7 @@ export function createLinking(): (device: MadeDevice, id: number, nodeId: number
   }
 }
 
-/** Stores devices, in one statement whatever their number, and the models that are not known yet. */
+/** Stores devices in one statement, and adds unknown models. */
 export async function writeDevices(
   db: Transaction<Tables>,
   companyId: number,
@@ -47,7 +47,7 @@ export async function writeDevices(
     insert into device_model (kind, name)
     select distinct kind, model from json_to_recordset(${text}::json) as given (kind text, model text)
     on conflict do nothing`.execute(db)
-  // One text for all: arrays of each column take the client ten times as long.
+  // One JSON text for all rows: an array per column takes the client ten times as long.
   await sql`
     insert into device (id, company_id, serial, kind, name, model, node_id, concentrator_id, imei, meter_no,
       period_s, min_opening_pct, max_opening_pct)

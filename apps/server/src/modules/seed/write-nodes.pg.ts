@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../platform/tables.ts'
-import type { MadeNode } from './company.ts'
+import type { GeneratedNode } from './company.ts'
 import { toSortPosition } from './sort-position.ts'
 
-/** A made node where it stands in the stored tree. */
+/** A generated node with its place in the stored tree. */
 export interface PlacedRow {
-  readonly node: MadeNode
+  readonly node: GeneratedNode
   readonly id: number
   readonly parentId: number | null
   readonly uuid: string | null
@@ -17,22 +17,22 @@ export interface PlacedRow {
   readonly sortPath: string
 }
 
-/** A uuid (RFC 9562, version 8) that follows from a name, so that the same seed gives the same. */
+/** A uuid (RFC 9562, version 8) derived from a name, so that the same seed gives the same uuids. */
 function toUuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-function toAddress({ kind, name }: MadeNode, parent: PlacedRow | undefined): string | null {
+function toAddress({ kind, name }: GeneratedNode, parent: PlacedRow | undefined): string | null {
   if (kind !== 'address') return null
   return parent?.address ? `${parent.address}${ADDRESS_SEPARATOR}${name}` : name
 }
 
 /**
- * Places nodes that come from the top down, each after the one it stands below or its siblings. `tenant` keeps
- * the uuids of two companies apart.
+ * Returns a function that computes the place of each node. Nodes must come from the top down, each after its parent.
+ * `tenant` makes the uuids of two companies differ.
  */
-export function createPlacing(tenant: string): (node: MadeNode, id: number) => PlacedRow {
+export function createPlacing(tenant: string): (node: GeneratedNode, id: number) => PlacedRow {
   const above: PlacedRow[] = []
   return (node, id) => {
     while ((above.at(-1)?.node.level ?? 0) >= node.level) above.pop()
@@ -52,7 +52,7 @@ export function createPlacing(tenant: string): (node: MadeNode, id: number) => P
   }
 }
 
-/** Ids for `count` new rows of a table. */
+/** Reserves ids for `count` new rows of a table. */
 export async function takeIds(
   db: Transaction<Tables>,
   table: 'node' | 'device',
@@ -65,7 +65,7 @@ export async function takeIds(
   return rows.map(({ id }) => id)
 }
 
-/** Stores placed nodes, in one statement whatever their number. */
+/** Stores nodes in one statement, with their subdivisions and places on the map. */
 export async function writeNodes(
   db: Transaction<Tables>,
   companyId: number,
@@ -81,7 +81,7 @@ export async function writeNodes(
     isTest: node.isTest ?? false,
     description: node.description ?? '',
   }))
-  // One text for all: arrays of each column take the client ten times as long.
+  // One JSON text for all rows: an array per column takes the client ten times as long.
   await sql`
     insert into node (id, company_id, key, parent_id, kind, level, name, uuid, address, path, nestaddr,
       sort_path, area_m2, is_test, description)

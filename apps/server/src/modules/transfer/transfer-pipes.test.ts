@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Cells } from './sheets/columns.ts'
 import { createTestTransfers, type Rows, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
-let made: TestTransfers
+let fixture: TestTransfers
 let companyId: number
 
 beforeAll(async () => {
-  made = await createTestTransfers()
-  await made.core.createAccount('staff', permissions, [], 'provider')
-  await made.core.createAccount('second', permissions, ['s2'])
-  await made.core.createAccount('gardener', ['pd-fmdevmanager'], ['p'])
-  companyId = await made.addCompany('pipes')
+  fixture = await createTestTransfers()
+  await fixture.core.createAccount('staff', permissions, [], 'provider')
+  await fixture.core.createAccount('second', permissions, ['s2'])
+  await fixture.core.createAccount('gardener', ['pd-fmdevmanager'], ['p'])
+  companyId = await fixture.addCompany('pipes')
 })
-afterAll(() => made.close())
+afterAll(() => fixture.close())
 
 const AREA = '集团,甲公司,一站,东区'
 const structure = [
@@ -31,14 +31,14 @@ const branch: Cells = {
   laidYear: '2019',
 }
 const pipesOf = async (node?: string) => {
-  const { bytes } = await made.service.exportCompany(
-    await made.callOf(node === undefined ? 'staff' : 'second'),
+  const { bytes } = await fixture.service.exportCompany(
+    await fixture.callOf(node === undefined ? 'staff' : 'second'),
     node === undefined ? { companyId } : { node },
   )
   return (await readWorkbook(bytes)).管段
 }
 const run = async (rows: Rows, dryRun = false) =>
-  made.run(await made.callOf('staff'), companyId, rows, dryRun)
+  fixture.run(await fixture.callOf('staff'), companyId, rows, dryRun)
 
 test('pipes are imported with the nodes they connect, and exported unchanged', async () => {
   const rows = { structure, pipes: [main, branch] }
@@ -76,7 +76,7 @@ test('each invalid row fails with its reason, and the valid ones are stored', as
       { from },
     ],
   })
-  expect(await made.verdictsOf(await made.callOf('staff'), id)).toEqual([
+  expect(await fixture.verdictsOf(await fixture.callOf('staff'), id)).toEqual([
     'added',
     'failed: 文件中另一行已描述同一对象',
     'failed: 新管段须填写长度和内径',
@@ -89,7 +89,7 @@ test('each invalid row fails with its reason, and the valid ones are stored', as
 })
 
 test('accounts that may edit the tree import pipes, between granted nodes only', async () => {
-  const { id: demo } = await made.core.db
+  const { id: demo } = await fixture.core.db
     .selectFrom('company')
     .select('id')
     .where('tenant', '=', 'demo')
@@ -98,12 +98,12 @@ test('accounts that may edit the tree import pipes, between granted nodes only',
   const own = { from: at('二号站'), to: at('二号站,西区'), lengthM: '90', innerDiameterMm: '82.5' }
   const foreign = { ...own, from: at('一号站'), to: at('一号站,东区') }
   const verdicts = async (account: string) => {
-    const call = await made.callOf(account)
-    const { id } = await made.run(call, demo, { pipes: [own, foreign, { ...own, to: at('一号站') }] })
-    return made.verdictsOf(call, id)
+    const call = await fixture.callOf(account)
+    const { id } = await fixture.run(call, demo, { pipes: [own, foreign, { ...own, to: at('一号站') }] })
+    return fixture.verdictsOf(call, id)
   }
   expect((await verdicts('gardener')).every((verdict) => verdict.startsWith('failed'))).toBe(true)
   const missing = 'failed: 该节点不存在，或不在您的权限范围内'
   expect(await verdicts('second')).toEqual(['added', missing, missing])
-  expect(await pipesOf(await made.core.nodeKey('s2'))).toHaveLength(2)
+  expect(await pipesOf(await fixture.core.nodeKey('s2'))).toHaveLength(2)
 })

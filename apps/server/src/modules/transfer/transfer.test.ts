@@ -5,24 +5,24 @@ import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import type { Cells } from './sheets/columns.ts'
 import { createTestTransfers, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
-let made: TestTransfers
+let fixture: TestTransfers
 let demoCompany: number
 
 beforeAll(async () => {
-  made = await createTestTransfers()
-  await made.core.createAccount('staff', permissions, [], 'provider')
-  await made.core.createAccount('second', permissions, ['s2'])
-  await made.core.createAccount('gardener', ['pd-fmdevmanager'], ['p'])
-  const row = await made.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
+  fixture = await createTestTransfers()
+  await fixture.core.createAccount('staff', permissions, [], 'provider')
+  await fixture.core.createAccount('second', permissions, ['s2'])
+  await fixture.core.createAccount('gardener', ['pd-fmdevmanager'], ['p'])
+  const row = await fixture.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
   demoCompany = row.id
 })
 
-afterAll(() => made.close())
+afterAll(() => fixture.close())
 
 let companies = 0
 async function addCompany(): Promise<number> {
   companies += 1
-  return made.addCompany(`company-${companies}`)
+  return fixture.addCompany(`company-${companies}`)
 }
 
 const household = (building: string, unit: string, name: string, areaM2 = '90'): Cells => ({
@@ -63,7 +63,7 @@ const smallCompany = {
 } as const
 
 const countNodes = async (companyId: number): Promise<number> => {
-  const row = await made.core.db
+  const row = await fixture.core.db
     .selectFrom('node')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('company_id', '=', companyId)
@@ -72,22 +72,22 @@ const countNodes = async (companyId: number): Promise<number> => {
 }
 
 const exportAll = async (companyId: number) => {
-  const call = await made.callOf('staff')
-  const { bytes } = await made.service.exportCompany(call, { companyId })
+  const call = await fixture.callOf('staff')
+  const { bytes } = await fixture.service.exportCompany(call, { companyId })
   return readWorkbook(bytes)
 }
 
 test('T5 A dry run changes nothing and returns the verdict of every row', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
-  const { id, ...checked } = await made.run(call, companyId, smallCompany, true)
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  const { id, ...checked } = await fixture.run(call, companyId, smallCompany, true)
   expect(checked).toMatchObject({ added: 4, changed: 0, unchanged: 0, failed: 0, done: 4, total: 4 })
-  expect(await made.verdictsOf(call, id)).toEqual(['added', 'added', 'added', 'added'])
+  expect(await fixture.verdictsOf(call, id)).toEqual(['added', 'added', 'added', 'added'])
   expect(await countNodes(companyId)).toBe(0)
 })
 
 test('households are imported with their ancestors, devices with their concentrators', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
-  expect(await made.run(call, companyId, smallCompany)).toMatchObject({ added: 4, done: 4, failed: 0 })
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  expect(await fixture.run(call, companyId, smallCompany)).toMatchObject({ added: 4, done: 4, failed: 0 })
   expect(await exportAll(companyId)).toMatchObject({
     结构: [
       expect.arrayContaining(['项目', '户']),
@@ -109,10 +109,10 @@ test('households are imported with their ancestors, devices with their concentra
 })
 
 test('T9 Importing the same workbook again changes nothing', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
-  await made.run(call, companyId, smallCompany)
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  await fixture.run(call, companyId, smallCompany)
   const before = await exportAll(companyId)
-  expect(await made.run(call, companyId, smallCompany)).toMatchObject({
+  expect(await fixture.run(call, companyId, smallCompany)).toMatchObject({
     added: 0,
     changed: 0,
     unchanged: 4,
@@ -122,8 +122,8 @@ test('T9 Importing the same workbook again changes nothing', async () => {
 })
 
 test('an export of a whole company is imported into an empty one and exported again as the same rows', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
-  const { db, nodeId } = made.core
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  const { db, nodeId } = fixture.core
   await db
     .insertInto('node_gis')
     .values({
@@ -134,15 +134,15 @@ test('an export of a whole company is imported into an empty one and exported ag
     })
     .execute()
   await db.updateTable('node').set({ description: '=1+1', is_test: true }).where('key', '=', 'b2').execute()
-  const { bytes } = await made.service.exportCompany(call, { companyId: demoCompany })
-  const uploaded = await made.service.upload(call, '甲.xlsx', toBuffers(bytes))
-  await made.service.start(call, {
+  const { bytes } = await fixture.service.exportCompany(call, { companyId: demoCompany })
+  const uploaded = await fixture.service.upload(call, '甲.xlsx', toBuffers(bytes))
+  await fixture.service.start(call, {
     transferId: uploaded.id,
     version: uploaded.version,
     dryRun: false,
     companyId,
   })
-  const done = await made.waitFor(call, uploaded.id, 'done')
+  const done = await fixture.waitFor(call, uploaded.id, 'done')
   expect(done).toMatchObject({ failed: 0, total: 39 })
   const first = await exportAll(demoCompany)
   expect(await exportAll(companyId)).toEqual(first)
@@ -159,8 +159,8 @@ async function* toBuffers(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
 }
 
 test('a row changes the values it gives, and an empty cell leaves the value unchanged', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
-  await made.run(call, companyId, smallCompany)
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  await fixture.run(call, companyId, smallCompany)
   const { areaM2: _, ...withoutArea } = household('1号楼', '1单元', '101')
   const changes = {
     structure: [
@@ -169,7 +169,7 @@ test('a row changes the values it gives, and an empty cell leaves the value unch
     ],
     devices: [{ serial: 'V-1', kind: 'valve', minOpeningPct: '10', maxOpeningPct: '80', place: PLACE }],
   }
-  expect(await made.run(call, companyId, changes)).toMatchObject({ changed: 3, failed: 0 })
+  expect(await fixture.run(call, companyId, changes)).toMatchObject({ changed: 3, failed: 0 })
   const { 结构: structure = [], 设备: devices = [] } = await exportAll(companyId)
   expect(structure.find((row) => row[7] === '101')?.slice(8)).toEqual(['90', '', '一楼'])
   expect(structure[2]).toEqual(['集团', '甲公司', '', '', '', '', '', '', '', 's'])
@@ -186,11 +186,11 @@ test('a row changes the values it gives, and an empty cell leaves the value unch
     '10',
     '80',
   ])
-  expect(await made.run(call, companyId, changes)).toMatchObject({ changed: 0, unchanged: 3 })
+  expect(await fixture.run(call, companyId, changes)).toMatchObject({ changed: 0, unchanged: 3 })
 })
 
 test('each invalid row fails with its reason, in the language of the caller, and the valid ones are imported', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
   const rows = {
     structure: [
       household('1号楼', '1单元', '101'),
@@ -229,9 +229,9 @@ test('each invalid row fails with its reason, in the language of the caller, and
       { serial: 'V-7', kind: '阀门', name: '阀', model: 'DN25', place: PLACE, periodS: '60' },
     ],
   }
-  const { id, ...done } = await made.run(call, companyId, rows)
+  const { id, ...done } = await fixture.run(call, companyId, rows)
   expect(done).toMatchObject({ added: 2, failed: 14, done: 16, total: 16 })
-  expect(await made.verdictsOf(await made.callOf('staff', 'en'), id)).toEqual([
+  expect(await fixture.verdictsOf(await fixture.callOf('staff', 'en'), id)).toEqual([
     'added',
     'failed: Another row of the file describes the same object',
     'failed: "Heated area (m²)" must be a number from 0 to 1000000',
@@ -254,28 +254,28 @@ test('each invalid row fails with its reason, in the language of the caller, and
 })
 
 test('failed rows are downloaded as a workbook with the reasons, which can be corrected and imported', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
   const rows = { structure: [household('1号楼', '1单元', '101', '-1'), household('1号楼', '1单元', '102')] }
-  const { id } = await made.run(call, companyId, rows)
-  const { bytes } = await made.service.downloadFailed(call, id)
+  const { id } = await fixture.run(call, companyId, rows)
+  const { bytes } = await fixture.service.downloadFailed(call, id)
   const { 结构: [headings = [], failed = [], ...others] = [] } = await readWorkbook(bytes)
   expect(others).toEqual([])
   expect(headings.at(-1)).toBe('失败原因')
   expect(failed.at(-1)).toBe('“面积(m²)”应为 0 至 1000000 之间的数字')
   expect(failed.slice(0, 9)).toEqual(['集团', '甲公司', '', '一站', '东区', '1号楼', '1单元', '101', '-1'])
-  const again = await made.service.downloadFailed(call, id)
-  const uploaded = await made.service.upload(call, '乙.xlsx', toBuffers(again.bytes))
-  await made.service.start(call, {
+  const again = await fixture.service.downloadFailed(call, id)
+  const uploaded = await fixture.service.upload(call, '乙.xlsx', toBuffers(again.bytes))
+  await fixture.service.start(call, {
     transferId: uploaded.id,
     version: uploaded.version,
     dryRun: true,
     companyId,
   })
-  expect(await made.waitFor(call, uploaded.id, 'checked')).toMatchObject({ failed: 1, total: 1 })
+  expect(await fixture.waitFor(call, uploaded.id, 'checked')).toMatchObject({ failed: 1, total: 1 })
 })
 
 test('rows outside the grants fail as if the object did not exist, and reveal nothing', async () => {
-  const call = await made.callOf('second')
+  const call = await fixture.callOf('second')
   const below = (station: string, building: string) => ({
     project: '集团',
     company: '公司',
@@ -305,8 +305,8 @@ test('rows outside the grants fail as if the object did not exist, and reveal no
       },
     ],
   }
-  const { id } = await made.run(call, demoCompany, rows)
-  const verdicts = await made.verdictsOf(call, id)
+  const { id } = await fixture.run(call, demoCompany, rows)
+  const verdicts = await fixture.verdictsOf(call, id)
   const [noNode, noDevice] = [verdicts[0], verdicts[4]]
   expect(noNode).toMatch(/^failed: /)
   expect(noDevice).toMatch(/^failed: /)
@@ -320,33 +320,33 @@ test('rows outside the grants fail as if the object did not exist, and reveal no
     noNode,
     'failed: 没有此编号的集中器',
   ])
-  const mine = await readWorkbook((await made.service.exportCompany(call, {})).bytes)
+  const mine = await readWorkbook((await fixture.service.exportCompany(call, {})).bytes)
   expect(JSON.stringify(mine)).not.toMatch(/一号站|东区|二号楼|b2|b10/)
   expect(mine.结构?.map((row) => row.at(-1))).toContain('新楼')
 })
 
 test('importing the tree and importing devices need their own permissions', async () => {
-  const call = await made.callOf('gardener')
+  const call = await fixture.callOf('gardener')
   const rows = {
     structure: [{ project: '集团', company: '公司', station: '四号站' }],
     devices: [{ serial: 'V-b2u1', kind: '阀门', description: '新' }],
   }
-  const { id } = await made.run(call, demoCompany, rows)
-  expect(await made.verdictsOf(call, id)).toEqual([expect.stringMatching(/^failed: /), 'changed'])
+  const { id } = await fixture.run(call, demoCompany, rows)
+  expect(await fixture.verdictsOf(call, id)).toEqual([expect.stringMatching(/^failed: /), 'changed'])
 })
 
 test('only staff of the provider change the shared models', async () => {
-  const [staff, second] = [await made.callOf('staff'), await made.callOf('second')]
+  const [staff, second] = [await fixture.callOf('staff'), await fixture.callOf('second')]
   const rows = { models: [{ kind: '阀门', model: 'Z9', maker: '甲厂' }] }
-  expect(await made.run(second, demoCompany, rows)).toMatchObject({ added: 1 })
+  expect(await fixture.run(second, demoCompany, rows)).toMatchObject({ added: 1 })
   const other = { models: [{ kind: '阀门', model: 'Z9', maker: '乙厂' }] }
-  expect(await made.run(second, demoCompany, other)).toMatchObject({ failed: 1 })
-  expect(await made.run(staff, demoCompany, other)).toMatchObject({ changed: 1 })
+  expect(await fixture.run(second, demoCompany, other)).toMatchObject({ failed: 1 })
+  expect(await fixture.run(staff, demoCompany, other)).toMatchObject({ changed: 1 })
 })
 
 test('all changes of an import belong to one entry of the operation log', async () => {
-  const [call, companyId] = [await made.callOf('staff'), await addCompany()]
-  await made.run(call, companyId, smallCompany)
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  await fixture.run(call, companyId, smallCompany)
   const { rows } = await readChanges(companyId)
   expect(rows).toEqual([{ operations: 1, nodes: 8, devices: 2 }])
 })
@@ -358,17 +358,17 @@ async function readChanges(companyId: number) {
     from operation_change where action = 'added' and (
       entity = 'node' and entity_id in (select id::text from node where company_id = ${companyId})
       or entity = 'device' and entity_id in (select id::text from device where company_id = ${companyId}))`.execute(
-    made.core.db,
+    fixture.core.db,
   )
 }
 
 test('a workbook that cannot be read fails with the reason', async () => {
-  const call = await made.callOf('staff')
+  const call = await fixture.callOf('staff')
   const companyId = await addCompany()
   async function fail(rows: AsyncIterable<Buffer>) {
-    const { id, version } = await made.service.upload(call, '甲.xlsx', rows)
-    await made.service.start(call, { transferId: id, version, dryRun: true, companyId })
-    return (await made.waitFor(call, id, 'failed')).fault
+    const { id, version } = await fixture.service.upload(call, '甲.xlsx', rows)
+    await fixture.service.start(call, { transferId: id, version, dryRun: true, companyId })
+    return (await fixture.waitFor(call, id, 'failed')).fault
   }
   const sheet = (name: string, ...headings: string[]) => toWorkbook([{ name, widths: [], rows: [headings] }])
   expect(await fail(sheet('别的', '项目'))).toContain('结构')
@@ -376,7 +376,7 @@ test('a workbook that cannot be read fails with the reason', async () => {
   expect(await fail(sheet('Structure', 'Project', '项目'))).toContain('出现两次')
   expect(await fail(sheet('设备', '编号'))).toBe('工作表“设备”中缺少列“类型”')
   expect(await fail(toBuffers(cut(sheet('结构', '项目'))))).toContain('无法读取文件')
-  await expect(made.service.upload(call, '甲.xlsx', toBuffers(one('编号,类型')))).rejects.toThrow(
+  await expect(fixture.service.upload(call, '甲.xlsx', toBuffers(one('编号,类型')))).rejects.toThrow(
     'unreadable',
   )
 })
@@ -393,7 +393,7 @@ async function* cut(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 test('the template has the headings of its language and no rows', async () => {
-  const { bytes } = made.service.getTemplate('en')
+  const { bytes } = fixture.service.getTemplate('en')
   const sheets = await readWorkbook(bytes)
   expect(Object.keys(sheets)).toEqual(['Models', 'Structure', 'Devices', 'Pipes', 'Instructions'])
   expect(sheets.Structure).toHaveLength(1)

@@ -45,7 +45,7 @@ async function openTree(viewer: Viewer, network = core.network): Promise<string>
   return JSON.stringify(opened.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code)))
 }
 
-test('a cached answer equals the answer without a cache, whoever asked before', async () => {
+test('a cached answer equals the answer without a cache, whatever was requested before', async () => {
   const viewers = await listViewers()
   const alone: string[] = []
   for (const viewer of viewers) alone.push(await openTree(viewer, createNetwork(core.db, core.devices)))

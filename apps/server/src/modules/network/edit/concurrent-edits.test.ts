@@ -27,7 +27,7 @@ type Step = Parameters<Parameters<typeof step.map>[0]>[0]
 const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
 
 /** Runs a random step on the current tree, as several users would at once. */
-async function take({ what, one, other, name, level }: Step): Promise<unknown> {
+async function runStep({ what, one, other, name, level }: Step): Promise<unknown> {
   if (what === 'import') return importRegistry(core.db, { ...createRegistry(), devices: [] })
   const nodes = await core.db.selectFrom('node').selectAll().orderBy('id').execute()
   const groups = nodes.filter(({ kind }) => kind === 'group')
@@ -54,20 +54,20 @@ async function take({ what, one, other, name, level }: Step): Promise<unknown> {
 }
 
 /** Expected errors for users; any other error, for example a deadlock, is a bug. */
-function rethrowForeign(error: unknown): void {
+function rethrowUnexpected(error: unknown): void {
   if (!(error instanceof AppError || error instanceof RegistryFileError)) throw error
   expect(['server.internal', 'server.unavailable']).not.toContain(error.message)
 }
 
-test('many who add, move, rename, remove and import at once leave a sound tree', {
+test('concurrent adds, moves, renames, removals and imports leave a sound tree', {
   timeout: 120_000,
 }, async () => {
-  const lanes = fc.array(fc.array(step, { minLength: 8, maxLength: 8 }), { minLength: 4, maxLength: 4 })
+  const users = fc.array(fc.array(step, { minLength: 8, maxLength: 8 }), { minLength: 4, maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(lanes, async (given) => {
+    fc.asyncProperty(users, async (given) => {
       await Promise.all(
         given.map(async (steps) => {
-          for (const each of steps) await take(each).catch(rethrowForeign)
+          for (const each of steps) await runStep(each).catch(rethrowUnexpected)
         }),
       )
       await expectSoundTrees(core.db)

@@ -27,13 +27,13 @@ async function importAndReceive(nodes = createRegistry().nodes): Promise<typeof 
   return received.filter((change) => change?.companyId !== 0)
 }
 
-test('an import that changes nothing tells nobody', async () => {
+test('an import without changes sends no signal', async () => {
   await importAndReceive()
   received.length = 0
   expect(await importAndReceive()).toEqual([])
 })
 
-test('an import tells which parents have other children now', async () => {
+test('an import signals which parents have changed children', async () => {
   const { nodes } = createRegistry()
   const renamed = nodes.map((node) => (node.key === 'b3' ? { ...node, name: '四号楼' } : node))
   expect(await importAndReceive(renamed)).toEqual([{ companyId, paths: [await core.pathOf('a2')] }])

@@ -4,27 +4,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTransferService } from '../service.ts'
 import { createTestTransfers, readWorkbook, type TestTransfers } from '../transfer.testkit.ts'
 
-let made: TestTransfers
+let fixture: TestTransfers
 let companyId: number
 
 beforeAll(async () => {
-  made = await createTestTransfers({ isWorking: false })
-  await made.core.createAccount('staff', permissions, [], 'provider')
-  await made.core.createAccount('second', permissions, ['s2'])
-  await made.core.createAccount('one', permissions, [])
-  const row = await made.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
+  fixture = await createTestTransfers({ isWorking: false })
+  await fixture.core.createAccount('staff', permissions, [], 'provider')
+  await fixture.core.createAccount('second', permissions, ['s2'])
+  await fixture.core.createAccount('one', permissions, [])
+  const row = await fixture.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
   companyId = row.id
 })
-afterAll(() => made.close())
+afterAll(() => fixture.close())
 
 test('an export longer than a sheet is refused with its rows and the limit; a part of it succeeds', async () => {
-  const service = createTransferService({ ...made.core, mostRows: 14 })
-  const [staff, second] = [await made.callOf('staff'), await made.callOf('second')]
+  const service = createTransferService({ ...fixture.core, mostRows: 14 })
+  const [staff, second] = [await fixture.callOf('staff'), await fixture.callOf('second')]
   await expect(service.exportCompany(staff, { companyId })).rejects.toMatchObject({
     code: 'transfer.too-many-rows',
     params: { rows: 21, limit: 14 },
   })
-  const node = await made.core.nodeKey('s1')
+  const node = await fixture.core.nodeKey('s1')
   expect(Object.keys(await readWorkbook((await service.exportCompany(staff, { node })).bytes))).toHaveLength(
     4,
   )
@@ -32,8 +32,8 @@ test('an export longer than a sheet is refused with its rows and the limit; a pa
 })
 
 test('exactly as many rows as a sheet can hold are exported', async () => {
-  const staff = await made.callOf('staff')
-  const service = (mostRows: number) => createTransferService({ ...made.core, mostRows })
+  const staff = await fixture.callOf('staff')
+  const service = (mostRows: number) => createTransferService({ ...fixture.core, mostRows })
   await expect(service(20).exportCompany(staff, { companyId })).rejects.toMatchObject({
     code: 'transfer.too-many-rows',
   })
@@ -44,11 +44,11 @@ test('a device granted individually is exported, but not its node', async () => 
   await sql`
     insert into account_device (account_id, device_id)
     select account.id, device.id from account, device where account = 'one' and serial = 'V-b3u1'`.execute(
-    made.core.db,
+    fixture.core.db,
   )
-  const call = await made.callOf('one')
+  const call = await fixture.callOf('one')
   const { 设备: devices = [], 结构: structure = [] } = await readWorkbook(
-    (await made.service.exportCompany(call, {})).bytes,
+    (await fixture.service.exportCompany(call, {})).bytes,
   )
   expect(devices.slice(1).map(([serial]) => serial)).toEqual(['V-b3u1'])
   expect(structure).toHaveLength(1)

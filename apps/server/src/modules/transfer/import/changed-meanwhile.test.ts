@@ -5,33 +5,33 @@ import { claim } from '../runs/lease.pg.ts'
 import { createTestTransfers, type Rows, type TestTransfers } from '../transfer.testkit.ts'
 import { runImport } from './run-import.ts'
 
-let made: TestTransfers
+let fixture: TestTransfers
 let companyId: number
 
 beforeAll(async () => {
-  made = await createTestTransfers({ isWorking: false })
-  await made.core.createAccount('boss', permissions, ['s2'])
-  await made.core.createAccount('second', permissions, ['s2'])
+  fixture = await createTestTransfers({ isWorking: false })
+  await fixture.core.createAccount('boss', permissions, ['s2'])
+  await fixture.core.createAccount('second', permissions, ['s2'])
   await sql`
     update account set parent_id = (select id from account where account = 'boss')
-    where account = 'second'`.execute(made.core.db)
-  const row = await made.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
+    where account = 'second'`.execute(fixture.core.db)
+  const row = await fixture.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
   companyId = row.id
 })
 
-afterAll(() => made.close())
+afterAll(() => fixture.close())
 
 /** Imports rows and runs `meanwhile` between the check and the first batch. Returns the verdicts. */
 async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
-  const call = await made.callOf('second')
-  const { id, version } = await made.upload(call, rows)
-  await made.service.start(call, { transferId: id, version, dryRun: false, companyId })
-  const { db, session } = made.core
+  const call = await fixture.callOf('second')
+  const { id, version } = await fixture.upload(call, rows)
+  await fixture.service.start(call, { transferId: id, version, dryRun: false, companyId })
+  const { db, session } = fixture.core
   const transfer = await claim(db, 'worker')
   if (!transfer) throw new Error('nothing to do')
   let isDone = false
   async function onBatch() {
-    const { datalist } = await made.service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
+    const { datalist } = await fixture.service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
     if (isDone || datalist[0]?.state !== 'importing') return
     isDone = true
     await meanwhile()
@@ -42,12 +42,14 @@ async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
     onBatch,
   })
   expect(isDone).toBe(true)
-  return made.verdictsOf(call, id)
+  return fixture.verdictsOf(call, id)
 }
 
 const readNames = async (...serials: readonly string[]) => {
   const { rows } = await sql<{ name: string }>`
-    select name from device where serial = any(${[...serials]}::text[]) order by serial`.execute(made.core.db)
+    select name from device where serial = any(${[...serials]}::text[]) order by serial`.execute(
+    fixture.core.db,
+  )
   return rows.map(({ name }) => name)
 }
 
@@ -56,7 +58,7 @@ const PLACE = '集团,公司,二号站,西区'
 const renamed = (serial: string) => ({ serial, kind: '阀门', name: '改名' })
 
 test('a device changed or no longer granted since the check stays unchanged', async () => {
-  const { db, nodeId } = made.core
+  const { db, nodeId } = fixture.core
   const b2 = await nodeId('b2')
   const added = { kind: '阀门', name: '新', model: 'T1', place: PLACE, periodS: '60' }
   const devices = [renamed('V-b3u1'), renamed('V-b3u2'), renamed('C-b3'), { ...added, serial: 'V-new' }]
@@ -74,7 +76,7 @@ test('a device changed or no longer granted since the check stays unchanged', as
 })
 
 test('a subdivision or place on the map that was set, changed or removed since the check stays unchanged', async () => {
-  const { db, nodeId } = made.core
+  const { db, nodeId } = fixture.core
   const [s2, a2, b3] = [await nodeId('s2'), await nodeId('a2'), await nodeId('b3')]
   await sql`
     insert into node_gis (node_id, longitude_deg, latitude_deg) values (${s2}, 1, 1), (${b3}, 3, 3)`.execute(
@@ -104,7 +106,7 @@ test('a subdivision or place on the map that was set, changed or removed since t
 })
 
 test('an edit of values that the row does not give is no conflict', async () => {
-  const { db, nodeId } = made.core
+  const { db, nodeId } = fixture.core
   const s2 = await nodeId('s2')
   const station = { project: '集团', company: '公司', station: '二号站', description: '导入的' }
   const verdicts = await importWhile({ structure: [station] }, () =>
@@ -114,7 +116,7 @@ test('an edit of values that the row does not give is no conflict', async () => 
 })
 
 test('nothing is stored for a node, or below one, that is no longer granted since the check', async () => {
-  const { db, nodeId } = made.core
+  const { db, nodeId } = fixture.core
   const [s1, s2] = [await nodeId('s1'), await nodeId('s2')]
   const building = { project: '集团', company: '公司', station: '二号站', residentialArea: '西区' }
   const rows = {
@@ -141,7 +143,7 @@ test('nothing is stored for a node, or below one, that is no longer granted sinc
 })
 
 test('a node changed since the check keeps its new values', async () => {
-  const { db, nodeId } = made.core
+  const { db, nodeId } = fixture.core
   const s2 = await nodeId('s2')
   const rows = { structure: [{ project: '集团', company: '公司', station: '二号站', description: '改了' }] }
   const verdicts = await importWhile(rows, () =>
@@ -169,6 +171,8 @@ test('an imported project is granted to the account and its parent accounts', as
   expect(await importWhile(rows, async () => undefined)).toEqual(['added', 'added'])
   const { rows: granted } = await sql`
     select account.account from account_node join account on account.id = account_node.account_id
-    join node on node.id = account_node.node_id where node.name = '新集团' order by 1`.execute(made.core.db)
+    join node on node.id = account_node.node_id where node.name = '新集团' order by 1`.execute(
+    fixture.core.db,
+  )
   expect(granted).toEqual([{ account: 'boss' }, { account: 'second' }])
 })

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Cells } from '../sheets/columns.ts'
 import { createTestTransfers, readWorkbook, type TestTransfers } from '../transfer.testkit.ts'
 
-let made: TestTransfers
+let fixture: TestTransfers
 let companyId: number
 
 beforeAll(async () => {
-  made = await createTestTransfers()
-  await made.core.createAccount('metering', ['ps-oraigionsys', 'pd-devdebug', 'pd-caldevmanager'], ['p'])
-  await made.core.createAccount('debugger', ['ps-oraigionsys', 'pd-devdebug'], ['p'])
-  await made.core.createAccount('unit', ['ps-oraigionsys', 'pd-fmdevmanager'], ['b3u1'])
-  const row = await made.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
+  fixture = await createTestTransfers()
+  await fixture.core.createAccount('metering', ['ps-oraigionsys', 'pd-devdebug', 'pd-caldevmanager'], ['p'])
+  await fixture.core.createAccount('debugger', ['ps-oraigionsys', 'pd-devdebug'], ['p'])
+  await fixture.core.createAccount('unit', ['ps-oraigionsys', 'pd-fmdevmanager'], ['b3u1'])
+  const row = await fixture.core.db.selectFrom('company').select('id').executeTakeFirstOrThrow()
   companyId = row.id
 })
 
-afterAll(() => made.close())
+afterAll(() => fixture.close())
 
 const device = (serial: string, kind: string): Cells => ({
   serial,
@@ -27,7 +27,7 @@ const device = (serial: string, kind: string): Cells => ({
 const denied = 'failed: 您没有此操作的权限，如需使用请联系管理员'
 
 test('importing devices and models of a kind needs the permission for that kind', async () => {
-  const call = await made.callOf('metering')
+  const call = await fixture.callOf('metering')
   const rows = {
     models: [
       { kind: '阀门', model: '门一', maker: '甲厂' },
@@ -41,8 +41,8 @@ test('importing devices and models of a kind needs the permission for that kind'
       device('M-new', '热量表'),
     ],
   }
-  const { id } = await made.run(call, companyId, rows)
-  expect(await made.verdictsOf(call, id)).toEqual([
+  const { id } = await fixture.run(call, companyId, rows)
+  expect(await fixture.verdictsOf(call, id)).toEqual([
     denied,
     'added',
     denied,
@@ -54,22 +54,22 @@ test('importing devices and models of a kind needs the permission for that kind'
 })
 
 test('the permission for testing devices does not allow importing them', async () => {
-  const call = await made.callOf('debugger')
-  const { id } = await made.run(call, companyId, {
+  const call = await fixture.callOf('debugger')
+  const { id } = await fixture.run(call, companyId, {
     models: [{ kind: '热量表', model: '表二' }],
     devices: [device('M-other', '热量表'), { serial: 'V-b2u1', kind: '阀门', name: '改名' }],
   })
-  expect(await made.verdictsOf(call, id)).toEqual([denied, denied, denied])
+  expect(await fixture.verdictsOf(call, id)).toEqual([denied, denied, denied])
 })
 
 test('a concentrator outside the grants is not revealed, and a row with the current concentrator is unchanged', async () => {
-  const call = await made.callOf('unit')
-  const { 设备: devices = [] } = await readWorkbook((await made.service.exportCompany(call, {})).bytes)
+  const call = await fixture.callOf('unit')
+  const { 设备: devices = [] } = await readWorkbook((await fixture.service.exportCompany(call, {})).bytes)
   expect(devices.map(([serial]) => serial)).toContain('V-b3u1')
   expect(JSON.stringify(devices)).not.toContain('C-b3')
   const valve = { serial: 'V-b3u1', kind: '阀门' }
-  const same = await made.run(call, companyId, { devices: [{ ...valve, concentrator: 'C-b3' }] })
-  expect(await made.verdictsOf(call, same.id)).toEqual(['unchanged'])
-  const other = await made.run(call, companyId, { devices: [{ ...valve, concentrator: 'C-b2' }] })
-  expect(await made.verdictsOf(call, other.id)).toEqual(['failed: 没有此编号的集中器'])
+  const same = await fixture.run(call, companyId, { devices: [{ ...valve, concentrator: 'C-b3' }] })
+  expect(await fixture.verdictsOf(call, same.id)).toEqual(['unchanged'])
+  const other = await fixture.run(call, companyId, { devices: [{ ...valve, concentrator: 'C-b2' }] })
+  expect(await fixture.verdictsOf(call, other.id)).toEqual(['failed: 没有此编号的集中器'])
 })

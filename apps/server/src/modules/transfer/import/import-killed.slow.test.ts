@@ -70,8 +70,8 @@ async function findWork(db: Database) {
 
 /** The stored buildings, how many additions the log contains, and in how many operations. */
 async function countBuildings(db: Database) {
-  const { rows } = await sql<{ stored: number; noted: number; operations: number }>`
-    select count(distinct node.id) as stored, count(*) as noted, count(distinct change.operation_id) as operations
+  const { rows } = await sql<{ stored: number; logged: number; operations: number }>`
+    select count(distinct node.id) as stored, count(*) as logged, count(distinct change.operation_id) as operations
     from node join operation_change change on change.entity = 'node' and change.entity_id = node.id::text
       and change.action = 'added'
     where node.name like '%幢'`.execute(db)
@@ -111,7 +111,7 @@ test('kill -9 during an import leaves complete batches; the next server stores t
       return started
     })
     await vi.waitFor(async () => expect(await findWork(db)).toMatchObject({ working: 0 }), WAIT)
-    expect(await countBuildings(db)).toEqual({ stored: 1_000, noted: 1_000, operations: 1 })
+    expect(await countBuildings(db)).toEqual({ stored: 1_000, logged: 1_000, operations: 1 })
     await expectSoundTrees(db)
 
     await extendLeases(db)
@@ -121,7 +121,7 @@ test('kill -9 during an import leaves complete batches; the next server stores t
     await expireLeases(db)
     await vi.waitFor(async () => expect((await client.get(id))?.state).toBe('done'), WAIT)
     expect(await client.get(id)).toMatchObject({ added: BUILDINGS, failed: 0, done: BUILDINGS })
-    const all = { stored: BUILDINGS, noted: BUILDINGS, operations: 1 }
+    const all = { stored: BUILDINGS, logged: BUILDINGS, operations: 1 }
     expect(await countBuildings(db)).toEqual(all)
     await expectSoundTrees(db)
 

@@ -15,45 +15,45 @@ import {
 import { runImport } from './run-import.ts'
 import { createRunner } from './runner.ts'
 
-let made: TestTransfers
+let fixture: TestTransfers
 let call: Call
 
 beforeAll(async () => {
-  made = await createTestTransfers({ isWorking: false })
-  await made.core.createAccount('staff', permissions, [], 'provider')
-  call = await made.callOf('staff')
+  fixture = await createTestTransfers({ isWorking: false })
+  await fixture.core.createAccount('staff', permissions, [], 'provider')
+  call = await fixture.callOf('staff')
 })
-afterAll(() => made.close())
+afterAll(() => fixture.close())
 
 const rows: Rows = { structure: [{ project: '集团', company: '甲公司', building: '1号楼' }] }
-const findAccess = (id: number) => made.core.session.findAccountAccess(id)
+const findAccess = (id: number) => fixture.core.session.findAccountAccess(id)
 
 async function start(tenant: string): Promise<number> {
-  const companyId = await made.addCompany(tenant)
-  const { id, version } = await made.upload(call, rows)
-  await made.service.start(call, { transferId: id, version, dryRun: false, companyId })
+  const companyId = await fixture.addCompany(tenant)
+  const { id, version } = await fixture.upload(call, rows)
+  await fixture.service.start(call, { transferId: id, version, dryRun: false, companyId })
   return id
 }
 
-async function take(worker: string) {
-  const transfer = await claim(made.core.db, worker)
+async function claimAs(worker: string) {
+  const transfer = await claim(fixture.core.db, worker)
   if (!transfer) throw new Error('nothing to do')
   return { transfer, worker, onBatch: async () => undefined }
 }
 
 const listUploads = async () => {
-  const found = made.core.db.selectFrom('transfer').select('file_name as name')
+  const found = fixture.core.db.selectFrom('transfer').select('file_name as name')
   return (await found.where('state', '=', 'uploading').execute()).map(({ name }) => name)
 }
 
 test('a worker that lost a run before its start does not clear the rows of the next worker', async () => {
   const id = await start('lost')
-  const slow = await take('slow')
-  await sql`update transfer set lease_until = now() where id = ${id}`.execute(made.core.db)
-  await runImport(made.core.db, findAccess, await take('heir'))
-  expect(await made.verdictsOf(call, id)).toEqual(['added'])
-  await expect(runImport(made.core.db, findAccess, slow)).rejects.toThrow(LostRun)
-  expect(await made.verdictsOf(call, id)).toEqual(['added'])
+  const slow = await claimAs('slow')
+  await sql`update transfer set lease_until = now() where id = ${id}`.execute(fixture.core.db)
+  await runImport(fixture.core.db, findAccess, await claimAs('successor'))
+  expect(await fixture.verdictsOf(call, id)).toEqual(['added'])
+  await expect(runImport(fixture.core.db, findAccess, slow)).rejects.toThrow(LostRun)
+  expect(await fixture.verdictsOf(call, id)).toEqual(['added'])
 })
 
 test('a server that stops during an import does not count as a failed attempt', async () => {
@@ -62,7 +62,7 @@ test('a server that stops during an import does not count as a failed attempt', 
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const runner = createRunner({
-      ...made.core,
+      ...fixture.core,
       log: createLog({ logLevel: 'silent' }),
       async work(run) {
         begun.resolve()
@@ -70,16 +70,16 @@ test('a server that stops during an import does not count as a failed attempt', 
         await run.onBatch()
       },
     })
-    made.core.clock.advance(0)
+    fixture.core.clock.advance(0)
     await begun.promise
     const closed = runner.close()
     goOn.resolve()
     await closed
-    const found = made.core.db.selectFrom('transfer').select(['state', 'attempts']).where('id', '=', id)
+    const found = fixture.core.db.selectFrom('transfer').select(['state', 'attempts']).where('id', '=', id)
     expect(await found.executeTakeFirst()).toEqual({ state: 'checking', attempts: 0 })
   }
-  await runImport(made.core.db, findAccess, await take('last'))
-  expect(await made.verdictsOf(call, id)).toEqual(['added'])
+  await runImport(fixture.core.db, findAccess, await claimAs('last'))
+  expect(await fixture.verdictsOf(call, id)).toEqual(['added'])
 })
 
 test('an account uploads one file at a time, and the next after that one is complete', async () => {
@@ -90,18 +90,18 @@ test('an account uploads one file at a time, and the next after that one is comp
     await goOn.promise
     yield bytes.subarray(100)
   }
-  const first = made.service.upload(await made.callOf('staff'), '一.xlsx', slowly())
+  const first = fixture.service.upload(await fixture.callOf('staff'), '一.xlsx', slowly())
   await expect.poll(() => listUploads()).toEqual(['一.xlsx'])
-  await expect(made.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
-  await made.core.createAccount('colleague', permissions, [], 'provider')
-  expect((await made.upload(await made.callOf('colleague'), rows)).state).toBe('uploaded')
+  await expect(fixture.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
+  await fixture.core.createAccount('colleague', permissions, [], 'provider')
+  expect((await fixture.upload(await fixture.callOf('colleague'), rows)).state).toBe('uploaded')
   goOn.resolve()
   expect((await first).state).toBe('uploaded')
-  expect((await made.upload(call, rows)).state).toBe('uploaded')
+  expect((await fixture.upload(call, rows)).state).toBe('uploaded')
 })
 
 test('an upload interrupted by a killed server blocks further uploads for at most three minutes', async () => {
-  const { id: account_id } = await made.core.db
+  const { id: account_id } = await fixture.core.db
     .selectFrom('account')
     .select('id')
     .where('account', '=', 'staff')
@@ -109,23 +109,23 @@ test('an upload interrupted by a killed server blocks further uploads for at mos
   const leave = (created_at: Date) =>
     sql`
       insert into transfer (account_id, file_name, state, created_at)
-      values (${account_id}, '断.xlsx', 'uploading', ${created_at})`.execute(made.core.db)
-  await leave(new Date(made.core.clock.now()))
-  await expect(made.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
-  made.core.clock.advance(180_001)
-  expect((await made.upload(call, rows)).state).toBe('uploaded')
+      values (${account_id}, '断.xlsx', 'uploading', ${created_at})`.execute(fixture.core.db)
+  await leave(new Date(fixture.core.clock.now()))
+  await expect(fixture.upload(call, rows)).rejects.toMatchObject({ code: 'transfer.uploading' })
+  fixture.core.clock.advance(180_001)
+  expect((await fixture.upload(call, rows)).state).toBe('uploaded')
   // It is removed without another upload.
-  await leave(new Date(made.core.clock.now() - 180_001))
+  await leave(new Date(fixture.core.clock.now() - 180_001))
   await sql`
     insert into transfer (account_id, file_name, state, created_at)
-    values (${account_id}, '旧.xlsx', 'uploaded', ${new Date(made.core.clock.now() - 8 * DAY_MS)})`.execute(
-    made.core.db,
+    values (${account_id}, '旧.xlsx', 'uploaded', ${new Date(fixture.core.clock.now() - 8 * DAY_MS)})`.execute(
+    fixture.core.db,
   )
-  made.startWorker()
+  fixture.startWorker()
   await vi.waitFor(
     async () => {
       const { rows: left } = await sql`
-      select from transfer where file_name in ('断.xlsx', '旧.xlsx')`.execute(made.core.db)
+      select from transfer where file_name in ('断.xlsx', '旧.xlsx')`.execute(fixture.core.db)
       expect(left).toHaveLength(0)
     },
     { timeout: 10_000 },

@@ -7,18 +7,18 @@ import type { Cells } from '../sheets/columns.ts'
 import { createTestTransfers, type Rows, type TestTransfers } from '../transfer.testkit.ts'
 import { runImport } from './run-import.ts'
 
-let made: TestTransfers
+let fixture: TestTransfers
 let call: Call
 let companyId: number
 
 beforeAll(async () => {
-  made = await createTestTransfers({ isWorking: false })
-  await made.core.createAccount('staff', permissions, [], 'provider')
-  call = await made.callOf('staff')
-  companyId = await made.addCompany('one')
+  fixture = await createTestTransfers({ isWorking: false })
+  await fixture.core.createAccount('staff', permissions, [], 'provider')
+  call = await fixture.callOf('staff')
+  companyId = await fixture.addCompany('one')
 })
 
-afterAll(() => made.close())
+afterAll(() => fixture.close())
 
 const building = (name: string): Cells => ({
   project: '集团',
@@ -29,120 +29,123 @@ const building = (name: string): Cells => ({
 const buildings = (...names: readonly string[]): Rows => ({ structure: names.map(building) })
 
 async function start(rows: Rows, into = companyId): Promise<number> {
-  const { id, version } = await made.upload(call, rows)
-  await made.service.start(call, { transferId: id, version, dryRun: false, companyId: into })
+  const { id, version } = await fixture.upload(call, rows)
+  await fixture.service.start(call, { transferId: id, version, dryRun: false, companyId: into })
   return id
 }
 
 async function get(id: number) {
-  const { datalist } = await made.service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
+  const { datalist } = await fixture.service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
   const [transfer] = datalist
   if (!transfer) throw new Error(`there is no import ${id}`)
   return transfer
 }
 
-async function take(worker: string) {
-  const transfer = await claim(made.core.db, worker)
+async function claimAs(worker: string) {
+  const transfer = await claim(fixture.core.db, worker)
   if (!transfer) throw new Error('nothing to do')
   return { transfer, worker }
 }
 
-const findAccess = (id: number) => made.core.session.findAccountAccess(id)
+const findAccess = (id: number) => fixture.core.session.findAccountAccess(id)
 
 /** The stored buildings of the companies, and how many additions the log contains. */
 async function readBuildings(of = companyId) {
-  const { rows } = await sql<{ name: string; noted: number }>`
+  const { rows } = await sql<{ name: string; logged: number }>`
     select node.name, (
       select count(*) from operation_change where entity = 'node' and entity_id = node.id::text
-        and action = 'added') as noted
-    from node where company_id = ${of} and kind = 'sub-user' order by sort_path`.execute(made.core.db)
+        and action = 'added') as logged
+    from node where company_id = ${of} and kind = 'sub-user' order by sort_path`.execute(fixture.core.db)
   return rows
 }
 
 /** Ends the lease of the dead worker. */
 const expireLeases = () =>
-  sql`update transfer set lease_until = now() where worker is not null`.execute(made.core.db)
+  sql`update transfer set lease_until = now() where worker is not null`.execute(fixture.core.db)
 
 test('T7 A replica that takes over an interrupted run stores the remaining rows, and no row twice', async () => {
   const rows = buildings('1号楼', '2号楼', '3号楼')
   for (let batches = 1; batches <= 4; batches += 1) {
-    const into = await made.addCompany(`killed-${batches}`)
+    const into = await fixture.addCompany(`killed-${batches}`)
     const id = await start(rows, into)
-    const claimed = await take('dead')
+    const claimed = await claimAs('dead')
     let left = batches
     const onBatch = async () => {
       left -= 1
       if (left === 0) throw new Error('killed')
     }
-    await expect(runImport(made.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow('killed')
-    expect(await claim(made.core.db, 'early')).toBeUndefined()
+    await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow('killed')
+    expect(await claim(fixture.core.db, 'early')).toBeUndefined()
     await expireLeases()
-    const heir = await take('heir')
-    await runImport(made.core.db, findAccess, { ...heir, onBatch: async () => undefined })
+    const successor = await claimAs('successor')
+    await runImport(fixture.core.db, findAccess, { ...successor, onBatch: async () => undefined })
     expect(await get(id)).toMatchObject({ state: 'done', added: 3, failed: 0, done: 3, total: 3 })
     expect(await readBuildings(into)).toEqual([
-      { name: '1号楼', noted: 1 },
-      { name: '2号楼', noted: 1 },
-      { name: '3号楼', noted: 1 },
+      { name: '1号楼', logged: 1 },
+      { name: '2号楼', logged: 1 },
+      { name: '3号楼', logged: 1 },
     ])
   }
 })
 
 test('T6 A batch is stored completely or not at all: a worker that lost the run stores nothing more', async () => {
-  const into = await made.addCompany('lost')
+  const into = await fixture.addCompany('lost')
   const id = await start(buildings('1号楼'), into)
-  const claimed = await take('slow')
+  const claimed = await claimAs('slow')
   const onBatch = async () => {
     await expireLeases()
-    await claim(made.core.db, 'other')
+    await claim(fixture.core.db, 'other')
   }
-  await expect(runImport(made.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
+  await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
   expect(await readBuildings(into)).toEqual([])
   await expireLeases()
-  await runImport(made.core.db, findAccess, { ...(await take('heir')), onBatch: async () => undefined })
+  await runImport(fixture.core.db, findAccess, {
+    ...(await claimAs('successor')),
+    onBatch: async () => undefined,
+  })
   expect((await get(id)).state).toBe('done')
 })
 
 test('T8 Two imports into one company run one after the other; one into another company does not wait', async () => {
-  const other = await made.addCompany('other')
+  const other = await fixture.addCompany('other')
   const [first, second, third] = [
     await start(buildings('8号楼')),
     await start(buildings('9号楼')),
     await start(buildings('9号楼'), other),
   ]
-  const { db } = made.core
+  const { db } = fixture.core
   expect((await claim(db, 'a'))?.id).toBe(first)
   expect((await claim(db, 'b'))?.id).toBe(third)
   expect(await claim(db, 'c')).toBeUndefined()
   await release(db, first, 'a', 0)
   expect((await claim(db, 'c'))?.id).toBe(first)
-  await made.service.cancel(call, { transferId: first, version: (await get(first)).version })
+  await fixture.service.cancel(call, { transferId: first, version: (await get(first)).version })
   expect((await claim(db, 'd'))?.id).toBe(second)
   for (const id of [second, third]) {
-    await made.service.cancel(call, { transferId: id, version: (await get(id)).version })
+    await fixture.service.cancel(call, { transferId: id, version: (await get(id)).version })
   }
 })
 
 test('a cancelled import stores nothing more, and stored rows stay', async () => {
-  const into = await made.addCompany('cancelled')
+  const into = await fixture.addCompany('cancelled')
   const id = await start(buildings('1号楼'), into)
-  const claimed = await take('worker')
+  const claimed = await claimAs('worker')
   let batches = 0
   const onBatch = async () => {
     batches += 1
     if (batches === 3) {
-      await made.service.cancel(call, { transferId: id, version: (await get(id)).version })
+      await fixture.service.cancel(call, { transferId: id, version: (await get(id)).version })
     }
   }
-  await expect(runImport(made.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
+  await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
   expect(await get(id)).toMatchObject({ state: 'cancelled', abilities: [] })
   expect(await readBuildings(into)).toEqual([])
-  const { rows } = await sql`select name from node where company_id = ${into}`.execute(made.core.db)
+  const { rows } = await sql`select name from node where company_id = ${into}`.execute(fixture.core.db)
   expect(rows).toEqual([{ name: '集团' }])
 })
 
 test('only the row in conflict with a change since the check fails', async () => {
-  const into = await made.addCompany('busy')
+  const into = await fixture.addCompany('busy')
   const rows: Rows = {
     structure: [building('1号楼'), building('2号楼')],
     devices: ['D1', 'D2', 'D3'].map((serial, index) => ({
@@ -156,26 +159,26 @@ test('only the row in conflict with a change since the check fails', async () =>
     })),
   }
   const id = await start(rows, into)
-  const claimed = await take('worker')
+  const claimed = await claimAs('worker')
   let isStored = false
   async function onBatch() {
     const { rows: found } = await sql<{ id: number }>`
       select id from node where company_id = ${into} and kind = 'sub-user' order by id limit 1`.execute(
-      made.core.db,
+      fixture.core.db,
     )
     const [node] = found
     if (isStored || !node) return
     isStored = true
     await sql`insert into device_model (kind, name) values ('heat-meter', 'T') on conflict do nothing`.execute(
-      made.core.db,
+      fixture.core.db,
     )
     await sql`
       insert into device (company_id, serial, kind, name, model, node_id, period_s, meter_no)
-      values (${into}, 'X', 'heat-meter', 'X', 'T', ${node.id}, 60, '0001')`.execute(made.core.db)
+      values (${into}, 'X', 'heat-meter', 'X', 'T', ${node.id}, 60, '0001')`.execute(fixture.core.db)
   }
-  await runImport(made.core.db, findAccess, { ...claimed, onBatch })
+  await runImport(fixture.core.db, findAccess, { ...claimed, onBatch })
   expect(await get(id)).toMatchObject({ state: 'done', added: 4, failed: 1, done: 5 })
-  expect(await made.verdictsOf(call, id)).toEqual([
+  expect(await fixture.verdictsOf(call, id)).toEqual([
     'added',
     'added',
     'added',
@@ -185,26 +188,30 @@ test('only the row in conflict with a change since the check fails', async () =>
 })
 
 test('an import fails if its account is disabled meanwhile', async () => {
-  await made.core.createAccount('leaving', permissions, [], 'provider')
-  const leaving = await made.callOf('leaving')
-  const { id, version } = await made.upload(leaving, buildings('1号楼'))
-  await made.service.start(leaving, { transferId: id, version, dryRun: false, companyId })
-  await made.core.db.updateTable('account').set({ enabled: false }).where('account', '=', 'leaving').execute()
-  made.startWorker()
-  const { fault } = await made.waitFor(leaving, id, 'failed')
+  await fixture.core.createAccount('leaving', permissions, [], 'provider')
+  const leaving = await fixture.callOf('leaving')
+  const { id, version } = await fixture.upload(leaving, buildings('1号楼'))
+  await fixture.service.start(leaving, { transferId: id, version, dryRun: false, companyId })
+  await fixture.core.db
+    .updateTable('account')
+    .set({ enabled: false })
+    .where('account', '=', 'leaving')
+    .execute()
+  fixture.startWorker()
+  const { fault } = await fixture.waitFor(leaving, id, 'failed')
   expect(fault).toBeDefined()
   expect(await readBuildings()).toEqual([])
 })
 
 test('an action that the state of an import does not allow is refused', async () => {
-  const { id, version } = await made.upload(call, buildings('1号楼'))
-  const cancelled = await made.service.cancel(call, { transferId: id, version })
+  const { id, version } = await fixture.upload(call, buildings('1号楼'))
+  const cancelled = await fixture.service.cancel(call, { transferId: id, version })
   const again = { transferId: id, version: cancelled.version }
-  await expect(made.service.cancel(call, again)).rejects.toMatchObject({ code: 'transfer.not-now' })
-  await expect(made.service.start(call, { ...again, dryRun: true, companyId })).rejects.toMatchObject({
+  await expect(fixture.service.cancel(call, again)).rejects.toMatchObject({ code: 'transfer.not-now' })
+  await expect(fixture.service.start(call, { ...again, dryRun: true, companyId })).rejects.toMatchObject({
     code: 'transfer.not-now',
   })
-  await expect(made.service.cancel(call, { transferId: id, version })).rejects.toMatchObject({
+  await expect(fixture.service.cancel(call, { transferId: id, version })).rejects.toMatchObject({
     code: 'entity.stale',
   })
 })

@@ -1,14 +1,14 @@
-import type { MapPosition } from '@isotherm/contract/map'
+import type { MapPosition } from '@isotherm/contract/network/map'
 import { toMercatorX, toMercatorY } from '@isotherm/kernel/web-mercator'
 
-/** A tile of the Web Mercator grid: `z` halvings of the world, counted from the north-west. */
+/** A tile of the Web Mercator grid: 2^z tiles per side, x and y counted from the north-west corner. */
 export interface TileName {
   readonly z: number
   readonly x: number
   readonly y: number
 }
 
-/** What lies from `west` up to `east` and from `north` up to `south`, of a world from 0 to 1 each way. */
+/** A part of the grid, whose sides are 1. `west` and `north` are included, `east` and `south` are not. */
 export interface WorldBox {
   readonly west: number
   readonly north: number
@@ -16,15 +16,15 @@ export interface WorldBox {
   readonly south: number
 }
 
-/** Beyond it, where the world of the grid ends, everything lies in its outermost tiles. */
+/** The largest coordinate: positions outside the grid are in the outermost tiles. */
 const LAST = 1 - Number.EPSILON
 
 const clamp = (part: number): number => Math.min(Math.max(part, 0), LAST)
 
-/** Part of the world, from 0 to below 1, that lies west of a longitude. */
+/** Grid coordinate of a longitude in degrees, from 0 to below 1, growing to the east. */
 export const toWorldX = (longitudeDeg: number): number => clamp(toMercatorX(longitudeDeg))
 
-/** Part of the world, from 0 to below 1, that lies north of a latitude. */
+/** Grid coordinate of a latitude in degrees, from 0 to below 1, growing to the south. */
 export const toWorldY = (latitudeDeg: number): number => clamp(toMercatorY(latitudeDeg))
 
 export function toWorldBox({ z, x, y }: TileName): WorldBox {
@@ -32,7 +32,7 @@ export function toWorldBox({ z, x, y }: TileName): WorldBox {
   return { west: x * size, north: y * size, east: (x + 1) * size, south: (y + 1) * size }
 }
 
-/** The smallest box around positions; undefined without any. */
+/** Returns the smallest box around positions and their count; undefined without positions. */
 export function toExtent(positions: Iterable<MapPosition>) {
   let [west, south, east, north] = [180, 90, -180, -90]
   let count = 0
