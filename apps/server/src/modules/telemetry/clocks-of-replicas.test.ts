@@ -14,7 +14,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped if it is
   test('two replicas correct the messages of one gateway by the same amount, to the millisecond', async () => {
     const { one, connect, stop } = await startTestReplicas()
     try {
-      const node = await connect('C-b2')
+      const gateway = await connect('C-b2')
       const sent = new Map<number, number>()
       for (let seq = 0; seq < MESSAGES; seq += 1) {
         const stamped = new Set(sent.values())
@@ -23,7 +23,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped if it is
         while (stamped.has(ts)) ts -= 1
         sent.set(seq, ts)
         const message = { v: 1, boot: 1, seq, ts, d: [{ id: 'R-b2u1', ts, m: { 'temp.room': 20 } }] }
-        await node.publishAsync('hx/v1/demo/C-b2/up/telemetry', JSON.stringify(message), { qos: 1 })
+        await gateway.publishAsync('hx/v1/demo/C-b2/up/telemetry', JSON.stringify(message), { qos: 1 })
       }
       const rows = z.array(z.tuple([z.number(), z.coerce.number(), z.number()]))
       const read = async () => {

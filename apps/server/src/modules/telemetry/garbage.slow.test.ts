@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { createGarbage } from './garbage.testkit.ts'
 import { startTestServer, type TestServer } from './server.testkit.ts'
 
-const NODES = 10
+const CONCENTRATORS = 10
 const MQTT_MESSAGES = 92_000
 /** The limit of calls per minute and address, so that each call is read and none is refused before that. */
 const HTTP_BODIES = 5_000
@@ -20,7 +20,7 @@ const STRANGERS = 400
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer(NODES)
+  server = await startTestServer(CONCENTRATORS)
 })
 afterAll(() => server.close())
 
@@ -39,7 +39,7 @@ async function repeat(
 
 /** Resolves after the connection ends, in whatever way. */
 const waitForEnd = (connection: {
-  on(event: 'close' | 'error', heard: () => void): unknown
+  on(event: 'close' | 'error', listener: () => void): unknown
 }): Promise<void> =>
   new Promise((resolve) => {
     connection.on('error', () => undefined)
@@ -68,12 +68,14 @@ async function count(query: string): Promise<number> {
 
 async function sendGarbageToBroker(): Promise<void> {
   const garbage = createGarbage(MQTT_MESSAGES)
-  const clients = await Promise.all(Array.from({ length: NODES }, (_, index) => server.connect(index)))
+  const clients = await Promise.all(
+    Array.from({ length: CONCENTRATORS }, (_, index) => server.connect(index)),
+  )
   await repeat(MQTT_MESSAGES, 1_000, async (index) => {
-    const node = index % NODES
-    const channel = upChannels[Math.floor(index / NODES) % upChannels.length]
+    const gateway = index % CONCENTRATORS
+    const channel = upChannels[Math.floor(index / CONCENTRATORS) % upChannels.length]
     const payload = garbage[index] ?? Buffer.alloc(0)
-    await clients[node]?.publishAsync(`hx/v1/demo/n${node}/up/${channel}`, payload, { qos: 1 })
+    await clients[gateway]?.publishAsync(`hx/v1/demo/n${gateway}/up/${channel}`, payload, { qos: 1 })
   })
   for (const client of clients) await client.endAsync()
 }
@@ -200,7 +202,7 @@ test('100,000 messages and bodies of garbage: no crash, none is stored, all are 
   }
 
   // Every reason is in the quarantine, and the flood did not fill the store.
-  const kept = await count('SELECT count() FROM quarantine')
+  const stored = await count('SELECT count() FROM quarantine')
   expect(await count('SELECT uniqExact(reason) FROM quarantine')).toBe(quarantined.size)
-  expect(kept).toBeLessThan(1_000)
+  expect(stored).toBeLessThan(1_000)
 })

@@ -11,7 +11,7 @@ const child = (part: object): string =>
   JSON.stringify({ ...valid, seq: ++lastSeq, d: [{ ...valid.d[0], ...part }] })
 
 /** Messages written by hand: each is wrong in one way only. */
-const handMade: readonly string[] = [
+const handWritten: readonly string[] = [
   '',
   'null',
   '[]',
@@ -70,7 +70,7 @@ const broken = fc.oneof(
 
 /** `count` messages that must not be stored; the same in each run. */
 export function createGarbage(count: number): readonly Buffer[] {
-  const made = handMade.map((message) => Buffer.from(message))
+  const made = handWritten.map((message) => Buffer.from(message))
   const random = fc.sample(broken, { numRuns: 2_000, seed: 20_261_121 })
   const kinds = [...made, ...random]
   return Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? Buffer.alloc(0))

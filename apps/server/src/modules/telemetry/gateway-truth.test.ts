@@ -20,11 +20,11 @@ afterEach(async () => {
 })
 afterAll(() => server.stop())
 
-async function connect(node: string) {
-  const connected = await connectNode(server, node, {
+async function connect(serial: string) {
+  const connected = await connectNode(server, serial, {
     reconnectPeriod: 0,
     will: {
-      topic: `hx/v1/demo/${node}/up/birth`,
+      topic: `hx/v1/demo/${serial}/up/birth`,
       payload: Buffer.from(JSON.stringify({ v: 1, online: false, boot: 1, ts: 1 })),
       qos: 1,
       retain: true,
@@ -35,8 +35,8 @@ async function connect(node: string) {
 }
 
 /** A concentrator that reports one valve. Its clock is off by `offsetMs` (positive: it is slow). */
-async function openField(node: string, valve: string, boot = 1) {
-  const { client, toTopic, say } = await connect(node)
+async function openField(serial: string, valve: string, boot = 1) {
+  const { client, toTopic, say } = await connect(serial)
   const times: number[] = []
   client.on('message', (_topic, payload) => {
     times.push(z.object({ now: z.number() }).parse(JSON.parse(payload.toString())).now)
@@ -96,7 +96,7 @@ test('one message that is off by ten minutes does not affect the next messages o
   expect(stored.map(([, , bits]) => bits)).toEqual(new Array(10).fill(0))
 })
 
-async function askAbsence(valve: string) {
+async function readAbsence(valve: string) {
   const deviceId = await server.deviceId(valve)
   const tokens = await server.logIn('whole')
   const query = { nodes: [], kinds: ['valve'], limiter: { page: 1, size: 100 } }
@@ -110,13 +110,13 @@ test('when a connection breaks, the devices behind it are unknown until they rep
   const first = await openField('C-b2', 'V-b2u2', 5)
   await first.birth()
   await first.report(0, 40)
-  await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await readAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
   first.client.stream.destroy()
-  await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('unknown'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await readAbsence('V-b2u2')).toBe('unknown'), { timeout: 10_000 })
   const { say } = await connect('C-b2')
   const body = (ts: number) => ({ v: 1, boot: 6, ts })
   const ts = Date.now()
   await say('birth', { ...body(ts), online: true })
   await say('telemetry', { ...body(ts), seq: 0, d: [{ id: 'V-b2u2', ts, m: { 'valve.opening': 40 } }] })
-  await vi.waitFor(async () => expect(await askAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await readAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
 })

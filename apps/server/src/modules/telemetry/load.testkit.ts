@@ -10,7 +10,7 @@ import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.t
 export const FAULT_SECONDS = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 5)
 export const isWholeForm = FAULT_SECONDS >= 30
 /** Concentrators that send messages. */
-export const NODES = 10
+export const CONCENTRATORS = 10
 /** Values per message. */
 export const VALUES = 2
 export const MESSAGES_PER_S = isWholeForm ? 1_000 : 600
@@ -39,7 +39,7 @@ export interface Delivered {
   /** Keys `boot:seq` of messages that the broker acknowledged; concentrator i has boot i + 1. */
   readonly acknowledged: ReadonlySet<string>
   /** Unacknowledged messages during each action. */
-  readonly openMeanwhile: number
+  readonly unacknowledged: number
 }
 
 /** Every message has its own instant: readings with the same device, metric and instant are one reading. */
@@ -67,11 +67,11 @@ export async function sendLoad({ clients, total, disturbances }: Load): Promise<
   const acknowledged = new Set<string>()
   const open = clients.map(() => 0)
   const next = clients.map(() => 0)
-  const underway = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   const acts: Promise<void>[] = []
   const startedAt = Date.now()
-  const beganAt = performance.now()
-  let openMeanwhile = 0
+  const startedTicksMs = performance.now()
+  let unacknowledged = 0
 
   function sendNext(index: number, client: MqttClient): void {
     const seq = next[index] ?? 0
@@ -81,13 +81,13 @@ export async function sendLoad({ clients, total, disturbances }: Load): Promise<
     const sent = deliver(client, topic, toReading(index, seq, startedAt)).then(() => {
       acknowledged.add(`${index + 1}:${seq}`)
       open[index] = (open[index] ?? 0) - 1
-      underway.delete(sent)
+      inFlight.delete(sent)
     })
-    underway.add(sent)
+    inFlight.add(sent)
   }
 
   while (acknowledged.size < total) {
-    const share = (performance.now() - beganAt) / 1_000 / (total / MESSAGES_PER_S)
+    const share = (performance.now() - startedTicksMs) / 1_000 / (total / MESSAGES_PER_S)
     const due = Math.min(1, share) * (total / clients.length)
     for (const [index, client] of clients.entries()) {
       while ((next[index] ?? 0) < due && (open[index] ?? 0) < IN_FLIGHT) sendNext(index, client)
@@ -95,13 +95,13 @@ export async function sendLoad({ clients, total, disturbances }: Load): Promise<
     const disturbance = disturbances[acts.length]
     if (disturbance && share >= disturbance.at) {
       await Promise.all(acts)
-      openMeanwhile += underway.size
+      unacknowledged += inFlight.size
       acts.push(disturbance.act())
     }
     await pause(TICK_MS)
   }
   await Promise.all(acts)
-  return { acknowledged, openMeanwhile }
+  return { acknowledged, unacknowledged }
 }
 
 const counted = z.array(z.tuple([z.number(), z.number(), z.coerce.number()]))

@@ -11,11 +11,11 @@ import { debianPostgres, type OwnPostgres, startOwnPostgres } from '../../testin
 import { kill, launchServer, type ServerProcess } from '../../testing/server-process.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../session/index.ts'
 import {
+  CONCENTRATORS,
   countRows,
   FAULT_SECONDS,
   isWholeForm,
   MESSAGES_PER_S,
-  NODES,
   sendLoad,
   toReading,
   VALUES,
@@ -23,7 +23,7 @@ import {
 import { createTestField, type TestField } from './server.testkit.ts'
 
 const TOTAL = FAULT_SECONDS * MESSAGES_PER_S
-const PER_NODE = TOTAL / NODES
+const PER_CONCENTRATOR = TOTAL / CONCENTRATORS
 /** Shares of the load after which something is killed. */
 const KILLS = isWholeForm ? [0.3, 0.5, 0.7] : [0.5]
 const AWAY_MS = 500
@@ -97,15 +97,15 @@ async function sendUntilDurable(client: MqttClient, index: number, watermarks: M
   const topic = toUpTopic('demo', `n${index}`, 'telemetry')
   const startedAt = Date.now()
   const durable = () => watermarks.get(index)?.seq ?? -1
-  const step = (FAULT_SECONDS * 1_000) / PER_NODE
-  let heard = { seq: -1, at: Date.now() }
-  for (let seq = 0; durable() < PER_NODE - 1; ) {
-    if (durable() > heard.seq) heard = { seq: durable(), at: Date.now() }
-    if (Date.now() - heard.at > PATIENCE_MS) {
+  const step = (FAULT_SECONDS * 1_000) / PER_CONCENTRATOR
+  let durableAt = { seq: -1, at: Date.now() }
+  for (let seq = 0; durable() < PER_CONCENTRATOR - 1; ) {
+    if (durable() > durableAt.seq) durableAt = { seq: durable(), at: Date.now() }
+    if (Date.now() - durableAt.at > PATIENCE_MS) {
       seq = durable() + 1
-      heard = { ...heard, at: Date.now() }
+      durableAt = { ...durableAt, at: Date.now() }
     }
-    if (seq < PER_NODE) {
+    if (seq < PER_CONCENTRATOR) {
       client.publish(topic, toReading(index, seq, startedAt), { qos: 1 })
       seq += 1
     }
@@ -141,12 +141,12 @@ interface Installation {
 /** Three replicas with a real broker and their own PostgreSQL, and concentrators that send to them. */
 async function withInstallation(use: (all: Installation) => Promise<void>): Promise<void> {
   const [broker, postgres] = await Promise.all([startMosquitto(), startOwnPostgres()])
-  const field = await createTestField(NODES, { databaseUrl: postgres.url })
+  const field = await createTestField(CONCENTRATORS, { databaseUrl: postgres.url })
   const replicas = await startReplicas(field, broker.url, ['a', 'b', 'c'])
   const watermarks = new Map<number, AckMessage>()
   const clients: MqttClient[] = []
   try {
-    for (let index = 0; index < NODES; index += 1) {
+    for (let index = 0; index < CONCENTRATORS; index += 1) {
       clients.push(await connectNode(broker.url, index, watermarks))
     }
     await use({ broker, postgres, field, replicas, clients, watermarks })
@@ -162,12 +162,12 @@ async function withInstallation(use: (all: Installation) => Promise<void>): Prom
  * Expects that every concentrator got a watermark for all messages, and that all replicas have the same newest values.
  */
 async function expectAllKnown({ replicas, watermarks, clients }: Installation): Promise<void> {
-  const last = clients.map((_, index) => [index, { boot: index + 1, seq: PER_NODE - 1 }])
+  const last = clients.map((_, index) => [index, { boot: index + 1, seq: PER_CONCENTRATOR - 1 }])
   await expect.poll(() => [...watermarks].toSorted(([a], [b]) => a - b), SETTLED).toEqual(last)
   const [first = '', ...others] = replicas.bases()
   const readStates = await signIn(first)
   const known = await readStates(first)
-  expect(known).toHaveLength(NODES)
+  expect(known).toHaveLength(CONCENTRATORS)
   for (const base of others) await expect.poll(() => readStates(base), SETTLED).toEqual(known)
 }
 

@@ -106,10 +106,10 @@ export async function startTestServer(nodes: number, stores: Stores = {}): Promi
     httpUrl: () => running.base,
     mqttUrl: () => `mqtt://127.0.0.1:${running.mqttPort}`,
     connect(index) {
-      const node = `n${index}`
-      const username = toMqttUsername(TENANT, node)
+      const serial = `n${index}`
+      const username = toMqttUsername(TENANT, serial)
       return connectAsync(`mqtt://127.0.0.1:${running.mqttPort}`, {
-        clientId: node,
+        clientId: serial,
         username,
         password: toGatewayPassword(MQTT_SECRET, username),
         clean: false,

@@ -77,15 +77,15 @@ test.each([500, 5_000, 500_000_000])(
     await client.command({
       query: `INSERT INTO readings (device, metric, ts, value, quality, received, node, boot, seq, months, live) ${values}`,
     })
-    const told = new Set<string>()
+    const found = new Set<string>()
     let before = ''
     for (const { gatewayId, boot, from, to } of await read(ARRIVED, rowsAtOnce)) {
-      for (let seq = from; seq <= to; seq += 1) told.add(`${gatewayId} ${boot} ${seq}`)
+      for (let seq = from; seq <= to; seq += 1) found.add(`${gatewayId} ${boot} ${seq}`)
       const place = [gatewayId, boot].map((part) => String(part).padStart(5)).join()
       expect(place >= before).toBe(true)
       before = place
     }
-    expect(told.size).toBe(40_000)
+    expect(found.size).toBe(40_000)
   },
 )
 

@@ -259,11 +259,11 @@ test.each([
   await send(topic, payload)
   expect(await counted('isotherm_ingest_quarantined_total', reason)).toBe(1)
   expect(await countRows('1')).toBe(before)
-  const kept = await select(
+  const stored = await select(
     z.tuple([z.string(), z.coerce.number()]),
     `SELECT reason, size FROM quarantine ORDER BY received DESC LIMIT 1`,
   )
-  expect(kept).toEqual([[reason, Buffer.byteLength(payload)]])
+  expect(stored).toEqual([[reason, Buffer.byteLength(payload)]])
 })
 
 test('a message with rows that the store refuses is quarantined completely, and blocks no other', async () => {
@@ -295,8 +295,8 @@ test('a message with rows that the store refuses is quarantined completely, and 
     [3, 2, 22],
   ])
   expect(await countRows('boot = 18 AND node = 5')).toBe(2)
-  const kept = "SELECT bytes FROM quarantine WHERE reason = 'not-storable'"
-  const bytes = (await select(z.tuple([z.string()]), kept)).flat()
+  const quarantined = "SELECT bytes FROM quarantine WHERE reason = 'not-storable'"
+  const bytes = (await select(z.tuple([z.string()]), quarantined)).flat()
   expect(bytes.toSorted()).toEqual([messages[1], messages[2], frames[0]].toSorted())
   const [framesDone] = await select(
     z.tuple([z.coerce.number()]),
@@ -339,11 +339,11 @@ test('a topic that is cut inside a character is quarantined like any other', asy
   const { send } = start()
   const topic = `hx/v1/${'x'.repeat(249)}😀`
   await Promise.all([send(topic, '{}'), send('hx/v1/demo/c1/up/telemetry', 'beside it')])
-  const [kept] = await select(
+  const [stored] = await select(
     z.tuple([z.string()]),
     "SELECT topic FROM quarantine WHERE reason = 'foreign-topic' ORDER BY received DESC LIMIT 1",
   )
-  expect(kept?.[0]).toBe(`hx/v1/${'x'.repeat(249)}\ufffd`)
+  expect(stored?.[0]).toBe(`hx/v1/${'x'.repeat(249)}\ufffd`)
 })
 
 test('the quarantine is listed without the connections for inserts', async () => {
@@ -388,15 +388,15 @@ test('a gateway gets the number up to which all its frame messages are durable, 
   await send(topic, toFrames(1, '6'))
   await send(topic, toFrames(3, '16'))
   await send(topic, Buffer.from([0x68]))
-  const told = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":1}']
-  await expect.poll(() => sent, { timeout: 10_000 }).toContainEqual(told)
+  const watermark = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":1}']
+  await expect.poll(() => sent, { timeout: 10_000 }).toContainEqual(watermark)
   await telemetry.close(1_000)
   const again = start()
   await again.telemetry.restore()
   await again.send(topic, toFrames(1, '68'))
   await again.send(topic, toFrames(2, '68'))
-  const toldAgain = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":3}']
-  await expect.poll(() => again.sent, { timeout: 10_000 }).toContainEqual(toldAgain)
+  const newWatermark = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":3}']
+  await expect.poll(() => again.sent, { timeout: 10_000 }).toContainEqual(newWatermark)
   await again.telemetry.close(1_000)
 })
 
@@ -487,7 +487,7 @@ test('a gateway may delete a message of which nothing is stored, also after a re
   await again.telemetry.restore()
   await again.send('hx/v1/demo/c2/up/telemetry', readings[0] ?? '')
   await again.send('hx/v1/demo/c2/up/raw', frames[0] ?? '')
-  for (const told of ['{"boot":90,"seq":2}', '{"boot":90,"raw":2}'])
-    await expect.poll(() => again.sent, { timeout: 10_000 }).toContainEqual(['hx/v1/demo/c2/down/ack', told])
+  for (const ack of ['{"boot":90,"seq":2}', '{"boot":90,"raw":2}'])
+    await expect.poll(() => again.sent, { timeout: 10_000 }).toContainEqual(['hx/v1/demo/c2/down/ack', ack])
   await again.telemetry.close(1_000)
 })

@@ -20,10 +20,10 @@ function createBench(given: readonly DirectoryEntry[]) {
   const clock = createTestClock()
   const latest = createLatestValues()
   const silent = new Set<number>()
-  let looks = 0
+  let queries = 0
   const directory = createTestDirectory(given)
   const find = (id: number) => {
-    looks += 1
+    queries += 1
     return silent.has(id) ? ('silent' as const) : ('present' as const)
   }
   const presence = { find, lastNotified: find }
@@ -40,8 +40,8 @@ function createBench(given: readonly DirectoryEntry[]) {
     },
     /** Number of presence queries since the last call. */
     takeQueries() {
-      const since = looks
-      looks = 0
+      const since = queries
+      queries = 0
       return since
     },
   }

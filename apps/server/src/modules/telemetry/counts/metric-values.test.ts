@@ -30,10 +30,10 @@ function createBench(entries = building) {
   const clock = createTestClock()
   const latest = createLatestValues()
   const absent = new Set<number>()
-  let looks = 0
+  let queries = 0
   const directory = createTestDirectory(entries)
   const find = (id: number) => {
-    looks += 1
+    queries += 1
     return absent.has(id) ? ('silent' as const) : ('present' as const)
   }
   const presence = { find, lastNotified: find }
@@ -44,7 +44,7 @@ function createBench(entries = building) {
     values,
     latest,
     absent,
-    looks: () => looks,
+    queries: () => queries,
     report(id: number, value: number, bits = 0) {
       const reported = [{ metric: 'temp.supply' as const, value, quality: bits }]
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values: reported }])
@@ -78,9 +78,9 @@ test('all devices are read once in some seconds, and immediately after a move', 
   const bench = createBench()
   bench.report(2, 44)
   await Promise.all([bench.find('/1/2/'), bench.find('/1/20/')])
-  const once = bench.looks()
+  const once = bench.queries()
   await bench.find('/1/')
-  expect(bench.looks()).toBe(once)
+  expect(bench.queries()).toBe(once)
   bench.place([toEntry(2, '/1/20/d2/')])
   expect(await bench.find('/1/2/')).toBeUndefined()
   expect(await bench.find('/1/20/')).toMatchObject({ mean: 44 })
@@ -147,7 +147,7 @@ test('the values of a node with many devices are read in time slices, and cached
   expect(await counting).toEqual([['temp.supply', { mean: 45, low: 40, high: 50, count: 2 }]])
   clearInterval(turns)
   expect(others).toBeGreaterThan(0)
-  const once = bench.looks()
+  const once = bench.queries()
   expect(await read()).toHaveLength(1)
-  expect(bench.looks()).toBe(once)
+  expect(bench.queries()).toBe(once)
 })

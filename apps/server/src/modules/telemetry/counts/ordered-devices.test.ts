@@ -17,12 +17,12 @@ const toEntry = (id: number, path: string): DirectoryEntry => ({
 /** A directory that notifies of every change, like the real one. */
 function createBench() {
   const byId = new Map<number, DirectoryEntry>()
-  let heard: PlacedListener = () => undefined
+  let listener: PlacedListener = () => undefined
   const ordered = createOrderedDevices({
     entries: () => byId.values(),
     findById: (id) => byId.get(id),
-    onPlaced(listener) {
-      heard = listener
+    onPlaced(added) {
+      listener = added
       return () => undefined
     },
   })
@@ -33,7 +33,7 @@ function createBench() {
       const now = path === undefined ? undefined : toEntry(id, path)
       if (now) byId.set(id, now)
       else byId.delete(id)
-      heard(now ? [now] : [], before ? [before] : [])
+      listener(now ? [now] : [], before ? [before] : [])
     },
     listAll: () => [...byId.values()].map(({ path }) => path).sort(),
   }

@@ -61,12 +61,12 @@ test('for any values, mean, deviation and percentiles equal those of the sorted 
       expect(found?.count).toBe(given.length)
       expect(found?.mean).toBeCloseTo(mean, 9)
       expect(found?.deviation).toBeCloseTo(Math.sqrt(squares / given.length), 6)
-      for (const [share, told] of [
+      for (const [share, percentile] of [
         [0.05, found?.p5],
         [0.5, found?.median],
         [0.95, found?.p95],
       ] as const)
-        expect(Math.abs((told ?? Number.NaN) - quantile(share))).toBeLessThanOrEqual(0.005_001)
+        expect(Math.abs((percentile ?? Number.NaN) - quantile(share))).toBeLessThanOrEqual(0.005_001)
     }),
   )
 })

@@ -6,7 +6,7 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import { createGapWatch } from './gap-watch.ts'
 import { createSeenMessages } from './seen-messages.ts'
 
-const node: DirectoryEntry = {
+const gateway: DirectoryEntry = {
   id: 1,
   tenant: 'demo',
   serial: 'c1',
@@ -24,7 +24,7 @@ function createBench() {
   const watch = createGapWatch({
     clock,
     seen,
-    findGateway: () => node,
+    findGateway: () => gateway,
     async publish(topic, payload) {
       expect(topic).toBe('hx/v1/demo/c1/down/cmd')
       const { boot, from, to } = historyRequest.parse(JSON.parse(payload)).args

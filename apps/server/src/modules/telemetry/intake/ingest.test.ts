@@ -28,7 +28,7 @@ function createBench() {
   const setApart: QuarantineEntry[] = []
   const reported: string[] = []
   let isAway = true
-  let takesQuarantine = false
+  let acceptsQuarantine = false
   let judged = 0
   const store = {
     async insert(messages: readonly ReadingMessage[]) {
@@ -36,7 +36,7 @@ function createBench() {
       stored.push(...messages)
     },
     async insertQuarantine(entries: readonly QuarantineEntry[]) {
-      if (isAway && !takesQuarantine) throw new Error('the store is away')
+      if (isAway && !acceptsQuarantine) throw new Error('the store is away')
       setApart.push(...entries)
     },
     findStored: async () => new Set<string>(),
@@ -117,8 +117,8 @@ function createBench() {
     toArrival,
     countQuarantined: async () => (await metrics.quarantined.get()).values.map(({ value }) => value),
     judged: () => judged,
-    takeQuarantine() {
-      takesQuarantine = true
+    acceptQuarantine() {
+      acceptsQuarantine = true
     },
     comeBack() {
       isAway = false
@@ -200,7 +200,7 @@ test('rejects of a message are counted and quarantined once over all retries', a
   const message = bench.toArrival(1, sent, right('c1v3'), ...Array.from({ length: 30 }, () => wrong))
   for (let tries = 0; tries < 3; tries += 1)
     expect(await bench.take(message)).toMatchObject({ message: 'the store is away' })
-  bench.takeQuarantine()
+  bench.acceptQuarantine()
   const tried = bench.ingest(message).catch((error: unknown) => error)
   const other = bench.ingest(bench.toArrival(0, sent, right('c1v1'), right('c1v2')))
   await bench.pass(MINUTE_MS)

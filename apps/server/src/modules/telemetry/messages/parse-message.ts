@@ -133,12 +133,12 @@ function withoutRepeated(samples: readonly Sample[]): readonly Sample[] {
     const before = given.size
     return given.add(`${device.id}:${ts}:${metric}`).size > before
   }
-  const kept: Sample[] = []
+  const result: Sample[] = []
   for (const sample of samples.toReversed()) {
     const values = sample.values.filter(({ metric }) => isNew(sample, metric))
-    if (values.length > 0) kept.push({ ...sample, values })
+    if (values.length > 0) result.push({ ...sample, values })
   }
-  return kept.reverse()
+  return result.reverse()
 }
 
 /**

@@ -36,7 +36,7 @@ function createBench(valves = 3, concentratorPeriodS = PERIOD_S) {
   }
   const watch = createPresenceWatch({ clock, directory })
   const changes: PresenceChange[] = []
-  watch.onChanged((news) => changes.push(...news))
+  watch.onChanged((events) => changes.push(...events))
   const get = (id: number): DirectoryEntry => byId.get(id) ?? toEntry(id)
   return {
     clock,
@@ -65,8 +65,8 @@ function createBench(valves = 3, concentratorPeriodS = PERIOD_S) {
     },
     /** Presence events since the last call, by device. */
     notified() {
-      const news = changes.splice(0)
-      return Object.fromEntries(news.map(({ deviceId, presence }) => [deviceId, presence]))
+      const events = changes.splice(0)
+      return Object.fromEntries(events.map(({ deviceId, presence }) => [deviceId, presence]))
     },
     changes,
   }
@@ -107,10 +107,10 @@ test('after a sign-off a concentrator is silent and its devices are unknown, in 
   link(true)
   report(100, 101, 102)
   notified()
-  const tellings: number[] = []
-  watch.onChanged((news) => tellings.push(news.length))
+  const sizes: number[] = []
+  watch.onChanged((events) => sizes.push(events.length))
   link(false)
-  expect(tellings).toEqual([4])
+  expect(sizes).toEqual([4])
   expect(changes.filter(({ behind }) => behind === CONCENTRATOR)).toHaveLength(3)
   expect(notified()).toEqual({ 1: 'silent', 100: 'unknown', 101: 'unknown', 102: 'unknown' })
 })

@@ -74,6 +74,6 @@ export function toPresence(
   if (reportedAt !== undefined && now - reportedAt <= allowance) return 'present'
   if (!concentrator) return 'silent'
   if (graceFrom !== undefined && now - graceFrom <= allowance) return 'unknown'
-  const hadTurns = (concentrator.reportedAt ?? 0) - (reportedAt ?? 0) >= allowance - periodS * 1_000
-  return hadTurns ? 'silent' : 'unknown'
+  const hadTime = (concentrator.reportedAt ?? 0) - (reportedAt ?? 0) >= allowance - periodS * 1_000
+  return hadTime ? 'silent' : 'unknown'
 }

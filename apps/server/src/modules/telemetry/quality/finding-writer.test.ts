@@ -11,24 +11,24 @@ import { createFindingWriter } from './finding-writer.ts'
 import { createFindingStore, removeEndedFindings } from './findings.pg.ts'
 
 let server: TestServer
-let node: ConnectedNode
+let gateway: ConnectedNode
 const start = Date.now() - 60 * MINUTE_MS
 
 beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('whole', ['pd-caldevmanager'], ['p'])
   await server.createAccount('stranger', ['pd-caldevmanager'], ['s2'])
-  node = await connectNode(server, 'C-b2')
+  gateway = await connectNode(server, 'C-b2')
 })
 afterAll(async () => {
-  await node.leave()
+  await gateway.leave()
   await server.stop()
 })
 
 let seq = 0
 /** One reading of a valve, some minutes after the start. */
 const report = (minute: number, openingPct: number, flowM3h: number) =>
-  node.say('telemetry', {
+  gateway.say('telemetry', {
     v: 1,
     boot: 1,
     seq: seq++,
@@ -179,14 +179,14 @@ test('a finding that the database always refuses is dropped, and the others are 
   findings.sink.close(deviceId, 'range', since + 1_000)
   await findings.flush()
   findings.close()
-  const kept = await server.db
+  const stored = await server.db
     .selectFrom('telemetry_finding')
     .select(['rule', 'since_ms', 'until_ms'])
     .where('device_id', '=', deviceId)
     .where('since_ms', '>=', since)
     .orderBy('rule')
     .execute()
-  expect(kept).toEqual([
+  expect(stored).toEqual([
     { rule: 'jump', since_ms: since, until_ms: null },
     { rule: 'range', since_ms: since, until_ms: since + 1_000 },
   ])

@@ -7,7 +7,7 @@ import { parseReadings } from '../messages/parse-message.ts'
 import { judgeClock } from './clock-offset.ts'
 import { type ClockEvent, createGatewayClocks } from './gateway-clocks.ts'
 
-const node: DirectoryEntry = {
+const gateway: DirectoryEntry = {
   id: 1,
   tenant: 'demo',
   serial: 'c1',
@@ -37,7 +37,7 @@ function createBench() {
   function take(count: number, offsetS: number): number[] {
     return Array.from({ length: count }, () => {
       clock.advance(60_000)
-      return clocks.measure(node, clock.now() - offsetS * 1_000, clock.now()) / 1_000
+      return clocks.measure(gateway, clock.now() - offsetS * 1_000, clock.now()) / 1_000
     })
   }
   return {
@@ -85,7 +85,7 @@ test('any number of messages that were delayed together do not make a right cloc
   take(20, 0)
   const added = Array.from({ length: 1_000 }, (_, index) => {
     clock.advance(20)
-    return clocks.measure(node, clock.now() - 300_000 + index * 200, clock.now())
+    return clocks.measure(gateway, clock.now() - 300_000 + index * 200, clock.now())
   })
   expect(new Set(added)).toEqual(new Set([0]))
   expect(reported()).toEqual([])
@@ -118,7 +118,7 @@ test('a delayed message of a wrong clock is corrected; a message that was sent a
 
 test('a gateway gets the time when it connects, once a day, and as soon as its clock is wrong', () => {
   const { clock, clocks, take, sent } = createBench()
-  clocks.greet(node)
+  clocks.greet(gateway)
   expect(sent()).toEqual([`hx/v1/demo/c1/down/time {"now":${clock.now()}}`])
   take(1_439, 0)
   expect(sent()).toEqual([])
@@ -173,7 +173,7 @@ test('instants of a gateway are corrected and flagged before the check for futur
     parseReadings(toBytes(ts), {
       received,
       retainedSince: 0,
-      findDevice: () => node,
+      findDevice: () => gateway,
       offsetOf: () => offsetMs,
     })
   const ahead = received + HOUR_MS

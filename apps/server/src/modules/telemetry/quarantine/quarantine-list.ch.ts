@@ -32,7 +32,7 @@ const MOST_SECONDS = 10
 
 /** The topic of a known gateway is stored as tenant, gateway and channel. */
 const TENANT = "splitByChar('/', topic)[1]"
-const NODE = "splitByChar('/', topic)[2]"
+const GATEWAY = "splitByChar('/', topic)[2]"
 
 interface Params {
   readonly from: number
@@ -65,14 +65,14 @@ export function createListQuarantine(client: ClickHouseClient, directory: Pick<D
   /** Condition that a row is of a gateway inside the scope; undefined if there is none. */
   async function narrow(scope: Scope, params: Params): Promise<string | undefined> {
     if (scope.kind === 'all') return 'true'
-    const query = `SELECT DISTINCT ${TENANT}, ${NODE} FROM quarantine WHERE ${WHERE} AND node != ''
+    const query = `SELECT DISTINCT ${TENANT}, ${GATEWAY} FROM quarantine WHERE ${WHERE} AND node != ''
       LIMIT ${MOST_GATEWAYS}`
-    const visible = (await read(name, query, { ...params })).filter(([tenant, node]) => {
-      const found = PLAIN.test(tenant) && PLAIN.test(node) ? directory.find(tenant, node) : undefined
+    const visible = (await read(name, query, { ...params })).filter(([tenant, gateway]) => {
+      const found = PLAIN.test(tenant) && PLAIN.test(gateway) ? directory.find(tenant, gateway) : undefined
       return found !== undefined && covers(scope, found.path)
     })
     if (visible.length === 0) return undefined
-    return `(${TENANT}, ${NODE}) IN (${visible.map(([tenant, node]) => `('${tenant}','${node}')`).join(',')})`
+    return `(${TENANT}, ${GATEWAY}) IN (${visible.map(([tenant, gateway]) => `('${tenant}','${gateway}')`).join(',')})`
   }
 
   return async (scope: Scope, query: Query): Promise<OutputOf<typeof getQuarantine>> => {

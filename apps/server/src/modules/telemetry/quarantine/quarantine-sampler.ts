@@ -63,7 +63,7 @@ export interface QuarantineSampler {
 
 export function createQuarantineSampler(): QuarantineSampler {
   const reasons = new Map<RejectReason, Bucket>()
-  const nodes = new Map<string, Bucket>()
+  const gateways = new Map<string, Bucket>()
   const left = new Map<string, number>()
 
   function getReason(reason: RejectReason, now: number): Bucket {
@@ -75,14 +75,14 @@ export function createQuarantineSampler(): QuarantineSampler {
   }
 
   function getGateway(key: string, now: number): Bucket {
-    const known = nodes.get(key)
+    const known = gateways.get(key)
     if (known) return known
-    if (nodes.size >= MAX_GATEWAYS) {
-      nodes.clear()
+    if (gateways.size >= MAX_GATEWAYS) {
+      gateways.clear()
       left.clear()
     }
     const bucket = { tokens: ONE_GATEWAY.burst, filledAt: now }
-    nodes.set(key, bucket)
+    gateways.set(key, bucket)
     return bucket
   }
 

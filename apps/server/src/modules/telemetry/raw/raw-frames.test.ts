@@ -6,21 +6,21 @@ import { type ConnectedNode, connectNode } from '../../../testing/connect-gatewa
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 
 let server: TestServer
-let node: ConnectedNode
+let gateway: ConnectedNode
 
 beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('whole', ['pd-devdebug'], [], 'provider')
   await server.createAccount('station', ['pd-devdebug'], ['s1'])
   await server.createAccount('stranger', ['pd-devdebug'], ['s2'])
-  node = await connectNode(server, 'C-b2', { reconnectPeriod: 0 })
+  gateway = await connectNode(server, 'C-b2', { reconnectPeriod: 0 })
 })
 afterAll(async () => {
-  await node.leave()
+  await gateway.leave()
   await server.stop()
 })
 
-const send = (message: object | Buffer) => node.say('raw', message)
+const send = (message: object | Buffer) => gateway.say('raw', message)
 const sendFrames = (seq: number, f: readonly object[]) =>
   send({ v: 1, boot: 1, seq, ts: 1_800_000_000_000 + seq, f })
 
@@ -42,10 +42,10 @@ test('frames are stored unchanged, once however often they are sent, and listed 
   await send(Buffer.from([0x00, 0xff, 0x7b]))
   const { datalist, total } = getRawFrames.output.parse(await request('station', 'C-b2'))
   expect(total).toBe(4)
-  const [valve, node] = [await server.deviceId('V-b2u1'), await server.deviceId('C-b2')]
-  const own = { node: 'C-b2', receivedAt: expect.closeTo(Date.now(), -5) }
+  const [valve, gateway] = [await server.deviceId('V-b2u1'), await server.deviceId('C-b2')]
+  const own = { gateway: 'C-b2', receivedAt: expect.closeTo(Date.now(), -5) }
   expect(datalist).toEqual([
-    { ...own, ts: own.receivedAt, named: '', deviceId: node, dir: 'rx', hex: '00ff7b' },
+    { ...own, ts: own.receivedAt, named: '', deviceId: gateway, dir: 'rx', hex: '00ff7b' },
     { ...own, ts: 1_800_000_000_001, named: '2511', dir: 'rx', hex: 'e5' },
     { ...own, ts: 1_799_999_999_000, named: 'V-b2u1', deviceId: valve, dir: 'rx', hex: cjt },
     { ...own, ts: 1_800_000_000_000, named: 'V-b2u1', deviceId: valve, dir: 'tx', hex: '68aa16' },

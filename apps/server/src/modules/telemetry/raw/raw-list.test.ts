@@ -9,10 +9,10 @@ import { startTestStore } from '../store/store.testkit.ts'
 import { createListRawFrames } from './raw-list.ch.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
-const NODES = 20
+const CONCENTRATORS = 20
 /** Frames per gateway, as many as one block of the index of devices. */
 const FRAMES_EACH = 32_768
-const ROWS = NODES * FRAMES_EACH
+const ROWS = CONCENTRATORS * FRAMES_EACH
 
 let client: ClickHouseClient
 let close: () => Promise<void>
@@ -22,11 +22,11 @@ const RETIRED = 7_050
 /** Gateway n has the valves 1000 n + 1 to 1000 n + 50. 7,050 is retired; 7,007 was behind gateway 8 earlier. */
 function findById(id: number): DirectoryEntry | undefined {
   if (id === RETIRED || !(id < 21_000)) return undefined
-  const node = id < 1_000 ? id : Math.floor(id / 1_000)
+  const gatewayId = id < 1_000 ? id : Math.floor(id / 1_000)
   const own = { id, tenant: 'demo', serial: `s${id}`, periodS: 5 }
-  return id === node
-    ? { ...own, kind: 'concentrator', path: `/1/${node}/`, concentratorId: undefined }
-    : { ...own, kind: 'valve', path: `/1/${node}/${id}/`, concentratorId: node }
+  return id === gatewayId
+    ? { ...own, kind: 'concentrator', path: `/1/${gatewayId}/`, concentratorId: undefined }
+    : { ...own, kind: 'valve', path: `/1/${gatewayId}/${id}/`, concentratorId: gatewayId }
 }
 const directory = {
   findById,
@@ -44,13 +44,18 @@ beforeAll(async () => {
         fromUnixTimestamp64Milli(${NOW} - (${FRAMES_EACH} - 1 - turn) * intDiv(${20 * DAY_MS}, ${FRAMES_EACH})), 'x', randomString(100)
       FROM numbers(${ROWS})`,
   })
-  await insert({ node: 8, device: 7_007, named: 's7007', bytes: 'behind 8' })
+  await insert({ gatewayId: 8, device: 7_007, named: 's7007', bytes: 'behind 8' })
 })
 afterAll(() => close())
 
 const common = { ts: NOW - 1, boot: 2, seq: 1, part: 0, sent: 0, received: new Date(NOW - 1).toISOString() }
-const insert = (frame: { node: number; device: number; named: string; bytes: string; received?: string }) =>
-  client.insert({ table: 'raw_frames', values: [{ ...common, ...frame }], format: 'JSONEachRow' })
+const insert = (frame: {
+  gatewayId: number
+  device: number
+  named: string
+  bytes: string
+  received?: string
+}) => client.insert({ table: 'raw_frames', values: [{ ...common, ...frame }], format: 'JSONEachRow' })
 
 const statistics = z.object({ statistics: z.object({ rows_read: z.number(), bytes_read: z.number() }) })
 
@@ -89,8 +94,8 @@ const say = (text: string) => Buffer.from(text).toString('hex')
 test.each([
   ['a device', 7_003, scopeOfEverything, 230],
   ['a device for who is granted it', 7_003, only('/1/7/7003/'), 230],
-  ['a node', 7, scopeOfEverything, 11_469],
-  ['a node for who is granted it', 7, only('/1/7/'), 11_469 - 230],
+  ['a gateway', 7, scopeOfEverything, 11_469],
+  ['a gateway, for a user who is granted it', 7, only('/1/7/'), 11_469 - 230],
 ])('frames of %s are found without reading those of others', async (_of, deviceId, scope, total) => {
   const found = await list(scope, deviceId)
   expect(found.datalist).toHaveLength(20)
@@ -115,7 +120,7 @@ test('frames of a device from behind another concentrator are included', async (
 
 test('a frame that is stored twice is listed once, even before its parts are merged', async () => {
   await client.command({ query: 'SYSTEM STOP MERGES raw_frames' })
-  const frame = { node: 6, device: 6_007, named: 's6007', bytes: 'twice' }
+  const frame = { gatewayId: 6, device: 6_007, named: 's6007', bytes: 'twice' }
   const before = await list(scopeOfEverything, 6)
   await insert(frame)
   await insert({ ...frame, received: new Date(NOW - 500).toISOString() })
@@ -131,9 +136,9 @@ test('a frame shows its concentrator only to users who are granted it', async ()
 })
 
 test("a frame that names a device elsewhere is hidden from a gateway's list; one that names no known device is not", async () => {
-  await insert({ node: 9, device: 0, named: 's8001', bytes: 'of another' })
-  await insert({ node: 9, device: 0, named: 's9001', bytes: 'of its own' })
-  await insert({ node: 9, device: 0, named: '2511', bytes: 'of none' })
+  await insert({ gatewayId: 9, device: 0, named: 's8001', bytes: 'of another' })
+  await insert({ gatewayId: 9, device: 0, named: 's9001', bytes: 'of its own' })
+  await insert({ gatewayId: 9, device: 0, named: '2511', bytes: 'of none' })
   const hexes = async (scope: Scope) => (await list(scope, 9)).datalist.map(({ hex }) => hex)
   const seen = await hexes(only('/1/9/'))
   expect(seen).toEqual(expect.arrayContaining([say('of its own'), say('of none')]))
@@ -148,6 +153,6 @@ test('a user who is granted a device sees its frames after it is retired', async
   expect(datalist).toHaveLength(20)
   expect(Math.abs(total - 230)).toBeLessThan(5)
   // Frames of a removed device are only visible to a scope that covers everything.
-  const { total: ofNode } = await list(only('/1/7/'), 7)
-  expect(ofNode).toBe((await list(scopeOfEverything, 7)).total - total)
+  const { total: ofGateway } = await list(only('/1/7/'), 7)
+  expect(ofGateway).toBe((await list(scopeOfEverything, 7)).total - total)
 })
