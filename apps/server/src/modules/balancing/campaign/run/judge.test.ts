@@ -51,3 +51,8 @@ test('a silent valve is waited for no longer because floors are', async () => {
   expect((await judged(ENDED + 2 * HOUR_MS - 1)).kind).toBe('wait')
   expect((await judged(ENDED + 2 * HOUR_MS)).kind).not.toBe('wait')
 })
+
+test('no reading is waited for longer than the round settles, even if valves report more rarely', async () => {
+  const late = { ...plan, settleMs: HOUR_MS, lateMs: 2 * HOUR_MS }
+  expect([await kindAt(late, HOUR_MS - 1), await kindAt(late, HOUR_MS)]).toEqual(['wait', 'abort'])
+})

@@ -19,7 +19,7 @@ import { findHeadBack } from './rollback-head.ts'
 
 export interface GiveNeeds {
   readonly db: Database
-  readonly commands: Pick<CommandsService, 'give' | 'preview' | 'cancelUntried' | 'setHead' | 'requireHead'>
+  readonly commands: Pick<CommandsService, 'send' | 'preview' | 'cancelUntried' | 'setHead' | 'requireHead'>
   readonly findDevices: DevicesService['findDevices']
 }
 
@@ -134,7 +134,7 @@ async function findOrder(
   const targets = isBack ? await leaveOutRefused(needs, campaign, acting, all) : all
   if (targets.length === 0) return undefined
   const order = { targets: [...targets], priority: 'balancing' as const }
-  return { give: (reason, beside) => needs.commands.give(acting, { ...order, reason }, beside) }
+  return { give: (reason, beside) => needs.commands.send(acting, { ...order, reason }, beside) }
 }
 
 /** Gives a wave to commands and notes it with its batch, both or neither. Throws LostCampaign. */

@@ -61,3 +61,11 @@ test('what rooms show is counted with where nobody states anything, and the usua
   expect(begins(shown)).toBeCloseTo(20 * Math.LN2, 5)
   expect(begins(undefined)).toBeCloseTo(80 * Math.LN2, 5)
 })
+
+test('in weather warmer than the target temperature rooms without heat stay at the target: no preheating', () => {
+  const find = (outdoorC: number) =>
+    createFindPreheat({ preheat }, { roomC: undefined, outdoorC }, NOW)(border, border.at - 4 * HOUR_MS)
+  expect(find(25)).toBe(0)
+  expect(find(preheat.wantedC)).toBe(0)
+  expect(find(preheat.wantedC - 1)).toBeGreaterThan(0)
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { solveLoop } from '../loop/loop-flows.ts'
+import { scaleCircuits } from '../loop/loop-model.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
+import type { SeenLoop } from '../records/loop-records.ts'
+import { gainFor, returnSensitivity } from './proportional.ts'
+import { scheduleGains } from './valve-gains.ts'
+
+const COUNT = 8
+const SHARE = 0.6
+const RANGEABILITY = 40
+const EXPONENT = 1.3
+const loop = createSampleLoop(COUNT)
+const openings = filled(COUNT, 1)
+const seen: SeenLoop = {
+  supplyC: filled(COUNT, 46),
+  returnC: filled(COUNT, 40),
+  roomC: filled(COUNT, 20),
+  meterKgS: filled(COUNT, 1),
+  outdoorC: -5,
+  headPa: 60_000,
+  totalKgS: COUNT,
+}
+
+function gainsOf(model: typeof loop, readings: SeenLoop): Float64Array {
+  const flows = solveLoop(model, openings, { kind: 'pump', pump: { h0: 60_000, h1: 0, h2: 0 }, speed: 1 })
+  return scheduleGains(model, flows, { seen: readings, openings, exponent: filled(COUNT, EXPONENT) }, SHARE)
+}
+
+/** The gain at an authority, a drop and an excess temperature. */
+const gainAt = (authority: number, dropK: number, excessK: number): number =>
+  gainFor(
+    { authority, rangeability: RANGEABILITY, sensitivityK: returnSensitivity(dropK, excessK, EXPONENT) },
+    SHARE,
+  )
+
+test('a valve with hardly any authority gets the gain of the minimum authority, 5 %', () => {
+  const heavy = scaleCircuits(loop, filled(COUNT, 1_000))
+  for (const gain of gainsOf(heavy, seen)) expect(gain).toBeCloseTo(gainAt(0.05, 6, 23), 9)
+  for (const gain of gainsOf(loop, seen)) expect(gain).toBeLessThan(gainAt(0.05, 6, 23))
+})
+
+test('a return as warm as the supply, or colder than the rooms, counts as a difference of 1 K', () => {
+  const heavy = scaleCircuits(loop, filled(COUNT, 1_000))
+  for (const gain of gainsOf(heavy, { ...seen, returnC: seen.supplyC }))
+    expect(gain).toBeCloseTo(gainAt(0.05, 1, 26), 9)
+  const cold = { ...seen, supplyC: filled(COUNT, 20), returnC: filled(COUNT, 14) }
+  for (const gain of gainsOf(heavy, cold)) expect(gain).toBeCloseTo(gainAt(0.05, 6, 1), 9)
+})
