@@ -16,9 +16,9 @@ import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
 import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../../apps/server/src/modules/telemetry/index.ts'
 import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest/latest-values.ts'
+import { laterMigrations } from '../../apps/server/src/modules.ts'
 import { migrateClickhouse } from '../../apps/server/src/platform/clickhouse/migrate.ch.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
-import { laterMigrations } from '../../apps/server/src/server.ts'
 import {
   createFixtures,
   createTestClock,
@@ -26,7 +26,7 @@ import {
 } from '../../apps/server/src/testing/core.testkit.ts'
 import { createCoreDatabase } from '../../apps/server/src/testing/core-database.testkit.ts'
 import { createConcentrator } from '../../apps/twin/src/devices/gateway/create-gateways.ts'
-import type { FieldNode } from '../../apps/twin/src/devices/gateway/field-gateway.ts'
+import type { FieldGateway } from '../../apps/twin/src/devices/gateway/field-gateway.ts'
 import { askChild } from '../../apps/twin/src/devices/gateway/show-child.ts'
 import { advanceActuator, startMove } from '../../apps/twin/src/devices/models/valve-actuator.ts'
 import { healthOf } from '../../apps/twin/src/devices/models/valve-device.ts'
@@ -67,7 +67,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     ]),
   )
   const plant = createPlant(scenario)
-  const nodes: FieldNode[] = plant.stations.map((station) =>
+  const nodes: FieldGateway[] = plant.stations.map((station) =>
     createConcentrator(station, {
       seed: scenario.seed,
       boot: 1,

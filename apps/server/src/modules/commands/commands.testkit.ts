@@ -16,7 +16,7 @@ import { createCoreDatabase } from '../../testing/core-database.testkit.ts'
 import { createDevices, importRegistry } from '../devices/index.ts'
 import { createNetwork } from '../network/index.ts'
 import { type Commands, type CommandsNeeds, commandsMigrations, createCommands } from './index.ts'
-import { createCommandStore } from './store/store.pg.ts'
+import { findCommands } from './store/query.pg.ts'
 
 const names = ['集团', '公司', '区域', '换热站', '小区', '1号楼', '1单元'] as const
 
@@ -64,26 +64,26 @@ export function createWideRegistry(concentrators: number, each: number): Registr
   const unit = { parent: 'n6', kind: 'address' as const, level: 7 }
   const valve = { kind: 'valve' as const, model: 'v', limits: { minPct: 10, maxPct: 100 } }
   const device = (serial: string) => ({ serial, name: serial })
-  const lanes = Array.from({ length: concentrators }, (_, index) => index + 1)
+  const numbers = Array.from({ length: concentrators }, (_, index) => index + 1)
   return {
     ...registry,
     nodes: [...registry.nodes, { ...unit, key: 'n8', name: '2单元' }],
     devices: [
-      ...lanes.map((lane) => ({
-        ...device(`C${lane}`),
+      ...numbers.map((number) => ({
+        ...device(`C${number}`),
         kind: 'concentrator' as const,
         model: 'c',
         node: 'n6',
         concentrator: null,
         periodS: 5,
       })),
-      ...lanes.flatMap((lane) =>
+      ...numbers.flatMap((number) =>
         Array.from({ length: each }, (_, index) => ({
-          ...device(`C${lane}V${index + 1}`),
+          ...device(`C${number}V${index + 1}`),
           ...valve,
           periodS: 5,
-          node: units[lane % 2] ?? 'n7',
-          concentrator: `C${lane}`,
+          node: units[number % 2] ?? 'n7',
+          concentrator: `C${number}`,
         })),
       ),
       { ...device('S1'), ...valve, node: 'n7', concentrator: null, periodS: 900 },
@@ -215,7 +215,7 @@ export function createGiver(running: () => { readonly bench: CommandsBench; read
   async function give(openings: Readonly<Record<string, number>>): Promise<Command[]> {
     const { bench, commands } = running()
     const order = { targets: bench.toTargets(openings), reason: 'test' }
-    const given = await commands.service.give(toDispatch(), order)
+    const given = await commands.service.send(toDispatch(), order)
     return given.commands
   }
   return {
@@ -226,7 +226,7 @@ export function createGiver(running: () => { readonly bench: CommandsBench; read
       return command
     },
     async stateOf(id: string): Promise<CommandState | undefined> {
-      const [placed] = await createCommandStore(running().bench.db).find(scopeOfEverything, [id])
+      const [placed] = await findCommands(running().bench.db, scopeOfEverything, [id])
       return placed?.command.state
     },
   }

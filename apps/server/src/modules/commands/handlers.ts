@@ -5,13 +5,13 @@ import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/control/v
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { HoldService } from './holds/hold-service.ts'
 import type { BatchService } from './orders/batch-service.ts'
+import type { CommandsService } from './orders/commands-service.ts'
 import type { PumpService } from './orders/pump-service.ts'
-import type { CommandsService } from './orders/service.ts'
 
 export const createCommandsHandlers = (
   commands: CommandsService,
 ): HandlersOf<keyof typeof commandsEndpoints> => ({
-  publishMqCtlCmd: (input, call) => commands.give(call, input),
+  publishMqCtlCmd: (input, call) => commands.send(call, input),
   previewMqCtlCmd: (input, { caller }) => commands.preview(caller, input),
   getCtlLog: (input, { caller }) => commands.list(caller, input),
   getCtlLogCmdLast: async (input, { caller }) => ({

@@ -6,29 +6,40 @@ import type { Log } from '../../platform/log.ts'
 import type { RequestProperties } from '../../platform/mqtt/broker-port.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { DeviceDirectory, DeviceGroupsService, Devices, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import { createNews } from './command-events.ts'
+import { addCommandMetrics } from './command-metrics.ts'
+import { createCommandUpdates } from './command-updates.ts'
 import { createConfirmations, type MeasuredAt } from './dispatch/confirmations.ts'
 import { findConfirmingValues, type StoredReading } from './dispatch/confirming-readings.ts'
 import { startDispatcher } from './dispatch/dispatcher.ts'
-import { listAsleep, postpone, releaseLanes, takeFromLanes } from './dispatch/queues.pg.ts'
-import { createReplies, type ReplyingNode, type ReplyReject } from './dispatch/replies.ts'
+import { createReplies, type ReplyingGateway, type ReplyReject } from './dispatch/replies.ts'
+import {
+  createBatchHandlers,
+  createCommandsHandlers,
+  createHoldHandlers,
+  createPumpHandlers,
+} from './handlers.ts'
 import { createHoldService, type HoldService } from './holds/hold-service.ts'
-import { expireHolds, findHoldNews, type HoldNews, withdrawHolds } from './holds/holds.pg.ts'
+import { findHoldUpdates, type HoldUpdate, withdrawHolds } from './holds/holds.pg.ts'
 import { handOverPumpLimits } from './limits/pump-limits.pg.ts'
+import { commandsMigrations } from './migrations.pg.ts'
 import type { PlacedCommand } from './model/records.ts'
 import { isFinal } from './model/state-machine.ts'
 import { type BatchService, createBatchReader, createBatchService } from './orders/batch-service.ts'
-import { type BatchNews, createBatchStore, findBatchNews, finishBatches } from './orders/batches.pg.ts'
+import { type BatchUpdate, findBatchUpdates } from './orders/batches.pg.ts'
+import { type CommandsService, createCommandsService } from './orders/commands-service.ts'
 import { createPumpService, type PumpService } from './orders/pump-service.ts'
-import { type CommandsService, createCommandsService } from './orders/service.ts'
-import { createCommandStore } from './store/store.pg.ts'
+import { createCommandsReferences } from './references.pg.ts'
+import { createEventWriter } from './store/event-writer.pg.ts'
+import { countOpenCommands, findTarget, listAwaiting } from './store/open-commands.pg.ts'
+import { findCommands } from './store/query.pg.ts'
 import { withdrawCommands } from './store/withdraw-commands.pg.ts'
 
 export { addCommandMetrics } from './command-metrics.ts'
-export type { ReplyingNode, ReplyReject } from './dispatch/replies.ts'
+export type { ReplyingGateway, ReplyReject } from './dispatch/replies.ts'
 export {
   createBatchHandlers,
   createCommandsHandlers,
@@ -36,13 +47,13 @@ export {
   createPumpHandlers,
 } from './handlers.ts'
 export type { HoldService } from './holds/hold-service.ts'
-export type { HoldNews } from './holds/holds.pg.ts'
+export type { HoldUpdate } from './holds/holds.pg.ts'
 export { commandsMigrations } from './migrations.pg.ts'
-export type { Beside, PlacedCommand } from './model/records.ts'
+export type { ExtraWrites, PlacedCommand } from './model/records.ts'
 export type { BatchService } from './orders/batch-service.ts'
-export type { BatchNews } from './orders/batches.pg.ts'
+export type { BatchUpdate } from './orders/batches.pg.ts'
+export type { CommandsService } from './orders/commands-service.ts'
 export type { PumpService } from './orders/pump-service.ts'
-export type { CommandsService } from './orders/service.ts'
 export { createCommandsReferences } from './references.pg.ts'
 
 export interface CommandsNeeds {
@@ -58,25 +69,25 @@ export interface CommandsNeeds {
   readonly network: NetworkService
   /** Newest measured opening of a valve, %. */
   readonly findOpening: (deviceId: number) => number | undefined
-  /** Newest metrics of a device, by name; no pump takes a head without them. */
+  /** Newest metrics of a device, by name. Without them no pump accepts a head. */
   readonly findMetrics?: (deviceId: number) => DeviceState['metrics'] | undefined
-  /** Publishes to a device at QoS 1; nobody else publishes to a command topic. */
+  /** Publishes to a device at QoS 1. No other code publishes to command topics. */
   readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
-  /** Whether an MQTT client is there to be published to; true where nobody can tell. */
-  readonly isConnected: (node: string) => boolean
+  /** Whether a gateway is connected; true if the broker does not report it. */
+  readonly isConnected: (gateway: string) => boolean
 }
 
-/** Everything commands offer to the composition root. */
+/** Interface of the module for the composition root. */
 export interface Commands {
   readonly service: CommandsService
   readonly batches: BatchService
   readonly holds: HoldService
   readonly pumps: PumpService
-  /** A message on up/reply. Resolves when it is stored, with the reason for one that is none of ours. */
-  takeReply(from: ReplyingNode, payload: Uint8Array): Promise<ReplyReject | undefined>
-  /** A device acknowledged a message on down/cmd. */
-  takeDelivery(payload: Uint8Array): Promise<void>
-  /** A device that has a link of its own was heard: if it sleeps between its reports, it listens now. */
+  /** Accepts a message on up/reply. Resolves when it is stored, or with the reason if it is rejected. */
+  acceptReply(from: ReplyingGateway, payload: Uint8Array): Promise<ReplyReject | undefined>
+  /** A gateway acknowledged a message on down/cmd. */
+  acceptDelivery(payload: Uint8Array): Promise<void>
+  /** A directly connected device has reported: if it sleeps between its reports, it listens now. */
   noteUplink(deviceId: number): void
   /** Live readings that this server stored: they can confirm commands, and show that a device is awake. */
   observeReadings(readings: readonly StoredReading[]): void
@@ -84,44 +95,38 @@ export interface Commands {
   observeOpening(reading: MeasuredAt & { readonly openingPct: number }): void
   /** A station's head, kPa. */
   observeHead(reading: MeasuredAt & { readonly headKpa: number }): void
-  /** Calls `changed` with each command that changes, on whichever replica. Returns how to stop. */
+  /** Calls `changed` with each changed command, on any replica. Returns a function that stops it. */
   onChanged(changed: (command: PlacedCommand) => void): () => void
-  /** Calls `changed` with how far a batch is, at most twice a second, on every replica. Returns how to stop. */
-  onBatch(changed: (news: BatchNews) => void): () => void
-  /** Calls `changed` with each hold that begins or ends, on every replica. Returns how to stop. */
-  onHold(changed: (news: HoldNews) => void): () => void
-  /** Commands in each state that is not final. */
+  /** Calls `changed` with the progress of a batch, at most twice a second, on every replica. Returns a function that stops it. */
+  onBatch(changed: (update: BatchUpdate) => void): () => void
+  /** Calls `changed` with each hold that starts or ends, on every replica. Returns a function that stops it. */
+  onHold(changed: (update: HoldUpdate) => void): () => void
+  /** Number of commands in each state that is not final. */
   countOpen(): Promise<ReadonlyMap<CommandState, number>>
   close(): Promise<void>
 }
 
 export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const { db, signals, clock, log, directory } = needs
-  const store = createCommandStore(db, needs.findOpening)
-  const confirmations = createConfirmations(store, clock, log)
+  const apply = createEventWriter(db)
+  const confirmations = createConfirmations({ apply, listAwaiting: () => listAwaiting(db), clock, log })
   const dispatcher = startDispatcher({
-    store,
+    db,
+    apply,
     directory,
     publish: needs.publish,
     isConnected: needs.isConnected,
     clock,
     log,
     worker: randomUUID(),
-    lanes: {
-      take: (claim) => takeFromLanes(db, claim),
-      release: (worker, ids) => releaseLanes(db, worker, ids),
-      postpone: (ids, nextAt) => postpone(db, ids, nextAt),
-      listAsleep: () => listAsleep(db),
-      finishBatches: () => finishBatches(db),
-      expireHolds: (now) => expireHolds(db, now),
-    },
   })
   const replies = createReplies({
-    store,
+    apply,
+    findTarget: (id) => findTarget(db, id),
     directory,
     clock,
     onDone: confirmations.expect,
-    onHeard: dispatcher.noteUplink,
+    onUplink: dispatcher.noteUplink,
   })
   await confirmations.reload()
   const stopWithdrawing = needs.changes.onRetiring(async (transaction, retiring) => {
@@ -130,7 +135,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     await handOverPumpLimits(transaction, retiring)
   })
 
-  async function note(changed: readonly PlacedCommand[] | undefined): Promise<void> {
+  async function updateConfirmations(changed: readonly PlacedCommand[] | undefined): Promise<void> {
     if (!changed) return confirmations.reload()
     for (const { command } of changed) if (isFinal(command.state)) confirmations.forget(command)
     const isUnexpected = changed.some(
@@ -139,15 +144,15 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     if (isUnexpected) await confirmations.reload()
   }
 
-  const news = createNews({
+  const updates = createCommandUpdates({
     signals,
     clock,
     log,
     wake: dispatcher.wake,
-    note,
-    findCommands: (ids) => store.find(scopeOfEverything, ids),
-    findBatches: (ids) => findBatchNews(db, ids),
-    findHolds: (ids) => findHoldNews(db, ids),
+    onCommands: updateConfirmations,
+    findCommands: (ids) => findCommands(db, scopeOfEverything, ids),
+    findBatches: (ids) => findBatchUpdates(db, ids),
+    findHolds: (ids) => findHoldUpdates(db, ids),
   })
 
   const observeOpening: Commands['observeOpening'] = ({ openingPct, ...at }) =>
@@ -155,17 +160,16 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const observeHead: Commands['observeHead'] = ({ headKpa, ...at }) =>
     confirmations.observe({ ...at, kind: 'pump.set', value: headKpa })
 
-  const batchStore = createBatchStore(db)
-  const reader = createBatchReader(batchStore, needs.network)
-  const pumps = createPumpService({ ...needs, store, batches: reader, wake: dispatcher.wake })
-  const service = createCommandsService({ ...needs, pumps, store, batches: reader, wake: dispatcher.wake })
+  const reader = createBatchReader(db, needs.network)
+  const pumps = createPumpService({ ...needs, batches: reader, wake: dispatcher.wake })
+  const service = createCommandsService({ ...needs, pumps, batches: reader, wake: dispatcher.wake })
 
   return {
     service,
     pumps,
     batches: createBatchService({
       ...reader,
-      store: batchStore,
+      db,
       commands: service,
       pumps,
       clock,
@@ -173,8 +177,8 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
       listSwitchedOff: needs.listSwitchedOff,
     }),
     holds: createHoldService({ db, clock, devices: needs.devices, network: needs.network }),
-    takeReply: replies.takeReply,
-    takeDelivery: replies.takeDelivery,
+    acceptReply: replies.acceptReply,
+    acceptDelivery: replies.acceptDelivery,
     noteUplink: dispatcher.noteUplink,
     observeReadings(readings) {
       for (const reading of readings) {
@@ -187,15 +191,54 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     },
     observeOpening,
     observeHead,
-    onChanged: news.onChanged,
-    onBatch: news.onBatch,
-    onHold: news.onHold,
-    countOpen: store.countOpen,
+    onChanged: updates.onChanged,
+    onBatch: updates.onBatch,
+    onHold: updates.onHold,
+    countOpen: () => countOpenCommands(db),
     async close() {
-      news.stopListening()
+      updates.stopListening()
       stopWithdrawing()
       await dispatcher.close()
-      await news.settle()
+      await updates.settle()
     },
   }
 }
+
+export interface CommandsDependencies
+  extends Pick<ServerResources, 'db' | 'signals' | 'clock' | 'log' | 'registry' | 'broker'> {
+  readonly devices: Devices
+  readonly network: NetworkService
+  readonly telemetry: { readonly states: { find(deviceId: number): DeviceState | undefined } }
+}
+
+/** Commands to devices, batches of commands, holds of valves and limits of pumps. */
+export const commandsModule = {
+  migrations: commandsMigrations,
+  async create({ devices, network, telemetry, broker, registry, ...server }: CommandsDependencies) {
+    const findMetrics = (deviceId: number) => telemetry.states.find(deviceId)?.metrics
+    const commands = await createCommands({
+      ...server,
+      network,
+      devices: devices.service,
+      directory: devices.directory,
+      groups: devices.groups,
+      changes: devices.changes,
+      listSwitchedOff: devices.listSwitchedOff,
+      findMetrics,
+      findOpening: (deviceId) => findMetrics(deviceId)?.['valve.opening'],
+      publish: (topic, payload, request) => broker.publish(topic, payload, 1, request),
+      isConnected: (gateway) => broker.isConnected?.(gateway) ?? true,
+    })
+    addCommandMetrics(commands, registry)
+    return {
+      ...commands,
+      handlers: {
+        ...createCommandsHandlers(commands.service),
+        ...createBatchHandlers(commands.batches),
+        ...createHoldHandlers(commands.holds),
+        ...createPumpHandlers(commands.pumps),
+      },
+      references: createCommandsReferences(server.db),
+    }
+  },
+} satisfies ServerModule

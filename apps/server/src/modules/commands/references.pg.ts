@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { ReferencesOf } from '../../platform/http/references.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { isDeviceInScope } from '../../platform/scope/scope.pg.ts'
-import { countSeenHolds } from './holds/holds.pg.ts'
-import { countSeenBatches } from './orders/batches.pg.ts'
+import { countVisibleHolds } from './holds/holds.pg.ts'
+import { countVisibleBatches } from './orders/batches.pg.ts'
 
-/** What calls may name of the commands: those to devices of the caller's part of the tree. */
+/** Checks references to commands, batches and holds: they must belong to devices in the caller's scope. */
 export function createCommandsReferences(db: Database): ReferencesOf<'command' | 'command-batch' | 'hold'> {
   return {
     async command({ scope }, values) {
@@ -18,12 +18,12 @@ export function createCommandsReferences(db: Database): ReferencesOf<'command' |
     },
     async hold({ scope }, values) {
       const ids = values.filter((value) => typeof value === 'number')
-      return (await countSeenHolds(db, scope, ids)) === values.length
+      return (await countVisibleHolds(db, scope, ids)) === values.length
     },
-    // A batch is shown to whom any of its devices is; it is changed by who is granted all of them.
+    // Reading a batch requires one of its devices in scope; changing it requires all of them.
     async 'command-batch'({ scope }, values, effect) {
       const ids = values.filter((value) => typeof value === 'string')
-      return (await countSeenBatches(db, scope, ids, effect === 'changes')) === values.length
+      return (await countVisibleBatches(db, scope, ids, effect === 'changes')) === values.length
     },
   }
 }

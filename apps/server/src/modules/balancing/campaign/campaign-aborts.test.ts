@@ -108,7 +108,7 @@ test('K9: that nothing is measured of a round that has settled ends it', async (
 
 test('K10: what commands refuse ends it whole, and nothing of the wave is given', async () => {
   const held = { targets: [{ deviceId: bench.toId('C1V1'), openingPct: 70 }], reason: 'test' }
-  await bench.commands.give(await bench.act(), {
+  await bench.commands.send(await bench.act(), {
     ...held,
     priority: 'manual',
     holdUntil: bench.clock.now() + DAY_MS,
@@ -163,7 +163,7 @@ test('K10: who approved it and may control no more moves nothing more, and neith
 
 test('K14: an order that somebody else gave after the round was planned ends it, and stands', async () => {
   const plan = bench.toPlan(twoWaves)
-  await bench.commands.give(await bench.act(), {
+  await bench.commands.send(await bench.act(), {
     targets: [{ deviceId: bench.toId('C2V2'), openingPct: 80 }],
     reason: 'test',
   })
@@ -180,7 +180,7 @@ test('K14: so does one that was given while the campaign was paused', async () =
   await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
   await bench.move('pause', id)
   bench.field.isSlow = false
-  await bench.commands.give(await bench.act(), {
+  await bench.commands.send(await bench.act(), {
     targets: [{ deviceId: bench.toId('C1V2'), openingPct: 80 }],
     reason: 'test',
   })

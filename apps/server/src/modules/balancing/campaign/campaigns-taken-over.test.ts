@@ -49,7 +49,7 @@ function createMortal(place: Place, nth: number) {
     },
     commands: {
       ...needs.commands,
-      give: mortally(needs.commands.give),
+      send: mortally(needs.commands.send),
       setHead: mortally(needs.commands.setHead),
       async preview(caller, order) {
         const answer = await needs.commands.preview(caller, order)
@@ -190,10 +190,10 @@ function startSlow() {
   const runner = bench.start({
     commands: {
       ...bench.needs.commands,
-      async give(...asked) {
+      async send(...asked) {
         reached.resolve()
         await hold.promise
-        const given = bench.needs.commands.give(...asked)
+        const given = bench.needs.commands.send(...asked)
         given.then(ended.resolve, ended.resolve)
         return given
       },

@@ -124,7 +124,7 @@ test('K6: a valve that cannot be told anything keeps no other from going back, a
   await bench.reach(id, 'verified')
   const held = { targets: [{ deviceId: bench.toId('C1V1'), openingPct: 70 }], reason: 'test' }
   const acting = await bench.act()
-  await bench.commands.give(acting, {
+  await bench.commands.send(acting, {
     ...held,
     priority: 'manual',
     holdUntil: bench.clock.now() + DAY_MS,

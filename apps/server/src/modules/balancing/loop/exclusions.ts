@@ -11,7 +11,10 @@ export interface ExclusionNeeds {
 
 export type Exclusions = ReadonlyMap<number, MemberExclusion>
 
-/** Why valves may not be moved now, whatever they measure: a hold that outranks balancing, switched off, or not heard. */
+/**
+ * Reasons why valves may not be moved now, whatever they measure: a hold with a higher priority than balancing,
+ * switched off, or silent.
+ */
 export async function findExclusions(
   { findHoldPriorities, listSwitchedOff, presence }: ExclusionNeeds,
   deviceIds: readonly number[],

@@ -6,10 +6,10 @@ import type { Devices } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { LiveStates, Telemetry } from '../../telemetry/index.ts'
 
-/** What reading a loop and planning its balance ask of the rest. */
+/** Dependencies of reading a loop and planning its balance. */
 export interface PlannerNeeds {
   readonly db: Database
-  /** Not the one that readings are stored by. */
+  /** A client for queries; readings are stored with another one. */
   readonly clickhouse: ClickHouseClient
   readonly clock: Pick<Clock, 'now'>
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
@@ -18,6 +18,6 @@ export interface PlannerNeeds {
   readonly timeFactor: Telemetry['timeFactor']
   readonly findHoldPriorities: HoldService['findHoldPriorities']
   readonly listSwitchedOff: Devices['listSwitchedOff']
-  /** What the pump of a station may be told; heads are only advised without it. */
+  /** Limits of commands to the pump of a station; without it heads are only advised. */
   readonly findPumpLimits?: PumpService['findLimits']
 }

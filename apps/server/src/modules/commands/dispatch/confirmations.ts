@@ -1,47 +1,54 @@
 import { isHeadAt, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Aim, AwaitingCommand, CommandStore } from '../model/records.ts'
+import type { ApplyEvent, AwaitingCommand, Setpoint } from '../model/records.ts'
 
-/** Of which device a reading is, and when it was measured, Unix ms. */
+/** Device of a reading and the time of the measurement, Unix ms. */
 export interface MeasuredAt {
   readonly deviceId: number
   readonly ts: number
 }
 
-/** Where a device stands, from the live stream: a valve's measured opening, %, or a station's head, kPa. */
-interface StandReading extends MeasuredAt, Pick<Aim, 'kind'> {
+/** A live reading: the measured opening of a valve, %, or the head of a station, kPa. */
+interface ActualReading extends MeasuredAt, Pick<Setpoint, 'kind'> {
   readonly value: number
 }
 
-const isReached = ({ kind, target }: Aim, value: number): boolean =>
+const isReached = ({ kind, target }: Setpoint, value: number): boolean =>
   kind === 'pump.set' ? isHeadAt(value, target) : Math.abs(value - target) <= OPENING_TOLERANCE_PCT
 
-/** Whether a reading shows that the device stands where the command wanted it. */
-const confirms = (command: AwaitingCommand, { kind, ts, value }: StandReading): boolean =>
+/** Whether a reading shows that the device has reached the setpoint of the command. */
+const confirms = (command: AwaitingCommand, { kind, ts, value }: ActualReading): boolean =>
   kind === command.kind && ts >= command.doneAt && isReached(command, value)
 
 const units = { 'valve.set': '%', 'pump.set': 'kPa' } as const
 
+export interface ConfirmationsNeeds {
+  readonly apply: ApplyEvent
+  readonly listAwaiting: () => Promise<readonly AwaitingCommand[]>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
+
 /**
- * Watches readings for the commands that wait for one. Holds only those, and the newest reading of each device
- * for a `done` that comes after its reading.
+ * Confirms commands with readings. Caches the awaiting commands and the newest reading of each device, because a `done`
+ * may arrive after its reading.
  */
-export function createConfirmations(store: CommandStore, clock: Clock, log: Log) {
+export function createConfirmations({ apply, listAwaiting, clock, log }: ConfirmationsNeeds) {
   const awaiting = new Map<number, AwaitingCommand>()
-  const newest = new Map<number, StandReading>()
+  const newest = new Map<number, ActualReading>()
 
   function forget({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): void {
     if (awaiting.get(deviceId)?.id === id) awaiting.delete(deviceId)
   }
 
-  function tryConfirm(command: AwaitingCommand, reading: StandReading | undefined): void {
+  function tryConfirm(command: AwaitingCommand, reading: ActualReading | undefined): void {
     if (!reading || !confirms(command, reading)) return
     const detail = `${reading.value} ${units[reading.kind]} at ${reading.ts}`
-    store.apply(command.id, 'confirmed', { at: clock.now(), detail }).then(
+    apply(command.id, 'confirmed', { at: clock.now(), detail }).then(
       () => forget(command),
-      // It stays awaited: the next reading tries again.
-      (error: unknown) => log.warn({ err: error, command: command.id }, 'a confirmation waits for the store'),
+      // The command stays in the cache: the next reading retries.
+      (error: unknown) => log.warn({ err: error, command: command.id }, 'could not store a confirmation'),
     )
   }
 
@@ -51,18 +58,18 @@ export function createConfirmations(store: CommandStore, clock: Clock, log: Log)
   }
 
   return {
-    /** A device says that it is done with this command. */
+    /** The device reported this command as done. */
     expect,
     /** The command is final. */
     forget,
     isExpected: ({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): boolean =>
       awaiting.get(deviceId)?.id === id,
-    /** Reads which commands wait: at start, after signals were lost, and for those of other replicas. */
+    /** Reads the awaiting commands: at start, after lost signals, and when another replica received a `done`. */
     async reload(): Promise<void> {
-      for (const command of await store.listAwaiting()) expect(command)
+      for (const command of await listAwaiting()) expect(command)
     },
-    /** Takes a reading from the live stream. */
-    observe(reading: StandReading): void {
+    /** Accepts a live reading. */
+    observe(reading: ActualReading): void {
       if (reading.ts < (newest.get(reading.deviceId)?.ts ?? 0)) return
       newest.set(reading.deviceId, reading)
       const command = awaiting.get(reading.deviceId)

@@ -3,65 +3,65 @@ import { type OrderMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mq
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { RequestProperties } from '../../../platform/mqtt/broker-port.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
+import { repeatUntilDone } from '../../../platform/tasks/repeat-until-done.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
-import type { CommandStore, DueCommand, OverdueCommand } from '../model/records.ts'
-import { ANSWER_MS, FOUND_AGAIN_MS, GRACE_MS, isSleeping, RETRY_AFTER_MS } from '../model/timing.ts'
-import type { LaneClaim } from './queues.pg.ts'
+import { expireHolds } from '../holds/holds.pg.ts'
+import type { ApplyEvent, DueCommand, OverdueCommand } from '../model/records.ts'
+import { ANSWER_MS, GRACE_MS, isSleeping, RECONNECT_MS, RETRY_AFTER_MS } from '../model/timing.ts'
+import { finishBatches } from '../orders/batches.pg.ts'
+import { listOverdue } from '../store/open-commands.pg.ts'
+import {
+  claimDueCommands,
+  listSleepingQueues,
+  postponeCommands,
+  type QueueClaim,
+  releaseQueues,
+} from './queues.pg.ts'
 
 const PAUSE_MS = 1_000
-/** What could not be brought is tried again after it. */
+/** Delay before the retry of a command that could not be published. */
 const POSTPONE_MS = 2_000
-/** Wakes of so short a time are one round. */
+/** Wakes within this time share one run. */
 const GATHER_MS = 10
-/** Lanes brought side by side. */
-const MAX_LANES = 64
-/** Commands of one lane that wait for their devices' answers. */
+/** Queues that are sent at the same time. */
+const MAX_QUEUES = 64
+/** Commands of one queue that wait for the answers of their devices. */
 const WINDOW = 32
 const OVERDUE_AT_ONCE = 500
-/** A broker that takes longer for one message is as good as away. */
+/** A broker that needs longer for one message counts as away. */
 const PUBLISH_LIMIT_MS = 5_000
-/** How long a lane may be worked on, and how much longer it is ours. */
-const LANE_LIMIT_MS = 10_000
-const LEASE_MS = LANE_LIMIT_MS + 2 * PUBLISH_LIMIT_MS
-/** How long after a report a sleeping client still listens. */
+/** Time limit for one run of a queue, and the lease on it. */
+const QUEUE_LIMIT_MS = 10_000
+const LEASE_MS = QUEUE_LIMIT_MS + 2 * PUBLISH_LIMIT_MS
+/** How long a sleeping gateway listens after a report. */
 const AWAKE_MS = 20_000
 
-/** The lanes of the store, see lanes.pg.ts. */
-export interface LaneStore {
-  take(claim: LaneClaim): Promise<readonly DueCommand[]>
-  release(worker: string, ids: readonly number[]): Promise<void>
-  postpone(ids: readonly string[], nextAt: number): Promise<void>
-  listAsleep(): Promise<readonly number[]>
-  finishBatches(): Promise<void>
-  /** Ends holds that are over by the clock. */
-  expireHolds(now: number): Promise<void>
-}
-
 export interface DispatcherNeeds {
-  readonly store: Pick<CommandStore, 'apply' | 'listOverdue'>
-  readonly lanes: LaneStore
+  readonly db: Database
+  readonly apply: ApplyEvent
   readonly directory: DeviceDirectory
-  /** Publishes at QoS 1; resolves when the broker has taken it. */
+  /** Publishes at QoS 1; resolves when the broker has accepted the message. */
   readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
-  /** Whether an MQTT client is there to be published to; true where nobody can tell. */
-  readonly isConnected: (node: string) => boolean
+  /** Whether a gateway is connected; true if the broker does not report it. */
+  readonly isConnected: (gateway: string) => boolean
   readonly clock: Clock
   readonly log: Log
-  /** Name of this replica, of no other and of none before it. */
+  /** Name of this process, unique among all replicas and earlier processes. */
   readonly worker: string
 }
 
 export interface Dispatcher {
-  /** Looks for due commands now instead of at the next round. */
+  /** Checks for due commands soon instead of after the pause. */
   wake(): void
-  /** A device was heard: if it is a client that sleeps, it listens now. */
+  /** A device has reported: if it is a sleeping gateway, it listens now. */
   noteUplink(deviceId: number): void
-  /** Ends after the present round and the lanes under way. */
+  /** Ends after the current run and the queues in progress. */
   close(): Promise<void>
 }
 
-/** A command on the wire. */
+/** The MQTT message of a command. */
 function toMessage({ id, kind, target, createdAt, expiresAt, rev }: DueCommand, dev: string): OrderMessage {
   const order = { v: 1, id, dev, iat: createdAt, exp: expiresAt, rev } as const
   return kind === 'pump.set'
@@ -70,76 +70,76 @@ function toMessage({ id, kind, target, createdAt, expiresAt, rev }: DueCommand, 
 }
 
 /**
- * Brings stored commands to the broker, the lane of each MQTT client by itself, and ends those whose time is up.
- * Each round reads the rows anew, so any number of replicas may run one and a restart loses nothing.
+ * Publishes stored commands, with one queue per gateway, and ends commands past their deadline. Each run reads the
+ * database, so several replicas may run a dispatcher and a restart loses nothing.
  */
 export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
-  const { store, lanes, directory, clock, log, worker } = needs
+  const { db, apply, directory, clock, log, worker } = needs
   const startedAt = clock.now()
   const awakeUntil = new Map<number, number>()
   const running = new Map<number, Promise<void>>()
   const ended = new Set<number>()
   let asleep: ReadonlySet<number> = new Set()
-  let closed = false
+  let isClosed = false
 
-  /** Resolves when the broker has the command; false when the valve or its client is not there (yet). */
+  /** Resolves with true when the broker has the command; with false if the device or its gateway is not available. */
   async function publish(due: DueCommand): Promise<boolean> {
     const device = directory.findById(due.deviceId)
     if (!device) return false
-    const node = directory.gatewayOf(device)
-    if (!needs.isConnected(node)) return false
+    const gateway = directory.gatewayOf(device)
+    if (!needs.isConnected(gateway)) return false
     const message = toMessage(due, device.serial)
-    await needs.publish(toDownTopic(device.tenant, node, 'cmd'), JSON.stringify(message), {
+    await needs.publish(toDownTopic(device.tenant, gateway, 'cmd'), JSON.stringify(message), {
       id: due.id,
-      replyTo: toUpTopic(device.tenant, node, 'reply'),
+      replyTo: toUpTopic(device.tenant, gateway, 'reply'),
       expiresAt: due.expiresAt,
     })
     return true
   }
 
-  /** The broker's answer, or 'late' when it takes too long: then nobody knows whether it has the command. */
-  async function publishInTime(due: DueCommand): Promise<boolean | 'late'> {
+  /** The result of `publish`, or 'late' after the time limit: then it is not known whether the broker has the command. */
+  async function publishWithLimit(due: DueCommand): Promise<boolean | 'late'> {
     const late = Promise.withResolvers<'late'>()
     const limit = clock.setTimeout(() => late.resolve('late'), PUBLISH_LIMIT_MS)
     try {
       return await Promise.race([publish(due), late.promise])
     } catch (error) {
-      log.warn({ err: error, command: due.id }, 'a command waits for the broker')
+      log.warn({ err: error, command: due.id }, 'could not publish a command; retrying')
       return false
     } finally {
       limit.cancel()
     }
   }
 
-  /** Brings the commands of a lane one after the other; what cannot be brought now is due again soon. */
-  async function bringLane(commands: readonly DueCommand[]): Promise<void> {
-    const until = clock.now() + LANE_LIMIT_MS
-    const noted: Promise<unknown>[] = []
+  /** Publishes the commands of a queue in order. After a failure the rest of them is postponed. */
+  async function sendQueue(commands: readonly DueCommand[]): Promise<void> {
+    const until = clock.now() + QUEUE_LIMIT_MS
+    const writes: Promise<unknown>[] = []
     const left: string[] = []
     for (const due of commands) {
       const isStuck = left.length > 0 || clock.now() > until
-      const outcome = isStuck ? false : await publishInTime(due)
-      if (outcome === true) noted.push(store.apply(due.id, 'published', { at: clock.now() }))
+      const outcome = isStuck ? false : await publishWithLimit(due)
+      if (outcome === true) writes.push(apply(due.id, 'published', { at: clock.now() }))
       if (outcome === false) left.push(due.id)
     }
-    if (left.length > 0) noted.push(lanes.postpone(left, clock.now() + POSTPONE_MS))
-    await Promise.all(noted)
+    if (left.length > 0) writes.push(postponeCommands(db, left, clock.now() + POSTPONE_MS))
+    await Promise.all(writes)
   }
 
-  function startLane(id: number, commands: readonly DueCommand[]): void {
-    const lane = bringLane(commands)
-      // What was taken is due again when its answer is overdue.
-      .catch((error: unknown) => log.warn({ err: error, lane: id }, 'a lane of commands failed'))
+  function startQueue(id: number, commands: readonly DueCommand[]): void {
+    const queue = sendQueue(commands)
+      // A claimed command is due again when its answer is overdue.
+      .catch((error: unknown) => log.warn({ err: error, queue: id }, 'could not send a queue of commands'))
       .then(() => {
         running.delete(id)
         ended.add(id)
-        rounds.wake()
+        loop.wake()
       })
     ended.delete(id)
-    running.set(id, lane)
+    running.set(id, queue)
   }
 
-  function toClaim(now: number): LaneClaim {
+  function toClaim(now: number): QueueClaim {
     for (const [id, until] of awakeUntil) if (until <= now) awakeUntil.delete(id)
     return {
       worker,
@@ -147,47 +147,46 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
       leaseUntil: now + LEASE_MS,
       answerBy: now - ANSWER_MS,
       retryAfter: RETRY_AFTER_MS,
-      lanes: MAX_LANES - running.size,
+      queues: MAX_QUEUES - running.size,
       window: WINDOW,
       busy: [...running.keys()],
       awake: [...awakeUntil.keys()],
     }
   }
 
-  /** What was tried may have reached the broker, though nobody lived to note it. */
+  /** A tried command may have reached the broker, even if that was never recorded. */
   async function endOne({ id, wasTried }: OverdueCommand, at: number): Promise<CommandState | undefined> {
-    if (wasTried) await store.apply(id, 'published', { at })
-    return store.apply(id, 'deadline', { at })
+    if (wasTried) await apply(id, 'published', { at })
+    return apply(id, 'deadline', { at })
   }
 
-  async function endOverdue(): Promise<void> {
-    for (let taken = OVERDUE_AT_ONCE; taken === OVERDUE_AT_ONCE && !closed; ) {
-      const at = clock.now()
-      // Nothing that a device may have done is given up while its answer cannot have come yet.
-      const triedBefore = at - startedAt < FOUND_AGAIN_MS ? 0 : at - GRACE_MS
-      const overdue = await store.listOverdue({ now: at, triedBefore, limit: OVERDUE_AT_ONCE })
-      const states = await Promise.all(overdue.map((command) => endOne(command, at)))
-      taken = states.some((state) => state !== undefined) ? overdue.length : 0
-    }
+  /** Ends some overdue commands. Returns their number, or 0 if none of them changed, which ends the repetition. */
+  async function endSomeOverdue(): Promise<number> {
+    const at = clock.now()
+    // The answer of a device may still be on its way: after a start until devices have reconnected, later for GRACE_MS.
+    const triedBefore = at - startedAt < RECONNECT_MS ? 0 : at - GRACE_MS
+    const overdue = await listOverdue(db, { now: at, triedBefore, limit: OVERDUE_AT_ONCE })
+    const states = await Promise.all(overdue.map((command) => endOne(command, at)))
+    return states.some((state) => state !== undefined) ? overdue.length : 0
   }
 
   async function work(): Promise<void> {
     const released = [...ended]
     if (released.length > 0) {
-      await lanes.release(worker, released)
+      await releaseQueues(db, worker, released)
       for (const id of released) ended.delete(id)
     }
-    if (running.size < MAX_LANES) {
-      const due = await lanes.take(toClaim(clock.now()))
-      for (const [id, commands] of Map.groupBy(due, ({ laneId }) => laneId)) startLane(id, commands)
+    if (running.size < MAX_QUEUES) {
+      const due = await claimDueCommands(db, toClaim(clock.now()))
+      for (const [id, commands] of Map.groupBy(due, ({ queueId }) => queueId)) startQueue(id, commands)
     }
-    await endOverdue()
-    await lanes.finishBatches()
-    await lanes.expireHolds(clock.now())
-    asleep = new Set(await lanes.listAsleep())
+    await repeatUntilDone(endSomeOverdue, { batchSize: OVERDUE_AT_ONCE, isStopped: () => isClosed })
+    await finishBatches(db)
+    await expireHolds(db, clock.now())
+    asleep = new Set(await listSleepingQueues(db))
   }
 
-  const rounds = startPollLoop({
+  const loop = startPollLoop({
     clock,
     work,
     pauseMs: PAUSE_MS,
@@ -195,21 +194,21 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     onError: (error) => log.warn({ err: error }, 'could not send commands; retrying'),
   })
   return {
-    wake: rounds.wake,
+    wake: loop.wake,
     noteUplink(deviceId) {
       const device = directory.findById(deviceId)
       if (!device || !isSleeping(device)) return
       awakeUntil.set(deviceId, clock.now() + AWAKE_MS)
-      if (asleep.has(deviceId)) rounds.wake()
+      if (asleep.has(deviceId)) loop.wake()
     },
     async close() {
-      closed = true
-      await rounds.close()
+      isClosed = true
+      await loop.close()
       await Promise.all(running.values())
       if (ended.size > 0) {
-        await lanes
-          .release(worker, [...ended])
-          .catch((error: unknown) => log.warn({ err: error }, 'lanes are released later'))
+        await releaseQueues(db, worker, [...ended]).catch((error: unknown) =>
+          log.warn({ err: error }, 'could not release the queues; their leases expire'),
+        )
       }
     },
   }

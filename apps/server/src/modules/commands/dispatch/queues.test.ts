@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CommandsBench, startCommandsBench } from '../commands.testkit.ts'
-import { takeFromLanes } from './queues.pg.ts'
+import { claimDueCommands } from './queues.pg.ts'
 
 const NOW = 1_000_000
 const WINDOW = 32
@@ -21,37 +21,37 @@ interface Stored {
   readonly batch: string
   readonly priority: CommandPriority
   readonly commands: number
-  readonly lanes: number
+  readonly queues: number
   /** Of each lane; the others are due since `dueAt`. */
-  readonly underWay: number
+  readonly unanswered: number
   readonly dueAt: number
 }
 
-/** Commands as they stand in the store, spread evenly over lanes 1, 2, … */
-async function store({ batch, priority, commands, lanes, underWay, dueAt }: Stored): Promise<void> {
+/** Commands as they stand in the store, spread evenly over queues 1, 2, … */
+async function store({ batch, priority, commands, queues, unanswered, dueAt }: Stored): Promise<void> {
   await sql`
     insert into command_batch (id, actor, reason, priority, state, created_ms, path)
     values (${batch}, 'x', '', ${priority}, 'running', 0, '/')`.execute(bench.db)
   await sql`
     insert into command (id, batch_id, device_id, lane_id, opening_pct, state, priority, rev, actor, reason,
       created_ms, updated_ms, expires_ms, deadline_ms, attempts, tried_ms, next_attempt_ms)
-    select ${batch} || lpad(n::text, 6, '0'), ${batch}, ${bench.idOf('V1')}, 1 + n % ${lanes}::integer, 50,
+    select ${batch} || lpad(n::text, 6, '0'), ${batch}, ${bench.idOf('V1')}, 1 + n % ${queues}::integer, 50,
       case when is_tried then 'sent' else 'queued' end, ${priority},
       n + (select coalesce(max(rev), 0) + 1 from command), 'x', '', 0, 0, ${NOW + MINUTE_MS}::bigint, ${NOW + MINUTE_MS}::bigint,
       is_tried::integer, case when is_tried then ${NOW - 1}::bigint end,
       case when is_tried then ${NOW + 30_000}::bigint else ${dueAt}::bigint end
     from generate_series(0, ${commands}::integer - 1) n,
-      lateral (select n / ${lanes}::integer < ${underWay}::integer as is_tried) tried`.execute(bench.db)
+      lateral (select n / ${queues}::integer < ${unanswered}::integer as is_tried) tried`.execute(bench.db)
 }
 
-const take = (lanes = 64) =>
-  takeFromLanes(bench.db, {
+const claim = (queues = 64) =>
+  claimDueCommands(bench.db, {
     worker: 'test',
     now: NOW,
     leaseUntil: NOW + 20_000,
     answerBy: NOW - 30_000,
     retryAfter: [30_000],
-    lanes,
+    queues,
     window: WINDOW,
     busy: [],
     awake: [],
@@ -65,37 +65,37 @@ const countBy = (ids: readonly { readonly id: string }[]) =>
     ]),
   )
 
-test('B15: ten thousand commands over two thousand lanes are looked through at once', async () => {
-  const order = { priority: 'manual', commands: 10_000, lanes: 2_000, underWay: 4, dueAt: NOW } as const
+test('B15: ten thousand commands over two thousand queues are looked through at once', async () => {
+  const order = { priority: 'manual', commands: 10_000, queues: 2_000, unanswered: 4, dueAt: NOW } as const
   await store({ batch: 'A', ...order })
   await sql`analyze command`.execute(bench.db)
-  const begunAt = performance.now()
-  expect(await take()).toHaveLength(64)
-  expect(performance.now() - begunAt).toBeLessThan(1_500)
+  const startedAt = performance.now()
+  expect(await claim()).toHaveLength(64)
+  expect(performance.now() - startedAt).toBeLessThan(1_500)
 })
 
 test('B16: an emergency waits behind nothing of a lower priority, neither on its own lane nor on others', async () => {
   const order = {
     priority: 'schedule',
     commands: 80,
-    lanes: 2,
-    underWay: WINDOW,
+    queues: 2,
+    unanswered: WINDOW,
     dueAt: NOW - 5_000,
   } as const
   await store({ batch: 'A', ...order })
   // Nothing more of the same priority has room there.
-  expect(await take()).toEqual([])
-  await store({ ...order, batch: 'C', commands: 300, lanes: 100, underWay: 0 })
-  await store({ batch: 'E', priority: 'emergency', commands: 80, lanes: 2, underWay: 0, dueAt: NOW })
-  expect(countBy(await take(2))).toEqual({ E: 2 * WINDOW })
+  expect(await claim()).toEqual([])
+  await store({ ...order, batch: 'C', commands: 300, queues: 100, unanswered: 0 })
+  await store({ batch: 'E', priority: 'emergency', commands: 80, queues: 2, unanswered: 0, dueAt: NOW })
+  expect(countBy(await claim(2))).toEqual({ E: 2 * WINDOW })
   // It has a window of its own, and no more.
-  expect(countBy(await take(100))).toEqual({ C: 98 * 3 })
+  expect(countBy(await claim(100))).toEqual({ C: 98 * 3 })
 })
 
 test('B16: on one lane the higher priority comes first, and of one priority what has waited longest', async () => {
-  const order = { commands: 20, lanes: 1, underWay: 0 } as const
+  const order = { commands: 20, queues: 1, unanswered: 0 } as const
   await store({ ...order, batch: 'B', priority: 'balancing', dueAt: NOW - 9_000 })
   await store({ ...order, batch: 'N', priority: 'manual', dueAt: NOW - 1_000 })
   await store({ ...order, batch: 'M', priority: 'manual', commands: 5, dueAt: NOW - 5_000 })
-  expect(countBy(await take())).toEqual({ M: 5, N: 20, B: WINDOW - 25 })
+  expect(countBy(await claim())).toEqual({ M: 5, N: 20, B: WINDOW - 25 })
 })

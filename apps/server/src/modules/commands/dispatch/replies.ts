@@ -2,27 +2,29 @@ import { orderMessage, type ReplyMessage, replyCodes, replyMessage } from '@isot
 import type { Clock } from '../../../platform/clock.ts'
 import { isDataError } from '../../../platform/postgres/data-error.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
-import type { AwaitingCommand, CommandStore, CommandTarget, EventFacts } from '../model/records.ts'
+import type { ApplyEvent, AwaitingCommand, CommandTarget, EventFacts } from '../model/records.ts'
 import type { CommandEvent } from '../model/state-machine.ts'
 import { toConfirmDeadline, toStrokeDeadline } from '../model/timing.ts'
 
-/** Why a reply is none of ours. */
+/** Why a reply is rejected. */
 export type ReplyReject = 'malformed-json' | 'wrong-schema' | 'unknown-command'
 
-/** The MQTT client a reply came from. */
-export interface ReplyingNode {
+/** The gateway that sent a reply. */
+export interface ReplyingGateway {
   readonly tenant: string
+  /** Its name in topics. */
   readonly node: string
 }
 
 export interface RepliesNeeds {
-  readonly store: CommandStore
+  readonly apply: ApplyEvent
+  readonly findTarget: (id: string) => Promise<CommandTarget | undefined>
   readonly directory: DeviceDirectory
   readonly clock: Clock
-  /** A device says it is done; its reading is now awaited. */
+  /** A device reported a command as done; a reading must confirm it. */
   readonly onDone: (command: AwaitingCommand) => void
-  /** The client that a device speaks through was heard. */
-  readonly onHeard: (deviceId: number) => void
+  /** The gateway of a device has reported. */
+  readonly onUplink: (deviceId: number) => void
 }
 
 const eventOf = ({ stage, code }: ReplyMessage): CommandEvent => {
@@ -32,7 +34,7 @@ const eventOf = ({ stage, code }: ReplyMessage): CommandEvent => {
   return stage === 'done' ? 'done' : 'accepted'
 }
 
-/** When the device was done, by its clock as far as that can be true: not before the order, not ahead of us. */
+/** Time of `done` by the device's clock, limited to the range from the order to now. */
 const toDoneAt = (reply: ReplyMessage, target: CommandTarget, now: number): number =>
   Math.min(Math.max(reply.ts, target.createdAt), now)
 
@@ -43,7 +45,7 @@ function factsOf(
   periodS: number,
   doneAt: number,
 ): EventFacts {
-  // Neither a NUL nor half a character can be stored, and nobody reads them.
+  // PostgreSQL can store neither NUL nor lone surrogates.
   const msg = (reply.msg ?? '').replaceAll('\u0000', '').toWellFormed()
   const detail = [reply.stage, reply.code, msg].join(' ').trim()
   const facts = { at: now, detail, resultCode: reply.code }
@@ -61,12 +63,12 @@ function readJson(payload: Uint8Array): unknown {
 }
 
 /**
- * Takes what devices say about commands. Resolves when it is stored, with the reason for one that is none of
- * ours or that the store will never take; rejects only when the store is away.
+ * Accepts replies of devices to commands. Resolves when a reply is stored, or with the reason if it is rejected. Rejects
+ * only while the database is away.
  */
-export function createReplies({ store, directory, clock, onDone, onHeard }: RepliesNeeds) {
-  /** The device that a command is for, if it speaks through this node. */
-  function findDevice({ deviceId }: CommandTarget, from: ReplyingNode): DirectoryEntry | undefined {
+export function createReplies({ apply, findTarget, directory, clock, onDone, onUplink }: RepliesNeeds) {
+  /** The device of a command, if the reply came from its gateway. */
+  function findDevice({ deviceId }: CommandTarget, from: ReplyingGateway): DirectoryEntry | undefined {
     const device = directory.findById(deviceId)
     return device && device.tenant === from.tenant && directory.gatewayOf(device) === from.node
       ? device
@@ -74,23 +76,23 @@ export function createReplies({ store, directory, clock, onDone, onHeard }: Repl
   }
 
   return {
-    async takeReply(from: ReplyingNode, payload: Uint8Array): Promise<ReplyReject | undefined> {
+    async acceptReply(from: ReplyingGateway, payload: Uint8Array): Promise<ReplyReject | undefined> {
       const value = readJson(payload)
       if (value === undefined) return 'malformed-json'
       const parsed = replyMessage.safeParse(value)
       if (!parsed.success) return 'wrong-schema'
       const reply = parsed.data
-      const target = await store.findTarget(reply.id)
+      const target = await findTarget(reply.id)
       const device = target && findDevice(target, from)
       if (!device || device.serial !== reply.dev) return 'unknown-command'
-      onHeard(device.concentratorId ?? device.id)
-      const { deviceId, kind, target: asked } = target
+      onUplink(device.concentratorId ?? device.id)
+      const { deviceId, kind, target: setpoint } = target
       const now = clock.now()
       const doneAt = toDoneAt(reply, target, now)
       const event = eventOf(reply)
       try {
-        const next = await store.apply(reply.id, event, factsOf(reply, event, now, device.periodS, doneAt))
-        if (next === 'done') onDone({ id: reply.id, deviceId, kind, target: asked, doneAt })
+        const next = await apply(reply.id, event, factsOf(reply, event, now, device.periodS, doneAt))
+        if (next === 'done') onDone({ id: reply.id, deviceId, kind, target: setpoint, doneAt })
         return undefined
       } catch (error) {
         if (isDataError(error)) return 'wrong-schema'
@@ -98,10 +100,10 @@ export function createReplies({ store, directory, clock, onDone, onHeard }: Repl
       }
     },
 
-    /** The device's broker session acknowledged a message on its command topic. */
-    async takeDelivery(payload: Uint8Array): Promise<void> {
+    /** The gateway has acknowledged a message on its command topic. */
+    async acceptDelivery(payload: Uint8Array): Promise<void> {
       const parsed = orderMessage.safeParse(readJson(payload))
-      if (parsed.success) await store.apply(parsed.data.id, 'delivered', { at: clock.now() })
+      if (parsed.success) await apply(parsed.data.id, 'delivered', { at: clock.now() })
     },
   }
 }

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { commandPriorities } from '@isotherm/contract/command'
 import { expect, test } from 'vitest'
-import { meetHold, otherEnds, type Standing } from './hold-machine.ts'
+import { type HoldState, otherEnds, resolveHold } from './hold-machine.ts'
 
-const standings: readonly Standing[] = ['free', ...commandPriorities]
+const standings: readonly HoldState[] = ['free', ...commandPriorities]
 
 test('H1: an order is refused exactly when a hold of a higher priority stands', () => {
   for (const [index, standing] of standings.entries()) {
     for (const priority of commandPriorities) {
       for (const holds of [false, true]) {
-        const isRefused = meetHold(standing, { priority, holds }).kind === 'refused'
+        const isRefused = resolveHold(standing, { priority, holds }).kind === 'refused'
         expect(isRefused).toBe(index > standings.indexOf(priority))
       }
     }
@@ -21,7 +21,7 @@ test('the specification shows this very table', () => {
   for (const standing of standings) {
     const cells = [false, true].flatMap((holds) =>
       commandPriorities.map((priority) => {
-        const outcome = meetHold(standing, { priority, holds })
+        const outcome = resolveHold(standing, { priority, holds })
         return outcome.kind === 'refused' ? 'refused' : outcome.next
       }),
     )

@@ -1,31 +1,34 @@
 import { type CommandPriority, commandPriorities, type HoldEnd } from '@isotherm/contract/command'
 
-/** Who holds a valve; nobody, or the priority of the hold that stands. */
-export type Standing = CommandPriority | 'free'
+/** Hold on a valve: `free`, or the priority of the hold in force. A hold is an override: an opening that stays until an instant. */
+export type HoldState = CommandPriority | 'free'
 
-/** An order to a valve. */
+/** An order to a valve, as far as holds matter. */
 export interface HoldOrder {
   readonly priority: CommandPriority
-  /** Whether it is to stand until an instant. */
+  /** Whether the order sets a new hold. */
   readonly holds: boolean
 }
 
-/** What an order does to the hold on its valve: `ends` is how the one that stood ends. */
+/** Effect of an order on the hold of its valve. `ends`: why the current hold ends; undefined without one. */
 export type HoldOutcome =
   | { readonly kind: 'refused' }
-  | { readonly kind: 'taken'; readonly next: Standing; readonly ends: 'outranked' | 'replaced' | undefined }
+  | {
+      readonly kind: 'accepted'
+      readonly next: HoldState
+      readonly ends: 'outranked' | 'replaced' | undefined
+    }
 
-/** The higher outranks the lower. */
-const rankOf = (standing: Standing): number =>
-  standing === 'free' ? -1 : commandPriorities.indexOf(standing)
+/** A higher rank outranks a lower one. */
+const rankOf = (state: HoldState): number => (state === 'free' ? -1 : commandPriorities.indexOf(state))
 
-/** What an order meets: refused by a hold of a higher priority, it ends one of its own priority or of a lower one. */
-export function meetHold(standing: Standing, { priority, holds }: HoldOrder): HoldOutcome {
-  const [order, stands] = [rankOf(priority), rankOf(standing)]
-  if (order < stands) return { kind: 'refused' }
-  const ends = standing === 'free' ? undefined : order > stands ? 'outranked' : 'replaced'
-  return { kind: 'taken', next: holds ? priority : 'free', ends }
+/** A hold of a higher priority refuses the order. A hold of the same or a lower priority ends. */
+export function resolveHold(current: HoldState, { priority, holds }: HoldOrder): HoldOutcome {
+  const [orderRank, currentRank] = [rankOf(priority), rankOf(current)]
+  if (orderRank < currentRank) return { kind: 'refused' }
+  const ends = current === 'free' ? undefined : orderRank > currentRank ? 'outranked' : 'replaced'
+  return { kind: 'accepted', next: holds ? priority : 'free', ends }
 }
 
-/** Ends of a hold that no order brings; each leaves its valve free. */
+/** Ends of a hold without an order; each leaves the valve free. */
 export const otherEnds = ['released', 'expired', 'withdrawn'] as const satisfies readonly HoldEnd[]

@@ -16,17 +16,17 @@ import { ROOT_PATH, type Scope } from '../../../platform/scope/scope.ts'
 import type { DevicesService } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import { findLimits, setLimits } from '../limits/limits-of-nodes.pg.ts'
-import { findHeld, listHolds, releaseHolds } from './holds.pg.ts'
+import { findHoldPriorities, listHolds, releaseHolds } from './holds.pg.ts'
 
-/** What is fixed on valves, and what may be asked of them. */
+/** Holds on valves and pumps, and the limits of nodes. A hold is an override of a setpoint until an instant. */
 export interface HoldService {
   list(caller: Caller, query: InputOf<typeof getHolds>): Promise<{ datalist: ValveHold[]; total: number }>
-  /** The priority of the hold that stands on each of these valves that has one, whoever asks. */
-  findHeld(deviceIds: readonly number[]): Promise<ReadonlyMap<number, CommandPriority>>
-  /** All of them or none; their ids. Throws hold.not-found. */
+  /** Priority of the hold in force, by device; without a check of access. */
+  findHoldPriorities(deviceIds: readonly number[]): Promise<ReadonlyMap<number, CommandPriority>>
+  /** Ends all of the holds or none; returns their ids. Throws hold.not-found. */
   release(call: Call, ids: readonly number[]): Promise<number[]>
   listLimits(caller: Caller, nodes: InputOf<typeof getControlLimits>['nodes']): Promise<NodeLimits[]>
-  /** Throws node.not-found for one that is not granted as a whole, entity.stale when they were changed since. */
+  /** Throws node.not-found unless the whole node is granted, and entity.stale after another change. */
   setLimits(call: Call, limits: InputOf<typeof setControlLimits>): Promise<NodeLimits>
 }
 
@@ -43,13 +43,13 @@ export function createHoldService(needs: {
 }): HoldService {
   const { db, clock, devices, network } = needs
 
-  /** Paths of those of the nodes that are granted as a whole; limits are not set on the root. */
+  /** Paths of the nodes that are granted as a whole. The root has no limits. */
   async function findWhole(scope: Scope, nodes: readonly NodeKey[]): Promise<ReadonlyMap<NodeKey, string>> {
     const parts = await network.findParts(scope, nodes)
     const single = [...parts].flatMap(([node, [path, ...others]]) =>
       path === undefined || path === ROOT_PATH || others.length > 0 ? [] : [{ node, path }],
     )
-    // Of a node above a single grant the part is that grant's: only what has the node's own key is the node.
+    // For a node above a single grant, `findParts` returns that grant. Compare keys to select only whole nodes.
     const paths = single.map(({ path }) => path)
     const keys = new Set(await network.findKeys(scope, paths))
     return new Map(single.flatMap(({ node, path }) => (keys.has(node) ? [[node, path]] : [])))
@@ -75,7 +75,7 @@ export function createHoldService(needs: {
       return listHolds(db, caller.scope, { now: clock.now(), paths, deviceIds: ids, limiter })
     },
 
-    findHeld: (deviceIds) => findHeld(db, deviceIds, clock.now()),
+    findHoldPriorities: (deviceIds) => findHoldPriorities(db, deviceIds, clock.now()),
 
     release: ({ caller, operation }, ids) =>
       operate(db, operation, async (transaction) => {

@@ -10,13 +10,13 @@ import type { Tables } from '../../../platform/tables.ts'
 import { toNamed } from '../limits/limits.ts'
 import type { NewBatch, NewCommand } from '../model/records.ts'
 import type {} from '../model/tables.ts'
-import { meetHold } from './hold-machine.ts'
+import { resolveHold } from './hold-machine.ts'
 
-/** A hold that began or ended, whose it is and where its valve stands. */
-export interface HoldNews {
+/** A hold that started or ended, with its owner and the path of its valve. A hold is an override of a setpoint. */
+export interface HoldUpdate {
   readonly hold: ValveHold
   readonly ended: HoldEnd | undefined
-  /** Account of who ended it. */
+  /** Account that ended it. */
   readonly by: string | undefined
   readonly accountId: number | undefined
   readonly path: string
@@ -34,7 +34,7 @@ async function signalHolds(
   }
 }
 
-/** Ends what is over by the clock: of these devices, or of all. */
+/** Ends expired holds of the given devices, or of all devices. */
 async function expire(
   transaction: Transaction<Tables>,
   now: number,
@@ -52,7 +52,7 @@ async function expire(
 export const expireHolds = (db: Database, now: number): Promise<void> =>
   db.transaction().execute((transaction) => expire(transaction, now))
 
-interface StandingHold {
+interface OpenHold {
   readonly id: number
   readonly name: string
   readonly priority: CommandPriority
@@ -62,22 +62,23 @@ interface StandingHold {
   readonly until_ms: number
 }
 
-const describe = ({ name, priority, actor, until_ms }: StandingHold): string =>
+const describe = ({ name, priority, actor, until_ms }: OpenHold): string =>
   `${name} (${priority}, ${actor}, ${new Date(until_ms).toISOString().slice(0, 16)}Z)`
 
-/** Whether a hold stands for what a retry asks once more: it ends when it would have, and for no retry of itself. */
-const isAskedAgain = (
-  hold: StandingHold,
+/** Whether a retry requests the setpoint of the current hold again. Such a hold continues unchanged. */
+const isRetried = (
+  hold: OpenHold,
   { priority, retryOf }: NewBatch,
   targets: ReadonlyMap<number, number>,
 ): boolean =>
   retryOf !== undefined && hold.priority === priority && hold.target === targets.get(hold.device_id)
 
 /**
- * Lets the orders of a batch meet the holds on their valves, whose devices are locked: ends those they outrank or
- * replace, and begins theirs; a retry leaves what it asks once more held as it is. Throws command.held and names every valve that is held by a higher priority.
+ * Applies a batch to the holds on its devices, which must be locked: ends the holds that it outranks or replaces and
+ * starts its own. A retry does not change the hold on a setpoint that it repeats. Throws command.held with every device
+ * that has a hold of a higher priority.
  */
-export async function meetHolds(
+export async function resolveHolds(
   transaction: Transaction<Tables>,
   batch: NewBatch,
   commands: readonly NewCommand[],
@@ -85,23 +86,23 @@ export async function meetHolds(
   const { priority, holdUntil, createdAt } = batch
   const deviceIds = commands.map(({ deviceId }) => deviceId)
   await expire(transaction, createdAt, deviceIds)
-  const { rows: found } = await sql<StandingHold>`
+  const { rows: found } = await sql<OpenHold>`
     select hold.id, device.name, hold.priority, coalesce(hold.opening_pct, hold.head_kpa) as target, hold.device_id,
       hold.actor, hold.until_ms
     from valve_hold hold join device on device.id = hold.device_id
     where hold.device_id = any(${deviceIds}::bigint[]) and hold.ended_ms is null
     order by hold.device_id for update of hold`.execute(transaction)
-  const asked = new Map(commands.map(({ deviceId, target }) => [deviceId, target]))
-  const standing = found.filter((hold) => !isAskedAgain(hold, batch, asked))
+  const requested = new Map(commands.map(({ deviceId, target }) => [deviceId, target]))
+  const affected = found.filter((hold) => !isRetried(hold, batch, requested))
   const order = { priority, holds: holdUntil !== undefined }
-  const met = standing.map((hold) => ({ hold, outcome: meetHold(hold.priority, order) }))
-  const refused = met.filter(({ outcome }) => outcome.kind === 'refused')
+  const outcomes = affected.map((hold) => ({ hold, outcome: resolveHold(hold.priority, order) }))
+  const refused = outcomes.filter(({ outcome }) => outcome.kind === 'refused')
   if (refused.length > 0) {
     throw new AppError('command.held', toNamed(refused.map(({ hold }) => describe(hold))))
   }
-  const ended = met.map(({ hold, outcome }) => ({
+  const ended = outcomes.map(({ hold, outcome }) => ({
     id: hold.id,
-    why: outcome.kind === 'taken' ? outcome.ends : undefined,
+    why: outcome.kind === 'accepted' ? outcome.ends : undefined,
   }))
   await sql`
     update valve_hold hold set ended_ms = ${createdAt}::bigint, ended_why = given.why, ended_by = ${batch.actor}
@@ -111,16 +112,16 @@ export async function meetHolds(
   if (holdUntil === undefined) return
   const targets = commands.map(({ target }) => target)
   const kinds = commands.map(({ kind }) => kind)
-  const { rows: begun } = await sql<{ id: number }>`
+  const { rows: started } = await sql<{ id: number }>`
     insert into valve_hold (device_id, opening_pct, head_kpa, priority, account_id, actor, reason, since_ms, until_ms)
     select id, case kind when 'valve.set' then target end, case kind when 'pump.set' then target end, ${priority}, ${batch.accountId ?? null}::bigint, ${batch.actor}, ${batch.reason},
       ${createdAt}::bigint, ${holdUntil}::bigint
     from unnest(${deviceIds}::bigint[], ${targets}::double precision[], ${kinds}::text[]) given (id, target, kind)
     returning id`.execute(transaction)
-  await signalHolds(transaction, begun)
+  await signalHolds(transaction, started)
 }
 
-/** Ends holds by hand. False, and none is ended, when one of them does not stand. */
+/** Ends holds on a user's request. Returns false if one of them is not in force; the caller must then roll back. */
 export async function releaseHolds(
   transaction: Transaction<Tables>,
   ids: readonly number[],
@@ -135,7 +136,7 @@ export async function releaseHolds(
   return rows.length === new Set(ids).size
 }
 
-/** Ends the holds on devices that go out of use. */
+/** Ends the holds on devices that are retired. */
 export async function withdrawHolds(
   transaction: Transaction<Tables>,
   { ids, at }: { readonly ids: readonly number[]; readonly at: number },
@@ -161,7 +162,7 @@ const toHold = ({ openingPct, headKpa, ...hold }: HoldRow): ValveHold => ({
   ...(headKpa === null ? {} : { headKpa }),
 })
 
-/** Holds that stand at an instant, those that end first first. */
+/** Holds in force at an instant, sorted by their end. */
 export async function listHolds(
   db: Database,
   scope: Scope,
@@ -186,8 +187,8 @@ export async function listHolds(
   return { datalist: rows.map(toHold), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The priority of the hold that stands on each of these valves that has one, whoever asks. */
-export async function findHeld(
+/** Priority of the hold in force, by device; without a check of access. */
+export async function findHoldPriorities(
   db: Database,
   deviceIds: readonly number[],
   now: number,
@@ -198,8 +199,8 @@ export async function findHeld(
   return new Map(rows.map(({ id, priority }) => [id, priority]))
 }
 
-/** How many of `ids` are holds that stand on valves in scope. */
-export async function countSeenHolds(db: Database, scope: Scope, ids: readonly number[]): Promise<number> {
+/** Counts the holds of `ids` that are in force on devices in scope. */
+export async function countVisibleHolds(db: Database, scope: Scope, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${placed}
     where hold.id = any(${[...ids]}::bigint[]) and hold.ended_ms is null and ${isDeviceInScope(scope)}`.execute(
@@ -208,7 +209,7 @@ export async function countSeenHolds(db: Database, scope: Scope, ids: readonly n
   return rows[0]?.count ?? 0
 }
 
-export async function findHoldNews(db: Database, ids: readonly number[]): Promise<readonly HoldNews[]> {
+export async function findHoldUpdates(db: Database, ids: readonly number[]): Promise<readonly HoldUpdate[]> {
   const { rows } = await sql<
     HoldRow & { ended: HoldEnd | null; by: string | null; accountId: number | null; path: string }
   >`

@@ -15,7 +15,7 @@ import {
   toDispatch,
 } from '../commands.testkit.ts'
 import type { Commands } from '../index.ts'
-import type { HoldNews } from './holds.pg.ts'
+import type { HoldUpdate } from './holds.pg.ts'
 
 const SERIALS = ['C1V1', 'C1V2', 'C2V1']
 
@@ -44,7 +44,7 @@ interface Order {
 
 function give({ serials, openingPct, priority, holdMs }: Order, account = 'dispatcher', accountId = 1) {
   const call = toDispatch()
-  return commands.service.give(
+  return commands.service.send(
     {
       ...call,
       caller: { ...call.caller, account, accountId },
@@ -136,10 +136,10 @@ test('H2: whatever is ordered, held, released and waited for, the store holds wh
     bench.clock.shiftMs += started + stopped.ms - bench.clock.now()
   }
   await fc.assert(
-    fc.asyncProperty(actions, async (happening) => {
+    fc.asyncProperty(actions, async (entry) => {
       await bench.empty()
       const model = new Map<string, Held>()
-      for (const action of happening) {
+      for (const action of entry) {
         if (action.kind === 'wait') stopped.ms += action.ms
         hold()
         const isTaken = act(model, action, started + stopped.ms)
@@ -168,7 +168,7 @@ test('H2: whatever is ordered, held, released and waited for, the store holds wh
 }, 120_000)
 
 test('H3: who is outranked is told, and the operation log says by whom', async () => {
-  const told: HoldNews[] = []
+  const told: HoldUpdate[] = []
   commands.onHold((news) => told.push(news))
   await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang', 7)
   await expect.poll(() => told).toMatchObject([{ ended: undefined, accountId: 7, hold: { actor: 'wang' } }])
@@ -196,7 +196,7 @@ test('H3: who is outranked is told, and the operation log says by whom', async (
 })
 
 test('a hold that is over by the clock is noted and told of without anybody asking', async () => {
-  const told: HoldNews[] = []
+  const told: HoldUpdate[] = []
   commands.onHold((news) => told.push(news))
   await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: MINUTE_MS })
   bench.clock.shiftMs = 61_000
@@ -217,7 +217,7 @@ test('H4: a batch of which one valve is held by a higher priority is refused who
 })
 
 test('H5: a valve that goes out of use is held by nobody', async () => {
-  const told: HoldNews[] = []
+  const told: HoldUpdate[] = []
   commands.onHold((news) => told.push(news))
   await give({ serials: ['C2V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
   const call = {

@@ -24,7 +24,7 @@ const toLimits = (row: LimitsRow): VersionedLimits => ({
   ...(row.min_total_pct === null ? {} : { minTotalPct: row.min_total_pct }),
 })
 
-/** Limits set on the nodes of these keys, by key; of those in scope that have or had any. */
+/** Limits of nodes in scope, by key. Contains nodes that have limits now or had some before. */
 export async function findLimits(
   db: Database,
   scope: Scope,
@@ -38,13 +38,13 @@ export async function findLimits(
     from control_limit join node on node.id = control_limit.node_id
     where (node.id = any(${ids}::bigint[]) or node.uuid = any(${uuids}::uuid[]))
       and ${isInScope('node.path', scope)}`.execute(db)
-  // An address has the uuid of its sub-user: only by the whole key is it known which of them is meant.
-  const asked = new Set(keys)
+  // An address has the same uuid as its sub-user, so compare whole keys.
+  const requested = new Set(keys)
   const keyed = rows.map((row) => [toNodeKey(row), toLimits(row)] as const)
-  return new Map(keyed.filter(([key]) => asked.has(key)))
+  return new Map(keyed.filter(([key]) => requested.has(key)))
 }
 
-/** Sets the limits of the node at a path in place of what was there in that version. Throws entity.stale. */
+/** Replaces the limits of the node at a path, based on a version. Throws entity.stale. */
 export async function setLimits(
   transaction: Transaction<Tables>,
   path: string,
@@ -56,7 +56,7 @@ export async function setLimits(
     max_step_pct: maxStepPct ?? null,
     min_total_pct: minTotalPct ?? null,
   }
-  // Two who set them at once do so one after the other.
+  // The lock serializes concurrent changes.
   const node = await transaction
     .selectFrom('node')
     .select('id')
@@ -64,8 +64,8 @@ export async function setLimits(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!node) return
-  const standing = transaction.selectFrom('control_limit').where('node_id', '=', node.id)
-  const before = await standing.select([...limitColumns, 'version']).executeTakeFirst()
+  const current = transaction.selectFrom('control_limit').where('node_id', '=', node.id)
+  const before = await current.select([...limitColumns, 'version']).executeTakeFirst()
   if ((before?.version ?? 0) !== version) {
     throw await toStale(transaction, {
       table: 'control_limit',
@@ -83,7 +83,7 @@ export async function setLimits(
       .execute()
     return
   }
-  // The row stays the same one: a batch that waits for it is held to what it says now.
+  // Update the same row: a batch that waits for its lock then checks the new limits.
   const set = { ...limits, version: version + 1 }
   await transaction.updateTable('control_limit').set(set).where('node_id', '=', node.id).execute()
   const pick = (row: SetLimits) => Object.fromEntries(changed.map((column) => [column, row[column]]))

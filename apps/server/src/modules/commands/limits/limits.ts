@@ -4,24 +4,24 @@ import { AppError } from '../../../platform/app-error.ts'
 
 const fullRange: OpeningLimits = { minPct: 0, maxPct: 100 }
 
-/** An opening that is asked of a device. */
-export interface AskedOpening {
+/** A requested opening of a device. */
+export interface RequestedOpening {
   readonly device: Device
   readonly openingPct: number
 }
 
-/** So many devices are named in an error; of more their number. */
+/** Most devices that an error lists by name. */
 const MOST_NAMED = 50
 
-/** Parameters of an error about several devices: how many, and which. */
+/** Parameters of an error about several devices: their number and names. */
 export const toNamed = (texts: readonly string[]): { readonly count: number; readonly devices: string } => ({
   count: texts.length,
   devices: texts.length > MOST_NAMED ? `${texts.slice(0, MOST_NAMED).join(', ')}, …` : texts.join(', '),
 })
 
-/** Why a device itself may not be told to take an opening. */
-export function judgeOpening(
-  { device, openingPct }: AskedOpening,
+/** Reason why a device cannot accept an opening; undefined if it can. */
+export function findOpeningRefusal(
+  { device, openingPct }: RequestedOpening,
   switchedOff: ReadonlySet<number>,
 ): OrderRefusal | undefined {
   const deviceId = device.id
@@ -33,18 +33,18 @@ export function judgeOpening(
   return isInside ? undefined : { deviceId, reason: 'outside-limits', ...limits }
 }
 
-/**
- * Throws device.not-controllable or command.outside-limits when devices may not be told to take their openings,
- * and names all of them.
- */
-export function checkOpenings(asked: readonly AskedOpening[], switchedOff: ReadonlySet<number>): void {
-  const refused = asked.flatMap((one) => {
-    const refusal = judgeOpening(one, switchedOff)
+/** Checks all openings. Throws device.not-controllable or command.outside-limits with the names of all affected devices. */
+export function checkOpenings(
+  requested: readonly RequestedOpening[],
+  switchedOff: ReadonlySet<number>,
+): void {
+  const refused = requested.flatMap((one) => {
+    const refusal = findOpeningRefusal(one, switchedOff)
     return refusal ? [{ name: one.device.name, ...refusal }] : []
   })
-  const deaf = refused.filter(({ reason }) => reason !== 'outside-limits')
-  if (deaf.length > 0) {
-    const { devices, count } = toNamed(deaf.map(({ name }) => name))
+  const uncontrollable = refused.filter(({ reason }) => reason !== 'outside-limits')
+  if (uncontrollable.length > 0) {
+    const { devices, count } = toNamed(uncontrollable.map(({ name }) => name))
     throw new AppError('device.not-controllable', { device: devices, count })
   }
   if (refused.length === 0) return

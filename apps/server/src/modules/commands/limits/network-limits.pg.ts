@@ -28,41 +28,41 @@ interface Target {
   readonly id: number
   readonly name: string
   readonly path: string
-  readonly askedPct: number | null
+  readonly requestedPct: number | null
 }
 
-/** What of a command to a valve is held against limits. */
-export interface AskedCommand {
+/** The part of a valve command that limits apply to. */
+export interface RequestedCommand {
   readonly deviceId: number
   readonly openingPct: number
   readonly previousPct: number | undefined
 }
 
-/** The openings that commands ask; heads have limits of their own. */
-export const toAskedOpenings = (commands: readonly NewCommand[]): readonly AskedCommand[] =>
+/** Openings of commands. Heads have limits of their own. */
+export const toRequestedOpenings = (commands: readonly NewCommand[]): readonly RequestedCommand[] =>
   commands.flatMap(({ kind, deviceId, target, previous }) =>
     kind === 'valve.set' ? [{ deviceId, openingPct: target, previousPct: previous }] : [],
   )
 
 const findTargets = async (
   db: Database,
-  commands: readonly AskedCommand[],
+  commands: readonly RequestedCommand[],
 ): Promise<ReadonlyMap<number, Target>> => {
   const { rows } = await sql<Target>`
-    select device.id, device.name, node.path, device.last_open_set_pct as "askedPct"
+    select device.id, device.name, node.path, device.last_open_set_pct as "requestedPct"
     from device join node on node.id = device.node_id
     where device.id = any(${commands.map(({ deviceId }) => deviceId)}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /**
- * Limits of the nodes on the way to any of the targets; where commands are to be stored, held so
- * that no other batch is measured by them meanwhile. Nothing is measured by limits that were taken away.
+ * Limits of the targets' nodes and their ancestors. `lock` locks them, so that concurrent batches are checked one after the
+ * other. Removed limits are not returned.
  */
 const findLimitsAbove = async (
   db: Database,
   targets: ReadonlyMap<number, Target>,
-  why: 'to look' | 'to store',
+  mode: 'read' | 'lock',
 ): Promise<Limits> => {
   const paths = new Set([...targets.values()].map(({ path }) => path))
   const above = new Set([...paths].flatMap((path) => [...listAbove(path), path]))
@@ -71,27 +71,27 @@ const findLimitsAbove = async (
     from control_limit join node on node.id = control_limit.node_id
     where node.path = any(${[...above]}::text[])
       and num_nonnulls(min_opening_pct, max_step_pct, min_total_pct) > 0 order by node.id
-    ${why === 'to store' ? sql`for no key update of control_limit` : sql``}`.execute(db)
+    ${mode === 'lock' ? sql`for no key update of control_limit` : sql``}`.execute(db)
   return new Map(rows.map((limit) => [limit.path, limit]))
 }
 
-/** A command that asks too much by the limits above its valve. */
-interface Offence {
+/** A command that violates the limits above its valve. */
+interface Violation {
   readonly refusal: OrderRefusal
-  /** The valve and what it may be told. */
+  /** The valve and its allowed openings, for the error. */
   readonly text: string
 }
 
-/** Of the limits those that are set above a path or there. */
+/** Limits on a path or above it. */
 const listOwn = <Limit>(limits: ReadonlyMap<string, Limit>, path: string): readonly Limit[] =>
   [...listAbove(path), path].flatMap((above) => limits.get(above) ?? [])
 
-function findOffence(
-  { deviceId, openingPct, previousPct }: AskedCommand,
-  { name, path, askedPct }: Target,
+function findViolation(
+  { deviceId, openingPct, previousPct }: RequestedCommand,
+  { name, path, requestedPct }: Target,
   limits: Limits,
   isEmergency: boolean,
-): Offence | undefined {
+): Violation | undefined {
   const own = listOwn(limits, path)
   const lowest = Math.max(...own.map(({ min_opening_pct }) => min_opening_pct ?? 0))
   if (openingPct < lowest) {
@@ -100,9 +100,9 @@ function findOffence(
       refusal: { deviceId, reason: 'below-minimum', minPct: lowest },
     }
   }
-  const before = askedPct ?? previousPct
+  const before = requestedPct ?? previousPct
   const step = Math.min(...own.map(({ max_step_pct }) => max_step_pct ?? 100))
-  // An emergency may close in one go; how far it may close is limited all the same.
+  // The step limit does not apply to an emergency; the range does.
   if (isEmergency || before === undefined || Math.abs(openingPct - before) <= step) return undefined
   const minPct = Math.max(lowest, before - step)
   return {
@@ -111,14 +111,14 @@ function findOffence(
   }
 }
 
-/** A valve below limits, and how far it was last told or measured to be open, if anybody knows. */
+/** A valve below limits with its last requested opening, %; null if there is none. */
 interface KnownValve {
   readonly id: number
   readonly path: string
   readonly pct: number | null
 }
 
-/** Openings of valves together, %. */
+/** Sums of the openings of the valves below a limit, %. */
 interface Total {
   readonly limit: LimitRow & { readonly min_total_pct: number }
   valves: number
@@ -126,17 +126,17 @@ interface Total {
   after: number
 }
 
-/** Valves below a node that would be closed too far together. */
+/** A node whose valves would be closed too far on average. */
 type TooLowTotal = OrderPreview['totals'][number]
 
 /**
- * Below which nodes commands close the valves farther than is allowed there. How far they would be open together is
- * told only to who sees them all.
+ * Nodes below which the commands reduce the average opening below the minimum. The average is included only if the
+ * scope covers the whole node.
  */
 async function listTooLow(
   db: Database,
   limits: Limits,
-  asked: ReadonlyMap<number, number>,
+  requested: ReadonlyMap<number, number>,
   scope: Scope,
   findOpening: FindOpening,
 ): Promise<TooLowTotal[]> {
@@ -153,8 +153,8 @@ async function listTooLow(
   )
   for (const { id, path, pct } of rows) {
     const before = pct ?? findOpening(id)
-    const after = asked.get(id) ?? before
-    // Of a valve that was never asked anything and never measured nobody knows: it counts on neither side.
+    const after = requested.get(id) ?? before
+    // The opening of a valve without commands and readings is unknown: it does not count.
     if (after === undefined) continue
     for (const total of listOwn(totals, path)) {
       total.valves += 1
@@ -164,65 +164,65 @@ async function listTooLow(
   }
   return [...totals.values()].flatMap(
     ({ limit: { path, name, min_total_pct: least }, valves, before, after }) => {
-      // What opens them is welcome however far they are closed.
+      // An order that opens the valves is always allowed.
       if (valves === 0 || after >= least * valves || after >= before) return []
-      const told = covers(scope, path) ? { totalPct: Math.floor((after / valves) * 10) / 10 } : {}
-      return [{ node: name, ...told, minTotalPct: least }]
+      const visible = covers(scope, path) ? { totalPct: Math.floor((after / valves) * 10) / 10 } : {}
+      return [{ node: name, ...visible, minTotalPct: least }]
     },
   )
 }
 
-const toAsked = (commands: readonly AskedCommand[]): ReadonlyMap<number, number> =>
+const toRequested = (commands: readonly RequestedCommand[]): ReadonlyMap<number, number> =>
   new Map(commands.map(({ deviceId, openingPct }) => [deviceId, openingPct]))
 
 /**
- * Holds a batch, whose devices are locked, against the limits of the nodes above them: the strictest counts. Throws
- * command.outside-limits, which names every valve that is asked too much, or command.total-too-low.
+ * Checks a batch against the limits of the nodes above its devices, which must be locked; the strictest limit counts.
+ * Throws command.outside-limits with every affected valve, or command.total-too-low.
  */
 export async function checkNetworkLimits(
   transaction: Transaction<Tables>,
   { priority, scope }: Pick<NewBatch, 'priority' | 'scope'>,
-  commands: readonly AskedCommand[],
+  commands: readonly RequestedCommand[],
   findOpening: FindOpening,
 ): Promise<void> {
   if (commands.length === 0) return
   const targets = await findTargets(transaction, commands)
-  const limits = await findLimitsAbove(transaction, targets, 'to store')
+  const limits = await findLimitsAbove(transaction, targets, 'lock')
   if (limits.size === 0) return
-  const offences = listOffences(commands, targets, limits, priority)
-  if (offences.length > 0) {
-    throw new AppError('command.outside-limits', toNamed(offences.map(({ text }) => text)))
+  const violations = listViolations(commands, targets, limits, priority)
+  if (violations.length > 0) {
+    throw new AppError('command.outside-limits', toNamed(violations.map(({ text }) => text)))
   }
-  const [tooLow] = await listTooLow(transaction, limits, toAsked(commands), scope, findOpening)
+  const [tooLow] = await listTooLow(transaction, limits, toRequested(commands), scope, findOpening)
   if (!tooLow) return
   const { totalPct = '…', ...params } = tooLow
   throw new AppError('command.total-too-low', { ...params, totalPct })
 }
 
-function listOffences(
-  commands: readonly AskedCommand[],
+function listViolations(
+  commands: readonly RequestedCommand[],
   targets: ReadonlyMap<number, Target>,
   limits: Limits,
   priority: CommandPriority,
-): readonly Offence[] {
+): readonly Violation[] {
   return commands.flatMap((command) => {
     const target = targets.get(command.deviceId)
-    return (target && findOffence(command, target, limits, priority === 'emergency')) ?? []
+    return (target && findViolation(command, target, limits, priority === 'emergency')) ?? []
   })
 }
 
-/** What commands would meet of the limits above them now; their totals are counted without those that are refused. */
+/** Checks commands against the limits above them without locks. The totals exclude refused commands. */
 export async function previewNetworkLimits(
   db: Database,
   { priority, scope }: Pick<NewBatch, 'priority' | 'scope'>,
-  commands: readonly AskedCommand[],
+  commands: readonly RequestedCommand[],
   findOpening: FindOpening,
 ): Promise<{ readonly refused: OrderRefusal[]; readonly totals: TooLowTotal[] }> {
   const targets = await findTargets(db, commands)
-  const limits = await findLimitsAbove(db, targets, 'to look')
-  const refused = limits.size === 0 ? [] : listOffences(commands, targets, limits, priority)
+  const limits = await findLimitsAbove(db, targets, 'read')
+  const refused = limits.size === 0 ? [] : listViolations(commands, targets, limits, priority)
   const refusedIds = new Set(refused.map(({ refusal }) => refusal.deviceId))
-  const left = toAsked(commands.filter(({ deviceId }) => !refusedIds.has(deviceId)))
+  const left = toRequested(commands.filter(({ deviceId }) => !refusedIds.has(deviceId)))
   const totals = await listTooLow(db, limits, left, scope, findOpening)
   return { refused: refused.map(({ refusal }) => refusal), totals }
 }

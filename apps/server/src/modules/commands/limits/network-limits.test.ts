@@ -47,7 +47,7 @@ beforeEach(async () => {
 afterEach(() => commands.close())
 
 const give = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
-  commands.service.give(toDispatch(), {
+  commands.service.send(toDispatch(), {
     targets: bench.toTargets(openings),
     reason: 'test',
     priority,
@@ -150,7 +150,7 @@ test('L6: how far valves are open that are not granted is told to nobody', async
   const call = toDispatch()
   const caller = { ...call.caller, scope: { kind: 'paths', paths: [path] } as const }
   const targets = bench.toTargets({ C1V1: 10, C1V2: 10 })
-  await expect(commands.service.give({ ...call, caller }, { targets, reason: '' })).rejects.toMatchObject({
+  await expect(commands.service.send({ ...call, caller }, { targets, reason: '' })).rejects.toMatchObject({
     code: 'command.total-too-low',
     params: { totalPct: '…', minTotalPct: 40 },
   })
@@ -227,7 +227,14 @@ test('below a node whose limits were taken away no batch waits for another', asy
   await set(building, {})
   const { scope } = dispatcher
   const asked = { deviceId: bench.idOf('C1V1'), openingPct: 45 }
-  const one = { id: 'one', laneId: 1, sleeps: false, previousPct: 50, expiresAt: 1, waitsItsTurn: false }
+  const one = {
+    id: 'one',
+    queueId: 1,
+    sleeps: false,
+    previousPct: 50,
+    expiresAt: 1,
+    hasDefaultValidity: false,
+  }
   await bench.db.transaction().execute(async (transaction) => {
     await checkNetworkLimits(transaction, { priority: 'manual', scope }, [{ ...one, ...asked }], () => 50)
     const { rows } = await sql<{ nodeId: number }>`

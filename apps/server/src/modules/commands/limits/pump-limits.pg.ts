@@ -8,7 +8,7 @@ import type { Retiring } from '../../devices/index.ts'
 import type { NewBatch, NewCommand } from '../model/records.ts'
 import type {} from '../model/tables.ts'
 
-/** Limits of a pump, and how often they were changed: never for the usual ones. */
+/** Limits of a pump with their version; version 0 for the default limits. */
 export interface VersionedPumpLimits {
   readonly limits: PumpLimits
   readonly version: number
@@ -16,7 +16,7 @@ export interface VersionedPumpLimits {
 
 const usual: VersionedPumpLimits = { limits: USUAL_PUMP_LIMITS, version: 0 }
 
-/** What the pumps of these stations may be told, by device. */
+/** Reads the limits of the pumps of stations. Returns a lookup by device. */
 export async function findPumpLimits(
   db: Database,
   deviceIds: readonly number[],
@@ -38,7 +38,7 @@ export async function findPumpLimits(
   return (deviceId) => known.get(deviceId) ?? usual
 }
 
-/** Sets limits in place of what was there in that version. Throws entity.stale. */
+/** Replaces the limits of a pump, based on a version. Throws entity.stale. */
 export async function setPumpLimits(
   transaction: Transaction<Tables>,
   deviceId: number,
@@ -46,7 +46,7 @@ export async function setPumpLimits(
 ): Promise<void> {
   const { minHeadKpa, maxHeadKpa, maxStepKpa } = limits
   const set = { min_head_kpa: minHeadKpa, max_head_kpa: maxHeadKpa, max_step_kpa: maxStepKpa }
-  // Two who set the first ones at once do so one after the other.
+  // The lock serializes concurrent first changes.
   await transaction.selectFrom('device').where('id', '=', deviceId).select('id').forNoKeyUpdate().execute()
   const row = await transaction
     .selectFrom('pump_limit')
@@ -66,27 +66,27 @@ export async function setPumpLimits(
   await transaction.updateTable('pump_limit').set(set).where('id', '=', row.id).execute()
 }
 
-/** A head that is asked of a pump, and the one that there is, kPa. */
-export interface AskedHead {
+/** A requested head of a pump, and the current one, kPa. */
+export interface RequestedHead {
   readonly headKpa: number
   readonly previousKpa: number | undefined
   readonly isEmergency: boolean
 }
 
-/** Between which heads an order may lie now, kPa; undefined for one that does. */
+/** The allowed range of a requested head, kPa; undefined if the head is inside it. */
 export function findHeadRange(
   { minHeadKpa, maxHeadKpa, maxStepKpa }: PumpLimits,
-  { headKpa, previousKpa, isEmergency }: AskedHead,
+  { headKpa, previousKpa, isEmergency }: RequestedHead,
 ): { readonly minKpa: number; readonly maxKpa: number } | undefined {
-  // An emergency may go in one step; how far it may go is limited all the same.
+  // The step limit does not apply to an emergency; the range does.
   const isFree = isEmergency || previousKpa === undefined
-  // From outside of the limits the way to them is open.
+  // A head outside of the range may always move towards it.
   const minKpa = isFree ? minHeadKpa : Math.max(minHeadKpa, Math.min(maxHeadKpa, previousKpa - maxStepKpa))
   const maxKpa = isFree ? maxHeadKpa : Math.min(maxHeadKpa, Math.max(minHeadKpa, previousKpa + maxStepKpa))
   return headKpa >= minKpa && headKpa <= maxKpa ? undefined : { minKpa, maxKpa }
 }
 
-/** The refusal of a head that is out of its range. */
+/** The error for a head outside of its range. */
 export const toHeadOutside = (device: string, range: { minKpa: number; maxKpa: number }): AppError =>
   new AppError('command.head-outside', {
     device,
@@ -94,17 +94,17 @@ export const toHeadOutside = (device: string, range: { minKpa: number; maxKpa: n
     maxKpa: Math.floor(range.maxKpa),
   })
 
-/** Holds the heads of a batch, whose devices are locked, against the limits of their pumps. Throws command.head-outside. */
+/** Checks the heads of a batch against the limits of the pumps. The devices must be locked. Throws command.head-outside. */
 export async function checkPumpLimits(
   transaction: Transaction<Tables>,
   { priority }: Pick<NewBatch, 'priority'>,
   commands: readonly NewCommand[],
 ): Promise<void> {
-  const asked = commands.filter(({ kind }) => kind === 'pump.set')
-  if (asked.length === 0) return
-  const ids = asked.map(({ deviceId }) => deviceId)
+  const heads = commands.filter(({ kind }) => kind === 'pump.set')
+  if (heads.length === 0) return
+  const ids = heads.map(({ deviceId }) => deviceId)
   const limitsOf = await findPumpLimits(transaction, ids)
-  for (const { deviceId, target, previous } of asked) {
+  for (const { deviceId, target, previous } of heads) {
     const head = { headKpa: target, previousKpa: previous, isEmergency: priority === 'emergency' }
     const range = findHeadRange(limitsOf(deviceId).limits, head)
     if (!range) continue
@@ -117,7 +117,7 @@ export async function checkPumpLimits(
   }
 }
 
-/** Limits of controllers that are being replaced stand for what is put in their place: it drives the same pump. */
+/** Moves the limits of replaced controllers to their replacements, which drive the same pumps. */
 export async function handOverPumpLimits(
   transaction: Transaction<Tables>,
   { ids }: Pick<Retiring, 'ids'>,

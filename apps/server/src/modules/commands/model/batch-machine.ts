@@ -1,10 +1,10 @@
 import type { BatchState } from '@isotherm/contract/command'
 
-/** What can happen to a batch; docs/specs/command-batch.md says what each means. */
+/** Events of a batch; docs/specs/command-batch.md describes them. */
 export const batchEvents = ['pause', 'resume', 'cancel', 'ended'] as const
 export type BatchEvent = (typeof batchEvents)[number]
 
-/** The total table: the state an event leads to, undefined where it changes nothing. */
+/** The complete transition table: the next state, undefined if the event changes nothing. */
 export const batchTransitions: Readonly<
   Record<BatchState, Readonly<Record<BatchEvent, BatchState | undefined>>>
 > = {

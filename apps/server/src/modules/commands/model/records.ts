@@ -1,18 +1,16 @@
 import type { Command, CommandKind, CommandPriority, CommandState } from '@isotherm/contract/command'
 import type { Limiter } from '@isotherm/contract/filter'
 import type { Transaction } from 'kysely'
-import type { Operation } from '../../../platform/operation/operation.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { LastOpening } from '../../devices/index.ts'
 import type { CommandEvent } from './state-machine.ts'
 
-/** A batch about to be stored. */
+/** A batch to be stored. */
 export interface NewBatch {
   readonly id: string
-  /** Who is told of its progress. */
+  /** Account that is notified of the progress; undefined for batches of the system. */
   readonly accountId: number | undefined
-  /** What its giver sees: of nothing else a refusal tells. */
+  /** Scope of the sender. Error messages name nothing outside of it. */
   readonly scope: Scope
   readonly actor: string
   readonly reason: string
@@ -20,85 +18,86 @@ export interface NewBatch {
   /** Unix ms. */
   readonly createdAt: number
   readonly retryOf?: string | undefined
-  /** Until when what it asks is held, Unix ms; not at all without. */
+  /** End of the hold on the new openings, Unix ms; absent: no hold. */
   readonly holdUntil?: number | undefined
 }
 
-/** What is asked of a device: an opening of a valve, %, or a head of a pump, kPa. */
-export interface Aim {
+/** Setpoint of a device: the opening of a valve, %, or the head of a pump, kPa. */
+export interface Setpoint {
   readonly kind: CommandKind
   readonly target: number
 }
 
-/** A command of it. */
-export interface NewCommand extends Aim {
+/** A command of a batch to be stored. */
+export interface NewCommand extends Setpoint {
   readonly id: string
   readonly deviceId: number
-  /** Device whose MQTT client it goes through, and whether that sleeps between its reports. */
-  readonly laneId: number
+  /** Device whose MQTT client receives it: the concentrator or the device itself. */
+  readonly queueId: number
+  /** Whether this MQTT client sleeps between its reports. */
   readonly sleeps: boolean
-  /** As measured when it was given. */
+  /** Measured value at the time of the order. */
   readonly previous: number | undefined
   /** Unix ms. */
   readonly expiresAt: number
-  /** Whether it waits longer for what is before it on its lane: nobody said until when it stands. */
-  readonly waitsItsTurn: boolean
+  /** Whether the order has no validity of its own. Then the wait for earlier commands in the queue extends the default. */
+  readonly hasDefaultValidity: boolean
 }
 
-/** A command taken to be published. */
-export interface DueCommand extends Aim {
+/** A command that is claimed for publishing. */
+export interface DueCommand extends Setpoint {
   readonly id: string
-  readonly laneId: number
+  readonly queueId: number
   readonly deviceId: number
   readonly rev: number
   readonly createdAt: number
   readonly expiresAt: number
 }
 
-/** A command whose time is up. */
+/** A command past its deadline. */
 export interface OverdueCommand {
   readonly id: string
-  /** Whether it was taken to be published and nobody noted whether the broker has it. */
+  /** Whether it was claimed for publishing, but it is not recorded whether the broker received it. */
   readonly wasTried: boolean
 }
 
-/** What an event brings along. Instants are Unix ms. */
+/** Data of an event. Instants are Unix ms. */
 export interface EventFacts {
   readonly at: number
   readonly detail?: string
   readonly resultCode?: number
   /** Instant of the device's own `done`. */
   readonly doneAt?: number
-  /** When the state it leads to is up. */
+  /** Deadline of the next state. */
   readonly deadlineAt?: number
 }
 
-/** Something that happened to a command. */
-export interface Happening {
+/** An event of one command. */
+export interface EventEntry {
   readonly id: string
   readonly event: CommandEvent
   readonly facts: EventFacts
 }
 
-/** A command whose device says it is done and whose reading has not confirmed it yet. */
-export interface AwaitingCommand extends Aim {
+/** A command that the device reported as done and that no reading has confirmed yet. */
+export interface AwaitingCommand extends Setpoint {
   readonly id: string
   readonly deviceId: number
   readonly doneAt: number
 }
 
-/** The device a command is for, what it asks and when it was given (Unix ms). */
-export interface CommandTarget extends Aim {
+/** Device and setpoint of a command, and when it was sent (Unix ms). */
+export interface CommandTarget extends Setpoint {
   readonly deviceId: number
   readonly createdAt: number
 }
 
 export interface CommandQuery {
-  /** Subtrees to look in. */
+  /** Only devices below these paths. */
   readonly paths?: readonly string[] | undefined
   readonly deviceIds?: readonly number[] | undefined
   readonly batchId?: string | undefined
-  /** Only those in one of these. */
+  /** Only commands in these states. */
   readonly states?: readonly CommandState[] | undefined
   /** Created at or after, Unix ms. */
   readonly from?: number | undefined
@@ -107,57 +106,21 @@ export interface CommandQuery {
   readonly limiter: Limiter
 }
 
-/** A command with the path of the node its device is on. */
+/** A command with the path of its device. */
 export interface PlacedCommand {
   readonly command: Command
   readonly path: string
 }
 
-/** What is stored together with a batch, and before it: what this throws leaves nothing stored. May be done twice. */
-export type Beside = (transaction: Transaction<Tables>, batchId: string) => Promise<void>
+/**
+ * Writes that run in the transaction of an order, before the order. If they throw, nothing is stored. They may run
+ * twice, because the transaction is retried after a deadlock.
+ */
+export type ExtraWrites = (transaction: Transaction<Tables>, batchId: string) => Promise<void>
 
-export interface CommandStore {
-  /**
-   * Stores all of them or none, ends the ones they replace and notes their openings as the ones last asked,
-   * together with the operation in the log. Each change is signalled on commit.
-   */
-  insertBatch(
-    batch: NewBatch,
-    commands: readonly NewCommand[],
-    operation: Operation,
-    beside?: Beside,
-  ): Promise<void>
-  /** Notes openings asked by other means; one asked earlier than what is known changes nothing. */
-  noteOpenings(
-    openings: readonly { readonly deviceId: number; readonly openingPct: number; readonly at: number }[],
-    operation: Operation,
-  ): Promise<readonly LastOpening[]>
-  /**
-   * Applies an event, in one transaction with others of the same moment; the state it led to, undefined when it changed nothing or the
-   * command does not exist. Either way it is kept in the history.
-   */
-  apply(id: string, event: CommandEvent, facts: EventFacts): Promise<CommandState | undefined>
-  /** Cancels all of them or, when one of them has been tried or has moved on, none and answers false. */
-  cancelAll(ids: readonly string[], facts: EventFacts, operation: Operation): Promise<boolean>
-  /** Cancels those of them that were not tried; what `beside` throws leaves none cancelled. */
-  cancelUntried(
-    ids: readonly string[],
-    facts: EventFacts,
-    operation: Operation,
-    beside?: (transaction: Transaction<Tables>) => Promise<void>,
-  ): Promise<void>
-  /** Commands whose time is up `now`; of those that were tried, whose time was up at `triedBefore`. */
-  listOverdue(asked: {
-    readonly now: number
-    readonly triedBefore: number
-    readonly limit: number
-  }): Promise<readonly OverdueCommand[]>
-  /** Commands in each state that is not final. */
-  countOpen(): Promise<ReadonlyMap<CommandState, number>>
-  listAwaiting(): Promise<readonly AwaitingCommand[]>
-  find(scope: Scope, ids: readonly string[]): Promise<readonly PlacedCommand[]>
-  list(scope: Scope, query: CommandQuery): Promise<{ readonly datalist: Command[]; readonly total: number }>
-  listLast(scope: Scope, deviceIds: readonly number[]): Promise<Command[]>
-  /** What a reply is checked against. */
-  findTarget(id: string): Promise<CommandTarget | undefined>
-}
+/** Applies an event to a command. Resolves with the new state; undefined if the event changed nothing. */
+export type ApplyEvent = (
+  id: string,
+  event: CommandEvent,
+  facts: EventFacts,
+) => Promise<CommandState | undefined>

@@ -1,6 +1,6 @@
 import { type CommandState, finalCommandStates } from '@isotherm/contract/command'
 
-/** What can happen to a command; docs/specs/command.md says what each means. */
+/** Events of a command; docs/specs/command.md describes them. */
 export const commandEvents = [
   'published',
   'delivered',
@@ -17,7 +17,7 @@ export const commandEvents = [
 ] as const
 export type CommandEvent = (typeof commandEvents)[number]
 
-/** What a device's answer brings, in whichever state before `done` it comes: an answer proves the delivery. */
+/** States after a device's answer, in any state before `done`: an answer proves the delivery. */
 const answered = {
   accepted: 'accepted',
   done: 'done',
@@ -26,7 +26,7 @@ const answered = {
   'too-late': 'expired',
 } as const
 
-/** A final state takes no event. */
+/** No event changes a final state. */
 const final = {
   published: undefined,
   delivered: undefined,
@@ -42,10 +42,7 @@ const final = {
   deadline: undefined,
 } as const
 
-/**
- * The total table: the state an event leads to, undefined where it changes nothing. Every state has a row and
- * every row a cell for each event, or it does not compile.
- */
+/** The complete transition table: the next state for each state and event, undefined if the event changes nothing. */
 export const transitions: Readonly<
   Record<CommandState, Readonly<Record<CommandEvent, CommandState | undefined>>>
 > = {

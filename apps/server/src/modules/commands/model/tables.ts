@@ -8,21 +8,21 @@ import type {
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { CommandEvent } from './state-machine.ts'
 
-/** One command; instants are Unix ms. The row is also the job that brings the command to its device. */
+/** One command; instants are Unix ms. The row is also the job that sends the command to its device. */
 export interface CommandTable {
   /** ULID. */
   id: string
   batch_id: string
   device_id: number
-  /** Device whose MQTT client it goes through: the concentrator or the valve itself. */
+  /** Queue: the device whose MQTT client receives it, the concentrator or the valve itself. */
   lane_id: number
-  /** Whether that client sleeps between its reports and is reached only right after one. */
+  /** Whether that client sleeps and is reachable only right after a report. */
   sleeps: boolean
   kind: Generated<CommandKind>
-  /** Of a valve: what is asked, and what was measured when it was. */
+  /** Valve: requested opening, and the measured opening at the time of the order. */
   opening_pct: number | null
   previous_pct: number | null
-  /** The same of a pump. */
+  /** Pump: requested head, and the measured head at the time of the order. */
   head_kpa: number | null
   previous_kpa: number | null
   state: CommandState
@@ -35,33 +35,33 @@ export interface CommandTable {
   created_ms: number
   updated_ms: number
   expires_ms: number
-  /** When its present state's time is up; null once it is final. */
+  /** Deadline of the current state; null in a final state. */
   deadline_ms: number | null
   attempts: Generated<number>
-  /** When it is due to be published; null when it is not. */
+  /** Next time to publish; null if it must not be published. */
   next_attempt_ms: number | null
-  /** When it was last taken to be published; null before, and once the device has answered. */
+  /** Last attempt to publish; null before the first, and once the device has answered. */
   tried_ms: number | null
   /** Instant of the device's own `done`, by the device's clock. */
   done_ms: number | null
 }
 
-/** What happened to a command, append only. */
+/** Events of commands, append only. */
 export interface CommandEventTable {
   id: Generated<number>
   command_id: string
   at_ms: number
   event: CommandEvent | 'stored'
-  /** State it led to; null when it changed nothing. */
+  /** State after the event; null if it changed nothing. */
   to_state: CommandState | null
   detail: string
 }
 
-/** Commands given together; instants are Unix ms. */
+/** Commands of one order; instants are Unix ms. */
 export interface CommandBatchTable {
   /** ULID. */
   id: string
-  /** Who is told of its progress; null for what the system gave by itself. */
+  /** Account that is notified of the progress; null for an order of the system. */
   account_id: number | null
   actor: string
   reason: string
@@ -70,55 +70,55 @@ export interface CommandBatchTable {
   created_ms: number
   paused_ms: number | null
   retry_of: string | null
-  /** Of the lowest node below which all of its valves were when it was given. */
+  /** Path of the lowest common ancestor of its valves at the time of the order. */
   path: string
 }
 
-/** The lanes some replica works on: no other does until the lease has run out. */
-export interface CommandLaneTable {
+/** Leases on queues: no other replica works on a queue until its lease ends. */
+export interface CommandQueueTable {
   id: number
   worker: string
   lease_until_ms: number
 }
 
-/** An opening or a head that stands until an instant; instants are Unix ms. */
+/** A hold: an override of an opening or a head until an instant; instants are Unix ms. */
 export interface ValveHoldTable {
   id: GeneratedAlways<number>
   device_id: number
   opening_pct: number | null
   head_kpa: number | null
   priority: CommandPriority
-  /** Who is told when it ends before its time. */
+  /** Account that is notified when the hold ends early. */
   account_id: number | null
   actor: string
   reason: string
   since_ms: number
   until_ms: number
-  /** null while it stands. */
+  /** null while the hold is in force. */
   ended_ms: number | null
   ended_why: HoldEnd | null
   ended_by: string | null
   version: Generated<number>
 }
 
-/** What commands may ask of the valves below a node; null is no limit. */
+/** Limits of commands to the valves below a node; null: no limit. */
 export interface ControlLimitTable {
   node_id: number
   min_opening_pct: number | null
   max_step_pct: number | null
   min_total_pct: number | null
-  /** From 1, with each change; a row stays when its limits are taken away. */
+  /** Increases from 1 with each change. The row remains when its limits are removed. */
   version: Generated<number>
 }
 
-/** What the pump of a station may be told. */
+/** Limits of commands to the pump of a station. */
 export interface PumpLimitTable {
   id: GeneratedAlways<number>
   device_id: number
   min_head_kpa: number
   max_head_kpa: number
   max_step_kpa: number
-  /** From 1, with each change. */
+  /** Increases from 1 with each change. */
   version: Generated<number>
 }
 
@@ -127,7 +127,7 @@ declare module '../../../platform/tables.ts' {
     command: CommandTable
     command_event: CommandEventTable
     command_batch: CommandBatchTable
-    command_lane: CommandLaneTable
+    command_lane: CommandQueueTable
     valve_hold: ValveHoldTable
     control_limit: ControlLimitTable
     pump_limit: PumpLimitTable

@@ -1,21 +1,21 @@
 import { type DeviceKind, STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 
-/** How long a command may wait for a device that listens all the time, unless its giver says otherwise, ms. */
+/** Default validity of a command to a device that always listens, ms. */
 const VALIDITY_MS = MINUTE_MS
-/** The same for one that sleeps, ms (protocols.md 4.2). */
+/** Default validity of a command to a sleeping device, ms (protocols.md 4.2). */
 const SLEEPING_VALIDITY_MS = 48 * HOUR_MS
-/** What each command may take a concentrator before the next has its turn, ms. */
-export const TURN_MS = 1_000
+/** Time that a concentrator may need for one command, ms. */
+export const COMMAND_TIME_MS = 1_000
 
-/** How long a command waits that has `ahead` others of its batch before it on its lane, ms. */
+/** Default validity of a command with `ahead` earlier commands of its batch in the same queue, ms. */
 export const toValidityMs = (sleeps: boolean, ahead: number): number =>
-  sleeps ? SLEEPING_VALIDITY_MS : VALIDITY_MS + ahead * TURN_MS
+  sleeps ? SLEEPING_VALIDITY_MS : VALIDITY_MS + ahead * COMMAND_TIME_MS
 
-/** A client of its own that reports no more often than this, s, sleeps in between. */
+/** A directly connected device with at least this period sleeps between its reports, s. */
 const SLEEPS_FROM_S = 300
 
-/** Whether a device is reached only right after it was heard: it has a link of its own and reports seldom. */
+/** Whether a device is reachable only right after a report: it is directly connected and reports rarely. */
 export const isSleeping = (device: {
   readonly concentratorId?: number | undefined
   readonly kind: DeviceKind
@@ -23,23 +23,23 @@ export const isSleeping = (device: {
 }): boolean =>
   device.concentratorId === undefined && device.kind !== 'concentrator' && device.periodS >= SLEEPS_FROM_S
 
-/** When a command is repeated after each attempt, ms (protocols.md 4.2); after the last no more. */
+/** Delays before the next attempt, ms, one per attempt (protocols.md 4.2). After the last there is no other attempt. */
 export const RETRY_AFTER_MS: readonly number[] = [30_000, 60_000, 120_000]
 
-/** A command tried longer ago counts as under way no more: the next on its lane has its turn, ms. */
+/** Wait for an answer before the next command of the queue is sent, ms. */
 export const ANSWER_MS = 30_000
 
-/** How long after its time is up a device's answer to what was sent may still be on its way, ms. */
+/** How long after its deadline the answer to a sent command may still arrive, ms. */
 export const GRACE_MS = 30_000
-/** How long after a server began devices may still be finding it to tell what they did meanwhile, ms. */
-export const FOUND_AGAIN_MS = MINUTE_MS
+/** Time after a server start in which devices reconnect and report results from before, ms. */
+export const RECONNECT_MS = MINUTE_MS
 
-/** A slow actuator's full stroke with room to spare, ms. */
+/** Full stroke of a slow actuator, with margin, ms. */
 const STROKE_MS = 5 * MINUTE_MS
 
-/** Until when a valve that has begun may move. */
+/** Deadline for the movement of a valve. */
 export const toStrokeDeadline = (now: number): number => now + STROKE_MS
 
-/** Until when a reading must confirm what the device said it did, for one that reports every `periodS`. */
+/** Deadline for the reading that confirms a `done`, for a device that reports every `periodS`. */
 export const toConfirmDeadline = (now: number, periodS: number): number =>
   now + STALE_AFTER_PERIODS * periodS * 1_000 + GRACE_MS

@@ -14,8 +14,8 @@ import { createDatabase, type Database } from '../../../platform/postgres/databa
 import { kill, launchServer, MQTT_SECRET } from '../../../testing/server-process.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../../session/index.ts'
 import { createWideRegistry } from '../commands.testkit.ts'
-import { type ClockSettings, createFastClock } from '../dispatch/fast-clock.testkit.ts'
-import { type SimulatedValve, startNode, type ValveRecord } from '../dispatch/simulated-field.testkit.ts'
+import { type ClockSettings, createFastClock } from '../fast-clock.testkit.ts'
+import { type SimulatedValve, startNode, type ValveRecord } from '../simulated-field.testkit.ts'
 
 /** The whole form is 5,000 valves and ten deaths of the server; every run of the tests has a shorter one. */
 const isWholeForm = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 0) >= 30
@@ -53,9 +53,7 @@ function createRegistry() {
 }
 
 const launch = (env: NodeJS.ProcessEnv, settings: ClockSettings) =>
-  launchServer(env, new URL('../dispatch/fast-server.testkit.ts', import.meta.url), [
-    JSON.stringify(settings),
-  ])
+  launchServer(env, new URL('../fast-server.testkit.ts', import.meta.url), [JSON.stringify(settings)])
 
 /** Signs in; gives how to give a batch. */
 async function signIn(port: number) {

@@ -1,8 +1,10 @@
 import type { BatchProgress, BatchState, CommandPriority, CommandState } from '@isotherm/contract/command'
+import type { Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import { noteChanges } from '../../../platform/operation/note-changes.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Operation } from '../../../platform/operation/operation.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
@@ -10,15 +12,27 @@ import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type BatchEvent, batchTransitions, statesOpenTo } from '../model/batch-machine.ts'
 import { toCommonPath } from '../model/common-path.ts'
+import type { Setpoint } from '../model/records.ts'
 import type {} from '../model/tables.ts'
 import { applyEvents } from '../store/apply-events.pg.ts'
 import { noteCancelled } from '../store/withdraw-commands.pg.ts'
-import type { BatchQuery, BatchStore, FailedAim } from './batch-service.ts'
 
 type Counts = Partial<Record<CommandState, number>>
 
-/** A batch as far as a caller sees it; `isWhole` when that is all of it. */
-export interface SeenBatch {
+export interface BatchQuery {
+  readonly ids?: readonly string[] | undefined
+  /** Only batches with a command below one of these paths. */
+  readonly paths?: readonly string[] | undefined
+  readonly limiter: Limiter
+}
+
+/** A setpoint that a device did not reach. */
+export interface FailedSetpoint extends Setpoint {
+  readonly deviceId: number
+}
+
+/** The part of a batch that a caller may see; `isWhole` if that is the whole batch. */
+export interface VisibleBatch {
   readonly id: string
   readonly state: BatchState
   readonly total: number
@@ -31,14 +45,14 @@ export interface SeenBatch {
   readonly isWhole: boolean
 }
 
-/** A command of a batch: of which device, and how far it is. */
+/** Device and state of a command of a batch. */
 interface BatchPart {
   readonly deviceId: number
   readonly state: CommandState
 }
 
-/** How far a batch is, where all of its devices are now, and each of its commands for who asks. */
-export interface BatchNews {
+/** Progress of a batch, the common path of its devices, and its commands on request. */
+export interface BatchUpdate {
   readonly progress: BatchProgress
   readonly path: string
   readonly listParts: () => Promise<readonly BatchPart[]>
@@ -48,34 +62,34 @@ const commandsInScope = (scope: Scope): RawBuilder<unknown> => sql`
   from command join device on device.id = command.device_id join node on node.id = device.node_id
   where command.batch_id = batch.id and ${isDeviceInScope(scope)}`
 
-/** Newest first, those of which a command is in scope. */
-async function listBatches(
+/** Batches with a command in scope, newest first. */
+export async function listBatches(
   db: Database,
   scope: Scope,
   { ids, paths, limiter }: BatchQuery,
-): Promise<{ readonly rows: readonly SeenBatch[]; readonly total: number }> {
-  const asked = ids ? sql`batch.id = any(${[...ids]}::text[])` : sql`true`
-  const isThere = paths ? sql`and ${isDeviceBelow(paths)}` : sql``
-  const isSeen = sql`${asked} and exists (select ${commandsInScope(scope)} ${isThere})`
+): Promise<{ readonly rows: readonly VisibleBatch[]; readonly total: number }> {
+  const hasId = ids ? sql`batch.id = any(${[...ids]}::text[])` : sql`true`
+  const isBelowPaths = paths ? sql`and ${isDeviceBelow(paths)}` : sql``
+  const isVisible = sql`${hasId} and exists (select ${commandsInScope(scope)} ${isBelowPaths})`
   const [{ rows }, counted] = await Promise.all([
-    sql<SeenBatch>`
+    sql<VisibleBatch>`
       select batch.id, batch.state, batch.priority, batch.actor, batch.reason, batch.created_ms as "createdAt",
         batch.retry_of as "retryOf", counted.counts, counted.total::integer as total,
         counted.total = (select count(*) from command where batch_id = batch.id) as "isWhole"
       from (
-        select * from command_batch batch where ${isSeen} order by batch.id desc
+        select * from command_batch batch where ${isVisible} order by batch.id desc
         limit ${limiter.size} offset ${(limiter.page - 1) * limiter.size}
       ) batch cross join lateral (
         select jsonb_object_agg(state, commands) as counts, sum(commands) as total
         from (select command.state, count(*) as commands ${commandsInScope(scope)} group by command.state) by_state
       ) counted order by batch.id desc`.execute(db),
-    sql<{ total: number }>`select count(*) as total from command_batch batch where ${isSeen}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from command_batch batch where ${isVisible}`.execute(db),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** How many of `ids` are batches of which some command is in scope, or for `whole` every one. */
-export async function countSeenBatches(
+/** Counts the batches of `ids` with a command in scope, or with all commands in scope if `whole`. */
+export async function countVisibleBatches(
   db: Database,
   scope: Scope,
   ids: readonly string[],
@@ -89,22 +103,25 @@ export async function countSeenBatches(
   return rows[0]?.count ?? 0
 }
 
-interface Moving {
+interface Transition {
   readonly batchId: string
   readonly event: BatchEvent
   /** Unix ms. */
   readonly at: number
 }
 
-interface Locked {
+interface LockedBatch {
   readonly state: BatchState
   readonly paused_ms: number | null
   readonly path: string
 }
 
-/** Takes a batch on by an event, notes it and signals it. Throws command-batch.not-now. */
-async function move(transaction: Transaction<Tables>, { batchId, event, at }: Moving): Promise<Locked> {
-  const { rows } = await sql<Locked>`
+/** Applies an event to a batch, records and signals it. Throws command-batch.not-now. */
+async function applyToBatch(
+  transaction: Transaction<Tables>,
+  { batchId, event, at }: Transition,
+): Promise<LockedBatch> {
+  const { rows } = await sql<LockedBatch>`
     select state, paused_ms, path from command_batch where id = ${batchId} for update`.execute(transaction)
   const [batch] = rows
   const next = batch && batchTransitions[batch.state][event]
@@ -120,26 +137,26 @@ async function move(transaction: Transaction<Tables>, { batchId, event, at }: Mo
   return batch
 }
 
-/** Commands of a batch that were never brought to the broker. */
+/** Commands of a batch that were never published. */
 const untried = (batchId: string) => sql`
   select id from command where batch_id = ${batchId} and state = 'queued' and attempts = 0
   order by id for no key update`
 
-/** Gives what waited the time back in which it was held. */
-async function resumeBatch(transaction: Transaction<Tables>, batchId: string, at: number): Promise<void> {
-  const { paused_ms } = await move(transaction, { batchId, event: 'resume', at })
-  const heldMs = Math.max(0, at - (paused_ms ?? at))
+/** Resumes a batch and extends the deadlines of its waiting commands by the pause. */
+async function resume(transaction: Transaction<Tables>, batchId: string, at: number): Promise<void> {
+  const { paused_ms } = await applyToBatch(transaction, { batchId, event: 'resume', at })
+  const pausedMs = Math.max(0, at - (paused_ms ?? at))
   await sql`
-    update command set expires_ms = expires_ms + ${heldMs}::bigint, deadline_ms = deadline_ms + ${heldMs}::bigint
+    update command set expires_ms = expires_ms + ${pausedMs}::bigint, deadline_ms = deadline_ms + ${pausedMs}::bigint
     from (${untried(batchId)}) waiting where command.id = waiting.id`.execute(transaction)
 }
 
-async function cancelBatch(
+async function cancel(
   transaction: Transaction<Tables>,
   batchId: string,
   facts: { readonly at: number; readonly detail: string },
 ): Promise<void> {
-  await move(transaction, { batchId, event: 'cancel', at: facts.at })
+  await applyToBatch(transaction, { batchId, event: 'cancel', at: facts.at })
   const { rows } = await sql<{ id: string }>`${untried(batchId)}`.execute(transaction)
   if (rows.length === 0) return
   await applyEvents(
@@ -153,9 +170,9 @@ async function cancelBatch(
   )
 }
 
-/** What a batch asked in vain, of each device in use that was told nothing since. */
-async function listFailed(db: Database, batchId: string): Promise<readonly FailedAim[]> {
-  const { rows } = await sql<FailedAim>`
+/** Failed setpoints of a batch, of devices in use that received no later command. */
+export async function listFailed(db: Database, batchId: string): Promise<readonly FailedSetpoint[]> {
+  const { rows } = await sql<FailedSetpoint>`
     select device_id as "deviceId", command.kind, coalesce(opening_pct, head_kpa) as target from command join device on device.id = device_id
     where batch_id = ${batchId} and state in ('failed', 'expired', 'unknown') and retired_at is null and not exists (
       select from command later where later.device_id = command.device_id and later.rev > command.rev)
@@ -163,9 +180,9 @@ async function listFailed(db: Database, batchId: string): Promise<readonly Faile
   return rows
 }
 
-/** Ends the batches of which no command is open any more. */
+/** Ends the batches without open commands. */
 export async function finishBatches(db: Database): Promise<void> {
-  // Literals: only so the index of what is open is found.
+  // Literals, because PostgreSQL uses the partial index on open batches only for literals.
   const open = statesOpenTo('ended').map((state) => sql.lit(state))
   await sql`
     with ended as (
@@ -183,7 +200,11 @@ async function listParts(db: Database, batchId: string): Promise<readonly BatchP
   return rows
 }
 
-export async function findBatchNews(db: Database, ids: readonly string[]): Promise<readonly BatchNews[]> {
+/** Progress of batches by their ids. */
+export async function findBatchUpdates(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly BatchUpdate[]> {
   const { rows } = await sql<{
     id: string
     state: BatchState
@@ -210,15 +231,20 @@ export async function findBatchNews(db: Database, ids: readonly string[]): Promi
   }))
 }
 
-export const createBatchStore = (db: Database): BatchStore => ({
-  list: (scope, query) => listBatches(db, scope, query),
-  pause: (batchId, at, operation) =>
-    operate(db, operation, async (transaction) => {
-      await move(transaction, { batchId, event: 'pause', at })
-    }),
-  resume: (batchId, at, operation) =>
-    operate(db, operation, (transaction) => resumeBatch(transaction, batchId, at)),
-  cancel: (batchId, facts, operation) =>
-    operate(db, operation, (transaction) => cancelBatch(transaction, batchId, facts)),
-  listFailed: (batchId) => listFailed(db, batchId),
-})
+/** Throws command-batch.not-now. */
+export const pauseBatch = (db: Database, batchId: string, at: number, operation: Operation): Promise<void> =>
+  operate(db, operation, async (transaction) => {
+    await applyToBatch(transaction, { batchId, event: 'pause', at })
+  })
+
+/** Throws command-batch.not-now. */
+export const resumeBatch = (db: Database, batchId: string, at: number, operation: Operation): Promise<void> =>
+  operate(db, operation, (transaction) => resume(transaction, batchId, at))
+
+/** Cancels a batch and its commands that were never tried. Throws command-batch.not-now. */
+export const cancelBatch = (
+  db: Database,
+  batchId: string,
+  facts: { readonly at: number; readonly detail: string },
+  operation: Operation,
+): Promise<void> => operate(db, operation, (transaction) => cancel(transaction, batchId, facts))

@@ -12,7 +12,7 @@ import {
   toReply,
 } from '../commands.testkit.ts'
 import type { Commands } from '../index.ts'
-import type { BatchNews } from './batches.pg.ts'
+import type { BatchUpdate } from './batches.pg.ts'
 
 const WAIT = { timeout: 15_000, interval: 20 }
 const EACH = 40
@@ -34,7 +34,7 @@ const serialsOf = (...lanes: readonly number[]) =>
   lanes.flatMap((lane) => Array.from({ length: EACH }, (_, index) => `C${lane}V${index + 1}`))
 
 const give = (serials: readonly string[], validityS?: number) =>
-  commands.service.give(toDispatch(), {
+  commands.service.send(toDispatch(), {
     targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 })),
     reason: 'test',
     ...(validityS === undefined ? {} : { validityS }),
@@ -46,7 +46,7 @@ const listOf = async (batchId: string): Promise<Command[]> =>
   (await commands.service.list(dispatcher, { batchId, limiter: { page: 1, size: 1_000 } })).datalist
 
 const answer = (command: Pick<Command, 'id' | 'deviceName'>, node: string, code = 0) =>
-  commands.takeReply({ tenant: 'test', node }, toReply(command.id, command.deviceName, 'accepted', code))
+  commands.acceptReply({ tenant: 'test', node }, toReply(command.id, command.deviceName, 'accepted', code))
 
 const laneOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.split('V')[0] ?? ''
 
@@ -65,7 +65,7 @@ test('the commands of a batch are listed in the order asked for, page by page', 
 })
 
 test('B4: a batch is counted by the states of its commands, told of, and finished when the last is at its end', async () => {
-  const told: BatchNews[] = []
+  const told: BatchUpdate[] = []
   commands.onBatch((news) => told.push(news))
   const { batch, commands: given } = await give(['C1V1', 'C2V1', 'C3V1'])
   expect(batch).toMatchObject({ state: 'running', total: 3, actor: 'dispatcher', reason: 'test' })
@@ -146,7 +146,7 @@ test('B7: a retry gives again what failed, expired or is unknown, and nothing wh
 
 test('B18: a retry leaves out what is no longer in use or is switched off, and the holds of the first stand', async () => {
   const serials = ['C1V1', 'C1V2', 'C2V1', 'C2V2']
-  const { batch, commands: given } = await commands.service.give(toDispatch(), {
+  const { batch, commands: given } = await commands.service.send(toDispatch(), {
     targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 })),
     reason: 'test',
     holdUntil: bench.clock.now() + 600_000,
@@ -208,7 +208,7 @@ test('B17: a command has a second more for each that goes before it on its lane,
   const emergency = { reason: 'test', priority: 'emergency' as const }
   const targets = bench.toTargets({ C1V1: 60, C1V2: 60 })
   // It goes before what is left of the first.
-  const urgent = await commands.service.give(toDispatch(), { ...emergency, targets })
+  const urgent = await commands.service.send(toDispatch(), { ...emergency, targets })
   expect(urgent.commands.map(waitOf).toSorted()).toEqual([60_000, 61_000])
   // 37 of the first, the two of the emergency.
   expect((await give(['C1V3', 'C2V1'])).commands.map(waitOf).toSorted()).toEqual([60_000, 99_000])
@@ -258,7 +258,7 @@ test('B10: of several replicas one works on a lane; when it is gone, another goe
   await Promise.all([commands.close(), third.close()])
   for (const command of await listOf(batch.id)) {
     if (command.state === 'sent') {
-      await other.takeReply(
+      await other.acceptReply(
         { tenant: 'test', node: laneOf(command) },
         toReply(command.id, command.deviceName, 'accepted'),
       )
@@ -309,7 +309,7 @@ test('B11: who does not see all valves of a batch sees how far the others are, a
 })
 
 test('where a batch is goes by where its valves are now, not by where they were when it was given', async () => {
-  const told: BatchNews[] = []
+  const told: BatchUpdate[] = []
   commands.onBatch((news) => told.push(news))
   const { batch } = await give(['C1V1', 'C1V2'])
   const building = '/1/2/3/4/5/6/'
@@ -346,12 +346,12 @@ test('B12: ten thousand commands are stored together or not at all', async () =>
     const outside = targets.map((target, index) =>
       index % 2_000 === 7 ? { ...target, openingPct: 5 } : target,
     )
-    await expect(many.service.give(toDispatch(), { targets: outside, reason: '' })).rejects.toMatchObject({
+    await expect(many.service.send(toDispatch(), { targets: outside, reason: '' })).rejects.toMatchObject({
       code: 'command.outside-limits',
       params: { count: 5 },
     })
     expect(await many.countOpen()).toEqual(new Map())
-    const { batch, commands: answered } = await many.service.give(toDispatch(), { targets, reason: 'all' })
+    const { batch, commands: answered } = await many.service.send(toDispatch(), { targets, reason: 'all' })
     expect(batch.total).toBe(10_000)
     expect(answered).toHaveLength(1_000)
     expect(await many.countOpen()).toEqual(new Map([['queued', 10_000]]))

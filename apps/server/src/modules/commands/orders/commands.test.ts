@@ -10,7 +10,7 @@ import {
   toReply,
 } from '../commands.testkit.ts'
 import type { Commands } from '../index.ts'
-import { createCommandStore } from '../store/store.pg.ts'
+import { createEventWriter } from '../store/event-writer.pg.ts'
 
 const node = { tenant: 'test', node: 'C1' }
 
@@ -42,12 +42,12 @@ test('a command goes from queued to confirmed, and who watches hears of it', asy
     topic: 'hx/v1/test/C1/down/cmd',
     body: { id: given.id, dev: 'V1', do: 'valve.set', args: { opening: 60 } },
   })
-  await commands.takeDelivery(Buffer.from(JSON.stringify(bench.published[0]?.body)))
+  await commands.acceptDelivery(Buffer.from(JSON.stringify(bench.published[0]?.body)))
   await reaches(given.id, 'delivered')
-  await commands.takeReply(node, toReply(given.id, 'V1', 'accepted'))
+  await commands.acceptReply(node, toReply(given.id, 'V1', 'accepted'))
   await reaches(given.id, 'accepted')
   const doneAt = Date.now()
-  await commands.takeReply(node, toReply(given.id, 'V1', 'done', 0, doneAt))
+  await commands.acceptReply(node, toReply(given.id, 'V1', 'done', 0, doneAt))
   expect(await stateOf(given.id)).toBe('done')
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt - 1, openingPct: 60 })
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt, openingPct: 50 })
@@ -91,7 +91,7 @@ test('C11: what was stored while the broker was away is sent after a restart', a
 test('C11: a reading confirms after a restart what was done before it', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.takeReply(node, toReply(given.id, 'V1', 'done'))
+  await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
   await commands.close()
   commands = await bench.start()
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
@@ -121,7 +121,7 @@ test('a command that the broker never took expires', async () => {
 test('a valve that says done and never shows it is unknown', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.takeReply(node, toReply(given.id, 'V1', 'done'))
+  await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
   bench.clock.shiftMs = 2 * MINUTE_MS
   await reaches(given.id, 'unknown')
 })
@@ -133,7 +133,7 @@ test.each([
 ] as const)('a device that answers %s leaves the command %s', async (code, state) => {
   const given = await giveOne('V2', 45)
   await reaches(given.id, 'sent')
-  expect(await commands.takeReply(node, toReply(given.id, 'V2', 'accepted', code))).toBeUndefined()
+  expect(await commands.acceptReply(node, toReply(given.id, 'V2', 'accepted', code))).toBeUndefined()
   expect(await stateOf(given.id)).toBe(state)
 })
 
@@ -141,12 +141,12 @@ test('a reply from another node, for another device or for no command changes no
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   const reply = toReply(given.id, 'V1', 'done')
-  expect(await commands.takeReply({ ...node, node: 'C2' }, reply)).toBe('unknown-command')
-  expect(await commands.takeReply({ ...node, tenant: 'other' }, reply)).toBe('unknown-command')
-  expect(await commands.takeReply(node, toReply(given.id, 'V2', 'done'))).toBe('unknown-command')
-  expect(await commands.takeReply(node, toReply('01NONE', 'V1', 'done'))).toBe('unknown-command')
-  expect(await commands.takeReply(node, Buffer.from('{'))).toBe('malformed-json')
-  expect(await commands.takeReply(node, Buffer.from('{}'))).toBe('wrong-schema')
+  expect(await commands.acceptReply({ ...node, node: 'C2' }, reply)).toBe('unknown-command')
+  expect(await commands.acceptReply({ ...node, tenant: 'other' }, reply)).toBe('unknown-command')
+  expect(await commands.acceptReply(node, toReply(given.id, 'V2', 'done'))).toBe('unknown-command')
+  expect(await commands.acceptReply(node, toReply('01NONE', 'V1', 'done'))).toBe('unknown-command')
+  expect(await commands.acceptReply(node, Buffer.from('{'))).toBe('malformed-json')
+  expect(await commands.acceptReply(node, Buffer.from('{}'))).toBe('wrong-schema')
   expect(await stateOf(given.id)).toBe('sent')
 })
 
@@ -168,7 +168,7 @@ test('a caller sees and controls what lies in his subtrees and nothing else', as
   const foreign = { ...dispatcher, scope: { kind: 'paths', paths: ['/999/'] } as const }
   const asForeign = { ...toDispatch(), caller: foreign }
   const target = { deviceId: bench.idOf('V1'), openingPct: 50 }
-  await expect(commands.service.give(asForeign, { targets: [target], reason: '' })).rejects.toMatchObject({
+  await expect(commands.service.send(asForeign, { targets: [target], reason: '' })).rejects.toMatchObject({
     code: 'device.not-found',
   })
   await expect(commands.service.cancel(asForeign, [given.id])).rejects.toMatchObject({
@@ -209,16 +209,16 @@ test('orders to the same valves at the same time, while the dispatcher works, do
 test('a deadline that an answer has moved meanwhile does not end the command', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.takeReply(node, toReply(given.id, 'V1', 'done'))
-  const store = createCommandStore(bench.db)
-  expect(await store.apply(given.id, 'deadline', { at: bench.clock.now() })).toBeUndefined()
+  await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
+  const apply = createEventWriter(bench.db)
+  expect(await apply(given.id, 'deadline', { at: bench.clock.now() })).toBeUndefined()
   expect(await stateOf(given.id)).toBe('done')
 })
 
 test('a device whose clock runs ahead is confirmed by its next reading all the same', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.takeReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))
+  await commands.acceptReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
   await reaches(given.id, 'confirmed')
 })
@@ -228,7 +228,7 @@ test('an older reading that comes late does not confirm a command', async () => 
   await reaches(given.id, 'sent')
   const deviceId = bench.idOf('V2')
   commands.observeOpening({ deviceId, ts: Date.now() + MINUTE_MS, openingPct: 80 })
-  await commands.takeReply(node, toReply(given.id, 'V2', 'done'))
+  await commands.acceptReply(node, toReply(given.id, 'V2', 'done'))
   commands.observeOpening({ deviceId, ts: Date.now() + 30_000, openingPct: 45 })
   expect(await stateOf(given.id)).toBe('done')
 })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => commands.close())
 
 const give = (openings: Readonly<Record<string, number>>) =>
-  commands.service.give(toDispatch(), { targets: bench.toTargets(openings), reason: '供热' })
+  commands.service.send(toDispatch(), { targets: bench.toTargets(openings), reason: '供热' })
 
 const findDevice = (serial: string) =>
   bench.db

@@ -38,7 +38,7 @@ const preview = (openings: Readonly<Record<string, number>>, priority: CommandPr
   commands.service.preview(dispatcher, { targets: bench.toTargets(openings), priority })
 
 const hold = (serial: string, priority: CommandPriority) =>
-  commands.service.give(toDispatch(), {
+  commands.service.send(toDispatch(), {
     targets: bench.toTargets({ [serial]: 50 }),
     reason: 'frozen pipe',
     priority,
@@ -79,9 +79,9 @@ test('H6: what a preview lets through is taken when it is given, and what it ref
   const refused = new Set((await preview(asked)).refused.map(({ deviceId }) => deviceId))
   const targets = bench.toTargets(asked).filter(({ deviceId }) => !refused.has(deviceId))
   for (const target of bench.toTargets(asked).filter(({ deviceId }) => refused.has(deviceId))) {
-    await expect(commands.service.give(toDispatch(), { targets: [target], reason: '' })).rejects.toThrow()
+    await expect(commands.service.send(toDispatch(), { targets: [target], reason: '' })).rejects.toThrow()
   }
-  expect((await commands.service.give(toDispatch(), { targets, reason: 'rest' })).batch.total).toBe(2)
+  expect((await commands.service.send(toDispatch(), { targets, reason: 'rest' })).batch.total).toBe(2)
 })
 
 test('holds that the order would end are told, those of the same priority too', async () => {
@@ -107,7 +107,7 @@ test('a valve that was retired is refused by name', async () => {
 })
 
 test('the log gives the commands of a batch that are in some states only', async () => {
-  const { batchId, commands: given } = await commands.service.give(toDispatch(), {
+  const { batchId, commands: given } = await commands.service.send(toDispatch(), {
     targets: bench.toTargets({ C1V1: 60, C1V2: 60 }),
     reason: 'test',
   })

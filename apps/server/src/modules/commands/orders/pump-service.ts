@@ -10,7 +10,7 @@ import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Devices, DevicesService } from '../../devices/index.ts'
-import { meetHold } from '../holds/hold-machine.ts'
+import { resolveHold } from '../holds/hold-machine.ts'
 import { listHolds } from '../holds/holds.pg.ts'
 import {
   findHeadRange,
@@ -19,16 +19,18 @@ import {
   toHeadOutside,
 } from '../limits/pump-limits.pg.ts'
 import { toHeadKpa } from '../model/head-reading.ts'
-import type { Beside, CommandStore, NewCommand } from '../model/records.ts'
+import type { ExtraWrites, NewCommand } from '../model/records.ts'
 import { isSleeping, toValidityMs } from '../model/timing.ts'
+import { findCommands, listLastCommands } from '../store/query.pg.ts'
+import { storeOrder } from '../store/write-orders.pg.ts'
 import type { BatchReader } from './batch-service.ts'
-import { checkHold, toBatch } from './plan-batch.ts'
+import { checkHold, type PlanNeeds, toBatch } from './plan-batch.ts'
 
 export type HeadOrder = InputOf<typeof setPumpHead> & { readonly retryOf?: string }
 
 export interface PumpServiceNeeds {
   readonly db: Database
-  readonly store: CommandStore
+  readonly findOpening: PlanNeeds['findOpening']
   readonly batches: Pick<BatchReader, 'get'>
   readonly devices: Pick<DevicesService, 'getDevices'>
   readonly listSwitchedOff: Devices['listSwitchedOff']
@@ -37,22 +39,22 @@ export interface PumpServiceNeeds {
   readonly wake: () => void
 }
 
-/** The pumps of stations: what they hold, and what they are told. */
+/** The pumps of stations: their heads, limits and commands. */
 export interface PumpService {
   /** Throws device.not-found, device.not-controllable. */
   list(caller: Caller, deviceIds: readonly number[]): Promise<Pump[]>
   /**
-   * Stores a command to a pump, and what is to be stored beside it, all or none. Throws device.not-found,
+   * Stores a command to a pump and the extra writes, all or none. Throws device.not-found,
    * device.not-controllable, command.head-outside, command.held, request.malformed.
    */
   setHead(
     call: Pick<Call, 'caller' | 'operation'>,
     order: HeadOrder,
-    beside?: Beside,
+    extraWrites?: ExtraWrites,
   ): Promise<{ command: Command; batch: CommandBatch }>
-  /** Throws what giving an order would be refused with now; stores nothing. */
-  require(caller: Caller, order: Pick<HeadOrder, 'deviceId' | 'headKpa' | 'priority'>): Promise<void>
-  /** What a pump may be told, whoever asks. */
+  /** Throws the error with which `setHead` would fail now. Stores nothing. */
+  requireHead(caller: Caller, order: Pick<HeadOrder, 'deviceId' | 'headKpa' | 'priority'>): Promise<void>
+  /** Limits of a pump, without a check of access. */
   findLimits(deviceId: number): Promise<PumpLimits>
   /** Throws device.not-found, device.not-controllable, entity.stale. */
   setLimits(call: Call, input: InputOf<typeof setPumpLimits>): Promise<Pump>
@@ -62,7 +64,7 @@ const mayLimit = ({ permissions }: Caller): boolean =>
   setPumpLimits.access.anyOf.some((permission) => permissions.has(permission))
 
 export function createPumpService(needs: PumpServiceNeeds): PumpService {
-  const { db, store, devices, clock } = needs
+  const { db, devices, clock } = needs
 
   const reading = (deviceId: number) => {
     const metrics: Readonly<Record<string, number>> = needs.findMetrics?.(deviceId) ?? {}
@@ -70,7 +72,7 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
       isMetricName(metric) ? metrics[metric] : undefined
     const targetKpa = find('pump.target')
     const headKpa = toHeadKpa(find)
-    // A station that measures none has the one that it holds.
+    // Without a measured head, the setpoint counts as the actual head.
     const fromKpa = headKpa ?? (targetKpa || undefined)
     return { headKpa, fromKpa, targetKpa, takesHead: targetKpa !== undefined }
   }
@@ -82,17 +84,17 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
     return known
   }
 
-  /** The station, if its pump can be told anything. */
-  async function getTaker(caller: Caller, deviceId: number): Promise<Device> {
+  /** The station, if its pump can be controlled. Throws device.not-controllable. */
+  async function getControllable(caller: Caller, deviceId: number): Promise<Device> {
     const [station] = await getStations(caller, [deviceId])
     if (!station) throw new AppError('device.not-found')
     const off = await needs.listSwitchedOff([deviceId])
-    const isDeaf = station.use === 'retired' || off.length > 0 || !reading(deviceId).takesHead
-    if (isDeaf) throw new AppError('device.not-controllable', { device: station.name, count: 1 })
+    const isUncontrollable = station.use === 'retired' || off.length > 0 || !reading(deviceId).takesHead
+    if (isUncontrollable) throw new AppError('device.not-controllable', { device: station.name, count: 1 })
     return station
   }
 
-  const listHeld = async (caller: Caller, deviceIds: readonly number[]) => {
+  const findHolds = async (caller: Caller, deviceIds: readonly number[]) => {
     const { datalist } = await listHolds(db, caller.scope, {
       now: clock.now(),
       deviceIds,
@@ -105,8 +107,8 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
     const stations = await getStations(caller, deviceIds)
     const [limitsOf, holds, commands] = await Promise.all([
       findPumpLimits(db, deviceIds),
-      listHeld(caller, deviceIds),
-      store.listLast(caller.scope, deviceIds),
+      findHolds(caller, deviceIds),
+      listLastCommands(db, caller.scope, deviceIds),
     ])
     const last = new Map(commands.map((command) => [command.deviceId, command]))
     return stations.map(({ id, name, nestaddr, use }): Pump => {
@@ -134,40 +136,40 @@ export function createPumpService(needs: PumpServiceNeeds): PumpService {
   return {
     list,
 
-    async setHead({ caller, operation }, order, beside) {
+    async setHead({ caller, operation }, order, extraWrites) {
       const now = clock.now()
       checkHold(order, now)
-      const station = await getTaker(caller, order.deviceId)
+      const station = await getControllable(caller, order.deviceId)
       const sleeps = isSleeping(station)
       const validityMs = order.validityS === undefined ? toValidityMs(sleeps, 0) : order.validityS * 1_000
       const command: NewCommand = {
         id: ulid(now),
         deviceId: station.id,
-        laneId: station.concentratorId ?? station.id,
+        queueId: station.concentratorId ?? station.id,
         sleeps,
         kind: 'pump.set',
         target: order.headKpa,
         previous: reading(station.id).fromKpa,
         expiresAt: now + validityMs,
-        waitsItsTurn: !sleeps && order.validityS === undefined,
+        hasDefaultValidity: !sleeps && order.validityS === undefined,
       }
       const batch = toBatch(caller, order, now)
-      await store.insertBatch(batch, [command], operation, beside)
+      await storeOrder(db, { batch, commands: [command], extraWrites }, operation, needs.findOpening)
       needs.wake()
-      const [stored] = await store.find(caller.scope, [command.id])
+      const [stored] = await findCommands(db, caller.scope, [command.id])
       if (!stored) throw new AppError('command.not-found')
       return { command: stored.command, batch: await needs.batches.get(caller, batch.id) }
     },
 
-    async require(caller, { deviceId, headKpa, priority = 'manual' }) {
-      const station = await getTaker(caller, deviceId)
+    async requireHead(caller, { deviceId, headKpa, priority = 'manual' }) {
+      const station = await getControllable(caller, deviceId)
       const { limits } = (await findPumpLimits(db, [deviceId]))(deviceId)
       const isEmergency = priority === 'emergency'
       const previousKpa = reading(deviceId).fromKpa
       const range = findHeadRange(limits, { headKpa, previousKpa, isEmergency })
       if (range) throw toHeadOutside(station.name, range)
-      const hold = (await listHeld(caller, [deviceId])).get(deviceId)
-      if (hold && meetHold(hold.priority, { priority, holds: false }).kind === 'refused')
+      const hold = (await findHolds(caller, [deviceId])).get(deviceId)
+      if (hold && resolveHold(hold.priority, { priority, holds: false }).kind === 'refused')
         throw new AppError('command.held', { count: 1, devices: station.name })
     },
 

@@ -61,8 +61,8 @@ it('C19 brings a head to its station and confirms it by the head that is measure
     body: { id: command.id, dev: 'ST', do: 'pump.set', args: { head: 70 } },
   })
   const from = { tenant: 'test', node: 'C1' }
-  await commands.takeReply(from, toReply(command.id, 'ST', 'accepted'))
-  await commands.takeReply(from, toReply(command.id, 'ST', 'done'))
+  await commands.acceptReply(from, toReply(command.id, 'ST', 'accepted'))
+  await commands.acceptReply(from, toReply(command.id, 'ST', 'done'))
   const at = { deviceId: bench.idOf('ST'), ts: Date.now() + 1_000 }
   commands.observeHead({ ...at, headKpa: 85 })
   // An opening of 70 % is no head of 70 kPa.
@@ -75,7 +75,7 @@ it('C19 brings a head to its station and confirms it by the head that is measure
 it('fails with the code of the device, expires, and is superseded by a newer one', async () => {
   const failed = await give(70)
   await expect.poll(() => bench.published).toHaveLength(1)
-  await commands.takeReply({ tenant: 'test', node: 'C1' }, toReply(failed.command.id, 'ST', 'done', 500))
+  await commands.acceptReply({ tenant: 'test', node: 'C1' }, toReply(failed.command.id, 'ST', 'done', 500))
   await expect.poll(() => stateOf(failed.command.id)).toBe('failed')
   bench.broker.isAway = true
   const [older, newer] = [await give(75), await give(80)]
@@ -97,7 +97,7 @@ it('fails with the code of the device, expires, and is superseded by a newer one
 it('gives a head again that was asked in vain, as the retry of its batch', async () => {
   const { command, batch } = await give(70)
   await expect.poll(() => bench.published).toHaveLength(1)
-  await commands.takeReply({ tenant: 'test', node: 'C1' }, toReply(command.id, 'ST', 'done', 500))
+  await commands.acceptReply({ tenant: 'test', node: 'C1' }, toReply(command.id, 'ST', 'done', 500))
   await expect.poll(() => stateOf(command.id)).toBe('failed')
   const again = await commands.batches.retry(toDispatch(), batch.id)
   expect(again).toMatchObject({ retryOf: batch.id, total: 1 })
@@ -118,13 +118,13 @@ it('C20 refuses what is outside of limits, by the usual ones where nobody set an
   })
   await expect(give(64)).rejects.toMatchObject(outside)
   await expect(give(121, { priority: 'emergency' })).rejects.toMatchObject(outside)
-  await expect(commands.pumps.require(toDispatch().caller, order(106))).rejects.toMatchObject(outside)
-  await commands.pumps.require(toDispatch().caller, order(105))
+  await expect(commands.pumps.requireHead(toDispatch().caller, order(106))).rejects.toMatchObject(outside)
+  await commands.pumps.requireHead(toDispatch().caller, order(105))
   expect((await give(120, { priority: 'emergency' })).command.headKpa).toBe(120)
   // Where none is measured the step is counted from the one that is held.
   metrics = { 'pump.target': 80 }
   await expect(give(101)).rejects.toMatchObject({ ...outside, params: { minKpa: 60, maxKpa: 100 } })
-  await expect(commands.pumps.require(toDispatch().caller, order(101))).rejects.toMatchObject(outside)
+  await expect(commands.pumps.requireHead(toDispatch().caller, order(101))).rejects.toMatchObject(outside)
   metrics = { 'pressure.supply': 345, 'pressure.return': 300, 'pump.target': 80 }
   // From below its limits the way back into them is open.
   expect((await give(65)).command.headKpa).toBe(65)
@@ -149,7 +149,7 @@ it('holds a head against lower priorities, and tells of it', async () => {
   const held = { code: 'command.held' }
   await expect(give(80, { priority: 'balancing' })).rejects.toMatchObject(held)
   const asked = { ...order(80), priority: 'balancing' } as const
-  await expect(commands.pumps.require(toDispatch().caller, asked)).rejects.toMatchObject(held)
+  await expect(commands.pumps.requireHead(toDispatch().caller, asked)).rejects.toMatchObject(held)
   await give(80)
   expect((await pump())?.hold).toBeUndefined()
 })

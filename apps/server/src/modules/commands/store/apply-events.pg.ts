@@ -2,9 +2,9 @@ import type { CommandState } from '@isotherm/contract/command'
 import { sql, type Transaction } from 'kysely'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { EventFacts, Happening } from '../model/records.ts'
+import type { EventEntry, EventFacts } from '../model/records.ts'
 import { type CommandEvent, findNextState, isFinal } from '../model/state-machine.ts'
-// Adds this module's tables to those the database knows.
+// Adds this module's tables to the database type.
 import type {} from '../model/tables.ts'
 
 interface Row {
@@ -22,11 +22,11 @@ interface Row {
 /** A command's retries stop as soon as the device has shown that it has it. */
 const isStillToSend = (state: CommandState): boolean => state === 'queued' || state === 'sent'
 
-/** Until the device has answered, it counts among those its lane has under way. */
+/** Whether it counts as unanswered in its queue. */
 const isUnanswered = (state: CommandState): boolean => isStillToSend(state) || state === 'delivered'
 
-/** A deadline that an answer has moved meanwhile, or a cancellation after the command was tried. */
-const isOverruled = (row: Row, event: CommandEvent, at: number): boolean =>
+/** Whether an event is obsolete: an answer has moved the deadline, or the command was tried before its cancellation. */
+const isObsolete = (row: Row, event: CommandEvent, at: number): boolean =>
   event === 'deadline'
     ? row.deadline_ms === null || row.deadline_ms > at
     : event === 'cancelled' && row.attempts > 0
@@ -42,10 +42,10 @@ const toNext = (row: Row, state: CommandState, facts: EventFacts): Row => ({
   deadline_ms: isFinal(state) ? null : (facts.deadlineAt ?? row.deadline_ms),
 })
 
-/** A signal carries at most 8,000 bytes: so many ULIDs and commas. */
+/** A signal has at most 8,000 bytes: this number of ULIDs and commas. */
 const IDS_PER_SIGNAL = 250
 
-/** Tells all replicas which commands changed, when the transaction commits. */
+/** Signals changed commands to all replicas when the transaction commits. */
 export async function signalCommands(
   transaction: Transaction<Tables>,
   ids: readonly string[],
@@ -57,25 +57,25 @@ export async function signalCommands(
 }
 
 /**
- * The one way a command's state changes: applies what happened, in its order, and keeps it in the history. The
- * state each led to, undefined for what changed nothing.
+ * Applies events in order and adds them to the history. Every state change of a command uses this. Returns the new state
+ * for each event, undefined if it changed nothing.
  */
 export async function applyEvents(
   transaction: Transaction<Tables>,
-  happenings: readonly Happening[],
+  entries: readonly EventEntry[],
 ): Promise<readonly (CommandState | undefined)[]> {
-  if (happenings.length === 0) return []
-  const ids = [...new Set(happenings.map(({ id }) => id))]
-  // In order of id: two groups with commands in common wait for each other, not in a circle.
+  if (entries.length === 0) return []
+  const ids = [...new Set(entries.map(({ id }) => id))]
+  // Lock in order of id, so that two groups with common commands cannot deadlock.
   const { rows: found } = await sql<Row>`
     select id, state, attempts, updated_ms, result_code, done_ms, deadline_ms, next_attempt_ms, tried_ms
     from command where id = any(${ids}::text[]) order by id for no key update`.execute(transaction)
   const rows = new Map(found.map((row) => [row.id, row]))
   const changed = new Set<string>()
   const history: object[] = []
-  const states = happenings.map(({ id, event, facts }) => {
+  const states = entries.map(({ id, event, facts }) => {
     const row = rows.get(id)
-    if (!row || isOverruled(row, event, facts.at)) return undefined
+    if (!row || isObsolete(row, event, facts.at)) return undefined
     const next = findNextState(row.state, event)
     history.push({ id, at_ms: facts.at, event, to_state: next ?? null, detail: facts.detail ?? '' })
     if (!next) return undefined

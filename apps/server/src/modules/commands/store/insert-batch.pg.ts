@@ -3,14 +3,14 @@ import { sql, type Transaction } from 'kysely'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { noteOpenings, takeCommandRevs } from '../../devices/index.ts'
-import { toAskedOpenings } from '../limits/network-limits.pg.ts'
+import { toRequestedOpenings } from '../limits/network-limits.pg.ts'
 import { toCommonPath } from '../model/common-path.ts'
 import type { NewBatch, NewCommand } from '../model/records.ts'
 import type {} from '../model/tables.ts'
-import { TURN_MS } from '../model/timing.ts'
+import { COMMAND_TIME_MS } from '../model/timing.ts'
 import { applyEvents, signalCommands } from './apply-events.pg.ts'
 
-/** Ends the open commands to devices that are told something else now. */
+/** Supersedes the open commands to devices that get a new one. */
 async function replaceOpen(
   transaction: Transaction<Tables>,
   deviceIds: readonly number[],
@@ -26,7 +26,7 @@ async function replaceOpen(
   )
 }
 
-/** Of the lowest node below which all of the devices are. */
+/** Path of the lowest common ancestor of devices. */
 async function findCommonPath(
   transaction: Transaction<Tables>,
   deviceIds: readonly number[],
@@ -38,35 +38,35 @@ async function findCommonPath(
   return toCommonPath(first, last)
 }
 
-/** How many commands of other batches go before one of this priority, by lane. */
+/** Number of waiting commands of other batches that are sent before this priority, by queue. */
 async function countAhead(
   transaction: Transaction<Tables>,
   priority: CommandPriority,
   commands: readonly NewCommand[],
 ): Promise<ReadonlyMap<number, number>> {
   const before = commandPriorities.slice(commandPriorities.indexOf(priority))
-  const laneIds = [...new Set(commands.map(({ laneId }) => laneId))]
-  const { rows } = await sql<{ laneId: number; ahead: number }>`
-    select lane_id as "laneId", count(*) as ahead from command
-    where lane_id = any(${laneIds}::bigint[]) and next_attempt_ms is not null
+  const queueIds = [...new Set(commands.map(({ queueId }) => queueId))]
+  const { rows } = await sql<{ queueId: number; ahead: number }>`
+    select lane_id as "queueId", count(*) as ahead from command
+    where lane_id = any(${queueIds}::bigint[]) and next_attempt_ms is not null
       and priority = any(${before}::text[])
     group by lane_id`.execute(transaction)
-  return new Map(rows.map(({ laneId, ahead }) => [laneId, ahead]))
+  return new Map(rows.map(({ queueId, ahead }) => [queueId, ahead]))
 }
 
 const toRow = (command: NewCommand, rev: number, ahead: number) => ({
   id: command.id,
   device_id: command.deviceId,
-  lane_id: command.laneId,
+  lane_id: command.queueId,
   sleeps: command.sleeps,
   kind: command.kind,
   target: command.target,
   previous: command.previous ?? null,
   rev,
-  expires_ms: command.expiresAt + (command.waitsItsTurn ? ahead * TURN_MS : 0),
+  expires_ms: command.expiresAt + (command.hasDefaultValidity ? ahead * COMMAND_TIME_MS : 0),
 })
 
-/** Takes the devices' locks, in which everything that is checked of them stays true until the end. */
+/** Locks the devices until the end of the transaction, so that all checks stay valid. Returns the new revision by device. */
 export const lockTargets = (
   transaction: Transaction<Tables>,
   commands: readonly NewCommand[],
@@ -76,7 +76,7 @@ export const lockTargets = (
     commands.map(({ deviceId }) => deviceId),
   )
 
-/** Stores a batch and its commands, with the revisions of their devices, and ends the ones they replace. */
+/** Stores a batch and its commands with the revisions of their devices, and supersedes the open commands. */
 export async function insertBatch(
   transaction: Transaction<Tables>,
   batch: NewBatch,
@@ -103,7 +103,7 @@ export async function insertBatch(
     .execute()
   const ahead = await countAhead(transaction, priority, commands)
   const rows = commands.map((command) =>
-    toRow(command, revs.get(command.deviceId) ?? 0, ahead.get(command.laneId) ?? 0),
+    toRow(command, revs.get(command.deviceId) ?? 0, ahead.get(command.queueId) ?? 0),
   )
   await sql`
     insert into command (id, batch_id, device_id, lane_id, sleeps, kind, opening_pct, previous_pct, head_kpa,
@@ -124,7 +124,11 @@ export async function insertBatch(
   )
   await noteOpenings(
     transaction,
-    toAskedOpenings(commands).map(({ deviceId, openingPct }) => ({ deviceId, openingPct, at: createdAt })),
+    toRequestedOpenings(commands).map(({ deviceId, openingPct }) => ({
+      deviceId,
+      openingPct,
+      at: createdAt,
+    })),
   )
   await signalCommands(
     transaction,

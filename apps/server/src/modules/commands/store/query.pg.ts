@@ -6,7 +6,7 @@ import { devicePath, isDeviceBelow, isDeviceInScope } from '../../../platform/sc
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { CommandQuery, PlacedCommand } from '../model/records.ts'
 
-/** Commands with what is shown of their device and the instant each state was reached. */
+/** Commands with their device and the instant of each state. */
 const placedCommands = (db: Database, scope: Scope) =>
   db
     .selectFrom('command')
@@ -53,6 +53,7 @@ function toCommand(found: Row): Command {
   }
 }
 
+/** Finds commands in scope by their ids. */
 export async function findCommands(
   db: Database,
   scope: Scope,
@@ -65,7 +66,7 @@ export async function findCommands(
   return ids.flatMap((id) => placed.get(id) ?? [])
 }
 
-/** Newest first, and those of one batch in the order asked for. ULIDs order by time, so the id serves. */
+/** Lists commands, newest first; those of one batch in the order of the request. Sorted by id, since ULIDs sort by time. */
 export async function listCommands(
   db: Database,
   scope: Scope,
@@ -93,6 +94,7 @@ export async function listCommands(
   return { datalist: rows.map(toCommand), total: counted.total }
 }
 
+/** The last command of each device. */
 export async function listLastCommands(
   db: Database,
   scope: Scope,

@@ -6,7 +6,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import type { Retiring } from '../../devices/index.ts'
 import { applyEvents } from './apply-events.pg.ts'
 
-/** Notes in the operation log that commands were cancelled, each with the state it was in. */
+/** Records the cancellation of commands in the operation log, each with its previous state. */
 export async function noteCancelled(
   transaction: Transaction<Tables>,
   commands: readonly { readonly id: string; readonly state: CommandState }[],
@@ -32,14 +32,14 @@ export async function noteCancelled(
 }
 
 /**
- * Ends every open command of devices that go out of use, in the transaction that takes them out: none is stored
- * after it, for their rows are locked, and none is left that would be brought to what stands in their place.
+ * Ends all open commands of devices in the transaction that retires them. The device rows are locked, so no command can be
+ * added meanwhile, and no command reaches a replacement device.
  */
 export async function withdrawCommands(
   transaction: Transaction<Tables>,
   { ids, at, reason }: Retiring,
 ): Promise<void> {
-  // Held until they are ended: no answer comes in between.
+  // Lock the commands, so that no answer changes them in between.
   const { rows: open } = await sql<{ id: string; state: CommandState }>`
     select id, state from command where device_id = any(${[...ids]}::bigint[]) and deadline_ms is not null
     order by id for no key update`.execute(transaction)

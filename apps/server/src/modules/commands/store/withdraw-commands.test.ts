@@ -28,7 +28,7 @@ const toChange = () => ({
 
 async function giveOne(deviceId: number, openingPct = 60): Promise<Command> {
   const targets = [{ deviceId, openingPct }]
-  const { commands: given } = await commands.service.give(toDispatch(), { targets, reason: 'test' })
+  const { commands: given } = await commands.service.send(toDispatch(), { targets, reason: 'test' })
   const [command] = given
   if (!command) throw new Error('no command')
   return command

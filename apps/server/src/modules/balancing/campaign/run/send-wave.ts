@@ -26,13 +26,13 @@ export interface GiveNeeds {
 type Acting = Pick<Call, 'caller' | 'operation'>
 type Target = { readonly deviceId: number; readonly openingPct: number }
 
-/** What became of a wave: it was given, there was nothing of it to be given, or commands refused it. */
+/** Result of sending a wave: sent, nothing to send, or refused by commands. */
 export type GivenWave = { readonly kind: 'given' | 'nothing' } | Extract<CampaignAbort, { kind: 'refused' }>
 
 const toTargets = ({ moves }: StoredStep): readonly Target[] =>
   moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct }))
 
-/** What can be told something on the way back, and was told nothing else since. */
+/** Valves of a rollback that accept a command and got no other command since. */
 async function listTakers(
   { db, commands, findDevices }: GiveNeeds,
   { id: campaignId }: HeldCampaign,
@@ -49,7 +49,7 @@ async function listTakers(
   return known.filter(({ deviceId }) => !isRefused.has(deviceId))
 }
 
-/** Cancels what the campaign ordered of devices and nobody has tried to bring. Throws LostCampaign. */
+/** Cancels commands of the campaign to these devices that were not sent yet. Throws LostCampaign. */
 async function cancelQueued(
   { db, commands }: GiveNeeds,
   campaign: HeldCampaign,
@@ -64,8 +64,8 @@ async function cancelQueued(
 }
 
 /**
- * On the way back, what cannot be told anything, or was told otherwise since, is left as it is and keeps nothing else from
- * going back: what the campaign ordered of it and nobody has tried to bring is cancelled. Throws LostCampaign.
+ * Leaves out the valves of a rollback that accept no command, or got another one since, so that they do not block the
+ * others. Commands of the campaign to them that were not sent yet are cancelled. Throws LostCampaign.
  */
 async function leaveOutRefused(
   needs: GiveNeeds,
@@ -80,7 +80,7 @@ async function leaveOutRefused(
   return takers
 }
 
-/** Throws what commands would refuse any wave of a round with. */
+/** Throws the errors with which commands would refuse any wave of a round. */
 async function requireWholeRound(
   { commands, findDevices }: GiveNeeds,
   { caller }: Acting,
@@ -91,13 +91,15 @@ async function requireWholeRound(
   await requireOrders(commands, caller, targets, (id) => names.get(id) ?? String(id))
 }
 
-/** The campaign a wave is of, and all waves of its round. */
+/** The campaign of a wave, and all waves of its round. */
 interface Giving {
   readonly campaign: HeldCampaign
   readonly steps: readonly StoredStep[]
 }
 
-/** The head that the pump can be told on the way back, if it was told nothing else since; else what waits for it is cancelled. */
+/**
+ * Head for the pump in a rollback, if it got no other command since; otherwise its queued commands are cancelled.
+ */
 async function findTakenHead(
   needs: GiveNeeds,
   campaign: HeldCampaign,
@@ -110,13 +112,13 @@ async function findTakenHead(
   return head
 }
 
-/** What gives a wave, and the head that it tells, if it does. */
+/** The command of a wave, and the head it sets, if any. */
 interface WaveOrder {
   readonly pump?: PumpMove
   readonly give: (reason: string, beside: ExtraWrites) => Promise<unknown>
 }
 
-/** What is to be given of a wave; undefined where there is nothing of it. */
+/** The command of a wave; undefined if there is nothing to send. */
 async function findOrder(
   needs: GiveNeeds,
   { campaign }: Giving,
@@ -137,7 +139,7 @@ async function findOrder(
   return { give: (reason, beside) => needs.commands.send(acting, { ...order, reason }, beside) }
 }
 
-/** Gives a wave to commands and notes it with its batch, both or neither. Throws LostCampaign. */
+/** Sends a wave to commands and stores it with its batch, both or neither. Throws LostCampaign. */
 export async function giveWave(
   needs: GiveNeeds,
   giving: Giving,
@@ -147,7 +149,7 @@ export async function giveWave(
   const { campaign, steps } = giving
   const isBack = step.kind === 'back'
   try {
-    // None of a round is given of which a later wave would be refused.
+    // A round is not started if a later wave would be refused.
     if (!isBack && steps.every(({ state }) => state === 'waiting')) {
       await requireHeads(needs.commands, acting.caller, steps)
       await requireWholeRound(needs, acting, steps.flatMap(toTargets))

@@ -6,48 +6,51 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { DevicesService, LastOpening } from '../../devices/index.ts'
+import { noteOpenings } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
-import type { Beside, CommandStore } from '../model/records.ts'
+import type { ExtraWrites } from '../model/records.ts'
+import { findCommands, listCommands, listLastCommands } from '../store/query.pg.ts'
+import { type Cancellation, cancelAll, cancelUntried, storeOrder } from '../store/write-orders.pg.ts'
 import type { BatchReader } from './batch-service.ts'
-import { type Asking, checkOnce, type Order, type PlanNeeds, planBatch } from './plan-batch.ts'
+import { checkOnce, type Order, type OrderRequest, type PlanNeeds, planBatch } from './plan-batch.ts'
 import { previewOrder } from './preview-order.ts'
 import type { PumpService } from './pump-service.ts'
 
 export interface CommandsServiceNeeds extends PlanNeeds {
   readonly db: Database
-  readonly store: CommandStore
   readonly batches: Pick<BatchReader, 'get'>
   readonly devices: DevicesService
   readonly network: NetworkService
   readonly clock: Clock
-  readonly pumps: Pick<PumpService, 'setHead' | 'require'>
-  /** Something is due to be dispatched. */
+  readonly pumps: Pick<PumpService, 'setHead' | 'requireHead'>
+  /** Wakes the dispatcher. */
   readonly wake: () => void
 }
 
 export interface CommandsService {
-  /** Stores commands to valves, and what is to be stored beside them, all or none; the dispatcher does the rest. */
-  give(
+  /** Stores commands to valves and the extra writes, all or none. The dispatcher publishes them. */
+  send(
     call: Pick<Call, 'caller' | 'operation'>,
     order: Order,
-    beside?: Beside,
+    extraWrites?: ExtraWrites,
   ): Promise<{ batchId: string; commands: Command[]; batch: CommandBatch }>
-  /** What giving an order would meet now. */
-  preview(caller: Caller, order: Asking): Promise<OrderPreview>
-  /** Stores a command to a station's pump, and what is to be stored beside it, all or none. */
+  /** Checks an order without sending it. */
+  preview(caller: Caller, order: OrderRequest): Promise<OrderPreview>
+  /** Stores a command to a station's pump and the extra writes, all or none. */
   readonly setHead: PumpService['setHead']
-  /** Throws what giving a head would be refused with now. */
-  readonly requireHead: PumpService['require']
+  /** Throws the error with which `setHead` would fail now. */
+  readonly requireHead: PumpService['requireHead']
   cancel(call: Call, ids: readonly string[]): Promise<Command[]>
-  /** Cancels those of them that the caller sees and that were never tried, and does what is beside it, all or none. */
+  /** Cancels the visible commands that were never tried and runs the extra writes, all or none. */
   cancelUntried(
     call: Pick<Call, 'caller' | 'operation'>,
     ids: readonly string[],
-    beside?: Parameters<CommandStore['cancelUntried']>[3],
+    extraWrites?: Cancellation['extraWrites'],
   ): Promise<void>
-  /** Notes openings asked by other means, all or none; what is noted now of each valve. */
+  /** Records openings that were requested by other means, all or none. Returns the recorded opening of each valve. */
   noteOpenings(call: Call, items: InputOf<typeof updateDevLastOpenset>['items']): Promise<LastOpening[]>
   list(caller: Caller, query: InputOf<typeof getCtlLog>): Promise<{ datalist: Command[]; total: number }>
   listLast(caller: Caller, deviceIds: readonly number[]): Promise<Command[]>
@@ -56,21 +59,21 @@ export interface CommandsService {
 /** How far ahead a client's clock may be. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
-/** So many commands are answered to who gave them; the log has the others. */
+/** Most commands in the answer; the command log has all. */
 const MOST_ANSWERED = 1_000
 
 export function createCommandsService(needs: CommandsServiceNeeds): CommandsService {
-  const { store, batches, devices, network, clock } = needs
+  const { db, batches, devices, network, clock, findOpening } = needs
 
   async function readCommands(caller: Caller, ids: readonly string[]): Promise<Command[]> {
-    const found = await store.find(caller.scope, ids)
+    const found = await findCommands(db, caller.scope, ids)
     return found.map(({ command }) => command)
   }
 
   return {
-    async give({ caller, operation }, order, beside) {
+    async send({ caller, operation }, order, extraWrites) {
       const { batch, commands } = await planBatch(needs, caller, order, clock.now())
-      await store.insertBatch(batch, commands, operation, beside)
+      await storeOrder(db, { batch, commands, extraWrites }, operation, findOpening)
       needs.wake()
       const ids = commands.slice(0, MOST_ANSWERED).map(({ id }) => id)
       return {
@@ -81,23 +84,24 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
     },
 
     setHead: needs.pumps.setHead,
-    requireHead: needs.pumps.require,
+    requireHead: needs.pumps.requireHead,
 
     preview: (caller, order) => previewOrder(needs, caller, order, clock.now()),
 
     async cancel({ caller, operation }, ids) {
-      const found = await store.find(caller.scope, ids)
+      const found = await findCommands(db, caller.scope, ids)
       if (found.length < new Set(ids).size) throw new AppError('command.not-found')
       if (found.some(({ command }) => command.state !== 'queued'))
         throw new AppError('command.not-cancellable')
       const facts = { at: clock.now(), detail: caller.account }
-      if (!(await store.cancelAll(ids, facts, operation))) throw new AppError('command.not-cancellable')
+      if (!(await cancelAll(db, ids, facts, operation))) throw new AppError('command.not-cancellable')
       return readCommands(caller, ids)
     },
 
-    async cancelUntried({ caller, operation }, ids, beside) {
-      const seen = (await readCommands(caller, ids)).map(({ id }) => id)
-      await store.cancelUntried(seen, { at: clock.now(), detail: caller.account }, operation, beside)
+    async cancelUntried({ caller, operation }, ids, extraWrites) {
+      const visible = (await readCommands(caller, ids)).map(({ id }) => id)
+      const facts = { at: clock.now(), detail: caller.account }
+      await cancelUntried(db, { ids: visible, facts, extraWrites }, operation)
     },
 
     async noteOpenings({ caller, operation }, items) {
@@ -105,19 +109,19 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
       if (items.some(({ at = now }) => at > now + CLOCK_ERROR_MS)) {
         throw new AppError('request.malformed', { detail: 'items: at is in the future' })
       }
-      const asked = items.map(({ at = now, ...item }) => ({ ...item, at: Math.min(at, now) }))
-      checkOnce(asked, 'items')
-      const ids = asked.map(({ deviceId }) => deviceId)
+      const openings = items.map(({ at = now, ...item }) => ({ ...item, at: Math.min(at, now) }))
+      checkOnce(openings, 'items')
+      const ids = openings.map(({ deviceId }) => deviceId)
       for (const device of await devices.getDevices(caller.scope, ids)) {
         if (device.kind !== 'valve') throw new AppError('device.not-controllable', { device: device.name })
       }
-      return [...(await store.noteOpenings(asked, operation))]
+      return [...(await operate(db, operation, (transaction) => noteOpenings(transaction, openings)))]
     },
 
     async list(caller, { nodes, deviceIds, ...query }) {
       const paths = nodes && nodes.length > 0 ? await network.resolveNodes(caller.scope, nodes) : undefined
       if (deviceIds && deviceIds.length > 0) await devices.getDevices(caller.scope, deviceIds)
-      return store.list(caller.scope, {
+      return listCommands(db, caller.scope, {
         ...query,
         paths,
         deviceIds: deviceIds?.length ? deviceIds : undefined,
@@ -126,7 +130,7 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
 
     async listLast(caller, deviceIds) {
       await devices.getDevices(caller.scope, deviceIds)
-      return store.listLast(caller.scope, deviceIds)
+      return listLastCommands(db, caller.scope, deviceIds)
     },
   }
 }

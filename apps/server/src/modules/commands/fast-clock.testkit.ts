@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../platform/clock.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 
 /** How a clock of the tests differs from the machine's. */
 export interface ClockSettings {

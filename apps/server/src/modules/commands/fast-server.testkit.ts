@@ -3,9 +3,9 @@
  * what takes it minutes is seen in seconds. Argument: the settings of the clock as JSON.
  */
 import { z } from 'zod'
-import { processEnvironment, readConfig } from '../../../platform/config.ts'
-import { createLog } from '../../../platform/log.ts'
-import { startServer } from '../../../server.ts'
+import { processEnvironment, readConfig } from '../../platform/config.ts'
+import { createLog } from '../../platform/log.ts'
+import { startServer } from '../../server.ts'
 import { createFastClock } from './fast-clock.testkit.ts'
 
 const settings = z.object({ agreedAt: z.number(), factor: z.number(), aheadMs: z.number() })

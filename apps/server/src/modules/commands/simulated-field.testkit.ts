@@ -12,8 +12,8 @@ import {
 } from '@isotherm/contract/mqtt'
 import type { Random } from '@isotherm/kernel/random'
 import { connect, type MqttClient } from 'mqtt'
-import type { Clock } from '../../../platform/clock.ts'
-import { toGatewayPassword } from '../../../platform/mqtt/gateway-access.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { toGatewayPassword } from '../../platform/mqtt/gateway-access.ts'
 
 /** What a valve itself knows of a command: what the server says of it must agree. */
 export interface ValveRecord {

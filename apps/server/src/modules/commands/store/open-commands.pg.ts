@@ -1,0 +1,57 @@
+import type { CommandState } from '@isotherm/contract/command'
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { AwaitingCommand, CommandTarget, OverdueCommand } from '../model/records.ts'
+import type {} from '../model/tables.ts'
+
+/** Columns of a setpoint; its unit depends on the kind. */
+const setpointColumns = ['kind', sql<number>`coalesce(opening_pct, head_kpa)`.as('target')] as const
+
+/** Commands that wait for the reading that confirms them. */
+export async function listAwaiting(db: Database): Promise<readonly AwaitingCommand[]> {
+  const rows = await db
+    .selectFrom('command')
+    .where('state', '=', 'done')
+    .where('deadline_ms', 'is not', null)
+    .select(['id', 'device_id as deviceId', ...setpointColumns, 'done_ms', 'updated_ms'])
+    .execute()
+  return rows.map(({ done_ms, updated_ms, ...row }) => ({ ...row, doneAt: done_ms ?? updated_ms }))
+}
+
+/** Device and setpoint of a command, to check a reply against. */
+export const findTarget = (db: Database, id: string): Promise<CommandTarget | undefined> =>
+  db
+    .selectFrom('command')
+    .where('id', '=', id)
+    .select(['device_id as deviceId', ...setpointColumns, 'created_ms as createdAt'])
+    .executeTakeFirst()
+
+/** Commands past their deadline at `now`, or at `triedBefore` if they were tried; at most `limit`. Instants are Unix ms. */
+export const listOverdue = (
+  db: Database,
+  { now, triedBefore, limit }: { readonly now: number; readonly triedBefore: number; readonly limit: number },
+): Promise<readonly OverdueCommand[]> =>
+  db
+    .selectFrom('command')
+    .where('deadline_ms', '<=', now)
+    // The deadline of a command that waits in a paused batch does not count.
+    .where(
+      sql<SqlBool>`case when state = 'queued' and attempts = 0
+        then batch_id <> all(array(select id from command_batch where state = 'paused'))
+        else deadline_ms <= ${triedBefore} end`,
+    )
+    .select(['id', sql<boolean>`state = 'queued' and attempts > 0`.as('wasTried')])
+    .orderBy('deadline_ms')
+    .limit(limit)
+    .execute()
+
+/** Number of commands in each state that is not final. */
+export async function countOpenCommands(db: Database): Promise<ReadonlyMap<CommandState, number>> {
+  const rows = await db
+    .selectFrom('command')
+    .where('deadline_ms', 'is not', null)
+    .select(['state', (eb) => eb.fn.countAll<number>().as('commands')])
+    .groupBy('state')
+    .execute()
+  return new Map(rows.map(({ state, commands }) => [state, commands]))
+}
