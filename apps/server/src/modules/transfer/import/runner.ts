@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Signals } from '../../../platform/signals/signals.ts'
-import { claim, giveBack, LostRun, proceed, release, renewLease } from '../runs/lease.pg.ts'
+import { claim, endLease, LostRun, proceed, release, renewLease } from '../runs/lease.pg.ts'
 import { signalProgress } from '../runs/progress.pg.ts'
 import type { StoredTransfer } from '../runs/stored-transfer.ts'
 import { sweepTransfers } from '../runs/transfers.pg.ts'
@@ -68,7 +68,7 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     const { id, attempts } = transfer
     if (error instanceof LostRun) return
     if (error instanceof Closing) {
-      await giveBack(db, id, worker)
+      await endLease(db, id, worker)
       return
     }
     const fault = toFinalFault(error, attempts)

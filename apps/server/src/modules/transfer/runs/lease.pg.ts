@@ -48,7 +48,7 @@ export async function renewLease(db: Database, id: number, worker: string): Prom
 }
 
 /** Ends the lease at once and does not count the attempt: a server that stops is not a failure of the run. */
-export async function giveBack(db: Database, id: number, worker: string): Promise<void> {
+export async function endLease(db: Database, id: number, worker: string): Promise<void> {
   await sql`
     update transfer set lease_until = now(), attempts = greatest(attempts - 1, 0)
     where id = ${id} and worker = ${worker}`.execute(db)
