@@ -1,19 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import {
-  createDevices,
-  type Devices,
-  devicesMigrations,
-  importRegistryFile,
-} from './modules/devices/index.ts'
+import { createDevices, type Devices, devicesModule, importRegistryFile } from './modules/devices/index.ts'
 import {
   createNetwork,
   type NetworkService,
-  networkMigrations,
+  networkModule,
   refreshTreeNames,
 } from './modules/network/index.ts'
-import { createSession, type SessionService, sessionMigrations } from './modules/session/index.ts'
-import { systemMigrations } from './modules/system/index.ts'
-import { usersMigrations } from './modules/users/index.ts'
+import { createSession, type SessionService, sessionModule } from './modules/session/index.ts'
+import { systemModule } from './modules/system/index.ts'
+import { usersModule } from './modules/users/index.ts'
 import { type ClickHouseClient, createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -24,14 +19,14 @@ import type { ModuleMigrations } from './platform/postgres/module-migrations.ts'
 import { createSignals } from './platform/signals/signals.pg.ts'
 import type { Signals } from './platform/signals/signals.ts'
 
-/** What a process is given by its surroundings. */
+/** What the process passes to a server. */
 export interface Surroundings {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
 }
 
-/** The stores and the modules every other module builds on. */
+/** The stores, and the services that every other module builds on. */
 export interface Core extends Surroundings {
   readonly db: Database
   readonly clickhouse: ClickHouseClient
@@ -41,18 +36,15 @@ export interface Core extends Surroundings {
   readonly session: SessionService
 }
 
-/** The core's tables, each module after those it refers to. */
-export const coreMigrations: readonly ModuleMigrations[] = [
-  networkMigrations,
-  devicesMigrations,
-  sessionMigrations,
-  systemMigrations,
-  usersMigrations,
-]
+/** The modules of the core. A module comes after the modules whose tables it refers to. */
+export const coreModules = [networkModule, devicesModule, sessionModule, systemModule, usersModule] as const
+
+/** Changes of the core's PostgreSQL tables, in order. */
+export const coreMigrations: readonly ModuleMigrations[] = coreModules.map(({ migrations }) => migrations)
 
 /**
- * Connects the stores, brings the core's tables up to date, imports the configured registry file and makes
- * the core's modules. `later` are the migrations of modules that refer to the core's tables.
+ * Connects the stores, updates the tables, imports the configured registry file and creates the services of the core.
+ * `later`: migrations of the modules whose tables refer to the core's.
  */
 export async function createCore(
   { config, log, clock }: Surroundings,

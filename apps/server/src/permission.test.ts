@@ -1,6 +1,6 @@
-import { alarmKinds } from '@isotherm/contract/alarm-kinds'
+import { permissions } from '@isotherm/contract/access/permissions'
+import { alarmKinds } from '@isotherm/contract/alarms/alarm-kinds'
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { permissions } from '@isotherm/contract/permissions'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importRegistry } from './modules/devices/index.ts'

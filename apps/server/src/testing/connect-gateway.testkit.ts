@@ -1,7 +1,7 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import { connectAsync, type IClientOptions } from 'mqtt'
-import { toNodePassword } from '../platform/mqtt/gateway-access.ts'
+import { toGatewayPassword } from '../platform/mqtt/gateway-access.ts'
 import type { TestServer } from './server.testkit.ts'
 
 /** A node of the small registry at the broker of a test server, under the password it has. */
@@ -15,7 +15,7 @@ export async function connectNode(
   const client = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, {
     clientId: node,
     username,
-    password: toNodePassword(config.mqtt.secret, username),
+    password: toGatewayPassword(config.mqtt.secret, username),
     ...options,
   })
   return {

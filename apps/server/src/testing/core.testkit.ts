@@ -1,5 +1,5 @@
-import type { Permission } from '@isotherm/contract/permissions'
-import type { RegistryFile } from '@isotherm/contract/registry-file'
+import type { Permission } from '@isotherm/contract/access/permissions'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { hash } from '@node-rs/argon2'
 import { type Core, createCore } from '../core.ts'
 import { importRegistry } from '../modules/devices/index.ts'

@@ -1,5 +1,5 @@
+import { permissions } from '@isotherm/contract/access/permissions'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import { permissions } from '@isotherm/contract/permissions'
 import { z } from 'zod'
 import {
   placeAlarms,

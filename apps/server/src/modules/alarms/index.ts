@@ -4,48 +4,51 @@ import type { Registry } from 'prom-client'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
+import type { Removal } from '../../platform/tasks/pruning.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { addAlarmMetrics } from './alarm-metrics.pg.ts'
 import {
-  type AlarmNewsListener,
-  createAlarmNews,
+  type AlarmListener,
+  createAlarmUpdates,
   type RulesListener,
   type SilenceListener,
-} from './alarm-events.ts'
-import { addAlarmMetrics } from './alarm-metrics.pg.ts'
-import { createJournal } from './changes/change-queue.ts'
-import { readRecalled, readStates } from './changes/open-alarms.pg.ts'
+} from './alarm-updates.ts'
+import { createChangeQueue } from './changes/change-queue.ts'
+import { removeEndedAlarms } from './changes/ended-alarms.pg.ts'
+import { readOpenWatches, readStates } from './changes/open-alarms.pg.ts'
 import { writeChanges } from './changes/write-changes.pg.ts'
 import {
   createEngine,
   type ObservedFinding,
   type ObservedPresence,
   type ObservedSample,
-  type Recalled,
+  type RestoredWatch,
 } from './engine/engine.ts'
 import { createFindings } from './engine/findings.ts'
 import type { ObservedStop } from './engine/stops.ts'
 import { toWatchKey } from './engine/watches.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
+import { alarmsMigrations } from './migrations.pg.ts'
 import { parseAlarmPayload } from './model/alarm-signal.ts'
-import { decideNotices, noteFailed, noteSent, sweepNotices, takeNotices } from './notices/notices.pg.ts'
+import { claimNotices, decideNotices, noteFailed, noteSent, sweepNotices } from './notices/notices.pg.ts'
 import { startSender } from './notices/sender.ts'
 import { createTargetCheck, type TargetRules } from './notices/target-address.ts'
 import { createTargetService } from './notices/target-service.pg.ts'
 import { createTargetTest } from './notices/target-test.pg.ts'
 import { createWebhook } from './notices/webhook.ts'
+import { createAlarmsReferences } from './references.pg.ts'
 import { createRuleBook } from './rules/rule-book.ts'
 import { createRuleService } from './rules/rule-service.ts'
 import { readRules, readTimeZones } from './rules/rules.pg.ts'
 import { createSilenceService } from './rules/silence-service.pg.ts'
 import { createAlarmService } from './service.ts'
 
-export { removeEndedAlarms } from './changes/ended-alarms.pg.ts'
-export type { ObservedFinding, ObservedPresence, ObservedSample } from './engine/engine.ts'
+export type { ObservedFinding } from './engine/engine.ts'
 export type { ObservedStop } from './engine/stops.ts'
 export { alarmsMigrations } from './migrations.pg.ts'
-export { createAlarmsReferences } from './references.pg.ts'
 
 export interface AlarmsNeeds {
   readonly db: Database
@@ -57,63 +60,67 @@ export interface AlarmsNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   /** Instant of the newest reading of a device, Unix ms. */
   readonly findNewest: (deviceId: number) => number | undefined
-  /** Whether a device speaks. */
+  /** Whether a device is reporting. */
   readonly isPresent: (deviceId: number) => boolean
-  /** How long nobody could be heard before this process began to hear, ms. */
+  /** How long the server received nothing before this process started, ms. */
   readonly findAwayMs: () => number
-  /** What readings show at present by the rules of plausibility. */
+  /** Open findings of the plausibility rules. */
   readonly listFindings: () => Promise<readonly ObservedFinding[]>
-  /** What of balancing stopped by itself and waits for people. */
+  /** Strategies and campaigns that stopped automatically and wait for a user. */
   readonly listStopped: () => Promise<readonly ObservedStop[]>
-  /** Where messages of alarms may go. */
-  readonly telling: TargetRules
+  /** Allowed addresses of notices. */
+  readonly targetRules: TargetRules
 }
 
-/** Everything alarms offer to the composition root. */
+/** Interface of the module for the composition root. */
 export interface Alarms {
   readonly handlers: AlarmHandlers
-  /** Live readings that became durable; back-fill is none of them. */
+  /** Accepts stored live readings, without back-fill. */
   observe(samples: readonly ObservedSample[]): void
-  /** Who fell silent, or speaks again. */
+  /** Accepts devices that became silent or report again. */
   observePresence(changes: readonly ObservedPresence[]): void
-  /** What live readings began or ceased to show. */
+  /** Accepts findings that started or ended. */
   observeFindings(findings: readonly ObservedFinding[]): void
-  /** Something of balancing may have stopped, or no longer be: it is looked at within two seconds. */
+  /** Stops of balancing may have changed: they are read within two seconds. */
   noteStops(): void
-  /** Calls `heard` with alarms that changed, by whomever and on whichever replica. Returns how to stop. */
-  onChanged(heard: AlarmNewsListener): () => void
-  /** Calls `heard` when a silence began, or was ended before its time, on whichever replica. Returns how to stop. */
-  onSilence(heard: SilenceListener): () => void
-  /** Calls `heard` when rules changed, on whichever replica. Returns how to stop. */
-  onRules(heard: RulesListener): () => void
-  /** Goes on where the last process was; once it is known who speaks. */
+  /** Calls `listener` with changed alarms, on any replica. Returns a function that stops it. */
+  onChanged(listener: AlarmListener): () => void
+  /** Calls `listener` when a silence starts or is ended early, on any replica. Returns a function that stops it. */
+  onSilence(listener: SilenceListener): () => void
+  /** Calls `listener` when rules change, on any replica. Returns a function that stops it. */
+  onRules(listener: RulesListener): () => void
+  /** Restores the state of the last process. Call it once the presence of devices is known. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
-const LOOK_MS = 2_000
+const TICK_MS = 2_000
 const REVIEW_MS = MINUTE_MS
 const SWEEP_MS = HOUR_MS
 
 export function createAlarms(needs: AlarmsNeeds): Alarms {
   const { db, signals, clock, log, directory } = needs
   const { resolveNodes } = needs.network
-  const journal = createJournal({ write: (changes) => writeChanges(db, changes, clock.now()), clock, log })
-  const engine = createEngine({ directory, findNewest: needs.findNewest, put: journal.put })
+  const queue = createChangeQueue({
+    write: (changes) => writeChanges(db, changes, clock.now()),
+    clock,
+    log,
+  })
+  const engine = createEngine({ directory, findNewest: needs.findNewest, put: queue.put })
   const findings = createFindings({ engine, list: needs.listFindings, clock })
-  const news = createAlarmNews({ db, clock })
-  const targetCheck = createTargetCheck(needs.telling)
+  const updates = createAlarmUpdates({ db, clock })
+  const targetCheck = createTargetCheck(needs.targetRules)
   const deliver = createWebhook(targetCheck)
   const sender = startSender({
     clock,
     log,
     deliver,
     decide: (now) => decideNotices(db, now),
-    take: (query) => takeNotices(db, query),
+    take: (query) => claimNotices(db, query),
     noteSent: (notice, at) => noteSent(db, notice, at),
     noteFailed: (notice, fault, nextAt) => noteFailed(db, notice, fault, nextAt),
   })
-  addAlarmMetrics(needs.registry, { db, waiting: journal.size })
+  addAlarmMetrics(needs.registry, { db, waiting: queue.size })
   const timers = new Map<string, Timer>()
   let isClosed = false
 
@@ -132,21 +139,21 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   }
 
   async function reviewStops(): Promise<void> {
-    if (!engine.missesStops()) return
+    if (!engine.needsStops()) return
     const readAt = clock.now()
     engine.observeStops(await needs.listStopped(), readAt)
   }
 
-  /** Takes in how alarms are by now: those of `ids`, or all. */
-  async function takeIn(ids: readonly number[] | undefined): Promise<void> {
-    // What is under way here is put down first, so that what is read is the newest.
-    await journal.flush()
-    // What is raised from here on, and may be put down before the answer is here, is not in what is read.
-    const unwritten = journal.listWaiting()
+  /** Applies the stored states of the alarms of `ids`, or of all alarms, to the engine. */
+  async function syncStates(ids: readonly number[] | undefined): Promise<void> {
+    // Store the waiting changes first, so that the states are the newest.
+    await queue.flush()
+    // Alarms that are raised from here on may be missing in the states.
+    const unwritten = queue.listWaiting()
     const raised = (ids ? [] : [...engine.listRaised()]).filter((watch) => !unwritten.has(toWatchKey(watch)))
     const known = await readStates(db, ids)
-    // Of what changed here in between there is a signal to come.
-    const waiting = journal.listWaiting()
+    // Skip alarms that changed here meanwhile: their signal follows.
+    const waiting = queue.listWaiting()
     for (const { kind, originator, state } of known) {
       if (!waiting.has(toWatchKey({ kind, originator })))
         engine.noteState(kind, originator, state, clock.now())
@@ -160,48 +167,48 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     }
   }
 
-  /** What people and other replicas did is taken in; of what was put down here it is no news. */
-  async function hear(payload: string | undefined): Promise<void> {
+  /** Handles a signal: applies changes by users and other replicas. For changes of this process it has no effect. */
+  async function handleSignal(payload: string | undefined): Promise<void> {
     const signal = parseAlarmPayload(payload)
     if (signal.kind === 'rules') {
-      news.tellRules()
+      updates.notifyOfRules()
       return readBook()
     }
-    if (signal.kind === 'silence') news.tellSilence(signal.path)
+    if (signal.kind === 'silence') updates.notifyOfSilence(signal.path)
     if (signal.kind === 'alarms' || signal.kind === 'everything') {
       const ids = signal.kind === 'alarms' ? signal.ids : undefined
-      await takeIn(ids)
+      await syncStates(ids)
       if (signal.kind === 'everything') {
-        news.tellRules()
+        updates.notifyOfRules()
         await readBook()
       }
-      await news.tell(ids)
+      await updates.notifyOfAlarms(ids)
     }
     sender.wake()
   }
 
-  // One after the other, so that listeners hear of an alarm in its order.
-  let hearing: Promise<void> = Promise.resolve()
-  function inTurn(work: () => Promise<void>): void {
-    hearing = hearing
+  // One after the other, so that listeners get the updates of an alarm in order.
+  let inProgress: Promise<void> = Promise.resolve()
+  function enqueue(work: () => Promise<void>): void {
+    inProgress = inProgress
       .then(() => (isClosed ? undefined : work()))
-      .catch((error: unknown) => log.warn({ err: error }, 'could not take in what changed of alarms'))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not apply changes of alarms'))
   }
-  const stopListening = signals.listen('alarm_changed', (payload) => inTurn(() => hear(payload)))
+  const stopListening = signals.listen('alarm_changed', (payload) => enqueue(() => handleSignal(payload)))
   const stopPlaced = directory.onPlaced((placed, left) => {
     for (const { id } of left) if (!directory.findById(id)) engine.withdraw(id, clock.now())
     for (const device of placed) engine.move(device)
-    const unheard = placed.map(({ id }) => id).filter((id) => !needs.isPresent(id))
-    engine.noteUnheard(unheard, clock.now())
+    const unreported = placed.map(({ id }) => id).filter((id) => !needs.isPresent(id))
+    engine.noteUnreported(unreported, clock.now())
   })
 
-  /** Brings what is recalled up to what is so by now. */
-  async function takeUp(recalled: readonly Recalled[]): Promise<void> {
+  /** Updates restored alarms to the current presence, stops and findings. */
+  async function updateRestored(restored: readonly RestoredWatch[]): Promise<void> {
     const now = clock.now()
-    const unheard: number[] = []
-    for (const { id } of directory.entries()) if (!needs.isPresent(id)) unheard.push(id)
-    engine.noteUnheard(unheard, now)
-    for (const { kind, originator } of recalled) {
+    const unreported: number[] = []
+    for (const { id } of directory.entries()) if (!needs.isPresent(id)) unreported.push(id)
+    engine.noteUnreported(unreported, now)
+    for (const { kind, originator } of restored) {
       const { deviceId } = originator
       const { source } = alarmKindDefinition(kind)
       if (deviceId === undefined) continue
@@ -225,32 +232,34 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     observePresence: engine.observePresence,
     observeFindings: findings.observe,
     noteStops: () => engine.noteStops(clock.now()),
-    onChanged: news.onChanged,
-    onSilence: news.onSilence,
-    onRules: news.onRules,
+    onChanged: updates.onChanged,
+    onSilence: updates.onSilence,
+    onRules: updates.onRules,
     async start() {
       await readBook()
-      const recalled = await readRecalled(db)
-      engine.recall(recalled, { awayMs: needs.findAwayMs(), now: clock.now() })
-      await takeUp(recalled)
+      const restored = await readOpenWatches(db)
+      engine.restore(restored, { awayMs: needs.findAwayMs(), now: clock.now() })
+      await updateRestored(restored)
       engine.tick(clock.now())
-      every('look', LOOK_MS, () => {
-        if (engine.missesStops()) inTurn(reviewStops)
+      every('tick', TICK_MS, () => {
+        if (engine.needsStops()) enqueue(reviewStops)
         engine.tick(clock.now())
       })
       every('review', REVIEW_MS, () => {
         engine.review(clock.now())
-        // A signal that could not be taken in is not sent again.
-        inTurn(() => takeIn(undefined))
-        // Of companies' time zones there is no signal here.
-        inTurn(readBook)
-        // News of balancing may have been missed.
+        // Repeats the work of a signal that could not be handled.
+        enqueue(() => syncStates(undefined))
+        // Changed time zones of companies send no signal.
+        enqueue(readBook)
+        // Signals of balancing may have been lost.
         engine.noteStops(clock.now())
-        // Of what another replica noted nobody is told here.
-        inTurn(findings.review)
+        // Findings of other replicas send no signal.
+        enqueue(findings.review)
       })
       every('sweep', SWEEP_MS, () => {
-        sweepNotices(db, clock.now()).catch((err: unknown) => log.warn({ err }, 'could not sweep notices'))
+        sweepNotices(db, clock.now()).catch((err: unknown) =>
+          log.warn({ err }, 'could not delete old notices'),
+        )
       })
     },
     async close() {
@@ -258,9 +267,49 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       stopListening()
       stopPlaced()
       for (const timer of timers.values()) timer.cancel()
-      await hearing
+      await inProgress
       await sender.close()
-      await journal.close()
+      await queue.close()
     },
   }
 }
+
+export interface AlarmsDependencies
+  extends Pick<ServerResources, 'config' | 'db' | 'signals' | 'clock' | 'log' | 'registry'> {
+  readonly devices: { readonly directory: AlarmsNeeds['directory'] }
+  readonly network: AlarmsNeeds['network']
+  readonly telemetry: {
+    readonly states: { find(deviceId: number): { readonly ts: number } | undefined }
+    readonly presence: {
+      find(deviceId: number): string | undefined
+      readonly awayMs: AlarmsNeeds['findAwayMs']
+    }
+    readonly listFindings: AlarmsNeeds['listFindings']
+  }
+  readonly balancing: Pick<AlarmsNeeds, 'listStopped'>
+}
+
+/** Alarm rules, alarms, silences and notifications. */
+export const alarmsModule = {
+  migrations: alarmsMigrations,
+  create({ config, devices, telemetry, balancing, ...server }: AlarmsDependencies) {
+    const removeAlarms: Removal = (before, limit) => removeEndedAlarms(server.db, before, limit)
+    return {
+      ...createAlarms({
+        ...server,
+        directory: devices.directory,
+        findNewest: (deviceId) => telemetry.states.find(deviceId)?.ts,
+        isPresent: (deviceId) => telemetry.presence.find(deviceId) === 'present',
+        findAwayMs: telemetry.presence.awayMs,
+        listFindings: telemetry.listFindings,
+        listStopped: balancing.listStopped,
+        targetRules: {
+          mayBeLocal: config.allowsLocalTargets,
+          services: [config.databaseUrl, config.clickhouseUrl, ...(config.mqtt.url ? [config.mqtt.url] : [])],
+        },
+      }),
+      references: createAlarmsReferences(server.db),
+      removals: { alarms: removeAlarms },
+    }
+  },
+} satisfies ServerModule

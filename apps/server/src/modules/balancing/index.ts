@@ -2,7 +2,12 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
+import type { Commands } from '../commands/index.ts'
+import type { Devices } from '../devices/index.ts'
+import type { SessionService } from '../session/index.ts'
+import type { Telemetry } from '../telemetry/index.ts'
 import { addCampaignMetrics } from './campaign/campaign-metrics.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './campaign/run/runner.ts'
 import { createCampaignStore } from './campaign/storage/campaign-changes.pg.ts'
@@ -11,18 +16,18 @@ import type { StoredCampaign } from './campaign/storage/campaign-types.ts'
 import { openStates } from './campaign/storage/state-machine.ts'
 import { type CampaignNews, createCampaignNews } from './campaign-events.ts'
 import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
+import { balancingMigrations } from './migrations.pg.ts'
 import { createBalanceReader } from './now/balance-reader.ts'
 import { createPlanner } from './plan/create-planner.ts'
 import type { PlannerNeeds } from './plan/planner-needs.ts'
 import { readAll } from './read-all.ts'
+import { createBalancingReferences } from './references.pg.ts'
 import { createBalancingService } from './service.ts'
 import { listStopped, type StoppedBalance } from './stopped.pg.ts'
 import { createStrategies, type Strategies } from './strategies/create-strategies.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
 export type { CampaignNews } from './campaign-events.ts'
-export { balancingMigrations } from './migrations.pg.ts'
-export { createBalancingReferences } from './references.pg.ts'
 export type { StrategyNews } from './strategies/create-strategies.ts'
 
 export interface BalancingNeeds
@@ -34,16 +39,19 @@ export interface BalancingNeeds
   readonly registry: Registry
 }
 
-/** Everything balancing offers to the composition root. */
+/** Everything that balancing offers to the composition root. */
 export interface Balancing {
   readonly handlers: BalancingHandlers & Strategies['handlers']
-  /** Calls `heard` with how far a campaign is, at most twice a second, on every replica. Returns how to stop. */
+  /**
+   * Calls `listener` with the progress of a campaign, at most twice a second, on every replica. Returns a function that
+   * stops it.
+   */
   onCampaign(heard: (news: CampaignNews) => void): () => void
-  /** Calls `heard` with what changed of a strategy. Returns how to stop. */
+  /** Calls `listener` with the changes of a strategy. Returns a function that stops it. */
   readonly onStrategy: Strategies['onStrategy']
-  /** Strategies and campaigns that stopped by themselves and wait for people. */
+  /** Strategies and campaigns that stopped by themselves and wait for a decision. */
   listStopped(): Promise<readonly StoppedBalance[]>
-  /** Goes on with campaigns and strategies under way; once it is known what the loops show. */
+  /** Continues open campaigns and strategies. Called when the live states of the loops are loaded. */
   start(): void
   close(): Promise<void>
 }
@@ -103,3 +111,34 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     },
   }
 }
+
+export interface BalancingDependencies
+  extends Pick<ServerResources, 'db' | 'signals' | 'clock' | 'log' | 'registry' | 'queryClickhouse'> {
+  readonly network: BalancingNeeds['network']
+  readonly devices: Devices
+  readonly session: Pick<SessionService, 'findAccountAccess'>
+  readonly telemetry: Pick<Telemetry, 'states' | 'presence' | 'timeFactor'>
+  readonly commands: Pick<Commands, 'service' | 'batches' | 'holds' | 'pumps'>
+}
+
+/** Balance of loops, balancing campaigns and strategies. */
+export const balancingModule = {
+  migrations: balancingMigrations,
+  create: ({ queryClickhouse, devices, session, telemetry, commands, ...server }: BalancingDependencies) => ({
+    ...createBalancing({
+      ...server,
+      clickhouse: queryClickhouse,
+      states: telemetry.states,
+      presence: telemetry.presence,
+      timeFactor: telemetry.timeFactor,
+      commands: commands.service,
+      batches: commands.batches,
+      findHoldPriorities: commands.holds.findHoldPriorities,
+      findPumpLimits: commands.pumps.findLimits,
+      listSwitchedOff: devices.listSwitchedOff,
+      findDevices: devices.service.findDevices,
+      findAccess: session.findAccountAccess,
+    }),
+    references: createBalancingReferences(server.db),
+  }),
+} satisfies ServerModule

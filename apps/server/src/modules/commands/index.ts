@@ -38,23 +38,13 @@ import { countOpenCommands, findTarget, listAwaiting } from './store/open-comman
 import { findCommands } from './store/query.pg.ts'
 import { withdrawCommands } from './store/withdraw-commands.pg.ts'
 
-export { addCommandMetrics } from './command-metrics.ts'
-export type { ReplyingGateway, ReplyReject } from './dispatch/replies.ts'
-export {
-  createBatchHandlers,
-  createCommandsHandlers,
-  createHoldHandlers,
-  createPumpHandlers,
-} from './handlers.ts'
 export type { HoldService } from './holds/hold-service.ts'
-export type { HoldUpdate } from './holds/holds.pg.ts'
 export { commandsMigrations } from './migrations.pg.ts'
-export type { ExtraWrites, PlacedCommand } from './model/records.ts'
+export type { ExtraWrites } from './model/records.ts'
 export type { BatchService } from './orders/batch-service.ts'
 export type { BatchUpdate } from './orders/batches.pg.ts'
 export type { CommandsService } from './orders/commands-service.ts'
 export type { PumpService } from './orders/pump-service.ts'
-export { createCommandsReferences } from './references.pg.ts'
 
 export interface CommandsNeeds {
   readonly db: Database

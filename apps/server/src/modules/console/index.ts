@@ -3,6 +3,7 @@ import type { Language } from '@isotherm/contract/locales/error-text'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { ServerModule } from '../../platform/server-module.ts'
 import { type CompanyLogo, readCompanyLogo } from './company-logo.ts'
 import * as en from './locales/en.ts'
 import * as zh from './locales/zh.ts'
@@ -55,3 +56,6 @@ export async function createConsole({
     },
   }
 }
+
+/** Settings and logo of the console. Its `create` reads files that the configuration names. */
+export const consoleModule = { create: createConsole } satisfies ServerModule

@@ -2,36 +2,38 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Scope } from '../../platform/scope/scope.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
-import type { DevicesOfTree } from '../network/index.ts'
+import type { DevicesOfTree, NetworkService } from '../network/index.ts'
+import { createControlHandlers } from './control/control-handlers.ts'
 import { type ControlService, createControlService } from './control/control-service.ts'
 import { listSwitchedOff } from './control/control-store.pg.ts'
 import { createDeviceGroupsService, type DeviceGroupsService } from './control/group-service.ts'
 import { createDirectory, type DeviceDirectory } from './directory/directory.ts'
 import { createDirectoryReader } from './directory/read-directory.pg.ts'
+import { createDevicesHandlers } from './handlers.ts'
 import { countDevices, listControllers } from './lists/device-lists.pg.ts'
 import { createRealDevices, type RealDevices } from './lists/real-devices.pg.ts'
 import { searchDevices } from './lists/search.pg.ts'
 import { createDevicesService, type DevicesService } from './lists/service.ts'
+import { devicesMigrations } from './migrations.pg.ts'
+import { createDevicesReferences } from './references.pg.ts'
+import { createModelHandlers } from './registry/model-handlers.ts'
 import { createDeviceModelsService, type DeviceModelsService } from './registry/model-service.ts'
+import { createRegistryHandlers } from './registry/registry-handlers.ts'
 import { createRegistryService, type RegistryService } from './registry/registry-service.ts'
+import type { FindWithReadings } from './registry/remove-devices.pg.ts'
 
 export { takeCommandRevs } from './control/command-revs.pg.ts'
-export { createControlHandlers } from './control/control-handlers.ts'
 export { type LastOpening, noteOpenings } from './control/control-openings.pg.ts'
 export type { DeviceGroupsService } from './control/group-service.ts'
 export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './directory/directory.ts'
-export { createDevicesHandlers } from './handlers.ts'
 export { importRegistry } from './import/import-registry.ts'
 export { importRegistryFile } from './import/import-registry-file.pg.ts'
 export type { ColumnOrder } from './lists/device-query.ts'
 export { type DeviceSelection, isDeviceColumn, type RealDevices } from './lists/real-devices.pg.ts'
 export type { DevicesService } from './lists/service.ts'
-export { devicesMigrations } from './migrations.pg.ts'
 export { mayManage, toAbilities } from './policy.ts'
-export { createDevicesReferences } from './references.pg.ts'
-export { createModelHandlers } from './registry/model-handlers.ts'
-export { createRegistryHandlers } from './registry/registry-handlers.ts'
 export type { Retiring } from './registry/registry-service.ts'
 
 export interface Devices {
@@ -76,3 +78,28 @@ export async function createDevices(
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),
   }
 }
+
+export interface DevicesDependencies extends Pick<ServerResources, 'db'> {
+  readonly devices: Devices
+  readonly network: NetworkService
+  readonly findWithReadings: FindWithReadings
+}
+
+/** The registry of devices, device models, control devices and device groups. */
+export const devicesModule = {
+  migrations: devicesMigrations,
+  create: ({ db, devices, network, findWithReadings }: DevicesDependencies) => ({
+    handlers: {
+      ...createDevicesHandlers(devices.service, network),
+      ...createRegistryHandlers({
+        devices: devices.service,
+        changes: devices.changes,
+        network,
+        findWithReadings,
+      }),
+      ...createModelHandlers(devices.models),
+      ...createControlHandlers(devices.control, devices.groups),
+    },
+    references: createDevicesReferences(db, devices.directory),
+  }),
+} satisfies ServerModule

@@ -2,9 +2,12 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { ServerModule } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createDemoAccounts, removeDemoAccounts } from './demo-accounts.pg.ts'
+import { createSessionHandlers } from './handlers.ts'
+import { sessionMigrations } from './migrations.pg.ts'
 import { createSessionQueries } from './queries.pg.ts'
 import { seed } from './seed.pg.ts'
 import { createSessionService, type SessionService } from './service.ts'
@@ -14,8 +17,6 @@ export { createAdministrator, findPasswordFault } from './create-administrator.p
 export { DEMO_PASSWORD } from './demo-accounts.pg.ts'
 export { endSessions } from './end-sessions.pg.ts'
 export { listGrants } from './grants.pg.ts'
-export { createSessionHandlers } from './handlers.ts'
-export { sessionMigrations } from './migrations.pg.ts'
 export { seed } from './seed.pg.ts'
 export type { SessionAccess, SessionService } from './service.ts'
 export { hashPassword, isPassword, toClientHash } from './sign-in/passwords.ts'
@@ -45,3 +46,11 @@ export async function createSession({
   const attempts = createLoginAttempts(db, clock, log)
   return createSessionService({ queries, attempts, network, signals, clock, log })
 }
+
+/** Sign-in, tokens and the access of accounts. */
+export const sessionModule = {
+  migrations: sessionMigrations,
+  create: ({ session }: { readonly session: SessionService }) => ({
+    handlers: createSessionHandlers(session),
+  }),
+} satisfies ServerModule

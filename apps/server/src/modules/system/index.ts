@@ -1,4 +1,14 @@
-export { createSystemHandlers } from './handlers.ts'
-export { systemMigrations } from './migrations.pg.ts'
-export { createSystemReferences } from './references.pg.ts'
-export { createSystem } from './service.ts'
+import type { ServerModule } from '../../platform/server-module.ts'
+import { createSystemHandlers } from './handlers.ts'
+import { systemMigrations } from './migrations.pg.ts'
+import { createSystemReferences } from './references.pg.ts'
+import { createSystem, type SystemDependencies } from './service.ts'
+
+/** Administration: modules, roles, organisations, companies and the operation log. */
+export const systemModule = {
+  migrations: systemMigrations,
+  create: (dependencies: SystemDependencies) => ({
+    handlers: createSystemHandlers(createSystem(dependencies)),
+    references: createSystemReferences(dependencies.db),
+  }),
+} satisfies ServerModule

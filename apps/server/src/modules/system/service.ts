@@ -14,7 +14,7 @@ import { createRoleChanges } from './roles/role-changes.pg.ts'
 import { createRoleCodes } from './roles/role-codes.pg.ts'
 import { createRoleLists } from './roles/roles.pg.ts'
 
-interface SystemDependencies {
+export interface SystemDependencies {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly session: Pick<SessionService, 'login' | 'listModules'>

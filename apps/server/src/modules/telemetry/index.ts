@@ -1,7 +1,69 @@
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
+import type { Removal } from '../../platform/tasks/pruning.ts'
+import type { Devices } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { createFindingStore, removeEndedFindings } from './quality/findings.pg.ts'
+import { telemetryMigrations } from './quality/migrations.pg.ts'
+import { telemetryClickhouse } from './store/migrations.ch.ts'
+import { createTelemetry } from './telemetry.ts'
+
 export type { DeviceCounts } from './counts/device-counts.ts'
 export type { FindValue } from './counts/metric-values.ts'
 export { toHealth } from './counts/node-health.ts'
-export { createFindingStore, removeEndedFindings } from './quality/findings.pg.ts'
-export { telemetryMigrations } from './quality/migrations.pg.ts'
 export { telemetryClickhouse } from './store/migrations.ch.ts'
 export { createTelemetry, type LiveStates, type Telemetry } from './telemetry.ts'
+
+/** Time to store the accepted messages when the server closes. */
+const INTAKE_GRACE_MS = 1_000
+
+export interface TelemetryDependencies
+  extends Pick<
+    ServerResources,
+    'config' | 'db' | 'clickhouse' | 'queryClickhouse' | 'clock' | 'log' | 'registry' | 'broker'
+  > {
+  readonly devices: Devices
+  readonly network: NetworkService
+}
+
+/** Intake of device messages, newest values, presence of devices and findings. */
+export const telemetryModule = {
+  migrations: telemetryMigrations,
+  clickhouseMigrations: telemetryClickhouse,
+  create({
+    config,
+    db,
+    clickhouse,
+    queryClickhouse,
+    clock,
+    log,
+    registry,
+    broker,
+    devices,
+    network,
+  }: TelemetryDependencies) {
+    const findings = createFindingStore(db)
+    const telemetry = createTelemetry({
+      clickhouse,
+      reading: queryClickhouse,
+      clock,
+      log,
+      registry,
+      broker,
+      network,
+      findings,
+      devices: devices.service,
+      directory: devices.directory,
+      real: devices.real,
+      mode: config.mode,
+      retentionDays: config.history.retentionDays.readings,
+    })
+    const removeFindings: Removal = (before, limit) => removeEndedFindings(db, before, limit)
+    return {
+      ...telemetry,
+      listFindings: findings.listOpen,
+      removals: { findings: removeFindings },
+      start: telemetry.restore,
+      close: () => telemetry.close(INTAKE_GRACE_MS),
+    }
+  },
+} satisfies ServerModule

@@ -13,7 +13,6 @@ import { transferMigrations } from './runs/migrations.pg.ts'
 import { progressSignal } from './runs/progress.pg.ts'
 import { createTransferService, type TransferNeeds } from './service.ts'
 
-export { createTransferReferences } from './references.pg.ts'
 export { transferMigrations } from './runs/migrations.pg.ts'
 
 export interface TransferParts extends TransferNeeds {

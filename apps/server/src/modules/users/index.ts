@@ -1,17 +1,18 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { ServerModule } from '../../platform/server-module.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { UsersDependencies } from './dependencies.ts'
 import { createUsersHandlers } from './handlers.ts'
+import { usersMigrations } from './migrations.pg.ts'
+import { createUsersReferences } from './references.pg.ts'
 import { createToGrantSet } from './rights/to-grant-set.ts'
 import { createCodeGateway } from './verification/code-gateway.ts'
 import { createVerificationStore } from './verification/verification.pg.ts'
 import { createVerification } from './verification/verification.ts'
 
-export { usersMigrations } from './migrations.pg.ts'
 export { isManagedBy } from './queries/managed.pg.ts'
-export { createUsersReferences } from './references.pg.ts'
 
 export interface UsersParts {
   readonly db: Database
@@ -39,3 +40,12 @@ export function createUsers({
     toGrantSet: createToGrantSet(network),
   })
 }
+
+/** Accounts, sub-accounts, and the roles and places they are granted. */
+export const usersModule = {
+  migrations: usersMigrations,
+  create: (parts: UsersParts) => ({
+    handlers: createUsers(parts),
+    references: createUsersReferences(parts.db),
+  }),
+} satisfies ServerModule

@@ -1,0 +1,76 @@
+import type { Core } from './core.ts'
+import { createIntake } from './intake.ts'
+import { alarmsModule } from './modules/alarms/index.ts'
+import { balancingModule } from './modules/balancing/index.ts'
+import { commandsModule } from './modules/commands/index.ts'
+import type { ConsoleModule } from './modules/console/index.ts'
+import { devicesModule } from './modules/devices/index.ts'
+import { historyModule } from './modules/history/index.ts'
+import { liveModule } from './modules/live/index.ts'
+import { mapModule } from './modules/map/index.ts'
+import { networkModule } from './modules/network/index.ts'
+import { sessionModule } from './modules/session/index.ts'
+import { systemModule } from './modules/system/index.ts'
+import { telemetryModule } from './modules/telemetry/index.ts'
+import { transferModule } from './modules/transfer/index.ts'
+import { usersModule } from './modules/users/index.ts'
+import type { ClickhouseMigrations } from './platform/clickhouse/migrate.ch.ts'
+import type { ModuleMigrations } from './platform/postgres/module-migrations.ts'
+import type { ServerModule, ServerResources } from './platform/server-module.ts'
+
+/** The modules after those of the core. A module comes after the modules whose tables it refers to. */
+const laterModules: readonly ServerModule[] = [
+  commandsModule,
+  transferModule,
+  telemetryModule,
+  historyModule,
+  alarmsModule,
+  balancingModule,
+  liveModule,
+  mapModule,
+]
+
+/** Changes of PostgreSQL tables after those of the core, in order. */
+export const laterMigrations: readonly ModuleMigrations[] = laterModules.flatMap(
+  ({ migrations }) => migrations ?? [],
+)
+
+/** Changes of ClickHouse tables, in order. */
+export const clickhouseMigrations: readonly ClickhouseMigrations[] = laterModules.flatMap(
+  (module) => module.clickhouseMigrations ?? [],
+)
+
+/**
+ * Creates the modules. Each gets the resources and the modules it uses. The result lists them in the order in which the
+ * server starts them.
+ */
+export async function createModules(server: Core & ServerResources, console: ConsoleModule) {
+  const telemetry = telemetryModule.create(server)
+  const history = historyModule.create(server)
+  const commands = await commandsModule.create({ ...server, telemetry })
+  const balancing = balancingModule.create({ ...server, telemetry, commands })
+  const alarms = alarmsModule.create({ ...server, telemetry, balancing })
+  const live = liveModule.create({ ...server, telemetry })
+  const transfer = transferModule.create(server)
+  const map = mapModule.create({ ...server, telemetry })
+  return {
+    console,
+    network: networkModule.create(server),
+    devices: devicesModule.create({ ...server, findWithReadings: telemetry.findWithReadings }),
+    session: sessionModule.create(server),
+    users: usersModule.create(server),
+    system: systemModule.create(server),
+    commands,
+    transfer,
+    map,
+    live,
+    // The stored state is read first, then alarms continue from it, then the broker lets messages in.
+    telemetry,
+    alarms,
+    broker: createIntake(server, { telemetry, commands }),
+    history,
+    balancing,
+  }
+}
+
+export type Modules = Awaited<ReturnType<typeof createModules>>
