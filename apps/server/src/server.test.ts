@@ -137,7 +137,7 @@ test.each([
 test('texts come in the language of the caller, Chinese when none is named', async () => {
   const text = async (language: string) =>
     (await server.call(endpoints.getUser, {}, undefined, { 'Accept-Language': language })).text
-  expect(await text('en')).toBe('Please sign in')
+  expect(await text('en')).toBe('Please log in')
   expect(await text('zh-CN,en;q=0.8')).toBe('请先登录')
   expect(await text('fr')).toBe('请先登录')
 })
