@@ -4,7 +4,7 @@ import { type ClickHouseClient, createClient } from '@clickhouse/client'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Bench, BenchResult } from './bench.ts'
 import { selectNumbers } from './history/select.ts'
-import { describeField, listLoadNodes } from './ingest/field.ts'
+import { describeField, listLoadGateways } from './ingest/field.ts'
 import type { LoadOrder } from './ingest/order.ts'
 import { measurePlainInserts } from './ingest/plain-inserts.ts'
 import { sendLoad } from './ingest/send-load.ts'
@@ -13,10 +13,10 @@ import { endProcess, startProcess, waitForLine } from './server/processes.ts'
 
 const concentrators = 20
 const children = 100
-const single = { messagesPerNode: 3_000, childrenPerMessage: 1, metricsPerChild: 1, window: 100 } as const
-const paced = { ...single, messagesPerNode: 1_000, perS: 2_000 } as const
-const bulk = { messagesPerNode: 75, childrenPerMessage: 100, metricsPerChild: 8, window: 4 } as const
-const bulkPoints = concentrators * bulk.messagesPerNode * bulk.childrenPerMessage * bulk.metricsPerChild
+const single = { messagesPerGateway: 3_000, childrenPerMessage: 1, metricsPerChild: 1, window: 100 } as const
+const paced = { ...single, messagesPerGateway: 1_000, perS: 2_000 } as const
+const bulk = { messagesPerGateway: 75, childrenPerMessage: 100, metricsPerChild: 8, window: 4 } as const
+const bulkPoints = concentrators * bulk.messagesPerGateway * bulk.childrenPerMessage * bulk.metricsPerChild
 
 const loopback = (port: unknown) => `mqtt://127.0.0.1:${port}`
 
@@ -33,7 +33,7 @@ async function measureStored(
   boot: number,
   fromMs: number,
 ) {
-  const nodes = listLoadNodes(concentrators, children, SECRET)
+  const nodes = listLoadGateways(concentrators, children, SECRET)
   const result = await sendLoad({ ...load, url, nodes, boot, fromMs })
   const expected = result.acknowledged * load.childrenPerMessage * load.metricsPerChild
   const stored = await countRows(client, boot)
@@ -46,7 +46,7 @@ async function measurePlainBroker(load: Load, fromMs: number) {
   const broker = startProcess(new URL('./ingest/plain-broker.ts', import.meta.url), [])
   try {
     const { port } = JSON.parse(`{${await waitForLine(broker, '{')}`)
-    const nodes = listLoadNodes(concentrators, children, SECRET)
+    const nodes = listLoadGateways(concentrators, children, SECRET)
     return await sendLoad({ ...load, url: loopback(port), nodes, boot: 1, fromMs })
   } finally {
     await endProcess(broker)
@@ -62,7 +62,7 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
     const { mqttPort } = JSON.parse(await waitForLine(server, 'ISOTHERM_READY '))
     const url = loopback(mqttPort)
     const fromMs = Date.now() - HOUR_MS
-    await measureStored(client, url, { ...single, messagesPerNode: 200 }, 1, fromMs)
+    await measureStored(client, url, { ...single, messagesPerGateway: 200 }, 1, fromMs)
     const singles = await measureStored(client, url, single, 2, fromMs + 600_000)
     const steady = await measureStored(client, url, paced, 3, fromMs + 1_200_000)
     const bulks = await measureStored(client, url, bulk, 4, fromMs + 1_800_000)

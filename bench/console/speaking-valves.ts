@@ -1,7 +1,7 @@
 import type { TelemetryMessage } from '@isotherm/contract/mqtt'
 import mqtt from 'mqtt'
 import { z } from 'zod'
-import { toNodeLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
+import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { PlainSql } from '../registry/plain-sql.ts'
 import { SECRET } from '../server/own-server.ts'
 
@@ -47,7 +47,7 @@ export async function withSpeakingValves<Result>(
   const byHub = Map.groupBy(valves, ({ concentrator }) => concentrator)
   const hubs = await Promise.all(
     [...byHub].map(async ([name, below]) => {
-      const login = { ...toNodeLogin(SECRET, tenant, name), clientId: name }
+      const login = { ...toGatewayLogin(SECRET, tenant, name), clientId: name }
       const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${mqttPort}`, login)
       const topic = `hx/v1/${tenant}/${name}/up/telemetry`
       const boot = Math.floor(Date.now() / 1_000)

@@ -1,7 +1,7 @@
 import { toUpTopic } from '@isotherm/contract/mqtt'
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
-import { toNodeLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
-import type { LoadNode } from './order.ts'
+import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
+import type { LoadGateway } from './order.ts'
 
 const tenant = 'bench'
 const pad = (index: number) => String(index).padStart(3, '0')
@@ -53,12 +53,16 @@ export function describeField(concentrators: number, children: number): Registry
 }
 
 /** The same field as MQTT clients. */
-export function listLoadNodes(concentrators: number, children: number, secret: string): readonly LoadNode[] {
+export function listLoadGateways(
+  concentrators: number,
+  children: number,
+  secret: string,
+): readonly LoadGateway[] {
   return Array.from({ length: concentrators }, (_, at) => {
     const name = concentratorSerial(at)
     return {
       name,
-      ...toNodeLogin(secret, tenant, name),
+      ...toGatewayLogin(secret, tenant, name),
       topic: toUpTopic(tenant, name, 'telemetry'),
       children: Array.from({ length: children }, (_child, index) => meterSerial(at, index)),
     }

@@ -1,5 +1,5 @@
 import type { TelemetryMessage } from '@isotherm/contract/mqtt'
-import type { LoadNode, LoadOrder } from './order.ts'
+import type { LoadGateway, LoadOrder } from './order.ts'
 
 /** The metrics of a heat meter in the order they are taken; eight make a full report. */
 const meterMetrics = [
@@ -17,9 +17,9 @@ const sampleOf = (metric: (typeof meterMetrics)[number], step: number): number =
   metric === 'rssi' ? -60 - (step % 40) : Number((2 + (step % 977) * 0.03).toFixed(3))
 
 /** All messages a node sends in an order, as the texts on the wire. */
-export function readMessages(order: LoadOrder, node: LoadNode): readonly string[] {
+export function readMessages(order: LoadOrder, node: LoadGateway): readonly string[] {
   const { childrenPerMessage, metricsPerChild, boot } = order
-  return Array.from({ length: order.messagesPerNode }, (_, seq) => {
+  return Array.from({ length: order.messagesPerGateway }, (_, seq) => {
     const ts = order.fromMs + seq
     const message: TelemetryMessage = {
       v: 1,

@@ -1,5 +1,5 @@
 /** One MQTT client of the load: a concentrator and the children it speaks for. */
-export interface LoadNode {
+export interface LoadGateway {
   readonly name: string
   readonly username: string
   readonly password: string
@@ -10,8 +10,8 @@ export interface LoadNode {
 /** What one run of the load generator sends. */
 export interface LoadOrder {
   readonly url: string
-  readonly nodes: readonly LoadNode[]
-  readonly messagesPerNode: number
+  readonly nodes: readonly LoadGateway[]
+  readonly messagesPerGateway: number
   /** Children in each message, the next ones each time, and metrics of each child. */
   readonly childrenPerMessage: number
   readonly metricsPerChild: number

@@ -1,5 +1,5 @@
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
-import { type NodeLogin, toNodeLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
+import { type GatewayLogin, toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { LiveOrder } from './order.ts'
 
 const TENANT = 'demo'
@@ -9,8 +9,8 @@ const common = { model: 'bench', periodS: 10 } as const
 export const toConcentrator = (index: number): string => `LC${index}`
 export const toValve = (concentrator: number, index: number): string => `LV${concentrator}-${index}`
 
-export const toLogin = (index: number, secret: string): NodeLogin =>
-  toNodeLogin(secret, TENANT, toConcentrator(index))
+export const toLogin = (index: number, secret: string): GatewayLogin =>
+  toGatewayLogin(secret, TENANT, toConcentrator(index))
 
 export const toTopic = (index: number): string => `hx/v1/${TENANT}/${toConcentrator(index)}/up/telemetry`
 

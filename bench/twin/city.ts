@@ -23,20 +23,20 @@ const field = createField(scenario, {
   warmUp: 'cold',
 })
 let nowMs = START_MS
-const links = field.nodes.map((node) =>
+const links = field.gateways.map((gateway) =>
   openLink({
     url: order.url,
     secret: order.secret,
     tenant: scenario.tenant,
-    node: node.serial,
+    gateway: gateway.serial,
     boot: () => BOOT,
     timeFactor: () => 1,
     sleeps: false,
-    bufferMessages: node.firmware.bufferMessages,
+    bufferMessages: gateway.firmware.bufferMessages,
     now: () => nowMs,
     stamp: () => nowMs,
-    onCommand: (message) => field.receive(node, message, nowMs),
-    onFrames: (frames) => field.passFrames(node, frames, nowMs),
+    onCommand: (message) => field.receive(gateway, message, nowMs),
+    onFrames: (frames) => field.passFrames(gateway, frames, nowMs),
     onTime: () => undefined,
     onProblem: (text) => console.error(text),
   }),
@@ -78,7 +78,7 @@ const result: CityResult = {
   wallS: (performance.now() - started) / 1000,
   rssMb: process.resourceUsage().maxRSS / 1024,
   households: field.plant.stations.reduce((sum, { households }) => sum + households.count, 0),
-  devices: field.nodes.reduce((sum, { children }) => sum + children.length, 0),
+  devices: field.gateways.reduce((sum, { children }) => sum + children.length, 0),
   readings,
   messages,
 }

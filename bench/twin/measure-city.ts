@@ -16,13 +16,13 @@ async function startTaker(taken: { readings: number }): Promise<Broker> {
   let broker: Broker | undefined
   const started = await startFieldBroker({
     secret: SECRET,
-    hear: async ({ tenant, node, channel, body }) => {
+    hear: async ({ tenant, gateway, channel, body }) => {
       if (channel !== 'telemetry') return
       const { boot, seq, d } = telemetryMessage.parse(body)
       taken.readings += d.length
       if (seq % ACK_EVERY !== 0) return
       const payload = Buffer.from(JSON.stringify({ boot, seq }))
-      const topic = toDownTopic(tenant, node, 'ack')
+      const topic = toDownTopic(tenant, gateway, 'ack')
       await broker?.publish({ topic, payload, qos: 0, retain: false })
     },
   })

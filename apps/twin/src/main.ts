@@ -66,7 +66,7 @@ async function run(): Promise<void> {
   await twin.ready
   const ready = {
     tenant: scenario.tenant,
-    nodes: twin.field.nodes.length,
+    gateways: twin.field.gateways.length,
     devices: twin.deviceCount,
     timeFactor: config.timeFactor,
     boot: twin.boot(),

@@ -15,16 +15,16 @@ const PREFIX = 'hx/v1'
 /** One level of a topic: no separators, no wildcards, no spaces. */
 export const topicPart = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/)
 
-export const toUpTopic = (tenant: string, node: string, channel: UpChannel): string =>
-  `${PREFIX}/${tenant}/${node}/up/${channel}`
-export const toDownTopic = (tenant: string, node: string, channel: DownChannel): string =>
-  `${PREFIX}/${tenant}/${node}/down/${channel}`
+export const toUpTopic = (tenant: string, gateway: string, channel: UpChannel): string =>
+  `${PREFIX}/${tenant}/${gateway}/up/${channel}`
+export const toDownTopic = (tenant: string, gateway: string, channel: DownChannel): string =>
+  `${PREFIX}/${tenant}/${gateway}/down/${channel}`
 /** Topic filter for one channel of all gateways of all tenants. */
 export const toUpFilter = (channel: UpChannel): string => `${PREFIX}/+/+/up/${channel}`
 
 export interface UpTopic {
   readonly tenant: string
-  readonly node: string
+  readonly gateway: string
   readonly channel: UpChannel
 }
 
@@ -32,13 +32,13 @@ const UP_TOPIC = /^hx\/v1\/([A-Za-z0-9_.-]{1,64})\/([A-Za-z0-9_.-]{1,64})\/up\/(
 
 /** The parts of an up topic, or undefined for any other topic. */
 export function parseUpTopic(topic: string): UpTopic | undefined {
-  const [, tenant, node, name] = UP_TOPIC.exec(topic) ?? []
+  const [, tenant, gateway, name] = UP_TOPIC.exec(topic) ?? []
   const channel = upChannels.find((candidate) => candidate === name)
-  return tenant && node && channel ? { tenant, node, channel } : undefined
+  return tenant && gateway && channel ? { tenant, gateway, channel } : undefined
 }
 
 /** MQTT user name of a gateway. Its password is HMAC-SHA256(installation secret, user name) in lower-case hex. */
-export const toMqttUsername = (tenant: string, node: string): string => `${tenant}:${node}`
+export const toMqttUsername = (tenant: string, gateway: string): string => `${tenant}:${gateway}`
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
 export const MAX_CHILDREN = 100

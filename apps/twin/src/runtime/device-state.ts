@@ -2,7 +2,7 @@ import { commandMessage, replyMessage } from '@isotherm/contract/mqtt'
 import { openingRatio } from '@isotherm/kernel/quantities'
 import { createResumableRandom } from '@isotherm/kernel/random'
 import { z } from 'zod'
-import type { FieldNode } from '../devices/gateway/field-gateway.ts'
+import type { FieldGateway } from '../devices/gateway/field-gateway.ts'
 import type { PumpController } from '../devices/models/pump-controller.ts'
 import type { ValveDevice } from '../devices/models/valve-device.ts'
 
@@ -15,7 +15,7 @@ const valveState = z.object({
   moves: z.number(),
   rev: z.number(),
   activeCommand: z.string().optional(),
-  isRunningTold: z.boolean(),
+  isRunningReported: z.boolean(),
   busGivesUpMs: z.number().optional(),
   awakeUntilMs: z.number(),
   waiting: z.array(commandMessage),
@@ -28,14 +28,14 @@ const pumpState = z.object({
   ramp: z.object({ fromPa: z.number(), toPa: z.number(), startS: z.number(), endS: z.number() }).optional(),
   rev: z.number(),
   activeCommand: z.string().optional(),
-  isRunningTold: z.boolean(),
+  isRunningReported: z.boolean(),
   busGivesUpMs: z.number().optional(),
   replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
 })
 type ValveState = z.infer<typeof valveState>
 
-/** Everything a node and its children remember, but for the numbers kept with the plant. */
-export const nodeState = z.object({
+/** Everything a gateway and its children remember, but for the numbers kept with the plant. */
+export const gatewayState = z.object({
   serial: z.string(),
   boot: z.number().int(),
   telemetrySeq: z.number().int(),
@@ -49,10 +49,11 @@ export const nodeState = z.object({
   meters: z.array(z.object({ serial: z.string(), energyKwh: z.number(), volumeM3: z.number() })),
   rooms: z.array(z.object({ serial: z.string(), batteryUsedJ: z.number() })),
 })
-export type NodeState = z.infer<typeof nodeState>
+export type GatewayState = z.infer<typeof gatewayState>
 
 function takeValve(valve: ValveDevice): ValveState {
-  const { serial, actuator, rev, activeCommand, isRunningTold, busGivesUpMs, awakeUntilMs, battery } = valve
+  const { serial, actuator, rev, activeCommand, isRunningReported, busGivesUpMs, awakeUntilMs, battery } =
+    valve
   const { position, stem, target, moves, move } = actuator
   return {
     serial,
@@ -61,7 +62,7 @@ function takeValve(valve: ValveDevice): ValveState {
     target,
     moves,
     rev,
-    isRunningTold,
+    isRunningReported,
     awakeUntilMs,
     replies: [...valve.replies.values()],
     waiting: [...valve.waiting],
@@ -81,7 +82,7 @@ function restoreValve(valve: ValveDevice, saved: ValveState): void {
   actuator.moves = saved.moves
   valve.rev = saved.rev
   valve.activeCommand = saved.activeCommand
-  valve.isRunningTold = saved.isRunningTold
+  valve.isRunningReported = saved.isRunningReported
   valve.busGivesUpMs = saved.busGivesUpMs
   valve.awakeUntilMs = saved.awakeUntilMs
   valve.waiting.splice(0, valve.waiting.length, ...saved.waiting)
@@ -91,27 +92,27 @@ function restoreValve(valve: ValveDevice, saved: ValveState): void {
 }
 
 function takePump(pump: PumpController): z.infer<typeof pumpState> {
-  const { targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs, replies } = pump
+  const { targetPa, ramp, rev, activeCommand, isRunningReported, busGivesUpMs, replies } = pump
   return {
     targetPa,
     ramp,
     rev,
     activeCommand,
-    isRunningTold,
+    isRunningReported,
     busGivesUpMs,
     replies: [...replies.values()],
   }
 }
 
 function restorePump(pump: PumpController, saved: z.infer<typeof pumpState>): void {
-  const { targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs, replies } = saved
-  Object.assign(pump, { targetPa, ramp, rev, activeCommand, isRunningTold, busGivesUpMs })
+  const { targetPa, ramp, rev, activeCommand, isRunningReported, busGivesUpMs, replies } = saved
+  Object.assign(pump, { targetPa, ramp, rev, activeCommand, isRunningReported, busGivesUpMs })
   pump.replies.clear()
   for (const reply of replies) pump.replies.set(reply.id, reply)
 }
 
-export function takeNode(node: FieldNode): NodeState {
-  const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } = node
+export function saveGateway(gateway: FieldGateway): GatewayState {
+  const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } = gateway
   return {
     serial,
     boot,
@@ -122,30 +123,30 @@ export function takeNode(node: FieldNode): NodeState {
     clock: { setAtMs: clock.setAtMs, offsetMs: clock.offsetMs },
     held: [...held].map(([device, values]) => [device, [...values]]),
     valves: [...valves.values()].map(takeValve),
-    pump: node.pump && takePump(node.pump),
+    pump: gateway.pump && takePump(gateway.pump),
     meters: meters.map(({ serial: of, energyKwh, volumeM3 }) => ({ serial: of, energyKwh, volumeM3 })),
     rooms: rooms.map(({ serial: of, battery }) => ({ serial: of, batteryUsedJ: battery.usedJ })),
   }
 }
 
-export function restoreNode(node: FieldNode, saved: NodeState): void {
+export function restoreGateway(gateway: FieldGateway, saved: GatewayState): void {
   const { boot, telemetrySeq, replySeq, rawSeq } = saved
-  Object.assign(node, { boot, telemetrySeq, replySeq, rawSeq })
-  node.noise = createResumableRandom(saved.noise)
-  Object.assign(node.clock, saved.clock)
-  node.held.clear()
-  for (const [device, values] of saved.held) node.held.set(device, new Map(values))
+  Object.assign(gateway, { boot, telemetrySeq, replySeq, rawSeq })
+  gateway.noise = createResumableRandom(saved.noise)
+  Object.assign(gateway.clock, saved.clock)
+  gateway.held.clear()
+  for (const [device, values] of saved.held) gateway.held.set(device, new Map(values))
   for (const state of saved.valves) {
-    const valve = node.valves.get(state.serial)
+    const valve = gateway.valves.get(state.serial)
     if (valve !== undefined) restoreValve(valve, state)
   }
-  if (node.pump && saved.pump) restorePump(node.pump, saved.pump)
+  if (gateway.pump && saved.pump) restorePump(gateway.pump, saved.pump)
   for (const { serial, ...registers } of saved.meters) {
-    const meter = node.meters.find((candidate) => candidate.serial === serial)
+    const meter = gateway.meters.find((candidate) => candidate.serial === serial)
     if (meter !== undefined) Object.assign(meter, registers)
   }
   saved.rooms.forEach(({ serial, batteryUsedJ }, index) => {
-    const room = node.rooms[index]
+    const room = gateway.rooms[index]
     if (room?.serial === serial) room.battery.usedJ = batteryUsedJ
   })
 }

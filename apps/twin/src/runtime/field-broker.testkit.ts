@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { parseUpTopic, toMqttUsername, type UpTopic } from '@isotherm/contract/mqtt'
 import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker/broker'
 
-/** What a node said. `body` is its JSON. */
+/** What a gateway said. `body` is its JSON. */
 export interface Heard extends UpTopic {
   readonly body: unknown
 }
@@ -10,11 +10,11 @@ export interface Heard extends UpTopic {
 export interface FieldBrokerOptions {
   readonly secret: string
   readonly port?: number
-  /** A message counts as stored, and its node hears so, when this has settled. */
+  /** A message counts as stored, and its gateway hears so, when this has settled. */
   readonly hear: (heard: Heard) => void | Promise<void>
 }
 
-/** What a field finds where a server would be: nodes sign in by the secret, and each speaks and listens for itself only. */
+/** What a field finds where a server would be: gateways sign in by the secret, and each speaks and listens for itself only. */
 export const startFieldBroker = ({ secret, port = 0, hear }: FieldBrokerOptions): Promise<Broker> =>
   startBroker({
     host: '127.0.0.1',
@@ -23,7 +23,7 @@ export const startFieldBroker = ({ secret, port = 0, hear }: FieldBrokerOptions)
       password === createHmac('sha256', secret).update(user).digest('hex'),
     mayPublish: ({ user }, topic) => {
       const up = parseUpTopic(topic)
-      return up !== undefined && user === toMqttUsername(up.tenant, up.node)
+      return up !== undefined && user === toMqttUsername(up.tenant, up.gateway)
     },
     maySubscribe: ({ user }, filter) => filter.startsWith(`hx/v1/${user.replace(':', '/')}/down/`),
     store: async ({ topic, payload }: BrokerMessage) => {

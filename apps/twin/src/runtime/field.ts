@@ -1,16 +1,16 @@
 import type { RawMessage, ReplyMessage } from '@isotherm/contract/mqtt'
 import { collectReports, type Reports } from '../devices/gateway/collect-reports.ts'
-import { createConcentrator, createOwnNodes } from '../devices/gateway/create-gateways.ts'
-import { type FieldNode, receiveCommand, runMeters, runMotors } from '../devices/gateway/field-gateway.ts'
+import { createConcentrator, createOwnGateways } from '../devices/gateway/create-gateways.ts'
+import { type FieldGateway, receiveCommand, runMeters, runMotors } from '../devices/gateway/field-gateway.ts'
 import { passFrames } from '../devices/gateway/pass-frames.ts'
 import type { Pace } from '../devices/models/valve-actuator.ts'
 import { type DeviceFault, isDeviceFault } from '../faults/fault.ts'
 import { createPlant, type Plant, stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 
-/** What a node has to send after a step. */
+/** What a gateway has to send after a step. */
 export interface Outgoing extends Reports {
-  readonly node: FieldNode
+  readonly gateway: FieldGateway
   readonly replies: readonly ReplyMessage[]
 }
 
@@ -22,14 +22,18 @@ export interface Outgoing extends Reports {
 export interface Field {
   readonly plant: Plant
   /** By station. */
-  readonly concentrators: readonly FieldNode[]
+  readonly concentrators: readonly FieldGateway[]
   /** All clients of the broker: the concentrators, and then the valves with a link of their own. */
-  readonly nodes: readonly FieldNode[]
+  readonly gateways: readonly FieldGateway[]
   /** Lets `simS` seconds go by in the plant while the wire's clock comes to `nowMs`. */
   readonly step: (nowMs: number, simS: number) => Outgoing[]
-  readonly receive: (node: FieldNode, message: unknown, nowMs: number) => ReplyMessage[]
+  readonly receive: (gateway: FieldGateway, message: unknown, nowMs: number) => ReplyMessage[]
   /** Puts frames on a concentrator's bus and answers what came back from it. */
-  readonly passFrames: (concentrator: FieldNode, frames: readonly Uint8Array[], nowMs: number) => RawMessage[]
+  readonly passFrames: (
+    concentrator: FieldGateway,
+    frames: readonly Uint8Array[],
+    nowMs: number,
+  ) => RawMessage[]
   /** Makes a device sick from now on or from the fault's own time. Throws for a device that is not there. */
   readonly inject: (fault: DeviceFault) => void
 }
@@ -48,8 +52,11 @@ export function createField(scenario: Scenario, options: FieldOptions): Field {
   const { faults } = plant
   const devices = { seed, boot, pace, firmware, faults, nowMs }
   const concentrators = plant.stations.map((station) => createConcentrator(station, devices))
-  const nodes = [...concentrators, ...plant.stations.flatMap((station) => createOwnNodes(station, devices))]
-  const isThere = (serial: string): boolean => nodes.some(({ placeOf }) => placeOf.has(serial))
+  const gateways = [
+    ...concentrators,
+    ...plant.stations.flatMap((station) => createOwnGateways(station, devices)),
+  ]
+  const isThere = (serial: string): boolean => gateways.some(({ placeOf }) => placeOf.has(serial))
   const check = ({ kind, target }: DeviceFault): void => {
     if (!isThere(target)) throw new Error(`${target} cannot be ${kind}: there is no such device`)
   }
@@ -57,17 +64,17 @@ export function createField(scenario: Scenario, options: FieldOptions): Field {
   return {
     plant,
     concentrators,
-    nodes,
+    gateways,
     step: (at, simS) => {
-      const replies = nodes.map((node) => runMotors(node, at, plant.simTimeS + simS))
+      const replies = gateways.map((gateway) => runMotors(gateway, at, plant.simTimeS + simS))
       stepPlant(plant, simS)
-      return nodes.map((node, index) => {
-        runMeters(node, plant.simTimeS, simS)
-        const reports = collectReports(node, at, plant.simTimeS)
-        return { node, replies: replies[index] ?? [], ...reports }
+      return gateways.map((gateway, index) => {
+        runMeters(gateway, plant.simTimeS, simS)
+        const reports = collectReports(gateway, at, plant.simTimeS)
+        return { gateway, replies: replies[index] ?? [], ...reports }
       })
     },
-    receive: (node, message, at) => receiveCommand(node, message, at, plant.simTimeS),
+    receive: (gateway, message, at) => receiveCommand(gateway, message, at, plant.simTimeS),
     passFrames: (concentrator, frames, at) => passFrames(concentrator, frames, at, plant.simTimeS),
     inject: (fault) => {
       check(fault)

@@ -14,14 +14,14 @@ import {
 } from '@isotherm/contract/mqtt'
 import { connect, type MqttClient } from 'mqtt'
 import { createHistoryBuffer } from '../devices/gateway/history-buffer.ts'
-import { toNodeLogin } from './gateway-login.ts'
+import { toGatewayLogin } from './gateway-login.ts'
 import { parseJson, readFrames } from './read-payload.ts'
 
 export interface LinkOptions {
   readonly url: string
   readonly secret: string
   readonly tenant: string
-  readonly node: string
+  readonly gateway: string
   readonly boot: () => number
   /** How much faster the plant's time runs now. */
   readonly timeFactor: () => number
@@ -29,7 +29,7 @@ export interface LinkOptions {
   readonly sleeps: boolean
   /** How many messages are kept for the time they cannot be sent. */
   readonly bufferMessages: number
-  /** The clock of the twin, and that of the node, by which it stamps. */
+  /** The clock of the twin, and that of the gateway, by which it stamps. */
   readonly now: () => number
   readonly stamp: () => number
   /** A parsed command; its replies are sent at once. */
@@ -42,7 +42,7 @@ export interface LinkOptions {
 }
 
 /** A node's connection to the broker. */
-export interface NodeLink {
+export interface GatewayLink {
   readonly sendTelemetry: (messages: readonly TelemetryMessage[]) => void
   readonly sendReplies: (messages: readonly ReplyMessage[]) => void
   /** What was said on the bus; while there is no connection, it is not kept. */
@@ -73,15 +73,15 @@ function openClient(options: LinkOptions, will: string): MqttClient {
     protocolVersion: 4,
     clean: false,
     manualConnect: options.sleeps,
-    clientId: options.node,
-    ...toNodeLogin(options.secret, options.tenant, options.node),
+    clientId: options.gateway,
+    ...toGatewayLogin(options.secret, options.tenant, options.gateway),
     keepalive: 60,
     // Spread, so that a returning broker is not stormed.
     reconnectPeriod: 500 + Math.round(1500 * Math.random()),
     connectTimeout: 10_000,
     resubscribe: false,
     will: {
-      topic: toUpTopic(options.tenant, options.node, 'birth'),
+      topic: toUpTopic(options.tenant, options.gateway, 'birth'),
       payload: Buffer.from(will),
       qos: 1,
       retain: true,
@@ -90,11 +90,11 @@ function openClient(options: LinkOptions, will: string): MqttClient {
 }
 
 /**
- * Connects a node and keeps it connected, one that sleeps while it is awake. Messages that find no connection are kept and
+ * Connects a gateway and keeps it connected, one that sleeps while it is awake. Messages that find no connection are kept and
  * sent later.
  */
-export function openLink(options: LinkOptions): NodeLink {
-  const { tenant, node, now, stamp } = options
+export function openLink(options: LinkOptions): GatewayLink {
+  const { tenant, gateway, now, stamp } = options
   const birth = (online: boolean, reason?: string): string => {
     const timeFactor = options.timeFactor()
     const message: BirthMessage = {
@@ -129,7 +129,7 @@ export function openLink(options: LinkOptions): NodeLink {
 
   const publish = (channel: UpChannel, payload: string, retain = false, onAck?: () => void): void => {
     inFlight++
-    client.publish(toUpTopic(tenant, node, channel), payload, { qos: 1, retain }, (error) => {
+    client.publish(toUpTopic(tenant, gateway, channel), payload, { qos: 1, retain }, (error) => {
       inFlight--
       if (!error) onAck?.()
       else complain(`${channel} was not delivered: ${error.message}`)
@@ -139,7 +139,7 @@ export function openLink(options: LinkOptions): NodeLink {
   client.on('connect', () => {
     lastProblem = ''
     client.subscribe(
-      downChannels.map((channel) => toDownTopic(tenant, node, channel)),
+      downChannels.map((channel) => toDownTopic(tenant, gateway, channel)),
       { qos: 1 },
       (error) => {
         if (error) complain(`subscribing failed: ${error.message}`)
@@ -150,11 +150,11 @@ export function openLink(options: LinkOptions): NodeLink {
   })
   client.on('error', (error) => complain(error.message))
   client.on('message', (topic, payload) => {
-    if (topic === toDownTopic(tenant, node, 'raw')) return takeFrames(payload)
+    if (topic === toDownTopic(tenant, gateway, 'raw')) return takeFrames(payload)
     const parsed = parseJson(payload)
     if (parsed === undefined) return complain(`${topic} carried no JSON`)
-    if (topic === toDownTopic(tenant, node, 'cmd')) return takeCommand(parsed.value)
-    if (topic === toDownTopic(tenant, node, 'time')) return takeTime(parsed.value)
+    if (topic === toDownTopic(tenant, gateway, 'cmd')) return takeCommand(parsed.value)
+    if (topic === toDownTopic(tenant, gateway, 'time')) return takeTime(parsed.value)
     const ack = ackMessage.safeParse(parsed.value)
     if (ack.success) buffer.erase(ack.data.boot, ack.data.seq)
     // A bus that is traced is not traced again: of its frames nothing is held that could be erased.

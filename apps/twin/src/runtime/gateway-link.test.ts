@@ -32,7 +32,7 @@ function open(port: number, sleeps = false) {
     url: `mqtt://127.0.0.1:${port}`,
     secret: SECRET,
     tenant: 'heyuan',
-    node: NODE,
+    gateway: NODE,
     boot: () => 3,
     timeFactor: () => 60,
     sleeps,
@@ -88,7 +88,7 @@ function replay(link: ReturnType<typeof open>, heard: readonly Heard[]) {
   return of(heard, 'history')
 }
 
-it('signs in as its node, announces itself with the time factor and answers commands', async () => {
+it('signs in as its gateway, announces itself with the time factor and answers commands', async () => {
   const heard: Heard[] = []
   const broker = await listen(0, heard)
   const link = open(broker.port)

@@ -1,4 +1,4 @@
-import { rebootNode } from '../devices/gateway/field-gateway.ts'
+import { rebootGateway } from '../devices/gateway/field-gateway.ts'
 import type { Pace } from '../devices/models/valve-actuator.ts'
 import { stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -49,8 +49,8 @@ export function prepareField(
       field = create('warm-up')
     }
   }
-  for (const node of field.nodes) rebootNode(node, boot)
-  // Fills what is derived (flows, temperatures at nodes) before anyone reads it.
+  for (const gateway of field.gateways) rebootGateway(gateway, boot)
+  // Fills what is derived (flows, temperatures at gateways) before anyone reads it.
   stepPlant(field.plant, 1)
   return { field, boot, pace }
 }

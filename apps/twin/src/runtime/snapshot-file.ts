@@ -12,6 +12,16 @@ export type SnapshotOutcome =
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
+/** Keys that older snapshots have under another name. */
+const RENAMED: readonly (readonly [from: string, to: string])[] = [
+  ['"isRunningTold":', '"isRunningReported":'],
+  ['"ownNodes":', '"ownGateways":'],
+  ['"node":', '"gateway":'],
+]
+
+const renameKeys = (text: string): string =>
+  RENAMED.reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text)
+
 /** Reads a snapshot of this scenario. */
 export function readSnapshotFile(path: string, scenario: Scenario): SnapshotOutcome {
   let text: string
@@ -22,7 +32,7 @@ export function readSnapshotFile(path: string, scenario: Scenario): SnapshotOutc
     throw error
   }
   try {
-    const snapshot = twinSnapshot.parse(JSON.parse(text))
+    const snapshot = twinSnapshot.parse(JSON.parse(renameKeys(text)))
     if (snapshot.seed !== scenario.seed || snapshot.scenario !== scenario.name)
       return { kind: 'unusable', reason: `it is of another company (${snapshot.scenario} ${snapshot.seed})` }
     return { kind: 'snapshot', snapshot }

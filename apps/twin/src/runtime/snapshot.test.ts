@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, expect, it } from 'vitest'
-import { rebootNode } from '../devices/gateway/field-gateway.ts'
+import { rebootGateway } from '../devices/gateway/field-gateway.ts'
 import { START_S } from '../plant/plant.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
 import type { Recipe } from '../scenarios/recipe.ts'
@@ -101,7 +101,7 @@ it('finishes a move that a stop interrupted and then answers its command, in the
   before.step(NOW + 20_000, 20)
   const after = start()
   restoreSnapshot(takeSnapshot(before, 1), after)
-  for (const each of after.concentrators) rebootNode(each, 2)
+  for (const each of after.concentrators) rebootGateway(each, 2)
   const replies = after.step(NOW + 20_500, 500).flatMap((outgoing) => outgoing.replies)
   expect(replies).toMatchObject([
     { id: 'last', stage: 'done', code: 0, res: { opening: 5 }, boot: 2, seq: 0 },

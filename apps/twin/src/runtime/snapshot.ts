@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { FieldNode } from '../devices/gateway/field-gateway.ts'
+import type { FieldGateway } from '../devices/gateway/field-gateway.ts'
 import { fault, isDeviceFault } from '../faults/fault.ts'
 import type { LoopMains } from '../plant/loop-mains.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
-import { nodeState, restoreNode, takeNode } from './device-state.ts'
+import { gatewayState, restoreGateway, saveGateway } from './device-state.ts'
 import type { Field } from './field.ts'
 import { fromText, type Numbers, toText } from './numbers-text.ts'
 
@@ -24,7 +24,7 @@ const stationState = z.object({
   runSpeed: z.number().optional(),
   /** All arrays of the plant and the report clock, see `numbersOf`. */
   numbers: z.string(),
-  concentrator: nodeState,
+  concentrator: gatewayState,
 })
 
 /** Everything there is to know of a field at an instant: what is restored goes on bit by bit as it would have. */
@@ -41,7 +41,7 @@ export const twinSnapshot = z.object({
   }),
   stations: z.array(stationState),
   /** Valves with a link of their own, each with the numbers of its report clock. */
-  ownNodes: z.array(z.object({ numbers: z.string(), node: nodeState })).default([]),
+  ownGateways: z.array(z.object({ numbers: z.string(), gateway: gatewayState })).default([]),
 })
 export type TwinSnapshot = z.infer<typeof twinSnapshot>
 
@@ -57,7 +57,7 @@ const numbersOfLoops = ({ state, mains, shut }: LoopMains): Numbers[] => [
 ]
 
 /** Every array of a station that changes with time, in an order that stays. */
-function numbersOf({ plant, reports }: FieldNode): Numbers[] {
+function numbersOf({ plant, reports }: FieldGateway): Numbers[] {
   const { households, network, hydraulics, circuitFaults, supplyPipes, returnPipes } = plant
   const { flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW } = households
   return [
@@ -90,7 +90,7 @@ function numbersOf({ plant, reports }: FieldNode): Numbers[] {
   ]
 }
 
-function takeStation(concentrator: FieldNode): z.infer<typeof stationState> {
+function takeStation(concentrator: FieldGateway): z.infer<typeof stationState> {
   const { plant } = concentrator
   const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, hydraulics } = plant
   const { isValvesMoved, isMasterOpen, heldHeadPa, runSpeed } = plant
@@ -107,12 +107,12 @@ function takeStation(concentrator: FieldNode): z.infer<typeof stationState> {
     runSpeed,
     totalFlowKgS: hydraulics.totalFlow,
     numbers: toText(numbersOf(concentrator)),
-    concentrator: takeNode(concentrator),
+    concentrator: saveGateway(concentrator),
   }
 }
 
 /** The state of plant and devices as it is now. */
-export function takeSnapshot({ plant, concentrators, nodes }: Field, boot: number): TwinSnapshot {
+export function takeSnapshot({ plant, concentrators, gateways }: Field, boot: number): TwinSnapshot {
   const { scenario, simTimeS, faults } = plant
   const { active, waiting, nowS } = faults.save()
   return {
@@ -123,33 +123,33 @@ export function takeSnapshot({ plant, concentrators, nodes }: Field, boot: numbe
     simTimeS,
     faults: { nowS, active: [...active], waiting: [...waiting] },
     stations: concentrators.map(takeStation),
-    ownNodes: nodes.slice(concentrators.length).map((node) => ({
-      numbers: toText([node.reports.dueMs]),
-      node: takeNode(node),
+    ownGateways: gateways.slice(concentrators.length).map((gateway) => ({
+      numbers: toText([gateway.reports.dueMs]),
+      gateway: saveGateway(gateway),
     })),
   }
 }
 
-function restoreStation(concentrator: FieldNode, saved: z.infer<typeof stationState>): void {
+function restoreStation(concentrator: FieldGateway, saved: z.infer<typeof stationState>): void {
   const plant: StationPlant = concentrator.plant
   const { numbers, totalFlowKgS, concentrator: remembered, ...scalars } = saved
   fromText(numbers, numbersOf(concentrator))
   const { heldHeadPa, runSpeed = plant.spec.pumpSpeed } = scalars
   Object.assign(plant, { ...scalars, heldHeadPa, runSpeed })
   plant.hydraulics.totalFlow = totalFlowKgS
-  restoreNode(concentrator, remembered)
+  restoreGateway(concentrator, remembered)
 }
 
 /** Puts a field where a snapshot of the same scenario left it. Throws when it is of another. */
-export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators, nodes }: Field): void {
-  const { scenario, seed, stations, ownNodes } = snapshot
+export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators, gateways }: Field): void {
+  const { scenario, seed, stations, ownGateways } = snapshot
   const isSame = scenario === plant.scenario.name && seed === plant.scenario.seed
   if (
     !isSame ||
     stations.length !== concentrators.length ||
-    stations.length + ownNodes.length !== nodes.length
+    stations.length + ownGateways.length !== gateways.length
   ) {
-    const size = `${stations.length} stations and ${ownNodes.length} devices with a link of their own`
+    const size = `${stations.length} stations and ${ownGateways.length} devices with a link of their own`
     throw new Error(`the snapshot is of ${scenario} (${seed}) with ${size}`)
   }
   plant.simTimeS = snapshot.simTimeS
@@ -159,11 +159,11 @@ export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators, 
     const concentrator = concentrators[index]
     if (concentrator !== undefined) restoreStation(concentrator, saved)
   })
-  const own = nodes.slice(concentrators.length)
-  ownNodes.forEach((saved, index) => {
-    const node = own[index]
-    if (node === undefined) return
-    fromText(saved.numbers, [node.reports.dueMs])
-    restoreNode(node, saved.node)
+  const own = gateways.slice(concentrators.length)
+  ownGateways.forEach((saved, index) => {
+    const gateway = own[index]
+    if (gateway === undefined) return
+    fromText(saved.numbers, [gateway.reports.dueMs])
+    restoreGateway(gateway, saved.gateway)
   })
 }

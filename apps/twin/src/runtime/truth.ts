@@ -89,8 +89,8 @@ const loopTruths = ({ loops, mains, network }: StationPlant): LoopTruth[] =>
   }))
 
 /** The truth about a field at this instant. */
-export function readTruth({ plant, nodes }: Field): Truth {
-  const valves = nodes.flatMap((node) => [...node.valves])
+export function readTruth({ plant, gateways }: Field): Truth {
+  const valves = gateways.flatMap((gateway) => [...gateway.valves])
   const positions = new Map(valves.map(([serial, { actuator }]) => [serial, actuator.position]))
   return {
     scenario: plant.scenario.name,

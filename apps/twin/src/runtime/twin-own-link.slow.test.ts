@@ -39,14 +39,16 @@ afterAll(async () => {
 })
 
 it('lets a valve with a radio come, speak for itself, take a command that waited, and leave', async () => {
-  const node = twin.field.nodes.find(({ ownLink }) => ownLink !== undefined)
-  if (node === undefined) throw new Error('no valve has a link of its own')
-  const { serial } = node
+  const gateway = twin.field.gateways.find(({ ownLink }) => ownLink !== undefined)
+  if (gateway === undefined) throw new Error('no valve has a link of its own')
+  const { serial } = gateway
   const now = Date.now()
   const order = { v: 1, id: 'c1', dev: serial, do: 'valve.set', args: { opening: 20 } }
   const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + MINUTE_MS, rev: 1 }))
   const said = (channel: string) =>
-    heard.filter((message) => message.node === serial && message.channel === channel).map(({ body }) => body)
+    heard
+      .filter((message) => message.gateway === serial && message.channel === channel)
+      .map(({ body }) => body)
   await vi.waitFor(() => expect(said('birth').length).toBeGreaterThanOrEqual(2), { timeout: 20_000 })
   const [first, second] = said('birth').map((body) => birthMessage.parse(body))
   expect(first).toMatchObject({ online: true })
@@ -62,5 +64,5 @@ it('lets a valve with a radio come, speak for itself, take a command that waited
   const readings = said('telemetry').flatMap((body) => telemetryMessage.parse(body).d)
   expect(readings.length).toBeGreaterThan(0)
   for (const { id } of readings) expect(id).toBe(serial)
-  expect(node.valves.get(serial)?.actuator.position).toBe(0.2)
+  expect(gateway.valves.get(serial)?.actuator.position).toBe(0.2)
 })

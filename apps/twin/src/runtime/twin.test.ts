@@ -60,9 +60,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const birthsOf = (node: string) =>
-  heard.flatMap(({ node: of, channel, body }) =>
-    of === node && channel === 'birth' ? [birthMessage.parse(body)] : [],
+const birthsOf = (gateway: string) =>
+  heard.flatMap(({ gateway: of, channel, body }) =>
+    of === gateway && channel === 'birth' ? [birthMessage.parse(body)] : [],
   )
 
 /** What a device last showed of a metric on a channel. */
@@ -110,7 +110,8 @@ it('stands still while paused, goes on reporting, and steps as far as it is told
 it('announces another time factor from every concentrator, and refuses one that there is none of', async () => {
   twin.control.setTimeFactor(600)
   await vi.waitFor(() => {
-    for (const node of [FIRST, small.otherConcentrator]) expect(birthsOf(node).at(-1)?.timeFactor).toBe(600)
+    for (const gateway of [FIRST, small.otherConcentrator])
+      expect(birthsOf(gateway).at(-1)?.timeFactor).toBe(600)
   }, WAIT)
   expect(() => twin.control.setTimeFactor(0.5)).toThrow(RangeError)
   expect(() => twin.control.setTimeFactor(4000)).toThrow(RangeError)
@@ -123,8 +124,8 @@ it('loses the radio of a concentrator and fills in afterwards what it missed; th
   const since = heard.length
   await vi.waitFor(() => {
     const later = heard.slice(since)
-    expect(later.filter(({ node }) => node !== FIRST).length).toBeGreaterThan(3)
-    expect(later.filter(({ node, channel }) => node === FIRST && channel === 'telemetry')).toEqual([])
+    expect(later.filter(({ gateway }) => gateway !== FIRST).length).toBeGreaterThan(3)
+    expect(later.filter(({ gateway, channel }) => gateway === FIRST && channel === 'telemetry')).toEqual([])
   }, WAIT)
   expect(twin.control.mend(FIRST)).toBe(1)
   await vi.waitFor(() => {

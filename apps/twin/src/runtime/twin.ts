@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
-import { type FieldNode, isAwake, rebootNode } from '../devices/gateway/field-gateway.ts'
+import { type FieldGateway, isAwake, rebootGateway } from '../devices/gateway/field-gateway.ts'
 import { setTime, showTime } from '../devices/gateway/gateway-clock.ts'
 import type { DeviceFault, FaultKind } from '../faults/fault.ts'
 import { setLoopValve } from '../plant/station-plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { isTimeFactor, type TwinConfig } from './config.ts'
 import type { Field } from './field.ts'
-import { type NodeLink, openLink } from './gateway-link.mqtt.ts'
+import { type GatewayLink, openLink } from './gateway-link.mqtt.ts'
 import { prepareField, VISIBLE_MOVE_S } from './prepare-field.ts'
 import { restoreSnapshot, type TwinSnapshot, takeSnapshot } from './snapshot.ts'
 import { writeSnapshotFile } from './snapshot-file.ts'
@@ -23,7 +23,7 @@ export interface TwinControl {
   readonly resume: () => void
   /** Lets so many simulated seconds go by at once, paused or not. */
   readonly step: (simS: number) => void
-  /** 1 to 3600 simulated seconds per second from now on; every node announces it. */
+  /** 1 to 3600 simulated seconds per second from now on; every gateway announces it. */
   readonly setTimeFactor: (factor: number) => void
   /** Opens or shuts the valve of a station's loop from the next step on, as somebody does in a chamber. */
   readonly setLoopValve: (station: string, loop: number, isOpen: boolean) => void
@@ -47,12 +47,12 @@ export interface Twin {
 }
 
 interface Pair {
-  readonly node: FieldNode
-  readonly link: NodeLink
+  readonly gateway: FieldGateway
+  readonly link: GatewayLink
 }
 
 function openPair(
-  node: FieldNode,
+  gateway: FieldGateway,
   field: Field,
   config: TwinConfig,
   timeFactor: () => number,
@@ -63,19 +63,19 @@ function openPair(
     url: config.mqttUrl,
     secret: config.mqttSecret,
     tenant,
-    node: node.serial,
-    sleeps: node.ownLink !== undefined,
-    boot: () => node.boot,
+    gateway: gateway.serial,
+    sleeps: gateway.ownLink !== undefined,
+    boot: () => gateway.boot,
     timeFactor,
-    bufferMessages: node.firmware.bufferMessages,
+    bufferMessages: gateway.firmware.bufferMessages,
     now,
-    stamp: () => showTime(node.clock, now()),
-    onCommand: (message) => field.receive(node, message, now()),
-    onFrames: (frames) => field.passFrames(node, frames, now()),
-    onTime: (toldMs) => setTime(node.clock, toldMs, now()),
-    onProblem: (text) => console.error(`twin: ${node.serial}: ${text}`),
+    stamp: () => showTime(gateway.clock, now()),
+    onCommand: (message) => field.receive(gateway, message, now()),
+    onFrames: (frames) => field.passFrames(gateway, frames, now()),
+    onTime: (toldMs) => setTime(gateway.clock, toldMs, now()),
+    onProblem: (text) => console.error(`twin: ${gateway.serial}: ${text}`),
   })
-  return { node, link }
+  return { gateway, link }
 }
 
 /** Starts plant, devices and connections of a company, and lets its time run. */
@@ -98,13 +98,13 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   // The boot number is on disk before the first message carries it.
   save()
   let timeFactor = config.timeFactor
-  const pairs = field.nodes.map((each) => openPair(each, field, config, () => timeFactor, now))
+  const pairs = field.gateways.map((each) => openPair(each, field, config, () => timeFactor, now))
 
   const step = (nowMs: number, simS: number): void => {
-    field.step(nowMs, simS).forEach(({ node, replies, telemetry, raw }, index) => {
+    field.step(nowMs, simS).forEach(({ gateway, replies, telemetry, raw }, index) => {
       const link = pairs[index]?.link
-      link?.setRadio(field.plant.faults.find(node.serial, 'offline') === undefined)
-      link?.setAwake(isAwake(node, nowMs))
+      link?.setRadio(field.plant.faults.find(gateway.serial, 'offline') === undefined)
+      link?.setAwake(isAwake(gateway, nowMs))
       link?.sendReplies(replies)
       link?.sendTelemetry(telemetry)
       link?.sendFrames(raw)
@@ -121,7 +121,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   return {
     field,
     boot: () => boot,
-    deviceCount: field.nodes.reduce((sum, { children }) => sum + children.length, 0),
+    deviceCount: field.gateways.reduce((sum, { children }) => sum + children.length, 0),
     ready: Promise.all(pairs.map(({ link }) => link.ready)).then(() => undefined),
     control: {
       pause: ticker.pause,
@@ -144,8 +144,8 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
       restore: (saved) => {
         restoreSnapshot(saved, field)
         boot++
-        for (const { node, link } of pairs) {
-          rebootNode(node, boot)
+        for (const { gateway, link } of pairs) {
+          rebootGateway(gateway, boot)
           link.announce()
         }
         save()

@@ -60,7 +60,7 @@ export const alarm = z.object({
   /** The alarm that suppresses it: that of its concentrator, or of a node above. */
   suppressedBy: z.number().int().positive().optional(),
   /** Number of open alarms visible to the caller that it suppresses; only in lists. */
-  keptBehind: count.optional(),
+  suppresses: count.optional(),
   /** End of the silence of its subtree. */
   silencedUntil: instant.optional(),
   version,
@@ -192,7 +192,7 @@ export const alarmNotice = z.object({
       abilities: true,
       version: true,
       suppressedBy: true,
-      keptBehind: true,
+      suppresses: true,
       silencedUntil: true,
       comment: true,
     })

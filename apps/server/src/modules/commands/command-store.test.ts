@@ -149,7 +149,7 @@ test('C18: a reply with a lone surrogate or a NUL is accepted; one that cannot b
   bench.broker.isAway = true
   const given = await giveOne('V1', 45)
   await commands.close()
-  const from = { tenant: 'test', node: 'C1' }
+  const from = { tenant: 'test', gateway: 'C1' }
   const toSpoilt = (msg: string) =>
     Buffer.from(JSON.stringify({ ...JSON.parse(String(toReply(given.id, 'V1', 'accepted'))), msg }))
   const apply = createEventWriter(bench.db)

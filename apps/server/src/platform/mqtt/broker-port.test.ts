@@ -72,7 +72,7 @@ const topic = toUpTopic('demo', 'n1', 'telemetry')
 describe.each([embedded, external])('$name broker', (kind) => {
   const each = test.skipIf(kind === external && externalUrl === undefined)
 
-  each('takes a message, and the embedded one acknowledges it when it is stored and not before', async () => {
+  each('receives a message; the embedded broker acknowledges it only once it is stored', async () => {
     const stored = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<string>()
     const { connect } = await start(kind, async (message) => {

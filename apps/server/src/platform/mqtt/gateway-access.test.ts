@@ -4,7 +4,7 @@ import { findGatewayIdentity, mayPublish, maySubscribe, toGatewayPassword } from
 
 const secret = 'a secret of the installation'
 const password = Buffer.from(toGatewayPassword(secret, 'demo:n1'))
-const identity = { tenant: 'demo', node: 'n1' }
+const identity = { tenant: 'demo', gateway: 'n1' }
 
 test('a gateway is authenticated by user name, derived password and client id', () => {
   expect(findGatewayIdentity(secret, 'n1', 'demo:n1', password)).toEqual(identity)

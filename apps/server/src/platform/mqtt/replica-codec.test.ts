@@ -14,16 +14,16 @@ test('a replica with the same secret can read a packet', () => {
 
 test('a lost packet is detected for each sender', () => {
   const [one, two, reader] = [createNews(), createNews(), createNews()]
-  const hear = (from: typeof one, text: string) => {
+  const receive = (from: typeof one, text: string) => {
     now += 1_000
     return reader.read(from.write(body(text)))?.missedSince
   }
   now = 0
-  expect(hear(one, '1')).toBeUndefined()
+  expect(receive(one, '1')).toBeUndefined()
   one.write(body('2'))
-  expect(hear(two, '1')).toBeUndefined()
-  expect(hear(one, '3')).toBe(1_000)
-  expect(hear(one, '4')).toBeUndefined()
+  expect(receive(two, '1')).toBeUndefined()
+  expect(receive(one, '3')).toBe(1_000)
+  expect(receive(one, '4')).toBeUndefined()
 })
 
 test('a repeated packet is ignored', () => {

@@ -1,14 +1,14 @@
 import type { ChildReading, RawFrame, RawMessage, TelemetryMessage } from '@isotherm/contract/mqtt'
 import { traceRead } from '../bus/bus-trace.ts'
 import { takeForReport } from '../models/battery.ts'
-import { type Child, type FieldNode, periodMs } from './field-gateway.ts'
+import { type Child, type FieldGateway, periodMs } from './field-gateway.ts'
 import { showTime } from './gateway-clock.ts'
 import { numberFrames, numberReadings } from './number-messages.ts'
 import { takeTurn } from './report-clock.ts'
 import { askChild } from './show-child.ts'
 
 /** What a report costs a battery, and that its valve now listens for a while. */
-function wake({ firmware, ownLink }: FieldNode, child: Child, nowMs: number): void {
+function wake({ firmware, ownLink }: FieldGateway, child: Child, nowMs: number): void {
   if (child.kind === 'room-sensor') takeForReport(child.device.battery, 'lora')
   if (child.kind !== 'valve' || child.device.battery === undefined) return
   takeForReport(child.device.battery, 'nb-iot')
@@ -16,7 +16,7 @@ function wake({ firmware, ownLink }: FieldNode, child: Child, nowMs: number): vo
   if (awakeS !== undefined) child.device.awakeUntilMs = nowMs + awakeS * 1000
 }
 
-/** What a node has to say after a step: readings, and what it heard on the bus. */
+/** What a gateway has to say after a step: readings, and what it heard on the bus. */
 export interface Reports {
   readonly telemetry: readonly TelemetryMessage[]
   readonly raw: readonly RawMessage[]
@@ -29,35 +29,35 @@ interface Collected {
 
 /** Asks a child whose turn it is, unless it is dumb. */
 function ask(
-  node: FieldNode,
+  gateway: FieldGateway,
   child: Child,
   nowMs: number,
   simTimeS: number,
   { readings, frames }: Collected,
 ): void {
-  const { clock, firmware } = node
+  const { clock, firmware } = gateway
   const ts = showTime(clock, nowMs)
-  const m = askChild(node, child, simTimeS)
+  const m = askChild(gateway, child, simTimeS)
   if (firmware.busTrace && child.kind === 'heat-meter') {
     frames.push(...traceRead(child.serial, m, { ts, simTimeS }))
   }
   if (m === undefined) return
   readings.push({ id: child.serial, ts, m })
-  wake(node, child, nowMs)
+  wake(gateway, child, nowMs)
 }
 
 /** Messages with the readings that are due, and with the frames that were said for them. */
-export function collectReports(node: FieldNode, nowMs: number, simTimeS: number): Reports {
-  const { children, reports, noise } = node
+export function collectReports(gateway: FieldGateway, nowMs: number, simTimeS: number): Reports {
+  const { children, reports, noise } = gateway
   const collected: Collected = { readings: [], frames: [] }
   for (let place = 0; place < children.length; place++) {
     const child = children[place]
     if (child === undefined || nowMs < (reports.dueMs[place] ?? 0)) continue
-    if (!takeTurn(reports, place, periodMs(node, child.kind), nowMs, noise.draw)) continue
-    ask(node, child, nowMs, simTimeS, collected)
+    if (!takeTurn(reports, place, periodMs(gateway, child.kind), nowMs, noise.draw)) continue
+    ask(gateway, child, nowMs, simTimeS, collected)
   }
   return {
-    telemetry: numberReadings(node, collected.readings, nowMs),
-    raw: numberFrames(node, collected.frames, nowMs),
+    telemetry: numberReadings(gateway, collected.readings, nowMs),
+    raw: numberFrames(gateway, collected.frames, nowMs),
   }
 }

@@ -60,7 +60,7 @@ function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): R
   valve.busGivesUpMs = isSilent(valve, faults) ? nowMs + BUS_TIMEOUT_MS : undefined
   if (valve.busGivesUpMs === undefined)
     startMove(valve.actuator, openingRatio(command.args.opening / 100), simTimeS)
-  valve.isRunningTold = false
+  valve.isRunningReported = false
   return [...replies, remember(valve, { ...base, stage: 'accepted', code: replyCodes.ok })]
 }
 
@@ -76,7 +76,7 @@ function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number
   return expired.map(({ id, dev }) => remember(valve, { id, dev, stage: 'accepted', ...EXPIRED, ts: nowMs }))
 }
 
-/** Who takes commands of a node: its valves, and the pump of the station whose concentrator it is. */
+/** Who takes commands of a gateway: its valves, and the pump of the station whose concentrator it is. */
 export interface Takers {
   readonly valves: ReadonlyMap<string, ValveDevice>
   readonly pump: PumpController | undefined
@@ -127,8 +127,8 @@ export function followCommand(valve: ValveDevice, event: ActuatorEvent, nowMs: n
       remember(valve, { ...base, stage: 'done', code: replyCodes.busTimeout, msg: 'no answer on the bus' }),
     ]
   }
-  if (event === 'moving' && !valve.isRunningTold) {
-    valve.isRunningTold = true
+  if (event === 'moving' && !valve.isRunningReported) {
+    valve.isRunningReported = true
     return [remember(valve, { ...base, stage: 'running', code: replyCodes.ok })]
   }
   if (event !== 'arrived' && event !== 'stalled') return []

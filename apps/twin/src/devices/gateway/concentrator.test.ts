@@ -12,12 +12,12 @@ import { toRegistryFile } from '../../scenarios/registry/registry.ts'
 import { REMEMBERED_COMMANDS } from '../models/command-memory.ts'
 import { collectReports } from './collect-reports.ts'
 import { createConcentrator } from './create-gateways.ts'
-import { type FieldNode, receiveCommand, runMeters, runMotors } from './field-gateway.ts'
+import { type FieldGateway, receiveCommand, runMeters, runMotors } from './field-gateway.ts'
 
 const NOW = 1_763_683_200_000
 const scenario = createNamed('demo')
 
-function start(stationIndex: number, spec = scenario.stations[stationIndex]): FieldNode {
+function start(stationIndex: number, spec = scenario.stations[stationIndex]): FieldGateway {
   if (spec === undefined) throw new Error(`no station ${stationIndex}`)
   const plant = createStationPlant(spec, -5)
   stepStation(plant, { outdoorC: -5, sunWM2: 0, windMS: 2, rainMmH: 0 }, 60, 60)
@@ -32,7 +32,7 @@ function start(stationIndex: number, spec = scenario.stations[stationIndex]): Fi
 }
 
 const VALVE = '11110000100101'
-let concentrator: FieldNode
+let concentrator: FieldGateway
 
 beforeEach(() => {
   concentrator = start(0)
@@ -197,7 +197,7 @@ it('lets meter registers only grow, by the power they show', () => {
 
 it('hands on what is said on the bus of its meters when it traces, a silent meter only asked', () => {
   const [silent] = concentrator.meters
-  const tracing: FieldNode = {
+  const tracing: FieldGateway = {
     ...concentrator,
     firmware: { ...scenario.firmware, busTrace: true },
     faults: createFaultBoard([{ kind: 'offline', target: silent?.serial ?? '' }], 0),
@@ -225,7 +225,7 @@ it('takes serials of any letters, and reads a meter by the digits of its own', (
     meter: { serial: `HM-${index}-x`, meterNo: `${1000 + index}` },
   }))
   const lettered = start(0, { ...spec, stationSerial: 'ST.a-1', buildings })
-  const tracing: FieldNode = { ...lettered, firmware: { ...scenario.firmware, busTrace: true } }
+  const tracing: FieldGateway = { ...lettered, firmware: { ...scenario.firmware, busTrace: true } }
   const frames = [0, 30_000]
     .flatMap((later) => collectReports(tracing, NOW + later, 60).raw)
     .flatMap(({ f }) => f)

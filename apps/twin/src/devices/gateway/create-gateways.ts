@@ -14,11 +14,11 @@ import { createRoomSensors, type RoomSensor } from '../models/room-sensor.ts'
 import { createStationDevice } from '../models/station-device.ts'
 import type { Pace } from '../models/valve-actuator.ts'
 import { createValveDevice, type ValveDevice } from '../models/valve-device.ts'
-import type { Child, FieldNode } from './field-gateway.ts'
-import { createNodeClock } from './gateway-clock.ts'
+import type { Child, FieldGateway } from './field-gateway.ts'
+import { createGatewayClock } from './gateway-clock.ts'
 import { createReportClock } from './report-clock.ts'
 
-export interface NodeOptions {
+export interface GatewayOptions {
   readonly seed: number
   readonly boot: number
   readonly pace: Pace
@@ -58,10 +58,10 @@ function openDraws(seed: number, serial: string) {
 function assemble(
   source: { noise: ResumableRandom },
   plant: StationPlant,
-  { boot, firmware, faults, nowMs }: NodeOptions,
+  { boot, firmware, faults, nowMs }: GatewayOptions,
   identity: Random,
   { valves, children, ...parts }: Parts,
-): FieldNode {
+): FieldGateway {
   return Object.assign(source, {
     ...parts,
     plant,
@@ -71,7 +71,7 @@ function assemble(
     placeOf: new Map(children.map((child, place) => [child.serial, place])),
     valves: new Map(valves.map((valve) => [valve.serial, valve])),
     reports: createReportClock(children.length),
-    clock: createNodeClock(firmware.clockDriftPpm, identity, nowMs),
+    clock: createGatewayClock(firmware.clockDriftPpm, identity, nowMs),
     held: new Map<string, Held>(),
     boot,
     telemetrySeq: 0,
@@ -81,7 +81,7 @@ function assemble(
 }
 
 /** A station's concentrator with everything on its bus. */
-export function createConcentrator(plant: StationPlant, options: NodeOptions): FieldNode {
+export function createConcentrator(plant: StationPlant, options: GatewayOptions): FieldGateway {
   const { spec } = plant
   const { pace, firmware } = options
   const { source, identity, noise } = openDraws(options.seed, spec.stationSerial)
@@ -109,8 +109,8 @@ export function createConcentrator(plant: StationPlant, options: NodeOptions): F
   return assemble(source, plant, options, identity, parts)
 }
 
-/** The valves of a station that have a link of their own, each a node by itself. */
-export function createOwnNodes(plant: StationPlant, options: NodeOptions): FieldNode[] {
+/** The valves of a station that have a link of their own, each a gateway by itself. */
+export function createOwnGateways(plant: StationPlant, options: GatewayOptions): FieldGateway[] {
   const { pace, firmware } = options
   return plant.spec.units.flatMap((unit, index) => {
     if (!unit.hasOwnLink) return []

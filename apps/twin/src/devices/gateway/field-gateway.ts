@@ -14,11 +14,11 @@ import type { StationDevice } from '../models/station-device.ts'
 import { advanceActuator } from '../models/valve-actuator.ts'
 import { healthOf, type ValveDevice } from '../models/valve-device.ts'
 import { deliverWaiting, followCommand, takeCommand } from './command-desk.ts'
-import { type NodeClock, showTime } from './gateway-clock.ts'
+import { type GatewayClock, showTime } from './gateway-clock.ts'
 import { followPump } from './pump-desk.ts'
 import { hurry, type ReportClock } from './report-clock.ts'
 
-/** A device that a node speaks for, itself among them; its place is its slot in the report clock. */
+/** A device that a gateway speaks for, itself among them; its place is its slot in the report clock. */
 export type Child =
   | { readonly kind: 'concentrator'; readonly serial: string }
   | { readonly kind: 'station'; readonly serial: string; readonly device: StationDevice }
@@ -30,7 +30,7 @@ export type Child =
  * A client of the broker: a station's concentrator with all its children, or a valve with a link of its own, which is
  * its only child; and the numbering of what it sends. No I/O.
  */
-export interface FieldNode {
+export interface FieldGateway {
   readonly serial: string
   readonly plant: StationPlant
   readonly faults: FaultBoard
@@ -46,7 +46,7 @@ export interface FieldNode {
   /** How a device with a link of its own reports, s; undefined for a concentrator, which never sleeps. */
   readonly ownLink: Firmware['ownLink'] | undefined
   readonly reports: ReportClock
-  readonly clock: NodeClock
+  readonly clock: GatewayClock
   /** What frozen devices hold, by serial. */
   readonly held: Map<string, Held>
   /** Source of sensor noise and report jitter, which goes on where a snapshot left it. */
@@ -60,70 +60,70 @@ export interface FieldNode {
   rawSeq: number
 }
 
-/** Whether a node is on the air: a valve with a link of its own is while it listens or has a command to end. */
-export const isAwake = ({ ownLink, valves }: FieldNode, nowMs: number): boolean =>
+/** Whether a gateway is on the air: a valve with a link of its own is while it listens or has a command to end. */
+export const isAwake = ({ ownLink, valves }: FieldGateway, nowMs: number): boolean =>
   ownLink === undefined ||
   [...valves.values()].some(
     ({ awakeUntilMs, activeCommand }) => nowMs <= awakeUntilMs || activeCommand !== undefined,
   )
 
 /** How often a kind reports, ms of the wire's clock. */
-export const periodMs = ({ firmware, ownLink }: FieldNode, kind: DeviceKind): number =>
+export const periodMs = ({ firmware, ownLink }: FieldGateway, kind: DeviceKind): number =>
   1000 * (ownLink?.periodS ?? firmware.periodS[kind])
 
-/** Switches a node on again: numbers begin anew, and nobody has reported yet. */
-export function rebootNode(node: FieldNode, boot: number): void {
-  node.boot = boot
-  node.telemetrySeq = 0
-  node.replySeq = 0
-  node.rawSeq = 0
-  node.reports.dueMs.fill(Number.NaN)
+/** Switches a gateway on again: numbers begin anew, and nobody has reported yet. */
+export function rebootGateway(gateway: FieldGateway, boot: number): void {
+  gateway.boot = boot
+  gateway.telemetrySeq = 0
+  gateway.replySeq = 0
+  gateway.rawSeq = 0
+  gateway.reports.dueMs.fill(Number.NaN)
 }
 
 /** Stamps come from the node's own clock. */
-const numberReply = (node: FieldNode, reply: Reply): ReplyMessage => ({
+const numberReply = (gateway: FieldGateway, reply: Reply): ReplyMessage => ({
   v: 1,
-  boot: node.boot,
-  seq: node.replySeq++,
+  boot: gateway.boot,
+  seq: gateway.replySeq++,
   ...reply,
-  ts: showTime(node.clock, reply.ts),
+  ts: showTime(gateway.clock, reply.ts),
 })
 
 /** Handles what came on down/cmd, already parsed from JSON, and answers the replies to send at once. */
 export function receiveCommand(
-  node: FieldNode,
+  gateway: FieldGateway,
   message: unknown,
   nowMs: number,
   simTimeS: number,
 ): ReplyMessage[] {
-  const replies = takeCommand(node, message, { faults: node.faults, nowMs, simTimeS })
-  return replies.map((reply) => numberReply(node, reply))
+  const replies = takeCommand(gateway, message, { faults: gateway.faults, nowMs, simTimeS })
+  return replies.map((reply) => numberReply(gateway, reply))
 }
 
 /** The pump house runs and its master valve is open while any valve is, or is on its way, as far as it knows. */
-function runMaster({ plant, valves }: FieldNode): void {
+function runMaster({ plant, valves }: FieldGateway): void {
   if (plant.spec.watering === undefined) return
   const isOpen = [...valves.values()].some(({ actuator }) => actuator.position > 0 || actuator.target > 0)
   setMaster(plant, isOpen)
 }
 
 /** Runs the station's pump on its way to a head. */
-function runPump(node: FieldNode, nowMs: number, simTimeS: number): ReplyMessage[] {
-  const { pump, plant } = node
+function runPump(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyMessage[] {
+  const { pump, plant } = gateway
   if (pump === undefined) return []
   const { replies, isOver } = followPump(pump, plant, nowMs, simTimeS)
-  if (isOver) hurry(node.reports, node.placeOf.get(pump.serial) ?? 0)
-  return replies.map((reply) => numberReply(node, reply))
+  if (isOver) hurry(gateway.reports, gateway.placeOf.get(pump.serial) ?? 0)
+  return replies.map((reply) => numberReply(gateway, reply))
 }
 
 /** Runs motors up to a simulated instant and puts the stems where they now stand. Before the plant's step. */
-export function runMotors(node: FieldNode, nowMs: number, simTimeS: number): ReplyMessage[] {
-  const { faults, plant } = node
+export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyMessage[] {
+  const { faults, plant } = gateway
   const replies: ReplyMessage[] = []
-  for (const valve of node.valves.values()) {
+  for (const valve of gateway.valves.values()) {
     if (valve.waiting.length > 0 && nowMs <= valve.awakeUntilMs) {
       for (const reply of deliverWaiting(valve, { faults, nowMs, simTimeS })) {
-        replies.push(numberReply(node, reply))
+        replies.push(numberReply(gateway, reply))
       }
     }
     if (valve.actuator.move === undefined && valve.activeCommand === undefined) continue
@@ -136,16 +136,16 @@ export function runMotors(node: FieldNode, nowMs: number, simTimeS: number): Rep
       }
     }
     if (event === 'arrived' || event === 'stalled') {
-      hurry(node.reports, node.placeOf.get(valve.serial) ?? 0)
+      hurry(gateway.reports, gateway.placeOf.get(valve.serial) ?? 0)
     }
-    for (const reply of followCommand(valve, event, nowMs)) replies.push(numberReply(node, reply))
+    for (const reply of followCommand(valve, event, nowMs)) replies.push(numberReply(gateway, reply))
   }
-  runMaster(node)
-  return [...replies, ...runPump(node, nowMs, simTimeS)]
+  runMaster(gateway)
+  return [...replies, ...runPump(gateway, nowMs, simTimeS)]
 }
 
 /** Counts heat and volume of a simulated span. After the plant's step. */
-export function runMeters(node: FieldNode, simTimeS: number, durationS: number): void {
-  const { meters, plant, faults } = node
+export function runMeters(gateway: FieldGateway, simTimeS: number, durationS: number): void {
+  const { meters, plant, faults } = gateway
   for (const meter of meters) integrateMeter(meter, plant, faults.of(meter.serial), simTimeS, durationS)
 }

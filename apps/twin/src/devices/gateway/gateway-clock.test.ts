@@ -1,12 +1,12 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, it } from 'vitest'
-import { createNodeClock, setTime, showTime } from './gateway-clock.ts'
+import { createGatewayClock, setTime, showTime } from './gateway-clock.ts'
 
 const NOW = 1_763_683_200_000
 
 it('is right for ever without drift', () => {
-  const clock = createNodeClock(0, createRandom(1), NOW)
+  const clock = createGatewayClock(0, createRandom(1), NOW)
   expect(showTime(clock, NOW + 365 * DAY_MS)).toBe(NOW + 365 * DAY_MS)
 })
 
@@ -20,5 +20,7 @@ it('wanders by its millionths, 1.7 s a day at 20 of them, until it is set', () =
 
 it('differs from clock to clock', () => {
   const identity = createRandom(3)
-  expect(createNodeClock(20, identity, NOW).driftPpm).not.toBe(createNodeClock(20, identity, NOW).driftPpm)
+  expect(createGatewayClock(20, identity, NOW).driftPpm).not.toBe(
+    createGatewayClock(20, identity, NOW).driftPpm,
+  )
 })

@@ -5,7 +5,7 @@ import {
   type RawMessage,
   type TelemetryMessage,
 } from '@isotherm/contract/mqtt'
-import type { FieldNode } from './field-gateway.ts'
+import type { FieldGateway } from './field-gateway.ts'
 import { showTime } from './gateway-clock.ts'
 
 /** Items in messages of at most MAX_CHILDREN. */
@@ -14,21 +14,24 @@ const inMessages = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(index * MAX_CHILDREN, (index + 1) * MAX_CHILDREN),
   )
 
-const toHead = ({ boot, clock }: FieldNode, nowMs: number) =>
+const toHead = ({ boot, clock }: FieldGateway, nowMs: number) =>
   ({ v: 1, boot, ts: showTime(clock, nowMs) }) as const
 
-/** Readings in the next messages of a node. */
+/** Readings in the next messages of a gateway. */
 export const numberReadings = (
-  node: FieldNode,
+  gateway: FieldGateway,
   readings: readonly ChildReading[],
   nowMs: number,
 ): TelemetryMessage[] =>
   inMessages(readings).map((d) => ({
-    ...toHead(node, nowMs),
-    seq: node.telemetrySeq++,
+    ...toHead(gateway, nowMs),
+    seq: gateway.telemetrySeq++,
     d,
   }))
 
 /** Frames of the bus in the next such messages; they are numbered by themselves. */
-export const numberFrames = (node: FieldNode, frames: readonly RawFrame[], nowMs: number): RawMessage[] =>
-  inMessages(frames).map((f) => ({ ...toHead(node, nowMs), seq: node.rawSeq++, f }))
+export const numberFrames = (
+  gateway: FieldGateway,
+  frames: readonly RawFrame[],
+  nowMs: number,
+): RawMessage[] => inMessages(frames).map((f) => ({ ...toHead(gateway, nowMs), seq: gateway.rawSeq++, f }))

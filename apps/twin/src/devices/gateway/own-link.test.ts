@@ -11,7 +11,7 @@ import type { Recipe } from '../../scenarios/recipe.ts'
 import { toRegistryFile } from '../../scenarios/registry/registry.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import { createSmall } from '../../scenarios/small-scenario.testkit.ts'
-import { type FieldNode, isAwake } from './field-gateway.ts'
+import { type FieldGateway, isAwake } from './field-gateway.ts'
 
 const NOW = 1_763_683_200_000
 const PERIOD_S = 120
@@ -21,28 +21,28 @@ const scenario = createSmall({
 })
 
 let field: Field
-let node: FieldNode
+let gateway: FieldGateway
 let nowMs: number
 
 beforeEach(() => {
   field = createField(scenario, { boot: 7, nowMs: NOW, pace: { minMoveS: 1 }, warmUp: 'cold' })
   nowMs = NOW
-  const own = field.nodes.find(({ ownLink }) => ownLink !== undefined)
+  const own = field.gateways.find(({ ownLink }) => ownLink !== undefined)
   if (own === undefined) throw new Error('no valve has a link of its own')
-  node = own
+  gateway = own
 })
 
-/** Seconds go by on both clocks; answers what the node said and for how many of them it was awake. */
+/** Seconds go by on both clocks; answers what the gateway said and for how many of them it was awake. */
 function live(seconds: number) {
   const replies: unknown[] = []
   const telemetry: { readonly seq: number; readonly ids: readonly string[] }[] = []
   let awakeS = 0
   for (let second = 0; second < seconds; second++) {
     nowMs += 1000
-    const outgoing = field.step(nowMs, 1).find((each) => each.node === node)
+    const outgoing = field.step(nowMs, 1).find((each) => each.gateway === gateway)
     replies.push(...(outgoing?.replies ?? []))
     for (const { seq, d } of outgoing?.telemetry ?? []) telemetry.push({ seq, ids: d.map(({ id }) => id) })
-    if (isAwake(node, nowMs)) awakeS++
+    if (isAwake(gateway, nowMs)) awakeS++
   }
   return { replies, telemetry, awakeS }
 }
@@ -50,7 +50,7 @@ function live(seconds: number) {
 const order = (opening: number) => ({
   v: 1,
   id: `c${opening}`,
-  dev: node.serial,
+  dev: gateway.serial,
   do: 'valve.set',
   args: { opening },
   iat: nowMs,
@@ -84,14 +84,14 @@ it('is found again in a registry file: who is behind no concentrator there has a
   expect(linksOf(outcome.scenario)).toEqual(linksOf(scenario))
 })
 
-it('is a node by itself, numbers its own messages, and no concentrator speaks for it', () => {
+it('is a gateway by itself, numbers its own messages, and no concentrator speaks for it', () => {
   const [concentrator] = field.concentrators
-  expect(concentrator?.placeOf.has(node.serial)).toBe(false)
+  expect(concentrator?.placeOf.has(gateway.serial)).toBe(false)
   const { telemetry } = live(3.5 * PERIOD_S)
   expect(telemetry.length).toBeGreaterThanOrEqual(2)
   expect(telemetry.map(({ seq }) => seq)).toEqual(telemetry.map((_, index) => index))
-  for (const { ids } of telemetry) expect(ids).toEqual([node.serial])
-  expect(field.nodes.length).toBe(new Set(field.nodes.map(({ serial }) => serial)).size)
+  for (const { ids } of telemetry) expect(ids).toEqual([gateway.serial])
+  expect(field.gateways.length).toBe(new Set(field.gateways.map(({ serial }) => serial)).size)
 })
 
 it('is awake for some seconds after each report and asleep for the rest', () => {
@@ -101,11 +101,11 @@ it('is awake for some seconds after each report and asleep for the rest', () => 
 })
 
 it('obeys when it is awake, stays so until it has moved, and moves the water', () => {
-  while (!isAwake(node, nowMs)) live(1)
+  while (!isAwake(gateway, nowMs)) live(1)
   const before = flowOf()
-  expect(field.receive(node, order(10), nowMs)).toMatchObject([{ stage: 'accepted', code: 0, boot: 7 }])
+  expect(field.receive(gateway, order(10), nowMs)).toMatchObject([{ stage: 'accepted', code: 0, boot: 7 }])
   const { replies } = live(5)
-  expect(isAwake(node, nowMs)).toBe(true)
+  expect(isAwake(gateway, nowMs)).toBe(true)
   replies.push(...live(200).replies)
   expect(replies).toMatchObject([
     { stage: 'running', code: 0 },
@@ -117,19 +117,19 @@ it('obeys when it is awake, stays so until it has moved, and moves the water', (
 /** What truly goes through it, m³/h. */
 function flowOf(): number {
   const units = readTruth(field).stations.flatMap((station) => station.units)
-  const unit = units.find(({ valve }) => valve === node.serial)
+  const unit = units.find(({ valve }) => valve === gateway.serial)
   if (unit === undefined) throw new Error('no unit has it')
   return unit.flowM3h
 }
 
 it('knows the true opening of a valve behind no concentrator', () => {
   const units = readTruth(field).stations.flatMap((station) => station.units)
-  const unit = units.find(({ valve }) => valve === node.serial)
+  const unit = units.find(({ valve }) => valve === gateway.serial)
   expect(unit?.openingPct).toBeCloseTo(unit?.stemPct ?? 0, 9)
   expect(unit?.openingPct).toBeGreaterThan(20)
 })
 
 it('falls ill by its serial like any other device', () => {
-  field.inject({ kind: 'offline', target: node.serial })
+  field.inject({ kind: 'offline', target: gateway.serial })
   expect(live(3 * PERIOD_S).telemetry).toEqual([])
 })

@@ -4,14 +4,14 @@ import { createField, type Field } from '../../runtime/field.ts'
 import { createSmall, small } from '../../scenarios/small-scenario.testkit.ts'
 import { toHex, toReadRequest } from '../bus/cjt188-frame.ts'
 import { collectReports } from './collect-reports.ts'
-import type { FieldNode } from './field-gateway.ts'
+import type { FieldGateway } from './field-gateway.ts'
 
 const NOW = 1_763_683_200_000
 const scenario = createSmall()
 const meters = scenario.stations[0]?.buildings.flatMap(({ meter }) => meter?.serial ?? []) ?? []
 
 let field: Field
-let node: FieldNode
+let gateway: FieldGateway
 
 function begin(changes: Parameters<typeof createSmall>[0] = {}): void {
   const options = { boot: 7, nowMs: NOW, pace: { minMoveS: 0 }, warmUp: 'cold' } as const
@@ -19,7 +19,7 @@ function begin(changes: Parameters<typeof createSmall>[0] = {}): void {
   field.step(NOW, 60)
   const [first] = field.concentrators
   if (first === undefined) throw new Error('no concentrator')
-  node = first
+  gateway = first
 }
 beforeEach(() => begin())
 
@@ -30,7 +30,7 @@ function request(address: string, rest: string): Uint8Array {
   return Uint8Array.from([...bytes, bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0), 0x16])
 }
 const ask = (...frames: readonly Uint8Array[]) =>
-  field.passFrames(node, frames, NOW).flatMap((message) => rawMessage.parse(message).f)
+  field.passFrames(gateway, frames, NOW).flatMap((message) => rawMessage.parse(message).f)
 
 const FIRST = '01000000002222'
 
@@ -41,7 +41,7 @@ it('puts a read request on the bus and hands back what the meter of that address
   const { hex = '' } = frame ?? {}
   expect(hex).toHaveLength(2 * 59)
   expect(hex.slice(0, 28)).toBe(`6820${FIRST}812E1F9009`)
-  const meter = node.meters.find(({ serial }) => serial === small.meter)
+  const meter = gateway.meters.find(({ serial }) => serial === small.meter)
   const energy = (hex.slice(38, 46).match(/../g) ?? []).reverse().join('')
   expect(Number(energy) / 100).toBe(Math.floor(meter?.energyKwh ?? 0))
 })
@@ -67,7 +67,7 @@ it('says nothing of a frame that no meter answers: nobody there, another kind of
   )
   const wrong = good.map((byte, at) => (at === 14 ? byte + 1 : byte))
   expect(ask(toReadRequest('99999999999999', 1), water, wrong, new Uint8Array())).toEqual([])
-  expect(field.passFrames(node, [new Uint8Array(600).fill(0xfe)], NOW)).toEqual([])
+  expect(field.passFrames(gateway, [new Uint8Array(600).fill(0xfe)], NOW)).toEqual([])
   expect(ask(Uint8Array.from([...new Uint8Array(600).fill(0xfe), ...good]))).toEqual([])
   field.inject({ kind: 'offline', target: small.meter })
   expect(ask(good)).toEqual([])
@@ -92,8 +92,8 @@ it('shows in a frame what is wrong with a meter as in its readings', () => {
 it('numbers what it passes on among the frames it hears by itself, which hold what it sent as well', () => {
   begin({ firmware: { ...scenario.firmware, busTrace: true } })
   const good = toReadRequest(small.meter, 1)
-  const own = [0, 30_000].flatMap((later) => collectReports(node, NOW + later, 60).raw)
-  const passed = field.passFrames(node, [good, Uint8Array.of(1)], NOW)
+  const own = [0, 30_000].flatMap((later) => collectReports(gateway, NOW + later, 60).raw)
+  const passed = field.passFrames(gateway, [good, Uint8Array.of(1)], NOW)
   expect(own.length).toBeGreaterThan(0)
   expect(passed).toMatchObject([{ boot: 7, seq: own.length }])
   expect(passed[0]?.f).toMatchObject([

@@ -2,7 +2,7 @@ import type { RawFrame, RawMessage } from '@isotherm/contract/mqtt'
 import { type BusInstant, toBusAddress, toCurrentData } from '../bus/bus-trace.ts'
 import { CURRENT_DATA, functions, toAddressReply, toHex, toRefusal } from '../bus/cjt188-frame.ts'
 import { type BusRequest, findRequest } from '../bus/cjt188-request.ts'
-import type { Child, FieldNode } from './field-gateway.ts'
+import type { Child, FieldGateway } from './field-gateway.ts'
 import { showTime } from './gateway-clock.ts'
 import { numberFrames } from './number-messages.ts'
 import { askChild } from './show-child.ts'
@@ -24,7 +24,7 @@ const isMeter = (child: Child): child is MeterChild => child.kind === 'heat-mete
 
 /** What a meter says to a request of its own; undefined when it is silent. */
 function answerOf(
-  concentrator: FieldNode,
+  concentrator: FieldGateway,
   meter: MeterChild,
   { identifier, sequence, control }: BusRequest,
   at: BusInstant,
@@ -43,7 +43,7 @@ function answerOf(
 }
 
 /** What comes back from the bus for a frame: one answer, or none. */
-function askBus(concentrator: FieldNode, bytes: Uint8Array, at: BusInstant): RawFrame[] {
+function askBus(concentrator: FieldGateway, bytes: Uint8Array, at: BusInstant): RawFrame[] {
   const request = bytes.length <= LONGEST_BYTES ? findRequest(bytes) : undefined
   if (request === undefined || request.type < HEAT_METERS.from || request.type > HEAT_METERS.to) return []
   const { address } = request
@@ -59,7 +59,7 @@ function askBus(concentrator: FieldNode, bytes: Uint8Array, at: BusInstant): Raw
  * messages for up/raw. The concentrator understands none of it; nobody says anything of a frame without an answer.
  */
 export function passFrames(
-  concentrator: FieldNode,
+  concentrator: FieldGateway,
   frames: readonly Uint8Array[],
   nowMs: number,
   simTimeS: number,

@@ -7,7 +7,7 @@ import { createStationPlant, pumpNow, stepStation } from '../../plant/station-pl
 import { createNamed } from '../../scenarios/create-scenario.ts'
 import { collectReports } from './collect-reports.ts'
 import { createConcentrator } from './create-gateways.ts'
-import { type FieldNode, receiveCommand, runMotors } from './field-gateway.ts'
+import { type FieldGateway, receiveCommand, runMotors } from './field-gateway.ts'
 
 const NOW = 1_763_683_200_000
 const sky = { outdoorC: -5, sunWM2: 0, windMS: 2, rainMmH: 0 }
@@ -16,15 +16,15 @@ const [spec] = scenario.stations
 if (spec === undefined) throw new Error('the demo has no station')
 const { stationSerial: STATION } = spec
 
-let node: FieldNode
+let gateway: FieldGateway
 let faults: FaultBoard
 
 /** Lets simulated time go by in steps of half a minute. */
 function run(fromS: number, toS: number) {
   const replies = []
   for (let at = fromS; at <= toS; at += 30) {
-    replies.push(...runMotors(node, NOW, at))
-    stepStation(node.plant, sky, at, 30)
+    replies.push(...runMotors(gateway, NOW, at))
+    stepStation(gateway.plant, sky, at, 30)
   }
   return replies
 }
@@ -32,7 +32,7 @@ function run(fromS: number, toS: number) {
 beforeEach(() => {
   const plant = createStationPlant(spec, -5)
   faults = createFaultBoard(scenario.faults.filter(isDeviceFault), 0)
-  node = createConcentrator(plant, {
+  gateway = createConcentrator(plant, {
     seed: 1,
     boot: 7,
     pace: { minMoveS: 20 },
@@ -53,12 +53,12 @@ const order = (head: number, rev = 1, id = `p${rev}`) => ({
   exp: NOW + MINUTE_MS,
   rev,
 })
-const headKpa = () => pumpNow(node.plant).headPa / 1000
+const headKpa = () => pumpNow(gateway.plant).headPa / 1000
 
 it('brings the head to where it is told by speed alone, says so, and reports what it holds', () => {
-  const before = { head: headKpa(), ...pumpNow(node.plant), flow: node.plant.hydraulics.totalFlow }
+  const before = { head: headKpa(), ...pumpNow(gateway.plant), flow: gateway.plant.hydraulics.totalFlow }
   const asked = Math.round(0.7 * before.head)
-  expect(receiveCommand(node, order(asked), NOW, 60)).toMatchObject([{ stage: 'accepted', code: 0 }])
+  expect(receiveCommand(gateway, order(asked), NOW, 60)).toMatchObject([{ stage: 'accepted', code: 0 }])
   const replies = run(90, 400)
   expect(replies.map(({ stage, code }) => [stage, code])).toEqual([
     ['running', 0],
@@ -67,12 +67,12 @@ it('brings the head to where it is told by speed alone, says so, and reports wha
   expect(replyMessage.safeParse(replies[1]).success).toBe(true)
   expect(replies[1]?.res?.head).toBeCloseTo(asked, 0)
   expect(headKpa()).toBeCloseTo(asked, 3)
-  const { speed, powerW } = pumpNow(node.plant)
+  const { speed, powerW } = pumpNow(gateway.plant)
   // Into the same valves: flow goes with the root of the head, power with its 1.5th power, speed as the flow.
-  expect(node.plant.hydraulics.totalFlow / before.flow).toBeCloseTo(Math.sqrt(asked / before.head), 2)
+  expect(gateway.plant.hydraulics.totalFlow / before.flow).toBeCloseTo(Math.sqrt(asked / before.head), 2)
   expect(powerW / before.powerW).toBeCloseTo((asked / before.head) ** 1.5, 2)
   expect(speed / before.speed).toBeCloseTo(Math.sqrt(asked / before.head), 2)
-  const sent = [NOW, NOW + HOUR_MS].map((at) => collectReports(node, at, 400))
+  const sent = [NOW, NOW + HOUR_MS].map((at) => collectReports(gateway, at, 400))
   const shown = sent
     .flatMap(({ telemetry }) => telemetry.flatMap(({ d }) => d))
     .find(({ id }) => id === STATION)
@@ -81,48 +81,48 @@ it('brings the head to where it is told by speed alone, says so, and reports wha
 
 it('holds the head while valves close', () => {
   const asked = Math.round(0.9 * headKpa())
-  receiveCommand(node, order(asked), NOW, 60)
+  receiveCommand(gateway, order(asked), NOW, 60)
   run(90, 300)
-  const flow = node.plant.hydraulics.totalFlow
-  node.plant.openings.forEach((opening, index) => {
-    node.plant.openings[index] = 0.7 * opening
+  const flow = gateway.plant.hydraulics.totalFlow
+  gateway.plant.openings.forEach((opening, index) => {
+    gateway.plant.openings[index] = 0.7 * opening
   })
-  node.plant.isValvesMoved = true
+  gateway.plant.isValvesMoved = true
   run(330, 360)
-  expect(node.plant.hydraulics.totalFlow).toBeLessThan(0.9 * flow)
+  expect(gateway.plant.hydraulics.totalFlow).toBeLessThan(0.9 * flow)
   expect(headKpa()).toBeCloseTo(asked, 3)
 })
 
 it('says that it cannot where its speed ends, and gives what it can', () => {
   const before = headKpa()
-  receiveCommand(node, order(Math.round(4 * before)), NOW, 60)
+  receiveCommand(gateway, order(Math.round(4 * before)), NOW, 60)
   const [, done] = run(90, 2_000)
   expect(done).toMatchObject({ stage: 'done', code: 500 })
   expect(headKpa()).toBeGreaterThan(before)
-  expect(pumpNow(node.plant).speed).toBe(1.1)
+  expect(pumpNow(gateway.plant).speed).toBe(1.1)
 })
 
 it('answers a repeat with the same words, and refuses what is old, expired or not for it', () => {
   const asked = Math.round(headKpa())
-  receiveCommand(node, order(asked), NOW, 60)
+  receiveCommand(gateway, order(asked), NOW, 60)
   run(90, 300)
-  expect(receiveCommand(node, order(asked + 9, 4, 'p1'), NOW, 400)).toMatchObject([
+  expect(receiveCommand(gateway, order(asked + 9, 4, 'p1'), NOW, 400)).toMatchObject([
     { stage: 'done', code: 0 },
   ])
-  expect(receiveCommand(node, order(asked, 1, 'q'), NOW, 400)).toMatchObject([{ code: 409 }])
+  expect(receiveCommand(gateway, order(asked, 1, 'q'), NOW, 400)).toMatchObject([{ code: 409 }])
   const late = { ...order(asked, 5, 'late'), exp: NOW }
-  expect(receiveCommand(node, late, NOW, 400)).toMatchObject([{ code: 410 }])
+  expect(receiveCommand(gateway, late, NOW, 400)).toMatchObject([{ code: 410 }])
   const turn = { ...order(asked, 6, 'turn'), do: 'valve.set', args: { opening: 40 } }
-  expect(receiveCommand(node, turn, NOW, 400)).toMatchObject([{ code: 501 }])
-  const [valve] = [...node.valves.keys()]
+  expect(receiveCommand(gateway, turn, NOW, 400)).toMatchObject([{ code: 501 }])
+  const [valve] = [...gateway.valves.keys()]
   const wrong = { ...order(asked, 7, 'wrong'), dev: valve }
-  expect(receiveCommand(node, wrong, NOW, 400)).toMatchObject([{ code: 501 }])
+  expect(receiveCommand(gateway, wrong, NOW, 400)).toMatchObject([{ code: 501 }])
 })
 
 it('is superseded by a newer one on its way, and times out on a silent bus', () => {
   const asked = Math.round(0.8 * headKpa())
-  receiveCommand(node, order(asked), NOW, 60)
-  const replies = receiveCommand(node, order(asked + 5, 2), NOW, 61)
+  receiveCommand(gateway, order(asked), NOW, 60)
+  const replies = receiveCommand(gateway, order(asked + 5, 2), NOW, 61)
   expect(replies).toMatchObject([
     { id: 'p1', stage: 'done', code: 409 },
     { id: 'p2', stage: 'accepted', code: 0 },
@@ -130,7 +130,7 @@ it('is superseded by a newer one on its way, and times out on a silent bus', () 
   run(90, 400)
   const held = headKpa()
   faults.inject({ kind: 'offline', target: STATION, fromS: 0 })
-  receiveCommand(node, order(asked - 10, 3), NOW, 500)
-  expect(runMotors(node, NOW + 4_000, 501)).toMatchObject([{ id: 'p3', stage: 'done', code: 408 }])
+  receiveCommand(gateway, order(asked - 10, 3), NOW, 500)
+  expect(runMotors(gateway, NOW + 4_000, 501)).toMatchObject([{ id: 'p3', stage: 'done', code: 408 }])
   expect(headKpa()).toBe(held)
 })

@@ -36,7 +36,7 @@ export function takePumpCommand(
   const replies = supersede(pump, nowMs)
   pump.rev = command.rev
   pump.activeCommand = command.id
-  pump.isRunningTold = false
+  pump.isRunningReported = false
   const isSilent = faults.find(pump.serial, 'offline') !== undefined
   pump.busGivesUpMs = isSilent ? nowMs + BUS_TIMEOUT_MS : undefined
   if (!isSilent) startRamp(pump, plant, 1000 * command.args.head, simTimeS)
@@ -70,8 +70,8 @@ export function followPump(
     const silent = { code: replyCodes.busTimeout, msg: 'no answer on the bus' }
     return { replies: [remember(pump, { ...base, stage: 'done', ...silent })], isOver: false }
   }
-  if (state === 'moving' && !pump.isRunningTold) {
-    pump.isRunningTold = true
+  if (state === 'moving' && !pump.isRunningReported) {
+    pump.isRunningReported = true
     return { replies: [remember(pump, { ...base, stage: 'running', code: replyCodes.ok })], isOver: false }
   }
   if (state !== 'arrived') return { replies: [], isOver: false }

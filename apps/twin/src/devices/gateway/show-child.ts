@@ -4,47 +4,47 @@ import { readMeter } from '../models/heat-meter.ts'
 import { readRoom } from '../models/room-sensor.ts'
 import { readStation } from '../models/station-device.ts'
 import { isSilent, readValve } from '../models/valve-device.ts'
-import type { Child, FieldNode } from './field-gateway.ts'
+import type { Child, FieldGateway } from './field-gateway.ts'
 
 const SIGNAL_DBM = -67
 
 /** What a child's sensors give, with those that are wrong; a meter's calculator has them inside. */
-function measure(node: FieldNode, child: Child, simTimeS: number): Shown {
-  const { plant, faults } = node
+function measure(gateway: FieldGateway, child: Child, simTimeS: number): Shown {
+  const { plant, faults } = gateway
   const wrong = faults.of(child.serial)
   if (child.kind === 'heat-meter') return readMeter(child.device, plant, wrong, simTimeS)
-  const shown = readOther(node, child)
+  const shown = readOther(gateway, child)
   if (wrong.length > 0) distortSensors(wrong, shown, simTimeS)
   return shown
 }
 
-function readOther({ plant }: FieldNode, child: Exclude<Child, { kind: 'heat-meter' }>): Shown {
+function readOther({ plant }: FieldGateway, child: Exclude<Child, { kind: 'heat-meter' }>): Shown {
   if (child.kind === 'valve') return readValve(child.device, plant)
   if (child.kind === 'room-sensor') return readRoom(child.device, plant)
   return child.kind === 'station' ? readStation(child.device, plant) : { rssi: SIGNAL_DBM }
 }
 
-function heldOf({ held }: FieldNode, serial: string): Held {
+function heldOf({ held }: FieldGateway, serial: string): Held {
   const own = held.get(serial) ?? new Map<string, number>()
   held.set(serial, own)
   return own
 }
 
-const isDumb = ({ faults }: FieldNode, child: Child): boolean => {
+const isDumb = ({ faults }: FieldGateway, child: Child): boolean => {
   if (child.kind === 'valve') return isSilent(child.device, faults)
   if (child.kind === 'room-sensor' && isFlat(child.device.battery)) return true
   return child.kind !== 'concentrator' && faults.find(child.serial, 'offline') !== undefined
 }
 
 /** What a child shows now, by metric name; undefined when it does not answer. */
-export function askChild(node: FieldNode, child: Child, simTimeS: number): Shown | undefined {
-  if (isDumb(node, child)) return undefined
-  const shown = measure(node, child, simTimeS)
-  const wrong = node.faults.of(child.serial)
-  if (wrong.length > 0 || node.held.has(child.serial)) {
-    const held = heldOf(node, child.serial)
-    distortDisplay(wrong, shown, held, node.noise.draw)
-    if (held.size === 0) node.held.delete(child.serial)
+export function askChild(gateway: FieldGateway, child: Child, simTimeS: number): Shown | undefined {
+  if (isDumb(gateway, child)) return undefined
+  const shown = measure(gateway, child, simTimeS)
+  const wrong = gateway.faults.of(child.serial)
+  if (wrong.length > 0 || gateway.held.has(child.serial)) {
+    const held = heldOf(gateway, child.serial)
+    distortDisplay(wrong, shown, held, gateway.noise.draw)
+    if (held.size === 0) gateway.held.delete(child.serial)
   }
   return shown
 }

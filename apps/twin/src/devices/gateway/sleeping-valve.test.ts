@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { createField, type Field } from '../../runtime/field.ts'
 import { createSmall, small } from '../../scenarios/small-scenario.testkit.ts'
 import type { ValveDevice } from '../models/valve-device.ts'
-import type { FieldNode } from './field-gateway.ts'
+import type { FieldGateway } from './field-gateway.ts'
 
 const NOW = 1_763_683_200_000
 const PERIOD_S = 120
@@ -19,7 +19,7 @@ const scenario = createSmall({
 })
 
 let field: Field
-let concentrator: FieldNode
+let concentrator: FieldGateway
 let valve: ValveDevice
 let nowMs: number
 

@@ -22,7 +22,7 @@ export interface PumpController {
   /** Highest command revision taken. */
   rev: number
   activeCommand: string | undefined
-  isRunningTold: boolean
+  isRunningReported: boolean
   /** When the concentrator stops waiting for it, Unix ms. */
   busGivesUpMs: number | undefined
 }
@@ -38,7 +38,7 @@ export const createPumpController = (serial: string, pace: Pace): PumpController
   replies: new Map(),
   rev: 0,
   activeCommand: undefined,
-  isRunningTold: false,
+  isRunningReported: false,
   busGivesUpMs: undefined,
 })
 

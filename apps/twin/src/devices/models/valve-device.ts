@@ -31,7 +31,7 @@ export interface ValveDevice {
   /** Highest command revision taken. */
   rev: number
   activeCommand: string | undefined
-  isRunningTold: boolean
+  isRunningReported: boolean
   /** When the concentrator stops waiting for this child, Unix ms. */
   busGivesUpMs: number | undefined
   /** Until when a sleeping valve listens, Unix ms, and what the concentrator keeps for it until then. */
@@ -72,7 +72,7 @@ export function createValveDevice(unit: UnitSpec, index: number, options: ValveO
     replies: new Map(),
     rev: 0,
     activeCommand: undefined,
-    isRunningTold: false,
+    isRunningReported: false,
     busGivesUpMs: undefined,
     awakeUntilMs: 0,
     waiting: [],

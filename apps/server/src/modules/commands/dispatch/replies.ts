@@ -13,7 +13,7 @@ export type ReplyReject = 'malformed-json' | 'wrong-schema' | 'unknown-command'
 export interface ReplyingGateway {
   readonly tenant: string
   /** Its name in topics. */
-  readonly node: string
+  readonly gateway: string
 }
 
 export interface RepliesNeeds {
@@ -70,7 +70,7 @@ export function createReplies({ apply, findTarget, directory, clock, onDone, onU
   /** The device of a command, if the reply came from its gateway. */
   function findDevice({ deviceId }: CommandTarget, from: ReplyingGateway): DirectoryEntry | undefined {
     const device = directory.findById(deviceId)
-    return device && device.tenant === from.tenant && directory.gatewayOf(device) === from.node
+    return device && device.tenant === from.tenant && directory.gatewayOf(device) === from.gateway
       ? device
       : undefined
   }

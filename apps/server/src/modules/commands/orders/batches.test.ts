@@ -46,7 +46,10 @@ const listOf = async (batchId: string): Promise<Command[]> =>
   (await commands.service.list(dispatcher, { batchId, limiter: { page: 1, size: 1_000 } })).datalist
 
 const answer = (command: Pick<Command, 'id' | 'deviceName'>, node: string, code = 0) =>
-  commands.acceptReply({ tenant: 'test', node }, toReply(command.id, command.deviceName, 'accepted', code))
+  commands.acceptReply(
+    { tenant: 'test', gateway: node },
+    toReply(command.id, command.deviceName, 'accepted', code),
+  )
 
 const laneOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.split('V')[0] ?? ''
 
@@ -259,7 +262,7 @@ test('B10: of several replicas one works on a lane; when it is gone, another goe
   for (const command of await listOf(batch.id)) {
     if (command.state === 'sent') {
       await other.acceptReply(
-        { tenant: 'test', node: laneOf(command) },
+        { tenant: 'test', gateway: laneOf(command) },
         toReply(command.id, command.deviceName, 'accepted'),
       )
     }

@@ -12,7 +12,7 @@ import {
 import type { Commands } from '../index.ts'
 import { createEventWriter } from '../store/event-writer.pg.ts'
 
-const node = { tenant: 'test', node: 'C1' }
+const node = { tenant: 'test', gateway: 'C1' }
 
 let bench: CommandsBench
 let commands: Commands
@@ -141,7 +141,7 @@ test('a reply from another node, for another device or for no command changes no
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   const reply = toReply(given.id, 'V1', 'done')
-  expect(await commands.acceptReply({ ...node, node: 'C2' }, reply)).toBe('unknown-command')
+  expect(await commands.acceptReply({ ...node, gateway: 'C2' }, reply)).toBe('unknown-command')
   expect(await commands.acceptReply({ ...node, tenant: 'other' }, reply)).toBe('unknown-command')
   expect(await commands.acceptReply(node, toReply(given.id, 'V2', 'done'))).toBe('unknown-command')
   expect(await commands.acceptReply(node, toReply('01NONE', 'V1', 'done'))).toBe('unknown-command')

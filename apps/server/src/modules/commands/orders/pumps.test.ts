@@ -60,7 +60,7 @@ it('C19 brings a head to its station and confirms it by the head that is measure
     topic: 'hx/v1/test/C1/down/cmd',
     body: { id: command.id, dev: 'ST', do: 'pump.set', args: { head: 70 } },
   })
-  const from = { tenant: 'test', node: 'C1' }
+  const from = { tenant: 'test', gateway: 'C1' }
   await commands.acceptReply(from, toReply(command.id, 'ST', 'accepted'))
   await commands.acceptReply(from, toReply(command.id, 'ST', 'done'))
   const at = { deviceId: bench.idOf('ST'), ts: Date.now() + 1_000 }
@@ -75,7 +75,7 @@ it('C19 brings a head to its station and confirms it by the head that is measure
 it('fails with the code of the device, expires, and is superseded by a newer one', async () => {
   const failed = await give(70)
   await expect.poll(() => bench.published).toHaveLength(1)
-  await commands.acceptReply({ tenant: 'test', node: 'C1' }, toReply(failed.command.id, 'ST', 'done', 500))
+  await commands.acceptReply({ tenant: 'test', gateway: 'C1' }, toReply(failed.command.id, 'ST', 'done', 500))
   await expect.poll(() => stateOf(failed.command.id)).toBe('failed')
   bench.broker.isAway = true
   const [older, newer] = [await give(75), await give(80)]
@@ -97,7 +97,7 @@ it('fails with the code of the device, expires, and is superseded by a newer one
 it('gives a head again that was asked in vain, as the retry of its batch', async () => {
   const { command, batch } = await give(70)
   await expect.poll(() => bench.published).toHaveLength(1)
-  await commands.acceptReply({ tenant: 'test', node: 'C1' }, toReply(command.id, 'ST', 'done', 500))
+  await commands.acceptReply({ tenant: 'test', gateway: 'C1' }, toReply(command.id, 'ST', 'done', 500))
   await expect.poll(() => stateOf(command.id)).toBe('failed')
   const again = await commands.batches.retry(toDispatch(), batch.id)
   expect(again).toMatchObject({ retryOf: batch.id, total: 1 })

@@ -91,7 +91,7 @@ test('C17: what a valve has begun ends with it too, and its late answer is kept 
   const valve = bench.idOf('V1')
   const given = await giveOne(valve, 55)
   await expect.poll(() => stateOf(given.id)).toBe('sent')
-  await commands.acceptReply({ tenant: 'test', node: 'C1' }, toReply(given.id, 'V1', 'accepted'))
+  await commands.acceptReply({ tenant: 'test', gateway: 'C1' }, toReply(given.id, 'V1', 'accepted'))
   expect(await stateOf(given.id)).toBe('accepted')
   await retire(valve)
   expect(await stateOf(given.id)).toBe('cancelled')

@@ -89,9 +89,9 @@ export function createIngest(options: IngestOptions): Ingest {
     return quarantine.count({
       received: isKnown ? message.received : (message.receivedAt ?? clock.now()),
       topic: isKnown
-        ? `${message.topic.tenant}/${message.topic.node}/${message.topic.channel}`
+        ? `${message.topic.tenant}/${message.topic.gateway}/${message.topic.channel}`
         : message.topic,
-      gateway: isKnown ? message.topic.node : '',
+      gateway: isKnown ? message.topic.gateway : '',
       reason,
       bytes: part === undefined ? message.payload : Buffer.from(part),
     })
@@ -233,7 +233,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const topic = parseUpTopic(message.topic)
     metrics.messages.inc({ channel: topic?.channel ?? 'other' })
     if (!topic) return reject(message, 'foreign-topic')
-    const gateway = directory.find(topic.tenant, topic.node)
+    const gateway = directory.find(topic.tenant, topic.gateway)
     if (!gateway) return reject(message, 'unknown-node')
     const received = message.receivedAt ?? clock.now()
     const known: GatewayMessage = { topic, gateway, payload: message.payload, received }
