@@ -71,7 +71,7 @@ test('buckets only contain devices that the caller is granted', async () => {
 
 const exported = { kinds: ['room-sensor'], metrics: ['temp.room'], level: 'raw', format: 'csv', ...range }
 
-const takeExport = (input: object) =>
+const readExport = (input: object) =>
   fetch(`http://127.0.0.1:${server.port}${toUrlPath(exportDataRows)}`, {
     method: 'POST',
     headers: {
@@ -83,7 +83,7 @@ const takeExport = (input: object) =>
   })
 
 test('an export is a file with the devices that the caller is granted, in the language of the call', async () => {
-  const response = await takeExport(exported)
+  const response = await readExport(exported)
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toContain('.csv')
   const [headings, ...rows] = (await response.text()).trim().split('\r\n')
@@ -105,13 +105,13 @@ async function listen(token: string) {
 test('only the account that exports gets live progress', async () => {
   const mine = await listen(station['ht-api'])
   const theirs = await listen((await server.logIn('second'))['ht-api'])
-  await (await takeExport({ ...exported, progressId: 'one' })).text()
-  await (await takeExport({ ...exported, format: 'xlsx', progressId: 'two' })).arrayBuffer()
-  await (await takeExport(exported)).text()
+  await (await readExport({ ...exported, progressId: 'one' })).text()
+  await (await readExport({ ...exported, format: 'xlsx', progressId: 'two' })).arrayBuffer()
+  await (await readExport(exported)).text()
   const ended = (progressId: string) => ({ type: 'export', progressId, rows: 4, state: 'done' })
   // An export that takes longer also has notifications in between.
-  const isOnItsWay = (event: LiveEvent) => event.type === 'export' && event.state === 'running'
-  const notified = () => mine.events.slice(1).filter((event) => !isOnItsWay(event))
+  const isProgress = (event: LiveEvent) => event.type === 'export' && event.state === 'running'
+  const notified = () => mine.events.slice(1).filter((event) => !isProgress(event))
   await expect.poll(notified).toEqual([ended('one'), ended('two')])
   expect(theirs.events.map(({ type }) => type)).toEqual(['welcome'])
   for (const { close } of [mine, theirs]) close()

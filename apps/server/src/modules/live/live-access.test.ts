@@ -4,7 +4,7 @@ import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { connectNode } from '../../testing/connect-gateway.testkit.ts'
+import { connectGateway } from '../../testing/connect-gateway.testkit.ts'
 import { createRegistry } from '../../testing/core.testkit.ts'
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 import { importRegistry } from '../devices/index.ts'
@@ -42,7 +42,7 @@ const typesOf = (events: readonly LiveEvent[]) => events.map(({ type }) => type)
 
 /** A concentrator reports an opening of a valve behind it; resolves after it is stored. */
 async function report(concentrator: string, valve: string): Promise<void> {
-  const node = await connectNode(server, concentrator)
+  const node = await connectGateway(server, concentrator)
   const ts = Date.now()
   const d = [{ id: valve, ts, m: { 'valve.opening': 40 } }]
   await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })

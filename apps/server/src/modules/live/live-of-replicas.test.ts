@@ -56,7 +56,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped if it is
     await node.publishAsync('hx/v1/demo/C-b2/up/telemetry', message, { qos: 1 })
   }
 
-  const countTaken = async ({ base }: TestServer): Promise<number> => {
+  const countStored = async ({ base }: TestServer): Promise<number> => {
     const text = await (await fetch(`${base}/metrics`)).text()
     return Number(/^isotherm_ingest_points_total (\d+)$/m.exec(text)?.[1])
   }
@@ -69,7 +69,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped if it is
       for (const { openings } of viewers) await expect.poll(() => openings().at(-1)).toBe(openingPct)
     }
     // Each reading was stored by one replica, and both stored some.
-    const taken = [await countTaken(one), await countTaken(two)]
+    const taken = [await countStored(one), await countStored(two)]
     expect(Math.min(...taken)).toBeGreaterThan(0)
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(10)
   }, 60_000)

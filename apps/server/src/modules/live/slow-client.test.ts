@@ -89,7 +89,7 @@ async function connect() {
   socket.send(JSON.stringify({ type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] }))
   const rows = () => events.flatMap((event) => (event.type === 'states' ? event.rows : []))
   await expect.poll(() => rows().length, { timeout: 10_000 }).toBe(valves.length)
-  return { socket, events, rows, closed, heldBytes: () => served.bufferedAmount }
+  return { socket, events, rows, closed, bufferedBytes: () => served.bufferedAmount }
 }
 
 /** Changes all valves, like a company that reports at once; resolves when the change is due to be sent. */
@@ -101,14 +101,14 @@ async function change(): Promise<void> {
 }
 
 test('for a client that reads nothing only some megabytes are buffered, and then it gets the newest values', async () => {
-  const { socket, events, rows, heldBytes } = await connect()
+  const { socket, events, rows, bufferedBytes } = await connect()
   socket.pause()
-  const before = heldBytes()
+  const before = bufferedBytes()
   let most = 0
   // Data in the buffers of the operating system does not count as memory of the server.
   for (let changes = 0; changes < 40; changes += 1) {
     await change()
-    most = Math.max(most, heldBytes())
+    most = Math.max(most, bufferedBytes())
   }
   expect(before).toBe(0)
   expect(most).toBeGreaterThan(MEGABYTE)
@@ -124,12 +124,12 @@ test('for a client that reads nothing only some megabytes are buffered, and then
   // Intermediate updates were skipped: there are fewer updates than changes.
   expect(rows().length / valves.length).toBeLessThan(30)
   expect(events.at(-1)).toMatchObject({ type: 'states', cursor: { version } })
-  expect(heldBytes()).toBe(0)
+  expect(bufferedBytes()).toBe(0)
   socket.terminate()
 }, 60_000)
 
 test('a client that reads nothing is disconnected before events fill the memory', async () => {
-  const { socket, closed, heldBytes } = await connect()
+  const { socket, closed, bufferedBytes } = await connect()
   socket.pause()
   const progress = { progressId: 'x'.repeat(40), rows: 1, state: 'running' as const }
   let most = 0
@@ -137,7 +137,7 @@ test('a client that reads nothing is disconnected before events fill the memory'
   for (let sent = 0; sent < 300_000; sent += 1) {
     live.noteExport(1, progress)
     if (sent % 10_000 === 0) await new Promise((resolve) => setImmediate(resolve))
-    most = Math.max(most, heldBytes())
+    most = Math.max(most, bufferedBytes())
   }
   expect(most).toBeLessThan(17 * MEGABYTE)
   socket.resume()

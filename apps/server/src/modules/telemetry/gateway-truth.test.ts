@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { connectNode } from '../../testing/connect-gateway.testkit.ts'
+import { connectGateway } from '../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 
 const row = z.tuple([z.coerce.number(), z.number(), z.number()])
@@ -21,7 +21,7 @@ afterEach(async () => {
 afterAll(() => server.stop())
 
 async function connect(serial: string) {
-  const connected = await connectNode(server, serial, {
+  const connected = await connectGateway(server, serial, {
     reconnectPeriod: 0,
     will: {
       topic: `hx/v1/demo/${serial}/up/birth`,

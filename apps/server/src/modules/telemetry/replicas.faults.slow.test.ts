@@ -83,7 +83,7 @@ async function signIn(base: string) {
 }
 
 /** A concentrator that records its watermarks. */
-async function connectNode(brokerUrl: string, index: number, watermarks: Map<number, AckMessage>) {
+async function connectGateway(brokerUrl: string, index: number, watermarks: Map<number, AckMessage>) {
   const client = await connectAsync(brokerUrl, { clientId: `n${index}`, clean: false, reconnectPeriod: 200 })
   client.on('message', (_topic, payload) => {
     watermarks.set(index, ackMessage.parse(JSON.parse(payload.toString())))
@@ -147,7 +147,7 @@ async function withInstallation(use: (all: Installation) => Promise<void>): Prom
   const clients: MqttClient[] = []
   try {
     for (let index = 0; index < CONCENTRATORS; index += 1) {
-      clients.push(await connectNode(broker.url, index, watermarks))
+      clients.push(await connectGateway(broker.url, index, watermarks))
     }
     await use({ broker, postgres, field, replicas, clients, watermarks })
   } finally {

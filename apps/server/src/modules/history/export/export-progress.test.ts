@@ -32,7 +32,7 @@ function begin({ pieces, failsNotifying = false }: { pieces: number; failsNotify
   return { notified, bytes: tracker.track({ accountId: 1, progressId: 'x' }, read(), toBytes) }
 }
 
-async function takeAll(bytes: AsyncIterable<Buffer>): Promise<number> {
+async function readAll(bytes: AsyncIterable<Buffer>): Promise<number> {
   let lines = 0
   for await (const _ of bytes) lines += 1
   return lines
@@ -40,7 +40,7 @@ async function takeAll(bytes: AsyncIterable<Buffer>): Promise<number> {
 
 test('an export notifies twice a second, and at its end with all its rows', async () => {
   const { notified, bytes } = begin({ pieces: 12 })
-  expect(await takeAll(bytes)).toBe(12)
+  expect(await readAll(bytes)).toBe(12)
   await expect
     .poll(() => notified)
     .toEqual([
@@ -58,6 +58,6 @@ test('an export that is cancelled notifies once as failed', async () => {
 
 test('an export continues if notifications fail', async () => {
   const { notified, bytes } = begin({ pieces: 12, failsNotifying: true })
-  expect(await takeAll(bytes)).toBe(12)
+  expect(await readAll(bytes)).toBe(12)
   await expect.poll(() => notified.at(-1)?.state).toBe('done')
 })

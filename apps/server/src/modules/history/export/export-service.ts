@@ -46,7 +46,7 @@ const MOST_WORKBOOK_ROWS = 10 * SHEET_ROWS
 
 export function createExportService(options: ExportServiceOptions): ExportService {
   const { network, devices, directory, exports, tracker } = options
-  const places = createReaderSlots(MOST_EXPORTS)
+  const slots = createReaderSlots(MOST_EXPORTS)
 
   async function toQuery(scope: Scope, input: InputOf<typeof countDataRows>): Promise<ExportQuery> {
     const { level, from, to } = input
@@ -80,20 +80,20 @@ export function createExportService(options: ExportServiceOptions): ExportServic
     },
 
     async exportRows({ caller, language, operation }, { format, progressId, ...input }) {
-      places.requireFree(caller.accountId)
+      slots.requireFree(caller.accountId)
       const query = await toQuery(caller.scope, input)
       const fileName = `${exportTexts[language].file}-${new Date(operation.at).toISOString().slice(0, 10)}.${format}`
       const track = (toBytes: (pieces: AsyncIterable<LabelledRuns>) => AsyncIterable<Buffer>) =>
         tracker.track({ accountId: caller.accountId, progressId }, readLabelled(query), toBytes)
       if (format === 'csv') {
         const csv = () => track((pieces) => toCsv(language, query.level, pieces))
-        return { fileName, type: CSV_TYPE, bytes: places.readInSlot(caller.accountId, csv) }
+        return { fileName, type: CSV_TYPE, bytes: slots.readInSlot(caller.accountId, csv) }
       }
       const rows = await exports.count(query)
       if (rows > MOST_WORKBOOK_ROWS)
         throw new AppError('transfer.too-many-rows', { rows, limit: MOST_WORKBOOK_ROWS })
       const workbook = () => track((pieces) => toSheets(language, query.level, rows, pieces))
-      return { fileName, bytes: places.readInSlot(caller.accountId, workbook) }
+      return { fileName, bytes: slots.readInSlot(caller.accountId, workbook) }
     },
   }
 }

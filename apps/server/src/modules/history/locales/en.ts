@@ -14,8 +14,8 @@ export const exportEn: typeof exportZh = {
   total: 'Readings',
   good: 'Good readings',
   avg: 'Mean',
-  min: 'Least',
-  max: 'Greatest',
+  min: 'Minimum',
+  max: 'Maximum',
   first: 'First',
   last: 'Last',
 }

@@ -120,8 +120,8 @@ test('hours include the built ones and the current one', async () => {
     first: [0, 0, 0, 0, null],
     last: [3, 3, 3, 3, null],
   })
-  const [made] = await buckets('hour', TODAY + 8 * HOUR_MS, TODAY + 11 * HOUR_MS)
-  expect(made).toEqual({
+  const [closed] = await buckets('hour', TODAY + 8 * HOUR_MS, TODAY + 11 * HOUR_MS)
+  expect(closed).toEqual({
     ...found,
     start: [8, 9, 10].map((hour) => TODAY + hour * HOUR_MS),
     total: [4, 4, 4],

@@ -216,7 +216,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     send({ type: 'refused', code: failure.code, ...(sub === undefined ? {} : { sub }) })
   }
 
-  async function take(text: string): Promise<void> {
+  async function process(text: string): Promise<void> {
     const request = parseRequest(text)
     if (!request) return refuse(new AppError('request.malformed'), undefined)
     try {
@@ -245,7 +245,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
         end(closeCodes.policy)
         return
       }
-      enqueue(() => take(text)).finally(() => {
+      enqueue(() => process(text)).finally(() => {
         waiting -= 1
       })
     },

@@ -54,7 +54,7 @@ export function createMoveNotifier({ connections, directory, waitForSlice, log }
   async function notify(...[placed, left]: Parameters<PlacedListener>): Promise<void> {
     const findWatchers = indexWatchers(connections)
     const formerById = new Map(left.map((entry) => [entry.id, entry]))
-    const sent = new Set<PlaceWatcher>()
+    const notified = new Set<PlaceWatcher>()
     let noted = 0
     for (const id of new Set([...placed.map((entry) => entry.id), ...formerById.keys()])) {
       const former = formerById.get(id)
@@ -63,7 +63,7 @@ export function createMoveNotifier({ connections, directory, waitForSlice, log }
       const watchers = new Set([former, now].flatMap((entry) => (entry ? findWatchers(entry.path) : [])))
       for (const watcher of watchers) {
         watcher.noteMove(former, now)
-        sent.add(watcher)
+        notified.add(watcher)
       }
       noted += 1 + watchers.size
       if (noted >= NOTED_PER_SLICE) {
@@ -71,7 +71,7 @@ export function createMoveNotifier({ connections, directory, waitForSlice, log }
         await waitForSlice()
       }
     }
-    for (const watcher of sent) watcher.restartOutdated()
+    for (const watcher of notified) watcher.restartOutdated()
   }
 
   /** Runs one change after the other; resolves when the change is notified. A failure is logged. */

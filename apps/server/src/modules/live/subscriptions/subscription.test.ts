@@ -147,13 +147,13 @@ test('whatever happens and wherever the connection breaks, resuming misses no ch
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const bench = createBench(6)
-      const heldBack = new Map<number, number>()
+      const clientRows = new Map<number, number>()
       let cursor: States['cursor'] | undefined
       let current = bench.open()
       const take = (): void => {
         for (const { cursor: given, rows } of current.sent.splice(0)) {
           cursor = given
-          for (const { deviceId, ts } of rows) heldBack.set(deviceId, ts)
+          for (const { deviceId, ts } of rows) clientRows.set(deviceId, ts)
         }
       }
       const newest = new Map<number, number>([1, 2, 3, 4, 5, 6].map((id) => [id, id]))
@@ -173,7 +173,7 @@ test('whatever happens and wherever the connection breaks, resuming misses no ch
       bench.clock.advance(1_000)
       bench.clock.advance(1_000)
       take()
-      expect(heldBack).toEqual(newest)
+      expect(clientRows).toEqual(newest)
     }),
   )
 })

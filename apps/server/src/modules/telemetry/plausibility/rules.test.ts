@@ -34,7 +34,7 @@ test.each(frames)('R2: %s, %f kW at %f m³/h', (_name, powerKw, flowM3h, supplyC
 
 test.each([
   ['a meter that reckons right', 34.7, 0.543, 85.53, 30, false],
-  ['the hand-made frame', 0.3297, 0.127, 44.3, 25.1, true],
+  ['the synthetic frame', 0.3297, 0.127, 44.3, 25.1, true],
   ['a difference below 3 K', 0.1, 1, 31, 29, undefined],
   ['no flow to speak of', 0.1, 0.01, 60, 40, undefined],
   ['15 % off at a difference of 5 K', 1.15 * 1.155 * 5, 1, 35, 30, false],

@@ -4,21 +4,21 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
-import { type ConnectedNode, connectNode } from '../../../testing/connect-gateway.testkit.ts'
+import { type ConnectedGateway, connectGateway } from '../../../testing/connect-gateway.testkit.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { createFindingWriter } from './finding-writer.ts'
 import { createFindingStore, removeEndedFindings } from './findings.pg.ts'
 
 let server: TestServer
-let gateway: ConnectedNode
+let gateway: ConnectedGateway
 const start = Date.now() - 60 * MINUTE_MS
 
 beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('whole', ['pd-caldevmanager'], ['p'])
   await server.createAccount('stranger', ['pd-caldevmanager'], ['s2'])
-  gateway = await connectNode(server, 'C-b2')
+  gateway = await connectGateway(server, 'C-b2')
 })
 afterAll(async () => {
   await gateway.leave()

@@ -1,7 +1,7 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getQuarantine } from '@isotherm/contract/endpoints/monitoring/quarantine'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { connectNode } from '../../../testing/connect-gateway.testkit.ts'
+import { connectGateway } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { toPreview } from './quarantine-preview.ts'
 
@@ -19,7 +19,7 @@ afterAll(() => server.stop())
 
 /** A concentrator sends garbage, for a device that is not behind it, and to a topic that is not its own. */
 async function send(): Promise<void> {
-  const { client, say } = await connectNode(server, 'C-b2', { reconnectPeriod: 0 })
+  const { client, say } = await connectGateway(server, 'C-b2', { reconnectPeriod: 0 })
   await say('telemetry', '{"温度": 45')
   await say('telemetry', Buffer.from([0x68, 0xff, 0x00, 0x16]))
   const d = [{ id: 'V-b3u1', m: { rssi: -60 } }]

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getRawFrames } from '@isotherm/contract/endpoints/monitoring/raw-frames'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConnectedNode, connectNode } from '../../../testing/connect-gateway.testkit.ts'
+import { type ConnectedGateway, connectGateway } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 
 let server: TestServer
-let gateway: ConnectedNode
+let gateway: ConnectedGateway
 
 beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('whole', ['pd-devdebug'], [], 'provider')
   await server.createAccount('station', ['pd-devdebug'], ['s1'])
   await server.createAccount('stranger', ['pd-devdebug'], ['s2'])
-  gateway = await connectNode(server, 'C-b2', { reconnectPeriod: 0 })
+  gateway = await connectGateway(server, 'C-b2', { reconnectPeriod: 0 })
 })
 afterAll(async () => {
   await gateway.leave()

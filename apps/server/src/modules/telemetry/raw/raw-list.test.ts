@@ -44,18 +44,13 @@ beforeAll(async () => {
         fromUnixTimestamp64Milli(${NOW} - (${FRAMES_EACH} - 1 - turn) * intDiv(${20 * DAY_MS}, ${FRAMES_EACH})), 'x', randomString(100)
       FROM numbers(${ROWS})`,
   })
-  await insert({ gatewayId: 8, device: 7_007, named: 's7007', bytes: 'behind 8' })
+  await insert({ node: 8, device: 7_007, named: 's7007', bytes: 'behind 8' })
 })
 afterAll(() => close())
 
 const common = { ts: NOW - 1, boot: 2, seq: 1, part: 0, sent: 0, received: new Date(NOW - 1).toISOString() }
-const insert = (frame: {
-  gatewayId: number
-  device: number
-  named: string
-  bytes: string
-  received?: string
-}) => client.insert({ table: 'raw_frames', values: [{ ...common, ...frame }], format: 'JSONEachRow' })
+const insert = (frame: { node: number; device: number; named: string; bytes: string; received?: string }) =>
+  client.insert({ table: 'raw_frames', values: [{ ...common, ...frame }], format: 'JSONEachRow' })
 
 const statistics = z.object({ statistics: z.object({ rows_read: z.number(), bytes_read: z.number() }) })
 
@@ -93,7 +88,7 @@ const say = (text: string) => Buffer.from(text).toString('hex')
 
 test.each([
   ['a device', 7_003, scopeOfEverything, 230],
-  ['a device for who is granted it', 7_003, only('/1/7/7003/'), 230],
+  ['a device, for a user who is granted it', 7_003, only('/1/7/7003/'), 230],
   ['a gateway', 7, scopeOfEverything, 11_469],
   ['a gateway, for a user who is granted it', 7, only('/1/7/'), 11_469 - 230],
 ])('frames of %s are found without reading those of others', async (_of, deviceId, scope, total) => {
@@ -120,7 +115,7 @@ test('frames of a device from behind another concentrator are included', async (
 
 test('a frame that is stored twice is listed once, even before its parts are merged', async () => {
   await client.command({ query: 'SYSTEM STOP MERGES raw_frames' })
-  const frame = { gatewayId: 6, device: 6_007, named: 's6007', bytes: 'twice' }
+  const frame = { node: 6, device: 6_007, named: 's6007', bytes: 'twice' }
   const before = await list(scopeOfEverything, 6)
   await insert(frame)
   await insert({ ...frame, received: new Date(NOW - 500).toISOString() })
@@ -136,9 +131,9 @@ test('a frame shows its concentrator only to users who are granted it', async ()
 })
 
 test("a frame that names a device elsewhere is hidden from a gateway's list; one that names no known device is not", async () => {
-  await insert({ gatewayId: 9, device: 0, named: 's8001', bytes: 'of another' })
-  await insert({ gatewayId: 9, device: 0, named: 's9001', bytes: 'of its own' })
-  await insert({ gatewayId: 9, device: 0, named: '2511', bytes: 'of none' })
+  await insert({ node: 9, device: 0, named: 's8001', bytes: 'of another' })
+  await insert({ node: 9, device: 0, named: 's9001', bytes: 'of its own' })
+  await insert({ node: 9, device: 0, named: '2511', bytes: 'of none' })
   const hexes = async (scope: Scope) => (await list(scope, 9)).datalist.map(({ hex }) => hex)
   const seen = await hexes(only('/1/9/'))
   expect(seen).toEqual(expect.arrayContaining([say('of its own'), say('of none')]))
