@@ -17,12 +17,12 @@ async function readPipe(): Promise<string> {
     .replace(/\r?\n$/, '')
 }
 
-/** Asks at the terminal; what is typed for a password is not shown. */
+/** Asks at the terminal. The terminal does not show a typed password. */
 async function ask(question: string, isSecret: boolean): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: true })
   try {
     const answer = terminal.question(question)
-    // From here on the terminal would echo each key.
+    // Stops the echo of typed keys.
     if (isSecret) Object.assign(terminal, { _writeToOutput: () => undefined })
     return await answer
   } finally {

@@ -31,15 +31,15 @@ afterAll(async () => {
   await gateway.stop()
 })
 
-/** Outcomes of a good call that depend on how far the field has come. */
+/** Errors of a valid call that depend on the state of the devices. */
 const alsoGood: readonly unknown[] = ['command.not-cancellable']
-/** Names and serials below the first station; none of them may reach who is granted only the second. */
+/** Names and serials below the first station. An account with only the second station must not receive them. */
 const FOREIGN = /一号站|东区|二号楼|十号楼|[VRC]-b2|[VRC]-b10/
 const NOT_FOUND = /\.not-found$/
-/** What a stranger may be told: there is no such thing, or it is not for company staff. */
+/** Errors that an account without the place may receive: not found, or not allowed for company staff. */
 const REFUSED = /\.not-found$|^access\.denied$|^account\.beyond-yours$/
 
-/** Something of each kind that can be named and does not exist. */
+/** A missing entity of each kind of reference. */
 const absent: Readonly<Record<Reference, string | number>> = {
   node: '987654321',
   'node-around': '987654321',
@@ -76,7 +76,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `input` with `value` at a place; a list there gets one more item. What is not there is left alone. */
+/** The input with `value` at a place; a list gets it as one more item. An absent place stays absent. */
 function putAt(input: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value
   if (step === '*') {
@@ -89,12 +89,12 @@ function putAt(input: unknown, [step, ...rest]: readonly string[], value: unknow
   return { ...input, [step]: putAt(input[step] ?? (rest[0] === '*' ? [] : undefined), rest, value) }
 }
 
-/** Whom a call without a session is about, and by. */
+/** Account names in the input of public calls. */
 const toUserName = (input: unknown): string => z.object({ username: z.string() }).parse(input).username
 
 const hasVersion = (input: unknown): boolean => /"version":\d/.test(JSON.stringify(input))
 
-/** Bodies that are nothing an endpoint asks for; made once, since their alphabets are large. */
+/** Arbitrary bodies. Created once, because their alphabets are large. */
 const anyBody = fc.oneof(
   fc.json(),
   fc.string(),
@@ -108,7 +108,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
   const other = backend === 'usr-cloud' ? 'ht-api' : 'usr-cloud'
   const toInput = () => cases[name](world)
   let untaken: Promise<unknown> | undefined
-  /** An input for calls that are refused: one for all of them, since nobody has done with it what it asks for. */
+  /** One input for all refused calls: none of them changes anything. */
   const toRefused = () => {
     if (isPublic) return toInput()
     untaken ??= toInput()
@@ -116,27 +116,27 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
   }
   const references = listReferences(endpoint.input)
 
-  test('answers only who is signed in, unless it is declared public', async () => {
+  test('requires a session, unless it is declared public', async () => {
     const { http, code, status } = await server.call(endpoint, await toRefused())
     expect(http).toBe(200)
     expect(code).toBe(isPublic ? undefined : 'session.missing')
     if (!isPublic) expect(status).toBe('401')
   })
 
-  test('does not take an expired token', async () => {
+  test('refuses an expired token', async () => {
     const { code, status } = await server.call(endpoint, await toRefused(), expired[backend])
     expect(code).toBe(isPublic ? undefined : 'session.expired')
     if (!isPublic) expect(status).toBe('11')
   })
 
-  test('does not take a token of the other backend', async () => {
+  test('refuses a token of the other backend', async () => {
     const input = await toRefused()
     const tokens = await world.openTokensOf('nobody')
     const { code } = await server.call(endpoint, input, tokens[other])
     expect(code).toBe(isPublic ? undefined : 'session.expired')
   })
 
-  test('asks for a permission exactly when it declares one', async () => {
+  test('requires a permission exactly if it declares one', async () => {
     const isRefused = access.kind === 'permission'
     const { code } = await world.callAs('nobody', name, await (isRefused ? toRefused() : toInput()))
     if (isRefused) expect(code).toBe('access.denied')
@@ -152,8 +152,8 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     },
   )
 
-  test('answers a good call as the contract says, and what changes anything stands in the log', async () => {
-    // What was refused above is as good as ever.
+  test('answers a valid call as the contract states, and logs a change', async () => {
+    // The refused calls above changed nothing, so this input is still valid.
     const input = await toRefused()
     const before = await findLastOperation()
     const { http, code, status, text } = await world.callAs('whole', name, input)
@@ -166,13 +166,13 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
       expect(noted).toContainEqual({ account: isPublic ? toUserName(input) : 'whole', result: code ?? 'ok' })
   })
 
-  test('tells who is granted another subtree nothing of this one, and changes nothing in it', async () => {
+  test('reveals nothing to an account with another subtree, and changes nothing for it', async () => {
     const input = await toInput()
     const { code, body } = await world.callAs('stranger', name, input)
     if (code !== undefined) expect(code).toMatch(REFUSED)
     else if (effect === 'changes') expect(isAboutAPlace(name)).toBe(false)
     expect(body).not.toMatch(FOREIGN)
-    // What was refused is still there to be done by who may.
+    // The refused change is still possible for an account that may do it.
     if (code === undefined || effect === 'reads') return
     const again = await world.callAs('whole', name, input)
     expect([undefined, ...alsoGood], again.text).toContain(again.code)
@@ -180,10 +180,10 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
 
   const openPlaces = effect === 'reads' ? listOpenPlaces(endpoint) : []
   if (openPlaces.length > 0)
-    test('shows who is granted another subtree nothing of this one when nothing is named either', async () => {
+    test('reveals nothing to an account with another subtree without a named place either', async () => {
       const input = await toInput()
       const shown: boolean[] = []
-      // With what narrows the list otherwise, and without.
+      // With the filter fields of the list and without.
       for (const fields of [openPlaces, Object.keys(toShape(endpoint.input))]) {
         const unnamed = leaveOut(endpoint.input, input, fields)
         const foreign = await world.callAs('stranger', name, unnamed)
@@ -193,11 +193,11 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
         for (const named of listNamed(endpoint, input)) expect(foreign.body).not.toMatch(named)
         shown.push(whole.body !== foreign.body)
       }
-      // Otherwise there was nothing to be kept from anybody. Who sees everything may have to say what is meant.
+      // Without hidden entries the test would prove nothing. An account that sees everything may need a narrower input.
       expect(shown).toContain(true)
     })
 
-  test('refuses a malformed body with 400 and says where', async () => {
+  test('refuses a malformed body with 400 and the place of the fault', async () => {
     const malformed = endpoint.method === 'GET' ? 'token=a&token=b' : '[]'
     const token = (await world.tokensOf('whole'))[backend]
     const send = (with_: string) => server.send(endpoint, malformed, server.toHeaders(endpoint, with_))
@@ -207,7 +207,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     expect(answer.text).toMatch(/^The request is not valid\. Check the input and try again \(\w+: /)
   })
 
-  test('of two changes made from one version at the same time one is refused', async () => {
+  test('refuses one of two simultaneous changes of one version', async () => {
     const input = await toInput()
     const both = await Promise.all([1, 2].map(() => world.callAs('whole', name, input)))
     for (const { http } of both) expect(http).toBeLessThan(500)
@@ -217,7 +217,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     expect(codes.find((code) => code !== undefined)).toMatch(/^entity\.stale$|\.not-found$/)
   })
 
-  test('answers any body with an envelope and never fails itself', async () => {
+  test('answers any body with an envelope and never with an internal error', async () => {
     const valid = JSON.stringify(await toInput())
     const garbage = fc.oneof(
       { weight: 4, arbitrary: anyBody },
@@ -229,7 +229,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
           .map(([at, text]) => valid.slice(0, at) + text + valid.slice(at)),
       },
     )
-    // Signed in anew when the endpoint itself ended the session.
+    // Signs in again if the endpoint has ended the session.
     let tokens = await world.tokensOf('whole')
     await fc.assert(
       fc.asyncProperty(garbage, async (body) => {
@@ -258,7 +258,7 @@ const listOperations = (endpoint: EndpointName, after: number) =>
     .where('id', '>', after)
     .execute()
 
-/** Kinds of things that stand somewhere in the tree: who is granted another part of it cannot name them. */
+/** Kinds of entities with a place in the tree: an account with another part of the tree cannot name them. */
 const placed: ReadonlySet<Reference> = new Set([
   'node',
   'node-around',
@@ -278,7 +278,7 @@ const placed: ReadonlySet<Reference> = new Set([
   'strategy',
 ])
 
-/** Fields of an input that narrow it to a place and may be left out, or be empty, for everything granted. */
+/** Optional fields of an input that narrow it to a place. Absent or empty they mean everything granted. */
 function listOpenPlaces({ input }: Endpoint): readonly string[] {
   const named = listReferences(input).filter(({ reference }) => placed.has(reference))
   const fields = new Set(named.flatMap(({ place }) => place.slice(0, 1)))
@@ -291,13 +291,13 @@ function listOpenPlaces({ input }: Endpoint): readonly string[] {
 const isAboutAPlace = (name: EndpointName): boolean =>
   listReferences(endpoints[name].input).some(({ reference }) => placed.has(reference))
 
-/** How an answer would give away what an input names: its nodes are known by their names. */
+/** The texts by which an answer would reveal the entities of an input; nodes by their names. */
 function listNamed(endpoint: Endpoint, input: unknown): readonly RegExp[] {
   const places = listReferences(endpoint.input).filter(
     ({ reference }) => placed.has(reference) && reference !== 'node' && reference !== 'group',
   )
   return places.flatMap(({ place }) => {
-    // deviceId for each of deviceIds.
+    // The answer names deviceIds as deviceId.
     const field = place.findLast((step) => step !== '*')?.replace(/s$/, '')
     return listValues(input, place).map((value) =>
       typeof value === 'string' ? new RegExp(`"${value}"`) : new RegExp(`"${field}":${value}\\b`),
@@ -305,14 +305,14 @@ function listNamed(endpoint: Endpoint, input: unknown): readonly RegExp[] {
   })
 }
 
-test('an address of a subtree in another company is as unknown as none', async () => {
+test('an address of another company’s subtree is refused like an unknown one', async () => {
   const nodes = [await server.nodeKey('s1')]
   const input = { nodes, kinds: ['valve'], limiter: { page: 1, size: 10 } }
   const { code, status } = await world.callAs('stranger', 'getDevsFromPrjTree', input)
   expect([code, status]).toEqual(['node.not-found', '2001'])
 })
 
-test('a token in body or query opens the first backend, as the specification has it', async () => {
+test('a token in body or query is accepted by the first backend, as specified', async () => {
   const token = (await world.tokensOf('nobody'))['usr-cloud']
   expect((await server.call(endpoints.getUser, { token })).code).toBeUndefined()
   const query = new URLSearchParams({ token }).toString()

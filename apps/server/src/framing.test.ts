@@ -34,7 +34,7 @@ test.each(['/', '/index.html', '/loginiframe?username=a', '/ewph/fmreal', '/404'
     expect(directives.filter((directive) => directive.startsWith('frame-ancestors'))).toEqual([
       "frame-ancestors 'self' https://portal.example.com http://10.0.0.8:8081",
     ])
-    // It could only say "nobody" or "only ourselves", and an old browser would believe it.
+    // This old header can only forbid all frames or allow the same origin, and an old browser would obey it.
     expect(headers.get('x-frame-options')).toBeNull()
   },
 )
@@ -62,14 +62,14 @@ const logIn = (headers: Record<string, string> = {}) =>
     headers,
   )
 
-test("over HTTPS the browser's name is kept inside a frame of another site, apart for each site", async () => {
+test('over HTTPS the browser’s name works inside a frame of another site, separately for each site', async () => {
   const { headers } = await logIn({ 'X-Forwarded-Proto': 'https' })
   expect(headers.get('set-cookie')).toMatch(
     /^isotherm_browser=[\w-]{22}; Path=\/; HttpOnly; SameSite=None; Secure; Partitioned$/,
   )
 })
 
-test("over plain HTTP the browser's name stays with our own site, for a browser would drop it otherwise", async () => {
+test('over plain HTTP the cookie is limited to the own site, because a browser would drop it otherwise', async () => {
   const { headers } = await logIn()
   expect(headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/)
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** Runs one of the server's programs and gathers what it says. */
+/** Runs one of the server's programs and collects its output. */
 function run(
   program: string,
   env: Readonly<Record<string, string>>,
@@ -47,12 +47,12 @@ function run(
     stream ? [createInterface({ input: stream }).on('line', take)] : [],
   )
   child.stdin?.end(input)
-  // The child's own 'close' would wait for both, but does not come after disconnect().
+  // The child’s ’close’ event waits for both streams, but it is not emitted after disconnect().
   const exited = Promise.all([once(child, 'exit'), ...outputs.map((output) => once(output, 'close'))]).then(
     ([[code]]) => z.number().nullable().parse(code),
   )
   exited.then((code) => ready.reject(new Error(`ended with ${code}: ${lines.join('\n')}`)))
-  // Only some tests wait for it to be ready.
+  // Not every test waits for it to be ready.
   ready.promise.catch(() => undefined)
   return { child, lines, ready: ready.promise, exited }
 }
@@ -94,7 +94,7 @@ test.each([
   expect(lines[0]).toContain(words)
 })
 
-test('an unreachable store ends the start with a line that holds no password', async () => {
+test('an unreachable store ends the start with a line without the password', async () => {
   const { lines, exited } = run('main.ts', { ...stores, DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/x' })
   expect(await exited).toBe(1)
   expect(lines.at(-1)).toContain('127.0.0.1:1')
@@ -104,7 +104,7 @@ test('an unreachable store ends the start with a line that holds no password', a
 const createAdministrator = (account: string, password: string) =>
   run('admin-create.ts', stores, ['--account', account], `${password}\n`)
 
-test('the first administrator is made from a pipe, once', async () => {
+test('the first administrator is created from a pipe, once', async () => {
   const first = createAdministrator('boss', 'warm 47 houses')
   expect([await first.exited, first.lines]).toEqual([0, ['Administrator "boss" created.']])
   const second = createAdministrator('boss', 'warm 48 houses')
@@ -114,7 +114,7 @@ test('the first administrator is made from a pipe, once', async () => {
   ])
 })
 
-test('a weak password is refused and nothing is made', async () => {
+test('a weak password is refused and no account is created', async () => {
   const { lines, exited } = createAdministrator('weak', 'short')
   expect([await exited, lines]).toEqual([1, ['admin:create: the password needs at least 10 characters']])
   const db = createDatabase({ databaseUrl: stores.DATABASE_URL }, createLog({ logLevel: 'silent' }))

@@ -5,7 +5,7 @@ import { onTermination } from './platform/lifecycle/shutdown.ts'
 import { createLog } from './platform/log.ts'
 import { type Server, startServer } from './server.ts'
 
-/** Ends the process with one line that says what to mend. */
+/** Ends the process with one line that states the fault. */
 function refuse(line: string): never {
   console.error(`isotherm server: ${line}`)
   process.exit(1)
@@ -23,13 +23,13 @@ function readConfigOrRefuse(): Config {
 const config = readConfigOrRefuse()
 const log = createLog(config)
 
-// A promise or callback whose failure nobody took means a state nobody thought of: leave, and be restarted.
+// An uncaught error means an unknown state: end the process, so that its supervisor restarts it.
 process.on('uncaughtException', (error) => {
-  log.fatal({ err: error }, 'an error nobody took')
+  log.fatal({ err: error }, 'uncaught error')
   process.exit(1)
 })
 
-/** The first cause that says something: a store's refusal stands below what we were doing with it. */
+/** The message of an error with its causes: the fault of a store is the innermost cause. */
 function toCause(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return toCause(error.errors[0])
   if (!(error instanceof Error)) return String(error)

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the description of the calls is valid OpenAPI and names each call once', async () => {
+test('the description of the endpoints is valid OpenAPI and names each once', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   expect(errors).toBeUndefined()
   expect(valid).toBe(true)
@@ -39,7 +39,7 @@ test('the description of the calls is valid OpenAPI and names each call once', a
   expect(ids.toSorted()).toEqual(Object.keys(endpoints).toSorted())
 })
 
-/** What the test uses of a generated client: its settings, and a service for each tag of the description. */
+/** The parts of a generated client that the test uses: its settings, and a service for each tag. */
 interface GeneratedService {
   login(options: unknown): Promise<unknown>
   queryProjectList(options: unknown): Promise<unknown>

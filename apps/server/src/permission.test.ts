@@ -5,8 +5,8 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importRegistry } from './modules/devices/index.ts'
 import { createRegistry } from './testing/core.testkit.ts'
-import { createWatcher, type News, report, type Watcher } from './testing/permission.testkit.ts'
-import { tellingReadings, type Valve, valves } from './testing/permission-channels.testkit.ts'
+import { createWatcher, type LiveKind, report, type Watcher } from './testing/permission.testkit.ts'
+import { bitmaskReadings, type Valve, valves } from './testing/permission-channels.testkit.ts'
 import {
   placeAlarms,
   placeCampaigns,
@@ -17,8 +17,8 @@ import {
 import { startTestServer, type TestServer } from './testing/server.testkit.ts'
 
 /**
- * Section 6 and product.md, scope: a grant on any tree node, or on a single device, holds in every channel at
- * once, now and after whatever changes. The tests build on each other: each begins where the one before ended.
+ * Section 6 and product.md, scope: a grant of a tree node or of a single device applies in every channel at once, also
+ * after any change. The tests build on each other: each continues the state of the one before.
  */
 
 let server: TestServer
@@ -26,16 +26,16 @@ let whole: Watcher
 const watchers = new Map<string, Watcher>()
 const accountIds = new Map<string, number>()
 
-/** What each account is to see: the valves, and the buildings of the tree that hold or lead to something granted. */
-interface Seen {
+/** What an account must see: the valves, and the buildings that contain or lead to a granted place. */
+interface Visible {
   readonly valves: readonly Valve[]
   readonly tree: readonly string[]
-  /** Buildings on the map, when that is not all of the tree's: some only lead to what is granted. */
+  /** Buildings on the map, if not all of the tree's: some only lead to granted places. */
   readonly map?: readonly string[]
-  /** What is shown as control devices, when that is not all of the valves. */
+  /** Valves that are visible as control devices, if not all. */
   readonly controlling?: readonly Valve[]
 }
-type Expected = Readonly<Record<string, Seen>>
+type Expected = Readonly<Record<string, Visible>>
 
 const grantNode = async (account: string, key: string) => {
   const row = { account_id: accountIds.get(account) ?? 0, node_id: await server.nodeId(key) }
@@ -85,25 +85,25 @@ afterAll(async () => {
 })
 
 /**
- * Makes every valve a control device and one device group of all of them, gives each commands, readings and what may
- * be wrong with it, puts the buildings on the map and says there what alarms are judged and told by.
+ * Makes every valve a control device and a member of one device group, and gives each commands, readings, findings and
+ * alarms. Puts the buildings on the map, each with an alarm rule, a silence and a notification target.
  */
 async function prepare(): Promise<void> {
   const deviceIds = await Promise.all(valves.map((serial) => server.deviceId(serial)))
   const items = deviceIds.map((deviceId) => ({ deviceId, purpose: 'supply' as const }))
-  await whole.give('rbacInsertCtlDev', { items })
-  await whole.give('insertCtlGroup', { name: '全部', description: '', deviceIds })
+  await whole.call('rbacInsertCtlDev', { items })
+  await whole.call('insertCtlGroup', { name: '全部', description: '', deviceIds })
   const place = { longitudeDeg: 116.4, latitudeDeg: 39.9 }
   const buildings = await Promise.all(['b2', 'b10', 'b3'].map((key) => server.nodeKey(key)))
-  await whole.give('updateZoneGis', { items: buildings.map((node) => ({ node, place })) })
+  await whole.call('updateZoneGis', { items: buildings.map((node) => ({ node, place })) })
   for (const node of buildings) {
     const rule = { ...alarmKinds['room-cold'].standard, kind: 'room-cold', deviceKinds: ['room-sensor'] }
-    await whole.give('addAlarmRule', { ...rule, node })
-    await whole.give('addAlarmSilence', { node, until: Date.now() + HOUR_MS, reason: 'all' })
+    await whole.call('addAlarmRule', { ...rule, node })
+    await whole.call('addAlarmSilence', { node, until: Date.now() + HOUR_MS, reason: 'all' })
     const target = { url: 'http://192.0.2.1/alarms', secret: 'a secret of the tests only', enabled: false }
-    await whole.give('addAlarmTarget', { ...target, node, name: node })
+    await whole.call('addAlarmTarget', { ...target, node, name: node })
   }
-  await placeReadings(server, tellingReadings)
+  await placeReadings(server, bitmaskReadings)
   await placeFindings(server, valves)
   await placeQuarantine(server, valves)
   await commandEach()
@@ -115,15 +115,15 @@ async function prepare(): Promise<void> {
 async function commandAll(): Promise<void> {
   const deviceIds = await Promise.all(valves.map((serial) => server.deviceId(serial)))
   const targets = deviceIds.map((deviceId) => ({ deviceId, openingPct: 60 }))
-  await whole.give('publishMqCtlCmd', { targets, reason: 'all', holdUntil: Date.now() + HOUR_MS })
+  await whole.call('publishMqCtlCmd', { targets, reason: 'all', holdUntil: Date.now() + HOUR_MS })
 }
 
-/** Gives each valve an order of its own; valves by their batches. */
+/** Sends each valve its own batch. Returns the valves by batch id. */
 async function commandEach(): Promise<ReadonlyMap<string, Valve>> {
   const batches = new Map<string, Valve>()
   for (const serial of valves) {
     const targets = [{ deviceId: await server.deviceId(serial), openingPct: 60 }]
-    const data = await whole.give('publishMqCtlCmd', { targets, reason: serial })
+    const data = await whole.call('publishMqCtlCmd', { targets, reason: serial })
     batches.set(endpoints.publishMqCtlCmd.output.parse(data).batchId, serial)
   }
   return batches
@@ -136,66 +136,66 @@ function createMovedRegistry(): ReturnType<typeof createRegistry> {
   const moved = registry.nodes
     .filter(isMoved)
     .map((node) => (node.key === 'b10' ? { ...node, parent: 'a2' } : node))
-  // A parent stands before its children.
+  // Parents come before their children.
   return { ...registry, nodes: [...registry.nodes.filter((node) => !isMoved(node)), ...moved] }
 }
 
-/** Waits until what is pushed is right, and then asks in every other way. */
-async function expectSeen(expected: Expected): Promise<void> {
+/** Waits until the pushed valves are right, then checks every other channel. */
+async function expectVisible(expected: Expected): Promise<void> {
   for (const [account, { valves: seen, tree, map = tree, controlling = seen }] of Object.entries(expected)) {
     const watcher = watchers.get(account)
     if (!watcher) throw new Error(`nobody is ${account}`)
     const wanted = seen.toSorted()
     await expect.poll(() => watcher.pushed(), { timeout: 10_000, message: account }).toEqual(wanted)
-    for (const [channel, found] of Object.entries(await watcher.look())) {
+    for (const [channel, found] of Object.entries(await watcher.readChannels())) {
       const ofChannel = channel === 'control devices' ? controlling.toSorted() : wanted
       expect.soft(found, `${account}: ${channel}`).toEqual(ofChannel)
     }
-    expect.soft(await watcher.lookAtTree(), `${account}: tree`).toEqual(tree.toSorted())
-    expect.soft(await watcher.lookAtMap(), `${account}: map`).toEqual(map.toSorted())
+    expect.soft(await watcher.readTree(), `${account}: tree`).toEqual(tree.toSorted())
+    expect.soft(await watcher.readMap(), `${account}: map`).toEqual(map.toSorted())
     const { listed, ofHealth, alarms } = await watcher.count()
     expect.soft(ofHealth, `${account}: node health`).toBe(listed)
     expect.soft(alarms, `${account}: alarms counted`).toBe(seen.length)
-    // What is entered above holds here too and is shown; whom alarms are told to is for who is granted the place.
+    // Rules and silences of ancestors are visible; notification targets only to accounts that are granted the place.
     const settings = { rules: tree.toSorted(), silences: tree.toSorted(), targets: map.toSorted() }
-    expect.soft(await watcher.lookAtSettings(), `${account}: settings of alarms`).toEqual(settings)
-    expect.soft(await watcher.lookAtCampaigns(), `${account}: campaigns`).toEqual(map.toSorted())
+    expect.soft(await watcher.readAlarmSettings(), `${account}: settings of alarms`).toEqual(settings)
+    expect.soft(await watcher.readCampaigns(), `${account}: campaigns`).toEqual(map.toSorted())
   }
-  for (const watcher of watchers.values()) for (const news of everyNews) watcher.take(news)
+  for (const watcher of watchers.values()) for (const kind of liveKinds) watcher.takeEvents(kind)
   const batches = await commandEach()
   await commandAll()
-  // Another comment each time: what stays as it was is no news.
-  await whole.give('editAlarms', { nodes: ['-1'], filter: [], comment: [...batches.keys()].join() })
+  // A new comment each time: an unchanged alarm sends no event.
+  await whole.call('editAlarms', { nodes: ['-1'], filter: [], comment: [...batches.keys()].join() })
   const pushes = Object.entries(expected).flatMap(([account, { valves: seen }]) =>
-    everyNews.map((news) => {
-      const heard = new Set<string>()
-      const hear = (): readonly string[] => {
-        for (const name of watchers.get(account)?.take(news) ?? []) heard.add(name)
-        // Batches of several valves are not looked at.
-        const found = [...heard].flatMap((name) => (news === 'batch' ? (batches.get(name) ?? []) : name))
+    liveKinds.map((kind) => {
+      const received = new Set<string>()
+      const receive = (): readonly string[] => {
+        for (const name of watchers.get(account)?.takeEvents(kind) ?? []) received.add(name)
+        // Batches of several valves are ignored.
+        const found = [...received].flatMap((name) => (kind === 'batch' ? (batches.get(name) ?? []) : name))
         return found.toSorted()
       }
-      return { message: `${account}: ${news} pushed`, hear, wanted: seen.toSorted() }
+      return { message: `${account}: ${kind} pushed`, receive, wanted: seen.toSorted() }
     }),
   )
-  for (const { message, hear, wanted } of pushes)
-    await expect.poll(hear, { timeout: 10_000, message }).toEqual(wanted)
-  // Everybody has been told of everything by now, and who was to hear nothing still has not.
-  for (const { message, hear, wanted } of pushes) expect.soft(hear(), message).toEqual(wanted)
+  for (const { message, receive, wanted } of pushes)
+    await expect.poll(receive, { timeout: 10_000, message }).toEqual(wanted)
+  // All events have arrived by now. Accounts without a grant must still have received none.
+  for (const { message, receive, wanted } of pushes) expect.soft(receive(), message).toEqual(wanted)
   for (const [account, { valves: seen }] of Object.entries(expected)) {
     const wanted = seen.toSorted()
-    expect.soft(await watchers.get(account)?.lookAtLog(), `${account}: operation log`).toEqual(wanted)
-    expect.soft(await watchers.get(account)?.lookAtHolds(), `${account}: holds`).toEqual(wanted)
+    expect.soft(await watchers.get(account)?.readLog(), `${account}: operation log`).toEqual(wanted)
+    expect.soft(await watchers.get(account)?.readHolds(), `${account}: holds`).toEqual(wanted)
   }
 }
 
-const everyNews: readonly News[] = ['command', 'batch', 'hold', 'alarm']
+const liveKinds: readonly LiveKind[] = ['command', 'batch', 'hold', 'alarm']
 const first: readonly Valve[] = ['V-b2u1', 'V-b2u2', 'V-b10u1', 'V-b10u2']
 const second: readonly Valve[] = ['V-b3u1', 'V-b3u2']
 const east = ['二号楼', '十号楼']
 
 test('§6 a grant of a subtree, of a single device, of overlapping subtrees and of nothing hold in every channel', async () => {
-  await expectSeen({
+  await expectVisible({
     area: { valves: first, tree: east },
     single: { valves: ['V-b2u1'], tree: ['二号楼'], map: [] },
     overlapping: { valves: first, tree: east },
@@ -207,7 +207,7 @@ test('§6 what is granted in addition appears everywhere, on open connections to
   await grantNode('area', 'a2')
   await grantNode('single', 'b10')
   await grantDevice('nothing', 'V-b3u1')
-  await expectSeen({
+  await expectVisible({
     area: { valves: [...first, ...second], tree: [...east, '三号楼'] },
     single: {
       valves: ['V-b2u1', 'V-b10u1', 'V-b10u2'],
@@ -224,7 +224,7 @@ test('§6 what is taken away is gone everywhere; what another grant still covers
   await takeDevices('single')
   await takeNode('overlapping', 's1')
   await takeDevices('nothing')
-  await expectSeen({
+  await expectVisible({
     area: { valves: second, tree: ['三号楼'] },
     single: { valves: ['V-b10u1', 'V-b10u2'], tree: ['十号楼'] },
     overlapping: { valves: first, tree: east },
@@ -234,7 +234,7 @@ test('§6 what is taken away is gone everywhere; what another grant still covers
 
 test('§6 a node that moves under another parent takes its grants along and comes under those of its new place', async () => {
   await importRegistry(server.db, createMovedRegistry())
-  await expectSeen({
+  await expectVisible({
     area: { valves: [...second, 'V-b10u1', 'V-b10u2'], tree: ['三号楼', '十号楼'] },
     single: { valves: ['V-b10u1', 'V-b10u2'], tree: ['十号楼'] },
     overlapping: { valves: ['V-b2u1', 'V-b2u2'], tree: ['二号楼'] },
@@ -249,11 +249,11 @@ test('§6 a device that moves leaves the grants of its old place; one granted by
     device.serial === 'V-b2u1' ? { ...device, node: 'b3u1' } : device,
   )
   await importRegistry(server.db, { ...registry, devices })
-  await expectSeen({
+  await expectVisible({
     area: {
       valves: [...second, 'V-b10u1', 'V-b10u2', 'V-b2u1'],
       tree: ['三号楼', '十号楼'],
-      // It still controls the unit it came from, which is not theirs.
+      // The moved valve still controls its old unit, which is not granted.
       controlling: [...second, 'V-b10u1', 'V-b10u2'],
     },
     single: { valves: ['V-b10u1', 'V-b10u2'], tree: ['十号楼'] },

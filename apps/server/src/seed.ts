@@ -11,15 +11,15 @@ import { createLog } from './platform/log.ts'
 import { createDatabase } from './platform/postgres/database.pg.ts'
 
 const USAGE = 'npm run seed -- --households 100000 [--seed 1] [--tenant anju]'
-const TELL_EVERY = 50_000
+const LOG_EVERY = 50_000
 
-const words = z.object({
+const argumentSchema = z.object({
   households: z.coerce.number().int().min(1).max(5_000_000),
   seed: z.coerce.number().int().min(0).max(4_294_967_295),
   tenant: topicPart,
 })
 
-function readOrder(): z.infer<typeof words> {
+function readArguments(): z.infer<typeof argumentSchema> {
   const { values } = parseArgs({
     options: {
       households: { type: 'string' },
@@ -28,23 +28,23 @@ function readOrder(): z.infer<typeof words> {
     },
     strict: true,
   })
-  const parsed = words.safeParse(values)
+  const parsed = argumentSchema.safeParse(values)
   if (parsed.success) return parsed.data
   throw new ConfigError(`--${parsed.error.issues[0]?.path.join('.')} is missing or cannot be used: ${USAGE}`)
 }
 
-/** Says every so many nodes how far it is. */
-function createTelling(): (nodes: number, devices: number) => void {
-  let told = 0
+/** Prints the progress every 50,000 nodes. */
+function createProgressLog(): (nodes: number, devices: number) => void {
+  let logged = 0
   return (nodes, devices) => {
-    if (nodes - told < TELL_EVERY) return
-    told = nodes
+    if (nodes - logged < LOG_EVERY) return
+    logged = nodes
     console.log(`  ${nodes} nodes, ${devices} devices ...`)
   }
 }
 
 async function run(): Promise<void> {
-  const order = readOrder()
+  const options = readArguments()
   const config = databaseConfig(processEnvironment())
   const log = createLog({ logLevel: 'silent' })
   const db = createDatabase(config, log)
@@ -54,15 +54,15 @@ async function run(): Promise<void> {
     await migratePostgres(db, coreMigrations, log)
     await seedRoles(db)
     const passwordHash = await hashPassword(toClientHash(DEMO_PASSWORD))
-    company = await seedCompany(db, { ...order, passwordHash }, createTelling())
+    company = await seedCompany(db, { ...options, passwordHash }, createProgressLog())
   } finally {
     await db.destroy()
   }
   const seconds = Math.round((systemClock.now() - started) / 1000)
   console.log(
-    `Company "${order.tenant}": ${company.nodes} nodes and ${company.devices} devices in ${seconds} s.`,
+    `Company "${options.tenant}": ${company.nodes} nodes and ${company.devices} devices in ${seconds} s.`,
   )
-  console.log(`Accounts in demo mode (${DEMO_PASSWORD}): ${toSubAccountNames(order.tenant).join(', ')}`)
+  console.log(`Accounts in demo mode (${DEMO_PASSWORD}): ${toSubAccountNames(options.tenant).join(', ')}`)
 }
 
 try {

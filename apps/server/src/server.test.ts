@@ -33,7 +33,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${server.base}${path}`, { headers })
 const page = { Accept: 'text/html' }
 
-test('it is alive and ready, and says what it is ready with', async () => {
+test('the server is alive and ready, and lists its checks', async () => {
   expect((await get('/healthz')).status).toBe(200)
   const ready = await get('/readyz')
   expect([ready.status, await ready.json()]).toEqual([
@@ -42,14 +42,14 @@ test('it is alive and ready, and says what it is ready with', async () => {
   ])
 })
 
-test('metrics are for this machine and not for who comes through a proxy', async () => {
+test('metrics are for this machine only, not through a proxy', async () => {
   const text = await (await get('/metrics')).text()
   expect(text).toContain('isotherm_live_clients 0')
   expect(text).toContain('isotherm_commands_open{state="queued"} 0')
   expect((await get('/metrics', { 'X-Forwarded-For': '10.1.1.1' })).status).toBe(404)
 })
 
-test('OpenAPI lists every endpoint of the contract, and the page needs no other site', async () => {
+test('OpenAPI lists every endpoint, and its page loads nothing from other sites', async () => {
   const document = z
     .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))) })
     .parse(await (await get('/docs/json')).json())
@@ -65,7 +65,7 @@ test('OpenAPI lists every endpoint of the contract, and the page needs no other 
   expect(html).not.toMatch(/(?:src|href)="https?:/)
 })
 
-test('every reference within the OpenAPI document leads somewhere', async () => {
+test('every reference within the OpenAPI document resolves', async () => {
   const text = await (await get('/docs/json')).text()
   const document: unknown = JSON.parse(text)
   const references = [...text.matchAll(/"\$ref":"#([^"]*)"/g)].map(([, pointer = '']) => pointer)
@@ -81,7 +81,7 @@ test('every reference within the OpenAPI document leads somewhere', async () => 
   }
 })
 
-test('the page is never kept, assets with a hash in their name for good', async () => {
+test('the page is never cached, assets with a hash in their name for ever', async () => {
   const index = await get('/', page)
   expect([await index.text(), index.headers.get('cache-control')]).toEqual([
     '<!doctype html><title>console</title>',
@@ -95,7 +95,7 @@ test('the page is never kept, assets with a hash in their name for good', async 
   ).toBe(false)
 })
 
-test('a route of the console is answered with its page, a missing file is not', async () => {
+test('a console route is answered with the page, a missing file is not found', async () => {
   const route = await get('/ewph/fmreal?from=1', page)
   expect([route.status, await route.text()]).toEqual([200, '<!doctype html><title>console</title>'])
   expect((await get('/assets/gone.js')).status).toBe(404)
@@ -103,13 +103,13 @@ test('a route of the console is answered with its page, a missing file is not', 
   expect((await get('/..%2f..%2fpackage.json')).status).toBe(404)
 })
 
-test('an address with two slashes is the console’s to judge too, and gives nothing but its page', async () => {
+test('an address with two slashes is answered with the console page only', async () => {
   const route = await get('/redirect//example.org/x', page)
   expect([route.status, await route.text()]).toEqual([200, '<!doctype html><title>console</title>'])
   expect((await get('/redirect//example.org/x')).status).toBe(404)
 })
 
-test('headers let the console run and nothing else, and do not force HTTPS', async () => {
+test('security headers allow only the console, and do not force HTTPS', async () => {
   const { headers } = await get('/', page)
   const policy = headers.get('content-security-policy') ?? ''
   expect(policy).toContain("script-src 'self'")
@@ -118,7 +118,7 @@ test('headers let the console run and nothing else, and do not force HTTPS', asy
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('without configured origins no page, not even one of ours, may show the console in a frame', async () => {
+test('without configured origins no page may frame the console, not even its own', async () => {
   for (const path of ['/', '/loginiframe', '/ewph/fmreal', '/docs/static/index.html', '/usrCloud/nothing']) {
     const { headers } = await get(path, page)
     expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
@@ -134,7 +134,7 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([404, body])
 })
 
-test('texts come in the language of the caller, Chinese when none is named', async () => {
+test('texts are in the language of the caller, Chinese by default', async () => {
   const text = async (language: string) =>
     (await server.call(endpoints.getUser, {}, undefined, { 'Accept-Language': language })).text
   expect(await text('en')).toBe('Please log in')
@@ -156,7 +156,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   },
 )
 
-test('a call that is not answered in the time of its backend fails plainly, and works once it can be', async () => {
+test('a call over the time limit of its backend fails with an error, and works again later', async () => {
   const { 'usr-cloud': token } = await server.logIn('admin', 'isotherm-demo')
   const outside = new pg.Client({ connectionString: server.config.databaseUrl })
   await outside.connect()
@@ -165,7 +165,7 @@ test('a call that is not answered in the time of its backend fails plainly, and 
     await outside.query('lock table account in access exclusive mode')
     const answer = await server.call(endpoints.getUser, {}, token)
     expect([answer.http, answer.code]).toEqual([503, 'server.unavailable'])
-    // Its statement may take longer, and still waits.
+    // The statement has a longer limit and still waits.
     const waiting =
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     expect((await outside.query(waiting)).rows).not.toEqual([])
@@ -175,7 +175,7 @@ test('a call that is not answered in the time of its backend fails plainly, and 
   expect((await server.call(endpoints.getUser, {}, token)).code).toBeUndefined()
 })
 
-test('while the database refuses connections calls fail plainly, and work again afterwards', async () => {
+test('calls fail with an error while the database refuses connections, and work again afterwards', async () => {
   const { 'usr-cloud': token } = await server.logIn('admin', 'isotherm-demo')
   const name = new URL(server.config.databaseUrl).pathname.slice(1)
   const url = new URL(server.config.databaseUrl)
@@ -207,7 +207,7 @@ test('while the database refuses connections calls fail plainly, and work again 
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('signals come through again after their connection broke', async () => {
+test('signals arrive again after their connection broke', async () => {
   const { 'usr-cloud': token } = await server.logIn('viewer', 'isotherm-demo')
   const ended: unknown[] = []
   const stop = server.session.onEnded((id) => ended.push(id))
@@ -224,7 +224,7 @@ test('signals come through again after their connection broke', async () => {
   stop()
 })
 
-test('calls without a session are limited by address, apart from the others', async () => {
+test('calls without a session are limited by address, separately from the others', async () => {
   const attempts = Array.from({ length: 25 }, () =>
     server.call(endpoints.tokenLogin, { username: 'admin', password: 'x' }),
   )

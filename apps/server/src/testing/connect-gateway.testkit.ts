@@ -4,16 +4,16 @@ import { connectAsync, type IClientOptions } from 'mqtt'
 import { toGatewayPassword } from '../platform/mqtt/gateway-access.ts'
 import type { TestServer } from './server.testkit.ts'
 
-/** A node of the small registry at the broker of a test server, under the password it has. */
-export async function connectNode(
+/** Connects a gateway of the small registry to the broker of a test server, with its password. */
+export async function connectGateway(
   { mqttPort, config }: Pick<TestServer, 'mqttPort' | 'config'>,
-  node: string,
+  serial: string,
   options: Pick<IClientOptions, 'will' | 'reconnectPeriod'> = {},
 ) {
-  const username = toMqttUsername('demo', node)
-  const toTopic = (channel: string) => `hx/v1/demo/${node}/${channel}`
+  const username = toMqttUsername('demo', serial)
+  const toTopic = (channel: string) => `hx/v1/demo/${serial}/${channel}`
   const client = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, {
-    clientId: node,
+    clientId: serial,
     username,
     password: toGatewayPassword(config.mqtt.secret, username),
     ...options,
@@ -21,7 +21,7 @@ export async function connectNode(
   return {
     client,
     toTopic,
-    /** Resolves when the message is acknowledged: what it reports is stored. */
+    /** Publishes a message. Resolves when it is acknowledged, so its readings are stored. */
     async say(channel: string, message: object | string | Buffer): Promise<void> {
       const isRaw = typeof message === 'string' || Buffer.isBuffer(message)
       const payload = isRaw ? message : JSON.stringify(message)
@@ -31,13 +31,13 @@ export async function connectNode(
   }
 }
 
-/** A node comes, reports what stands behind it measured just now, and leaves; what it reported is stored. */
+/** Connects a gateway, sends present measurements of devices behind it, and disconnects. The readings are then stored. */
 export async function reportOnce(
-  server: Parameters<typeof connectNode>[0],
-  node: string,
+  server: Parameters<typeof connectGateway>[0],
+  serial: string,
   measured: Readonly<Record<string, Partial<Record<MetricName, number>>>>,
 ): Promise<void> {
-  const { say, leave } = await connectNode(server, node)
+  const { say, leave } = await connectGateway(server, serial)
   const ts = Date.now()
   await say('birth', { v: 1, online: true, boot: 1, ts })
   const d = Object.entries(measured).map(([id, m]) => ({ id, ts, m }))
@@ -45,4 +45,4 @@ export async function reportOnce(
   await leave()
 }
 
-export type ConnectedNode = Awaited<ReturnType<typeof connectNode>>
+export type ConnectedGateway = Awaited<ReturnType<typeof connectGateway>>

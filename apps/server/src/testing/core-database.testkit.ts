@@ -5,7 +5,7 @@ import { createLog } from '../platform/log.ts'
 import { createDatabase } from '../platform/postgres/database.pg.ts'
 import type { ModuleMigrations } from '../platform/postgres/module-migrations.ts'
 
-/** A database with the core's tables and those of `later`, and nothing in them; a copy of one with that name. */
+/** An empty database with the core's tables and those of `later`. It is a copy of a template of the given name. */
 export const createCoreDatabase = (
   later: readonly ModuleMigrations[] = [],
   name = 'core',

@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { createCoreDatabase } from './core-database.testkit.ts'
 
-/** A clock that stands still until a test moves it. Its timers run when their time is reached. */
+/** A clock that only a test advances. Its timers run when their time is reached. */
 export interface TestClock extends Clock {
   advance(ms: number): void
 }
@@ -77,13 +77,13 @@ export interface TestCore extends Core {
   readonly clock: TestClock
   /** Id of a node of the registry by its key in the file. */
   nodeId(key: string): Promise<number>
-  /** Key of a node as the tree names it: number or uuid. */
+  /** Node key of a node by its key in the file: a number or a uuid. */
   nodeKey(key: string): Promise<string>
   pathOf(key: string): Promise<string>
   deviceId(serial: string): Promise<number>
   /**
-   * Creates an account with a role of its own and the given nodes; its password is its name. One of the
-   * provider sees everything.
+   * Creates an account with its own role and the given nodes. The password is its name. A provider account sees
+   * everything.
    */
   createAccount(
     account: string,
@@ -111,15 +111,15 @@ const testLog = createLog({ logLevel: 'silent' })
 
 export interface TestCoreOptions {
   readonly settings?: Readonly<Record<string, string>>
-  /** undefined imports the registry above, null none. */
+  /** Undefined imports the small registry, null imports none. */
   readonly registry?: RegistryFile | null
 }
 
-/** A hash says what it cost to make and costs the same to check: tests that sign in often need no strong one. */
+/** A fast hash: a hash contains its cost, and a check costs the same. Tests sign in often. */
 const hashCheaply = (password: string): Promise<string> =>
   hash(toClientHash(password), { memoryCost: 8, timeCost: 1 })
 
-/** What tests look up and make in a core's database. */
+/** Functions that read and create test data in a core's database. */
 export function createFixtures({ db }: Pick<Core, 'db'>) {
   const findNode = (key: string) =>
     db.selectFrom('node').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
@@ -172,7 +172,7 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
   }
 }
 
-/** A core on a database of its own, with a clock that stands still. */
+/** A core with its own database and a test clock. */
 export async function createTestCore({ settings = {}, registry }: TestCoreOptions = {}): Promise<TestCore> {
   const database = await createCoreDatabase()
   const clock = createTestClock()

@@ -8,21 +8,21 @@ import { startPostgres } from '@isotherm/engines/postgres'
 
 const VERSIONS = '/usr/lib/postgresql'
 
-/** Programs of the newest PostgreSQL that Debian installed; undefined where there is none. */
+/** Folder of the programs of the newest PostgreSQL that Debian installed; undefined without one. */
 export const debianPostgres = (existsSync(VERSIONS) ? readdirSync(VERSIONS) : [])
   .toSorted((left, right) => Number(right) - Number(left))
   .map((version) => join(VERSIONS, version, 'bin'))
   .find((folder) => existsSync(join(folder, 'postgres')))
 
-/** A PostgreSQL of a test's own, to be killed. */
+/** A PostgreSQL server that a test may kill. */
 export interface OwnPostgres {
   readonly url: string
-  /** kill -9; back after a while. */
+  /** Kills it by SIGKILL and starts it again. */
   killForAWhile(awayMs: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the PostgreSQL that Debian installed, or the embedded one where there is none. */
+/** Starts the PostgreSQL that Debian installed, or the embedded one. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'isotherm-postgres-'))
   const start = (port: number): Promise<Engine> =>

@@ -10,37 +10,37 @@ import {
 } from './placed-things.testkit.ts'
 import type { Answer, TestServer, Tokens } from './server.testkit.ts'
 
-/** Accounts of the generated tests; the password of each is its name. */
+/** Accounts of the generated tests. The password of each is its name. */
 export type Somebody =
-  /** Staff of the provider: sees everything and may do everything. */
+  /** Provider staff with all permissions, sees everything. */
   | 'whole'
-  /** Staff of the company, granted all of its tree without any module. */
+  /** Company staff with the whole tree but no module. */
   | 'nobody'
-  /** Staff of the company with every module, granted the second station only. */
+  /** Company staff with every module and only the second station. */
   | 'stranger'
 
-/** Where a case makes the good input of an endpoint, and what it needs for it. */
+/** What a case uses to create a valid input of an endpoint. */
 export interface World {
   readonly server: TestServer
-  /** Calls an endpoint as somebody, who is signed in anew when something ended the session. */
+  /** Calls an endpoint as an account. Signs in again if the session has ended. */
   callAs(who: Somebody, name: EndpointName, input: unknown): Promise<Answer>
   tokensOf(who: Somebody): Promise<Tokens>
-  /** Tokens of a session that is open: somebody is signed in anew when something ended it. */
+  /** Tokens of an open session of an account. Signs in again if the session has ended. */
   openTokensOf(who: Somebody): Promise<Tokens>
-  /** Calls an endpoint as `whole` and gives its data; throws when it fails. */
+  /** Calls an endpoint as `whole` and returns its data. Throws if the call fails. */
   give(name: EndpointName, input: unknown): Promise<unknown>
-  /** A name nothing else has yet, such as 甲1 for 甲. */
+  /** An unused name, such as 甲1 for 甲. */
   unique(start: string): string
 }
 
-/** Makes a good input of an endpoint; what it alters or removes is made anew at each call. */
+/** Creates a valid input of an endpoint. Entities that the call changes or removes are created anew each time. */
 export type MakeInput = (world: World) => Promise<unknown>
 
-/** The fields of an input; of one that has none, or one of several forms, none. */
+/** The fields of an input schema. Empty for a schema that is no object. */
 export const toShape = (input: z.ZodType): Readonly<Record<string, z.ZodType>> =>
   input instanceof z.ZodObject ? input.shape : {}
 
-/** An input without those of `fields` that may be missing; of a list that may not, but may be empty, nothing. */
+/** The input without the optional ones of `fields`. A required list that may be empty becomes empty. */
 export function leaveOut(schema: z.ZodType, input: unknown, fields: readonly string[]): unknown {
   let left = z.record(z.string(), z.unknown()).parse(input)
   for (const field of fields.filter((name) => Object.hasOwn(left, name))) {
@@ -50,10 +50,10 @@ export function leaveOut(schema: z.ZodType, input: unknown, fields: readonly str
   return left
 }
 
-/** Good inputs of endpoints, about the first station of the small registry where they are about a place. */
+/** Valid inputs of endpoints. Inputs with a place use the first station of the small registry. */
 export type CasesOf<Name extends EndpointName> = { readonly [Each in Name]: MakeInput }
 
-/** What the lists that no case fills would show of the first station. */
+/** Fills lists that no case fills with entries of the first station. */
 async function placeThings(server: TestServer): Promise<void> {
   await placeReadings(server, [
     { serial: 'V-b2u1', metric: 'valve.opening', count: 1, value: 40 },
@@ -65,7 +65,7 @@ async function placeThings(server: TestServer): Promise<void> {
   await placeOnMap(server, ['s1', 'a1', 'b2'])
 }
 
-/** Makes the accounts on a test server of the small registry, and what lists show of its first station. */
+/** Creates the accounts on a test server with the small registry, and entries for its lists. */
 export async function createWorld(server: TestServer): Promise<World> {
   await server.createAccount('whole', permissions, [], 'provider')
   await server.createAccount('nobody', [], ['p'])
@@ -95,7 +95,7 @@ export async function createWorld(server: TestServer): Promise<World> {
     const used = tokensOf(who)
     const answer = await server.call(endpoint, input, (await used)[endpoint.backend])
     if (answer.code !== 'session.expired') return answer
-    // Unless another call did so meanwhile.
+    // Unless another call has signed in meanwhile.
     if (signedIn.get(who) === used) signedIn.delete(who)
     return server.call(endpoint, input, (await tokensOf(who))[endpoint.backend])
   }

@@ -28,7 +28,7 @@ import { transferCases } from '../modules/transfer/cases.testkit.ts'
 import { usersCases } from '../modules/users/cases.testkit.ts'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
 
-/** A good input of every endpoint of the contract: a missing one does not compile. */
+/** A valid input of every endpoint. A missing one does not compile. */
 export const cases: CasesOf<EndpointName> = {
   ...sessionCases,
   ...consoleCases,

@@ -10,8 +10,8 @@ export type Valve = (typeof valves)[number]
 const limiter = { page: 1, size: 1_000 }
 const metrics = ['valve.opening']
 
-/** Readings by which sums tell whose they are: each valve has a power of two of them, of that value. */
-export const tellingReadings: readonly PlacedReadings[] = valves.map((serial, index) => ({
+/** Readings whose sums identify the valves: each valve has 2^index readings of the value 2^index. */
+export const bitmaskReadings: readonly PlacedReadings[] = valves.map((serial, index) => ({
   serial,
   metric: 'valve.opening' as const,
   count: 2 ** index,
@@ -20,22 +20,22 @@ export const tellingReadings: readonly PlacedReadings[] = valves.map((serial, in
 
 const toValves = (sum: number): readonly Valve[] => valves.filter((_, index) => (sum & (2 ** index)) !== 0)
 
-/** How an account asks. */
-export interface Asking {
+/** Calls and downloads of one account. */
+export interface AccountCalls {
   get<Input extends z.ZodType, Output>(
     endpoint: Endpoint<Input, z.ZodType<Output>>,
     input: z.infer<Input>,
   ): Promise<Output>
-  /** Downloads a csv file and answers its lines without the headings. */
+  /** Downloads a CSV file and returns its lines without the header. */
   download<Input extends z.ZodType>(
     endpoint: Endpoint<Input>,
     input: z.input<Input>,
   ): Promise<readonly string[]>
 }
 
-/** Asks for files with the token of an account. */
+/** Downloads files with the token of an account. */
 export const createDownload =
-  (server: TestServer, token: string): Asking['download'] =>
+  (server: TestServer, token: string): AccountCalls['download'] =>
   async (endpoint, input) => {
     const response = await fetch(new URL(toUrlPath(endpoint), server.base), {
       method: endpoint.method,
@@ -47,14 +47,14 @@ export const createDownload =
     return text.split('\r\n').slice(1, -1)
   }
 
-/** What a file names of the valves, and every line that names none. */
+/** The valves that lines name. A line without a valve is returned whole. */
 const findValves = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => /V-b\d+u\d/.exec(line)?.[0] ?? line)
 
 type Channels = Readonly<Record<string, () => Promise<readonly string[]>>>
 
-/** Channels that sum readings up, export them or say what is wrong with them. */
-export function createReadingChannels({ get, download }: Asking): Channels {
+/** Channels that aggregate or export readings or list their faults. */
+export function createReadingChannels({ get, download }: AccountCalls): Channels {
   const rows = { deviceIds: [], nodes: [], kinds: ['valve' as const], metrics, ...PLACED_DAY }
   return {
     spread: async () => {
@@ -76,7 +76,7 @@ export function createReadingChannels({ get, download }: Asking): Channels {
     quarantine: async () =>
       (await get(endpoints.getQuarantine, { limiter })).datalist.map(({ node }) => node),
     'alarm log exported': async () => findValves(await download(endpoints.exportAlarmLog, { format: 'csv' })),
-    // One order to each valve, whose reason is its name.
+    // Each valve has one batch with its serial as the reason.
     batches: async () =>
       (await get(endpoints.getCtlBatches, { limiter })).datalist
         .map(({ reason }) => reason)
@@ -84,12 +84,12 @@ export function createReadingChannels({ get, download }: Asking): Channels {
   }
 }
 
-/** Buildings that something was entered on: the last name of its place. */
+/** The buildings that entries belong to: the last name of their places. */
 const toBuildings = (entered: readonly { readonly nestaddr: string }[]): readonly string[] =>
   entered.map(({ nestaddr }) => nestaddr.split(',').at(-1) ?? '').toSorted()
 
-/** What alarms are judged and told by, as far as somebody sees it, by building. */
-export async function lookAtSettings({ get }: Asking) {
+/** Buildings with alarm rules, silences and notification targets that the account sees. */
+export async function readAlarmSettings({ get }: AccountCalls) {
   const page = { nodes: [], filter: [], limiter }
   return {
     rules: toBuildings((await get(endpoints.getAlarmRules, page)).datalist),
@@ -98,13 +98,13 @@ export async function lookAtSettings({ get }: Asking) {
   }
 }
 
-/** Buildings with a balance of their own, as far as somebody sees it: the building is granted as a whole. */
-export async function lookAtCampaigns({ get }: Asking): Promise<readonly string[]> {
+/** Buildings with a campaign that the account sees: only buildings granted as a whole. */
+export async function readCampaigns({ get }: AccountCalls): Promise<readonly string[]> {
   return toBuildings((await get(endpoints.getCampaigns, { limiter })).datalist)
 }
 
-/** How many open alarms are counted, silenced ones too. */
-export async function countAlarms({ get }: Asking): Promise<number> {
+/** The number of open alarms, including silenced ones. */
+export async function countAlarms({ get }: AccountCalls): Promise<number> {
   const { bySeverity, silenced, suppressed } = await get(endpoints.countAlarms, { nodes: [] })
   return bySeverity.reduce((sum, { total }) => sum + total, silenced + suppressed)
 }

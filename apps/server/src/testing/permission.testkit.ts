@@ -5,67 +5,67 @@ import type { ErrorCode } from '@isotherm/contract/errors'
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import WebSocket from 'ws'
 import type { z } from 'zod'
-import { connectNode } from './connect-gateway.testkit.ts'
+import { connectGateway } from './connect-gateway.testkit.ts'
 import {
-  type Asking,
+  type AccountCalls,
   countAlarms,
   createDownload,
   createReadingChannels,
-  lookAtCampaigns,
-  lookAtSettings,
+  readAlarmSettings,
+  readCampaigns,
   type Valve,
   valves,
 } from './permission-channels.testkit.ts'
 import type { TestServer } from './server.testkit.ts'
 
-/** What is pushed besides newest values. */
-export type News = 'command' | 'batch' | 'hold' | 'alarm'
+/** Kinds of live events besides newest values. */
+export type LiveKind = 'command' | 'batch' | 'hold' | 'alarm'
 
-/** Somebody who stays signed in, by the same tokens and the same live connection, whatever is granted. */
+/** An account that stays signed in with the same tokens and live connection while its grants change. */
 export interface Watcher {
-  /** Calls an endpoint and gives its data; throws when it fails. */
-  give(name: EndpointName, input: unknown): Promise<unknown>
-  /** Names a channel that answers with valves, and the serials it gave, in order. */
-  look(): Promise<Readonly<Record<string, readonly string[]>>>
-  /** Names of the buildings the tree shows. */
-  lookAtTree(): Promise<readonly string[]>
+  /** Calls an endpoint and returns its data. Throws if the call fails. */
+  call(name: EndpointName, input: unknown): Promise<unknown>
+  /** The serials that each channel returns, sorted, by the name of the channel. */
+  readChannels(): Promise<Readonly<Record<string, readonly string[]>>>
+  /** Names of the buildings in the tree. */
+  readTree(): Promise<readonly string[]>
   /** Names of the buildings on the map. */
-  lookAtMap(): Promise<readonly string[]>
-  /** Valves of the newest order of `whole` that the operation log shows. */
-  lookAtLog(): Promise<readonly string[]>
-  /** Valves that are held. */
-  lookAtHolds(): Promise<readonly string[]>
-  /** Names of the buildings with a rule, a silence and a target of alarms of their own. */
-  lookAtSettings(): ReturnType<typeof lookAtSettings>
-  /** Names of the buildings with a balance of their own. */
-  lookAtCampaigns(): Promise<readonly string[]>
-  /** Devices below the root: as a list counts them, and as the health of the node does; and alarms. */
+  readMap(): Promise<readonly string[]>
+  /** Valves of the newest batch of `whole` in the operation log. */
+  readLog(): Promise<readonly string[]>
+  /** Valves with a hold. */
+  readHolds(): Promise<readonly string[]>
+  /** Names of the buildings with their own alarm rules, silences and notification targets. */
+  readAlarmSettings(): ReturnType<typeof readAlarmSettings>
+  /** Names of the buildings with their own campaigns. */
+  readCampaigns(): Promise<readonly string[]>
+  /** Devices below the root, counted by a list and by node health, and the number of alarms. */
   count(): Promise<{ readonly listed: number; readonly ofHealth: number; readonly alarms: number }>
-  /** Valves that newest values are pushed of. */
+  /** Valves whose newest values are pushed. */
   pushed(): readonly string[]
-  /** Valves, or ids of batches, that something was pushed of since this was asked the last time. */
-  take(news: News): ReadonlySet<string>
+  /** Valves, or ids of batches, of the events pushed since the last call. */
+  takeEvents(kind: LiveKind): ReadonlySet<string>
   close(): void
 }
 
 const everyKind = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
 const limiter = { page: 1, size: 1_000 }
 
-/** Newest values and the news that a live connection was pushed. */
+/** Collects the newest values and the events of a live connection. */
 async function watch(base: string, token: string) {
   const socket = new WebSocket(`${base.replace('http', 'ws')}/live`)
   let rows = new Set<number>()
-  const news = {
+  const events = {
     command: new Set<string>(),
     batch: new Set<string>(),
     hold: new Set<string>(),
     alarm: new Set<string>(),
   }
   const take = (event: LiveEvent): void => {
-    if (event.type === 'command') news.command.add(event.command.deviceName)
-    if (event.type === 'batch') news.batch.add(event.id)
-    if (event.type === 'hold' && event.ended === undefined) news.hold.add(event.hold.deviceName)
-    if (event.type === 'alarm') news.alarm.add(event.alarm?.imei ?? 'many')
+    if (event.type === 'command') events.command.add(event.command.deviceName)
+    if (event.type === 'batch') events.batch.add(event.id)
+    if (event.type === 'hold' && event.ended === undefined) events.hold.add(event.hold.deviceName)
+    if (event.type === 'alarm') events.alarm.add(event.alarm?.imei ?? 'many')
     if (event.type !== 'states') return
     if (event.full) rows = new Set()
     for (const { deviceId } of event.rows) rows.add(deviceId)
@@ -74,7 +74,7 @@ async function watch(base: string, token: string) {
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'hello', token }))
   socket.send(JSON.stringify({ type: 'subscribe', sub: 'all', nodes: [], kinds: ['valve'] }))
-  return { rows: () => rows, news, close: () => socket.terminate() }
+  return { rows: () => rows, events, close: () => socket.terminate() }
 }
 
 export async function createWatcher(server: TestServer, account: string): Promise<Watcher> {
@@ -98,18 +98,18 @@ export async function createWatcher(server: TestServer, account: string): Promis
     return endpoint.output.parse(data)
   }
 
-  const asking: Asking = { get, download: createDownload(server, tokens['ht-api']) }
+  const calls: AccountCalls = { get, download: createDownload(server, tokens['ht-api']) }
 
-  /** Valves that a call takes, or refuses as `taking`, when it names them directly; all others must be not-found. */
+  /** Valves that a call accepts, or refuses with `accepting`. All others must be refused as not-found. */
   async function probe(
     name: EndpointName,
     toInput: (serial: Valve, id: number) => unknown,
-    taking?: ErrorCode,
+    accepting?: ErrorCode,
   ) {
     const taken: string[] = []
     for (const [serial, id] of ids) {
       const { code, text } = await ask(name, toInput(serial, id))
-      if (code === taking) taken.push(serial)
+      if (code === accepting) taken.push(serial)
       else if (code !== 'device.not-found') throw new Error(`${account}: ${name}: ${code} ${text}`)
     }
     return taken
@@ -201,7 +201,7 @@ export async function createWatcher(server: TestServer, account: string): Promis
       }
       return found
     },
-    // From a version it will never have: what is seen is stale, what is not is not found.
+    // A version that never exists: a visible device is stale, an invisible one is not found.
     edits: () => probe('updateDev', (_, id) => ({ id, version: 1_000_000, name: 'x' }), 'entity.stale'),
     'edits by phone': () =>
       probe('wxUpdateDevByTk', (_, id) => ({ id, version: 1_000_000, name: 'x' }), 'entity.stale'),
@@ -228,64 +228,64 @@ export async function createWatcher(server: TestServer, account: string): Promis
   }
 
   return {
-    async give(name, input) {
+    async call(name, input) {
       const { code, text, data } = await ask(name, input)
       if (code !== undefined) throw new Error(`${account}: ${name}: ${code} ${text}`)
       return data
     },
-    async look() {
-      const seen: Record<string, readonly string[]> = {}
-      for (const [name, look] of Object.entries(channels)) seen[name] = (await look()).toSorted()
-      // Whose names come in many rows.
-      for (const [name, look] of Object.entries(createReadingChannels(asking)))
-        seen[name] = [...new Set(await look())].toSorted()
-      return seen
+    async readChannels() {
+      const found: Record<string, readonly string[]> = {}
+      for (const [name, read] of Object.entries(channels)) found[name] = (await read()).toSorted()
+      // These channels return several rows for one valve.
+      for (const [name, read] of Object.entries(createReadingChannels(calls)))
+        found[name] = [...new Set(await read())].toSorted()
+      return found
     },
-    async lookAtTree() {
+    async readTree() {
       const { datalist } = await get(endpoints.getSubUser, { filter: [], limiter })
       return datalist.map(({ name }) => name).toSorted()
     },
-    async lookAtMap() {
+    async readMap() {
       const { datalist } = await get(endpoints.getZoneGis, { filter: [], limiter })
       return datalist.map(({ label }) => label).toSorted()
     },
-    async lookAtLog() {
+    async readLog() {
       const wanted = { account: 'whole', endpoint: 'publishMqCtlCmd', filter: [] }
       const { datalist } = await get(endpoints.getOperations, { ...wanted, limiter: { page: 1, size: 1 } })
       return (datalist[0]?.changes ?? [])
         .flatMap(({ entity, after }) => (entity === 'command' ? [serialOf(Number(after?.device_id))] : []))
         .toSorted()
     },
-    async lookAtHolds() {
+    async readHolds() {
       const { datalist } = await get(endpoints.getHolds, { limiter })
       return datalist.map(({ deviceName }) => deviceName).toSorted()
     },
-    lookAtSettings: () => lookAtSettings(asking),
-    lookAtCampaigns: () => lookAtCampaigns(asking),
+    readAlarmSettings: () => readAlarmSettings(calls),
+    readCampaigns: () => readCampaigns(calls),
     async count() {
       const { total } = await get(endpoints.getDevsFromPrjTree, { nodes: [], kinds: [...everyKind], limiter })
       const { datalist } = await get(endpoints.getNodeHealth, { nodes: ['-1'] })
-      return { listed: total, ofHealth: datalist[0]?.devCount ?? 0, alarms: await countAlarms(asking) }
+      return { listed: total, ofHealth: datalist[0]?.devCount ?? 0, alarms: await countAlarms(calls) }
     },
     pushed: () => [...live.rows()].map(serialOf).toSorted(),
-    take(of) {
-      const taken = new Set(live.news[of])
-      live.news[of].clear()
-      return taken
+    takeEvents(kind) {
+      const events = new Set(live.events[kind])
+      live.events[kind].clear()
+      return events
     },
     close: live.close,
   }
 }
 
-/** The concentrator reports openings of valves behind it, %; resolves when they are stored. */
+/** The concentrator sends openings of valves behind it, %. Resolves when they are stored. */
 export async function report(
   server: TestServer,
   concentrator: string,
   openings: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const node = await connectNode(server, concentrator)
+  const gateway = await connectGateway(server, concentrator)
   const ts = Date.now()
   const d = Object.entries(openings).map(([id, opening]) => ({ id, ts, m: { 'valve.opening': opening } }))
-  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
-  await node.leave()
+  await gateway.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await gateway.leave()
 }

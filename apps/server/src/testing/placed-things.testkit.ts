@@ -4,12 +4,12 @@ import { vi } from 'vitest'
 import { z } from 'zod'
 import type { TestServer } from './server.testkit.ts'
 
-/** A local day with readings, and a range that holds it. */
+/** A local day with readings, and a range that contains it. */
 export const PLACED_DAY = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }
 const DAY = '2026-01-02'
 const NOON = Date.UTC(2026, 0, 2, 4)
 
-/** The readings of one device on that day: so many, all of one value. */
+/** Readings of one device on that day: `count` readings of the same value. */
 export interface PlacedReadings {
   readonly serial: string
   readonly metric: 'valve.opening' | 'temp.room'
@@ -17,7 +17,7 @@ export interface PlacedReadings {
   readonly value: number
 }
 
-/** The first pass of the rollups, a moment after the start, forgets what was summed up before. */
+/** Waits for the first pass of the rollups: shortly after the start it drops older rollups. */
 const waitForFirstPass = (server: TestServer) =>
   vi.waitFor(
     async () => {
@@ -29,7 +29,7 @@ const waitForFirstPass = (server: TestServer) =>
     { timeout: 30_000, interval: 200 },
   )
 
-/** Gives devices readings and what they sum up to, as if they had been taken in on their day. */
+/** Stores readings of devices and their rollups, as if they had arrived on that day. */
 export async function placeReadings(server: TestServer, given: readonly PlacedReadings[]): Promise<void> {
   await waitForFirstPass(server)
   const readings: object[] = []
@@ -60,7 +60,7 @@ export async function placeReadings(server: TestServer, given: readonly PlacedRe
   await server.clickhouse.insert({ table: 'readings_day', values: days, format: 'JSONEachRow' })
 }
 
-/** Something the rules found of devices once; of what still holds there would be alarms too. */
+/** Stores an ended finding for each device. An open one would also raise an alarm. */
 export async function placeFindings(server: TestServer, serials: readonly string[]): Promise<void> {
   await sql`
     insert into telemetry_finding (device_id, rule, since_ms, until_ms, detail)
@@ -69,7 +69,7 @@ export async function placeFindings(server: TestServer, serials: readonly string
   )
 }
 
-/** Keeps a message of each of these nodes out of the readings. */
+/** Stores a quarantined message of each of these gateways. */
 export async function placeQuarantine(server: TestServer, serials: readonly string[]): Promise<void> {
   const values = serials.map((node) => ({
     received: toText(Date.now()),
@@ -83,7 +83,7 @@ export async function placeQuarantine(server: TestServer, serials: readonly stri
   await server.clickhouse.insert({ table: 'quarantine', values, format: 'JSONEachRow' })
 }
 
-/** Raises an alarm at each of these devices. */
+/** Raises an alarm of each of these devices. */
 export async function placeAlarms(server: TestServer, serials: readonly string[]): Promise<void> {
   await sql`
     with raised as (
@@ -94,7 +94,7 @@ export async function placeAlarms(server: TestServer, serials: readonly string[]
     insert into alarm_event (alarm_id, at, event) select id, now(), 'raised' from raised`.execute(server.db)
 }
 
-/** Notes a balance of each of these nodes, by their keys in the file, that ended long ago. */
+/** Stores an old, ended campaign of each of these nodes, by their keys in the file. */
 export async function placeCampaigns(server: TestServer, nodes: readonly string[]): Promise<void> {
   const point = { supplyC: 50, returnC: 40 }
   const indices = { before: { sigmaReturnK: 2 }, expected: { sigmaReturnK: 1 } }
@@ -125,7 +125,7 @@ export async function placeCampaigns(server: TestServer, nodes: readonly string[
 
 const toText = (at: number): string => new Date(at).toISOString().replace('Z', '')
 
-/** Puts nodes on the map by their keys, a street apart from each other from west to east. */
+/** Puts nodes on the map by their keys, in a row from west to east. */
 export async function placeOnMap(server: Pick<TestServer, 'db'>, keys: readonly string[]): Promise<void> {
   await sql`
     insert into node_gis (node_id, longitude_deg, latitude_deg)

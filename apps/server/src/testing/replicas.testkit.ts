@@ -2,11 +2,11 @@ import { connectAsync, type MqttClient } from 'mqtt'
 import { startMosquitto } from '../platform/mqtt/mosquitto.testkit.ts'
 import { startTestServer, type TestServer } from './server.testkit.ts'
 
-/** Two servers on the same stores, and on a Mosquitto of this machine. */
+/** Two servers on the same stores and on a Mosquitto of this machine. */
 export interface TestReplicas {
   readonly one: TestServer
   readonly two: TestServer
-  /** Connects as a node. */
+  /** Connects as a gateway. */
   connect(node: string): Promise<MqttClient>
   stop(): Promise<void>
 }

@@ -4,27 +4,27 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** Where Node keeps what it compiled: the next process that loads the same files starts in half the time. */
+/** Compile cache of Node. Later processes that load the same files start in half the time. */
 const compiled = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url))
 
-/** What processes of tests have of this one's environment. */
+/** The environment of child processes. */
 export const childEnvironment: NodeJS.ProcessEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled }
 
-/** What servers of tests keep the passwords of devices by. */
+/** The MQTT secret of test servers. */
 export const MQTT_SECRET = 'a secret of the tests only'
 
 export const READY = 'ISOTHERM_READY '
 
-/** Ports of a server that is ready; 0 for MQTT where the broker stands elsewhere. */
+/** Ports of a ready server. MQTT port 0: external broker. */
 export const readyPorts = z.object({ port: z.number(), mqttPort: z.number().default(0) })
 
-/** A server in a process of its own, which a test may kill. */
+/** A server in its own process, which a test may kill. */
 export interface ServerProcess extends z.infer<typeof readyPorts> {
   readonly child: ChildProcess
   readonly base: string
 }
 
-/** Starts a server in demo mode; resolves when it takes calls and messages. Its ports are any where none are given. */
+/** Starts a server in demo mode, on free ports unless `env` sets them. Resolves when it accepts calls and messages. */
 export async function launchServer(
   env: NodeJS.ProcessEnv,
   program = new URL('../main.ts', import.meta.url),
@@ -59,7 +59,7 @@ export const startProcess = (databaseUrl: string, clickhouseUrl: string): Promis
 export const isRunning = (child: ChildProcess): boolean =>
   child.exitCode === null && child.signalCode === null
 
-/** Ends a process, as a loss of power would unless another signal is given; resolves when it is gone. */
+/** Ends a process, by SIGKILL unless another signal is given. Resolves when it has ended. */
 export async function kill(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (!isRunning(child)) return
   const gone = once(child, 'exit')

@@ -18,16 +18,16 @@ import { createCoreDatabase } from './core-database.testkit.ts'
 const issuedToken = z.object({ token: z.string() })
 const issuedData = z.object({ data: z.string() })
 
-/** What a call answered, whichever the backend. */
+/** The answer of a call, the same shape for both backends. */
 export interface Answer {
   readonly http: number
   readonly status: string
-  /** Our code, when the call failed. */
+  /** Error code of a failed call. */
   readonly code: string | undefined
   readonly text: string
   readonly data: unknown
   readonly headers: Headers
-  /** The whole body. */
+  /** The raw body. */
   readonly body: string
 }
 
@@ -55,13 +55,13 @@ async function toAnswer(backend: Backend, response: Response): Promise<Answer> {
 export interface TestServerOptions {
   readonly rateLimits?: RateLimits
   readonly settings?: Readonly<Record<string, string>>
-  /** Another one whose stores and registry it shares; it is to be stopped before that one. */
+  /** Another test server whose stores and registry it shares. Stop this one first. */
   readonly beside?: { readonly config: Config } | undefined
 }
 
 const unlimited: RateLimits = { requestsPerMinute: 1_000_000, publicCallsPerMinute: 1_000_000 }
 
-/** The input of a GET as its query. */
+/** The input of a GET call as its query string. */
 function toQuery(input: unknown): string {
   const fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).parse(input)
   const query = new URLSearchParams()
@@ -71,7 +71,7 @@ function toQuery(input: unknown): string {
 
 const isQueried = ({ method, file }: Endpoint): boolean => method === 'GET' || file === 'upload'
 
-/** What is sent to whoever takes a file: a workbook that names a node of the small registry. */
+/** The body of uploads: a workbook with nodes of the small registry. */
 async function createWorkbook(): Promise<Buffer> {
   const rows = [
     ['项目', '公司'],
@@ -84,7 +84,7 @@ async function createWorkbook(): Promise<Buffer> {
 
 const lend = (url: string) => ({ url, drop: async () => undefined })
 
-/** The whole server with the small registry of core.testkit.ts, on stores of its own or on those of another. */
+/** A whole server with the small registry of core.testkit.ts, on its own stores or on those of `beside`. */
 export async function startTestServer({
   rateLimits = unlimited,
   settings = {},
@@ -126,7 +126,7 @@ export async function startTestServer({
     return endpoint.backend === 'usr-cloud' ? { token } : { Authorization: `Bearer ${token}` }
   }
 
-  /** Calls with the token of the endpoint's backend. */
+  /** Calls an endpoint with a token. */
   const call = (endpoint: Endpoint, input: unknown, token?: string, headers: Record<string, string> = {}) =>
     send(endpoint, isQueried(endpoint) ? toQuery(input) : JSON.stringify(input), {
       ...toHeaders(endpoint, token),

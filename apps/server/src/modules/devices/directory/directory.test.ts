@@ -19,7 +19,7 @@ const toEntry = (id: number, given: Partial<DirectoryEntry> = {}): DirectoryEntr
 function createStored(entries: readonly DirectoryEntry[]) {
   const stored = new Map(entries.map((entry) => [entry.id, entry]))
   const reads: string[] = []
-  let heard: (payload: string | undefined) => void = () => undefined
+  let current: (payload: string | undefined) => void = () => undefined
   let failures = 0
   const fail = () => {
     if (failures === 0) return
@@ -49,14 +49,14 @@ function createStored(entries: readonly DirectoryEntry[]) {
     reader,
     signals: {
       listen(_channel: string, listener: (payload: string | undefined) => void) {
-        heard = listener
+        current = listener
         return () => undefined
       },
     },
     failNext: (count: number) => (failures = count),
-    send: (payload: string | undefined) => heard(payload),
+    send: (payload: string | undefined) => current(payload),
     change(change: RegistryChange) {
-      for (const payload of toRegistryPayloads(change)) heard(payload)
+      for (const payload of toRegistryPayloads(change)) current(payload)
     },
   }
 }
@@ -67,12 +67,12 @@ async function open(entries: readonly DirectoryEntry[]) {
   const registry = createStored(entries)
   const clock = createTestClock()
   const directory = await createDirectory(registry.reader, registry.signals, clock, log)
-  const news: (readonly [string[], string[]])[] = []
+  const events: (readonly [string[], string[]])[] = []
   directory.onPlaced((placed, left) => {
-    news.push([placed.map(({ path }) => path), left.map(({ path }) => path)])
+    events.push([placed.map(({ path }) => path), left.map(({ path }) => path)])
   })
   registry.reads.length = 0
-  return { ...registry, clock, directory, news }
+  return { ...registry, clock, directory, events }
 }
 
 const turns = async () => {
@@ -86,7 +86,7 @@ test('reads the whole registry in parts', async () => {
 })
 
 test('reads only the devices that a change names', async () => {
-  const { directory, stored, change, reads, news } = await open([toEntry(1), toEntry(2)])
+  const { directory, stored, change, reads, events } = await open([toEntry(1), toEntry(2)])
   const first = directory.findById(1)
   stored.set(2, toEntry(2, { path: '/1/9/d2/' }))
   stored.set(3, toEntry(3))
@@ -94,40 +94,40 @@ test('reads only the devices that a change names', async () => {
   await turns()
   expect(reads).toEqual(['ids 2,3'])
   expect(directory.findById(1)).toBe(first)
-  expect(news).toEqual([[['/1/9/d2/', '/1/3/d3/'], ['/1/2/d2/']]])
+  expect(events).toEqual([[['/1/9/d2/', '/1/3/d3/'], ['/1/2/d2/']]])
 })
 
 test('notifies of a device with another concentrator or period, not of a renamed one', async () => {
-  const { stored, change, news } = await open([toEntry(1), toEntry(2), toEntry(3)])
+  const { stored, change, events } = await open([toEntry(1), toEntry(2), toEntry(3)])
   stored.set(1, toEntry(1, { periodS: 900 }))
   stored.set(2, toEntry(2, { concentratorId: 3 }))
   stored.set(3, toEntry(3, { serial: 'other' }))
   change({ kind: 'devices', ids: [1, 2, 3] })
   await turns()
-  expect(news).toEqual([[['/1/1/d1/', '/1/2/d2/'], []]])
+  expect(events).toEqual([[['/1/1/d1/', '/1/2/d2/'], []]])
 })
 
 test('removes a removed device by id and by serial', async () => {
-  const { directory, stored, change, news } = await open([toEntry(1), toEntry(2)])
+  const { directory, stored, change, events } = await open([toEntry(1), toEntry(2)])
   stored.delete(2)
   change({ kind: 'devices', ids: [2] })
   await turns()
   expect([directory.findById(2), directory.find('demo', 'S2')]).toEqual([undefined, undefined])
-  expect(news).toEqual([[[], ['/1/2/d2/']]])
+  expect(events).toEqual([[[], ['/1/2/d2/']]])
 })
 
 test('reads the devices below the new place of a moved subtree', async () => {
-  const { directory, stored, change, reads, news } = await open([toEntry(1), toEntry(2)])
+  const { directory, stored, change, reads, events } = await open([toEntry(1), toEntry(2)])
   stored.set(2, toEntry(2, { path: '/7/1/2/d2/' }))
   change({ kind: 'below', paths: ['/7/1/'] })
   await turns()
   expect(reads).toEqual(['below /7/1/', 'ids 2'])
   expect(directory.findById(2)?.path).toBe('/7/1/2/d2/')
-  expect(news).toEqual([[['/7/1/2/d2/'], ['/1/2/d2/']]])
+  expect(events).toEqual([[['/7/1/2/d2/'], ['/1/2/d2/']]])
 })
 
 test('reads everything after missed signals, and notifies only of differences', async () => {
-  const { directory, stored, send, news } = await open([toEntry(1), toEntry(2), toEntry(3)])
+  const { directory, stored, send, events } = await open([toEntry(1), toEntry(2), toEntry(3)])
   const first = directory.findById(1)
   stored.delete(2)
   stored.set(9, toEntry(9))
@@ -135,7 +135,7 @@ test('reads everything after missed signals, and notifies only of differences', 
   await turns()
   expect([...directory.entries()].map(({ id }) => id)).toEqual([1, 3, 9])
   expect(directory.findById(1)).toBe(first)
-  expect(news).toEqual([
+  expect(events).toEqual([
     [['/1/9/d9/'], []],
     [[], ['/1/2/d2/']],
   ])

@@ -80,18 +80,18 @@ test.each([
 })
 
 /** Runs an import and returns its signals in order. */
-async function hearOf(work: () => Promise<void>): Promise<readonly string[]> {
-  const heard: string[] = []
+async function recordSignals(work: () => Promise<void>): Promise<readonly string[]> {
+  const received: string[] = []
   const stops = (['structure_changed', 'registry_changed'] as const).map((channel) =>
-    core.signals.listen(channel, (payload) => heard.push(payload?.startsWith('mark') ? payload : channel)),
+    core.signals.listen(channel, (payload) => received.push(payload?.startsWith('mark') ? payload : channel)),
   )
   // Signals arrive in the order of their transactions, so those of this import are between the two marks.
   await core.signals.send('structure_changed', 'mark before')
   await work()
   await core.signals.send('structure_changed', 'mark after')
-  await expect.poll(() => heard).toContain('mark after')
+  await expect.poll(() => received).toContain('mark after')
   for (const stop of stops) stop()
-  return heard.slice(heard.indexOf('mark before') + 1, -1)
+  return received.slice(received.indexOf('mark before') + 1, -1)
 }
 
 const moveArea = (file = createRegistry()) => ({
@@ -102,9 +102,9 @@ const moveArea = (file = createRegistry()) => ({
 })
 
 test.each([
-  ['stands in it twice', (devices: RegistryDevice[]) => devices.concat(devices.slice(0, 1)), 'twice'],
+  ['is in it twice', (devices: RegistryDevice[]) => devices.concat(devices.slice(0, 1)), 'twice'],
   [
-    'stands on no node of it',
+    'is on no node of it',
     (devices: RegistryDevice[]) => devices.concat({ ...meter, node: 'x' }),
     'no node "x"',
   ],
@@ -113,18 +113,18 @@ test.each([
     (devices: RegistryDevice[]) => devices.concat({ ...meter, serial: 'M x' }),
     'check',
   ],
-] as const)('nothing of a file is stored, nor told, of which a device %s', async (_how, change, words) => {
+] as const)('nothing is stored or signalled of a file in which a device %s', async (_how, change, words) => {
   const before = await core.pathOf('a1')
   const file = moveArea()
-  const told = await hearOf(() =>
+  const signals = await recordSignals(() =>
     expect(importRegistry(core.db, { ...file, devices: change(file.devices) })).rejects.toThrow(words),
   )
-  expect(told).toEqual([])
+  expect(signals).toEqual([])
   expect(await core.pathOf('a1')).toBe(before)
 })
 
 test('an import signals its tree and its devices together', async () => {
-  expect(await hearOf(() => importRegistry(core.db, moveArea()))).toEqual([
+  expect(await recordSignals(() => importRegistry(core.db, moveArea()))).toEqual([
     'structure_changed',
     'registry_changed',
   ])

@@ -113,8 +113,8 @@ test('§7 UpdateBatchDev changes all of the devices or none', async () => {
   expect(await errorOf(core.devices.changes.change(byWhole(), items, { periodS: 60 }))).toMatchObject({
     code: 'entity.stale',
   })
-  const kept = await core.devices.service.getDevice({ kind: 'all' }, first.id)
-  expect(kept).toMatchObject({ periodS: 900, version: 1 })
+  const unchanged = await core.devices.service.getDevice({ kind: 'all' }, first.id)
+  expect(unchanged).toMatchObject({ periodS: 900, version: 1 })
   const changed = await core.devices.changes.change(byWhole(), [first, second], { periodS: 60 })
   expect(changed.map(({ id, periodS, version }) => [id, periodS, version])).toEqual([
     [first.id, 60, 2],

@@ -92,13 +92,13 @@ test('a removed module is gone at the next call, and open connections are notifi
     .values({ account_id: colleague.accountId, role_id: role.id })
     .execute()
   expect((await test_.callerOf('colleague')).permissions.has('pe-irrreal')).toBe(true)
-  const told = vi.fn()
-  const stop = test_.session.onEnded(told)
+  const listener = vi.fn()
+  const stop = test_.session.onEnded(listener)
   const less = { roleId: role.id, version: role.version, moduleIds: await idsOf('pe-fmreal') }
   await test_.system.roles.setModules(await test_.callOf('root'), 'replaced', less)
   const access = await test_.session.findAccess([colleague.sessionId])
   expect(access.get(colleague.sessionId)?.permissions.has('pe-irrreal')).toBe(false)
-  await vi.waitFor(() => expect(told).toHaveBeenCalledWith(undefined), { timeout: 10_000 })
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(undefined), { timeout: 10_000 })
   stop()
   const current = { id: role.id, version: role.version + 1 }
   const removed = test_.system.roles.remove(await test_.callOf('root'), current)

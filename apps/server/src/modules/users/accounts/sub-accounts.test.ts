@@ -63,14 +63,14 @@ test('sub-accounts lose what their parent loses, and keep the remaining parts of
   const valve = await users.deviceId('V-b10u2')
   const { parent, sub } = await makePair('p3', ['s1', 's2'], ['s1', 'a2'])
   await users.handlers.updateUserDevByTk(await change(parent.id, ['b2'], [valve]), chief)
-  const kept = [await users.pathOf('b2'), `${await users.pathOf('b10u2')}d${valve}/`].toSorted()
-  expect(await users.scopeOf('p3-sub')).toEqual(kept)
-  const told = await users.handlers.getUserDevSubNestAddrByTk({ uid: sub.id, limiter }, chief)
-  expect(told.datalist.map(({ label, device }) => [label, device?.imei]).toSorted()).toEqual([
+  const remaining = [await users.pathOf('b2'), `${await users.pathOf('b10u2')}d${valve}/`].toSorted()
+  expect(await users.scopeOf('p3-sub')).toEqual(remaining)
+  const listed = await users.handlers.getUserDevSubNestAddrByTk({ uid: sub.id, limiter }, chief)
+  expect(listed.datalist.map(({ label, device }) => [label, device?.imei]).toSorted()).toEqual([
     ['2单元', 'V-b10u2'],
     ['二号楼', undefined],
   ])
-  expect(told.version).toBeGreaterThan(sub.version)
+  expect(listed.version).toBeGreaterThan(sub.version)
 })
 
 test('sub-accounts keep their granted places when their parent stops seeing everything', async () => {

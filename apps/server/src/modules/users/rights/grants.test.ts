@@ -20,11 +20,11 @@ afterAll(() => users.close())
 test('grants list nodes and single devices with the names of all ancestors', async () => {
   const nodes = [await users.nodeKey('s2')]
   const deviceIds = [await users.deviceId('V-b2u1')]
-  const { id: uid, version } = await users.register(chief, 'told', { nodes, deviceIds })
-  const told = await users.handlers.getUserDevSubNestAddrByTk({ uid, limiter }, chief)
-  expect(told).toMatchObject({ uid, account: 'told', seesAll: false, version, total: 2 })
-  expect(told.abilities).toContain('grant')
-  expect(told.datalist).toEqual([
+  const { id: uid, version } = await users.register(chief, 'listed', { nodes, deviceIds })
+  const listed = await users.handlers.getUserDevSubNestAddrByTk({ uid, limiter }, chief)
+  expect(listed).toMatchObject({ uid, account: 'listed', seesAll: false, version, total: 2 })
+  expect(listed.abilities).toContain('grant')
+  expect(listed.datalist).toEqual([
     {
       node: expect.stringMatching(/-L1-1单元$/),
       label: '1单元',
