@@ -27,7 +27,7 @@ function toAnswer({ permissions }: Viewer, { from, to, record, version }: PipeRo
     toAddr: to.nestaddr,
     record,
     version,
-    abilities: mayRecord ? (['edit', 'remove'] as const).slice() : [],
+    abilities: mayRecord ? ['edit' as const, 'remove' as const] : [],
   }
 }
 

@@ -10,7 +10,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import type { NetworkService } from '../answers/service.ts'
 import { type LockedNode, lockNodes, pickNode } from '../nodes/lock-tree.pg.ts'
 import { parentPathOf, signalStructure } from '../nodes/signal-structure.pg.ts'
-import { deleteMark, insertMark, updateMark } from './subdivisions.pg.ts'
+import { deleteMark, insertMark, updateMark } from './write-subdivisions.pg.ts'
 
 /** Marks projects and groups with a subdivision type. */
 export interface SubdivisionEditor {

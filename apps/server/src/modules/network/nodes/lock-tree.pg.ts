@@ -48,7 +48,7 @@ const readNodes = (transaction: Transaction<Tables>, ids: readonly number[]) =>
     .where(sql<boolean>`id = any(${[...ids]}::bigint[])`)
     .execute()
 
-const ID_ORDER = (left: LockedNode, right: LockedNode): number => left.id - right.id
+const compareIds = (left: LockedNode, right: LockedNode): number => left.id - right.id
 
 /**
  * Locks the tree of the nodes and returns their current state by id. Throws node.not-found if one no longer exists or
@@ -62,7 +62,7 @@ export async function lockNodes(
   const [before] = await readNodes(transaction, ids.slice(0, 1))
   if (!before) throw new AppError('node.not-found')
   await lockCompany(transaction, before.companyId)
-  const nodes = (await readNodes(transaction, ids)).toSorted(ID_ORDER)
+  const nodes = (await readNodes(transaction, ids)).toSorted(compareIds)
   const isOpen = nodes.every(({ path }) => covers(scope, path))
   if (!isOpen || nodes.length < new Set(ids).size) throw new AppError('node.not-found')
   const stranger = nodes.find(({ companyId }) => companyId !== before.companyId)
