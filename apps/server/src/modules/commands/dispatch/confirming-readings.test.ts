@@ -1,0 +1,33 @@
+import { type MetricName, quality } from '@isotherm/contract/metrics'
+import { expect, test } from 'vitest'
+import { findConfirmingValues } from './confirming-readings.ts'
+
+const read = (kind: 'valve' | 'station', values: Partial<Record<MetricName, number>>, bits: number = 0) =>
+  findConfirmingValues({
+    device: { id: 1, kind, concentratorId: undefined },
+    ts: 0,
+    values: Object.entries(values).map(([metric, value]) => ({
+      metric: metric as MetricName,
+      value,
+      quality: bits,
+    })),
+  })
+
+test('an opening confirms a command, also if the clock of its gateway was corrected', () => {
+  expect(read('valve', { 'valve.opening': 40 }).openingPct).toBe(40)
+  expect(read('valve', { 'valve.opening': 40 }, quality.clockCorrected).openingPct).toBe(40)
+})
+
+test.each(['stale', 'substituted', 'maintenance', 'implausible', 'outOfRange', 'sensorFault'] as const)(
+  'a value with quality %s confirms nothing',
+  (name) => {
+    expect(read('valve', { 'valve.opening': 40 }, quality[name]).openingPct).toBeUndefined()
+  },
+)
+
+test('only a station has a head', () => {
+  const pressures = { 'pressure.supply': 400, 'pressure.return': 300 } as const
+  expect(read('station', pressures).headKpa).toBe(100)
+  expect(read('valve', pressures).headKpa).toBeUndefined()
+  expect(read('station', pressures, quality.stale).headKpa).toBeUndefined()
+})
