@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../../platform/log.ts'
 import { createTestClock } from '../../testing/core.testkit.ts'
-import { type CampaignNews, createCampaignNews } from './campaign-events.ts'
+import { type CampaignUpdate, createCampaignEvents } from './campaign-events.ts'
 
-const toNews = (id: number): CampaignNews => ({
+const toUpdate = (id: number): CampaignUpdate => ({
   progress: { id, node: '1', version: 1, state: 'executing', round: 1, moves: 4, moved: 1 },
   path: '/1/',
 })
@@ -15,7 +15,7 @@ function createBench() {
   let fails = 0
   const asked: (readonly number[] | undefined)[] = []
   const told: number[] = []
-  const news = createCampaignNews({
+  const news = createCampaignEvents({
     clock,
     log: createLog({ logLevel: 'silent' }),
     signals: {
@@ -27,7 +27,7 @@ function createBench() {
     async find(ids) {
       asked.push(ids)
       if (fails-- > 0) throw new Error('no connection')
-      return (ids ?? [2]).map(toNews)
+      return (ids ?? [2]).map(toUpdate)
     },
   })
   const stop = news.onCampaign(({ progress }) => told.push(progress.id))

@@ -3,42 +3,45 @@ import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SignalChannel, Signals } from '../../platform/signals/signals.ts'
 
-/** How far a campaign is. */
+/** Progress of a campaign. */
 export type CampaignProgress = Pick<
   Campaign,
   'id' | 'node' | 'version' | 'state' | 'round' | 'moves' | 'moved'
 >
 
-/** How far a campaign is, and where its node is now. */
-export interface CampaignNews {
+/** Progress of a campaign, and the present path of its node. */
+export interface CampaignUpdate {
   readonly progress: CampaignProgress
   readonly path: string
 }
 
-export interface NewsNeeds<News> {
+export interface ProgressEventNeeds<Update> {
   readonly signals: Pick<Signals, 'listen'>
   readonly clock: Clock
   readonly log: Log
-  /** How far these are; without numbers every one that has not ended. */
-  readonly find: (ids: readonly number[] | undefined) => Promise<readonly News[]>
+  /** Progress of these rows; without ids, of every row that has not ended. */
+  readonly find: (ids: readonly number[] | undefined) => Promise<readonly Update[]>
 }
 
-/** Nobody is told of the same thing more often than this, ms. */
+/** Minimum time between two events of the same row, ms. */
 const GATHER_MS = 500
 
-/** Tells how things get on, whichever replica moved them: all of a moment together, one look after the other. */
-export function createNews<News>(
-  { signals, clock, log, find }: NewsNeeds<News>,
+/**
+ * Publishes the progress of rows, whichever replica changed them. Changes of the same moment are collected; one query
+ * runs after the other.
+ */
+export function createProgressEvents<Update>(
+  { signals, clock, log, find }: ProgressEventNeeds<Update>,
   channel: Extract<SignalChannel, 'campaign_changed' | 'strategy_changed'>,
 ) {
-  const heard = new Set<(news: News) => void>()
+  const listeners = new Set<(update: Update) => void>()
   const ids = new Set<number>()
   let isMissed = false
   let isClosed = false
   let timer: Timer | undefined
-  let telling: Promise<void> = Promise.resolve()
+  let running: Promise<void> = Promise.resolve()
 
-  async function tell(): Promise<void> {
+  async function publish(): Promise<void> {
     const changed = [...ids]
     const wasMissed = isMissed
     ids.clear()
@@ -46,9 +49,9 @@ export function createNews<News>(
     try {
       const found = changed.length > 0 ? await find(changed) : []
       const open = wasMissed ? await find(undefined) : []
-      for (const news of [...found, ...open]) for (const listener of heard) listener(news)
+      for (const update of [...found, ...open]) for (const listener of listeners) listener(update)
     } catch (error) {
-      log.warn({ err: error }, `news of ${channel} are told later`)
+      log.warn({ err: error }, `update of ${channel} are told later`)
       for (const id of changed) ids.add(id)
       isMissed ||= wasMissed
       plan()
@@ -59,36 +62,36 @@ export function createNews<News>(
     if (isClosed) return
     timer ??= clock.setTimeout(() => {
       timer = undefined
-      telling = telling.then(tell)
+      running = running.then(publish)
     }, GATHER_MS)
   }
 
   const stopListening = signals.listen(channel, (payload) => {
-    if (heard.size === 0) return
+    if (listeners.size === 0) return
     if (payload) ids.add(Number(payload))
     else isMissed = true
     plan()
   })
 
   return {
-    /** Calls `listener` with each, at most twice a second. Returns how to stop. */
-    listen(listener: (news: News) => void): () => void {
-      heard.add(listener)
-      return () => heard.delete(listener)
+    /** Calls `listener` with each event, at most twice a second. Returns a function that stops it. */
+    listen(listener: (update: Update) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    /** Resolves when what is being told has been. */
-    settle: (): Promise<void> => telling,
+    /** Resolves when the running query is done. */
+    settle: (): Promise<void> => running,
     async close(): Promise<void> {
       isClosed = true
       stopListening()
       timer?.cancel()
-      await telling
+      await running
     },
   }
 }
 
-/** Tells how campaigns get on. */
-export function createCampaignNews(needs: NewsNeeds<CampaignNews>) {
-  const { listen, settle, close } = createNews(needs, 'campaign_changed')
+/** Publishes the progress of campaigns. */
+export function createCampaignEvents(needs: ProgressEventNeeds<CampaignUpdate>) {
+  const { listen, settle, close } = createProgressEvents(needs, 'campaign_changed')
   return { onCampaign: listen, settle, close }
 }

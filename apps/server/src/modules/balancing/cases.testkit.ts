@@ -10,18 +10,18 @@ const seen = z
   .transform(({ id, version }) => ({ id, version }))
 type Seen = z.infer<typeof seen>
 
-/** The area below the first station, whose loop is measured. */
+/** The area below the first station, whose loop has readings. */
 export async function toArea({ server }: World): Promise<string> {
   await measureStation(server)
   return server.nodeKey('a1')
 }
 
-/** Ends what other cases left under way: a loop is one campaign's. */
+/** Ends the campaigns of other cases: a loop has one campaign at a time. */
 const freeLoops = ({ server }: World) =>
   sql`update campaign set state = 'accepted', ended_ms = updated_ms
     where state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(server.db)
 
-/** One of a loop that nothing moves after it was planned. */
+/** A draft of a loop in which nothing moved since it was planned. */
 async function toDraft(world: World): Promise<Seen> {
   await freeLoops(world)
   const node = await toArea(world)
@@ -36,7 +36,7 @@ const toExecuting = async (world: World): Promise<Seen> =>
 const toPaused = async (world: World): Promise<Seen> =>
   seen.parse(await world.give('pauseCampaign', await toExecuting(world)))
 
-/** One whose round came out as if nothing had changed: a round takes hours to settle. */
+/** A campaign whose round ended as if nothing had changed: a round takes hours to settle. */
 async function toVerified(world: World): Promise<Seen> {
   const { id } = await toPaused(world)
   await sql`

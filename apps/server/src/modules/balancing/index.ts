@@ -14,7 +14,7 @@ import { createCampaignStore } from './campaign/storage/campaign-changes.pg.ts'
 import { countOpen, findTrimBase } from './campaign/storage/campaign-queries.pg.ts'
 import type { StoredCampaign } from './campaign/storage/campaign-types.ts'
 import { openStates } from './campaign/storage/state-machine.ts'
-import { type CampaignNews, createCampaignNews } from './campaign-events.ts'
+import { type CampaignUpdate, createCampaignEvents } from './campaign-events.ts'
 import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
 import { balancingMigrations } from './migrations.pg.ts'
 import { createBalanceReader } from './now/balance-reader.ts'
@@ -27,8 +27,8 @@ import { listStopped, type StoppedBalance } from './stopped.pg.ts'
 import { createStrategies, type Strategies } from './strategies/create-strategies.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
-export type { CampaignNews } from './campaign-events.ts'
-export type { StrategyNews } from './strategies/create-strategies.ts'
+export type { CampaignUpdate } from './campaign-events.ts'
+export type { StrategyUpdate } from './strategies/create-strategies.ts'
 
 export interface BalancingNeeds
   extends PlannerNeeds,
@@ -46,7 +46,7 @@ export interface Balancing {
    * Calls `listener` with the progress of a campaign, at most twice a second, on every replica. Returns a function that
    * stops it.
    */
-  onCampaign(heard: (news: CampaignNews) => void): () => void
+  onCampaign(listener: (update: CampaignUpdate) => void): () => void
   /** Calls `listener` with the changes of a strategy. Returns a function that stops it. */
   readonly onStrategy: Strategies['onStrategy']
   /** Strategies and campaigns that stopped by themselves and wait for a decision. */
@@ -56,7 +56,7 @@ export interface Balancing {
   close(): Promise<void>
 }
 
-function toNews({ nodePath, ...campaign }: StoredCampaign): CampaignNews {
+function toUpdate({ nodePath, ...campaign }: StoredCampaign): CampaignUpdate {
   const { id, node, version, state, round, moves, moved } = campaign
   return { progress: { id, node, version, state, round, moves, moved }, path: nodePath }
 }
@@ -73,12 +73,12 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
   const strategies = createStrategies({ ...needs, planner, campaigns: store })
   let runner: CampaignRunner | undefined
 
-  const news = createCampaignNews({
+  const events = createCampaignEvents({
     ...needs,
     async find(ids) {
       const query = ids ? { ids } : { states: openStates }
       const rows = await readAll((limiter) => store.list(scopeOfEverything, { ...query, limiter }))
-      return rows.map(toNews)
+      return rows.map(toUpdate)
     },
   })
 
@@ -97,7 +97,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
       ),
       ...strategies.handlers,
     },
-    onCampaign: news.onCampaign,
+    onCampaign: events.onCampaign,
     onStrategy: strategies.onStrategy,
     listStopped: () => listStopped(db),
     start() {
@@ -107,7 +107,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     async close() {
       await strategies.close()
       await runner?.close()
-      await news.close()
+      await events.close()
     },
   }
 }

@@ -36,7 +36,7 @@ export const balancingMigrations: ModuleMigrations = {
             check ((state in ('accepted', 'rolled-back', 'discarded')) = (ended_ms is not null)),
             check (state <> 'settling' or settled_ms is not null)
           )`.execute(db)
-        // A loop is one campaign's from its approval to its end.
+        // From its approval to its end, a campaign has its loop alone.
         await sql`
           create unique index campaign_loop on campaign (station_node_id)
           where state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(db)
@@ -62,7 +62,7 @@ export const balancingMigrations: ModuleMigrations = {
             verification jsonb,
             primary key (campaign_id, round)
           )`.execute(db)
-        // The batch is stored after the step that names it, in its transaction.
+        // The batch is stored after the step that names it, in the same transaction.
         await sql`
           create table campaign_step (
             campaign_id bigint not null references campaign on delete cascade,

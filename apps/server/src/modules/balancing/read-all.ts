@@ -2,7 +2,7 @@ import type { Limiter } from '@isotherm/contract/filter'
 
 const ROWS_AT_ONCE = 1_000
 
-/** Rows of all pages. One that shifts to the next page while they are read comes twice. */
+/** Rows of all pages. A row that shifts to the next page during the reads appears twice. */
 export async function readAll<Row>(
   readPage: (limiter: Limiter) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>,
 ): Promise<readonly Row[]> {

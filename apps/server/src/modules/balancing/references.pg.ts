@@ -4,7 +4,7 @@ import type { Database } from '../../platform/postgres/database.pg.ts'
 import { isInScope } from '../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../platform/scope/scope.ts'
 
-/** Whether there are rows of all these numbers at nodes that are granted as a whole. */
+/** Whether rows with all these ids exist at nodes that are granted as a whole. */
 async function areGranted(
   db: Database,
   table: 'campaign' | 'strategy',
@@ -18,7 +18,10 @@ async function areGranted(
   return rows[0]?.count === values.length
 }
 
-/** What calls may name of balances: campaigns and strategies of nodes that are granted as a whole, to look at as to change. */
+/**
+ * References of calls to balancing: campaigns and strategies of nodes that are granted as a whole, for reads and for
+ * changes.
+ */
 export const createBalancingReferences = (db: Database): ReferencesOf<'campaign' | 'strategy'> => ({
   campaign: ({ scope }, values) => areGranted(db, 'campaign', scope, values),
   strategy: ({ scope }, values) => areGranted(db, 'strategy', scope, values),

@@ -132,10 +132,10 @@ test('a report tells of a pump the head that was wanted beside the one it was to
     return rows.slice(-steps.length).map(([text]) => text)
   }
   expect(await tellIn('en')).toEqual([
-    'Round 2 · Back · pump 40 → 45.123 kPa · done · 0 unanswered',
-    'Round 2 · Back · pump 40 → 45.123 kPa · done · 0 unanswered · 50 kPa was the target; its limits allow no nearer head',
-    'Round 2 · Back · pump 40 → 45.123 kPa · not rolled back: it cannot take commands now, or was commanded since · 1 unanswered',
-    'Round 2 · Back · 2 valves · not rolled back: it cannot take commands now, or was commanded since · 2 unanswered',
+    `Round 2 · ${campaignTextsEn.steps.back} · pump 40 → 45.123 kPa · done · 0 unanswered`,
+    `Round 2 · ${campaignTextsEn.steps.back} · pump 40 → 45.123 kPa · done · 0 unanswered · 50 kPa was the target; its limits allow no nearer head`,
+    `Round 2 · ${campaignTextsEn.steps.back} · pump 40 → 45.123 kPa · not rolled back: it cannot take commands now, or was commanded since · 1 unanswered`,
+    `Round 2 · ${campaignTextsEn.steps.back} · 2 valves · not rolled back: it cannot take commands now, or was commanded since · 2 unanswered`,
   ])
   const [, nearest, left] = await tellIn('zh')
   expect(nearest).toContain('应恢复到 50 kPa')

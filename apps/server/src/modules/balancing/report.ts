@@ -15,24 +15,24 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Cell, Sheet } from '../../platform/spreadsheet/workbook-writer.ts'
 import { type ReportTexts, texts } from './texts.ts'
 
-/** A campaign as its report has it: whoever reads it. */
+/** A campaign as its report shows it to every reader. */
 export type ReportedCampaign = Omit<CampaignDetail, 'abilities'>
 
 interface Writing {
   readonly texts: ReportTexts
   readonly language: Language
-  /** An instant as the clocks of the company's place show it. */
+  /** An instant in the time zone of the company. */
   readonly toTime: (at: number) => string
 }
 
 /** Instants as 2026-11-21 12:00:00. */
 function toClockText(timeZone: string): (at: number) => string {
-  // Swedish writes dates the way of ISO 8601.
+  // The Swedish format is that of ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   return (at) => format.format(at)
 }
 
-/** What is measured has no more than three decimals worth reading. */
+/** Measured values have three decimals at most. */
 const toCell = (value: number | undefined): Cell =>
   value === undefined || !Number.isFinite(value) ? undefined : Math.round(value * 1_000) / 1_000
 
@@ -64,7 +64,7 @@ function toReasonText(
   })
 }
 
-/** What the mode asks for, where it is a number. */
+/** The target of a mode that has a number. */
 function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
   if (mode.kind === 'energy') return [[items.heatAim, 'W/m²', toCell(mode.heatWM2)]]
   if (mode.kind === 'flow' && mode.flowKgHM2 !== undefined)
@@ -72,7 +72,7 @@ function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
   return []
 }
 
-/** A wave with what it told, how far it came, and the head that was wanted where another one was told. */
+/** A wave with its orders, its progress, and the target head where the pump was set to another one. */
 function toWaveText(step: CampaignStep, words: ReportTexts): string {
   const { kind, state, pump, ...rest } = step
   const wave = fill(pump ? words.pumpWave : words.wave, {
@@ -184,7 +184,7 @@ function* toIndexRows(
   for (const [name, { unit }] of Object.entries(indexMeanings)) {
     const values = [before, expected, worst, after].map((indices) => indices?.[name])
     if (values.every((value) => value === undefined)) continue
-    // Shares are kept as 0 to 1.
+    // Shares are stored as 0 to 1.
     const scale = unit === '%' ? 100 : 1
     const cells = values.map((value) => toCell(value === undefined ? undefined : value * scale))
     yield [names[name] ?? name, unit === '1' ? undefined : (units[unit] ?? unit), ...cells]
@@ -199,13 +199,13 @@ function* toHistoryRows(
   for (const { at, event, by } of history) yield [toTime(at), events[event], by]
 }
 
-/** What was measured after a campaign that was turned back is so no more. */
+/** After a rollback the values measured before are no longer the present ones. */
 const toWords = (words: ReportTexts, state: CampaignState): ReportTexts =>
   state === 'rolling-back' || state === 'rolled-back'
     ? { ...words, columns: { ...words.columns, after: words.columns.afterBeforeBack } }
     : words
 
-/** The report of a campaign as sheets of the language, with instants as the clocks of its place show them. */
+/** The report of a campaign as sheets in the language, with instants in the time zone of its company. */
 export function toReport(campaign: ReportedCampaign, language: Language, timeZone: string): readonly Sheet[] {
   const words = toWords(texts[language], campaign.state)
   const writing = { texts: words, language, toTime: toClockText(timeZone) }

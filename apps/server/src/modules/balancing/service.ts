@@ -36,12 +36,12 @@ export interface BalancingServiceNeeds {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** A campaign and the version of it that the caller saw. */
+/** A campaign and the version that the caller read. */
 type Seen = InputOf<typeof approveCampaign>
 
 /**
- * Balances and campaigns as a caller sees them. Changes throw access.denied for who has no right to the kind, and what
- * CampaignStore throws.
+ * Balances and campaigns for a caller. Changes throw access.denied without the right to the kind, and the errors of
+ * CampaignStore.
  */
 export interface BalancingService {
   getBalance(caller: Caller, query: InputOf<typeof getBalance>): Promise<BalanceNow>
@@ -52,13 +52,13 @@ export interface BalancingService {
   add(call: Call, input: InputOf<typeof addCampaign>): Promise<CampaignDetail>
   replan(call: Call, seen: Seen): Promise<CampaignDetail>
   trim(call: Call, seen: Seen): Promise<CampaignDetail>
-  /** Throws what requireOrders throws too, and so does a trim. */
+  /** Also throws the errors of requireOrders, as a trim does. */
   approve(call: Call, seen: Seen): Promise<CampaignDetail>
   move(call: Call, event: Exclude<PersonalEvent, 'approve'>, seen: Seen): Promise<CampaignDetail>
   exportReport(call: Call, input: InputOf<typeof exportCampaign>): Promise<FileAnswer>
 }
 
-/** A campaign watches its whole loop; whoever is granted its node is told of the valves below that. */
+/** A campaign watches its whole loop; a caller gets the starved valves below the granted nodes only. */
 function toOwnAbort({
   abort,
   members,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type {} from './strategies/storage/tables.ts'
 
-/** A strategy that halted, or a campaign that aborted, by itself, and waits for people. */
+/** A strategy that halted, or a campaign that aborted, by itself, and waits for a decision. */
 export interface StoppedBalance {
   readonly what: 'strategy' | 'campaign'
   readonly nodeId: number
@@ -13,8 +13,9 @@ export interface StoppedBalance {
 }
 
 /**
- * Everything that is stopped: of a loop the strategy that was started last, unless a person turned its campaign back, and
- * the campaign that has the loop, unless a strategy that halted for it tells of it, or is about to.
+ * Everything that is stopped. For each loop: the strategy that was started last, unless a person rolled back its
+ * campaign; and the campaign that has the loop, unless a strategy that halted because of it reports it, or is about
+ * to.
  */
 export async function listStopped(db: Database): Promise<readonly StoppedBalance[]> {
   const { rows } = await sql<StoppedBalance>`

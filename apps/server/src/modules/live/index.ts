@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
-import type { CampaignNews, StrategyNews } from '../balancing/index.ts'
+import type { CampaignUpdate, StrategyUpdate } from '../balancing/index.ts'
 import type { BatchUpdate } from '../commands/index.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import { structureSignal } from '../network/index.ts'
@@ -51,9 +51,9 @@ export interface Live {
    */
   noteBatch(batch: BatchUpdate): void
   /** Sends the progress of a campaign to users who are granted its node. */
-  noteCampaign(event: CampaignNews): void
+  noteCampaign(event: CampaignUpdate): void
   /** Sends the progress of a strategy to users who are granted its node. */
-  noteStrategy(event: StrategyNews): void
+  noteStrategy(event: StrategyUpdate): void
   /** Sends an alarm that changed, by its path; undefined if many changed. */
   noteAlarm(event: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Sends that a silence started or ended, by the path of its node. */

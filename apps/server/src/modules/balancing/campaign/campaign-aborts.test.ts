@@ -57,7 +57,7 @@ test('K9: a few in each wave of a round are too many in the round', async () => 
 })
 
 test('K9: a head outside of what was predicted ends it at once', async () => {
-  bench.sight.headKpa = 75
+  bench.readings.headKpa = 75
   const id = await approve()
   expect(await findAbort(id)).toEqual({ kind: 'head-outside', headKpa: 75 })
   expect(bench.field.orders).toHaveLength(2)
@@ -66,17 +66,17 @@ test('K9: a head outside of what was predicted ends it at once', async () => {
 })
 
 test('K9: a building that is starved ends it', async () => {
-  bench.sight.flowM3H = 0.05
+  bench.readings.flowM3H = 0.05
   expect(await findAbort(await approve())).toMatchObject({ kind: 'starved', deviceIds: { length: 8 } })
 })
 
 test('K9: rooms that grow cold end it', async () => {
-  bench.sight.coldRooms = 5
+  bench.readings.coldRooms = 5
   expect(await findAbort(await approve())).toEqual({ kind: 'cold-rooms', before: 0, now: 5 })
 })
 
 test('K9: that nothing is measured ends it after the time of settling, not before', async () => {
-  bench.sight.flowM3H = undefined
+  bench.readings.flowM3H = undefined
   const id = await approve()
   expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
   const { history } = await bench.get(id)
@@ -86,14 +86,14 @@ test('K9: that nothing is measured ends it after the time of settling, not befor
 })
 
 test('K9: what was measured before the commands of a wave ended says nothing of it', async () => {
-  bench.sight.until = bench.clock.now()
+  bench.readings.until = bench.clock.now()
   expect(await findAbort(await approve())).toEqual({ kind: 'not-measured' })
 })
 
 test('K9: what is seen once a round has settled ends it too, and how it came out is kept', async () => {
   const id = await approve()
   await bench.reach(id, 'settling')
-  bench.sight.coldRooms = 5
+  bench.readings.coldRooms = 5
   expect(await findAbort(id)).toEqual({ kind: 'cold-rooms', before: 0, now: 5 })
   expect((await bench.get(id)).indices.after).toEqual({ sigmaReturnK: 1 })
 })
@@ -101,8 +101,8 @@ test('K9: what is seen once a round has settled ends it too, and how it came out
 test('K9: that nothing is measured of a round that has settled ends it', async () => {
   const id = await approve()
   await bench.reach(id, 'settling')
-  bench.sight.flowM3H = undefined
-  bench.sight.headKpa = undefined
+  bench.readings.flowM3H = undefined
+  bench.readings.headKpa = undefined
   expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
 })
 

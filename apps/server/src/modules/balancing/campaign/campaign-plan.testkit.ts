@@ -76,7 +76,7 @@ export function withHead(plan: RoundPlan, when: 'first' | 'last', pump: PumpMove
 }
 
 /** What is measured in the loop, all the time. */
-export interface TestSight {
+export interface TestReadings {
   /** Unix ms after which nothing was measured any more; undefined while it is. */
   until: number | undefined
   headKpa: number | undefined
@@ -85,12 +85,20 @@ export interface TestSight {
   flowM3H: number | undefined
 }
 
-export const createTestSight = (): TestSight => ({ until: undefined, flowM3H: 1, headKpa: 50, coldRooms: 0 })
+export const createTestReadings = (): TestReadings => ({
+  until: undefined,
+  flowM3H: 1,
+  headKpa: 50,
+  coldRooms: 0,
+})
 
 /** Measures what the test says, at every valve. */
-export const createTestPlanner = (sight: TestSight, clock: Clock): Pick<Planner, 'observe' | 'verify'> => ({
+export const createTestPlanner = (
+  readings: TestReadings,
+  clock: Clock,
+): Pick<Planner, 'observe' | 'verify'> => ({
   async observe(_place, { members }, since) {
-    const { until, flowM3H, headKpa, coldRooms } = sight
+    const { until, flowM3H, headKpa, coldRooms } = readings
     if (until !== undefined && since >= until)
       return { at: until, flowM3H: new Map(), headKpa: undefined, coldRooms }
     const flows = flowM3H === undefined ? [] : members.map(({ deviceId }) => [deviceId, flowM3H] as const)
@@ -98,13 +106,13 @@ export const createTestPlanner = (sight: TestSight, clock: Clock): Pick<Planner,
   },
   async verify(_place, _mode, { members, memory }) {
     return {
-      station: { headKpa: sight.headKpa },
+      station: { headKpa: readings.headKpa },
       indices,
       memory,
       members: members.map(({ deviceId, before }) => ({
         deviceId,
         verdict: 'accepted' as const,
-        ...(sight.flowM3H === undefined ? {} : { after: before }),
+        ...(readings.flowM3H === undefined ? {} : { after: before }),
       })),
     }
   },

@@ -6,7 +6,7 @@ import { createFastClock } from '../../commands/fast-clock.testkit.ts'
 import { commandsMigrations, createCommands } from '../../commands/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { Verification } from '../plan/planner.ts'
-import { createTestPlanner, createTestSight } from './campaign-plan.testkit.ts'
+import { createTestPlanner, createTestReadings } from './campaign-plan.testkit.ts'
 import { startCampaignRunner } from './run/runner.ts'
 import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 
@@ -74,11 +74,11 @@ export async function startCampaignProcess(after?: Verification['indices']) {
   process.on('message', (message) => {
     const { node, reply, reading } = heard.parse(message)
     commands
-      .acceptReply({ tenant: 'test', node }, Buffer.from(reply))
+      .acceptReply({ tenant: 'test', gateway: node }, Buffer.from(reply))
       .then(() => observe(reading))
       .catch((err: unknown) => log.warn({ err }, 'a reply was lost'))
   })
-  const planner = createTestPlanner(createTestSight(), clock)
+  const planner = createTestPlanner(createTestReadings(), clock)
   const store = createCampaignStore(db)
   startCampaignRunner({
     db,

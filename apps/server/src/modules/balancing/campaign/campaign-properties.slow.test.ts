@@ -61,7 +61,7 @@ test('K13: whatever happens to a campaign between two replicas, it is where its 
       await bench.move('approve', id)
       for (const { what, waitMs } of happening) {
         await pause(waitMs)
-        if (what === 'head') bench.sight.headKpa = bench.sight.headKpa === 50 ? 80 : 50
+        if (what === 'head') bench.readings.headKpa = bench.readings.headKpa === 50 ? 80 : 50
         else if (what === 'slow') bench.field.isSlow = !bench.field.isSlow
         else if (what === 'jump') bench.settings.aheadMs += 5_000
         else if (what === 'trim') await attempt(trim(id))

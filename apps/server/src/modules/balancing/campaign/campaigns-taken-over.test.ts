@@ -91,7 +91,7 @@ const deaths: readonly (readonly [place: Place, nth: number])[] = [
   ['observed', 2],
   ['verified', 1],
 ]
-const deathsOnTheWayBack: readonly (readonly [place: Place, nth: number])[] = [
+const deathsDuringRollback: readonly (readonly [place: Place, nth: number])[] = [
   ['rights', 1],
   ['previewed', 2],
   ['stored', 1],
@@ -123,7 +123,7 @@ test.each(deaths)(
   },
 )
 
-test.each(deathsOnTheWayBack)(
+test.each(deathsDuringRollback)(
   'K11: one that is gone on the way back at %s %i is taken over, and no valve is ordered twice',
   async (place, nth) => {
     const first = bench.start()

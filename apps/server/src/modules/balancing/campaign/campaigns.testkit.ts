@@ -16,8 +16,13 @@ import { type Commands, commandsMigrations, createCommands } from '../../command
 import { importRegistry } from '../../devices/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { RoundPlan } from '../plan/planner.ts'
-import { createTestPlan, createTestPlanner, createTestSight, type TestWave } from './campaign-plan.testkit.ts'
-import { onlooker } from './run/act-for.ts'
+import {
+  createTestPlan,
+  createTestPlanner,
+  createTestReadings,
+  type TestWave,
+} from './campaign-plan.testkit.ts'
+import { reader } from './run/act-for.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './run/runner.ts'
 import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 import type { PersonalEvent } from './storage/campaign-types.ts'
@@ -86,7 +91,7 @@ export async function startCampaignsBench() {
     isSlow: false,
     isAway: false,
   }
-  const sight = createTestSight()
+  const readings = createTestReadings()
   const known = new Set<string>()
   const ids = new Map<string, number>()
   const revs = new Map<string, number>()
@@ -94,7 +99,7 @@ export async function startCampaignsBench() {
 
   async function answer(topic: string, payload: string): Promise<void> {
     const { id, dev, args, rev } = JSON.parse(payload)
-    const from = { tenant: 'test', node: topic.split('/')[3] ?? '' }
+    const from = { tenant: 'test', gateway: topic.split('/')[3] ?? '' }
     const isNew = !known.has(id)
     if (isNew && dev === STATION) field.heads.push(args.head)
     if (isNew && dev !== STATION) field.orders.push({ serial: dev, openingPct: args.opening, id })
@@ -156,7 +161,7 @@ export async function startCampaignsBench() {
     })
     return createTestPlan(serials.map(toValve), waves, { node, plannedAt: clock.now() })
   }
-  const planner = createTestPlanner(sight, clock)
+  const planner = createTestPlanner(readings, clock)
 
   const store = createCampaignStore(db)
   const place = {
@@ -200,7 +205,7 @@ export async function startCampaignsBench() {
     clock,
     settings,
     field,
-    sight,
+    readings,
     store,
     serials,
     toId,
@@ -220,7 +225,7 @@ export async function startCampaignsBench() {
     async act() {
       const access = await session.findAccountAccess(accountId)
       if (!access) throw new Error('no access')
-      const caller = { ...onlooker, ...access, accountId, account: 'balancer' }
+      const caller = { ...reader, ...access, accountId, account: 'balancer' }
       return { caller, operation: toOperation('publishMqCtlCmd') }
     },
     /** A runner of its own; what is given stands in for what it needs. */
@@ -276,7 +281,7 @@ export async function startCampaignsBench() {
       field.heads.length = 0
       field.headKpa = FIRST_KPA
       for (const serial of serials) field.openings.set(serial, FIRST_PCT)
-      Object.assign(sight, createTestSight())
+      Object.assign(readings, createTestReadings())
       await db.deleteFrom('campaign').execute()
       await db.deleteFrom('valve_hold').execute()
     },

@@ -37,7 +37,7 @@ const message = z.object({
 })
 
 /** Between two looks into the database, ms: of all that is stored, which takes longer than a test needs to wait. */
-export const WHOLE_LOOK_MS = 50
+export const WHOLE_CHECK_MS = 50
 
 export const until = async (isReached: () => boolean | Promise<boolean>, everyMs = 5): Promise<void> => {
   while (!(await isReached())) await pause(everyMs)

@@ -1,19 +1,19 @@
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import { listAbove } from '../../../platform/scope/scope.ts'
-import type { EmitterMark } from './loop.pg.ts'
+import type { EmitterRecord } from './loop.pg.ts'
 
-/** What is usual where nobody has said anything. */
+/** Emitter without any record. */
 const USUAL: EmitterKind = 'radiator'
 
 /**
- * Answers what heats most of the floor behind a node: what is said of the nearest node at or above it, but for what lower
- * nodes say of themselves.
+ * Finds the emitter of most of the floor area behind a node: the record of the nearest node at or above it, unless
+ * lower nodes have records of their own.
  */
 export function createEmitterFinder(
-  marks: readonly EmitterMark[],
+  marks: readonly EmitterRecord[],
 ): (path: string, areaM2: number | null) => EmitterKind {
   const markAt = new Map(marks.map((mark) => [mark.path, mark]))
-  const below = new Map<string, EmitterMark[]>()
+  const below = new Map<string, EmitterRecord[]>()
   for (const mark of marks)
     for (const above of listAbove(mark.path)) {
       const there = below.get(above)

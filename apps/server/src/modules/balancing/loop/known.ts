@@ -1,4 +1,4 @@
-/** Those of named numbers that are known: neither absent nor NaN. */
+/** The named numbers that are known: neither absent nor NaN. */
 export const known = <Name extends string>(
   given: Readonly<Record<Name, number | undefined>>,
 ): Partial<Record<Name, number>> => {

@@ -23,8 +23,8 @@ export interface PlaceNeeds {
 }
 
 /**
- * Where a balance of a node takes place: the loop of the nearest station at or above it. A pump house, which waters and
- * heats nothing, shows no supply temperature. Throws node.not-found, balance.no-station.
+ * Place of a balance of a node: the loop of the nearest station at or above it. An irrigation pump station heats
+ * nothing and has no supply temperature. Throws node.not-found, balance.no-station.
  */
 export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeKey): Promise<Place> {
   const [path = ROOT_PATH] = await network.resolveNodes(scopeOfEverything, [node])
@@ -50,8 +50,8 @@ export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeK
 const MOST_CONSUMERS = 2_000
 
 /**
- * The loop of a place. Throws balance.no-station when its station has gone since, or stands above too much to be one loop
- * and above other stations; balance.too-large when it stands above too much and no other station does.
+ * The loop of a place. Throws balance.no-station if its station was removed, or if it is above too many devices and
+ * above other stations; balance.too-large if it is above too many devices and above no other station.
  */
 export async function readLoop(
   db: Database,

@@ -6,7 +6,7 @@ import { isBelow } from '../../../platform/scope/scope.pg.ts'
 import { listAbove } from '../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../network/index.ts'
 
-/** A node, and the number of the station controller that stands on it, if one does. */
+/** A node, and the id of the station controller on it, if there is one. */
 export interface NodeOnTheWay {
   readonly id: number
   readonly companyId: number
@@ -15,7 +15,7 @@ export interface NodeOnTheWay {
   readonly stationDeviceId: number | null
 }
 
-/** A valve of a loop as the registry has it. */
+/** A valve of a loop as recorded in the registry. */
 export interface LoopValve {
   readonly deviceId: number
   readonly deviceName: string
@@ -23,23 +23,23 @@ export interface LoopValve {
   /** Key of its node. */
   readonly node: string
   readonly nestaddr: string
-  /** Of its node. */
+  /** Path of its node. */
   readonly path: string
   readonly level: number
   readonly periodS: number
-  /** Openings it may be told to take, %: by itself, and by the limits of the nodes above it. */
+  /** Openings it accepts, %: its own limits, and those of the nodes above it. */
   readonly minPct: number | null
   readonly maxPct: number | null
-  /** How far it may be told to go at once by those limits, percentage points. */
+  /** Maximum move at once by those limits, percentage points. */
   readonly maxStepPct: number | null
-  /** Floor of the households behind it, m²; null where none has any. */
+  /** Floor area of the households behind it, m²; null if none is recorded. */
   readonly areaM2: number | null
 }
 
 /** A device of a loop that only measures. */
 export interface LoopSensor {
   readonly deviceId: number
-  /** Of its node. */
+  /** Path of its node. */
   readonly path: string
   readonly periodS: number
 }
@@ -52,21 +52,21 @@ export interface LoopPipe
   readonly to: string
 }
 
-/** What a node says that heats the rooms below it. */
-export interface EmitterMark {
+/** Recorded emitter of a node, valid for the rooms below it. */
+export interface EmitterRecord {
   readonly path: string
   readonly emitter: EmitterKind
-  /** Floor of the households at and below it, m²; not asked for above a loop. */
+  /** Floor area of the households at and below it, m²; not read above a loop. */
   readonly areaM2: number
 }
 
 /**
- * So many valves, room sensors and pipes of one loop are read at most, each. A station heats some thousands of households,
+ * Maximum number of valves, room sensors and pipes of one loop, each. A station heats some thousands of households,
  * and a household may have a valve, a sensor and a pipe of its own.
  */
 export const MOST_OF_A_KIND = 20_000
 
-/** The node at a path and all above it, the lowest first. */
+/** The node at a path and all nodes above it, the lowest first. */
 export async function readWay(db: Database, path: string): Promise<readonly NodeOnTheWay[]> {
   const paths = [...listAbove(path), path]
   const { rows } = await sql<NodeOnTheWay>`
@@ -77,7 +77,7 @@ export async function readWay(db: Database, path: string): Promise<readonly Node
   return rows
 }
 
-/** Stations in use at and below a path, in the order of their numbers. */
+/** Stations in use at and below a path, ordered by id. */
 export async function listStations(db: Database, path: string): Promise<readonly LoopSensor[]> {
   const { rows } = await sql<LoopSensor>`
     select device.id as "deviceId", node.path, device.period_s as "periodS"
@@ -87,7 +87,7 @@ export async function listStations(db: Database, path: string): Promise<readonly
   return rows
 }
 
-/** What a valve is there for says that it is no consumer's. */
+/** Uses of a valve that belong to no consumer. */
 const isOfConsumer = sql<SqlBool>`not exists (
   select from control_device where control_device.device_id = device.id
     and control_device.purpose in ('bypass', 'pump', 'irrigation'))`
@@ -122,7 +122,7 @@ export async function listRooms(db: Database, path: string): Promise<readonly Lo
   return rows
 }
 
-/** Pipes recorded between nodes at and below a path: at most one more than MOST_OF_A_KIND. */
+/** Recorded pipes between nodes at and below a path: at most one more than MOST_OF_A_KIND. */
 export async function listPipes(db: Database, path: string): Promise<readonly LoopPipe[]> {
   const { rows } = await sql<LoopPipe>`
     select from_node.path as "from", to_node.path as "to", length_m as "lengthM", material,
@@ -133,9 +133,9 @@ export async function listPipes(db: Database, path: string): Promise<readonly Lo
   return rows
 }
 
-/** What is said of emitters at and below a path, and above it. */
-export async function listEmitters(db: Database, path: string): Promise<readonly EmitterMark[]> {
-  const { rows } = await sql<EmitterMark>`
+/** Recorded emitters at, below and above a path. */
+export async function listEmitters(db: Database, path: string): Promise<readonly EmitterRecord[]> {
+  const { rows } = await sql<EmitterRecord>`
     select node.path, node.emitter, coalesce((
       select sum(flat.area_m2) from node flat
       where flat.path >= node.path collate "C" and flat.path < (rtrim(node.path, '/') || '0') collate "C"), 0) as "areaM2"

@@ -2,27 +2,27 @@ import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import { treeLevels } from '@isotherm/contract/tree'
 import { createCover, listAbove } from '../../../platform/scope/scope.ts'
 import { createEmitterFinder } from './emitter-of.ts'
-import type { EmitterMark, LoopPipe, LoopSensor, LoopValve } from './loop.pg.ts'
+import type { EmitterRecord, LoopPipe, LoopSensor, LoopValve } from './loop.pg.ts'
 
 /** A consumer of a loop: its valve, and the rooms behind it. */
 export interface LoopConsumer extends LoopValve {
   readonly rooms: readonly LoopSensor[]
-  /** What heats most of the floor behind it. */
+  /** Emitter of most of the floor area behind it. */
   readonly emitter: EmitterKind
 }
 
-/** The loop of one station as the registry has it. */
+/** The loop of one station as recorded in the registry. */
 export interface Loop {
   readonly station: LoopSensor
-  /** By residential area and building, as pipes are laid. */
+  /** Consumers by residential area and building, as pipes are laid. */
   readonly areas: readonly (readonly (readonly LoopConsumer[])[])[]
-  /** All of them in this order. */
+  /** All consumers in this order. */
   readonly consumers: readonly LoopConsumer[]
-  /** As far as they are recorded. */
+  /** Recorded pipes. */
   readonly pipes: readonly LoopPipe[]
 }
 
-/** Paths of the area and of the building that a consumer stands in; its own node may be either. */
+/** Paths of the area and the building of a consumer; its own node may be one of them. */
 export function toStreet({ path, level }: LoopValve): { readonly area: string; readonly building: string } {
   const way = [...listAbove(path), path]
   const building = way.length - 1 - Math.max(0, level - treeLevels.building)
@@ -33,8 +33,9 @@ export function toStreet({ path, level }: LoopValve): { readonly area: string; r
 }
 
 /**
- * The loop of the station at `stationPath`: valves of other stations below it are in theirs, a valve behind another valve
- * (a household's behind its unit's) is no consumer of the loop, and one on the station's own node is the station's.
+ * The loop of the station at `stationPath`. Valves of another station below it belong to that station; a valve behind
+ * another valve (of a household behind that of its unit) is no consumer of the loop; a valve on the station's own
+ * node belongs to the station.
  */
 export function toLoop(
   stationPath: string,
@@ -43,7 +44,7 @@ export function toLoop(
     readonly valves: readonly LoopValve[]
     readonly rooms: readonly LoopSensor[]
     readonly pipes: readonly LoopPipe[]
-    readonly emitters: readonly EmitterMark[]
+    readonly emitters: readonly EmitterRecord[]
   },
 ): Loop | undefined {
   const station = given.stations.find(({ path }) => path === stationPath)

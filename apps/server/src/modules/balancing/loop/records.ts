@@ -7,7 +7,7 @@ import { listAbove } from '../../../platform/scope/scope.ts'
 import type { LoopPipe } from './loop.pg.ts'
 import { type Loop, type LoopConsumer, toStreet } from './loop.ts'
 
-/** Walls of pipes in service, mm: hot water in steel by CJJ 34, drawn copper, extruded plastics. */
+/** Wall roughness of pipes in service, mm: hot water in steel by CJJ 34, drawn copper, extruded plastics. */
 const USUAL_ROUGHNESS_MM = {
   steel: 0.5,
   copper: 0.0015,
@@ -31,7 +31,9 @@ const toRecorded = ({
   roughnessM: (roughnessMm ?? USUAL_ROUGHNESS_MM[material]) / 1000,
 })
 
-/** The end of pipes nearest to a valve inside its building: a household's may hang on its unit's. */
+/**
+ * The end of pipes nearest to a valve inside its building: a household's pipe may start at that of its unit.
+ */
 function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<string>): string {
   const inside = [path, ...listAbove(path).toReversed()].filter(
     (each) => each.startsWith(building) && each !== building,
@@ -40,8 +42,8 @@ function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<str
 }
 
 /**
- * What is believed of a loop before anything is measured: floors and emitters from the registry, valves by their models' plates, pipes as
- * recorded between nodes and, where nobody has recorded any, as usual.
+ * Records of a loop before any measurement: floor areas and emitters from the registry, valves from the name plates
+ * of their models, pipes as recorded between nodes, and usual pipes where none are recorded.
  */
 export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
   const ends = new Set(pipes.flatMap(({ from, to }) => [from, to]))

@@ -1,12 +1,12 @@
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 
-/** How much colder water comes back from a floor than from radiators that keep their rooms alike, by design, K. */
+/** Design difference between the returns of floor heating and of radiators with equal rooms, K. */
 const FLOOR_OFFSET_K = -1
 
-/** How far the return of a consumer is meant to be from that of radiators, K. */
+/** Target offset of a consumer's return from that of radiators, K. */
 export const returnOffsetOf = (emitter: EmitterKind): number => (emitter === 'floor' ? FLOOR_OFFSET_K : 0)
 
-/** The same of all consumers of a loop, or of a part of it. */
+/** Offsets of all consumers of a loop, or of a part of it. */
 export const returnOffsetsOf = ({
   consumers,
 }: {

@@ -1,4 +1,4 @@
-import type { StepGoal } from '@isotherm/balancing/step/step-aims'
+import type { StepGoal } from '@isotherm/balancing/step/step-targets'
 import type { BalanceMode, SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 import { listAbove } from '../../../platform/scope/scope.ts'
@@ -8,7 +8,9 @@ import { returnOffsetsOf } from './return-offsets.ts'
 /** Paths of the places of each group of a sequence, in its order. */
 export type GroupPaths = readonly (readonly string[])[]
 
-/** Finds the group that a path is in, in time that grows with its depth; of two that lie in one another the upper. */
+/**
+ * Finds the group of a path; its time grows with the depth of the path. If groups are nested, the upper one counts.
+ */
 export function createGroupFinder(paths: GroupPaths): (path: string) => number | undefined {
   const groupOf = new Map<string, number>()
   for (const [group, own] of paths.entries())
@@ -17,7 +19,7 @@ export function createGroupFinder(paths: GroupPaths): (path: string) => number |
     [...listAbove(path), path].map((above) => groupOf.get(above)).find((group) => group !== undefined)
 }
 
-/** Whoever is in no group has full flow. */
+/** A consumer without a group has full flow. */
 const FULL: SlotLevel = { kind: 'flow', share: 1 }
 
 const levelsOf = (
@@ -29,10 +31,10 @@ const levelsOf = (
   return consumers.map(({ path }) => groups[findGroup(path) ?? groups.length]?.level ?? FULL)
 }
 
-/** What a step is to reach, by consumer where the mode tells them apart. */
+/** Goal of a step, by consumer where the mode distinguishes them. */
 export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, paths: GroupPaths): StepGoal {
   if (mode.kind === 'temperature' && mode.target !== 'room') {
-    // Between the same supply and a return that is colder lies a mean that is half as much colder.
+    // With the same supply, a lower return lowers the mean by half as much.
     const share = mode.target === 'mean' ? 0.5 : 1
     return { ...mode, offsetK: returnOffsetsOf(loop).map((offsetK) => share * offsetK) }
   }
@@ -47,11 +49,11 @@ export function toStepGoal(mode: BalanceMode, loop: Pick<Loop, 'consumers'>, pat
   }
 }
 
-/** Whether a group is meant to be colder than others: neither its rooms nor its flow are missed then. */
+/** Whether a group is colder on purpose: its rooms and its flow then do not count as missing. */
 export const isLowered = (level: SlotLevel): boolean =>
   level.kind === 'flow' ? level.share < 1 : level.roomC < LEGAL_ROOM_C
 
-/** By consumer, whether it is to be colder than usual. */
+/** By consumer, whether it is colder on purpose. */
 export const findLowered = (
   mode: BalanceMode,
   loop: Pick<Loop, 'consumers'>,

@@ -10,7 +10,7 @@ const loop: Loop = {
   consumers: [toConsumer(1, 'radiator'), toConsumer(2, 'floor'), toConsumer(3, 'fan-coil')],
 }
 
-const lookAt = (returnsC: readonly number[]) =>
+const tickAt = (returnsC: readonly number[]) =>
   toBalanceNow(loop, Float64Array.of(500, 1_000, 500), new Map(), (deviceId) => ({
     deviceId,
     ts: 1,
@@ -19,7 +19,7 @@ const lookAt = (returnsC: readonly number[]) =>
   }))
 
 test('a loop of floors and radiators is balanced where floors return a kelvin colder', () => {
-  const { indices, meanReturnC, valves } = lookAt([40, 39, 40])
+  const { indices, meanReturnC, valves } = tickAt([40, 39, 40])
   expect(indices.sigmaReturnK).toBeCloseTo(0, 9)
   expect(indices).toMatchObject({ withinHalfK: 1 })
   expect(meanReturnC).toBeCloseTo(39.5, 9)
@@ -27,7 +27,7 @@ test('a loop of floors and radiators is balanced where floors return a kelvin co
 })
 
 test('a floor as warm as the radiators beside it is too warm', () => {
-  const { indices, valves } = lookAt([40, 40, 40])
+  const { indices, valves } = tickAt([40, 40, 40])
   // Errors 0, 1, 0 with areas 1 : 2 : 1.
   expect(indices.sigmaReturnK).toBeCloseTo(0.5, 9)
   expect(valves.map(({ deviationK }) => deviationK)).toEqual([-0.5, 0.5, -0.5])

@@ -3,30 +3,30 @@ import type { LoopLosses } from '@isotherm/balancing/indices/loop-losses'
 import type { BalanceIndices } from '@isotherm/contract/balancing/campaign'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 
-/** Moves and travel in full strokes by consumer, in so many days of the plant; 0 days for those of one round. */
+/** Moves and travel in full strokes by consumer, in a number of plant days; 0 days for those of one round. */
 export interface Actuation {
   readonly moves: Float64Array
   readonly travel: Float64Array
   readonly days: number
 }
 
-/** A state of a loop of which indices are wanted; arrays by consumer, NaN where something is not known. */
+/** A state of a loop for its indices; arrays by consumer, NaN if not known. */
 export interface IndexedState {
   readonly areaM2: Float64Array
   readonly supplyC: Float64Array
   readonly returnC: Float64Array
-  /** How far each return is meant to be from that of radiators (return-offsets.ts), K. */
+  /** Target offset of each return from that of radiators (return-offsets.ts), K. */
   readonly offsetK: Float64Array
   readonly flowKgS: Float64Array
-  /** Its target; where there is none yet, the present total by area. */
+  /** Target flow; without one the present total distributed by area. */
   readonly requiredKgS?: Float64Array | undefined
-  /** 0..1. */
+  /** Opening, 0..1. */
   readonly opening: Float64Array
-  /** Where a model of the loop knows them. */
+  /** Losses, if there is a model of the loop. */
   readonly losses?: LoopLosses | undefined
   readonly actuation?: Actuation | undefined
   readonly isExcluded: Uint8Array
-  /** Of all rooms that are measured. */
+  /** Temperatures of all measured rooms. */
   readonly roomC: readonly number[]
   readonly outdoorC: number
   readonly headPa: number
@@ -37,7 +37,7 @@ export interface IndexedState {
 
 const LEAST_OPENING = 0.1
 
-/** What everybody would take of the present total by area, kg/s; consumers without a flow are not counted in it. */
+/** Distribution of the present total flow by area, kg/s; consumers without a flow are not counted. */
 export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
   let flow = 0
   let area = 0
@@ -49,7 +49,10 @@ export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Arra
   return areaM2.map((value) => (area > 0 ? (value * flow) / area : Number.NaN))
 }
 
-/** Moves of a round, from openings in % before and after it; a valve that is within `stillPct` of where it was has not moved. */
+/**
+ * Moves of a round, from openings in % before and after it; a valve within `stillPct` of its earlier opening has not
+ * moved.
+ */
 export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, stillPct = 0): Actuation {
   const strokes = beforePct.map((before, index) => {
     const far = Math.abs((afterPct[index] ?? Number.NaN) - before)
@@ -59,8 +62,8 @@ export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, sti
 }
 
 /**
- * Indices that are known, by name (packages/balancing/src/indices/index-meanings.ts). Returns are held against one common target with
- * the offset of each consumer. Worked example: loop-indices.test.ts.
+ * Known indices by name (packages/balancing/src/indices/index-meanings.ts). Returns are compared with one common
+ * target plus the offset of each consumer. Worked example: loop-indices.test.ts.
  */
 export function toIndices(state: IndexedState): BalanceIndices {
   const { areaM2, supplyC, returnC, flowKgS } = state

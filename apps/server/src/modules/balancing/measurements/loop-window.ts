@@ -1,33 +1,33 @@
 import type { BalanceMode, FlowKnowledge } from '@isotherm/contract/balancing/campaign'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 
-/** A window of the wire, Unix ms, and how much faster than it the plant lives (1 in a field). */
+/** A time window, Unix ms, and the time factor of the plant (1 for a real plant). */
 export interface LoopWindow {
   readonly to: number
-  /** How far it goes back, and further for who reports so seldom that it would say nothing. */
+  /** Start of the window; it is longer for devices that report too rarely for it. */
   readonly spanMs: number
-  /** But never to before this. */
+  /** No reading before this instant counts. */
   readonly notBefore: number
   readonly factor: number
-  /** Fewer readings of a sensor say nothing. */
+  /** Minimum number of readings of a sensor. */
   readonly leastReadings: number
 }
 
-/** Fewer readings of a sensor say nothing. */
+/** Minimum number of readings of a sensor. */
 const LEAST_READINGS = 4
-/** Flows and temperatures of a loop are read over two hours of the plant: noise is halved twice, and the weather has hardly moved. */
+/** Window of flows and temperatures, plant time: noise is halved twice, and the weather hardly changes. */
 const SPAN_S = 7_200
 /**
- * How long a round settles, in time of the plant. Flows follow a valve at once; a parcel of water takes up to an hour through
- * pipes and back, and a radiator settles by a time constant of some 20 minutes: after two hours returns are within a tenth
- * of where they go. Rooms and walls take days, and are not waited for.
+ * Settling time of a round, plant time. Flows follow a valve at once; a parcel of water takes up to an hour through
+ * the pipes and back, and a radiator has a time constant of about 20 minutes: after two hours returns are within 10 %
+ * of their final change. Rooms and walls take days and are not waited for.
  */
 const SETTLE_S = 7_200
-/** The screed of a heated floor follows with a time constant of 8 to 12 hours: three of them. */
+/** The screed of a heated floor has a time constant of 8 to 12 hours; this is three of them. */
 const FLOOR_SETTLE_S = 30 * 3_600
-/** So that as much time again brings what it is judged by, even of who reports seldom. */
+/** Factor on the settling time, so that even devices that report rarely have readings after it. */
 const SETTLE_PERIODS = LEAST_READINGS + 1
-/** After so much of the plant's time a return is near enough to where it goes to be planned from. */
+/** After this plant time a return is near enough to its final value for a plan. */
 const REST_S = 3_600
 
 /** The window that ends at an instant. */
@@ -39,19 +39,19 @@ export const windowUntil = (to: number, factor: number): LoopWindow => ({
   spanMs: (1000 * SPAN_S) / factor,
 })
 
-/** From when on the readings of a device that reports every `periodS` count, Unix ms. */
+/** Start of the readings that count for a device that reports every `periodS`, Unix ms. */
 export const windowStart = ({ to, spanMs, notBefore }: LoopWindow, periodS: number): number =>
   Math.max(notBefore, to - Math.max(spanMs, 1000 * periodS * (LEAST_READINGS + 0.5)))
 
-/** What is judged by meters alone is there much sooner. */
+/** Settling time if only meters are judged. */
 const FLOWS_SETTLE_S = 600
 
-/** What a round is waited for: that meters follow, or returns of radiators, or those of floors. */
+/** What must settle in a round: flows of meters, returns of radiators, or returns of floors. */
 export type SettlesBy = 'flows' | 'radiators' | 'floors'
 
 /**
- * What a round is waited for, by what heats the rooms behind valves that may move. A slot of a sequence would be over before a
- * floor has followed, and the next one waits for it.
+ * What must settle, by the emitters behind the valves that may move. A slot of a sequence would be over before a
+ * floor has settled, and the next slot waits for it.
  */
 export function findSettlesBy(
   mode: BalanceMode['kind'],
@@ -64,13 +64,15 @@ export function findSettlesBy(
 
 const settleS = { flows: FLOWS_SETTLE_S, radiators: SETTLE_S, floors: FLOOR_SETTLE_S } as const
 
-/** How long a round of devices that report every `periodS` at most settles, ms of the wire. */
+/** Settling time of a round with devices that report every `periodS` at most, ms of clock time. */
 export const toSettleMs = (factor: number, periodS: number, by: SettlesBy = 'radiators'): number =>
   Math.ceil(1000 * Math.max(settleS[by] / factor, SETTLE_PERIODS * periodS))
 
-/** How long a floor follows a move of its valve, ms of the wire. */
+/** Settling time of a floor after a move of its valve, ms of clock time. */
 export const toFloorSettleMs = (factor: number): number => (1000 * FLOOR_SETTLE_S) / factor
 
-/** Whether temperatures behind a valve that last moved at an instant (Unix ms) have settled since; floors take longer (floor-rest.ts). */
+/**
+ * Whether temperatures behind a valve have settled since its last move (Unix ms); floors take longer (floor-rest.ts).
+ */
 export const isRested = ({ to, factor }: LoopWindow, movedAt: number): boolean =>
   to - movedAt >= (1000 * REST_S) / factor

@@ -10,14 +10,14 @@ import { byArea } from './loop-indices.ts'
 import { toKgS } from './measured-loop.ts'
 import { findHeadPa, newestOf } from './newest.ts'
 
-/** Where a valve that says nothing is taken to stand, 0..1: what it lets through is measured. */
+/** Assumed opening of a valve without a reported one, 0..1: its flow is measured. */
 const ANY_OPENING = 0.6
 
 type FindState = (deviceId: number) => DeviceState | undefined
 
 /**
- * Where the head of a whole loop goes, by its records and what newest readings make likely of them, with flow by area as
- * what is required. Undefined where its head is not measured, or no flow, and where it has no valves yet.
+ * Distribution of the head of a whole loop, from its records and the newest readings, with flow by area as required
+ * flow. Undefined without a measured head or flow, and without valves.
  */
 export function findLossesNow(loop: Loop, findState: FindState): LoopLosses | undefined {
   const { station, consumers } = loop

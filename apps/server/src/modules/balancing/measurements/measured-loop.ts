@@ -17,41 +17,41 @@ import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import { isRested, type LoopWindow, windowStart } from './loop-window.ts'
 import type { Readings, ReadSeries } from './readings.ch.ts'
 
-/** What was measured in one window, as planning needs it, and what only people see. NaN where nothing is believed. */
+/** Readings of one window for a plan, and values that only people read. NaN without a trusted reading. */
 export interface MeasuredLoop extends SeenLoop {
-  /** As last reported, %. */
+  /** Openings as last reported, %. */
   readonly openingPct: Float64Array
-  /** Every room that is believed, °C, by the device. */
+  /** Every trusted room temperature, °C, by device. */
   readonly rooms: ReadonlyMap<number, number>
   readonly pumpW: number
   readonly stationSupplyC: number
   readonly stationReturnC: number
-  /** Head that its controller says it holds, kPa: 0 at a fixed speed, undefined where it takes none. */
+  /** Head that its controller reports to hold, kPa: 0 at a fixed speed, undefined without head control. */
   readonly heldKpa?: number | undefined
 }
 
-/** How far a valve's motor may be from where it was to have stood still, percentage points. */
+/** Maximum change of a reported opening of a valve that does not move, percentage points. */
 export const STILL_PCT = 1.5
-/** What a supply and a return clamped to a pipe may be off against each other, K. */
+/** Maximum error between a supply and a return sensor clamped to a pipe, K. */
 const PAIR_ERROR_K = 1
 
 export const toKgS = (flowM3H: number): number => (flowM3H * WARM_WATER.densityKgM3) / 3600
 export const toM3H = (flowKgS: number): number => (flowKgS * 3600) / WARM_WATER.densityKgM3
 
-/** Until when a valve was last seen elsewhere than it stands now, Unix ms; 0 where it never was. */
+/** Last instant at which a valve was reported at another opening than now, Unix ms; 0 if it never was. */
 function lastElsewhere({ ts, value }: ReadSeries): number {
   const now = value.at(-1) ?? 0
   return ts[value.findLastIndex((shown) => Math.abs(shown - now) > STILL_PCT)] ?? 0
 }
 
-/** Judges series of one kind of sensor together, for who alone stands still among them is frozen. */
+/** Judges sensors of one kind together: one that does not change while the others do is frozen. */
 function judge(
   series: readonly ReadSeries[],
   since: Float64Array,
   limits: SensorLimits,
   { to, factor, leastReadings }: LoopWindow,
 ): Float64Array {
-  // Physics go by the plant's time, counted back from now.
+  // The limits of physics are in plant time, counted back from now.
   const toPlantS = (at: number): number => ((at - to) * factor) / 1000
   const found = series.map(
     ({ ts, value }, index): WindowValue =>
@@ -67,8 +67,8 @@ function judge(
 }
 
 /**
- * When a station last held another head than it does now, Unix ms; 0 where it never did. Controllers that go by the weather
- * or the flow move it a little all the time: what a command would be confirmed by is the same head.
+ * Last instant at which a station held another head than now, Unix ms; 0 if it never did. Controllers that follow the
+ * weather or the flow change it a little all the time: heads within the tolerance of a confirmed command are equal.
  */
 function lastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
   const { ts, value } = readings(deviceId, 'pump.target')
@@ -76,7 +76,7 @@ function lastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
   return ts[value.findLastIndex((held) => !isHeadAt(held, now))] ?? 0
 }
 
-/** What was measured at a station; each value the median of its readings since it holds the head that it does. */
+/** Readings of a station; each value is the median of its readings since the present head was set. */
 export function measureStation(station: LoopSensor, readings: Readings, window: LoopWindow) {
   const { deviceId, periodS } = station
   const from = Math.max(windowStart(window, periodS), lastOtherHead(station, readings))
@@ -96,7 +96,7 @@ export function measureStation(station: LoopSensor, readings: Readings, window: 
   }
 }
 
-/** Every room of a loop that is believed, °C, by its sensor. */
+/** Every trusted room temperature of a loop, °C, by sensor. */
 export function measureRooms(
   { consumers }: Loop,
   readings: Readings,
@@ -115,15 +115,15 @@ export function measureRooms(
 }
 
 /**
- * Reads a loop from what was stored of a window: of a valve that moved in it what came after that, and no temperatures
- * before they have settled. Rooms follow over days and report seldom: they are told as they are now, whenever the window
- * begins.
+ * Readings of a loop from a window. For a valve that moved, only readings after the move count, and no temperatures
+ * before they have settled. Rooms follow over days and report rarely: their present values count wherever the window
+ * starts.
  */
 export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow): MeasuredLoop {
   const { consumers } = loop
   const ofValves = (metric: MetricName) => consumers.map(({ deviceId }) => readings(deviceId, metric))
   const opening = ofValves('valve.opening')
-  // Another head moves every flow as a valve does its own.
+  // A change of the head changes every flow, like a move of its own valve.
   const otherHead = lastOtherHead(loop.station, readings)
   const moved = Float64Array.from(opening, (series) => Math.max(otherHead, lastElsewhere(series)))
   const since = moved.map((at, index) => Math.max(at, windowStart(window, consumers[index]?.periodS ?? 0)))
@@ -136,8 +136,8 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
     returnC[index] = Number.NaN
   })
   const meterKgS = Float64Array.from(ofValves('heat.flow'), ({ ts, value }, index) => {
-    const kept = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
-    return kept.length < window.leastReadings ? Number.NaN : toKgS(median(kept) ?? Number.NaN)
+    const readings = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
+    return readings.length < window.leastReadings ? Number.NaN : toKgS(median(readings) ?? Number.NaN)
   })
   const rooms = measureRooms(loop, readings, { ...window, notBefore: 0 })
   return {
@@ -151,12 +151,12 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
   }
 }
 
-/** The coldest of the rooms behind a consumer, °C; NaN where none is known. */
+/** The coldest room behind a consumer, °C; NaN if none is known. */
 export const coldestRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number => {
   const known = rooms.flatMap(({ deviceId }) => roomC.get(deviceId) ?? [])
   return known.length === 0 ? Number.NaN : Math.min(...known)
 }
 
-/** Mean of the rooms behind a consumer, °C; NaN where none is known. */
+/** Mean of the rooms behind a consumer, °C; NaN if none is known. */
 export const meanRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number =>
   weightedMean(rooms.map(({ deviceId }) => roomC.get(deviceId) ?? Number.NaN)) ?? Number.NaN

@@ -14,12 +14,15 @@ export interface ReadSeries {
   readonly value: readonly number[]
 }
 
-/** Series by device and metric; empty where nothing believable was stored. */
+/** Series by device and metric; empty without trusted readings. */
 export type Readings = (deviceId: number, metric: MetricName) => ReadSeries
 
-/** Who plans by values needs measured ones. */
+/** A plan needs measured values. */
 export const NOT_MEASURED = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
-/** Of each series the newest; eight hours of a device that reports every five seconds would be 5,760. */
+/**
+ * Maximum number of readings of a series, newest first; eight hours of a device that reports every five seconds are
+ * 5,760.
+ */
 const MOST_OF_SERIES = 240
 const MOST_SECONDS = 20
 
@@ -27,7 +30,7 @@ const row = z.tuple([z.number(), z.number(), z.array(z.coerce.number()), z.array
 const none: ReadSeries = { ts: [], value: [] }
 const toKey = (deviceId: number, metric: MetricName): string => `${deviceId} ${metric}`
 
-/** Believable readings of devices later than `from` and up to `to`, Unix ms, in one query. */
+/** Trusted readings of devices later than `from` and up to `to`, Unix ms, in one query. */
 export async function readReadings(
   client: ClickHouseClient,
   deviceIds: readonly number[],
@@ -53,7 +56,7 @@ export async function readReadings(
   return (deviceId, metric) => series.get(toKey(deviceId, metric)) ?? none
 }
 
-/** The engine promises no order of what it groups. */
+/** ClickHouse does not guarantee the order within groups. */
 function inOrder(ts: readonly number[], value: readonly number[]): ReadSeries {
   const order = [...ts.keys()].sort((one, other) => (ts[one] ?? 0) - (ts[other] ?? 0))
   return { ts: order.map((at) => ts[at] ?? 0), value: order.map((at) => value[at] ?? 0) }

@@ -5,7 +5,7 @@ import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 import type { Loop } from '../loop/loop.ts'
 import type { MeasuredLoop } from './measured-loop.ts'
 
-/** Rooms of members that are measured, each with the place of its consumer in the loop. */
+/** Measured rooms of members, each with the index of its consumer in the loop. */
 export const listRooms = (
   { consumers }: Loop,
   { rooms }: Pick<MeasuredLoop, 'rooms'>,
@@ -20,7 +20,7 @@ export const listRooms = (
       : [],
   )
 
-/** The same rooms as a step leads to them once they are at rest; those of whom that is not known are left out. */
+/** The same rooms in the steady state after a step; rooms without a prediction are omitted. */
 export function roomsAfter(
   rooms: readonly MeasuredRoom[],
   { before, expected }: Pick<PlannedStep, 'before' | 'expected'>,
@@ -35,8 +35,8 @@ export function roomsAfter(
 type RoomCount = Pick<CampaignMember['before'], 'rooms' | 'coldRooms'>
 
 /**
- * Tells of each consumer how many rooms are known, and how many of them are below the legal limit; nothing where none is.
- * Looks at each room once: a loop has thousands.
+ * For each consumer the number of known rooms, and of those below the legal limit; nothing without a known room.
+ * Passes over the rooms once, because a loop has thousands.
  */
 export function countRooms(rooms: readonly MeasuredRoom[]): (consumer: number) => RoomCount {
   const counts = new Map<number, { rooms: number; coldRooms: number }>()

@@ -13,7 +13,7 @@ import { findHeadPa, newestOf } from '../measurements/newest.ts'
 const ofArea = (values: Float64Array, areaM2: Float64Array): number =>
   weightedMean(values, areaM2) ?? Number.NaN
 
-/** A loop's balance as its newest readings have it. */
+/** Balance of a loop from its newest readings. */
 export function toBalanceNow(
   { consumers, station }: Loop,
   areaM2: Float64Array,

@@ -13,8 +13,8 @@ import { findLossesNow } from '../measurements/losses-now.ts'
 import { areasOf } from '../plan/members.ts'
 import type { PlannerNeeds } from '../plan/planner-needs.ts'
 import { toBalanceNow } from './balance-now.ts'
-import { keepByLoop } from './cache-by-loop.ts'
-import { createKeptTravel } from './cached-travel.ts'
+import { cacheByLoop } from './cache-by-loop.ts'
+import { createCachedTravel } from './cached-travel.ts'
 import { readReturns } from './trend.ch.ts'
 import { toSlotMs, toTrend } from './trend.ts'
 
@@ -24,15 +24,15 @@ export interface TrendRange {
   readonly to: number
 }
 
-/** How balanced a place is; of valves that the scope does not cover nothing is said. */
+/** Present balance of a place; valves outside the scope are omitted. */
 export interface BalanceReader {
   getBalance(place: Place, scope: Scope): Promise<BalanceNow>
-  /** Throws request.malformed for a range that is none, history.range-too-large. */
+  /** Throws request.malformed for an invalid range, history.range-too-large. */
   getTrend(place: Place, range: TrendRange, scope: Scope): Promise<BalanceTrend>
 }
 
-/** To make a loop of some hundreds of valves likely takes some 50 ms. */
-const KEEP_LOSSES_MS = MINUTE_MS
+/** Estimating a loop of some hundreds of valves takes about 50 ms. */
+const CACHE_LOSSES_MS = MINUTE_MS
 const MAX_DAYS = maxBucketDays.hour
 
 function checkRange({ from, to }: TrendRange): void {
@@ -40,13 +40,13 @@ function checkRange({ from, to }: TrendRange): void {
   if (to - from > MAX_DAYS * DAY_MS) throw new AppError('history.range-too-large', { maxDays: MAX_DAYS })
 }
 
-/** The part of a loop below a node that a scope covers, with the areas behind its valves. */
+/** The part of a loop below a node and within a scope, with the areas behind its valves. */
 function seenPart(loop: Loop, { nodePath }: Place, scope: Scope) {
   const areaM2 = areasOf(loop)
   const isSeen = loop.consumers.map(
     ({ path, deviceId }) => path.startsWith(nodePath) && covers(scope, `${path}d${deviceId}/`),
   )
-  /** What is seen of values by consumer. */
+  /** Values by consumer. */
   const pick = (values: Float64Array): Float64Array => values.filter((_, index) => isSeen[index])
   return {
     whole: loop,
@@ -58,8 +58,8 @@ function seenPart(loop: Loop, { nodePath }: Place, scope: Scope) {
 
 export function createBalanceReader(needs: PlannerNeeds & { readonly log: Log }): BalanceReader {
   const { db, clickhouse, clock, states } = needs
-  const findTravel = createKeptTravel(needs)
-  const findLosses = keepByLoop({ clock, keepMs: () => KEEP_LOSSES_MS }, async (loop: Loop) =>
+  const findTravel = createCachedTravel(needs)
+  const findLosses = cacheByLoop({ clock, cacheMs: () => CACHE_LOSSES_MS }, async (loop: Loop) =>
     findLossesNow(loop, states.find),
   )
   const readPart = async (place: Place, scope: Scope) => seenPart(await readLoop(db, place), place, scope)
@@ -68,7 +68,7 @@ export function createBalanceReader(needs: PlannerNeeds & { readonly log: Log })
     async getBalance(place, scope) {
       const { whole, loop, areaM2, pick } = await readPart(place, scope)
       const ids = loop.consumers.map(({ deviceId }) => deviceId)
-      // What flows anywhere in a loop takes head from all.
+      // Every flow of a loop changes its head.
       const [exclusions, travel, losses] = await Promise.all([
         findExclusions(needs, ids),
         findTravel(whole),

@@ -3,30 +3,30 @@ import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.c
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Actuation } from '../measurements/loop-indices.ts'
-import { keepByLoop, type LoopPart } from './cache-by-loop.ts'
+import { cacheByLoop, type LoopPart } from './cache-by-loop.ts'
 import { readTravel } from './valve-travel.ch.ts'
 
-export interface KeptTravelNeeds {
+export interface CachedTravelNeeds {
   readonly clickhouse: ClickHouseClient
   readonly clock: Pick<Clock, 'now'>
-  /** How much faster than the clock the plant lives; undefined in a field. */
+  /** Time factor of the plant; undefined for a real plant. */
   readonly timeFactor: () => number | undefined
   readonly log: Pick<Log, 'warn'>
 }
 
-/** What valves did is looked at over a week of the plant, and not told of less than a day. */
+/** Valve travel is computed over a plant week, and not reported for less than a day. */
 const SPAN_DAYS = 7
 const LEAST_DAYS = 1
-/** A page asks every ten seconds, and a week is some 200,000 readings of a usual loop. */
-const KEEP_MS = 300_000
+/** A page asks every ten seconds, and a week has about 200,000 readings of a usual loop. */
+const CACHE_MS = 300_000
 
 /**
- * How far the valves of a loop went lately, by consumer; kept for some minutes. It stands beside what is live, which is told
- * also where the store does not answer.
+ * Recent travel of the valves of a loop, by consumer, cached for some minutes. Live values do not depend on it: they
+ * are served also when ClickHouse does not answer.
  */
-export function createKeptTravel({ clickhouse, clock, timeFactor, log }: KeptTravelNeeds) {
-  const find = keepByLoop(
-    { clock, keepMs: () => KEEP_MS },
+export function createCachedTravel({ clickhouse, clock, timeFactor, log }: CachedTravelNeeds) {
+  const find = cacheByLoop(
+    { clock, cacheMs: () => CACHE_MS },
     async ({ consumers }: LoopPart): Promise<Actuation | undefined> => {
       const now = clock.now()
       const dayMs = DAY_MS / (timeFactor() ?? 1)

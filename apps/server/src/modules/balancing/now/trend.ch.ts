@@ -5,7 +5,7 @@ import { type ClickHouseClient, createReadRows } from '../../../platform/clickho
 
 /** Mean of one device in one slot of time. */
 export interface SlotMean {
-  /** From 0, of equal width from the beginning of the range. */
+  /** Index of the slot, from 0 at the start of the range. */
   readonly slot: number
   readonly deviceId: number
   readonly mean: number
@@ -21,7 +21,7 @@ export interface TrendQuery {
 }
 
 const MOST_SECONDS = 20
-/** Slots of fewer hours are read from the readings themselves; longer ones from the hours. */
+/** Shorter slots are read from the readings; longer ones from the hourly rollups. */
 const HOURS_FROM = 1
 
 const slotRow = z.tuple([z.coerce.number(), z.number(), z.number()])
@@ -29,15 +29,15 @@ const closedRow = z.tuple([z.coerce.number()])
 const RETURN = metrics['temp.return'].id
 
 /**
- * Mean return temperature of each device in each slot, doubtful readings left out. Where slots are longer than an hour, from
- * hours as far as they are made and from the readings after that.
+ * Mean return temperature of each device in each slot, without doubtful readings. Slots longer than this use hourly
+ * rollups as far as they exist, and readings after that.
  */
 export async function readReturns(client: ClickHouseClient, query: TrendQuery): Promise<readonly SlotMean[]> {
   const { deviceIds, from, to, slotMs } = query
   if (deviceIds.length === 0) return []
   const read = createReadRows(client, MOST_SECONDS)
   const of = `device IN (${deviceIds.join(',')}) AND metric = ${RETURN}`
-  // Some devices of a month may have hours that are not made of all.
+  // Some devices may have a rollup of an hour before others do.
   const [[closedS] = [0]] =
     slotMs > HOURS_FROM * HOUR_MS
       ? await read(closedRow, 'SELECT max(toUnixTimestamp(closed)) FROM rollup_marks FINAL')

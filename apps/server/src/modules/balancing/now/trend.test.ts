@@ -105,16 +105,16 @@ it('holds floors against their own target, a kelvin below that of radiators', ()
   expect(point?.sigmaReturnK).toBeCloseTo(0, 9)
 })
 
-it('is whole while the hours of a month are made of some devices only', async () => {
+it('is complete while only some devices have hourly rollups', async () => {
   const half = await createTestRollups({ rowsAtOnce: 1_000 })
   await half.insert(readings())
   let made = 0
   const breaksOff = half.rollups((store) => ({
     ...store,
-    async makeHours(run, since) {
+    async buildHours(run, since) {
       if (made === 1) throw new Error('the store is away')
       made += 1
-      await store.makeHours(run, since)
+      await store.buildHours(run, since)
     },
   }))
   await expect(breaksOff.pass()).rejects.toThrow('away')

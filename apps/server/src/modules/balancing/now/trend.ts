@@ -3,20 +3,22 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { shareWhere, weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
 import type { SlotMean } from './trend.ch.ts'
 
-/** How many points a trend has at most. */
+/** Maximum number of points of a trend. */
 const MOST_POINTS = 200
 
 /** Width of the slots of a range: whole minutes. */
 export const toSlotMs = ({ from, to }: { readonly from: number; readonly to: number }): number =>
   Math.max(1, Math.ceil((to - from) / MOST_POINTS / MINUTE_MS)) * MINUTE_MS
 
-/** What the return of a valve is weighed and held against: floor behind it, m², and its offset (return-offsets.ts), K. */
+/**
+ * Weight and offset of a valve's return: floor area behind it, m², and its target offset (return-offsets.ts), K.
+ */
 export interface TrendValve {
   readonly areaM2: number
   readonly offsetK: number
 }
 
-/** Spread of returns from their targets, by area, in every slot in which at least two valves were measured. */
+/** Area-weighted spread of returns from their targets, for every slot with at least two measured valves. */
 export function toTrend(
   means: readonly SlotMean[],
   valves: ReadonlyMap<number, TrendValve>,

@@ -4,10 +4,10 @@ import { type ClickHouseClient, createReadRows } from '../../../platform/clickho
 import { STILL_PCT } from '../measurements/measured-loop.ts'
 import { NOT_MEASURED } from '../measurements/readings.ch.ts'
 
-/** How far valves went in a span, by device; one that never said where it stands is not among them. */
+/** Travel of valves in a time range, by device; without valves that never reported an opening. */
 export interface ValveTravel {
   readonly byDevice: ReadonlyMap<number, { readonly moves: number; readonly strokes: number }>
-  /** The first that any of them said in the span, Unix ms; undefined where none did. */
+  /** First report of any of them in the range, Unix ms; undefined without one. */
   readonly since: number | undefined
 }
 
@@ -16,8 +16,8 @@ const MOST_SECONDS = 20
 const row = z.tuple([z.number(), z.number(), z.coerce.number(), z.coerce.number()])
 
 /**
- * Moves and travel of valves as their reported positions have them, whoever moved them. Readings one after the other that
- * go the same way are one move.
+ * Moves and travel of valves from their reported openings, whoever moved them. Successive readings in the same
+ * direction are one move.
  */
 export async function readTravel(
   client: ClickHouseClient,

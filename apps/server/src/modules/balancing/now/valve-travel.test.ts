@@ -5,7 +5,7 @@ import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createTestRollups, type TestReading } from '../../history/rollups/rollups.testkit.ts'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
-import { createKeptTravel } from './cached-travel.ts'
+import { createCachedTravel } from './cached-travel.ts'
 import { readTravel } from './valve-travel.ch.ts'
 
 const OPENING = metrics['valve.opening'].id
@@ -73,21 +73,21 @@ const loopOf = (...deviceIds: number[]): Loop => ({
 
 it('tells of a week of the plant, and of nothing that was seen for less than a day of it', async () => {
   const needs = { clickhouse: field.client, clock: { now: () => now }, log }
-  const inField = await createKeptTravel({ ...needs, timeFactor: () => undefined })(loopOf(1, 2, 3))
+  const inField = await createCachedTravel({ ...needs, timeFactor: () => undefined })(loopOf(1, 2, 3))
   expect(inField?.days).toBeCloseTo(30 / 24, 3)
   expect(inField?.moves).toEqual(Float64Array.of(2, 1, Number.NaN))
   expect(inField?.travel[1]).toBeCloseTo(0.4, 9)
-  const young = await createKeptTravel({ ...needs, timeFactor: () => undefined })(loopOf(1))
+  const young = await createCachedTravel({ ...needs, timeFactor: () => undefined })(loopOf(1))
   expect(young).toBeUndefined()
   // Sixty times as fast the last ten hours are 25 days, of which seven count.
-  const fast = await createKeptTravel({ ...needs, timeFactor: () => 60 })(loopOf(1))
+  const fast = await createCachedTravel({ ...needs, timeFactor: () => 60 })(loopOf(1))
   expect(fast?.days).toBeLessThanOrEqual(7)
   expect(fast?.moves).toEqual(Float64Array.of(0))
 })
 
 it('asks the store again after some minutes, and at once for another loop', async () => {
   let at = now
-  const find = createKeptTravel({
+  const find = createCachedTravel({
     clickhouse: field.client,
     clock: { now: () => at },
     timeFactor: () => undefined,
@@ -107,7 +107,7 @@ it('tells nothing while the store does not answer, and asks it again', async () 
   let url = 'http://127.0.0.1:1'
   const away = createClickhouse({ clickhouseUrl: url })
   const clickhouse = { query: (asked: never) => (url === '' ? field.client : away).query(asked) } as never
-  const find = createKeptTravel({ clickhouse, clock: { now: () => now }, timeFactor: () => undefined, log })
+  const find = createCachedTravel({ clickhouse, clock: { now: () => now }, timeFactor: () => undefined, log })
   expect(await find(loopOf(1, 2, 3))).toBeUndefined()
   url = ''
   expect((await find(loopOf(1, 2, 3)))?.moves[1]).toBeGreaterThan(0)

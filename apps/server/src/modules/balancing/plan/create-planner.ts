@@ -35,7 +35,7 @@ import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
 import { verifyRound } from './verify-round.ts'
 import { createQueue } from './yield-time-slice.ts'
 
-/** What is read of a loop while it is watched, and what is read to plan it. */
+/** Metrics that are read to watch a loop, and to plan it. */
 const WATCHED: readonly MetricName[] = [
   'heat.flow',
   'temp.room',
@@ -52,19 +52,19 @@ const PLANNED_FROM: readonly MetricName[] = [
   'pump.power',
   'temp.outdoor',
 ]
-/** In a field the plant's time is that of the clock. */
+/** In a real plant, plant time is clock time. */
 const FIELD_FACTOR = 1
-/** What a valve that is not heard was last asked for stands for where it stands. */
+/** The last requested opening replaces the opening of a silent valve. */
 const LAST_OPENING: MetricName = 'valve.opening'
 
-/** Reads loops as they are stored and plans their balance; moves nothing. */
+/** Reads loops from the database and plans their balance; moves nothing. */
 export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: FindTrimBase }): Planner {
   const { db, clickhouse, clock, network, states } = needs
-  /** A plan is some 100 ms of work for a usual loop, a second for a large one: one at a time. */
+  /** A plan takes about 100 ms for a usual loop, a second for a large one: one at a time. */
   const inTurn = createQueue()
   const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
 
-  /** All that was stored of a loop in a window, as far back as its slowest device needs. */
+  /** All readings of a loop in a window, as far back as its slowest device needs. */
   function readWindow(
     { station, consumers }: Loop,
     window: LoopWindow,
@@ -84,7 +84,7 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
     return measureLoop(loop, readings, window)
   }
 
-  /** Whose floors still follow a move that somebody made, or another head; of a loop without floors nothing is read for it. */
+  /** Floors that still respond to a move or to a change of the head; a loop without floors reads nothing. */
   async function readUnsettled(
     loop: Loop,
     mode: BalanceMode,
@@ -101,7 +101,7 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
     return findUnsettled(loop, movedAt, { to, restMs }, heads)
   }
 
-  /** Places of a sequence's groups that there still are. */
+  /** Existing places of a sequence's groups. */
   async function findGroupPaths(mode: BalanceMode): Promise<GroupPaths> {
     if (mode.kind !== 'sequence') return []
     const parts = await network.findParts(scopeOfEverything, [
@@ -110,7 +110,10 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
     return mode.groups.map(({ nodes }) => nodes.flatMap((node) => parts.get(node) ?? []))
   }
 
-  /** In rounds of the proportional loop and of slow trims each valve goes on once its own return has followed its last move. */
+  /**
+   * Valves that wait: in rounds of the proportional loop and of slow trims a valve moves again once its own return
+   * has responded to its last move.
+   */
   async function findWaiting(
     mode: BalanceMode,
     { consumers }: Loop,
@@ -136,7 +139,7 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
     return base && { memory: base.memory, days: ((now - base.endedAt) * factor) / DAY_MS }
   }
 
-  /** Reads a loop as it is now; how it is planned from that, by mode. */
+  /** Reads the present state of a loop. Returns a function that plans it for a mode. */
   async function readNow(place: Place, memory?: unknown): Promise<(mode: BalanceMode) => Promise<RoundPlan>> {
     const at = clock.now()
     const factor = findFactor()
@@ -156,7 +159,7 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
     const planNow = async (mode: BalanceMode): Promise<RoundPlan> => {
       const unsettled = await readUnsettled(loop, mode, { to: at, restMs: toRestMs(factor) })
-      // Flows follow at once, and are balanced by meters alone where there are any.
+      // Flows respond at once, and are balanced by meters alone where there are any.
       const held = mode.kind === 'flow' ? [] : unsettled
       return planRound({
         place,
@@ -186,7 +189,7 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
     async planAll(place, modes) {
       const planFrom = await inTurn(() => readNow(place))
       const plans: RoundPlan[] = []
-      // A turn for each: others may have to plan what is due now.
+      // One time slice for each mode, so that plans that are due now can run in between.
       for (const mode of modes) plans.push(await inTurn(() => planFrom(mode)))
       return plans
     },

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   holdHead,
   type MeasuredStation,
-  sayEmitter,
+  setEmitter,
   startMeasuredStation,
-  tellEarlier,
+  storeEarlier,
 } from './measured-station.testkit.ts'
 
 let station: MeasuredStation
 beforeAll(async () => {
   station = await startMeasuredStation()
-  await sayEmitter(station, 'b10', 'floor')
+  await setEmitter(station, 'b10', 'floor')
 })
 afterAll(() => station.server.stop())
 
@@ -29,10 +29,10 @@ async function plan() {
 test('floors wait after another head for as long as after a move, and radiators are balanced around them', async () => {
   await holdHead(station.server)
   const head = (value: number) => ({ metric: 'pump.target', value }) as const
-  await tellEarlier(station.server, 'K-s1', head(62), 5)
+  await storeEarlier(station.server, 'K-s1', head(62), 5)
   expect(Object.values((await plan()).limits)).not.toContain('settling')
-  await tellEarlier(station.server, 'K-s1', head(90), 20)
-  await tellEarlier(station.server, 'K-s1', head(90), 6)
+  await storeEarlier(station.server, 'K-s1', head(90), 20)
+  await storeEarlier(station.server, 'K-s1', head(90), 6)
   const { limits, moves } = await plan()
   expect(limits).toMatchObject({ 'V-b10u1': 'settling', 'V-b10u2': 'settling' })
   expect([limits['V-b2u1'], limits['V-b2u2']]).not.toContain('settling')

@@ -3,7 +3,7 @@ import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { connectNode } from '../../../testing/connect-gateway.testkit.ts'
+import { connectGateway } from '../../../testing/connect-gateway.testkit.ts'
 import { createRegistry } from '../../../testing/core.testkit.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { importRegistry } from '../../devices/index.ts'
@@ -53,7 +53,7 @@ async function report(
   missing: readonly MetricName[],
   also: Shown = {},
 ): Promise<void> {
-  const { say, leave } = await connectNode(server, node)
+  const { say, leave } = await connectGateway(server, node)
   const now = Date.now()
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
@@ -121,7 +121,7 @@ export async function startMeasuredStation(): Promise<MeasuredStation> {
 }
 
 /** Says what heats the rooms behind a node; null takes it back. */
-export async function sayEmitter(
+export async function setEmitter(
   { server, ask }: MeasuredStation,
   key: string,
   emitter: 'floor' | null,
@@ -134,7 +134,7 @@ export async function sayEmitter(
 }
 
 /** Stores what a device told some hours ago. */
-export async function tellEarlier(
+export async function storeEarlier(
   { db, config }: TestServer,
   name: string,
   { metric, value }: { readonly metric: MetricName; readonly value: number },

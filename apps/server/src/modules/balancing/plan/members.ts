@@ -6,10 +6,10 @@ import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import { type MeasuredLoop, toM3H } from '../measurements/measured-loop.ts'
 import type { RoundPlan } from './planner.ts'
 
-/** Where no household of a loop has an area: all the same, m². */
+/** Floor area of each consumer if no household of the loop has one, m². */
 const ASSUMED_AREA_M2 = 500
 
-/** Heated floor behind each consumer, m²: where the registry does not know it, as much as the others have. */
+/** Heated floor area of each consumer, m²: the mean of the others where the registry has none. */
 export function areasOf({ consumers }: Pick<Loop, 'consumers'>): Float64Array {
   const given = Float64Array.from(consumers, ({ areaM2 }) =>
     areaM2 !== null && areaM2 > 0 ? areaM2 : Number.NaN,
@@ -18,7 +18,7 @@ export function areasOf({ consumers }: Pick<Loop, 'consumers'>): Float64Array {
   return given.map((area) => (Number.isNaN(area) ? usual : area))
 }
 
-/** Whether enough of a consumer is believed: its temperatures, or for a balance of flows its meter. */
+/** Whether a consumer has enough trusted readings: its temperatures, or its meter for a flow balance. */
 export const isMeasured = (
   { supplyC, returnC, meterKgS }: MeasuredLoop,
   index: number,
@@ -27,7 +27,9 @@ export const isMeasured = (
   !Number.isNaN((supplyC[index] ?? Number.NaN) + (returnC[index] ?? Number.NaN)) ||
   ((mode.kind === 'flow' || mode.kind === 'sequence') && !Number.isNaN(meterKgS[index] ?? Number.NaN))
 
-/** Why each consumer may not be moved, by its place in the loop; `openingPct` is NaN where nobody knows where a valve stands. */
+/**
+ * Why each consumer may not be moved, by its index in the loop; `openingPct` is NaN if the opening is not known.
+ */
 export const findReasons = (
   { consumers }: Loop,
   measured: MeasuredLoop,
@@ -44,7 +46,7 @@ export const findReasons = (
     return isKnown ? undefined : 'not-measured'
   })
 
-/** A consumer's numbers by its place in a loop: kg/s, °C, %. */
+/** Values of a consumer by its index in a loop: kg/s, °C, %. */
 export interface PointArrays {
   readonly openingPct: Float64Array
   readonly flowKgS: Float64Array
@@ -53,7 +55,7 @@ export interface PointArrays {
   readonly roomC: Float64Array
 }
 
-/** A station's numbers: Pa, kg/s, W, °C; NaN where they are not known. */
+/** Values of a station: Pa, kg/s, W, °C; NaN if not known. */
 export type StationPoint = Pick<
   MeasuredLoop,
   'headPa' | 'totalKgS' | 'pumpW' | 'stationSupplyC' | 'stationReturnC'

@@ -15,14 +15,14 @@ import { coldestRoom, type MeasuredLoop } from '../measurements/measured-loop.ts
 import { listRooms } from '../measurements/room-figures.ts'
 import { findReasons, isMember } from './members.ts'
 import type { RoundPlan } from './planner.ts'
-import { isPumpLeft, keepPump, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
+import { fixPump, isPumpLeft, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
 import { NO_CONTROL, type PumpRule } from './pump-rule.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
 import { toRoundPlan } from './to-round-plan.ts'
 import { isSlowTrim, narrowToSpan, type TrimBase, toTrimMemory } from './trim-base.ts'
-import { giveWay } from './yield-time-slice.ts'
+import { runInSlices } from './yield-time-slice.ts'
 
-/** A round that is to be planned: all that is known of its loop. */
+/** Input of a round: everything known of its loop. */
 export interface RoundOrder {
   readonly place: Place
   readonly mode: BalanceMode
@@ -30,65 +30,67 @@ export interface RoundOrder {
   readonly records: LoopRecords
   readonly measured: MeasuredLoop
   readonly exclusions: Exclusions
-  /** Whether the round may set the station's pump; without it heads are only advised. */
+  /** Whether the round may set the station's pump; otherwise heads are only advised. */
   readonly pump?: PumpRule | undefined
   /** Opening that a valve last reported or was asked for, %, where the window has none. */
   readonly findOpening: (deviceId: number) => number | undefined
-  /** Of the round before, with what it taught; the first has none. */
+  /** Memory of the round before, with what it learned; none in the first round. */
   readonly memory?: RoundMemory | undefined
-  /** When it was read, Unix ms. */
+  /** When the readings were taken, Unix ms. */
   readonly at: number
-  /** How long it settles, ms of the wire. */
+  /** Settling time of the round, ms of clock time. */
   readonly settleMs: (flows: RoundPlan['flows']) => number
-  /** Of the groups of a sequence. */
+  /** Paths of the groups of a sequence. */
   readonly groupPaths: GroupPaths
-  /** Valves that wait for their own return, by device. */
+  /** Devices of valves that wait for their own return. */
   readonly settling?: ReadonlySet<number> | undefined
-  /** Of a slow trim; without it none moves anything. */
+  /** State for a slow trim; without it a slow trim moves nothing. */
   readonly trimBase?: TrimBase | undefined
 }
 
-/** What a site believes of the whole dead travel of its motors, 0..1: 1 to 2 % are usual. */
+/** Assumed dead travel of motors, 0..1: 1 to 2 % is usual. */
 const BACKLASH = 0.015
-/** Where a valve of which nobody has heard is taken to stand, for the sake of the others; it is not moved. */
+/** Assumed opening of a valve without any report, for the sake of the others; it is not moved. */
 const ANY_OPENING_PCT = 60
 /** Valves whose return is nearer to its target than this are not trimmed, K. */
 const TRIM_GATE_K = 0.4
-/** With fewer valves metered than this share, flows follow from temperatures. */
+/** Below this share of metered valves, flows are computed from temperatures. */
 const METERED_SHARE = 0.9
-/** Where the station does not measure it, °C: it moves no target of returns. */
+/** Assumed outdoor temperature without a reading, °C: it does not affect return targets. */
 const ASSUMED_OUTDOOR_C = 0
-/** How far a valve may stand from what it was told, percentage points, to be where it is believed to be. */
+/**
+ * Maximum distance of a reported opening from the commanded one for a stem estimate to stay valid, percentage points.
+ */
 const FOLLOWED_PCT = 1.5
 
-/** What a plan is made of, arrays by consumer. */
+/** Result of a plan, arrays by consumer. */
 export interface RoundSketch {
   readonly reasons: readonly (MemberExclusion | undefined)[]
   readonly isMember: readonly boolean[]
-  /** Who is to be colder than usual. */
+  /** Consumers that are colder on purpose. */
   readonly isLowered: readonly boolean[]
-  /** As reported, %. */
+  /** Openings as last reported, %. */
   readonly openingPct: Float64Array
   readonly flows: RoundPlan['flows']
   readonly step: Step
-  /** How far the step may miss; the spread is that of the members. */
+  /** Range of possible outcomes; the spread is that of the members. */
   readonly confidence: PlanConfidence
-  /** Openings to be told, %, by consumer. */
+  /** Commanded openings, %, by consumer. */
   readonly orders: ReadonlyMap<number, number>
-  /** The head to be told, or why none is. */
+  /** Commanded head, or why there is none. */
   readonly pump: PumpMove | undefined
   readonly pumpStays: PumpStay | undefined
-  /** Whether another round could bring the pump farther later. */
+  /** Whether a later round could move the pump further. */
   readonly isPumpLeft: boolean
 }
 
-/** Where stems are believed to be, 0..1: what a round before led to, unless the valve says otherwise. */
-function believeOpenings({ memory }: RoundOrder, openingPct: Float64Array, isSame: boolean): Float64Array {
+/** Estimated stem openings, 0..1: the result of the round before, unless the valve reports otherwise. */
+function estimateOpenings({ memory }: RoundOrder, openingPct: Float64Array, isSame: boolean): Float64Array {
   return openingPct.map((shown, index) => {
-    const told = isSame ? memory?.reportedPct[index] : undefined
-    const believed = memory?.openings[index]
-    const isThere = told !== undefined && Math.abs(told - shown) <= FOLLOWED_PCT
-    return isThere && believed !== undefined ? believed : shown / 100
+    const commanded = isSame ? memory?.reportedPct[index] : undefined
+    const estimate = memory?.openings[index]
+    const isThere = commanded !== undefined && Math.abs(commanded - shown) <= FOLLOWED_PCT
+    return isThere && estimate !== undefined ? estimate : shown / 100
   })
 }
 
@@ -99,12 +101,12 @@ const isMetered = ({ meterKgS }: MeasuredLoop, reasons: RoundSketch['reasons']):
   return heard.length > 0 && heard.filter((flow) => flow >= 0).length >= METERED_SHARE * heard.length
 }
 
-/** Throws balance.not-measured, balance.no-weather where a plan would be guessed. */
+/** Throws balance.not-measured, balance.no-weather if a plan would be a guess. */
 function requireMeasured(
   { place, measured, mode }: RoundOrder,
   sketch: Pick<RoundSketch, 'reasons' | 'isMember' | 'flows'>,
 ) {
-  // Frost and rooms of a slot are nothing without it.
+  // Frost protection and room levels of a slot need the outdoor temperature.
   if (mode.kind === 'sequence' && Number.isNaN(measured.outdoorC))
     throw new AppError('balance.no-weather', { node: place.nodeName })
   const members = sketch.reasons.filter((_, index) => sketch.isMember[index])
@@ -121,7 +123,7 @@ function requireMeasured(
   })
 }
 
-/** Openings that each valve may be told, 0..1: whole percents within what it may take and how far it may go at once. */
+/** Range of commands to each valve, 0..1: whole per cent within its limits and its maximum move at once. */
 function toLimits({ consumers }: Loop, openingPct: Float64Array): OpeningRange {
   const stepOf = (index: number): number => consumers[index]?.maxStepPct ?? 100
   return {
@@ -134,11 +136,13 @@ function toLimits({ consumers }: Loop, openingPct: Float64Array): OpeningRange {
   }
 }
 
-/** Whether there is anything that a valve may be told: one far below a least opening may not get there at once. */
+/** Whether a valve accepts any command: one far below its minimum opening may not reach it in one move. */
 const mayMove = ({ least, most }: OpeningRange, index: number): boolean =>
   (least[index] ?? 0) <= (most[index] ?? 1)
 
-/** The orders of a plan's moves: the motor goes further by half of its dead travel, within the limits of its valve. */
+/**
+ * Commands of a plan's moves: the motor goes half of its dead travel further, within the limits of its valve.
+ */
 function toOrders(
   { plan }: Step,
   openings: Float64Array,
@@ -154,36 +158,36 @@ function toOrders(
   return new Map(orders)
 }
 
-/** A step with the head that it sets; where that is the head there is, one that keeps the pump as it is. */
+/** A step that sets the head; if that equals the present head, a step that keeps the pump as it is. */
 function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pump, stays }: PumpStart) {
   const step = planStep(stepOrder)
   if (pump.kind !== 'free') return { step, stepOrder, pump: undefined, pumpStays: stays }
   const move = toPumpMove(loop.station.deviceId, measured, step.plan.headPa)
   if (move) return { step, stepOrder, pump: move, pumpStays: undefined }
-  const fixed = { ...stepOrder, pump: keepPump(measured, totalOf(step.flowKgS)) }
+  const fixed = { ...stepOrder, pump: fixPump(measured, totalOf(step.flowKgS)) }
   return { step: planStep(fixed), stepOrder: fixed, pump: undefined, pumpStays: 'enough' as const }
 }
 
 const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
 
-/** Plans a round from what was read. Throws balance.not-measured, balance.no-weather. */
+/** Plans a round from readings. Throws balance.not-measured, balance.no-weather. */
 export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const { place, mode, loop, records, measured, exclusions, memory } = order
   const { consumers } = loop
-  const heardPct = Float64Array.from(consumers, ({ deviceId }, index) => {
+  const reportedOpeningPct = Float64Array.from(consumers, ({ deviceId }, index) => {
     const shown = measured.openingPct[index] ?? Number.NaN
     return Number.isNaN(shown) ? (order.findOpening(deviceId) ?? Number.NaN) : shown
   })
-  const openingPct = heardPct.map((heard) => (Number.isNaN(heard) ? ANY_OPENING_PCT : heard))
+  const openingPct = reportedOpeningPct.map((heard) => (Number.isNaN(heard) ? ANY_OPENING_PCT : heard))
   const before = stepMemoryFor(memory, loop)
   const isWaited = (index: number): boolean => order.settling?.has(consumers[index]?.deviceId ?? 0) ?? false
-  const reasons = findReasons(loop, measured, mode, exclusions, before.broken, heardPct).map(
+  const reasons = findReasons(loop, measured, mode, exclusions, before.broken, reportedOpeningPct).map(
     (reason, index) => (reason === 'not-measured' && isWaited(index) ? undefined : reason),
   )
   const ours = consumers.map((consumer) => isMember(consumer, place.nodePath))
   const flows = isMetered(measured, reasons) ? 'metered' : 'temperature-only'
   requireMeasured(order, { reasons, isMember: ours, flows })
-  const openings = believeOpenings(order, openingPct, before === memory?.step)
+  const openings = estimateOpenings(order, openingPct, before === memory?.step)
   const totalKgS =
     measured.totalKgS > 0
       ? measured.totalKgS
@@ -212,7 +216,7 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const { step, stepOrder, pump, pumpStays } = planWithPump(firstOrder, order, start)
   const rooms = listRooms(loop, measured, ours)
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
-  const confidence = await giveWay(
+  const confidence = await runInSlices(
     forecastInSteps(stepOrder, step, { counts, rooms, offsetK: returnOffsetsOf(loop) }),
   )
   const orders = toOrders(step, openings, openingPct, limits)

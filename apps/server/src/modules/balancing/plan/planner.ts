@@ -8,25 +8,27 @@ import type {
 } from '@isotherm/contract/balancing/campaign'
 import type { Place } from '../loop/place.ts'
 
-/** One wave of a plan, and where the loop is expected to stand after it. */
+/** One wave of a plan, and the expected state of the loop after it. */
 export interface PlannedStep {
   readonly kind: 'open' | 'close' | 'pump'
   readonly moves: readonly { readonly deviceId: number; readonly fromPct: number; readonly toPct: number }[]
   /** Instead of moves. */
   readonly pump?: PumpMove | undefined
-  /** Less than this at a valve ends the campaign: number of the device and m³/h. */
+  /** Minimum flow of each valve: id of the device and m³/h. A lower one aborts the campaign. */
   readonly leastFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
-  /** Head at the station outside of this ends it. */
+  /** Allowed range of the head at the station; outside it the campaign aborts. */
   readonly leastHeadKpa: number
   readonly mostHeadKpa: number
 }
 
-/** What one round of a campaign does and what it expects; kept as JSON. */
+/** Actions and predictions of one round of a campaign; stored as JSON. */
 export interface RoundPlan {
   readonly plannedAt: number
   readonly flows: FlowKnowledge
   readonly settleMs: number
-  /** Who is silent is waited for no longer than this, ms, however slowly emitters follow; without it as long as the round settles. */
+  /**
+   * Maximum time to wait for silent devices, ms, however slow the emitters are; without it the settling time.
+   */
   readonly lateMs?: number | undefined
   readonly common?: number | undefined
   readonly station: Pick<
@@ -38,47 +40,52 @@ export interface RoundPlan {
     readonly expected: BalanceIndices
     readonly worst?: BalanceIndices | undefined
   }
-  /** All valves of the loop below the node. `before` is as the round began. */
+  /** All valves of the loop below the node. `before` is the state at the start of the round. */
   readonly members: readonly CampaignMember[]
   readonly steps: readonly PlannedStep[]
-  /** Valves that stop on their way because they may go no farther at once, and a pump that does or cannot be told now; not kept. */
+  /**
+   * Valves that stop on the way because of their maximum move at once, and a pump that does or that accepts no
+   * command now; not stored.
+   */
   readonly heldBack?: readonly number[]
-  /** More unanswered commands of a wave than this share end the campaign. */
+  /** Maximum share of unanswered commands of a wave. */
   readonly mostUnanswered: number
-  /** Rooms below the legal limit as the round was planned. */
+  /** Rooms below the legal limit when the round was planned. */
   readonly coldRooms: number
-  /** What later rounds need of this one: the planner's own, opaque to everybody else. */
+  /** State for later rounds; only the planner reads it. */
   readonly memory: unknown
 }
 
-/** What is seen of a loop while a step settles. */
+/** Readings of a loop while a wave settles. */
 export interface Observation {
   readonly at: number
-  /** m³/h by device; absent where nothing believable was measured. */
+  /** m³/h by device; absent without a trusted reading. */
   readonly flowM3H: ReadonlyMap<number, number>
   readonly headKpa: number | undefined
   readonly coldRooms: number
 }
 
-/** How a round came out. */
+/** Result of a round. */
 export interface Verification {
   readonly station: CampaignDetail['station']['before']
   readonly indices: BalanceIndices
-  /** What was measured and how the move was judged, by device. */
+  /** Readings and the verdict of the move, by device. */
   readonly members: readonly Pick<CampaignMember, 'deviceId' | 'after' | 'verdict'>[]
-  /** The round's memory with what was learned. */
+  /** Memory of the round with what it learned. */
   readonly memory: unknown
 }
 
-/** Reads a loop and thinks; moves nothing. */
+/** Reads a loop and plans; moves nothing. */
 export interface Planner {
   /** Throws balance.no-station. */
   findPlace(node: string): Promise<Place>
   /** Throws balance.not-measured, balance.no-weather. */
   plan(place: Place, mode: BalanceMode): Promise<RoundPlan>
-  /** One plan for each mode, all from the same reading. Throws balance.not-measured, balance.no-weather. */
+  /** One plan for each mode, all from the same readings. Throws balance.not-measured, balance.no-weather. */
   planAll(place: Place, modes: readonly BalanceMode[]): Promise<readonly RoundPlan[]>
-  /** The round after one that was verified, for those that are still away from their targets. Throws balance.not-measured. */
+  /**
+   * The round after a verified one, for valves that are still off their targets. Throws balance.not-measured.
+   */
   trim(place: Place, mode: BalanceMode, last: RoundPlan, verified: Verification): Promise<RoundPlan>
   /** Readings since an instant. */
   observe(place: Place, plan: RoundPlan, since: number): Promise<Observation>

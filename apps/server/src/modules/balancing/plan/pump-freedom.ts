@@ -5,36 +5,39 @@ import { isHeadAt } from '@isotherm/contract/command'
 import type { MeasuredLoop } from '../measurements/measured-loop.ts'
 import type { PumpRule } from './pump-rule.ts'
 
-/** How a round begins with the pump, and why it stays if it does. */
+/** How a round may use the pump, and the reason if it may not. */
 export interface PumpStart {
   readonly pump: PumpFreedom
   readonly stays?: PumpStay | undefined
-  /** Where one command may move it less far than the limits allow: the least head so, kPa, and whether the most is. */
+  /**
+   * Range of one command where it is narrower than the limits: the lowest head, kPa, and whether the maximum is
+   * limited too.
+   */
   readonly byStep?: { readonly leastKpa: number | undefined; readonly isMost: boolean }
 }
 
 type Seen = Pick<MeasuredLoop, 'headPa' | 'heldKpa'>
 
-/** A pump that is not set: its controller keeps the head that it holds, or it goes on at its speed. */
-export const keepPump = ({ headPa, heldKpa }: Seen, totalKgS: number): PumpFreedom =>
+/** A pump that is not set: its controller keeps its head, or it runs on at its speed. */
+export const fixPump = ({ headPa, heldKpa }: Seen, totalKgS: number): PumpFreedom =>
   heldKpa ? { kind: 'fixed-head', headPa } : assumePump(headPa, totalKgS)
 
 /**
- * What a round may do with the pump: within its limits, and no farther than one command may move it. A trim keeps the
- * head: it moves only who is far from the target, and another head moves all.
+ * How a round may use the pump: within its limits, and no further than one command may change it. A trim keeps the
+ * head: it moves only valves far from their targets, and another head changes all flows.
  */
 export function startPump(
   rule: PumpRule,
   seen: Seen,
   { totalKgS, isTrim }: { readonly totalKgS: number; readonly isTrim: boolean },
 ): PumpStart {
-  const kept = keepPump(seen, totalKgS)
-  if (rule.kind === 'stays') return { pump: kept, stays: rule.why }
-  if (seen.heldKpa === undefined) return { pump: kept, stays: 'no-control' }
-  if (isTrim) return { pump: kept, stays: 'enough' }
+  const fixed = fixPump(seen, totalKgS)
+  if (rule.kind === 'stays') return { pump: fixed, stays: rule.why }
+  if (seen.heldKpa === undefined) return { pump: fixed, stays: 'no-control' }
+  if (isTrim) return { pump: fixed, stays: 'enough' }
   const { minHeadKpa, maxHeadKpa, maxStepKpa } = rule.limits
   const nowKpa = seen.headPa / 1000
-  // A head is told in whole kPa; what is measured when it is told is not quite what was measured now.
+  // Heads are commanded in whole kPa, and the measured head varies a little.
   const stepKpa = Math.max(1, 0.95 * maxStepKpa)
   const leastKpa = Math.ceil(Math.min(maxHeadKpa, Math.max(minHeadKpa, nowKpa - stepKpa)))
   const mostKpa = Math.max(leastKpa, Math.floor(Math.max(minHeadKpa, Math.min(maxHeadKpa, nowKpa + stepKpa))))
@@ -47,19 +50,19 @@ export function startPump(
   }
 }
 
-/** Reasons to let a pump be that pass. */
+/** Reasons that pass with time. */
 const PASSING: ReadonlySet<PumpStay> = new Set(['held', 'switched-off', 'absent'])
 
 /**
- * Whether a round leaves the pump where a later one may bring it farther, with nothing else asked for: it could not be told
- * anything, or not at once as much as is needed. `scale` is the part of the flows asked for that the plan gives.
+ * Whether a round leaves the pump where a later round with the same goal may move it further: it accepted no command,
+ * or not a change as large as needed at once. `scale` is the share of the target flows that the plan reaches.
  */
 export function isPumpLeft({ stays, byStep }: PumpStart, move: PumpMove | undefined, scale: number): boolean {
   if (move === undefined) return stays !== undefined && PASSING.has(stays)
   return move.toKpa === byStep?.leastKpa || (byStep?.isMost === true && scale < 1)
 }
 
-/** The head a plan sets, in whole kPa; undefined for one that is there as far as anybody can tell. */
+/** The head that a plan sets, in whole kPa; undefined if it equals the present head. */
 export function toPumpMove(deviceId: number, { headPa }: Seen, aimedPa: number): PumpMove | undefined {
   const move = { deviceId, fromKpa: Math.round(headPa / 1000), toKpa: Math.round(aimedPa / 1000) }
   return isHeadAt(move.fromKpa, move.toKpa) ? undefined : move

@@ -6,17 +6,17 @@ import type { Place } from '../loop/place.ts'
 import { isMember } from './members.ts'
 import type { PlannerNeeds } from './planner-needs.ts'
 
-/** Whether a balance may set the pump of its station, and between which heads; else why not. */
+/** Whether a balance may set the pump of its station, and its range of heads; otherwise the reason. */
 export type PumpRule =
   | { readonly kind: 'may-set'; readonly limits: PumpLimits }
   | { readonly kind: 'stays'; readonly why: PumpStay }
 
-/** Of a station that takes no head. */
+/** Rule of a station that accepts no head. */
 export const NO_CONTROL: PumpRule = { kind: 'stays', why: 'no-control' }
 
 /**
- * The pump is everybody's on the loop: it is set by a balance of all of it, asked for at a node that the controller stands
- * below, so that whoever was granted the node was granted the pump.
+ * The pump belongs to the whole loop. Only a balance of the whole loop may set it, requested at a node above the
+ * controller, so that the grant of the node includes the pump.
  */
 export async function findPumpRule(
   needs: PlannerNeeds,

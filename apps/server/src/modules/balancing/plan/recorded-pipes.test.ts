@@ -8,9 +8,9 @@ import { readLoop } from '../loop/loop-place.ts'
 import { recordsOf } from '../loop/records.ts'
 import {
   type MeasuredStation,
-  sayEmitter,
+  setEmitter,
   startMeasuredStation,
-  tellEarlier,
+  storeEarlier,
 } from './measured-station.testkit.ts'
 
 let server: MeasuredStation['server']
@@ -108,11 +108,11 @@ test('a building that is fed from two sides is planned so', async () => {
   expect(fromTwo.indices.expected.sigmaReturnK).toBeLessThan(0.3)
 })
 
-const sayFloor = (key: string, emitter: 'floor' | null) => sayEmitter({ server, ask }, key, emitter)
+const setFloor = (key: string, emitter: 'floor' | null) => setEmitter({ server, ask }, key, emitter)
 
 test('floors are believed to give off heat as floors do, to return colder water, and to take a day over it', async () => {
   const [before, radiators] = [await readRecords(), await plan()]
-  await sayFloor('b10', 'floor')
+  await setFloor('b10', 'floor')
   const { exponent, loop } = await readRecords()
   const isFloor = loop.valves.map((_, index) => exponent[index] === 1.1)
   expect(isFloor.filter(Boolean)).toHaveLength(2)
@@ -134,12 +134,12 @@ test('floors are believed to give off heat as floors do, to return colder water,
     server.db,
   )
   expect(rows).toEqual([{ lateMs: radiators.settleMs }])
-  await sayFloor('b10', null)
+  await setFloor('b10', null)
 })
 
 /** A valve stood elsewhere some hours ago: people turned it since. */
 const turnByHand = (valve: string, hoursAgo: number) =>
-  tellEarlier(server, valve, { metric: 'valve.opening', value: 80 }, hoursAgo)
+  storeEarlier(server, valve, { metric: 'valve.opening', value: 80 }, hoursAgo)
 
 test('a floor whose valve people turned hours ago waits until it has followed, and the rest is balanced', async () => {
   await turnByHand('V-b10u1', 6)
@@ -148,7 +148,7 @@ test('a floor whose valve people turned hours ago waits until it has followed, a
   const limitsOf = ({ members }: CampaignDetail) =>
     Object.fromEntries(members.map(({ deviceName, limit }) => [deviceName, limit]))
   expect(Object.values(limitsOf(await plan()))).not.toContain('settling')
-  await sayFloor('b10', 'floor')
+  await setFloor('b10', 'floor')
   const floors = await plan()
   expect(limitsOf(floors)).toMatchObject({ 'V-b10u1': 'settling' })
   expect(Object.values(limitsOf(floors)).filter((limit) => limit === 'settling')).toHaveLength(1)
@@ -157,7 +157,7 @@ test('a floor whose valve people turned hours ago waits until it has followed, a
   expect(waiting?.before).not.toHaveProperty('returnC')
   expect(openingsOf(floors)['V-b10u1']).toBe(50)
   expect(floors.moves).toBeGreaterThan(0)
-  await sayFloor('b2', 'floor')
+  await setFloor('b2', 'floor')
   await turnByHand('V-b2u2', 3)
   await turnByHand('V-b10u2', 3)
   const idle = await plan()

@@ -12,32 +12,36 @@ const stepMemory = z.object({
   proven: places,
 }) satisfies z.ZodType<StepMemory>
 
-/** What a round leaves to its verification and to the next round; arrays by consumer as the loop was then. */
+/**
+ * State that a round leaves for its verification and for the next round; arrays by consumer of the loop at that time.
+ */
 const roundMemory = z.object({
-  /** Number of the valve of each consumer. */
+  /** Id of the valve of each consumer. */
   devices: numbers,
   step: stepMemory,
-  /** Where stems are believed to stand with the plan carried out, 0..1. */
+  /** Estimated stem openings once the plan is carried out, 0..1. */
   openings: numbers,
   /** Openings that valves then report, %. */
   reportedPct: numbers,
   moves: z.array(z.object({ consumer: z.number(), from: z.number(), to: z.number() })),
   isTrim: z.boolean(),
-  /** Of a slow trim: where the last balance left valves, 0..1, and what their returns were off by since, K·d. */
+  /** State of a slow trim: openings after the last balance, 0..1, and accumulated errors of returns, K·d. */
   trim: z.object({ base: numbers, integralKd: numbers }).optional(),
-  /** Sensors of the rooms that were measured, and of those that were cold. */
+  /** Sensors of the measured rooms, and of the cold ones among them. */
   rooms: z.object({ measured: numbers, cold: numbers }),
 })
 export type RoundMemory = z.infer<typeof roundMemory>
 
-/** Throws for what no round of this version left. */
+/** Throws for a memory that this version cannot read. */
 export const readMemory = (memory: unknown): RoundMemory => roundMemory.parse(memory)
 
-/** Whether a loop has the consumers that a memory is of, in its order. */
+/** Whether a loop has the consumers of a memory, in its order. */
 export const isSameLoop = ({ devices }: RoundMemory, { consumers }: Loop): boolean =>
   devices.length === consumers.length && consumers.every(({ deviceId }, index) => devices[index] === deviceId)
 
-/** What a memory says of a loop as it is now: of one that has changed only which of its valves were found out. */
+/**
+ * The part of a memory that is valid for the present loop; if the loop has changed, only the verdicts on its valves.
+ */
 export function stepMemoryFor(memory: RoundMemory | undefined, loop: Loop): StepMemory {
   if (memory === undefined) return NO_MEMORY
   if (isSameLoop(memory, loop)) return memory.step

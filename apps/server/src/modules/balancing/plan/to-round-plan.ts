@@ -41,11 +41,11 @@ const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedSt
 const total = (flows: ArrayLike<number>): number => Array.from(flows).reduce((sum, flow) => sum + flow, 0)
 const ours = (values: Float64Array, { isMember }: RoundSketch): Float64Array =>
   values.filter((_, index) => isMember[index])
-/** Where the first is not known the other is taken. */
+/** The first value, or the second where the first is not known. */
 const orElse = (first: Float64Array, other: Float64Array): Float64Array =>
   first.map((value, index) => (Number.isNaN(value) ? (other[index] ?? Number.NaN) : value))
 
-/** What is predicted of the station: its pump takes what head and flow make of what it takes now. */
+/** Prediction of the station: pump power is scaled with head and flow from its present value. */
 function expectStation({ measured }: RoundOrder, { before, expected }: Step): StationPoint {
   const power = (expected.headPa * total(expected.flowKgS)) / (before.headPa * total(before.flowKgS))
   const back = weightedMean(expected.returnC, expected.flowKgS) ?? Number.NaN
@@ -59,7 +59,7 @@ function expectStation({ measured }: RoundOrder, { before, expected }: Step): St
   }
 }
 
-/** Indices of the members at a point; rooms are theirs where they are measured. */
+/** Indices of the members at an operating point; rooms are those of the members that are measured. */
 const indexPoint = (
   order: RoundOrder,
   sketch: RoundSketch,
@@ -89,7 +89,7 @@ const indexPoint = (
     stationReturnC: station.stationReturnC,
   })
 
-/** Where the head goes with these flows, of the members. */
+/** Distribution of the head over the members at these flows. */
 function lossesOf(sketch: RoundSketch, headPa: number, flowKgS: Float64Array): LoopLosses {
   const { model, targets } = sketch.step
   const { pathPa, loopPa } = findLosses(model, { headPa, flowKgS }, targets.flowKgS)
@@ -109,7 +109,7 @@ const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst
 const rangeOf = ({ returnLowC, returnHighC, roomLowC }: PlanConfidence, index: number) =>
   known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index], roomLowC: roomLowC[index] })
 
-/** Why a consumer does not get what the mode asks for. */
+/** Why a consumer does not get the target of the mode. */
 function limitOf(
   { loop, settling }: RoundOrder,
   { targets, objected }: Step,
@@ -120,7 +120,7 @@ function limitOf(
   return objection ? `rooms-${objection}` : targets.limited.get(index)
 }
 
-/** A round's plan in the units of people and devices. */
+/** The plan of a round in the units of people and devices. */
 export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   const { loop, measured, records } = order
   const { step, orders, openingPct, flows, confidence } = sketch
@@ -224,9 +224,9 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     heldBack: [
       ...(sketch.isPumpLeft ? [loop.station.deviceId] : []),
       ...loop.consumers.flatMap(({ deviceId, maxStepPct }, index) => {
-        const told = orders.get(index)
-        const far = Math.abs((told ?? 0) - (openingPct[index] ?? 0))
-        return told !== undefined && maxStepPct !== null && far > maxStepPct - 1 ? [deviceId] : []
+        const commanded = orders.get(index)
+        const far = Math.abs((commanded ?? 0) - (openingPct[index] ?? 0))
+        return commanded !== undefined && maxStepPct !== null && far > maxStepPct - 1 ? [deviceId] : []
       }),
     ],
     mostUnanswered: step.waves.mostUnanswered,

@@ -15,23 +15,23 @@ export type FindTrimBase = (
   stationNodeId: number,
 ) => Promise<(Pick<TrimBase, 'memory'> & { readonly endedAt: number }) | undefined>
 
-/** What the last accepted campaign of a loop left to a slow trim. */
+/** State that the last accepted campaign of a loop left for a slow trim. */
 export interface TrimBase {
   readonly memory: RoundMemory
-  /** Since it was accepted, days of the plant. */
+  /** Plant days since that campaign was accepted. */
   readonly days: number
 }
 
-/** A trim takes no more than one step a day: it is slower than floors. */
+/** Minimum time between two steps of a trim: floors respond slowly. */
 const LEAST_DAYS = 1
-/** No error is believed to have been there for longer, days. */
+/** Maximum number of days for which an error counts. */
 const MOST_DAYS = 3
-/** How far a valve may stand from what it was told, percentage points, to have been moved by nobody since. */
+/** Maximum distance of an opening from its command if nobody moved the valve since, percentage points. */
 const FOLLOWED_PCT = 1.5
 
 /**
- * Where a slow trim goes on: with what the trim before it left, or at what the balance before it told. A valve that somebody
- * moved since begins anew from where it stands. Undefined within a day of the last campaign.
+ * Start of a slow trim: the state of the trim before it, or the openings of the last balance. A valve that somebody
+ * moved since starts from its present opening. Undefined within a day of the last campaign.
  */
 export function toTrimMemory(
   { memory, days }: TrimBase,
@@ -43,8 +43,9 @@ export function toTrimMemory(
   const placeOf = new Map(devices.map((deviceId, index) => [deviceId, index]))
   const places = consumers.map(({ deviceId }, index) => {
     const place = placeOf.get(deviceId)
-    const told = place === undefined ? undefined : reportedPct[place]
-    const isThere = told !== undefined && Math.abs(told - (openingPct[index] ?? Number.NaN)) <= FOLLOWED_PCT
+    const commanded = place === undefined ? undefined : reportedPct[place]
+    const isThere =
+      commanded !== undefined && Math.abs(commanded - (openingPct[index] ?? Number.NaN)) <= FOLLOWED_PCT
     return isThere ? place : undefined
   })
   return {
@@ -60,7 +61,7 @@ export function toTrimMemory(
   }
 }
 
-/** Openings that are told by a slow trim, whatever motors add for their dead travel: whole percents within its span. */
+/** Range of commands of a slow trim, before motors add their dead travel: whole per cent within its span. */
 export const narrowToSpan = ({ least, most }: OpeningRange, { base }: TrimMemory): OpeningRange => ({
   least: least.map((value, index) =>
     Math.max(value, Math.ceil(100 * ((base[index] ?? 0) - TRIM_SPAN) - 1e-6) / 100),

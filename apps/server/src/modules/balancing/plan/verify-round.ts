@@ -14,7 +14,7 @@ import { isMeasured, type PointArrays, toPoint, toStationPoint } from './members
 import type { RoundPlan, Verification } from './planner.ts'
 import { isSameLoop, type RoundMemory, readMemory } from './round-memory.ts'
 
-/** A round that has settled, and what was read of it since. */
+/** A settled round, and the readings since then. */
 export interface VerifyOrder {
   readonly place: Place
   readonly mode: BalanceMode
@@ -24,7 +24,7 @@ export interface VerifyOrder {
   readonly measured: MeasuredLoop
 }
 
-/** Verdicts by device and what they teach; none of a loop that has other valves than it had. */
+/** Verdicts by device and the learned state; none if the loop has other valves than before. */
 function judge(
   { plan, loop, records, measured }: VerifyOrder,
   memory: RoundMemory,
@@ -45,7 +45,9 @@ function judge(
   }
 }
 
-/** Where the head goes with what flows now, beside what was to flow; by the model that the round was planned with. */
+/**
+ * Distribution of the head at the present flows, compared with the target flows, by the model of the plan.
+ */
 function findLossesOf({ plan, loop, records, measured }: VerifyOrder, flowKgS: Float64Array) {
   const memory = readMemory(plan.memory)
   const model = isSameLoop(memory, loop) ? modelOf(records, memory.step, plan.flows) : records.loop
@@ -57,7 +59,10 @@ function findLossesOf({ plan, loop, records, measured }: VerifyOrder, flowKgS: F
   return findLosses(model, { headPa: measured.headPa, flowKgS }, requiredKgS)
 }
 
-/** How a round came out. Throws balance.not-measured where less than half of what it could move is measured, or no head. */
+/**
+ * Result of a round. Throws balance.not-measured if less than half of the movable valves have readings, or if there
+ * is no head.
+ */
 export function verifyRound(order: VerifyOrder): Verification {
   const { place, mode, plan, loop, records, measured } = order
   const placeOf = new Map(loop.consumers.map(({ deviceId }, index) => [deviceId, index]))
@@ -66,9 +71,13 @@ export function verifyRound(order: VerifyOrder): Verification {
     return index !== undefined && isMeasured(measured, index, mode) ? [{ ...member, index }] : []
   })
   const movable = plan.members.filter(({ excluded }) => excluded === undefined).length
-  const told = members.filter(({ excluded }) => excluded === undefined).length
-  if (told === 0 || 2 * told < movable || !(measured.headPa > 0))
-    throw new AppError('balance.not-measured', { node: place.nodeName, measured: told, valves: movable })
+  const measuredCount = members.filter(({ excluded }) => excluded === undefined).length
+  if (measuredCount === 0 || 2 * measuredCount < movable || !(measured.headPa > 0))
+    throw new AppError('balance.not-measured', {
+      node: place.nodeName,
+      measured: measuredCount,
+      valves: movable,
+    })
   const { verdicts, memory } = judge(order, readMemory(plan.memory))
   const flowKgS = findStepFlows(records, measured, plan.flows)
   const points: PointArrays = { ...measured, flowKgS }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createQueue, giveWay } from './yield-time-slice.ts'
+import { createQueue, runInSlices } from './yield-time-slice.ts'
 
 function* count(upTo: number, seen: string[], name: string): Generator<undefined, number> {
   for (let at = 1; at <= upTo; at++) {
@@ -11,8 +11,8 @@ function* count(upTo: number, seen: string[], name: string): Generator<undefined
 
 test('what else there is to do goes on between the pieces of a long work', async () => {
   const seen: string[] = []
-  const work = giveWay(count(3, seen, 'a'))
-  const other = giveWay(count(2, seen, 'b'))
+  const work = runInSlices(count(3, seen, 'a'))
+  const other = runInSlices(count(2, seen, 'b'))
   expect(seen).toEqual(['a1', 'b1'])
   expect([await work, await other]).toEqual([3, 2])
   expect(seen.indexOf('b2')).toBeLessThan(seen.indexOf('a3'))
@@ -22,10 +22,10 @@ test('a queue does one thing after the other, whatever became of the first', asy
   const seen: string[] = []
   const queue = createQueue()
   const first = queue(async () => {
-    await giveWay(count(2, seen, 'a'))
+    await runInSlices(count(2, seen, 'a'))
     throw new Error('in vain')
   })
-  const second = queue(() => giveWay(count(2, seen, 'b')))
+  const second = queue(() => runInSlices(count(2, seen, 'b')))
   await expect(first).rejects.toThrow('in vain')
   expect(await second).toBe(2)
   expect(seen).toEqual(['a1', 'a2', 'b1', 'b2'])

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Works off what yields now and then; whatever else the server has to do goes on in between. */
-export async function giveWay<Result>(work: Generator<unknown, Result>): Promise<Result> {
+/** Runs a generator to its end, and yields to other work of the server at each step. */
+export async function runInSlices<Result>(work: Generator<unknown, Result>): Promise<Result> {
   let next = work.next()
   while (!next.done) {
     await setImmediate()
@@ -10,7 +10,7 @@ export async function giveWay<Result>(work: Generator<unknown, Result>): Promise
   return next.value
 }
 
-/** Lets one piece of work begin when the one before it has ended, well or not. */
+/** Runs one piece of work at a time, whether the one before succeeded or failed. */
 export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

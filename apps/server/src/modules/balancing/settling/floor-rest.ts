@@ -5,20 +5,21 @@ import type { MeasuredLoop } from '../measurements/measured-loop.ts'
 import type { ReadSeries } from '../measurements/readings.ch.ts'
 
 /**
- * Whether temperatures behind floors wait until they have settled. In a slot of a sequence they never would; the proportional
- * loop and slow trims wait for each by its own return (settling.ts).
+ * Whether a mode waits for floors to settle. A slot of a sequence would be over before; the proportional loop and
+ * slow trims wait for each valve by its own return (settling.ts).
  */
 export const waitsForFloors = (mode: BalanceMode): boolean =>
   mode.kind !== 'sequence' && !(mode.kind === 'temperature' && mode.method !== undefined)
 
-/** Screeds have followed after so many of their time constants. */
+/** Number of time constants after which a screed has settled. */
 const TIME_CONSTANTS = 3
-/** A tenth of a head is a twentieth of the flow, and some 0.3 K of a return. */
+/** Tolerance of the head: 10 % of the head is 5 % of the flow, and about 0.3 K of a return. */
 const FOLLOWED_SHARE = 0.1
 
 /**
- * Whether floors have followed the heads of a span that ends at `to`: what a first-order store made of them is within a tenth
- * of the head there is. A head that goes up and down with the day is followed in its mean, and floors never wait for it.
+ * Whether floors have responded to the heads of a time range that ends at `to`: the head filtered by a first-order
+ * store is within 10 % of the present one. A head with a daily rhythm is followed in its mean, and floors never wait
+ * for it.
  */
 export function isHeadFollowed(
   { ts, value }: ReadSeries,
@@ -30,7 +31,7 @@ export function isHeadFollowed(
   const left = (at: number): number => Math.exp((at - to) / lagMs)
   let [sum, weights] = [0, 0]
   for (const [index, headKpa] of value.entries()) {
-    // Each holds until the next is told.
+    // Each value lasts until the next one.
     const weight = left(ts[index + 1] ?? to) - left(Math.max(to - restMs, ts[index] ?? to))
     sum += weight * headKpa
     weights += weight
@@ -38,7 +39,7 @@ export function isHeadFollowed(
   return weights <= 0 || Math.abs(sum / weights - now) <= FOLLOWED_SHARE * now
 }
 
-/** Whose temperatures are waited for, by device: floors that have not followed the last move of their valve, or the head. */
+/** Devices of floors that have not responded to the last move of their valve, or to the head. */
 export function findUnsettled(
   { consumers }: Pick<Loop, 'consumers'>,
   movedAt: ReadonlyMap<number, number>,
@@ -55,7 +56,7 @@ export function findUnsettled(
   )
 }
 
-/** What was measured without temperatures that have not settled. */
+/** Readings without temperatures that have not settled. */
 export function withoutUnsettled(
   measured: MeasuredLoop,
   { consumers }: Pick<Loop, 'consumers'>,
@@ -67,6 +68,6 @@ export function withoutUnsettled(
   return { ...measured, supplyC: keep(measured.supplyC), returnC: keep(measured.returnC) }
 }
 
-/** How long a floor is waited for, ms of the wire: as a round that moved it is, and no longer than a round was. */
+/** Time to wait for a floor, ms of clock time: the settling time of a round that moved it, at most. */
 export const toRestMs = (factor: number, settleMs = Number.POSITIVE_INFINITY): number =>
   Math.min(toFloorSettleMs(factor), settleMs)

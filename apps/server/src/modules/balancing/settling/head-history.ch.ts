@@ -4,12 +4,15 @@ import { type ClickHouseClient, createReadRows } from '../../../platform/clickho
 import { NOT_MEASURED, type ReadSeries } from '../measurements/readings.ch.ts'
 
 const MOST_SECONDS = 20
-/** A span is told in so many steps. */
+/** Number of steps into which a time range is divided. */
 const STEPS = 120
 
 const row = z.tuple([z.coerce.number(), z.number()])
 
-/** Heads that a station's controller said it holds, kPa: means of steps of a span by their beginning, oldest first. */
+/**
+ * Heads that a station's controller reported to hold, kPa: means of steps of a time range by their start, oldest
+ * first.
+ */
 export async function readHeads(
   client: ClickHouseClient,
   deviceId: number,

@@ -8,7 +8,10 @@ const MOST_SECONDS = 20
 
 const row = z.tuple([z.number(), z.coerce.number()])
 
-/** Until when each valve was last seen elsewhere than it stands at the end of a span, Unix ms; of those that were. */
+/**
+ * Last instant at which each valve was at another opening than at the end of a time range, Unix ms; only valves that
+ * moved.
+ */
 export async function readLastMoves(
   client: ClickHouseClient,
   deviceIds: readonly number[],

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { NOT_MEASURED } from '../measurements/readings.ch.ts'
 
-/** Where a valve stood (%) and what came back (mean, °C) in steps of time, oldest first; only steps in which it told both. */
+/** Opening of a valve (%) and its return (mean, °C) in steps of time, oldest first; only steps with both. */
 export interface ValveSteps {
-  /** Beginning of each step, Unix ms. */
+  /** Start of each step, Unix ms. */
   readonly at: readonly number[]
   readonly openingPct: readonly number[]
   readonly returnC: readonly number[]
@@ -15,7 +15,7 @@ const MOST_SECONDS = 20
 
 const row = z.tuple([z.number(), z.array(z.tuple([z.coerce.number(), z.number(), z.number()]))])
 
-/** Positions and returns of valves in a span, by device, in steps of `stepMs`. */
+/** Openings and returns of valves in a time range, by device, in steps of `stepMs`. */
 export async function readResponses(
   client: ClickHouseClient,
   deviceIds: readonly number[],

@@ -67,11 +67,11 @@ test('a floor that shows nothing in its first hours may still be on its way; a r
 
 /** Every so many steps of what a valve told. */
 const seldom = ({ at, openingPct, returnC }: ValveSteps, every: number): ValveSteps => {
-  const isTold = (_: number, index: number) => (at.length - 1 - index) % every === 0
+  const hasCommand = (_: number, index: number) => (at.length - 1 - index) % every === 0
   return {
-    at: at.filter(isTold),
-    openingPct: openingPct.filter(isTold),
-    returnC: returnC.filter(isTold),
+    at: at.filter(hasCommand),
+    openingPct: openingPct.filter(hasCommand),
+    returnC: returnC.filter(hasCommand),
   }
 }
 

@@ -4,18 +4,18 @@ import { median } from '@isotherm/kernel/statistics'
 import { STILL_PCT } from '../measurements/measured-loop.ts'
 import type { ValveSteps } from './responses.ch.ts'
 
-/** How long water is on its way through pipes and back, s of the plant. */
+/** Transport time of the water through the pipes and back, s of plant time. */
 const TRANSPORT_S = 1_800
-/** A return is looked at from this long before its valve moved, s of the plant. */
+/** A response includes readings from this long before the move, s of plant time. */
 const BEFORE_S = 7_200
-/** Screeds of heated floors take no longer, s of the plant. */
+/** Maximum settling time of a heated floor, s of plant time. */
 export const LONGEST_S = 48 * 3_600
-/** An emitter settles in three of its time constants; after the first, most of how far its return swings has come. */
+/** An emitter settles in three time constants; most of its response has come after the first. */
 const TIME_CONSTANTS = 3
-/** Readings of so much of the plant's time are one, s. */
+/** Readings within this plant time are averaged, s. */
 export const STEP_S = 600
 
-/** Median of all returns in each step, °C, by its beginning: what weather and supply do to everybody. */
+/** Median of all returns in each step, °C, by its start: the common effect of weather and supply. */
 function findCommon(all: Iterable<ValveSteps>): ReadonlyMap<number, number> {
   const at = new Map<number, number[]>()
   for (const steps of all)
@@ -27,23 +27,25 @@ function findCommon(all: Iterable<ValveSteps>): ReadonlyMap<number, number> {
   return new Map([...at].map(([begin, values]) => [begin, median(values) ?? Number.NaN]))
 }
 
-/** The step before which a valve stood elsewhere than in step `last`; 0 where it never did. */
+/** The step before which a valve was at another opening than in step `last`; 0 if it never was. */
 function lastMove({ openingPct }: ValveSteps, last: number): number {
   const stands = openingPct[last] ?? Number.NaN
   return openingPct.findLastIndex((shown, index) => index < last && Math.abs(shown - stands) > STILL_PCT) + 1
 }
 
-/** Now, and how a plant lives. */
+/** The present instant, and the time factor of the plant. */
 export interface SettlingTime {
   /** Unix ms. */
   readonly now: number
-  /** How much faster than the clock the plant lives. */
+  /** Time factor of the plant. */
   readonly factor: number
-  /** How long the emitter of a device may settle, s of the plant; what is hardly read is waited for so long. */
+  /**
+   * Maximum settling time of a device's emitter, s of plant time; it applies where there are hardly any readings.
+   */
   readonly longestS: (deviceId: number) => number
 }
 
-/** Whether what came back of a valve is still on its way since it last moved. */
+/** Whether the return of a valve still responds to its last move. */
 function isSettling(
   steps: ValveSteps,
   common: ReadonlyMap<number, number>,
@@ -66,14 +68,14 @@ function isSettling(
   )
   const ageS = toPlantS(now - movedAt)
   if (found.kind === 'lag') return ageS < periodFor(TRANSPORT_S, found.mostS)
-  // What is not seen yet of a slow emitter may still come.
+  // A slow emitter may show its response later.
   return ageS < (found.kind === 'too-few' ? longestS : TRANSPORT_S + longestS / TIME_CONSTANTS)
 }
 
 /**
- * Valves whose return still follows their last move, by device: until three of their own time constants are over, as their
- * returns show it, or as long as any emitter of their kind settles where they hardly tell; where a return shows no move, until
- * one would be seen of the slowest of its kind. Worked example: settling.test.ts.
+ * Devices of valves whose return still responds to their last move: until three of their own time constants are over;
+ * with hardly any readings, until the maximum settling time of the emitter; without a visible response, until one of
+ * the slowest emitter of the kind would be visible. Worked example: settling.test.ts.
  */
 export function findSettling(
   responses: ReadonlyMap<number, ValveSteps>,

@@ -10,14 +10,14 @@ import type { LiveStates } from '../../telemetry/index.ts'
 import type { FindAccess } from '../campaign/run/act-for.ts'
 import type { LeaseRunner } from '../campaign/run/lease-runner.ts'
 import type { CampaignStore } from '../campaign/storage/campaign-changes.pg.ts'
-import { createNews } from '../campaign-events.ts'
+import { createProgressEvents } from '../campaign-events.ts'
 import type { Place } from '../loop/place.ts'
 import type { Planner } from '../plan/planner.ts'
 import { readAll } from '../read-all.ts'
 import { findCompanyZone } from '../time-zone.pg.ts'
 import { createStrategyHandlers, type StrategyHandlers } from './handlers.ts'
 import { createPreview } from './preview.ts'
-import { readSight } from './rooms/loop-snapshot.ts'
+import { readSnapshot } from './rooms/loop-snapshot.ts'
 import { createTimeConstants, type TimeConstantNeeds } from './rooms/time-constants.ts'
 import { startStrategyRunner } from './run/runner.ts'
 import { createStrategyService } from './service.ts'
@@ -37,39 +37,42 @@ export interface StrategiesNeeds extends TimeConstantNeeds {
   readonly campaigns: CampaignStore
 }
 
-/** What changed of a strategy, and where its node is now. */
-export interface StrategyNews {
+/** Change of a strategy, and the present path of its node. */
+export interface StrategyUpdate {
   readonly progress: Pick<Strategy, 'id' | 'node' | 'version' | 'state'>
   readonly path: string
 }
 
 export interface Strategies {
   readonly handlers: StrategyHandlers
-  /** Calls `heard` with what changed of a strategy, at most twice a second, on every replica. Returns how to stop. */
-  onStrategy(heard: (news: StrategyNews) => void): () => void
+  /**
+   * Calls `listener` with the changes of a strategy, at most twice a second, on every replica. Returns a function
+   * that stops it.
+   */
+  onStrategy(listener: (update: StrategyUpdate) => void): () => void
   start(): void
   close(): Promise<void>
 }
 
-const toStrategyNews = ({ id, node, version, state, nodePath }: StoredStrategy): StrategyNews => ({
+const toStrategyUpdate = ({ id, node, version, state, nodePath }: StoredStrategy): StrategyUpdate => ({
   progress: { id, node, version, state },
   path: nodePath,
 })
 
-/** Standing orders that begin campaigns by themselves. */
+/** Standing orders that start campaigns by themselves. */
 export function createStrategies(needs: StrategiesNeeds): Strategies {
   const { db, clock, network, planner } = needs
   const store = createStrategyStore(db)
   const findTimeConstant = createTimeConstants(needs)
-  const seeing = { readSight: (place: Place) => readSight({ ...needs, findTimeConstant }, place) }
+  const seeing = { readSnapshot: (place: Place) => readSnapshot({ ...needs, findTimeConstant }, place) }
   let runner: LeaseRunner | undefined
-  const news = createNews<StrategyNews>(
+  const events = createProgressEvents<StrategyUpdate>(
     {
       ...needs,
       async find(ids) {
         const query = ids ? { ids } : { states: ['draft', 'running', 'paused'] as const }
         const rows = await readAll((limiter) => store.list(scopeOfEverything, { ...query, limiter }))
-        return rows.map(toStrategyNews)
+        return rows.map(toStrategyUpdate)
       },
     },
     'strategy_changed',
@@ -83,13 +86,13 @@ export function createStrategies(needs: StrategiesNeeds): Strategies {
   })
   return {
     handlers: createStrategyHandlers(createStrategyService({ store, planner, network, preview, clock })),
-    onStrategy: news.listen,
+    onStrategy: events.listen,
     start() {
       runner ??= startStrategyRunner({ ...needs, ...seeing })
     },
     async close() {
       await runner?.close()
-      await news.close()
+      await events.close()
     },
   }
 }

@@ -34,9 +34,9 @@ async function startBench() {
   await server.call(endpoints.startStrategy, { id, version }, token)
   await server.close()
   await db.updateTable('account').set({ enabled: false }).where('id', '=', keeper).execute()
-  const lookAt = (at: number) =>
+  const tickAt = (at: number) =>
     db.updateTable('strategy').set({ look_ms: at }).where('id', '=', id).execute()
-  await lookAt(Number.MAX_SAFE_INTEGER)
+  await tickAt(Number.MAX_SAFE_INTEGER)
   const readState = async () =>
     (await db.selectFrom('strategy').where('id', '=', id).select('state').executeTakeFirst())?.state
   return {
@@ -48,7 +48,7 @@ async function startBench() {
     },
     /** Lets the server find that nobody may let it go on; resolves in the moment at which it has halted. */
     async halt(): Promise<void> {
-      await lookAt(0)
+      await tickAt(0)
       while ((await readState()) !== 'paused') await pause(2)
     },
     listAlarms: () => db.selectFrom('alarm').select(['kind', 'state', 'occurrences']).execute(),

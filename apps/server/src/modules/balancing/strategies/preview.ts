@@ -12,7 +12,7 @@ import type { NetworkService } from '../../network/index.ts'
 import type { Place } from '../loop/place.ts'
 import type { Planner, RoundPlan } from '../plan/planner.ts'
 import { seeGroups } from './run/sequence-due.ts'
-import type { StrategyLookNeeds } from './run/tick-needs.ts'
+import type { StrategyTickNeeds } from './run/tick-needs.ts'
 import { findGroupPaths } from './timeline/groups.ts'
 import { asPlanned, isBeyond, toIndex } from './timeline/indices.ts'
 import { toMode, toSlotMode, toSlowTrimMode } from './timeline/modes.ts'
@@ -20,15 +20,15 @@ import { findTimeConstant, type TimeConstant } from './timeline/preheat.ts'
 import { findPumpStay, toSlotHead } from './timeline/week-heads.ts'
 import { listWeekChanges } from './timeline/week-preview.ts'
 
-export interface PreviewNeeds extends Pick<StrategyLookNeeds, 'readSight'> {
+export interface PreviewNeeds extends Pick<StrategyTickNeeds, 'readSnapshot'> {
   readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'planAll'>
   readonly network: Pick<NetworkService, 'findParts'>
   readonly clock: Pick<Clock, 'now'>
-  /** Of a company. */
+  /** Time zone of a company. */
   readonly findTimeZone: (companyId: number) => Promise<string>
 }
 
-/** So many different slots of a week are solved; the others are told without their head. */
+/** Maximum number of different slots of a week that are planned; the others have no head in the preview. */
 const MOST_SOLVED = 16
 
 const wouldOf = (
@@ -40,7 +40,7 @@ const wouldOf = (
   return steps.length === 0 ? 'nothing-to-move' : 'begin'
 }
 
-/** What every kind tells of the plan that it would make now. */
+/** Preview fields that every kind takes from its present plan. */
 function toPreview(
   plan: StrategyPlan,
   mode: BalanceMode,
@@ -71,7 +71,7 @@ const toTimeConstant = ({ hours, by, lowHours, highHours }: TimeConstant) => ({
   ...(highHours === undefined ? {} : { timeConstantHighH: highHours }),
 })
 
-/** Dry runs: what a strategy would do now, by the planner that would do it. */
+/** Dry runs: what a strategy would do now, by the same planner. */
 export function createPreview(needs: PreviewNeeds) {
   const { planner, clock, network } = needs
 
@@ -100,7 +100,7 @@ export function createPreview(needs: PreviewNeeds) {
     const [round] = rounds
     if (!first || !round) throw new Error('a week has at least one slot')
     const pumpStays = findPumpStay(rounds)
-    const [sight, paths] = await Promise.all([needs.readSight(place), findGroupPaths(network, plan)])
+    const [snapshot, paths] = await Promise.all([needs.readSnapshot(place), findGroupPaths(network, plan)])
     return {
       ...toPreview(plan, first[1], place, round),
       week: {
@@ -119,10 +119,10 @@ export function createPreview(needs: PreviewNeeds) {
         }),
         groups: plan.groups.map((group, index) => {
           const places = paths[index] ?? []
-          const roomC = sight.roomC(places)
+          const roomC = snapshot.roomC(places)
           const constant = findTimeConstant(group, seen[index]?.timeConstant)
           return {
-            valves: sight.countValves(places),
+            valves: snapshot.countValves(places),
             ...(roomC === undefined ? {} : { roomC }),
             ...(constant ? toTimeConstant(constant) : {}),
           }
@@ -134,7 +134,7 @@ export function createPreview(needs: PreviewNeeds) {
   /** Throws balance.not-measured, balance.no-weather. */
   return async (place: Place, plan: StrategyPlan): Promise<StrategyPreview> => {
     if (plan.kind === 'sequence') return previewSequence(place, plan)
-    const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
+    const outdoorC = plan.kind === 'energy' ? (await needs.readSnapshot(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
     if (!mode) throw new AppError('balance.no-weather', { node: place.nodeName })
     const preview = toPreview(plan, mode, place, await planner.plan(place, mode))

@@ -184,7 +184,7 @@ test('T15: while groups are to be cold they are kept from frost again when it be
   turnTo(bench, night)
   bench.carryOut()
   bench.start({
-    readSight: async () => ({
+    readSnapshot: async () => ({
       outdoorC,
       roomC: () => undefined,
       countValves: () => 4,
@@ -210,7 +210,7 @@ test('T15: a valve that is away all the while keeps nobody from being kept from 
   turnTo(bench, night)
   bench.carryOut()
   bench.start({
-    readSight: async () => ({
+    readSnapshot: async () => ({
       outdoorC,
       roomC: () => undefined,
       countValves: () => 4,

@@ -39,24 +39,27 @@ export interface StrategyServiceNeeds {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** A strategy and the version of it that the caller saw. */
+/** A strategy and the version that the caller read. */
 type Seen = InputOf<typeof startStrategy>
 
-/** Strategies as a caller sees them. Changes throw access.denied for who has no right to the kind, and what StrategyStore throws. */
+/**
+ * Strategies for a caller. Changes throw access.denied without the right to the kind, and the errors of
+ * StrategyStore.
+ */
 export interface StrategyService {
   list(caller: Caller, query: InputOf<typeof getStrategies>): Promise<{ datalist: Strategy[]; total: number }>
   /** Throws strategy.not-found. */
   get(caller: Caller, id: number): Promise<StrategyDetail>
   /** Newest first. Throws strategy.not-found. */
   listHistory(caller: Caller, id: number, limiter: Limiter): Promise<HistoryPage>
-  /** Throws what the planner throws, strategy.group-misplaced. */
+  /** Throws the errors of the planner, strategy.group-misplaced. */
   preview(caller: Caller, input: InputOf<typeof addStrategy>): Promise<StrategyPreview>
   add(call: Call, input: InputOf<typeof addStrategy>): Promise<StrategyDetail>
   update(call: Call, input: InputOf<typeof updateStrategy>): Promise<StrategyDetail>
   move(call: Call, event: PersonalStrategyEvent, seen: Seen): Promise<StrategyDetail>
 }
 
-/** With one of a node that is not granted as a whole nothing may be done. */
+/** Nothing is allowed if its node is not granted as a whole. */
 const toAbilities = (caller: Caller, { plan, state, nodePath }: StoredStrategy): Strategy['abilities'] =>
   mayControl(caller, plan.kind) && covers(caller.scope, nodePath) ? listAbilities(state) : []
 
@@ -84,7 +87,7 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
     at: clock.now(),
   })
 
-  /** Where a plan is to be carried out. Throws access.denied, balance.no-station, strategy.group-misplaced. */
+  /** The place of a plan. Throws access.denied, balance.no-station, strategy.group-misplaced. */
   async function findPlace(caller: Caller, node: string, plan: StrategyPlan): Promise<Place> {
     requireControl(caller, plan.kind)
     const place = await planner.findPlace(node)
@@ -113,7 +116,7 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
 
     async preview(caller, { node, plan }) {
       const place = await findPlace(caller, node, plan)
-      // It tells of every valve below.
+      // The answer includes every valve below.
       if (!covers(caller.scope, place.nodePath)) throw new AppError('node.not-found')
       return needs.preview(place, plan)
     },

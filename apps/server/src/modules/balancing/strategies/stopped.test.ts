@@ -15,7 +15,7 @@ const list = async () => (await listStopped(bench.db)).map(({ what, balance }) =
 
 /** A strategy whose campaign aborts: its number and that of the campaign. */
 async function halt() {
-  bench.sight.headKpa = 90
+  bench.readings.headKpa = 90
   bench.carryOut()
   const runner = bench.start()
   const id = await bench.run(byReturns)
@@ -90,7 +90,7 @@ test('a campaign of a person that aborts is told of until somebody decides about
     bench.toOperation('addCampaign'),
   )
   expect(await list()).toEqual([])
-  bench.sight.headKpa = 90
+  bench.readings.headKpa = 90
   bench.carryOut()
   await bench.moveCampaign('approve', id)
   await expect.poll(async () => (await bench.getCampaign(id)).state, { timeout: 10_000 }).toBe('aborted')

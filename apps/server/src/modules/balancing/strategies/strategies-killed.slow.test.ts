@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { afterTwoWaves } from '../campaign/campaign-plan.testkit.ts'
-import { type KilledBench, startKilledBench, until, WHOLE_LOOK_MS } from '../campaign/killed.testkit.ts'
+import { type KilledBench, startKilledBench, until, WHOLE_CHECK_MS } from '../campaign/killed.testkit.ts'
 import { day, night, school, turnTo } from './sequence.testkit.ts'
 import { createStrategyStore } from './storage/strategy-changes.pg.ts'
 import { byReturns } from './strategies.testkit.ts'
@@ -98,14 +98,14 @@ test('T20: a strategy whose servers are killed at each of its stages balances on
   await dieStoring('strategy_event')
   expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
   await launch({ beforeK: 0.4 })
-  await until(async () => (await get()).last?.kind === 'done', WHOLE_LOOK_MS)
+  await until(async () => (await get()).last?.kind === 'done', WHOLE_CHECK_MS)
 
   expect(Object.fromEntries(openings)).toEqual({ ...afterTwoWaves, C1V1: 55 })
   expect(await listEnded(bench)).toEqual({ C1V1: [60, 55], C1V2: [40], C2V1: [65], C2V2: [35] })
   expect((await get()).history.map(({ event }) => event)).toEqual(['add', 'start', 'began', 'done'])
 
   await db.updateTable('strategy').set({ next_ms: 0, look_ms: 0 }).execute()
-  await until(async () => (await get()).last?.kind === 'within', WHOLE_LOOK_MS)
+  await until(async () => (await get()).last?.kind === 'within', WHOLE_CHECK_MS)
   expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
 })
 
@@ -131,7 +131,7 @@ test('T20: a sequence whose servers are killed while it preheats and over its bo
   await dieStoring('strategy_event')
   // The slot itself begins: what preheats is over its border.
   turnTo(bench, day)
-  await dieOnce(async () => ((await get()).nextLookAt ?? 0) > clock.now() + HOUR_MS, WHOLE_LOOK_MS)
+  await dieOnce(async () => ((await get()).nextLookAt ?? 0) > clock.now() + HOUR_MS, WHOLE_CHECK_MS)
   expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted'])
 
   turnTo(bench, night)
@@ -140,7 +140,7 @@ test('T20: a sequence whose servers are killed while it preheats and over its bo
   // The campaign of the border before is over already, and its outcome noted.
   await until(
     async () => (await get()).history.filter(({ event }) => event === 'done').length > 1,
-    WHOLE_LOOK_MS,
+    WHOLE_CHECK_MS,
   )
   expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
   const events = (await get()).history.map(({ event }) => event)

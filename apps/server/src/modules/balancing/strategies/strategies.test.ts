@@ -112,7 +112,7 @@ test('T5: it trims while it is still beyond and rounds are left, and accepts the
 })
 
 test('T6: a campaign that stops by itself pauses it, which leaves the way back to people', async () => {
-  bench.sight.headKpa = 90
+  bench.readings.headKpa = 90
   bench.carryOut()
   bench.start()
   const id = await bench.run(byReturns)
@@ -120,7 +120,7 @@ test('T6: a campaign that stops by itself pauses it, which leaves the way back t
   expect(last).toMatchObject({ kind: 'aborted', abort: { kind: 'head-outside' } })
   expect([state, nextLookAt]).toEqual(['paused', undefined])
   const given = bench.field.orders.length
-  bench.sight.headKpa = 50
+  bench.readings.headKpa = 50
   bench.settings.aheadMs += 12 * HOUR_MS
   await bench.moveCampaign('rollback', last?.campaign ?? 0)
   await expect

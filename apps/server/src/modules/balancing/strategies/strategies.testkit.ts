@@ -71,7 +71,7 @@ export async function startStrategiesBench() {
       },
       trim: async () => toRound(loop.trim),
     },
-    readSight: async () => ({
+    readSnapshot: async () => ({
       outdoorC: 0,
       roomC: () => 15,
       countValves: () => 4,

@@ -69,7 +69,7 @@ startStrategyRunner({
       return toRound([['close', { C1V1: 55 }]])
     },
   },
-  readSight: async () => ({
+  readSnapshot: async () => ({
     outdoorC: 0,
     roomC: () => 15,
     countValves: () => 4,

@@ -5,7 +5,7 @@ import { type Operation, toSystemOperation } from '../../../../platform/operatio
 import { covers, type Scope, scopeOfEverything } from '../../../../platform/scope/scope.ts'
 import { mayControl } from './policy.ts'
 
-/** What an account may do now; undefined for one that is gone or disabled. */
+/** Present permissions of an account; undefined for one that is deleted or disabled. */
 export type FindAccess = (accountId: number) => Promise<
   | {
       readonly companyId: number | undefined
@@ -15,22 +15,22 @@ export type FindAccess = (accountId: number) => Promise<
   | undefined
 >
 
-/** On whose behalf a campaign or strategy goes on, and what it is about. */
+/** The account for which a campaign or strategy acts, and what it acts on. */
 export interface Mandate {
   readonly id: number
   readonly accountId: number | null
   readonly account: string
   readonly mode: { readonly kind: BalanceKind }
   readonly nodePath: string
-  /** What it does by itself, as the operation log calls it. */
+  /** Name of the operation in the operation log. */
   readonly operation: 'campaign' | 'strategy'
 }
 
-/** There is no session: nobody is signed in for it. */
+/** Acts without a session: nobody is signed in. */
 const withoutSession = { sessionId: 0, tokenHash: Buffer.alloc(0), expiresAt: 0 } as const
 
-/** Who looks at what was ordered, whoever ordered it; may do nothing. */
-export const onlooker: Caller = {
+/** A caller that may read every command, whoever gave it, and may do nothing. */
+export const reader: Caller = {
   ...withoutSession,
   accountId: 0,
   account: '',
@@ -39,7 +39,7 @@ export const onlooker: Caller = {
   scope: scopeOfEverything,
 }
 
-/** An operation of what goes on by itself, in the name of who let it. */
+/** An operation of a campaign or strategy, in the name of the account that let it run. */
 export const toOperation = (
   { id, accountId, account, operation }: Mandate,
   companyId: number | undefined,
@@ -52,7 +52,7 @@ export const toOperation = (
   input: { id },
 })
 
-/** A call of who let it go on, with what they may do now; undefined once they may not any more. */
+/** A call of that account with its present permissions; undefined if they are no longer sufficient. */
 export async function actFor(
   findAccess: FindAccess,
   mandate: Mandate,

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../platform/clock.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
-import { createTestPlan, createTestPlanner, createTestSight } from '../campaign-plan.testkit.ts'
+import { createTestPlan, createTestPlanner, createTestReadings } from '../campaign-plan.testkit.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { judgeRound, judgeWave } from './judge.ts'
 
@@ -36,7 +36,7 @@ const place = {
   stationPath: '/1/',
 }
 /** Nothing is measured at any valve. */
-const needs = { planner: createTestPlanner({ ...createTestSight(), flowM3H: undefined }, systemClock) }
+const needs = { planner: createTestPlanner({ ...createTestReadings(), flowM3H: undefined }, systemClock) }
 const wave = { answeredAt: ENDED, given: 1, unanswered: 0, step }
 const kindAt = async (judged: RoundPlan, afterMs: number) =>
   (await judgeWave(needs, { place, steps: [step], now: ENDED + afterMs }, { ...wave, plan: judged })).kind

@@ -10,21 +10,21 @@ export interface JudgeNeeds {
   readonly planner: Pick<Planner, 'observe' | 'verify'>
 }
 
-/** What is judged: where, when (Unix ms), and the waves of the round. */
+/** Input of a judgement: the place, the present instant (Unix ms), and the waves of the round. */
 interface Judged {
   readonly place: Place
   readonly steps: readonly StoredStep[]
   readonly now: number
 }
 
-/** Not yet, no further, or on. */
+/** Verdict of a wave: wait for readings, abort, or go on. */
 export type Verdict =
   | { readonly kind: 'wait' | 'go-on' }
   | { readonly kind: 'abort'; readonly reason: CampaignAbort }
 
 export type RoundVerdict = Verdict & { readonly verification?: Verification | undefined }
 
-/** undefined for a loop of which nothing believable is measured, or that has no station any more. */
+/** undefined for a loop without trusted readings, or without a station. */
 async function orUnmeasured<Seen>(seen: Promise<Seen>): Promise<Seen | undefined> {
   try {
     return await seen
@@ -41,7 +41,7 @@ const UNMEASURED: ReadonlySet<string> = new Set([
   'balance.too-large',
 ])
 
-/** How long what is to be measured is waited for, ms. */
+/** Maximum time to wait for readings, ms. */
 const toLateMs = ({ lateMs, settleMs }: RoundPlan): number => Math.min(lateMs ?? settleMs, settleMs)
 
 async function observe(
@@ -54,8 +54,8 @@ async function observe(
 }
 
 /**
- * Judges a wave by what was measured since its commands ended: as soon as every valve that is watched was measured, and
- * after the time that is waited for it by what there is. What ends the campaign ends it at once.
+ * Judges a wave by the readings since its commands ended: as soon as every watched valve has a reading, and after the
+ * maximum waiting time with the readings there are. A reason to abort ends the campaign at once.
  */
 export async function judgeWave(
   { planner }: JudgeNeeds,
@@ -65,12 +65,12 @@ export async function judgeWave(
   const { plan, step, answeredAt } = wave
   const planned = plan.steps[step.step - 1]
   if (!planned) throw new Error(`no wave ${step.step} was planned`)
-  // What follows is planned for a head that is not there.
+  // The next waves are planned for a head that the pump did not reach.
   if (step.pump && wave.unanswered > 0) return { kind: 'abort', reason: { kind: 'unanswered', share: 1 } }
   const seen = await observe(planner, place, { plan, since: answeredAt, now })
   const isLate = now >= answeredAt + toLateMs(plan)
   const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
-  // A few lost in each wave are many in the round.
+  // A few lost commands in each wave add up to many in the round.
   const commands = { given: wave.given, unanswered: wave.unanswered }
   for (const { state, moved, unanswered } of steps) {
     if (state !== 'done') continue
@@ -82,7 +82,7 @@ export async function judgeWave(
   return { kind: !reason && (isLate || isMeasured) ? 'go-on' : 'wait' }
 }
 
-/** How the round came out; undefined while nothing believable is measured. */
+/** Result of the round; undefined without trusted readings. */
 async function verify(
   { planner }: JudgeNeeds,
   place: Place,
@@ -94,13 +94,13 @@ async function verify(
 interface SettledRound {
   readonly plan: RoundPlan
   readonly mode: BalanceMode
-  /** From when on it is judged, Unix ms. */
+  /** When the round has settled, Unix ms. */
   readonly settledAt: number
 }
 
 /**
- * Judges a round by what was measured since it has settled: as soon as every valve that was moved was measured, and after
- * as long again by what there is. What ends a campaign after a wave ends it here too.
+ * Judges a round by the readings since it has settled: as soon as every moved valve has a reading, and after the
+ * maximum waiting time with the readings there are. The reasons to abort are the same as after a wave.
  */
 export async function judgeRound(
   needs: JudgeNeeds,

@@ -4,7 +4,7 @@ import type { Log } from '../../../../platform/log.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { SignalChannel, Signals } from '../../../../platform/signals/signals.ts'
 import { startPollLoop } from '../../../../platform/tasks/poll-loop.ts'
-import { type LeasedRows, LostLease, letGoRow, takeRows } from '../storage/loop-rows.pg.ts'
+import { type LeasedRows, LostLease, releaseRow, takeRows } from '../storage/loop-rows.pg.ts'
 
 export interface LeaseRunnerNeeds {
   readonly db: Database
@@ -13,52 +13,52 @@ export interface LeaseRunnerNeeds {
   readonly signals: Pick<Signals, 'listen'>
 }
 
-/** What is looked at, and how one look goes: it answers when to look again, Unix ms. */
-export interface Looked {
+/** Rows of a runner and the work of one tick, which returns when the next tick is due, Unix ms. */
+export interface LeasedWork {
   readonly rows: LeasedRows
-  readonly look: (id: number, worker: string) => Promise<number>
-  /** Signals after which something may be due. */
+  readonly tick: (id: number, worker: string) => Promise<number>
+  /** Signals after which work may be due. */
   readonly wakers: readonly SignalChannel[]
 }
 
 export interface LeaseRunner {
-  /** Ends after the looks under way; another server, or the next start, goes on. */
+  /** Ends after the running ticks; another server, or the next start, continues. */
   close(): Promise<void>
 }
 
-/** Rows looked at side by side. */
+/** Maximum number of rows in work at the same time. */
 const AT_ONCE = 8
 const PAUSE_MS = 2_000
 const GATHER_MS = 100
-/** A look that takes longer is done again by whoever comes next; what it then would store is refused. */
+/** After this time another worker may repeat a tick; the database then rejects what the late one stores. */
 const LEASE_MS = 30_000
 const RETRY_MS = 5_000
 
-/** Takes rows on, each as far as it goes, beside any number of other replicas. */
+/** Takes rows and advances each as far as possible. Works with any number of other replicas. */
 export function startLeaseRunner(
   { db, clock, log, signals }: LeaseRunnerNeeds,
-  { rows, look, wakers }: Looked,
+  { rows, tick, wakers }: LeasedWork,
 ): LeaseRunner {
   const worker = randomUUID()
   let closed = false
 
-  /** When it is to be looked at again, Unix ms. */
+  /** Runs ticks of a row until none is due, and returns when the next one is, Unix ms. */
   async function goOn(id: number): Promise<number> {
     const until = clock.now() + LEASE_MS / 2
     for (;;) {
-      const next = await look(id, worker)
+      const next = await tick(id, worker)
       const now = clock.now()
       if (next > now || closed || now > until) return next
     }
   }
 
-  async function takeOn(id: number): Promise<void> {
+  async function advance(id: number): Promise<void> {
     try {
-      await letGoRow(db, rows, id, worker, await goOn(id))
+      await releaseRow(db, rows, id, worker, await goOn(id))
     } catch (error) {
       if (error instanceof LostLease) return
       log.warn({ err: error, [rows.table]: id }, `a ${rows.table} could not go on`)
-      await letGoRow(db, rows, id, worker, clock.now() + RETRY_MS)
+      await releaseRow(db, rows, id, worker, clock.now() + RETRY_MS)
     }
   }
 
@@ -69,10 +69,10 @@ export function startLeaseRunner(
     async work() {
       const now = clock.now()
       const ids = await takeRows(db, rows, { worker, now, leaseUntil: now + LEASE_MS, limit: AT_ONCE })
-      await Promise.all(ids.map(takeOn))
+      await Promise.all(ids.map(advance))
       if (ids.length === AT_ONCE) rounds.wake()
     },
-    onError: (err) => log.warn({ err }, `could not look for a ${rows.table}`),
+    onError: (err) => log.warn({ err }, `could not tick for a ${rows.table}`),
   })
   const stopListening = wakers.map((waker) => signals.listen(waker, () => rounds.wake()))
 

@@ -5,19 +5,19 @@ import type { Caller } from '../../../../platform/http/call.ts'
 import { covers } from '../../../../platform/scope/scope.ts'
 import { listAbilities } from '../storage/state-machine.ts'
 
-/** Who looks at campaigns. */
+/** A caller that reads campaigns. */
 export type Viewer = Pick<Caller, 'permissions' | 'scope'>
 
-/** Whether somebody runs balances of a kind: who controls valves and has the page of the kind. */
+/** Whether a caller may run balances of a kind: with the right to control valves and the page of the kind. */
 export const mayControl = ({ permissions }: Pick<Viewer, 'permissions'>, kind: BalanceKind): boolean =>
   permissions.has('pe-fmcontrol') && permissions.has(balancePermissions[kind])
 
-/** Throws access.denied for who may not. */
+/** Throws access.denied without that right. */
 export function requireControl(viewer: Pick<Viewer, 'permissions'>, kind: BalanceKind): void {
   if (!mayControl(viewer, kind)) throw new AppError('access.denied')
 }
 
-/** What the viewer may do with a campaign at an instant, Unix ms; with one of a node that is not granted, nothing. */
+/** Allowed actions of a viewer on a campaign at an instant, Unix ms; none if its node is not granted. */
 export const toAbilities = (
   viewer: Viewer,
   campaign: Pick<Campaign, 'mode'> & Parameters<typeof listAbilities>[0] & { readonly nodePath: string },

@@ -5,7 +5,7 @@ import type { Caller } from '../../../../platform/http/call.ts'
 import type { CommandsService } from '../../../commands/index.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
 
-/** By which error commands refuse a valve. */
+/** Error code for each reason for which commands refuse a valve. */
 const refusalCodes = {
   'not-a-valve': 'device.not-controllable',
   retired: 'device.not-controllable',
@@ -16,10 +16,10 @@ const refusalCodes = {
   held: 'command.held',
 } as const satisfies Readonly<Record<RefusalReason, AppError['code']>>
 
-/** So many valves are named; the others are counted. */
+/** Maximum number of valves named in an error; the others are counted. */
 const MOST_NAMED = 5
 
-/** What giving an order would be refused with by its preview; of several reasons the first. */
+/** Error with which an order would be refused, from its preview; the first of several reasons. */
 function toRefusal(
   { refused, totals }: OrderPreview,
   nameOf: (deviceId: number) => string,
@@ -39,8 +39,9 @@ function toRefusal(
 }
 
 /**
- * Whether commands would take every wave of a round now: one that is refused half way leaves a loop between two balances.
- * Throws command.outside-limits, command.held, command.total-too-low, device.not-controllable, device.not-found.
+ * Checks that commands would accept every wave of a round now: a refusal in the middle would leave the loop between
+ * two balances. Throws command.outside-limits, command.held, command.total-too-low, device.not-controllable,
+ * device.not-found.
  */
 export async function requireOrders(
   { preview }: Pick<CommandsService, 'preview'>,
@@ -54,7 +55,7 @@ export async function requireOrders(
   if (refusal) throw refusal
 }
 
-/** Throws what commands would refuse the heads of a round with. */
+/** Throws the errors with which commands would refuse the heads of a round. */
 export async function requireHeads(
   commands: Pick<CommandsService, 'requireHead'>,
   caller: Caller,
@@ -67,7 +68,7 @@ export async function requireHeads(
   }
 }
 
-/** Throws what commands would refuse any wave of a planned round with. */
+/** Throws the errors with which commands would refuse any wave of a planned round. */
 export async function requireRound(
   commands: Pick<CommandsService, 'preview' | 'requireHead'>,
   caller: Caller,

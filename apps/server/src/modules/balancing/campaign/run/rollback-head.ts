@@ -5,7 +5,7 @@ import type { Caller } from '../../../../platform/http/call.ts'
 import type { CommandsService } from '../../../commands/index.ts'
 import { requireHeads } from './require-orders.ts'
 
-/** The head nearest to a refused one that the limits allow; undefined where that is no nearer than the head there is. */
+/** The allowed head nearest to a refused one; undefined if it is no nearer than the present head. */
 function toNearest({ code, params }: AppError, pump: PumpMove): PumpMove | undefined {
   const { minKpa, maxKpa } = params
   if (code !== 'command.head-outside' || typeof minKpa !== 'number' || typeof maxKpa !== 'number')
@@ -30,10 +30,10 @@ const findRefusal = async (
 }
 
 /**
- * What a pump is told on the way back: the head that it had, or the nearest to it where its limits allow that one no more.
- * The pump is the whole loop's, whose valves go back. Undefined where it can be told nothing.
+ * Head of a pump in a rollback: its previous head, or the nearest one that its limits allow now. The pump belongs to
+ * the whole loop, whose valves are rolled back. Undefined if the pump accepts no command.
  */
-export async function findHeadBack(
+export async function findRollbackHead(
   commands: Pick<CommandsService, 'requireHead'>,
   caller: Caller,
   pump: PumpMove,

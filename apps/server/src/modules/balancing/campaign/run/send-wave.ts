@@ -6,7 +6,7 @@ import type { Call } from '../../../../platform/http/call.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { CommandsService, ExtraWrites } from '../../../commands/index.ts'
 import type { DevicesService } from '../../../devices/index.ts'
-import { type HeldCampaign, holdCampaign, noteGiven } from '../storage/campaign-changes.pg.ts'
+import { type HeldCampaign, holdCampaign, noteSent } from '../storage/campaign-changes.pg.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import {
   isHeadOrderedSince,
@@ -15,9 +15,9 @@ import {
   requireUntouched,
 } from '../storage/campaign-rounds.pg.ts'
 import { requireHeads, requireOrders } from './require-orders.ts'
-import { findHeadBack } from './rollback-head.ts'
+import { findRollbackHead } from './rollback-head.ts'
 
-export interface GiveNeeds {
+export interface SendNeeds {
   readonly db: Database
   readonly commands: Pick<CommandsService, 'send' | 'preview' | 'cancelUntried' | 'setHead' | 'requireHead'>
   readonly findDevices: DevicesService['findDevices']
@@ -27,14 +27,14 @@ type Acting = Pick<Call, 'caller' | 'operation'>
 type Target = { readonly deviceId: number; readonly openingPct: number }
 
 /** Result of sending a wave: sent, nothing to send, or refused by commands. */
-export type GivenWave = { readonly kind: 'given' | 'nothing' } | Extract<CampaignAbort, { kind: 'refused' }>
+export type SentWave = { readonly kind: 'given' | 'nothing' } | Extract<CampaignAbort, { kind: 'refused' }>
 
 const toTargets = ({ moves }: StoredStep): readonly Target[] =>
   moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct }))
 
 /** Valves of a rollback that accept a command and got no other command since. */
-async function listTakers(
-  { db, commands, findDevices }: GiveNeeds,
+async function listAvailable(
+  { db, commands, findDevices }: SendNeeds,
   { id: campaignId }: HeldCampaign,
   { caller }: Acting,
   targets: readonly Target[],
@@ -51,7 +51,7 @@ async function listTakers(
 
 /** Cancels commands of the campaign to these devices that were not sent yet. Throws LostCampaign. */
 async function cancelQueued(
-  { db, commands }: GiveNeeds,
+  { db, commands }: SendNeeds,
   campaign: HeldCampaign,
   acting: Acting,
   deviceIds: readonly number[],
@@ -67,22 +67,22 @@ async function cancelQueued(
  * Leaves out the valves of a rollback that accept no command, or got another one since, so that they do not block the
  * others. Commands of the campaign to them that were not sent yet are cancelled. Throws LostCampaign.
  */
-async function leaveOutRefused(
-  needs: GiveNeeds,
+async function skipUnavailable(
+  needs: SendNeeds,
   campaign: HeldCampaign,
   acting: Acting,
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
-  const takers = await listTakers(needs, campaign, acting, targets)
-  const taking = new Set(takers)
+  const available = await listAvailable(needs, campaign, acting, targets)
+  const taking = new Set(available)
   const left = targets.filter((target) => !taking.has(target)).map(({ deviceId }) => deviceId)
   await cancelQueued(needs, campaign, acting, left)
-  return takers
+  return available
 }
 
 /** Throws the errors with which commands would refuse any wave of a round. */
 async function requireWholeRound(
-  { commands, findDevices }: GiveNeeds,
+  { commands, findDevices }: SendNeeds,
   { caller }: Acting,
   targets: readonly Target[],
 ): Promise<void> {
@@ -100,14 +100,14 @@ interface Giving {
 /**
  * Head for the pump in a rollback, if it got no other command since; otherwise its queued commands are cancelled.
  */
-async function findTakenHead(
-  needs: GiveNeeds,
+async function findAcceptedHead(
+  needs: SendNeeds,
   campaign: HeldCampaign,
   acting: Acting,
   pump: PumpMove,
 ): Promise<PumpMove | undefined> {
   const isOthers = await isHeadOrderedSince(needs.db, campaign.id, pump.deviceId)
-  const head = isOthers ? undefined : await findHeadBack(needs.commands, acting.caller, pump)
+  const head = isOthers ? undefined : await findRollbackHead(needs.commands, acting.caller, pump)
   if (!head) await cancelQueued(needs, campaign, acting, [pump.deviceId])
   return head
 }
@@ -120,32 +120,32 @@ interface WaveOrder {
 
 /** The command of a wave; undefined if there is nothing to send. */
 async function findOrder(
-  needs: GiveNeeds,
+  needs: SendNeeds,
   { campaign }: Giving,
   step: StoredStep,
   acting: Acting,
 ): Promise<WaveOrder | undefined> {
   const isBack = step.kind === 'back'
   if (step.pump) {
-    const pump = isBack ? await findTakenHead(needs, campaign, acting, step.pump) : step.pump
+    const pump = isBack ? await findAcceptedHead(needs, campaign, acting, step.pump) : step.pump
     if (!pump) return undefined
     const order = { deviceId: pump.deviceId, headKpa: pump.toKpa, priority: 'balancing' } as const
     return { pump, give: (reason, beside) => needs.commands.setHead(acting, { ...order, reason }, beside) }
   }
   const all = toTargets(step)
-  const targets = isBack ? await leaveOutRefused(needs, campaign, acting, all) : all
+  const targets = isBack ? await skipUnavailable(needs, campaign, acting, all) : all
   if (targets.length === 0) return undefined
   const order = { targets: [...targets], priority: 'balancing' as const }
   return { give: (reason, beside) => needs.commands.send(acting, { ...order, reason }, beside) }
 }
 
 /** Sends a wave to commands and stores it with its batch, both or neither. Throws LostCampaign. */
-export async function giveWave(
-  needs: GiveNeeds,
+export async function sendWave(
+  needs: SendNeeds,
   giving: Giving,
   step: StoredStep,
   acting: Acting,
-): Promise<GivenWave> {
+): Promise<SentWave> {
   const { campaign, steps } = giving
   const isBack = step.kind === 'back'
   try {
@@ -160,7 +160,7 @@ export async function giveWave(
     const reason = toOrderReason({ campaign: campaign.id, round, wave, kind })
     await order.give(reason, async (transaction, batchId) => {
       if (!isBack) await requireUntouched(transaction, campaign)
-      await noteGiven(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
+      await noteSent(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
     })
     return { kind: 'given' }
   } catch (error) {

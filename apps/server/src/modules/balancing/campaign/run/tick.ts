@@ -15,46 +15,52 @@ import { countCommands, listSteps, type StoredStep } from '../storage/campaign-r
 import { UnreadablePlan } from '../storage/stored-plan.ts'
 import { actFor, type FindAccess, type Mandate, toOperation } from './act-for.ts'
 import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
-import { type GiveNeeds, giveWave } from './send-wave.ts'
+import { type SendNeeds, sendWave } from './send-wave.ts'
 import { type WatchNeeds, watchWave } from './watch-wave.ts'
 
-export interface LookNeeds extends GiveNeeds, WatchNeeds, JudgeNeeds {
+export interface TickNeeds extends SendNeeds, WatchNeeds, JudgeNeeds {
   readonly store: Pick<CampaignStore, 'getPlace' | 'getRound'>
   readonly findAccess: FindAccess
   readonly clock: Clock
 }
 
-/** Between two looks at how far commands are, at what is measured, and at a round that should have settled, ms. */
+/**
+ * Time between two ticks while commands are open, while readings are awaited, and while a round should have settled,
+ * ms.
+ */
 const COMMANDS_MS = 2_000
 const READINGS_MS = 5_000
 const VERIFY_MS = 30_000
 const NEVER = Number.MAX_SAFE_INTEGER
-/** Commands that take long are looked at less often: after a tenth of the time they have taken, and within this, ms. */
-const LATEST_LOOK_MS = 30_000
+/**
+ * Maximum time between two ticks while commands take long, ms: they are checked after a tenth of the time they have
+ * taken so far.
+ */
+const LATEST_TICK_MS = 30_000
 
-const toNextLook = ({ updatedAt }: HeldCampaign, now: number): number =>
-  now + Math.min(LATEST_LOOK_MS, Math.max(COMMANDS_MS, Math.ceil((now - updatedAt) / 10)))
+const toNextTick = ({ updatedAt }: HeldCampaign, now: number): number =>
+  now + Math.min(LATEST_TICK_MS, Math.max(COMMANDS_MS, Math.ceil((now - updatedAt) / 10)))
 
-/** What one look knows of its campaign. */
-interface Sight {
+/** Context of one tick. */
+interface TickContext {
   readonly campaign: HeldCampaign
   readonly mandate: Mandate
   readonly place: Place
-  /** Those of the round at hand. */
+  /** Waves of the present round. */
   readonly steps: readonly StoredStep[]
   readonly now: number
 }
 
 /**
- * How a campaign goes on: one look does the one thing that is due and answers when to look again, Unix ms. What a look
- * does is stored whole or not at all, and the next begins with what is stored, on whichever replica. Throws
- * LostCampaign for one that is another's now.
+ * Advances a campaign: each tick does the one thing that is due and returns when the next one is, Unix ms. The effect
+ * of a tick is stored completely or not at all, and the next one starts from what is stored, on any replica. Throws
+ * LostCampaign if another replica has the campaign.
  */
-export function createLook(needs: LookNeeds): (id: number, worker: string) => Promise<number> {
+export function createTick(needs: TickNeeds): (id: number, worker: string) => Promise<number> {
   const { db, store, clock } = needs
 
   async function go(
-    { campaign, mandate, place, now }: Sight,
+    { campaign, mandate, place, now }: TickContext,
     event: Parameters<typeof proceed>[2],
     outcome: Omit<Outcome, 'at'> = {},
   ): Promise<number> {
@@ -63,55 +69,61 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     return now
   }
 
-  const abort = (sight: Sight, reason: CampaignAbort, outcome: Omit<Outcome, 'at'> = {}): Promise<number> =>
-    go(sight, 'abort', { ...outcome, abort: reason })
+  const abort = (
+    context: TickContext,
+    reason: CampaignAbort,
+    outcome: Omit<Outcome, 'at'> = {},
+  ): Promise<number> => go(context, 'abort', { ...outcome, abort: reason })
 
-  async function give(sight: Sight, step: StoredStep): Promise<number> {
-    const { campaign, mandate, now } = sight
+  async function give(context: TickContext, step: StoredStep): Promise<number> {
+    const { campaign, mandate, now } = context
     const acting = await actFor(needs.findAccess, mandate, now)
-    if (!acting) return abort(sight, { kind: 'refused', code: 'access.denied' })
-    const wave = await giveWave(needs, sight, step, acting)
-    if (wave.kind === 'refused') return abort(sight, wave)
+    if (!acting) return abort(context, { kind: 'refused', code: 'access.denied' })
+    const wave = await sendWave(needs, context, step, acting)
+    if (wave.kind === 'refused') return abort(context, wave)
     if (wave.kind === 'given') return now + COMMANDS_MS
     await endWave(db, campaign, step, { at: now, unanswered: countCommands(step) })
     return now
   }
 
-  async function execute(sight: Sight): Promise<number> {
-    const { campaign, steps, now } = sight
+  async function execute(context: TickContext): Promise<number> {
+    const { campaign, steps, now } = context
     const step = steps.find(({ state }) => state !== 'done')
-    if (step?.state === 'waiting') return give(sight, step)
+    if (step?.state === 'waiting') return give(context, step)
     const watched = step && (await watchWave(needs, campaign, step, now))
-    if (step && !watched) return toNextLook(campaign, now)
-    // It is large, and needed only to judge.
+    if (step && !watched) return toNextTick(campaign, now)
+    // The plan is large, and only needed for a judgement.
     const { plan } = await store.getRound(campaign.id)
-    if (!step || !watched) return go(sight, 'settle', { settledAt: now + plan.settleMs })
-    const verdict = await judgeWave(needs, sight, { plan, step, ...watched })
+    if (!step || !watched) return go(context, 'settle', { settledAt: now + plan.settleMs })
+    const verdict = await judgeWave(needs, context, { plan, step, ...watched })
     if (verdict.kind === 'wait') return now + READINGS_MS
-    if (verdict.kind === 'abort') return abort(sight, verdict.reason)
+    if (verdict.kind === 'abort') return abort(context, verdict.reason)
     await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
     return now
   }
 
-  async function wait({ campaign, steps, now }: Sight): Promise<number> {
+  async function wait({ campaign, steps, now }: TickContext): Promise<number> {
     const step = steps.find(({ state }) => state === 'given')
     if (!step) return NEVER
-    return (await watchWave(needs, campaign, step, now)) ? NEVER : toNextLook(campaign, now)
+    return (await watchWave(needs, campaign, step, now)) ? NEVER : toNextTick(campaign, now)
   }
 
-  async function settle(sight: Sight): Promise<number> {
-    const { campaign, now } = sight
+  async function settle(context: TickContext): Promise<number> {
+    const { campaign, now } = context
     const settledAt = campaign.settledAt ?? now
     if (now < settledAt) return settledAt
     const { plan } = await store.getRound(campaign.id)
-    const verdict = await judgeRound(needs, sight, { plan, settledAt, mode: campaign.mode })
+    const verdict = await judgeRound(needs, context, { plan, settledAt, mode: campaign.mode })
     if (verdict.kind === 'wait') return now + VERIFY_MS
     const verified = verdict.verification ? { verification: verdict.verification } : {}
-    if (verdict.kind === 'abort') return abort(sight, verdict.reason, verified)
-    return go(sight, 'verified', verified)
+    if (verdict.kind === 'abort') return abort(context, verdict.reason, verified)
+    return go(context, 'verified', verified)
   }
 
-  /** Part of the orders of a way back that may not be followed; of a plan that another version made, what plans allow. */
+  /**
+   * Maximum share of unanswered commands in a rollback: that of the plan, or the usual one if the plan has the format
+   * of another server version.
+   */
   async function findMostUnanswered(id: number): Promise<number> {
     try {
       return (await store.getRound(id)).plan.mostUnanswered
@@ -121,41 +133,41 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     }
   }
 
-  /** A way back on which too many did not follow is none: it can be asked for again. */
-  async function endWayBack(sight: Sight): Promise<number> {
-    const mostUnanswered = await findMostUnanswered(sight.campaign.id)
-    const moves = sight.steps.reduce((sum, step) => sum + countCommands(step), 0)
-    const unanswered = sight.steps.reduce((sum, step) => sum + step.unanswered, 0)
-    // One pump is not one valve of many: a loop at another head is not back.
-    const isHeadLost = sight.steps.some(
+  /** A rollback with too many unanswered commands fails and can be requested again. */
+  async function endRollback(context: TickContext): Promise<number> {
+    const mostUnanswered = await findMostUnanswered(context.campaign.id)
+    const moves = context.steps.reduce((sum, step) => sum + countCommands(step), 0)
+    const unanswered = context.steps.reduce((sum, step) => sum + step.unanswered, 0)
+    // A pump is not one of many valves: without its head the loop is not rolled back.
+    const isHeadLost = context.steps.some(
       ({ pump, batchId, unanswered: lost }) => pump && batchId !== null && lost > 0,
     )
     return isHeadLost || hasTooManyUnanswered({ given: moves, unanswered }, mostUnanswered)
-      ? abort(sight, { kind: 'unanswered', share: unanswered / moves })
-      : go(sight, 'returned')
+      ? abort(context, { kind: 'unanswered', share: unanswered / moves })
+      : go(context, 'returned')
   }
 
-  async function goBack(sight: Sight): Promise<number> {
-    const { campaign, steps, now } = sight
+  async function rollBack(context: TickContext): Promise<number> {
+    const { campaign, steps, now } = context
     const step = steps.find(({ state }) => state !== 'done')
-    if (!step) return endWayBack(sight)
-    if (step.state === 'waiting') return give(sight, step)
+    if (!step) return endRollback(context)
+    if (step.state === 'waiting') return give(context, step)
     const watched = await watchWave(needs, campaign, step, now)
-    if (!watched) return toNextLook(campaign, now)
+    if (!watched) return toNextTick(campaign, now)
     await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
     return now
   }
 
-  async function goOn(sight: Sight): Promise<number> {
-    switch (sight.campaign.state) {
+  async function goOn(context: TickContext): Promise<number> {
+    switch (context.campaign.state) {
       case 'executing':
-        return execute(sight)
+        return execute(context)
       case 'paused':
-        return wait(sight)
+        return wait(context)
       case 'settling':
-        return settle(sight)
+        return settle(context)
       case 'rolling-back':
-        return goBack(sight)
+        return rollBack(context)
       default:
         return NEVER
     }
@@ -166,12 +178,12 @@ export function createLook(needs: LookNeeds): (id: number, worker: string) => Pr
     const place = await store.getPlace(id)
     const steps = (await listSteps(db, id)).filter(({ round }) => round === campaign.round)
     const mandate: Mandate = { ...campaign, nodePath: place.nodePath, operation: 'campaign' }
-    const sight: Sight = { campaign, mandate, place, steps, now: clock.now() }
+    const context: TickContext = { campaign, mandate, place, steps, now: clock.now() }
     try {
-      return await goOn(sight)
+      return await goOn(context)
     } catch (error) {
       if (!(error instanceof UnreadablePlan)) throw error
-      return abort(sight, { kind: 'refused', code: 'entity.stale' })
+      return abort(context, { kind: 'refused', code: 'entity.stale' })
     }
   }
 }

@@ -3,23 +3,23 @@ import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { BatchService } from '../../../commands/index.ts'
 import { type HeldCampaign, noteProgress } from '../storage/campaign-changes.pg.ts'
 import { countCommands, type StoredStep } from '../storage/campaign-rounds.pg.ts'
-import { onlooker } from './act-for.ts'
+import { reader } from './act-for.ts'
 
 export interface WatchNeeds {
   readonly db: Database
   readonly batches: Pick<BatchService, 'get'>
 }
 
-/** A wave of which no command is open any more. */
+/** A wave whose commands have all ended. */
 export interface AnsweredWave {
-  /** When that was seen, Unix ms. */
+  /** When that was noticed, Unix ms. */
   readonly answeredAt: number
   readonly given: number
-  /** Commands that ended otherwise than confirmed, and valves that were left out. */
+  /** Commands that ended without a confirmation, and valves that were left out. */
   readonly unanswered: number
 }
 
-/** Notes how far the commands of a wave that was given are; undefined while any is open. Throws LostCampaign. */
+/** Stores the progress of a wave's commands; undefined while any is open. Throws LostCampaign. */
 export async function watchWave(
   { db, batches }: WatchNeeds,
   campaign: HeldCampaign,
@@ -29,7 +29,7 @@ export async function watchWave(
   const { answeredAt, unanswered, batchId } = step
   if (answeredAt !== null) return { answeredAt, given: step.moved, unanswered }
   if (batchId === null) throw new Error(`wave ${step.round}.${step.step} of ${campaign.id} has no batch`)
-  const { total, counts } = await batches.get(onlooker, batchId)
+  const { total, counts } = await batches.get(reader, batchId)
   const ended = [...finalCommandStates].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const seen = {
     moved: ended,

@@ -21,9 +21,9 @@ import { findDetail, getPlace, listCampaigns } from './campaign-queries.pg.ts'
 import {
   endGiven,
   getRound,
+  putRollback,
   putRound,
   putVerification,
-  putWayBack,
   requireUntouched,
   type StoredStep,
 } from './campaign-rounds.pg.ts'
@@ -33,7 +33,7 @@ import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './
 import { PLAN_FORMAT } from './stored-plan.ts'
 import type { CampaignTable } from './tables.ts'
 
-/** The campaign is another replica's now, or somebody changed it: whoever notices leaves it. */
+/** Another replica has the campaign, or somebody changed it. The worker that notices stops. */
 export class LostCampaign extends LostLease {
   override readonly name = 'LostCampaign'
 }
@@ -43,7 +43,7 @@ export const runningCampaigns: LeasedRows = {
   states: ['executing', 'paused', 'settling', 'rolling-back'],
 }
 
-/** Holds the campaign for the transaction at hand. Throws LostCampaign. */
+/** Locks the campaign for this transaction. Throws LostCampaign. */
 export async function holdCampaign(
   transaction: Transaction<Tables>,
   id: number,
@@ -52,16 +52,16 @@ export async function holdCampaign(
   if (!(await holdRow(transaction, runningCampaigns, id, worker))) throw new LostCampaign()
 }
 
-/** A campaign's state, locked until the transaction ends. */
+/** State of a campaign, locked until the transaction ends. */
 interface Locked {
   readonly state: CampaignState
   readonly round: number
   readonly plannedAt: number
-  /** Of its last plan. */
+  /** Format of its newest plan. */
   readonly format: number
 }
 
-/** Notes what happened to a campaign and tells everybody. */
+/** Stores an event of a campaign and signals it. */
 export async function noteEvent(
   transaction: Transaction<Tables>,
   id: number,
@@ -75,7 +75,9 @@ export async function noteEvent(
   await toSignal('campaign_changed', String(id)).execute(transaction)
 }
 
-/** Locks a campaign and finds where an event leads it. Throws campaign.not-found, entity.stale, campaign.not-now. */
+/**
+ * Locks a campaign and finds the state after an event. Throws campaign.not-found, entity.stale, campaign.not-now.
+ */
 async function lockFor(
   transaction: Transaction<Tables>,
   event: CampaignEvent,
@@ -102,7 +104,7 @@ async function lockFor(
 
 const isEnd = (state: CampaignState): boolean => !openStates.includes(state)
 
-/** Brings a campaign to a state, on behalf of who asked for it; whoever looks at it now loses it. */
+/** Moves a campaign to a state for the account that requested it. The worker that has it loses its lease. */
 async function enter(
   transaction: Transaction<Tables>,
   { id, accountId, account, at }: CampaignMove,
@@ -129,7 +131,7 @@ async function moveCampaign(
     const { next, round } = await lockFor(transaction, event, move)
     await enter(transaction, move, {
       state: next,
-      round: event === 'rollback' ? await putWayBack(transaction, id) : round,
+      round: event === 'rollback' ? await putRollback(transaction, id) : round,
       ...(event === 'approve' ? { approved_by: account, approved_ms: at } : {}),
     })
     await noteEvent(transaction, id, event, move)
@@ -137,7 +139,7 @@ async function moveCampaign(
   await orLoopTaken(db, 'campaign', id, moved)
 }
 
-/** A campaign that is to be stored as a draft, and the strategy that begins it. */
+/** A new draft, and the strategy that starts it. */
 interface NewCampaign {
   readonly place: Place
   readonly mode: BalanceMode
@@ -146,7 +148,7 @@ interface NewCampaign {
   readonly strategyId?: number
 }
 
-/** Stores a draft; its number. */
+/** Stores a draft and returns its id. */
 export async function insertCampaign(
   transaction: Transaction<Tables>,
   { place, mode, plan, who, strategyId }: NewCampaign,
@@ -201,7 +203,7 @@ export const createCampaignStore = (db: Database) => ({
   getPlace: (id: number) => getPlace(db, id),
   /** The newest planned round. Throws campaign.not-found, UnreadablePlan. */
   getRound: (id: number) => getRound(db, id),
-  /** Stores a draft and returns its number. */
+  /** Stores a draft and returns its id. */
   add: (
     place: Place,
     mode: BalanceMode,
@@ -237,7 +239,7 @@ export const createCampaignStore = (db: Database) => ({
 })
 export type CampaignStore = ReturnType<typeof createCampaignStore>
 
-/** A campaign in the hands of this server; instants are Unix ms. */
+/** A campaign leased by this server; instants are Unix ms. */
 export interface HeldCampaign {
   readonly id: number
   readonly worker: string
@@ -245,10 +247,10 @@ export interface HeldCampaign {
   readonly round: number
   readonly mode: BalanceMode
   readonly settledAt: number | null
-  /** On whose behalf it goes on. */
+  /** The account for which it acts. */
   readonly accountId: number | null
   readonly account: string
-  /** When it got on last. */
+  /** When it last made progress. */
   readonly updatedAt: number
 }
 
@@ -265,7 +267,7 @@ export async function readCampaign(db: Database, id: number, worker: string): Pr
   return { ...campaign, worker }
 }
 
-/** Which wave of a campaign. */
+/** Key of a wave within its campaign. */
 export type StepKey = Pick<StoredStep, 'round' | 'step'>
 
 const thatStep = (id: number, { round, step }: StepKey) =>
@@ -275,10 +277,11 @@ const touch = (transaction: Transaction<Tables>, id: number, at: number) =>
   transaction.updateTable('campaign').set({ updated_ms: at }).where('id', '=', id).execute()
 
 /**
- * Notes that a wave is given with a batch, within the transaction that stores the batch. Throws LostCampaign for what is
- * another's, was paused or ended, and for a wave that was given. The head that is told stands for the one that was planned.
+ * Stores that a wave was sent with a batch, in the transaction that stores the batch. Throws LostCampaign if another
+ * replica has the campaign, if it was paused or ended, or if the wave was sent already. The head that was sent
+ * replaces the planned one.
  */
-export async function noteGiven(
+export async function noteSent(
   transaction: Transaction<Tables>,
   { id, worker, state }: HeldCampaign,
   key: StepKey,
@@ -299,11 +302,11 @@ export async function noteGiven(
   await noteEvent(transaction, id, 'wave-given', { account: '', at })
 }
 
-/** How far a wave's commands are. */
+/** Progress of a wave's commands. */
 export interface WaveProgress {
   readonly moved: number
   readonly unanswered: number
-  /** When all of them were seen to have ended. */
+  /** When all of them had ended. */
   readonly answeredAt: number | null
 }
 
@@ -321,7 +324,7 @@ export const noteProgress = (
     await toSignal('campaign_changed', String(id)).execute(transaction)
   })
 
-/** Ends a wave; one that never was given, for nothing of it was left, too. */
+/** Ends a wave, also one that was never sent because nothing of it was left. */
 export const endWave = (
   db: Database,
   { id, worker }: HeldCampaign,
@@ -338,16 +341,16 @@ export const endWave = (
     await noteEvent(transaction, id, 'wave-ended', { account: '', at })
   })
 
-/** What comes with an event that takes a campaign on by itself. */
+/** Data of an event that a campaign raises by itself. */
 export interface Outcome {
   readonly at: number
   readonly abort?: CampaignAbort
   readonly settledAt?: number
-  /** Of the round at hand. */
+  /** Result of the present round. */
   readonly verification?: Verification
 }
 
-/** Takes a campaign on by an event, as an operation of whom it goes on for. Throws LostCampaign. */
+/** Moves a campaign by an event, as an operation of the account for which it acts. Throws LostCampaign. */
 export const proceed = (
   db: Database,
   { id, worker, state, round }: HeldCampaign,

@@ -17,7 +17,7 @@ import { readMemory } from '../../plan/round-memory.ts'
 import type { TrimBase } from '../../plan/trim-base.ts'
 import { findRound, getRound, listSteps, type StoredStep } from './campaign-rounds.pg.ts'
 import type { CampaignQuery, StoredCampaign, StoredDetail, StoredRound } from './campaign-types.ts'
-import { isAsked } from './loop-rows.pg.ts'
+import { matchesQuery } from './loop-rows.pg.ts'
 import { openStates } from './state-machine.ts'
 import { PLAN_FORMAT, UnreadablePlan } from './stored-plan.ts'
 import type {} from './tables.ts'
@@ -65,8 +65,8 @@ const columns = sql`
   campaign.strategy_id as strategy`
 
 /**
- * How many valves the round at hand moves (the way back is one too, which nobody planned, and may turn a valve twice), and
- * what the loop was before the first.
+ * Number of valves that the present round moves (a rollback is a round without a plan, and may move a valve twice),
+ * and the indices before the first round.
  */
 const withRounds = sql`
   cross join lateral (
@@ -90,22 +90,22 @@ function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
   }
 }
 
-/** Of nodes that the scope covers, newest first. */
+/** Campaigns of the nodes in the scope, newest first. */
 export async function listCampaigns(
   db: Database,
   scope: Scope,
   query: CampaignQuery,
 ): Promise<{ readonly rows: readonly StoredCampaign[]; readonly total: number }> {
-  const asked = isAsked('campaign', scope, query)
+  const filter = matchesQuery('campaign', scope, query)
   const { limiter } = query
   const { rows } = await sql<Row>`
     select ${columns} from (
-      select campaign.* from campaign join node on node.id = campaign.node_id where ${asked}
+      select campaign.* from campaign join node on node.id = campaign.node_id where ${filter}
       order by campaign.id desc limit ${limiter.size} offset ${toOffset(limiter)}
     ) campaign join node on node.id = campaign.node_id ${withRounds}
     order by campaign.id desc`.execute(db)
   const counted = await sql<{ count: number }>`
-    select count(*) from campaign join node on node.id = campaign.node_id where ${asked}`.execute(db)
+    select count(*) from campaign join node on node.id = campaign.node_id where ${filter}`.execute(db)
   return { rows: rows.map(toCampaign), total: counted.rows[0]?.count ?? 0 }
 }
 
@@ -121,7 +121,7 @@ const toStep = ({ round, kind, moves, pump, state, batchId, unanswered }: Stored
   ...(batchId === null ? {} : { batchId }),
 })
 
-/** The last plan's valves, as they were before the first, with what was measured of them since. */
+/** Valves of the newest plan: their state before the first round, and their readings since. */
 function toMembers({ plan, verification }: StoredRound, first: StoredRound): CampaignDetail['members'] {
   const seen = new Map(verification?.members.map(({ deviceId, ...member }) => [deviceId, member]))
   const before = new Map(first.plan.members.map((member) => [member.deviceId, member.before]))
@@ -132,7 +132,7 @@ function toMembers({ plan, verification }: StoredRound, first: StoredRound): Cam
   }))
 }
 
-/** What only the plan knows; nothing of one that only another version reads. */
+/** Fields that only the plan has; empty if the plan has the format of another server version. */
 function toPlanned(
   round: StoredRound | undefined,
   first: StoredRound | undefined,
@@ -189,7 +189,10 @@ export async function getPlace(db: Database, id: number): Promise<Place> {
   return { ...place, node: toNodeKey({ id: nodeId, uuid, address }) }
 }
 
-/** What the last accepted campaign of a station's loop left; undefined of one whose plan another version of the server keeps. */
+/**
+ * Memory of the last accepted campaign of a station's loop; undefined if its plan has the format of another server
+ * version.
+ */
 export async function findTrimBase(
   db: Database,
   stationNodeId: number,

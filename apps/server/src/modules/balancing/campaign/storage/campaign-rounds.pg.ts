@@ -7,7 +7,7 @@ import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../../platform/tables.ts'
 import type { PlannedStep, RoundPlan, Verification } from '../../plan/planner.ts'
 import type { StoredRound } from './campaign-types.ts'
-import { toWayBack, toWayBackAgain } from './rollback-waves.ts'
+import { toRollback, toSecondRollback } from './rollback-waves.ts'
 import {
   PLAN_FORMAT,
   parsePlan,
@@ -21,7 +21,7 @@ import type {} from './tables.ts'
 type Moves = PlannedStep['moves']
 type StepKind = CampaignDetail['steps'][number]['kind']
 
-/** A wave as it is stored; instants are Unix ms. */
+/** A stored wave; instants are Unix ms. */
 export interface StoredStep {
   readonly round: number
   /** From 1 in each round. */
@@ -32,7 +32,7 @@ export interface StoredStep {
   readonly state: CampaignDetail['steps'][number]['state']
   readonly batchId: string | null
   readonly moved: number
-  /** When all of its commands were seen to have ended. */
+  /** When all of its commands had ended. */
   readonly answeredAt: number | null
   readonly unanswered: number
 }
@@ -52,7 +52,7 @@ async function insertSteps(
   )
 }
 
-/** Stores a round with its waves; one of that number is replaced. */
+/** Stores a round with its waves, and replaces one with the same number. */
 export async function putRound(
   transaction: Transaction<Tables>,
   id: number,
@@ -70,7 +70,7 @@ export async function putRound(
   await insertSteps(transaction, id, round, plan.steps)
 }
 
-/** The last that was planned, or the first of all. Throws campaign.not-found, UnreadablePlan. */
+/** The newest planned round, or the first. Throws campaign.not-found, UnreadablePlan. */
 export async function getRound(
   db: Database,
   id: number,
@@ -88,7 +88,7 @@ export async function getRound(
   }
 }
 
-/** That, or undefined for one that only another version reads. Throws campaign.not-found. */
+/** The same, or undefined for a plan in the format of another server version. Throws campaign.not-found. */
 export async function findRound(
   db: Database,
   id: number,
@@ -102,7 +102,7 @@ export async function findRound(
   }
 }
 
-/** Notes how the round came out, and since its approval how long the campaign took to bring it there. */
+/** Stores the result of a round, and the time since the campaign was approved. */
 export const putVerification = (
   transaction: Transaction<Tables>,
   { id, round }: { readonly id: number; readonly round: number },
@@ -117,11 +117,11 @@ export const putVerification = (
         ))))
     where campaign_id = ${id} and round = ${round}`.execute(transaction)
 
-/** How many commands a wave is. */
+/** Number of commands of a wave. */
 export const countCommands = ({ moves, pump }: Pick<StoredStep, 'moves' | 'pump'>): number =>
   moves.length + (pump ? 1 : 0)
 
-/** All waves, in the order in which they are given. */
+/** All waves, in the order in which they are sent. */
 export async function listSteps(db: Database, id: number): Promise<readonly StoredStep[]> {
   const { rows } = await sql<StoredStep>`
     select round, step, kind, moves, pump, state, batch_id as "batchId", moved, answered_ms as "answeredAt", unanswered
@@ -129,23 +129,23 @@ export async function listSteps(db: Database, id: number): Promise<readonly Stor
   return rows
 }
 
-/** Waves that were given and are judged no more: what becomes of their commands is seen of these. */
+/** Ends waves that were sent and are no longer judged; their commands show what became of them. */
 export const endGiven = (transaction: Transaction<Tables>, id: number): Promise<unknown> =>
   sql`update campaign_step set state = 'done' where campaign_id = ${id} and state = 'given'`.execute(
     transaction,
   )
 
 /**
- * Stores the way back from every wave that was given as a round of its own; its number. One that was begun is gone on with,
- * and one that came to its end without all valves is begun again.
+ * Stores the rollback of every wave that was sent as a round of its own, and returns its number. A rollback that was
+ * started continues; one that ended without some valves starts again.
  */
-export async function putWayBack(transaction: Transaction<Tables>, id: number): Promise<number> {
+export async function putRollback(transaction: Transaction<Tables>, id: number): Promise<number> {
   const steps = await listSteps(transaction, id)
   const left = steps.find(({ kind, state }) => kind === 'back' && state === 'waiting')
   if (left) return left.round
   const given = steps.filter(({ kind, state }) => kind !== 'back' && state !== 'waiting')
   const isAgain = steps.some(({ kind }) => kind === 'back')
-  const toBack = isAgain ? toWayBackAgain : toWayBack
+  const toBack = isAgain ? toSecondRollback : toRollback
   const back = toBack(given).map((wave) => ({ ...wave, kind: 'back' as const }))
   const round = Math.max(1, ...steps.map((step) => step.round)) + 1
   await endGiven(transaction, id)
@@ -184,7 +184,7 @@ export async function requireUntouched(
   throw new AppError('campaign.overtaken', { campaign: String(row.campaign) })
 }
 
-/** Commands of a campaign to these valves that wait to be brought to them. */
+/** Commands of a campaign to these valves that are still queued. */
 export async function listQueued(
   db: Database,
   campaignId: number,
@@ -197,7 +197,7 @@ export async function listQueued(
   return rows.map(({ id }) => id)
 }
 
-/** Valves of a campaign that somebody else ordered since it ordered them last: people know better. */
+/** Valves of a campaign that got a command from somebody else since its last one: people know better. */
 export async function listOrderedSince(db: Database, campaignId: number): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ deviceId: number }>`
     select device.id as "deviceId" from campaign_step step join command using (batch_id)
@@ -207,7 +207,7 @@ export async function listOrderedSince(db: Database, campaignId: number): Promis
   return new Set(rows.map(({ deviceId }) => deviceId))
 }
 
-/** Whether somebody else told the pump of a campaign anything since it told it something last. */
+/** Whether the pump of a campaign got a command from somebody else since the campaign's last one. */
 export async function isHeadOrderedSince(
   db: Database,
   campaignId: number,

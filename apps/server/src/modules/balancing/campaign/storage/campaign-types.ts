@@ -10,27 +10,27 @@ import type { Transaction } from 'kysely'
 import type { Tables } from '../../../../platform/tables.ts'
 import type { RoundPlan, Verification } from '../../plan/planner.ts'
 
-/** A campaign as lists show it, for everybody: what the caller may do with it is said by listAbilities. */
+/** A campaign as lists show it to everybody; listAbilities adds what a caller may do. */
 export type StoredCampaign = Omit<Campaign, 'abilities'> & {
   readonly nodePath: string
-  /** When what its plan is made of was read, Unix ms. */
+  /** When the readings of its plan were taken, Unix ms. */
   readonly plannedAt: number
-  /** Whether this version of the server reads its last plan. */
+  /** Whether this server version can read its newest plan. */
   readonly isReadable: boolean
 }
 export type StoredDetail = Omit<CampaignDetail, 'abilities'> & Pick<StoredCampaign, 'nodePath' | 'isReadable'>
 
-/** A plan that was made, and how it came out once it has settled. */
+/** A planned round, and its result once it has settled. */
 export interface StoredRound {
   readonly round: number
   readonly plan: RoundPlan
   readonly verification: Verification | undefined
 }
 
-/** Which campaigns, or strategies, are asked for. */
+/** Filter of campaigns or strategies. */
 export interface RowQuery<Kind, State> {
   readonly ids?: readonly number[] | undefined
-  /** Those at, above or below one of these. */
+  /** Rows at, above or below one of these nodes. */
   readonly paths?: readonly string[] | undefined
   readonly kinds?: readonly Kind[] | undefined
   readonly states?: readonly State[] | undefined
@@ -38,24 +38,24 @@ export interface RowQuery<Kind, State> {
 }
 export type CampaignQuery = RowQuery<BalanceKind, CampaignState>
 
-/** Who does something with a campaign, and when (Unix ms). */
+/** Account that does something with a campaign, and when (Unix ms). */
 export interface Doing {
   readonly accountId: number
   readonly account: string
   readonly at: number
 }
 
-/** What a person does with a campaign, from the version they saw. */
+/** Change by a person, from the version they read. */
 export interface CampaignMove extends Doing {
   readonly id: number
   readonly version: number
 }
 
-/** What a person may do without a plan of it being made. */
+/** Changes by a person that need no new plan. */
 export type PersonalEvent = Extract<
   CampaignEvent,
   'approve' | 'discard' | 'pause' | 'resume' | 'accept' | 'rollback'
 >
 
-/** Work of a caller within the transaction of a change, before it. */
+/** Additional writes of a caller in the transaction of a change, before the change. */
 export type Beside = (transaction: Transaction<Tables>) => Promise<void>

@@ -9,18 +9,18 @@ import type { Place } from '../../loop/place.ts'
 import type { RowQuery } from './campaign-types.ts'
 import type {} from './tables.ts'
 
-/** What was looked at is another replica's now, or somebody changed it: whoever notices leaves it. */
+/** Another replica has the row, or somebody changed it. The worker that notices stops. */
 export class LostLease extends Error {
   override readonly name: string = 'LostLease'
 }
 
-/** Rows that replicas look at in turn, and the states in which something is to be done or waited for. */
+/** Rows that replicas share, and the states in which work may be due. */
 export interface LeasedRows {
   readonly table: 'campaign' | 'strategy'
   readonly states: readonly string[]
 }
 
-/** Who takes rows, when, and until when no other does; Unix ms. */
+/** The worker that takes rows, the present instant, and the end of its lease; Unix ms. */
 export interface Claim {
   readonly worker: string
   readonly now: number
@@ -31,7 +31,7 @@ export interface Claim {
 const isRunning = ({ states }: LeasedRows) =>
   sql`state in (${sql.join(states.map((state) => sql.lit(state)))})`
 
-/** Takes the rows that are to be looked at and that nobody looks at; their numbers. */
+/** Leases the rows that are due and free; returns their ids. */
 export async function takeRows(
   db: Database,
   rows: LeasedRows,
@@ -48,7 +48,7 @@ export async function takeRows(
   return taken.rows.map(({ id }) => id)
 }
 
-/** Holds a row for the transaction at hand; false when it is lost. */
+/** Locks a row for this transaction; false if the lease is lost. */
 export async function holdRow(
   transaction: Transaction<Tables>,
   rows: LeasedRows,
@@ -61,49 +61,51 @@ export async function holdRow(
   return held.rows.length > 0
 }
 
-/** Lets go of a row; it is looked at again at an instant, Unix ms. */
-export async function letGoRow(
+/** Ends the lease of a row; the next tick is due at an instant, Unix ms. */
+export async function releaseRow(
   db: Database,
   { table }: LeasedRows,
   id: number,
   worker: string,
-  lookAt: number,
+  tickAt: number,
 ): Promise<void> {
   await sql`
-    update ${sql.table(table)} set worker = null, lease_until_ms = null, look_ms = ${lookAt}
+    update ${sql.table(table)} set worker = null, lease_until_ms = null, look_ms = ${tickAt}
     where id = ${id} and worker = ${worker}`.execute(db)
 }
 
-/** Tables whose rows stand on a node, in the loop of a station. */
+/** Tables whose rows belong to a node in the loop of a station. */
 export type LoopTable = 'campaign' | 'strategy'
 
-/** By table: what says of which kind a row is. */
+/** By table: the JSON column with the kind of a row. */
 const planOf = { campaign: 'mode', strategy: 'plan' } as const satisfies Record<LoopTable, string>
 
-/** By table: which row has its loop. At most one does, by the indices campaign_loop and strategy_loop. */
+/**
+ * By table: which rows have their loop. The indices campaign_loop and strategy_loop allow one for each loop.
+ */
 export const hasLoop: Readonly<Record<LoopTable, RawBuilder<SqlBool>>> = {
   campaign: sql`state not in ('draft', 'accepted', 'rolled-back', 'discarded')`,
   strategy: sql`state = 'running'`,
 }
 
-/** The columns of a row that is to stand there. */
+/** Columns of a new row at a place. */
 export const toLoopColumns = ({ companyId, nodePath, stationNodeId, stationName }: Place) => ({
   company_id: companyId,
-  // The last number of a path is its node's.
+  // The last number of a path is the id of its node.
   node_id: Number(nodePath.split('/').at(-2)),
   station_node_id: stationNodeId,
   station_name: stationName,
 })
 
-/** Whose node is at, above or below one of the paths. */
+/** Whether the node is at, above or below one of the paths. */
 function isAround(paths: readonly string[]): RawBuilder<SqlBool> {
   const { nodePaths } = splitPaths(paths)
   const above = [...new Set(nodePaths.flatMap(listAbove))]
   return sql<SqlBool>`(${isBelow('node.path', nodePaths)} or node.path = any(${above}::text[]))`
 }
 
-/** Whether a row, joined with its node, is asked for and covered by the scope. */
-export function isAsked(
+/** Whether a row, joined with its node, matches the filter and the scope. */
+export function matchesQuery(
   table: LoopTable,
   scope: Scope,
   { ids, paths, kinds, states }: Omit<RowQuery<string, string>, 'limiter'>,
@@ -121,7 +123,7 @@ export function isAsked(
   )}`
 }
 
-/** What to tell who wants a loop that another row of the table has. */
+/** Error for a row whose loop another row of the table has. */
 async function toLoopTaken(db: Database, table: LoopTable, id: number, cause: unknown): Promise<AppError> {
   const rows = sql.table(table)
   const found = await sql<{ station: string; other: number }>`
@@ -132,7 +134,7 @@ async function toLoopTaken(db: Database, table: LoopTable, id: number, cause: un
   return new AppError(`${table}.loop-taken`, { station, [table]: String(other) }, { cause })
 }
 
-/** Does a change after which a row may have its loop. Throws campaign.loop-taken, strategy.loop-taken. */
+/** Awaits a change after which a row may have its loop. Throws campaign.loop-taken, strategy.loop-taken. */
 export async function orLoopTaken(
   db: Database,
   table: LoopTable,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PlannedStep } from '../../plan/planner.ts'
-import { toWayBack, toWayBackAgain } from './rollback-waves.ts'
+import { toRollback, toSecondRollback } from './rollback-waves.ts'
 
 type Moves = PlannedStep['moves']
 
@@ -37,7 +37,7 @@ test('the way back leads through every state of the way there, and ends where it
       const there = follow(first, waves)
       const back = follow(
         there.at(-1) ?? [],
-        toWayBack(waves.map((moves) => ({ moves }))).map(({ moves }) => moves),
+        toRollback(waves.map((moves) => ({ moves }))).map(({ moves }) => moves),
       )
       expect(back).toEqual([...there].reverse())
     }),
@@ -56,8 +56,8 @@ test('a head that was lowered first rises last, one that was raised last falls f
     { moves: [], pump: { deviceId, fromKpa: 40, toKpa: 50 } },
     { moves: [], pump: { deviceId, fromKpa: 60, toKpa: 50 } },
   ]
-  expect(toWayBack([low, valves])).toEqual([opposite, up])
-  expect(toWayBack([valves, high])).toEqual([down, opposite])
-  expect(toWayBackAgain([low, valves])).toEqual([opposite, up])
-  expect(toWayBackAgain([valves, high])).toEqual([down, opposite])
+  expect(toRollback([low, valves])).toEqual([opposite, up])
+  expect(toRollback([valves, high])).toEqual([down, opposite])
+  expect(toSecondRollback([low, valves])).toEqual([opposite, up])
+  expect(toSecondRollback([valves, high])).toEqual([down, opposite])
 })

@@ -3,12 +3,12 @@ import type { PlannedStep } from '../../plan/planner.ts'
 
 type Moves = PlannedStep['moves']
 
-/** What a wave did, or is to do: valves, or the pump. */
+/** Orders of a wave: valves, or the pump. */
 export interface Wave {
   readonly moves: Moves
   readonly pump?: PumpMove | null | undefined
 }
-interface WaveBack extends Wave {
+interface RollbackWave extends Wave {
   readonly pump?: PumpMove | undefined
 }
 
@@ -19,14 +19,14 @@ const turn = ({ deviceId, fromKpa, toKpa }: PumpMove): PumpMove => ({
 })
 
 /**
- * The way back from waves that were given, in the order in which they were: each is taken back as it was given, the last
- * one first. So what was closed opens before what was opened closes, a head that was lowered first rises last, the loop
- * stands only where it has stood before, and no valve is turned farther at once than it was on the way there.
+ * Rollback of the waves that were sent, in their order. Each wave is reversed as a whole, the last one first. So
+ * valves that closed open before valves that opened close, a head that was lowered first rises last, the loop only
+ * passes through states it has been in, and no valve moves further at once than before.
  */
-export const toWayBack = (given: readonly Wave[]): readonly WaveBack[] =>
+export const toRollback = (given: readonly Wave[]): readonly RollbackWave[] =>
   given
     .map(
-      ({ moves, pump }): WaveBack => ({
+      ({ moves, pump }): RollbackWave => ({
         moves: moves.map(({ deviceId, fromPct, toPct }) => ({ deviceId, fromPct: toPct, toPct: fromPct })),
         ...(pump ? { pump: turn(pump) } : {}),
       }),
@@ -34,10 +34,11 @@ export const toWayBack = (given: readonly Wave[]): readonly WaveBack[] =>
     .reverse()
 
 /**
- * The way back once more, when some did not follow: each valve at once to where it was before the first wave, those first
- * that open; before all of them a head that falls, after them one that rises. Those that are there already stay there.
+ * Second rollback when some commands had no answer: each valve directly to its opening before the first wave, opening
+ * valves first. A head that falls comes before the valves, one that rises after them. Valves that are already there
+ * do not move.
  */
-export function toWayBackAgain(given: readonly Wave[]): readonly WaveBack[] {
+export function toSecondRollback(given: readonly Wave[]): readonly RollbackWave[] {
   const ends = new Map<number, { fromPct: number; toPct: number }>()
   for (const { deviceId, fromPct, toPct } of given.flatMap(({ moves }) => moves)) {
     ends.set(deviceId, { fromPct: toPct, toPct: ends.get(deviceId)?.toPct ?? fromPct })
@@ -46,7 +47,7 @@ export function toWayBackAgain(given: readonly Wave[]): readonly WaveBack[] {
   const isOpening = ({ fromPct, toPct }: Moves[number]): boolean => toPct > fromPct
   const waves = [moves.filter(isOpening), moves.filter((move) => !isOpening(move))]
     .filter((wave) => wave.length > 0)
-    .map((wave): WaveBack => ({ moves: wave }))
+    .map((wave): RollbackWave => ({ moves: wave }))
   const heads = given.flatMap(({ pump }) => pump ?? [])
   const [first, last] = [heads[0], heads.at(-1)]
   if (!first || !last) return waves

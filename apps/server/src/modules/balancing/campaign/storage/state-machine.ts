@@ -6,7 +6,7 @@ import {
 } from '@isotherm/contract/balancing/campaign'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 
-/** What changes nothing unless a state says otherwise. */
+/** State without transitions, unless overridden. */
 const nothing = {
   replan: undefined,
   approve: undefined,
@@ -24,7 +24,7 @@ const nothing = {
   returned: undefined,
 } as const
 
-/** The total table: the state an event leads to, undefined where it is refused. */
+/** The complete table: the state after each event, undefined where the event is refused. */
 export const campaignTransitions: Readonly<
   Record<CampaignState, Readonly<Record<CampaignEvent, CampaignState | undefined>>>
 > = {
@@ -54,22 +54,22 @@ export const campaignTransitions: Readonly<
   discarded: nothing,
 }
 
-/** States in which an event leads somewhere. */
+/** States in which an event is allowed. */
 export const statesOpenTo = (event: CampaignEvent): readonly CampaignState[] =>
   (Object.keys(campaignTransitions) as CampaignState[]).filter((state) => campaignTransitions[state][event])
 
-/** States that are no end. */
+/** States that are not final. */
 export const openStates: readonly CampaignState[] = (
   Object.keys(campaignTransitions) as CampaignState[]
 ).filter((state) => Object.values(campaignTransitions[state]).some((next) => next !== undefined))
 
-/** A plan is carried out within this time or made anew: valves may have been moved since, ms. */
+/** Maximum age of a draft at its approval, ms: valves may have moved since. */
 export const LONGEST_DRAFT_MS = HOUR_MS
 
-/** What is made of the last plan. */
+/** Events that need the newest plan. */
 export const needsPlan = (event: CampaignEvent): boolean => event === 'approve' || event === 'trim'
 
-/** What a person who may control the whole node may do with a campaign at an instant, Unix ms. */
+/** Allowed actions of a person who may control the whole node, on a campaign at an instant, Unix ms. */
 export const listAbilities = (
   {
     state,

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod'
 import type { RoundPlan, Verification } from '../../plan/planner.ts'
 
-/** Raised whenever a plan that was stored before could not be read any more. */
+/** Increased whenever older stored plans can no longer be read. */
 export const PLAN_FORMAT = 1
 
 const detail = campaignDetail.shape
@@ -48,10 +48,10 @@ const storedVerification = z.object({
   memory: z.unknown(),
 })
 
-/** A plan as it is kept; one with a number that JSON cannot say is refused. */
+/** A plan as JSON. Throws for a number that JSON cannot represent. */
 export const toPlanJson = (plan: RoundPlan): string => JSON.stringify(storedPlan.parse(plan))
 
-/** A plan that another version of the server keeps in its own way. */
+/** A stored plan in the format of another server version. */
 export class UnreadablePlan extends Error {
   override readonly name = 'UnreadablePlan'
 }

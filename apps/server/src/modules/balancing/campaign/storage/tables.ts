@@ -13,47 +13,47 @@ import type { Generated, GeneratedAlways } from 'kysely'
 export interface CampaignTable {
   id: GeneratedAlways<number>
   company_id: number
-  /** Whose valves are moved, and where the controller of their loop stands. */
+  /** The node whose valves are moved, and the station of their loop. */
   node_id: number
   station_node_id: number
   station_name: string
   mode: BalanceMode
   state: CampaignState
-  /** The last one that was begun; the way back is one too. */
+  /** The newest round that was started; a rollback is one too. */
   round: Generated<number>
   planned_ms: number
   abort: CampaignAbort | null
-  /** From when on the last round is judged. */
+  /** From this instant on the newest round is judged. */
   settled_ms: number | null
   created_by: string
   created_ms: number
   approved_by: string | null
   approved_ms: number | null
-  /** On whose behalf it goes on: who approved, resumed, trimmed or rolled it back last. */
+  /** The account for which it acts: the one that last approved, resumed, trimmed or rolled it back. */
   account_id: number | null
   account: string
   updated_ms: number
   ended_ms: number | null
-  /** Which strategy began it, if none of people did. */
+  /** The strategy that started it, if no person did. */
   strategy_id: Generated<number | null>
-  /** Who looks at it now, and until when nobody else does. */
+  /** The worker that has the lease, and its end. */
   worker: string | null
   lease_until_ms: number | null
-  /** When it is to be looked at next. */
+  /** When the next tick is due. */
   look_ms: Generated<number>
-  /** From 1, with each change that is noted. */
+  /** From 1, increased with each stored change. */
   version: Generated<number>
 }
 
-/** A plan that was made, and how it came out. The way back has none. */
+/** A plan, and the result of its round. A rollback has no plan. */
 export interface CampaignRoundTable {
   campaign_id: number
   round: number
-  /** Of the plan as JSON (stored-plan.ts). */
+  /** Format of the plan's JSON (stored-plan.ts). */
   format: number
   plan: unknown
   indices: Campaign['indices']
-  /** Valves of the plan, and those it leaves out. */
+  /** Number of valves in the plan, and of those it excludes. */
   valves: number
   excluded: number
   verification: unknown
@@ -71,20 +71,20 @@ export interface CampaignStepTable {
   pump: PumpMove | null
   state: Generated<CampaignDetail['steps'][number]['state']>
   batch_id: string | null
-  /** Commands of the batch that have ended. */
+  /** Number of commands of the batch that have ended. */
   moved: Generated<number>
-  /** When all of its commands were seen to have ended. */
+  /** When all of its commands had ended. */
   answered_ms: number | null
   unanswered: Generated<number>
 }
 
-/** What happened to a campaign, append only. */
+/** Events of a campaign, append only. */
 export interface CampaignEventTable {
   id: GeneratedAlways<number>
   campaign_id: number
   at_ms: number
   event: CampaignHistoryEvent
-  /** Who caused it; empty for what came by itself. */
+  /** The account that caused it; empty for an event without a person. */
   account: string
 }
 

@@ -8,34 +8,36 @@ import { readLoop } from '../../loop/loop-place.ts'
 import type { Place } from '../../loop/place.ts'
 import type { FindTimeConstant } from './time-constants.ts'
 
-/** What is seen of a loop without planning anything, from its newest readings, °C; undefined where nobody measures. */
-export interface LoopSight {
+/** Newest readings of a loop without a plan, °C; undefined without a reading. */
+export interface LoopSnapshot {
   readonly outdoorC: number | undefined
   /** Mean of the rooms below paths. */
   roomC(paths: readonly string[]): number | undefined
-  /** Valves below paths. */
+  /** Number of valves below paths. */
   countValves(paths: readonly string[]): number
-  /** Of the buildings below paths, by how their rooms answered heat and weather lately. */
+  /**
+   * Time constant of the buildings below paths, from the recent response of their rooms to heat and weather.
+   */
   findTimeConstant(paths: readonly string[]): Promise<TimeConstantOutcome>
 }
 
-export interface SightNeeds {
+export interface SnapshotNeeds {
   readonly db: Database
   readonly states: Pick<LiveStates, 'find'>
   readonly findTimeConstant: FindTimeConstant
 }
 
 /** Throws balance.no-station, balance.too-large. */
-export async function readSight(
-  { db, states, findTimeConstant }: SightNeeds,
+export async function readSnapshot(
+  { db, states, findTimeConstant }: SnapshotNeeds,
   place: Place,
-): Promise<LoopSight> {
+): Promise<LoopSnapshot> {
   const { station, consumers } = await readLoop(db, place)
   const newest = (deviceId: number, metric: MetricName): number | undefined => {
     const state = states.find(deviceId)
-    const isBelieved =
+    const isTrusted =
       state !== undefined && state.absence === undefined && (state.quality & DOUBTFUL_QUALITY) === 0
-    return isBelieved ? state.metrics[metric] : undefined
+    return isTrusted ? state.metrics[metric] : undefined
   }
   const below = (paths: readonly string[]) => {
     const isBelow = createCover(paths)

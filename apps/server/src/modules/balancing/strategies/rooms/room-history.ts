@@ -4,12 +4,15 @@ import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import type { PartConsumer } from '../../now/cache-by-loop.ts'
 import type { SlotMeans } from './slot-means.ch.ts'
 
-/** n of radiators: a little wrong for floors, whose heat then follows a little too steeply. */
+/** Exponent n of radiators; for floors the heat is then slightly too steep. */
 const EXPONENT = 1.3
-/** Where a slot has no room, °C. */
+/** Assumed room temperature in a slot without a reading, °C. */
 const ASSUMED_ROOM_C = 20
 
-/** Series as one, each as it stands beside its own mean by `beside`, so that nothing jumps where one of them is missing. */
+/**
+ * Merges series into one. Each is expressed relative to its own mean by `relate`, so that nothing jumps where one of
+ * them has a gap.
+ */
 function join(
   series: readonly Float64Array[],
   slots: number,
@@ -31,7 +34,9 @@ function join(
   })
 }
 
-/** Heat through a valve in a unit that is the same for all: by its meter, or by how its emitters stand above the rooms. */
+/**
+ * Heat through a valve in a unit common to all: from its meter, or from the excess temperature of its emitters.
+ */
 function findHeat(
   { deviceId, areaM2 }: PartConsumer,
   means: SlotMeans,
@@ -53,7 +58,7 @@ function findHeat(
   return [heat]
 }
 
-/** What rooms behind consumers, the weather at their station and their heat did, by slots. */
+/** History of the rooms behind consumers, of the weather at their station and of their heat, by slots. */
 export function toRoomHistory(
   stationId: number,
   consumers: readonly PartConsumer[],

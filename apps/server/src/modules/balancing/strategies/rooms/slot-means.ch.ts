@@ -2,14 +2,14 @@ import { DOUBTFUL_QUALITY, findMetricById, type MetricName, metrics } from '@iso
 import { z } from 'zod'
 import { type ClickHouseClient, createReadRows } from '../../../../platform/clickhouse/clickhouse.ch.ts'
 
-/** Unix ms, half open, cut into slots of equal width. */
+/** Unix ms, half open, divided into slots of equal width. */
 export interface SlotSpan {
   readonly from: number
   readonly to: number
   readonly slotMs: number
 }
 
-/** Means of one device and metric by slot, NaN where nothing believable was read; undefined where there is none at all. */
+/** Means of one device and metric by slot, NaN without a trusted reading; undefined without any. */
 export type SlotMeans = (deviceId: number, metric: MetricName) => Float64Array | undefined
 
 const MOST_SECONDS = 20

@@ -3,30 +3,32 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { ClickHouseClient } from '../../../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../../../platform/clock.ts'
-import { keepByLoop, type LoopPart } from '../../now/cache-by-loop.ts'
+import { cacheByLoop, type LoopPart } from '../../now/cache-by-loop.ts'
 import { toRoomHistory } from './room-history.ts'
 import { readSlotMeans } from './slot-means.ch.ts'
 
 export interface TimeConstantNeeds {
   readonly clickhouse: ClickHouseClient
   readonly clock: Pick<Clock, 'now'>
-  /** How much faster than the clock the plant lives; undefined in a field. */
+  /** Time factor of the plant; undefined for a real plant. */
   readonly timeFactor: () => number | undefined
 }
 
 /** Time constant of the buildings behind consumers of a station. */
 export type FindTimeConstant = (part: LoopPart) => Promise<TimeConstantOutcome>
 
-/** Two weeks of the plant by its hours: walls answer over days, and it is not to forget what season it is. */
+/** Two plant weeks by hours: walls respond over days, and the history must not span seasons. */
 const SLOTS = 14 * 24
 const NEEDED: readonly MetricName[] = ['temp.room', 'temp.outdoor', 'heat.flow', 'temp.supply', 'temp.return']
-/** More valves, and more rooms, tell the mean of a group no better. */
+/** Maximum number of valves and of rooms: more do not improve the mean of a group. */
 const MOST_OF_EACH = 60
-/** Walls do not change; what is new of them is read after some hours of the plant, and not oftener than this, ms. */
-const KEEP_HOURS = 6
-const LEAST_KEEP_MS = 300_000
+/**
+ * Cache time: walls do not change. New readings are added after some plant hours, and at most this often, ms.
+ */
+const CACHE_HOURS = 6
+const LEAST_CACHE_MS = 300_000
 
-/** Up to so many of a list, evenly from all of it. */
+/** At most this many items of a list, evenly distributed. */
 const pick = <Item>(items: readonly Item[], most: number): readonly Item[] =>
   items.length <= most
     ? items
@@ -34,7 +36,7 @@ const pick = <Item>(items: readonly Item[], most: number): readonly Item[] =>
         (item) => (item === undefined ? [] : [item]),
       )
 
-/** Identifies time constants from what is stored, and keeps them for a while. */
+/** Identifies time constants from stored readings, and caches them. */
 export function createTimeConstants({ clickhouse, clock, timeFactor }: TimeConstantNeeds): FindTimeConstant {
   async function identify({ station, consumers: all }: LoopPart): Promise<TimeConstantOutcome> {
     const consumers = pick(all, MOST_OF_EACH)
@@ -54,7 +56,7 @@ export function createTimeConstants({ clickhouse, clock, timeFactor }: TimeConst
     const slot = { count: SLOTS, stepS: HOUR_MS / 1000 }
     return identifyTimeConstant(toRoomHistory(station.deviceId, seen, means, slot))
   }
-  const keepMs = () => Math.max(LEAST_KEEP_MS, (KEEP_HOURS * HOUR_MS) / (timeFactor() ?? 1))
-  const find = keepByLoop({ clock, keepMs }, identify)
+  const cacheMs = () => Math.max(LEAST_CACHE_MS, (CACHE_HOURS * HOUR_MS) / (timeFactor() ?? 1))
+  const find = cacheByLoop({ clock, cacheMs }, identify)
   return async (part) => (await find(part)) ?? { kind: 'not-measured' }
 }

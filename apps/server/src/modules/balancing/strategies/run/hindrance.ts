@@ -10,9 +10,9 @@ const UNMEASURED: ReadonlySet<string> = new Set([
   'node.not-found',
 ])
 
-/** What an error of a plan or an approval says of the look; other errors go on. */
+/** Outcome of a tick whose plan or approval failed; other errors are thrown. */
 export function toHindrance(error: unknown): Hindrance {
-  // Of another version of the server.
+  // The plan has the format of another server version.
   if (error instanceof UnreadablePlan) return { kind: 'refused', code: 'entity.stale' }
   if (!(error instanceof AppError)) throw error
   const params = { ...error.params }

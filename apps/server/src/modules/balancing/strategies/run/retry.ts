@@ -2,14 +2,14 @@ import type { StrategyOutcome } from '@isotherm/contract/balancing/strategies'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { type Hindrance, RETRY_MS } from './tick-needs.ts'
 
-/** However often it could not be done, ms. */
+/** Maximum time between two tries, ms. */
 const LONGEST_MS = HOUR_MS
-/** What was tried longer ago, ms, was tried before somebody stopped it. */
+/** An outcome older than this, ms, does not count: the strategy was stopped in between. */
 const STALE_MS = 2 * LONGEST_MS
 
 /**
- * When to try again what could not be done at an instant, Unix ms: after five minutes, for the same reason once more after
- * twice as long, up to an hour. A loop that another campaign has may be free at any time.
+ * When to retry after a failure at an instant, Unix ms: after five minutes; after the same failure again, after twice
+ * the previous time, up to an hour. A loop that another campaign has may become free at any time.
  */
 export function toRetryAt(last: StrategyOutcome | null, hindrance: Hindrance, now: number): number {
   const { kind, code } = hindrance

@@ -3,26 +3,35 @@ import type { SequencePlan, StrategyIndex } from '@isotherm/contract/balancing/s
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { requireRound } from '../../campaign/run/require-orders.ts'
 import type { Place } from '../../loop/place.ts'
-import { type HeldSlot, hasLowered, isBrought, isColder, movesLeft, toHeld } from '../storage/held-slot.ts'
-import { beginCampaign, findTaker, noteHeld, noteOutcome } from '../storage/strategy-changes.pg.ts'
-import { nextAllowed, nextLook } from '../timeline/hours.ts'
+import {
+  type HeldSlot,
+  hasLowered,
+  isBrought,
+  isColder,
+  movesLeftOver,
+  toHeld,
+} from '../storage/held-slot.ts'
+import { findLoopCampaign, noteHeld, noteOutcome, storeCampaign } from '../storage/strategy-changes.pg.ts'
+import { nextAllowed, nextCheck } from '../timeline/hours.ts'
 import { asPlanned, isBeyond, toIndex } from '../timeline/indices.ts'
 import { toMode, toSlotMode, toSlowTrimMode } from '../timeline/modes.ts'
 import { isSameLevel } from '../timeline/timeline.ts'
 import { toHindrance } from './hindrance.ts'
 import { toRetryAt } from './retry.ts'
 import { findSequenceDue, type SequenceDue } from './sequence-due.ts'
-import { type Hindrance, RETRY_MS, type StrategyLookNeeds, type StrategySight } from './tick-needs.ts'
+import { type Hindrance, RETRY_MS, type StrategyContext, type StrategyTickNeeds } from './tick-needs.ts'
 
-/** While groups are to be cold the weather is looked at this often, ms. */
+/** Time between two checks of the weather while groups are set back, ms. */
 const WEATHER_MS = HOUR_MS
 
-/** What a strategy without a campaign does: looks whether one is due, and begins it. Answers when to look again, Unix ms. */
-export function createBegin(needs: StrategyLookNeeds) {
+/**
+ * Tick of a strategy without a campaign: starts one if it is due. Returns when the next tick is due, Unix ms.
+ */
+export function createStart(needs: StrategyTickNeeds) {
   const { db, planner } = needs
 
   async function note(
-    { strategy, acting, now }: StrategySight,
+    { strategy, acting, now }: StrategyContext,
     outcome: Hindrance,
     nextAt: number,
     held?: HeldSlot,
@@ -38,21 +47,21 @@ export function createBegin(needs: StrategyLookNeeds) {
     return nextAt
   }
 
-  /** Notes why it could not be done; tried again in time for what is due by the clock at `dueAt`. */
+  /** Stores why the campaign could not start. The retry is never later than the next border at `dueAt`. */
   const noteHindrance = (
-    sight: StrategySight,
+    context: StrategyContext,
     hindrance: Hindrance,
     dueAt = Number.POSITIVE_INFINITY,
   ): Promise<number> => {
-    const { strategy, now } = sight
+    const { strategy, now } = context
     const retryAt = toRetryAt(strategy.last, hindrance, now)
-    return note(sight, hindrance, dueAt > now ? Math.min(dueAt, retryAt) : retryAt)
+    return note(context, hindrance, dueAt > now ? Math.min(dueAt, retryAt) : retryAt)
   }
 
-  /** The place of the strategy, if its loop is free and still the one it was made for. */
-  async function findFree({ strategy }: StrategySight): Promise<Place | Hindrance> {
-    const taker = await findTaker(db, strategy.stationNodeId)
-    if (taker !== undefined) return { kind: 'loop-taken', campaign: taker }
+  /** The place of the strategy, if its loop is free and still the one the strategy was made for. */
+  async function findFree({ strategy }: StrategyContext): Promise<Place | Hindrance> {
+    const other = await findLoopCampaign(db, strategy.stationNodeId)
+    if (other !== undefined) return { kind: 'loop-taken', campaign: other }
     try {
       const place = await planner.findPlace(strategy.node)
       return place.stationNodeId === strategy.stationNodeId
@@ -63,54 +72,54 @@ export function createBegin(needs: StrategyLookNeeds) {
     }
   }
 
-  /** Stores a campaign that commands would take; what they would refuse is only noted. */
+  /** Stores a campaign that commands would accept; a refusal is only stored as the outcome. */
   async function begin(
-    sight: StrategySight,
-    planned: Omit<Parameters<typeof beginCampaign>[2], 'outcome'>,
+    context: StrategyContext,
+    planned: Omit<Parameters<typeof storeCampaign>[2], 'outcome'>,
     index: StrategyIndex | undefined,
   ): Promise<number> {
-    const { strategy, acting, now } = sight
+    const { strategy, acting, now } = context
     await requireRound(needs.commands, acting.caller, planned.round)
     const outcome = { kind: 'begun', at: now, ...(index ? { index } : {}) } as const
-    await beginCampaign(db, strategy, { ...planned, outcome }, acting.operation)
+    await storeCampaign(db, strategy, { ...planned, outcome }, acting.operation)
     return now
   }
 
-  /** Within the dead band: leads valves back that have drifted, where that is asked for. */
+  /** Within the dead band: moves valves that have drifted, if the strategy has a slow trim. */
   async function trimSlowly(
-    sight: StrategySight,
+    context: StrategyContext,
     place: Place,
     index: StrategyIndex,
     nextAt: number,
   ): Promise<number> {
-    const mode = toSlowTrimMode(sight.strategy.plan)
+    const mode = toSlowTrimMode(context.strategy.plan)
     const round = mode && (await planner.plan(place, mode))
-    if (!round || round.steps.length === 0) return note(sight, { kind: 'within', index }, nextAt)
-    return begin(sight, { place, mode, round, due: null }, index)
+    if (!round || round.steps.length === 0) return note(context, { kind: 'within', index }, nextAt)
+    return begin(context, { place, mode, round, due: null }, index)
   }
 
-  /** Plans, and begins what moves something and is asked for. */
+  /** Plans, and starts a campaign if it moves something and is needed. */
   async function balance(
-    sight: StrategySight,
+    context: StrategyContext,
     place: Place,
     mode: BalanceMode,
     nextAt: number,
   ): Promise<number> {
-    const { strategy } = sight
+    const { strategy } = context
     try {
       const round = await planner.plan(place, mode)
       const index = toIndex(strategy.plan, mode, asPlanned(round))
-      if (!index) return await noteHindrance(sight, { kind: 'not-measured' })
-      if (!isBeyond(index)) return await trimSlowly(sight, place, index, nextAt)
-      if (round.steps.length === 0) return await note(sight, { kind: 'nothing-to-move', index }, nextAt)
-      return await begin(sight, { place, mode, round, due: null }, index)
+      if (!index) return await noteHindrance(context, { kind: 'not-measured' })
+      if (!isBeyond(index)) return await trimSlowly(context, place, index, nextAt)
+      if (round.steps.length === 0) return await note(context, { kind: 'nothing-to-move', index }, nextAt)
+      return await begin(context, { place, mode, round, due: null }, index)
     } catch (error) {
-      return noteHindrance(sight, toHindrance(error))
+      return noteHindrance(context, toHindrance(error))
     }
   }
 
-  async function lookNowAndThen(sight: StrategySight): Promise<number> {
-    const { strategy, zone, now } = sight
+  async function checkPeriodically(context: StrategyContext): Promise<number> {
+    const { strategy, zone, now } = context
     const { plan, nextAt } = strategy
     if (plan.kind === 'sequence') throw new Error('a sequence goes by the clock')
     const at = Math.max(nextAt ?? now, nextAllowed(plan.hours, zone, now))
@@ -118,77 +127,80 @@ export function createBegin(needs: StrategyLookNeeds) {
       if (at !== nextAt) await noteHeld(db, strategy, { next_ms: at })
       return at
     }
-    const place = await findFree(sight)
-    if ('kind' in place) return noteHindrance(sight, place)
-    const outdoorC = plan.kind === 'energy' ? (await needs.readSight(place)).outdoorC : undefined
+    const place = await findFree(context)
+    if ('kind' in place) return noteHindrance(context, place)
+    const outdoorC = plan.kind === 'energy' ? (await needs.readSnapshot(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
     if (!mode) {
       const params = { node: place.nodeName }
-      return noteHindrance(sight, { kind: 'not-measured', code: 'balance.no-weather', params })
+      return noteHindrance(context, { kind: 'not-measured', code: 'balance.no-weather', params })
     }
-    return balance(sight, place, mode, nextLook(plan, zone, now))
+    return balance(context, place, mode, nextCheck(plan, zone, now))
   }
 
-  /** Solves the slot of now; `again` are those of a slot that was solved that were left, for whose sake alone it is begun. */
+  /**
+   * Plans the current time slot. `again`: valves left over from an earlier attempt at the same slot; if set, a
+   * campaign starts only for their sake.
+   */
   async function bring(
-    sight: StrategySight,
+    context: StrategyContext,
     plan: SequencePlan,
-    { wanted, nextAt, lookAt }: SequenceDue,
+    { wanted, nextAt, tickAt }: SequenceDue,
     again: HeldSlot | undefined,
   ): Promise<number> {
-    const { now } = sight
-    const place = await findFree(sight)
-    if ('kind' in place) return again ? lookAt : noteHindrance(sight, place, lookAt)
+    const { now } = context
+    const place = await findFree(context)
+    if ('kind' in place) return again ? tickAt : noteHindrance(context, place, tickAt)
     try {
       const mode = toSlotMode(plan, wanted)
-      const { outdoorC } = await needs.readSight(place)
+      const { outdoorC } = await needs.readSnapshot(place)
       const round = await planner.plan(place, mode)
       const due = toHeld(wanted, outdoorC, round)
-      if (again && !movesLeft(again, round)) return lookAt
+      if (again && !movesLeftOver(again, round)) return tickAt
       const index = toIndex(plan, mode, asPlanned(round))
-      if (round.steps.length > 0) return await begin(sight, { place, mode, round, due }, index)
-      await note(sight, { kind: 'nothing-to-move', ...(index ? { index } : {}) }, nextAt, due)
+      if (round.steps.length > 0) return await begin(context, { place, mode, round, due }, index)
+      await note(context, { kind: 'nothing-to-move', ...(index ? { index } : {}) }, nextAt, due)
       return now
     } catch (error) {
-      return noteHindrance(sight, toHindrance(error), lookAt)
+      return noteHindrance(context, toHindrance(error), tickAt)
     }
   }
 
-  /** Goes on with a slot that was solved: when it became colder, and for who was left of it. */
-  async function keep(sight: StrategySight, plan: SequencePlan, due: SequenceDue, held: HeldSlot) {
-    const { strategy, now } = sight
+  /** Continues with a slot that was planned: if it became colder, and for valves that were left over. */
+  async function keep(context: StrategyContext, plan: SequencePlan, due: SequenceDue, held: HeldSlot) {
+    const { strategy, now } = context
     if (strategy.nextAt !== due.nextAt) await noteHeld(db, strategy, { next_ms: due.nextAt })
-    const watched = hasLowered(held) ? { ...due, lookAt: Math.min(due.lookAt, now + WEATHER_MS) } : due
+    const watched = hasLowered(held) ? { ...due, tickAt: Math.min(due.tickAt, now + WEATHER_MS) } : due
     if (hasLowered(held) && isColder(held, await findOutdoor(strategy.node)))
-      return bring(sight, plan, watched, undefined)
-    if (held.left.length === 0) return watched.lookAt
-    return bring(sight, plan, { ...watched, lookAt: Math.min(watched.lookAt, now + RETRY_MS) }, held)
+      return bring(context, plan, watched, undefined)
+    if (held.left.length === 0) return watched.tickAt
+    return bring(context, plan, { ...watched, tickAt: Math.min(watched.tickAt, now + RETRY_MS) }, held)
   }
 
-  /** Outside now, °C; undefined where nobody measures, or nothing heats any more. */
+  /** Outdoor temperature now, °C; undefined without a reading, or if the loop has no station any more. */
   async function findOutdoor(node: string): Promise<number | undefined> {
     try {
-      return (await needs.readSight(await planner.findPlace(node))).outdoorC
+      return (await needs.readSnapshot(await planner.findPlace(node))).outdoorC
     } catch (error) {
       toHindrance(error)
       return undefined
     }
   }
 
-  async function goByClock(sight: StrategySight): Promise<number> {
-    const { strategy } = sight
+  async function goByClock(context: StrategyContext): Promise<number> {
+    const { strategy } = context
     const { plan, held } = strategy
     if (plan.kind !== 'sequence') throw new Error('only a sequence goes by the clock')
-    const due = await findSequenceDue(needs, sight, plan)
+    const due = await findSequenceDue(needs, context, plan)
     const { wanted, nextAt } = due
-    if (held && isBrought(held, wanted)) return keep(sight, plan, due, held)
+    if (held && isBrought(held, wanted)) return keep(context, plan, due, held)
     const isSame = held?.groups.every(({ level }, group) => isSameLevel(level, wanted[group]?.level ?? level))
-    if (!held || !isSame) return bring(sight, plan, due, undefined)
-    // Over borders that change nothing.
+    if (!held || !isSame) return bring(context, plan, due, undefined)
+    // Passes borders that change nothing.
     await noteHeld(db, strategy, { held: { ...held, groups: [...wanted] }, next_ms: nextAt })
-    return sight.now
+    return context.now
   }
 
-  return (sight: StrategySight): Promise<number> =>
-    sight.strategy.plan.kind === 'sequence' ? goByClock(sight) : lookNowAndThen(sight)
+  return (context: StrategyContext): Promise<number> =>
+    context.strategy.plan.kind === 'sequence' ? goByClock(context) : checkPeriodically(context)
 }

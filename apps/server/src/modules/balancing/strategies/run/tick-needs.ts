@@ -8,33 +8,33 @@ import type { FindAccess } from '../../campaign/run/act-for.ts'
 import type { CampaignStore } from '../../campaign/storage/campaign-changes.pg.ts'
 import type { Place } from '../../loop/place.ts'
 import type { Planner } from '../../plan/planner.ts'
-import type { LoopSight, SightNeeds } from '../rooms/loop-snapshot.ts'
+import type { LoopSnapshot, SnapshotNeeds } from '../rooms/loop-snapshot.ts'
 import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
 
-export interface StrategyLookNeeds extends Pick<SightNeeds, 'db'> {
+export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
   readonly clock: Clock
   readonly campaigns: Pick<CampaignStore, 'list' | 'getPlace' | 'getRound' | 'check' | 'move' | 'putPlan'>
   readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'trim'>
   /** Throws balance.no-station. */
-  readonly readSight: (place: Place) => Promise<LoopSight>
+  readonly readSnapshot: (place: Place) => Promise<LoopSnapshot>
   readonly network: Pick<NetworkService, 'findParts'>
   readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
   readonly findAccess: FindAccess
 }
 
-/** What one look knows of its strategy. */
-export interface StrategySight {
+/** Context of one tick. */
+export interface StrategyContext {
   readonly strategy: HeldStrategy
   readonly zone: TimeZone
-  /** In the name of for whom it acts, with what they may do now. */
+  /** The account for which it acts, with its present permissions. */
   readonly acting: Pick<Call, 'caller' | 'operation'>
   readonly now: number
 }
 
-/** What became of a look that could not do what was due. */
+/** Outcome of a tick that could not do what was due. */
 export type Hindrance = Omit<StrategyOutcome, 'at'>
 
-/** Between two looks at a campaign that is under way, ms; its own signals come sooner. */
+/** Maximum time between two ticks while a campaign runs, ms; its signals come sooner. */
 export const FOLLOW_MS = 10_000
-/** After which what could not be done is tried again, ms. */
+/** Minimum time before a retry, ms. */
 export const RETRY_MS = 300_000

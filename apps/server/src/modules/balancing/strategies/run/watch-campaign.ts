@@ -11,7 +11,7 @@ import { UnreadablePlan } from '../../campaign/storage/stored-plan.ts'
 import { isSlowTrim } from '../../plan/trim-base.ts'
 import { isBrought } from '../storage/held-slot.ts'
 import { holdStrategy, noteOutcome } from '../storage/strategy-changes.pg.ts'
-import { nextLook } from '../timeline/hours.ts'
+import { nextCheck } from '../timeline/hours.ts'
 import { isBeyond, toIndex } from '../timeline/indices.ts'
 import { toHindrance } from './hindrance.ts'
 import { findSequenceDue } from './sequence-due.ts'
@@ -19,15 +19,15 @@ import {
   FOLLOW_MS,
   type Hindrance,
   RETRY_MS,
-  type StrategyLookNeeds,
-  type StrategySight,
+  type StrategyContext,
+  type StrategyTickNeeds,
 } from './tick-needs.ts'
 
-/** How a strategy goes on with the campaign that it began; answers when to look again, Unix ms. */
-export function createFollow(needs: StrategyLookNeeds) {
+/** Tick of a strategy with a campaign that it started; returns when the next tick is due, Unix ms. */
+export function createFollow(needs: StrategyTickNeeds) {
   const { db, campaigns, planner, commands } = needs
 
-  const toMove = ({ acting, now }: StrategySight, { id, version }: StoredCampaign): CampaignMove => ({
+  const toMove = ({ acting, now }: StrategyContext, { id, version }: StoredCampaign): CampaignMove => ({
     id,
     version,
     at: now,
@@ -35,22 +35,22 @@ export function createFollow(needs: StrategyLookNeeds) {
     account: acting.caller.account,
   })
 
-  /** Whoever paused or ended the strategy meanwhile is not overrun: nothing is done to its campaign then. */
+  /** If somebody paused or ended the strategy in the meantime, nothing is done to its campaign. */
   const holding =
-    ({ strategy }: StrategySight): Beside =>
+    ({ strategy }: StrategyContext): Beside =>
     (transaction) =>
       holdStrategy(transaction, strategy)
 
-  /** Ends with the campaign; `event` says whether the strategy goes on. */
+  /** Ends with the campaign; `event` decides whether the strategy continues. */
   async function leave(
-    sight: StrategySight,
+    context: StrategyContext,
     event: 'done' | 'halt' | undefined,
     outcome: Omit<StrategyOutcome, 'at'>,
   ): Promise<number> {
-    const { strategy, acting, now, zone } = sight
+    const { strategy, acting, now, zone } = context
     const { plan, due } = strategy
     const isDone = event === 'done'
-    const next = plan.kind === 'sequence' ? now : nextLook(plan, zone, now)
+    const next = plan.kind === 'sequence' ? now : nextCheck(plan, zone, now)
     const nextAt = isDone ? next : now + RETRY_MS
     await noteOutcome(
       db,
@@ -68,43 +68,46 @@ export function createFollow(needs: StrategyLookNeeds) {
     return nextAt
   }
 
-  async function drop(sight: StrategySight, campaign: StoredCampaign, why: Hindrance): Promise<number> {
-    await campaigns.move('discard', toMove(sight, campaign), sight.acting.operation, holding(sight))
-    return leave(sight, undefined, { ...why, campaign: campaign.id })
+  async function drop(context: StrategyContext, campaign: StoredCampaign, why: Hindrance): Promise<number> {
+    await campaigns.move('discard', toMove(context, campaign), context.acting.operation, holding(context))
+    return leave(context, undefined, { ...why, campaign: campaign.id })
   }
 
-  /** Whether a draft is of a slot that is over, or of a timetable that was changed: servers were down, or it was paused. */
-  async function isOver(sight: StrategySight): Promise<boolean> {
-    const { plan, due } = sight.strategy
+  /**
+   * Whether a draft belongs to a slot that is over, or to a changed timetable: servers were down, or the strategy was
+   * paused.
+   */
+  async function isOver(context: StrategyContext): Promise<boolean> {
+    const { plan, due } = context.strategy
     if (plan.kind !== 'sequence') return false
     if (due === null) return true
     const { wanted } = await findSequenceDue(
       needs,
-      { ...sight, strategy: { ...sight.strategy, held: due } },
+      { ...context, strategy: { ...context.strategy, held: due } },
       plan,
     )
     return !isBrought(due, wanted)
   }
 
-  async function approve(sight: StrategySight, campaign: StoredCampaign): Promise<number> {
-    const { acting } = sight
-    if (await isOver(sight)) {
-      await drop(sight, campaign, { kind: 'refused', code: 'entity.stale' })
-      return sight.now
+  async function approve(context: StrategyContext, campaign: StoredCampaign): Promise<number> {
+    const { acting } = context
+    if (await isOver(context)) {
+      await drop(context, campaign, { kind: 'refused', code: 'entity.stale' })
+      return context.now
     }
     try {
-      const move = toMove(sight, campaign)
+      const move = toMove(context, campaign)
       await campaigns.check('approve', move)
       const { plan } = await campaigns.getRound(campaign.id)
       await requireRound(commands, acting.caller, plan)
-      await campaigns.move('approve', move, acting.operation, holding(sight))
-      return sight.now + FOLLOW_MS
+      await campaigns.move('approve', move, acting.operation, holding(context))
+      return context.now + FOLLOW_MS
     } catch (error) {
-      return drop(sight, campaign, toHindrance(error))
+      return drop(context, campaign, toHindrance(error))
     }
   }
 
-  /** undefined for one that another version of the server stored. */
+  /** undefined for a plan in the format of another server version. */
   async function findRound(id: number): Promise<StoredRound | undefined> {
     try {
       return await campaigns.getRound(id)
@@ -114,8 +117,8 @@ export function createFollow(needs: StrategyLookNeeds) {
     }
   }
 
-  /** The index as the last round left it. */
-  async function judge({ strategy }: StrategySight, { id, mode }: StoredCampaign) {
+  /** The index after the newest round. */
+  async function judge({ strategy }: StrategyContext, { id, mode }: StoredCampaign) {
     const round = await findRound(id)
     if (!round) return { index: undefined, plan: undefined, verification: undefined }
     const { plan, verification } = round
@@ -128,61 +131,69 @@ export function createFollow(needs: StrategyLookNeeds) {
   }
 
   const accept = async (
-    sight: StrategySight,
+    context: StrategyContext,
     campaign: StoredCampaign,
     index: StrategyIndex | undefined,
   ): Promise<number> => {
-    await campaigns.move('accept', toMove(sight, campaign), sight.acting.operation, holding(sight))
-    return leave(sight, 'done', { kind: 'done', campaign: campaign.id, ...(index ? { index } : {}) })
+    await campaigns.move('accept', toMove(context, campaign), context.acting.operation, holding(context))
+    return leave(context, 'done', { kind: 'done', campaign: campaign.id, ...(index ? { index } : {}) })
   }
 
-  /** Once more while it is beyond its dead band and rounds are left, and as it is otherwise. */
-  async function end(sight: StrategySight, campaign: StoredCampaign): Promise<number> {
-    const { plan: wanted } = sight.strategy
-    const { index, plan, verification } = await judge(sight, campaign)
+  /**
+   * Another round while the index is beyond its dead band and rounds are left; otherwise the result is accepted.
+   */
+  async function end(context: StrategyContext, campaign: StoredCampaign): Promise<number> {
+    const { plan: wanted } = context.strategy
+    const { index, plan, verification } = await judge(context, campaign)
     const trims = wanted.kind === 'sequence' || isSlowTrim(campaign.mode) ? 0 : wanted.trims
     if (!plan || !verification || !index || !isBeyond(index) || campaign.round > trims)
-      return accept(sight, campaign, index)
+      return accept(context, campaign, index)
     try {
       const place = await campaigns.getPlace(campaign.id)
       const next = await planner.trim(place, campaign.mode, plan, verification)
-      if (next.steps.length === 0) return await accept(sight, campaign, index)
-      await requireRound(commands, sight.acting.caller, next)
-      await campaigns.putPlan('trim', toMove(sight, campaign), next, sight.acting.operation, holding(sight))
-      return sight.now + FOLLOW_MS
+      if (next.steps.length === 0) return await accept(context, campaign, index)
+      await requireRound(commands, context.acting.caller, next)
+      await campaigns.putPlan(
+        'trim',
+        toMove(context, campaign),
+        next,
+        context.acting.operation,
+        holding(context),
+      )
+      return context.now + FOLLOW_MS
     } catch (error) {
-      // What it reached stands; the next look finds out why it could not be better.
+      // The result stays; the next tick finds out why it could not be improved.
       toHindrance(error)
-      return accept(sight, campaign, index)
+      return accept(context, campaign, index)
     }
   }
 
-  return async (sight: StrategySight, id: number): Promise<number> => {
+  return async (context: StrategyContext, id: number): Promise<number> => {
     const { rows } = await campaigns.list(scopeOfEverything, { ids: [id], limiter: { page: 1, size: 1 } })
     const [campaign] = rows
-    if (!campaign) return leave(sight, undefined, { kind: 'refused', code: 'campaign.not-found' })
+    if (!campaign) return leave(context, undefined, { kind: 'refused', code: 'campaign.not-found' })
     switch (campaign.state) {
       case 'draft':
-        return approve(sight, campaign)
+        return approve(context, campaign)
       case 'verified':
-        return end(sight, campaign)
+        return end(context, campaign)
       case 'accepted': {
-        const { index } = await judge(sight, campaign)
-        return leave(sight, 'done', { kind: 'done', campaign: id, ...(index ? { index } : {}) })
+        const { index } = await judge(context, campaign)
+        return leave(context, 'done', { kind: 'done', campaign: id, ...(index ? { index } : {}) })
       }
       case 'discarded':
-        return leave(sight, undefined, { kind: 'refused', campaign: id, code: 'campaign.not-now' })
+        return leave(context, undefined, { kind: 'refused', campaign: id, code: 'campaign.not-now' })
       case 'aborted':
-        return leave(sight, 'halt', {
+        return leave(context, 'halt', {
           kind: 'aborted',
           campaign: id,
           ...(campaign.abort ? { abort: campaign.abort } : {}),
         })
       case 'rolling-back':
       case 'rolled-back':
-        return leave(sight, 'halt', { kind: 'turned-back', campaign: id })
+        return leave(context, 'halt', { kind: 'turned-back', campaign: id })
       default:
-        return sight.now + FOLLOW_MS
+        return context.now + FOLLOW_MS
     }
   }
 }

@@ -4,25 +4,28 @@ import { isLowered } from '../../loop/slot-levels.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
 import { type Border, isSameLevel } from '../timeline/timeline.ts'
 
-/** What a loop was brought to, as it is kept. */
+/** Levels that a loop was brought to, as stored. */
 const heldSlot = z.object({
   /** The border that each group was brought over. */
   groups: z.array(z.object({ at: z.number(), level: slotLevel })),
-  /** Outside when it was solved, °C. */
+  /** Outdoor temperature of the plan, °C. */
   outdoorC: z.number().optional(),
-  /** Valves, or the pump, that could not be brought all the way then: excluded for a while, or told to go no farther at once. */
+  /**
+   * Valves, or the pump, that could not reach their targets then: excluded for a while, or limited by their maximum
+   * move at once.
+   */
   left: z.array(z.number()),
 })
 export type HeldSlot = z.infer<typeof heldSlot>
 
-/** null for what this version does not read: it is brought there anew. */
+/** null for JSON that this version cannot read: the loop is then brought to its levels again. */
 export const readHeld = (json: unknown): HeldSlot | null => heldSlot.nullable().catch(null).parse(json)
 
-/** Colder than it was solved for by this, frost is held away no more, K. */
+/** Frost protection is planned again if the weather is colder than in the plan by this, K. */
 const COLDER_K = 3
 const PASSING: ReadonlySet<string> = new Set(['held', 'switched-off', 'absent', 'not-measured'])
 
-/** What a loop will have been brought to once a plan is carried out. */
+/** Levels of a loop once a plan is carried out. */
 export const toHeld = (
   groups: readonly Border[],
   outdoorC: number | undefined,
@@ -36,7 +39,7 @@ export const toHeld = (
   ],
 })
 
-/** Whether all groups were brought to what is wanted of them. */
+/** Whether all groups have reached their target levels. */
 export const isBrought = (held: HeldSlot | null, wanted: readonly Border[]): boolean =>
   held !== null &&
   held.groups.length === wanted.length &&
@@ -47,12 +50,12 @@ export const isBrought = (held: HeldSlot | null, wanted: readonly Border[]): boo
 
 export const hasLowered = ({ groups }: HeldSlot): boolean => groups.some(({ level }) => isLowered(level))
 
-/** Whether who is to be cold needs more to be kept from frost than it was given. */
+/** Whether the weather is so much colder that groups need more heat against frost. */
 export const isColder = (held: HeldSlot, outdoorC: number | undefined): boolean =>
   held.outdoorC !== undefined && outdoorC !== undefined && outdoorC <= held.outdoorC - COLDER_K
 
-/** Whether a plan moves a valve that was left, or the pump. */
-export const movesLeft = ({ left }: HeldSlot, { steps }: Pick<RoundPlan, 'steps'>): boolean => {
+/** Whether a plan moves a valve that was left over, or the pump. */
+export const movesLeftOver = ({ left }: HeldSlot, { steps }: Pick<RoundPlan, 'steps'>): boolean => {
   const isLeft = new Set(left)
   return steps.some(({ moves, pump }) =>
     [...moves, ...(pump ? [pump] : [])].some(({ deviceId }) => isLeft.has(deviceId)),

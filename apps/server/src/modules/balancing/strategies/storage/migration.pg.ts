@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { trackChanges } from '../../../../platform/operation/track.pg.ts'
 
-/** Tables of strategies, and which campaign is whose. */
+/** Tables of strategies, and the strategy of each campaign. */
 export async function addStrategies<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table strategy (
@@ -30,7 +30,7 @@ export async function addStrategies<Tables>(db: Kysely<Tables>): Promise<void> {
       look_ms bigint not null default 0,
       check ((state = 'ended') = (ended_ms is not null))
     )`.execute(db)
-  // One strategy runs a loop.
+  // A loop has one running strategy.
   await sql`create unique index strategy_loop on strategy (station_node_id) where state = 'running'`.execute(
     db,
   )

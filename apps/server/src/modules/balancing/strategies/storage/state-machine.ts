@@ -5,7 +5,7 @@ import {
   strategyAbility,
 } from '@isotherm/contract/balancing/strategies'
 
-/** What changes nothing unless a state says otherwise. */
+/** State without transitions, unless overridden. */
 const nothing = {
   change: undefined,
   start: undefined,
@@ -16,7 +16,7 @@ const nothing = {
   halt: undefined,
 } as const
 
-/** The total table: the state an event leads to, undefined where it is refused. */
+/** The complete table: the state after each event, undefined where the event is refused. */
 export const strategyTransitions: Readonly<
   Record<StrategyState, Readonly<Record<StrategyEvent, StrategyState | undefined>>>
 > = {
@@ -33,6 +33,6 @@ export const strategyTransitions: Readonly<
   ended: nothing,
 }
 
-/** What a person who may control the whole node may do with a strategy. */
+/** Allowed actions of a person who may control the whole node. */
 export const listAbilities = (state: StrategyState): StrategyAbility[] =>
   strategyAbility.options.filter((ability) => strategyTransitions[state][ability] !== undefined)

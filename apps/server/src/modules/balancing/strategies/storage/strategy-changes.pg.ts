@@ -35,7 +35,7 @@ import { findStrategy, listHistory, listStrategies } from './strategy-queries.pg
 import type { PersonalStrategyEvent, StrategyMove, StrategyQuery } from './strategy-types.ts'
 import type { StrategyTable } from './tables.ts'
 
-/** Notes what happened to a strategy and tells everybody. */
+/** Stores an event of a strategy and signals it. */
 export async function noteStrategyEvent(
   transaction: Transaction<Tables>,
   id: number,
@@ -55,7 +55,9 @@ export async function noteStrategyEvent(
   await toSignal('strategy_changed', String(id)).execute(transaction)
 }
 
-/** Locks a strategy and finds where an event leads it. Throws strategy.not-found, entity.stale, strategy.not-now. */
+/**
+ * Locks a strategy and finds the state after an event. Throws strategy.not-found, entity.stale, strategy.not-now.
+ */
 async function lockFor(
   transaction: Transaction<Tables>,
   event: StrategyEvent,
@@ -73,7 +75,7 @@ async function lockFor(
   return { plan, next }
 }
 
-/** Whoever looks at it now loses it, and it is looked at at once. */
+/** Ends the lease of the worker that has the row, and makes the next tick due at once. */
 const freed = (at: number) => ({ updated_ms: at, look_ms: at, worker: null, lease_until_ms: null })
 
 async function addStrategy(
@@ -111,7 +113,7 @@ const changeStrategy = (
   operate(db, operation, async (transaction) => {
     const { id, at } = move
     const { next, plan: before } = await lockFor(transaction, 'change', move)
-    // It would be another strategy: its page and its permission are others.
+    // A plan of another kind would be another strategy, with another page and permission.
     if (before.kind !== plan.kind) throw new AppError('strategy.not-now')
     await transaction
       .updateTable('strategy')
@@ -121,7 +123,7 @@ const changeStrategy = (
     await noteStrategyEvent(transaction, id, 'change', move)
   })
 
-/** What a strategy that is started begins with: who started it, and what holds now, whatever held before. */
+/** Columns of a started strategy: the account that started it, and no earlier levels. */
 const started = ({ accountId, account, at }: Doing) => ({
   account_id: accountId,
   account,
@@ -162,7 +164,7 @@ export const createStrategyStore = (db: Database) => ({
   find: (scope: Scope, id: number) => findStrategy(db, scope, id),
   /** Events of a strategy whose node is in the scope, newest first. */
   listHistory: (scope: Scope, id: number, limiter: Limiter) => listHistory(db, scope, id, limiter),
-  /** Stores a draft and returns its number. */
+  /** Stores a draft and returns its id. */
   add: (place: Place, plan: StrategyPlan, who: Doing, operation: Operation) =>
     addStrategy(db, { place, plan, who }, operation),
   change: (plan: StrategyPlan, move: StrategyMove, operation: Operation) =>
@@ -173,14 +175,14 @@ export const createStrategyStore = (db: Database) => ({
 })
 export type StrategyStore = ReturnType<typeof createStrategyStore>
 
-/** The strategy is another replica's now, or somebody changed it: whoever notices leaves it. */
+/** Another replica has the strategy, or somebody changed it. The worker that notices stops. */
 class LostStrategy extends LostLease {
   override readonly name = 'LostStrategy'
 }
 
 export const runningStrategies: LeasedRows = { table: 'strategy', states: ['running'] }
 
-/** A strategy in the hands of this server; instants are Unix ms. */
+/** A strategy leased by this server; instants are Unix ms. */
 export interface HeldStrategy {
   readonly id: number
   readonly worker: string
@@ -194,9 +196,9 @@ export interface HeldStrategy {
   readonly held: HeldSlot | null
   readonly due: HeldSlot | null
   readonly nextAt: number | null
-  /** How its last look or campaign came out. */
+  /** Outcome of its last tick or campaign. */
   readonly last: StrategyOutcome | null
-  /** On whose behalf it acts. */
+  /** The account for which it acts. */
   readonly accountId: number | null
   readonly account: string
 }
@@ -228,8 +230,8 @@ export async function readStrategy(db: Database, id: number, worker: string): Pr
   }
 }
 
-/** The campaign that has the loop of a station now; undefined when it is free. */
-export async function findTaker(db: Database, stationNodeId: number): Promise<number | undefined> {
+/** The campaign that has the loop of a station now; undefined if the loop is free. */
+export async function findLoopCampaign(db: Database, stationNodeId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select id from campaign where station_node_id = ${stationNodeId} and ${hasLoop.campaign}`.execute(db)
   return rows[0]?.id
@@ -267,7 +269,7 @@ const update = (
     .where('id', '=', id)
     .execute()
 
-/** What is to be begun. */
+/** A campaign to start. */
 export interface Begin {
   readonly place: Place
   readonly mode: BalanceMode
@@ -277,10 +279,10 @@ export interface Begin {
 }
 
 /**
- * Stores a campaign's draft together with the note that it is under way, both or neither: what was begun is known after a
- * kill at any point, and never begun again. Throws LostStrategy, also for one that has a campaign under way.
+ * Stores the draft of a campaign and the link to it, both or neither: after a kill at any point the campaign is
+ * known, and never started again. Throws LostStrategy, also if a campaign already runs.
  */
-export const beginCampaign = (
+export const storeCampaign = (
   db: Database,
   strategy: HeldStrategy,
   { place, mode, round, due, outcome }: Begin,
@@ -309,7 +311,7 @@ export const beginCampaign = (
     return campaign
   })
 
-/** Notes how a look or a campaign came out; a halt pauses the strategy. Throws LostStrategy. */
+/** Stores the outcome of a tick or a campaign; a halt pauses the strategy. Throws LostStrategy. */
 export const noteOutcome = (
   db: Database,
   strategy: Pick<HeldStrategy, 'id' | 'worker'>,
@@ -324,13 +326,13 @@ export const noteOutcome = (
     const state = event ? strategyTransitions.running[event] : undefined
     await update(transaction, id, { ...changes, ...(state ? { state } : {}), last: outcome, updated_ms: at })
     if (event) await noteStrategyEvent(transaction, id, event, { account: '', at, outcome })
-    else await tellChanged(transaction, id)
+    else await signalChanged(transaction, id)
   }
-  // What only was looked at is no operation.
+  // A tick without a change is no operation.
   return event === 'halt' ? operate(db, operation, work) : db.transaction().execute(work)
 }
 
-/** Notes what groups are held to without a campaign, and when something is due next. Throws LostStrategy. */
+/** Stores levels that need no campaign, and when something is due next. Throws LostStrategy. */
 export const noteHeld = (
   db: Database,
   strategy: Pick<HeldStrategy, 'id' | 'worker'>,
@@ -339,8 +341,8 @@ export const noteHeld = (
   db.transaction().execute(async (transaction) => {
     await holdStrategy(transaction, strategy)
     await update(transaction, strategy.id, changes)
-    await tellChanged(transaction, strategy.id)
+    await signalChanged(transaction, strategy.id)
   })
 
-const tellChanged = (transaction: Transaction<Tables>, id: number): Promise<unknown> =>
+const signalChanged = (transaction: Transaction<Tables>, id: number): Promise<unknown> =>
   toSignal('strategy_changed', String(id)).execute(transaction)

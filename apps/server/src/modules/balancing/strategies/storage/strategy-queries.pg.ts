@@ -11,7 +11,7 @@ import { toOffset } from '../../../../platform/postgres/filter.pg.ts'
 import { withoutNulls } from '../../../../platform/postgres/without-nulls.ts'
 import type { Scope } from '../../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../../network/index.ts'
-import { isAsked } from '../../campaign/storage/loop-rows.pg.ts'
+import { matchesQuery } from '../../campaign/storage/loop-rows.pg.ts'
 import type { HistoryPage, StoredStrategy, StoredStrategyDetail, StrategyQuery } from './strategy-types.ts'
 import type {} from './tables.ts'
 
@@ -57,13 +57,13 @@ function toStrategy({ nodeId, uuid, address, ...row }: Row): StoredStrategy {
   }
 }
 
-/** Of nodes that the scope covers, newest first. */
+/** Strategies of the nodes in the scope, newest first. */
 export async function listStrategies(
   db: Database,
   scope: Scope,
   query: StrategyQuery,
 ): Promise<{ readonly rows: readonly StoredStrategy[]; readonly total: number }> {
-  const from = sql`from strategy join node on node.id = strategy.node_id where ${isAsked('strategy', scope, query)}`
+  const from = sql`from strategy join node on node.id = strategy.node_id where ${matchesQuery('strategy', scope, query)}`
   const { limiter } = query
   const { rows } = await sql<Row>`
     select ${columns} ${from} order by strategy.id desc limit ${limiter.size} offset ${toOffset(limiter)}`.execute(
@@ -73,7 +73,7 @@ export async function listStrategies(
   return { rows: rows.map(toStrategy), total: counted.rows[0]?.count ?? 0 }
 }
 
-/** What happened to a strategy, newest first. */
+/** Events of a strategy, newest first. */
 async function listEvents(db: Database, id: number, limiter: Limiter): Promise<HistoryPage> {
   const ofStrategy = db.selectFrom('strategy_event').where('strategy_id', '=', id)
   const events = await ofStrategy

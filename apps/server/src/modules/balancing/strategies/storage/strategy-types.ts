@@ -8,7 +8,7 @@ import type {
 } from '@isotherm/contract/balancing/strategies'
 import type { Doing, RowQuery } from '../../campaign/storage/campaign-types.ts'
 
-/** A strategy as lists show it, for everybody. */
+/** A strategy as lists show it to everybody. */
 export type StoredStrategy = Omit<Strategy, 'abilities'> & { readonly nodePath: string }
 export type StoredStrategyDetail = Omit<StrategyDetail, 'abilities'> & { readonly nodePath: string }
 
@@ -19,7 +19,7 @@ export interface HistoryPage {
 
 export type StrategyQuery = RowQuery<StrategyPlan['kind'], StrategyState>
 
-/** What a person does with a strategy, from the version they saw. */
+/** Change by a person, from the version they read. */
 export interface StrategyMove extends Doing {
   readonly id: number
   readonly version: number

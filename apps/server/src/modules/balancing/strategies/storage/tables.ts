@@ -11,45 +11,45 @@ import type { HeldSlot } from './held-slot.ts'
 export interface StrategyTable {
   id: GeneratedAlways<number>
   company_id: number
-  /** Whose valves it is about, and where the controller of their loop stood when it was made. */
+  /** The node whose valves it moves, and the station of their loop when it was made. */
   node_id: number
   station_node_id: number
   station_name: string
   plan: StrategyPlan
   state: StrategyState
   last: StrategyOutcome | null
-  /** What a sequence was brought to, and what it will have been once its campaign is done. */
+  /** Levels that a sequence was brought to, and levels once its campaign is done. */
   held: HeldSlot | null
   due: HeldSlot | null
-  /** The one it has under way. */
+  /** Its running campaign. */
   campaign_id: number | null
   created_by: string
   created_ms: number
   started_by: string | null
   started_ms: number | null
-  /** On whose behalf it acts: who started it last. */
+  /** The account for which it acts: the one that started it last. */
   account_id: number | null
   account: string
   updated_ms: number
   ended_ms: number | null
-  /** When something is due next, which people are told. */
+  /** When something is due next, as shown to people. */
   next_ms: number | null
-  /** Who looks at it now, and until when nobody else does. */
+  /** The worker that has the lease, and its end. */
   worker: string | null
   lease_until_ms: number | null
-  /** When it is to be looked at next. */
+  /** When the next tick is due. */
   look_ms: Generated<number>
-  /** From 1, with each change that is noted. */
+  /** From 1, increased with each stored change. */
   version: Generated<number>
 }
 
-/** What happened to a strategy, append only. */
+/** Events of a strategy, append only. */
 export interface StrategyEventTable {
   id: GeneratedAlways<number>
   strategy_id: number
   at_ms: number
   event: StrategyHistoryEvent
-  /** Who caused it; empty for what came by itself. */
+  /** The account that caused it; empty for an event without a person. */
   account: string
   outcome: StrategyOutcome | null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTimeZone } from '../../../../platform/time-zone.ts'
-import { nextAllowed, nextLook } from './hours.ts'
+import { nextAllowed, nextCheck } from './hours.ts'
 import { flowDeviation, heatDeviation, isBeyond, toIndex } from './indices.ts'
 import { heatAt, toMode, toSlotMode } from './modes.ts'
 
@@ -72,8 +72,8 @@ test('looks fall into the hours that are allowed, over midnight too, and at any 
   expect(nextAllowed(night, shanghai, at('2026-11-23T04:59:00'))).toBe(at('2026-11-23T04:59:00'))
   expect(nextAllowed(night, shanghai, at('2026-11-23T05:00:00'))).toBe(at('2026-11-23T22:00:00'))
   const plan = { kind: 'temperature', target: 'return', startAboveK: 1, ...looks } as const
-  expect(nextLook(plan, shanghai, at('2026-11-23T12:00:00'))).toBe(at('2026-11-23T18:00:00'))
-  expect(nextLook({ ...plan, hours: day }, shanghai, at('2026-11-23T12:00:00'))).toBe(
+  expect(nextCheck(plan, shanghai, at('2026-11-23T12:00:00'))).toBe(at('2026-11-23T18:00:00'))
+  expect(nextCheck({ ...plan, hours: day }, shanghai, at('2026-11-23T12:00:00'))).toBe(
     at('2026-11-24T09:00:00'),
   )
 })

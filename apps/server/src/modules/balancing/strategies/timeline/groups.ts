@@ -5,7 +5,7 @@ import type { NetworkService } from '../../../network/index.ts'
 import type { Place } from '../../loop/place.ts'
 import { createGroupFinder, type GroupPaths } from '../../loop/slot-levels.ts'
 
-/** Paths of the places of each group that there still are. */
+/** Existing paths of the places of each group. */
 export async function findGroupPaths(
   { findParts }: Pick<NetworkService, 'findParts'>,
   { groups }: Pick<SequencePlan, 'groups'>,

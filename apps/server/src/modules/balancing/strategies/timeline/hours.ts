@@ -4,7 +4,7 @@ import type { TimeZone } from '../../../../platform/time-zone.ts'
 
 type Looking = Exclude<StrategyPlan, { kind: 'sequence' }>
 
-/** The first instant at or after one (Unix ms) that lies in the hours of a local day. */
+/** The first instant at or after a given one (Unix ms) within the hours of a local day. */
 export function nextAllowed(hours: Looking['hours'], zone: TimeZone, at: number): number {
   if (!hours) return at
   const [from, to] = [hours.fromMinute * MINUTE_MS, hours.toMinute * MINUTE_MS]
@@ -17,6 +17,6 @@ export function nextAllowed(hours: Looking['hours'], zone: TimeZone, at: number)
   return Math.max(at, begins)
 }
 
-/** When a strategy looks again after an instant, Unix ms. */
-export const nextLook = ({ everyHours, hours }: Looking, zone: TimeZone, at: number): number =>
+/** When the next check of a strategy is due after an instant, Unix ms. */
+export const nextCheck = ({ everyHours, hours }: Looking, zone: TimeZone, at: number): number =>
   nextAllowed(hours, zone, at + everyHours * HOUR_MS)

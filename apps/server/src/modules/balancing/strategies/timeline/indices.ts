@@ -2,7 +2,7 @@ import type { BalanceIndices, BalanceMode } from '@isotherm/contract/balancing/c
 import type { StrategyIndex, StrategyPlan } from '@isotherm/contract/balancing/strategies'
 import type { RoundPlan } from '../../plan/planner.ts'
 
-/** A valve's flow, and what it is to be, m³/h. */
+/** A valve's flow and its target, m³/h. */
 interface ValveFlow {
   readonly flowM3H: number | undefined
   readonly targetM3H: number | undefined
@@ -28,19 +28,21 @@ export function heatDeviation(
   return Math.hypot(heatIntensityVariation * heatWM2, heatWM2 - wantedWM2) / wantedWM2
 }
 
-/** What a strategy may begin beyond: of a sequence nothing, it goes by the clock. */
+/**
+ * Limit of the index beyond which a strategy starts a campaign; none for a sequence, which follows the clock.
+ */
 function limitOf(plan: StrategyPlan): number | undefined {
   if (plan.kind === 'sequence') return undefined
   return plan.kind === 'temperature' ? plan.startAboveK : plan.startAboveShare
 }
 
-/** What a loop is judged by: its indices, and the flows of its valves that may be moved. */
+/** Data for the index of a loop: its indices, and the flows of its movable valves. */
 export interface Judged {
   readonly indices: BalanceIndices
   readonly flows: readonly ValveFlow[]
 }
 
-/** A round before it is carried out. */
+/** The data before a round is carried out. */
 export const asPlanned = ({ indices, members }: Pick<RoundPlan, 'indices' | 'members'>): Judged => ({
   indices: indices.before,
   flows: members.flatMap(({ excluded, before, targetFlowM3H }) =>
@@ -58,7 +60,7 @@ const nameOf = (mode: BalanceMode): StrategyIndex['name'] => {
   return mode.kind === 'energy' ? 'heatDeviation' : 'flowDeviation'
 }
 
-/** The index that a strategy goes by; undefined where what it is made of is not measured. */
+/** The index that a strategy compares with its limit; undefined without its readings. */
 export function toIndex(plan: StrategyPlan, mode: BalanceMode, judged: Judged): StrategyIndex | undefined {
   const value = toValue(mode, judged)
   const limit = limitOf(plan)
@@ -66,5 +68,5 @@ export function toIndex(plan: StrategyPlan, mode: BalanceMode, judged: Judged): 
   return { name: nameOf(mode), value, ...(limit === undefined ? {} : { limit }) }
 }
 
-/** Whether an index asks for a campaign. */
+/** Whether an index requires a campaign. */
 export const isBeyond = ({ value, limit }: StrategyIndex): boolean => limit === undefined || value > limit

@@ -8,14 +8,16 @@ const MOST_HEAT_WM2 = 200
 
 type HeatLine = Extract<StrategyPlan, { kind: 'energy' }>['line']
 
-/** q*(T_o) on the line through two points, W/m², within what can be asked for. Source: docs/domain/formulas.md. */
+/**
+ * q*(T_o) on the line through two points, W/m², within the allowed range. Source: docs/domain/formulas.md.
+ */
 export function heatAt({ cold, mild }: HeatLine, outdoorC: number): number {
   const share = (outdoorC - cold.outdoorC) / (mild.outdoorC - cold.outdoorC)
   const heatWM2 = cold.heatWM2 + share * (mild.heatWM2 - cold.heatWM2)
   return Math.min(MOST_HEAT_WM2, Math.max(LEAST_HEAT_WM2, heatWM2))
 }
 
-/** What a strategy that looks now and then balances by; undefined where it would need the weather and nobody measures it. */
+/** Mode of a strategy that checks periodically; undefined if it needs the weather and there is no reading. */
 export function toMode(
   plan: Exclude<StrategyPlan, { kind: 'sequence' }>,
   outdoorC: number | undefined,
@@ -34,13 +36,13 @@ export function toMode(
   }
 }
 
-/** What leads drifting valves back between two balances by the model; undefined where it is not asked for. */
+/** Mode of the slow trim between two balances by the model; undefined if the strategy has none. */
 export const toSlowTrimMode = (plan: StrategyPlan): BalanceMode | undefined =>
   plan.kind === 'temperature' && plan.slowTrim
     ? { kind: plan.kind, target: plan.target, method: 'slow-trim' }
     : undefined
 
-/** What brings the groups of a sequence to levels, in their order. */
+/** Mode that brings the groups of a sequence to levels, in their order. */
 export const toSlotMode = (
   { flowKgHM2, frostC, groups }: SequencePlan,
   held: readonly Pick<Border, 'level'>[],

@@ -5,32 +5,35 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { FindPreheat } from './timeline.ts'
 
 const HOUR_S = 3_600
-/** Where nobody measures the weather, °C: a cold day of the season. */
+/** Assumed outdoor temperature without a reading, °C: a cold day of the season. */
 const ASSUMED_OUTDOOR_C = -5
 
-/** What preheating counts with. */
+/** Time constant used for preheating. */
 export interface TimeConstant {
   readonly hours: number
-  /** Not identified where there is history that says too little, assumed where there is none: both are the usual one. */
+  /**
+   * `not-identified`: the history gives too little information; `assumed`: there is no history. Both use the usual
+   * value.
+   */
   readonly by: 'stated' | 'identified' | 'not-identified' | 'assumed'
-  /** Between which it lies in nine cases of ten, where that was worked out. */
+  /** Its 90 % bounds, if it was identified. */
   readonly lowHours?: number
   readonly highHours?: number
 }
 
-/** What is known of the rooms of a group now, and of the weather, °C. */
-export interface GroupSight {
+/** Present room and outdoor temperature of a group, °C. */
+export interface GroupReadings {
   readonly roomC: number | undefined
   readonly outdoorC: number | undefined
-  /** As its rooms show it; undefined where nobody asked. */
+  /** Time constant from its rooms; undefined if it was not computed. */
   readonly timeConstant?: TimeConstantOutcome | undefined
 }
 
-/** Whether a group counts with what its rooms show: it preheats, and nobody states a time constant. */
+/** Whether a group uses the time constant of its rooms: it preheats, and nobody set a value. */
 export const isToIdentify = ({ preheat }: Pick<SequenceGroup, 'preheat'>): boolean =>
   preheat !== undefined && preheat.timeConstantH === undefined
 
-/** The time constant that holds for a group: what people state, what its rooms show, or a usual one. */
+/** Time constant of a group: the set value, that of its rooms, or the usual one. */
 export function findTimeConstant(
   { preheat }: Pick<SequenceGroup, 'preheat'>,
   shown?: TimeConstantOutcome,
@@ -48,25 +51,25 @@ export function findTimeConstant(
 }
 
 /**
- * How long before its slots a group begins: until its rooms are as they are wanted. They are now as they are measured; where
- * they are not, or their low time has not begun yet, as they cool down from what is wanted until the slot begins, without
- * any heat.
+ * Time before a slot at which a group starts to preheat, so that its rooms reach their target. Rooms start at their
+ * measured temperature; without a reading, or before the setback has started, they start at the temperature to which
+ * they cool from the target without heat until the slot starts.
  */
 export function createFindPreheat(
   group: Pick<SequenceGroup, 'preheat'>,
-  sight: GroupSight,
+  readings: GroupReadings,
   now: number,
 ): FindPreheat {
   const { preheat } = group
-  const constant = findTimeConstant(group, sight.timeConstant)
+  const constant = findTimeConstant(group, readings.timeConstant)
   if (!preheat || !constant) return () => 0
   const { wantedC, boostedC, mostHours } = preheat
   const timeConstantS = 3_600 * constant.hours
-  const outdoorC = Math.min(wantedC, sight.outdoorC ?? ASSUMED_OUTDOOR_C)
+  const outdoorC = Math.min(wantedC, readings.outdoorC ?? ASSUMED_OUTDOOR_C)
   return (border, lowSince) => {
     const isLow = lowSince <= now
     const cooled = cooledTo(timeConstantS, wantedC, outdoorC, Math.max(0, border.at - lowSince) / 1000)
-    const nowC = isLow && sight.roomC !== undefined ? sight.roomC : cooled
+    const nowC = isLow && readings.roomC !== undefined ? readings.roomC : cooled
     const lastsMs = 1000 * preheatTime({ timeConstantS, nowC, wantedC, boostedC })
     return Math.round(Math.min(lastsMs, mostHours * HOUR_MS))
   }

@@ -4,7 +4,7 @@ import type { SequenceGroup } from '@isotherm/contract/balancing/strategies'
 import { DAY_MS, MINUTE_MS, WEEK_MS } from '@isotherm/kernel/durations'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
 
-/** From an instant (Unix ms) until the next border, what a group is held to. */
+/** Level of a group from an instant (Unix ms) until the next border. */
 export interface Border {
   readonly at: number
   readonly level: SlotLevel
@@ -17,7 +17,9 @@ const FIRST_MONDAY_MS = 4 * DAY_MS
 const toWeekStart = (localMs: number): number =>
   Math.floor((localMs - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS
 
-/** Borders of a group in the order of time: the one that holds at `from`, and all after it until `to`. Unix ms. */
+/**
+ * Borders of a group in the order of time: the one that is valid at `from`, and all after it until `to`. Unix ms.
+ */
 export function listBorders(
   { slots, base, shiftMinutes }: Pick<SequenceGroup, 'slots' | 'base' | 'shiftMinutes'>,
   zone: TimeZone,
@@ -35,10 +37,10 @@ export function listBorders(
   const borders: Border[] = []
   const last = zone.toLocal(to)
   let at = Number.NEGATIVE_INFINITY
-  // The week before holds until the first border of this one, and shifts reach from one into the next.
+  // The week before is valid until the first border of this one, and shifts reach from one week into the next.
   for (let week = toWeekStart(zone.toLocal(from)) - WEEK_MS; week <= last; week += WEEK_MS)
     for (const { fromMinute, held } of entries) {
-      // Where clocks jump, a border that they jump over is late, and none comes before the one before it.
+      // A border within a clock change is late, and none comes before the one before it.
       at = Math.max(at, zone.toInstant(week + (fromMinute + shiftMinutes) * MINUTE_MS))
       borders.push({ at, level: held })
     }
@@ -61,24 +63,24 @@ export const isSameLevel = (one: SlotLevel, other: SlotLevel): boolean =>
     ? other.kind === 'flow' && one.share === other.share
     : other.kind === 'room' && one.roomC === other.roomC
 
-/** How long before its slot a group begins, ms; `lowSince` is when the level before the slot began. */
+/** Time before its slot at which a group starts, ms; `lowSince` is the start of the level before the slot. */
 export type FindPreheat = (border: Border, lowSince: number) => number
 
-/** When the group is to be brought over a border: never before the border that comes before it. */
-export const toBeginning = (before: Border, border: Border, findPreheat: FindPreheat): number =>
+/** When the group must be brought over a border: never before the previous border. */
+export const toStart = (before: Border, border: Border, findPreheat: FindPreheat): number =>
   isRise(before.level, border.level)
     ? Math.max(before.at, border.at - findPreheat(border, before.at))
     : border.at
 
-/** What a group is to be held to now, and when it is to be brought over the next border, Unix ms. */
+/** Present level of a group, and when it must be brought over the next border, Unix ms. */
 export interface GroupDue {
   readonly wanted: Border
   readonly nextAt: number | undefined
 }
 
 /**
- * The border that a group should be over at an instant: what was begun early is not taken back, and what was missed is not
- * made up for. `borders` as listBorders has them from that instant on.
+ * The border that a group should be over at an instant. An early start is not undone, and missed borders are not made
+ * up for. `borders` are from listBorders from that instant on.
  */
 export function findDue(
   borders: readonly Border[],
@@ -91,7 +93,7 @@ export function findDue(
   let wanted = current
   for (const border of coming) {
     const isBegun = held !== undefined && held.at >= border.at
-    const beginsAt = isBegun ? now : toBeginning(wanted, border, findPreheat)
+    const beginsAt = isBegun ? now : toStart(wanted, border, findPreheat)
     if (beginsAt > now) return { wanted, nextAt: beginsAt }
     wanted = border
   }

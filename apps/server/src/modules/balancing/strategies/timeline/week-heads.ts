@@ -3,7 +3,9 @@ import type { RoundPlan } from '../../plan/planner.ts'
 
 type Solved = Pick<RoundPlan, 'station'>
 
-/** The head that a slot's pump is told, kPa; undefined where it is not set. One that is there already is held again. */
+/**
+ * Head that a slot sets, kPa; undefined if it sets none. A pump that is already there gets the same head again.
+ */
 export const toSlotHead = ({ station }: Solved): number | undefined =>
   station.pump?.toKpa ?? (station.pumpStays === 'enough' ? station.expected.headKpa : undefined)
 

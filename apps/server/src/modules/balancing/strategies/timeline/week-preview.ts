@@ -2,10 +2,10 @@ import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import type { SequenceChange, SequencePlan } from '@isotherm/contract/balancing/strategies'
 import { WEEK_MS } from '@isotherm/kernel/durations'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
-import { createFindPreheat, type GroupSight } from './preheat.ts'
-import { isSameLevel, listBorders, toBeginning } from './timeline.ts'
+import { createFindPreheat, type GroupReadings } from './preheat.ts'
+import { isSameLevel, listBorders, toStart } from './timeline.ts'
 
-/** When a group changes its level, and the slot that it then preheats for, Unix ms. */
+/** When a group changes its level, and the slot for which it then preheats, Unix ms. */
 interface GroupChange {
   readonly group: number
   readonly at: number
@@ -16,7 +16,7 @@ interface GroupChange {
 function listGroupChanges(
   plan: SequencePlan,
   group: number,
-  seen: GroupSight,
+  seen: GroupReadings,
   { zone, now }: { readonly zone: TimeZone; readonly now: number },
 ): readonly GroupChange[] {
   const timetable = plan.groups[group]
@@ -27,18 +27,18 @@ function listGroupChanges(
     const before = borders[index - 1]
     if (!before) return [{ group, at: now, slotAt: now, level: border.level }]
     if (isSameLevel(before.level, border.level)) return []
-    const at = Math.max(now, toBeginning(before, border, findPreheat))
+    const at = Math.max(now, toStart(before, border, findPreheat))
     return [{ group, at, slotAt: border.at, level: border.level }]
   })
 }
 
-/** All changes of a sequence in the coming week, in the order of time; the first is what holds now. */
+/** All changes of a sequence in the coming week, in the order of time; the first is the present level. */
 export function listWeekChanges(
   plan: SequencePlan,
-  seen: readonly GroupSight[],
+  seen: readonly GroupReadings[],
   when: { readonly zone: TimeZone; readonly now: number },
 ): readonly SequenceChange[] {
-  const nothing: GroupSight = { roomC: undefined, outdoorC: undefined }
+  const nothing: GroupReadings = { roomC: undefined, outdoorC: undefined }
   const all = plan.groups
     .flatMap((_, group) => listGroupChanges(plan, group, seen[group] ?? nothing, when))
     .sort((one, other) => one.at - other.at || one.slotAt - other.slotAt)
