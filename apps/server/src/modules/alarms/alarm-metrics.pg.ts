@@ -4,14 +4,14 @@ import type { Database } from '../../platform/postgres/database.pg.ts'
 
 export interface AlarmMetricsNeeds {
   readonly db: Database
-  /** Changes that are not put down yet. */
+  /** Number of changes that are not stored yet. */
   readonly waiting: () => number
 }
 
-/** While the store is away the other metrics are wanted all the more; /readyz says that it is. */
+/** A failed read must not hide the other metrics; /readyz reports the database. */
 const nothing = (): undefined => undefined
 
-/** Figures of the alarms for whoever watches the server. */
+/** Adds the metrics of alarms. */
 export function addAlarmMetrics(registry: Registry, { db, waiting }: AlarmMetricsNeeds): void {
   new Gauge({
     name: 'isotherm_alarms_open',
@@ -29,7 +29,7 @@ export function addAlarmMetrics(registry: Registry, { db, waiting }: AlarmMetric
   })
   new Gauge({
     name: 'isotherm_alarm_notices',
-    help: 'Messages of alarms that wait to be sent, or were given up',
+    help: 'Alarm notices that wait to be sent, or that failed',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
@@ -47,7 +47,7 @@ export function addAlarmMetrics(registry: Registry, { db, waiting }: AlarmMetric
   })
   new Gauge({
     name: 'isotherm_alarm_changes_waiting',
-    help: 'Changes of alarms that are not put down yet',
+    help: 'Changes of alarms that are not stored yet',
     registers: [registry],
     collect() {
       this.set(waiting())

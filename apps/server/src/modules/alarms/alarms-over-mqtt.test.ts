@@ -7,17 +7,17 @@ import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { type ConnectedNode, connectNode } from '../../testing/connect-gateway.testkit.ts'
+import { type ConnectedGateway, connectGateway } from '../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 
 let server: TestServer
-let node: ConnectedNode
+let node: ConnectedGateway
 const sockets: WebSocket[] = []
 let seq = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  node = await connectNode(server, 'C-b2')
+  node = await connectGateway(server, 'C-b2')
 })
 afterAll(async () => {
   for (const socket of sockets) socket.terminate()
@@ -57,7 +57,7 @@ async function watch(
 const kindsOf = (heard: readonly LiveEvent[]): readonly string[] =>
   heard.flatMap((event) => (event.type === 'alarm' ? [`${event.alarm?.state} ${event.alarm?.imei}`] : []))
 
-test('A10: a live reading raises an alarm for whoever may see it, and back-fill raises none', async () => {
+test('A10: a live reading raises an alarm for users in scope, and back-fill raises none', async () => {
   const handler = await watch('handler', ['pr-rtalarm', 'pe-fmcontrol'], 's1')
   const elsewhere = await watch('elsewhere', ['pr-rtalarm'], 's2')
   const without = await watch('without', ['pe-fmreal'], 's1')

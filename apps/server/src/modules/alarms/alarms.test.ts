@@ -16,7 +16,7 @@ afterEach(() => bench.stop())
 /** Also of what is refused before it begins. */
 const attempt = async (act: () => Promise<unknown>): Promise<unknown> => act()
 
-test('A9: a delay goes on after a restart, and so does an alarm', async () => {
+test('A9: delays and alarms continue after a restart', async () => {
   const first = await bench.start()
   bench.read(first, 'R-b2u1', { 'temp.room': 15 })
   bench.say(first, 'silent', ['V-b2u1'])
@@ -35,7 +35,7 @@ test('A9: a delay goes on after a restart, and so does an alarm', async () => {
   await bench.becomes(['device-silent V-b2u1 cleared', 'room-cold R-b2u1 cleared'])
 })
 
-test('A9: the time a server was away is no part of a delay that the clock ends, after one restart or two', async () => {
+test('A9: the time without a server does not count for a delay that ends by the clock, after one restart or two', async () => {
   const hour = HOUR_MS
   const serials = ['V-b2u1', 'V-b3u1']
   const silent = new Set(serials.map(bench.idOf))
@@ -59,7 +59,7 @@ test('A9: the time a server was away is no part of a delay that the clock ends, 
   await bench.becomes(['device-silent V-b2u1 active'])
 })
 
-test('A8: replicas that see the same raise one alarm, which returns as itself until somebody knows of it', async () => {
+test('A8: several replicas raise one alarm, which returns as the same alarm until it is acknowledged', async () => {
   const first = await bench.start()
   const replicas = [first, await bench.start()]
   for (const alarms of replicas) bench.read(alarms, 'R-b2u1', { 'temp.room': 15 })
@@ -78,7 +78,7 @@ test('A8: replicas that see the same raise one alarm, which returns as itself un
   ])
 })
 
-test('what one person does another sees, and one who saw less is told that it is stale', async () => {
+test('an action is visible to other users, and an action on an old version is rejected as stale', async () => {
   const alarms = await bench.start()
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
@@ -116,7 +116,7 @@ test('what one person does another sees, and one who saw less is told that it is
   })
 })
 
-test('the service desk reads alarms and does nothing with them', async () => {
+test('the service desk can read alarms and not act on them', async () => {
   const alarms = await bench.start()
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
@@ -136,7 +136,7 @@ test('the service desk reads alarms and does nothing with them', async () => {
   }
 })
 
-test('A11: who acts on what a filter matches acts on all of it within the grants, together with the operation log', async () => {
+test('A11: an action on a filter applies to all matches within the grants, together with the operation log', async () => {
   const alarms = await bench.start()
   const rooms = ['R-b2u1', 'R-b2u2', 'R-b10u1', 'R-b3u1']
   for (const room of rooms) bench.read(alarms, room, { 'temp.room': 15, 'bat.v': 3.5 })
@@ -181,7 +181,7 @@ test('A11: who acts on what a filter matches acts on all of it within the grants
   })
 })
 
-test('A5: what was open behind a concentrator that falls silent is kept behind its alarm, and shown again after', async () => {
+test('A5: a silent concentrator suppresses the open alarms of its devices, and they are shown again afterwards', async () => {
   const alarms = await bench.start()
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
@@ -199,7 +199,7 @@ test('A5: what was open behind a concentrator that falls silent is kept behind i
   })
   expect(await countAlarms({ nodes: [] }, bench.toCall())).toMatchObject({ suppressed: 1, silenced: 0 })
   // Each says how many it hides, of those the caller sees, and they can be asked for.
-  expect(kept.datalist.map(({ keptBehind }) => keptBehind)).toEqual([1, 0])
+  expect(kept.datalist.map(({ suppresses }) => suppresses)).toEqual([1, 0])
   const [hiding] = shown.datalist
   const filter = [{ field: 'suppressedBy', cond: 'eq' as const, vstd: hiding?.id ?? 0 }]
   const behind = await getAlarms({ ...everyAlarm, filter, suppressed: true }, bench.toCall())
@@ -208,7 +208,7 @@ test('A5: what was open behind a concentrator that falls silent is kept behind i
   if (deviceId === undefined) throw new Error('no concentrator')
   const narrow = { kind: 'paths', paths: [`${await bench.pathOf('b2')}d${deviceId}/`] } as const
   const alone = await getAlarms(everyAlarm, bench.toCall(narrow))
-  expect(alone.datalist).toMatchObject([{ kind: 'concentrator-silent', keptBehind: 0 }])
+  expect(alone.datalist).toMatchObject([{ kind: 'concentrator-silent', suppresses: 0 }])
   // Ended by hand it hides nothing any more.
   const [cause] = shown.datalist
   if (!cause) throw new Error('no cause')
@@ -216,7 +216,7 @@ test('A5: what was open behind a concentrator that falls silent is kept behind i
   expect(await bench.list()).toEqual(['concentrator-silent C-b2 ended', 'room-cold R-b2u1 active'])
 })
 
-test('a device that goes out of use takes its alarms along', async () => {
+test('retiring a device withdraws its alarms', async () => {
   const alarms = await bench.start()
   await bench.makeCold(alarms, 'R-b3u2')
   await bench.becomes(['room-cold R-b3u2 active'])
@@ -229,7 +229,7 @@ test('a device that goes out of use takes its alarms along', async () => {
   await expect.poll(() => bench.devices.directory.findById(id)).toBeDefined()
 })
 
-test('A7: a rule holds from the moment it is made until it is removed', async () => {
+test('A7: a rule applies from its creation until its removal', async () => {
   const alarms = await bench.start()
   const { addAlarmRule, deleteAlarmRules, getAlarmRules, editAlarmRule } = alarms.handlers
   const rule = { ...alarmKinds['room-cold'].standard, raiseAt: 21, clearAt: 21, raiseAfterS: 0 }

@@ -33,7 +33,7 @@ const handling: readonly Permission[] = ['pr-rtalarm', 'pe-fmcontrol']
 export const firstPage = { page: 1, size: 100 }
 export const everyAlarm = { nodes: [], filter: [], open: true, suppressed: false, limiter: firstPage }
 
-/** The alarms module on a real database, with a clock that the test moves; any number of them as replicas. */
+/** The alarms module on a real database with a manual clock; can start several replicas. */
 export async function startAlarmsBench(registry?: RegistryFile) {
   const core = await createTestCore(registry ? { registry } : {})
   const log = createLog({ logLevel: 'silent' })
@@ -41,7 +41,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
   const { db, signals, clock, network } = core
   const { directory } = core.devices
 
-  // What is imported reaches the directory by a signal.
+  // The directory learns of the import by a signal.
   const [{ devices } = { devices: 0 }] = await db
     .selectFrom('device')
     .select((eb) => eb.fn.countAll<number>().as('devices'))
@@ -55,7 +55,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
   let findings: readonly ObservedFinding[] = []
   let stopped: readonly ObservedStop[] = []
   let reviews = 0
-  /** Starts one as a server does that was away for so long, those it is told of being silent from the beginning. */
+  /** Starts a replica like a server after `awayMs`; the given devices are silent from the start. */
   async function start(unheard: ReadonlySet<number> = new Set(), awayMs = 0): Promise<Alarms> {
     const alarms = createAlarms({
       db,
@@ -73,14 +73,14 @@ export async function startAlarmsBench(registry?: RegistryFile) {
         return findings
       },
       listStopped: async () => stopped,
-      telling: { mayBeLocal: true, services: [] },
+      targetRules: { mayBeLocal: true, services: [] },
     })
     running.push(alarms)
     await alarms.start()
     return alarms
   }
 
-  /** Lets time pass so that everything looks at its clock. */
+  /** Advances the time so that all timers run. */
   function pass(seconds: number, stepMs = 2_000): void {
     for (let left = seconds * 1000; left > 0; left -= stepMs) clock.advance(Math.min(stepMs, left))
   }
@@ -101,7 +101,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     ])
   }
 
-  /** Alarms as the table has them, in the order of the texts: kind, device or node, state and what they are behind. */
+  /** Stored alarms as sorted texts: kind, device or node, state and the alarm that suppresses them. */
   async function list(): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('alarm')
@@ -122,21 +122,21 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     start,
     pass,
     idOf,
-    /** What readings show at present, as the store has it. */
+    /** Open findings in the store. */
     show(open: readonly ObservedFinding[]) {
       findings = open
     },
-    /** What of balancing is stopped at present, as the store has it. */
+    /** Stops of balancing in the store. */
     showStopped(stops: readonly ObservedStop[]) {
       stopped = stops
     },
-    /** How often findings were read, which is the last thing of each start and of each minute's review. */
+    /** How often findings were read; this is the last step of each start and each review. */
     countReviews: () => reviews,
     say(alarms: Alarms, presence: 'present' | 'silent' | 'unknown', serials: readonly string[]) {
       alarms.observePresence(serials.map((serial) => ({ deviceId: idOf(serial), at: clock.now(), presence })))
     },
     list,
-    /** Waits for what the table comes to hold, time going on meanwhile. */
+    /** Waits until the stored alarms match, advancing the time. */
     becomes: (expected: readonly string[]) =>
       expect
         .poll(() => {
@@ -151,14 +151,14 @@ export async function startAlarmsBench(registry?: RegistryFile) {
       pass(3_600, 60_000)
       read(alarms, serial, { 'temp.room': 15 })
     },
-    /** A new call of somebody who handles alarms in a scope. */
+    /** A new call of a user who handles alarms in a scope. */
     toCall: (scope: Scope = { kind: 'all' }, permissions = handling) => ({
       ...createTestCall({ account: 'handler', permissions: new Set(permissions), scope }),
       operation: createTestOperation({ account: 'handler' }),
     }),
-    /** Closes all that were started. */
+    /** Closes all started replicas. */
     stop,
-    /** As it was at first: no alarms, rules, silences and targets. */
+    /** Resets: no alarms, rules, silences and targets. */
     async clear() {
       stopped = []
       await sql`
@@ -175,7 +175,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
 
 export type AlarmsBench = Awaited<ReturnType<typeof startAlarmsBench>>
 
-/** A message as it arrived. */
+/** A received message. */
 export interface Received {
   readonly notice: AlarmNotice
   readonly body: string
@@ -183,7 +183,7 @@ export interface Received {
   readonly key: string
 }
 
-/** A real HTTP server that takes messages as a target does. */
+/** A real HTTP server as a target. */
 export async function startTestTarget() {
   const received: Received[] = []
   const tests: { readonly notice: AlarmTestNotice; readonly body: string; readonly signature: string }[] = []
@@ -206,9 +206,9 @@ export async function startTestTarget() {
   return {
     url: `http://127.0.0.1:${port}/alarms`,
     received,
-    /** Tests that arrived. */
+    /** Received test messages. */
     tests,
-    /** What it answers from now on. */
+    /** Sets the status of later answers. */
     answerWith(next: number) {
       status = next
     },

@@ -7,13 +7,13 @@ import type { PlacedTable } from './model/places.pg.ts'
 
 type Name = 'alarm' | 'alarm-rule' | 'alarm-silence' | 'alarm-target'
 
-/** What calls may name of the alarms, all of it by where it stands in the tree. */
+/** Checks references to alarms, rules, silences and targets by their place in the tree. */
 export function createAlarmsReferences(db: Database): ReferencesOf<Name> {
   const checkPlaced =
     (table: PlacedTable): ReferenceCheck =>
     async ({ scope }, values, effect) => {
       const ids = values.filter((value) => typeof value === 'number')
-      // Rules and silences from above hold for what is below, and are shown there.
+      // Rules and silences of nodes above apply below and are visible there.
       const isOpen = effect === 'reads' ? isVisible('node.path', scope) : isInScope('node.path', scope)
       const { rows } = await sql<{ count: number }>`
         select count(*) from ${sql.table(table)} placed join node on node.id = placed.node_id

@@ -17,7 +17,7 @@ import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { CSV_TYPE, toCsvFile } from '../../platform/spreadsheet/csv-writer.ts'
 import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
-import { type Deeds, doToAlarms, requireAssignee } from './changes/edit-alarms.pg.ts'
+import { type AlarmActions, applyActions, requireAssignee } from './changes/edit-alarms.pg.ts'
 import { findPaths, type ResolveNodes } from './model/places.pg.ts'
 import { requireHandling } from './model/policy.ts'
 import { countLog, type LogSelection, listLog, readLog } from './queries/alarm-log.pg.ts'
@@ -43,19 +43,19 @@ export interface AlarmService {
   exportLog(call: Call, query: InputOf<typeof exportAlarmLog>): Promise<FileAnswer>
 }
 
-/** Rows of a sheet, its headings among them. */
+/** Most rows of a sheet, including the headings. */
 const MOST_ROWS = 1_048_575
 
-const deedsOf = ({ acknowledge, close, assignee, comment }: Deeds): Deeds => ({
+const pickActions = ({ acknowledge, close, assignee, comment }: AlarmActions): AlarmActions => ({
   acknowledge,
   close,
   assignee,
   comment,
 })
 
-function requireDeed(deeds: Deeds): void {
-  if (Object.values(deedsOf(deeds)).some((deed) => deed !== undefined)) return
-  throw new AppError('request.malformed', { detail: 'acknowledge: nothing to do is said' })
+function requireAction(actions: AlarmActions): void {
+  if (Object.values(pickActions(actions)).some((action) => action !== undefined)) return
+  throw new AppError('request.malformed', { detail: 'acknowledge: no action is given' })
 }
 
 export function createAlarmService(
@@ -88,14 +88,17 @@ export function createAlarmService(
 
     async edit({ caller, operation }, { id, version, ...given }) {
       requireHandling(caller)
-      requireDeed(given)
+      requireAction(given)
       await requireAssignee(db, caller, given)
       await operate(db, operation, async (transaction) => {
         const isThere = await lockVersion(transaction, { table: 'alarm', entity: 'alarm', id, version })
         const [placed] = isThere ? await findAlarms(transaction, caller, [id], clock.now()) : []
         if (!placed) throw new AppError('alarm.not-found')
         if (placed.alarm.state === 'ended') throw new AppError('alarm.ended')
-        await doToAlarms(transaction, [id], deedsOf(given), { account: caller.account, at: clock.now() })
+        await applyActions(transaction, [id], pickActions(given), {
+          account: caller.account,
+          at: clock.now(),
+        })
       })
       const [placed] = await findAlarms(db, caller, [id], clock.now())
       if (!placed) throw new AppError('alarm.not-found')
@@ -104,12 +107,12 @@ export function createAlarmService(
 
     async editAll({ caller, operation }, { nodes, filter, suppressed, ...given }) {
       requireHandling(caller)
-      requireDeed(given)
+      requireAction(given)
       await requireAssignee(db, caller, given)
       const selection = await toSelection(caller, { nodes, filter, suppressed, open: true })
       const ids = await findAlarmIds(db, selection, clock.now())
       const changed = await operate(db, operation, (transaction) =>
-        doToAlarms(transaction, ids, deedsOf(given), { account: caller.account, at: clock.now() }),
+        applyActions(transaction, ids, pickActions(given), { account: caller.account, at: clock.now() }),
       )
       return { affected: changed.size }
     },

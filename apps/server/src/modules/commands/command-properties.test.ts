@@ -10,7 +10,7 @@ const given = z.object({ commands: z.array(z.object({ id: z.string() })) })
 const logged = z.object({ datalist: z.array(z.object({ id: z.string(), state: z.string() })) })
 
 describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where there is none)', () => {
-  test('a command carries its expiry, id and answer topic as MQTT 5 properties, as its body does', async () => {
+  test('a command has its expiry, id and answer topic as MQTT 5 properties and in its body', async () => {
     const broker = await startMosquitto()
     const server = await startTestServer({ settings: { MQTT_URL: `${broker.url}?client=properties` } })
     const node = await connectAsync(broker.url, { clientId: 'C-b2', protocolVersion: 5 })

@@ -96,7 +96,7 @@ export interface PublishedMessage {
   readonly body: Record<string, unknown>
 }
 
-/** A clock that runs with the machine's, as far ahead as the test sets it. */
+/** The machine's clock, shifted by `shiftMs`. */
 function createShiftedClock(): Clock & { shiftMs: number } {
   return {
     shiftMs: 0,
@@ -109,7 +109,7 @@ function createShiftedClock(): Clock & { shiftMs: number } {
 
 const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory']
 
-/** A new call of somebody who may control; its operation is noted once. */
+/** A new call of a dispatcher; its operation is recorded once. */
 export const toDispatch = () => ({
   ...createTestCall({ account: 'dispatcher', permissions: new Set(allowed) }),
   operation: createTestOperation({ account: 'dispatcher' }),
@@ -131,7 +131,7 @@ async function empty(db: Database): Promise<void> {
   }
 }
 
-/** The commands module on a real database with a small company; messages to devices are collected. */
+/** The commands module on a real database with a small company; it collects messages to devices. */
 export async function startCommandsBench(
   installed: RegistryFile = registry,
   findMetrics?: CommandsNeeds['findMetrics'],
@@ -167,7 +167,7 @@ export async function startCommandsBench(
       isConnected: (client) => !broker.gone.has(client),
       async publish(topic, payload) {
         if (broker.isAway) throw new Error('no broker')
-        // It never answers for this client.
+        // The broker never answers for this gateway.
         if (broker.stuck.has(topic.split('/')[3] ?? '')) await new Promise(() => undefined)
         published.push({ topic, body: JSON.parse(payload) })
       },
@@ -187,10 +187,10 @@ export async function startCommandsBench(
     published,
     start,
     idOf,
-    /** What valves by their serials are told to be opened to, %, as an order says it. */
+    /** Targets of an order: openings, %, by the serial of the valve. */
     toTargets: (openings: Readonly<Record<string, number>>) =>
       Object.entries(openings).map(([serial, openingPct]) => ({ deviceId: idOf(serial), openingPct })),
-    /** As it was at first: no commands, the clock right, the broker there. */
+    /** Resets: no commands, no shift of the clock, the broker available. */
     async clear() {
       clock.shiftMs = 0
       published.length = 0
@@ -210,7 +210,7 @@ export async function startCommandsBench(
 
 export type CommandsBench = Awaited<ReturnType<typeof startCommandsBench>>
 
-/** What tests do with the bench and the process that runs on it at present. */
+/** Helpers to send and read commands. */
 export function createGiver(running: () => { readonly bench: CommandsBench; readonly commands: Commands }) {
   async function give(openings: Readonly<Record<string, number>>): Promise<Command[]> {
     const { bench, commands } = running()

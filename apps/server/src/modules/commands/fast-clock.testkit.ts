@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 
-/** How a clock of the tests differs from the machine's. */
+/** Settings of a test clock relative to the machine's clock. */
 export interface ClockSettings {
   /** When it agreed with the machine's but for what it is ahead, Unix ms. */
   readonly agreedAt: number
-  /** How many times as fast it has run since. */
+  /** Speed since then, as a multiple of the machine's clock. */
   readonly factor: number
   aheadMs: number
 }

@@ -15,12 +15,12 @@ import { connect, type MqttClient } from 'mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import { toGatewayPassword } from '../../platform/mqtt/gateway-access.ts'
 
-/** What a valve itself knows of a command: what the server says of it must agree. */
+/** A valve's own record of a command; the server's state must agree with it. */
 export interface ValveRecord {
   readonly message: CommandMessage
-  /** How often its motor was started for it. */
+  /** Number of motor starts for the command. */
   executions: number
-  /** Code of its last reply; 0 when it was done. */
+  /** Code of its last reply; 0 for done. */
   code: number
   isDone: boolean
 }
@@ -40,14 +40,14 @@ export interface FieldOptions {
   readonly random: Random
 }
 
-/** A share of all messages. */
+/** Share of all messages. */
 const shares = { swallowed: 0.04, repeated: 0.15, refused: 0.03, repliedTwice: 0.2 }
 const REORDER_MS = 300
 const STROKE_MS = 150
 const REPORT_MS = 1_500
 const AWAKE_MS = 1_500
 
-/** A device that keeps its word: each change of it is told until somebody has it. */
+/** A device that repeats each message until it is acknowledged. */
 async function publishUntilTaken(
   client: () => MqttClient | undefined,
   topic: string,
@@ -107,7 +107,7 @@ export function startNode(
     }
   }
 
-  /** A valve knows what it did by the revision alone, and answers what it is asked twice in the same words. */
+  /** A valve recognises repeated commands by the revision and repeats its answer. */
   async function take(message: CommandMessage): Promise<void> {
     const valve = bySerial.get(message.dev)
     if (!valve) return
@@ -135,7 +135,7 @@ export function startNode(
 
   function hear(payload: Buffer): void {
     const { success, data: message } = commandMessage.safeParse(JSON.parse(payload.toString()))
-    // It keeps no history that it could be asked for.
+    // It has no history to send.
     if (!success || random() < shares.swallowed) return
     const times = random() < shares.repeated ? 2 : 1
     for (let time = 0; time < times; time += 1) {
@@ -149,7 +149,7 @@ export function startNode(
       clientId: serial,
       username,
       password: toGatewayPassword(secret, username),
-      // What comes while it is away is gone.
+      // Messages while it is offline are lost.
       clean: true,
       reconnectPeriod: 150,
       connectTimeout: 2_000,

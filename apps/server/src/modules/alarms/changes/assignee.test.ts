@@ -37,7 +37,7 @@ async function raise(serial: string) {
   return alarm
 }
 
-test('who looks after an alarm sees its place: staff of its company, or of the provider', async () => {
+test('an assignee needs access to the place: staff of the company or of the provider', async () => {
   let { id, version } = await raise('R-b2u1')
   const assign = async (assignee: string) =>
     alarms.handlers.editAlarm({ id, version, assignee }, bench.toCall())
@@ -57,7 +57,7 @@ test('who looks after an alarm sees its place: staff of its company, or of the p
   await sql`update alarm set state = 'ended'`.execute(bench.db)
 })
 
-test('alarms are assigned to who sees all of them, or none is', async () => {
+test('alarms are assigned together only to an account with access to all of them', async () => {
   await raise('R-b2u1')
   await raise('R-b10u1')
   const assignAll = async (assignee: string) =>

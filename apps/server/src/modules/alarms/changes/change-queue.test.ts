@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import type { Change } from '../engine/watches.ts'
-import { createJournal } from './change-queue.ts'
+import { createChangeQueue } from './change-queue.ts'
 
 const toChange = (deviceId: number): Change => ({
   op: 'raised',
@@ -11,11 +11,11 @@ const toChange = (deviceId: number): Change => ({
   at: 1,
 })
 
-/** A journal whose store answers as `fail` says; `batches` are those it took. */
+/** A queue whose store fails with the result of `fail`; `batches` are the stored batches. */
 function start(fail: (deviceIds: readonly number[]) => Error | undefined) {
   const batches: (readonly number[])[] = []
   const clock = createTestClock()
-  const journal = createJournal({
+  const journal = createChangeQueue({
     clock,
     log: createLog({ logLevel: 'silent' }),
     async write(changes) {
@@ -28,7 +28,7 @@ function start(fail: (deviceIds: readonly number[]) => Error | undefined) {
   return { journal, batches, clock }
 }
 
-test('what comes together is put down together, in its order', async () => {
+test('changes within a short time are stored together, in order', async () => {
   const { journal, batches, clock } = start(() => undefined)
   for (const id of [3, 1, 2]) journal.put(toChange(id))
   expect([...journal.listWaiting()]).toEqual(['d3 room-cold', 'd1 room-cold', 'd2 room-cold'])
@@ -38,7 +38,7 @@ test('what comes together is put down together, in its order', async () => {
   expect(journal.size()).toBe(0)
 })
 
-test('while the store is away everything waits, and is put down once it is back', async () => {
+test('changes wait while the database is away, and are stored once it is back', async () => {
   let isAway = true
   const { journal, batches, clock } = start(() => (isAway ? new Error('no database') : undefined))
   journal.put(toChange(1))
@@ -52,7 +52,7 @@ test('while the store is away everything waits, and is put down once it is back'
   expect(batches.flat()).toEqual([1, 2])
 })
 
-test('what the store will never take is given up alone', async () => {
+test('a change that the database rejects is dropped alone', async () => {
   const refused = Object.assign(new Error('violates a constraint'), { code: '23503' })
   const { journal, batches } = start((ids) => (ids.includes(5) ? refused : undefined))
   for (let id = 1; id <= 9; id += 1) journal.put(toChange(id))

@@ -4,30 +4,30 @@ import { isDataError } from '../../../platform/postgres/data-error.ts'
 import { bisect } from '../../../platform/tasks/bisect.ts'
 import { type Change, toWatchKey } from '../engine/watches.ts'
 
-export interface JournalNeeds {
+export interface ChangeQueueNeeds {
   readonly write: (changes: readonly Change[]) => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Puts changes down in batches, in their order, and again when the store was away. */
-export interface Journal {
+/** Stores changes in batches and in order, and retries while the database is away. */
+export interface ChangeQueue {
   put(change: Change): void
-  /** Changes that are not put down yet. */
+  /** Number of changes that are not stored yet. */
   size(): number
-  /** The watches they are of, by toWatchKey. */
+  /** Keys (toWatchKey) of the watches with waiting changes. */
   listWaiting(): ReadonlySet<string>
-  /** Puts down what there is; resolves when it is, or could not be. */
+  /** Stores the waiting changes. Resolves also if that fails. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Changes that come together are put down together. */
+/** Changes within this time are stored together. */
 const GATHER_MS = 100
 const RETRY_MS = 1_000
 const MOST_AT_ONCE = 5_000
 
-export function createJournal({ write, clock, log }: JournalNeeds): Journal {
+export function createChangeQueue({ write, clock, log }: ChangeQueueNeeds): ChangeQueue {
   let waiting: Change[] = []
   let timer: Timer | undefined
   let writing: Promise<void> | undefined
@@ -36,14 +36,17 @@ export function createJournal({ write, clock, log }: JournalNeeds): Journal {
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MOST_AT_ONCE)
-      // What is refused for ever is given up alone, so that it keeps nothing else waiting.
+      // A change that the database rejects is dropped, so that it does not block the others.
       for (const { item, error } of await bisect(batch, write, isDataError))
-        log.error({ err: error, change: item }, 'a change of an alarm cannot be put down and is given up')
+        log.error(
+          { err: error, change: item },
+          'the database rejected a change of an alarm; the change is dropped',
+        )
       waiting = waiting.slice(batch.length)
     }
   }
 
-  function plan(delayMs: number): void {
+  function schedule(delayMs: number): void {
     if (closed || timer) return
     timer = clock.setTimeout(() => {
       timer = undefined
@@ -54,8 +57,8 @@ export function createJournal({ write, clock, log }: JournalNeeds): Journal {
   function flush(): Promise<void> {
     writing ??= writeAll()
       .catch((error: unknown) => {
-        log.warn({ err: error, changes: waiting.length }, 'alarms wait for the database')
-        plan(RETRY_MS)
+        log.warn({ err: error, changes: waiting.length }, 'could not store changes of alarms; retrying')
+        schedule(RETRY_MS)
       })
       .finally(() => {
         writing = undefined
@@ -66,12 +69,12 @@ export function createJournal({ write, clock, log }: JournalNeeds): Journal {
   return {
     put(change) {
       waiting.push(change)
-      plan(GATHER_MS)
+      schedule(GATHER_MS)
     },
     size: () => waiting.length,
     listWaiting: () => new Set(waiting.map(toWatchKey)),
     async flush() {
-      // What was put while the last batch was on its way is in none yet.
+      // Changes that were added during the last write are not in it.
       await writing
       await flush()
     },

@@ -9,17 +9,17 @@ import type { Tables } from '../../../platform/tables.ts'
 import { listGrants } from '../../session/index.ts'
 import { isAlarmInScope, placedAlarms } from '../model/alarm-scope.pg.ts'
 import { toAlarmPayloads } from '../model/alarm-signal.ts'
-import { isChangedBy, nextState, releaseBehindInactive } from './write-changes.pg.ts'
+import { isChangedBy, nextState, releaseSuppressed } from './write-changes.pg.ts'
 
-/** What a person does to alarms. */
-export interface Deeds {
+/** Actions of a user on alarms. */
+export interface AlarmActions {
   readonly acknowledge?: true | undefined
   readonly close?: true | undefined
   readonly assignee?: string | null | undefined
   readonly comment?: string | undefined
 }
 
-export interface Doing {
+export interface ActionContext {
   readonly account: string
   /** Unix ms. */
   readonly at: number
@@ -27,11 +27,11 @@ export interface Doing {
 
 type Db = Transaction<Tables>
 
-/** Whoever is to look after alarms must be there and be of the caller's company. Throws account.not-found. */
+/** Checks that the assignee exists in the caller's company. Throws account.not-found. */
 export async function requireAssignee(
   db: Database,
   { companyId }: Pick<Caller, 'companyId'>,
-  { assignee }: Deeds,
+  { assignee }: AlarmActions,
 ): Promise<void> {
   if (assignee === undefined || assignee === null) return
   const { rows } = await sql`
@@ -41,10 +41,14 @@ export async function requireAssignee(
 }
 
 /**
- * Whoever is to look after alarms must see all of them: staff of their company, or of the provider, to whom their
- * place is granted. Throws account.not-found.
+ * Checks that the assignee has access to all of the alarms: staff of their company or of the provider with a grant for
+ * their place. Throws account.not-found.
  */
-async function requireSight(db: Db, ids: readonly number[], { assignee }: Deeds): Promise<void> {
+async function requireAssigneeAccess(
+  db: Db,
+  ids: readonly number[],
+  { assignee }: AlarmActions,
+): Promise<void> {
   if (assignee === undefined || assignee === null || ids.length === 0) return
   const accounts = await sql<{ id: number; companyId: number | null }>`
     select id, company_id as "companyId" from account where account = ${assignee} and enabled`.execute(db)
@@ -60,18 +64,21 @@ async function requireSight(db: Db, ids: readonly number[], { assignee }: Deeds)
   if (rows.length > 0) throw new AppError('account.not-found')
 }
 
-interface Deed {
+interface ActionQuery {
   readonly event: AlarmEvent
   readonly set: RawBuilder<unknown>
   readonly where: RawBuilder<unknown>
   readonly detail: string
 }
 
-function toDeeds({ acknowledge, close, assignee, comment }: Deeds, { account, at }: Doing): readonly Deed[] {
+function toActionQueries(
+  { acknowledge, close, assignee, comment }: AlarmActions,
+  { account, at }: ActionContext,
+): readonly ActionQuery[] {
   const when = new Date(at)
-  const deeds: Deed[] = []
+  const queries: ActionQuery[] = []
   if (assignee !== undefined) {
-    deeds.push({
+    queries.push({
       event: 'assigned',
       set: sql`assignee = ${assignee}`,
       where: sql`assignee is distinct from ${assignee}`,
@@ -79,7 +86,7 @@ function toDeeds({ acknowledge, close, assignee, comment }: Deeds, { account, at
     })
   }
   if (comment !== undefined) {
-    deeds.push({
+    queries.push({
       event: 'commented',
       set: sql`comment = ${comment}`,
       where: sql`comment <> ${comment}`,
@@ -87,7 +94,7 @@ function toDeeds({ acknowledge, close, assignee, comment }: Deeds, { account, at
     })
   }
   if (acknowledge) {
-    deeds.push({
+    queries.push({
       event: 'acknowledged',
       set: sql`state = ${nextState('acknowledged', 'state')}, acknowledged_by = ${account}, acknowledged_at = ${when}`,
       where: isChangedBy('acknowledged', 'state'),
@@ -95,7 +102,7 @@ function toDeeds({ acknowledge, close, assignee, comment }: Deeds, { account, at
     })
   }
   if (close) {
-    deeds.push({
+    queries.push({
       event: 'closed',
       set: sql`state = ${nextState('closed', 'state')}, closed_by = ${account},
         cleared_at = coalesce(cleared_at, ${when})`,
@@ -103,36 +110,36 @@ function toDeeds({ acknowledge, close, assignee, comment }: Deeds, { account, at
       detail: '',
     })
   }
-  return deeds
+  return queries
 }
 
-/** Does it to those of the alarms that have not ended; ids of those it changed. Throws account.not-found. */
-export async function doToAlarms(
+/** Applies actions to the open alarms of `ids`. Returns the ids of the changed alarms. Throws account.not-found. */
+export async function applyActions(
   db: Db,
   ids: readonly number[],
-  deeds: Deeds,
-  doing: Doing,
+  actions: AlarmActions,
+  context: ActionContext,
 ): Promise<ReadonlySet<number>> {
   const changed = new Set<number>()
-  // Locked in one order, so that two who do it at once wait for each other and not in a circle.
+  // Lock in order of id, so that concurrent edits cannot deadlock.
   const { rows: locked } = await sql<{ id: number }>`
     select id from alarm where id = any(${[...ids]}::bigint[]) and state <> 'ended' order by id for update`.execute(
     db,
   )
   const open = locked.map(({ id }) => id)
-  await requireSight(db, open, deeds)
-  for (const { event, set, where, detail } of toDeeds(deeds, doing)) {
+  await requireAssigneeAccess(db, open, actions)
+  for (const { event, set, where, detail } of toActionQueries(actions, context)) {
     const { rows } = await sql<{ id: number }>`
       with changed as (
         update alarm set ${set} where id = any(${open}::bigint[]) and ${where} returning id),
       noted as (
         insert into alarm_event (alarm_id, at, event, account, detail)
-        select id, ${new Date(doing.at)}, ${event}, ${doing.account}, ${detail} from changed)
+        select id, ${new Date(context.at)}, ${event}, ${context.account}, ${detail} from changed)
       select id from changed`.execute(db)
     for (const { id } of rows) changed.add(id)
   }
-  const told = new Set(changed)
-  if (deeds.close) for (const { id } of await releaseBehindInactive(db, doing.at)) told.add(id)
-  for (const payload of toAlarmPayloads([...told])) await toSignal('alarm_changed', payload).execute(db)
+  const signalled = new Set(changed)
+  if (actions.close) for (const { id } of await releaseSuppressed(db, context.at)) signalled.add(id)
+  for (const payload of toAlarmPayloads([...signalled])) await toSignal('alarm_changed', payload).execute(db)
   return changed
 }

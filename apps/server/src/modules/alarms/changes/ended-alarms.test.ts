@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-test('alarms that ended are removed with their log once nothing happened to them for so long; open ones never', async () => {
+test('ended alarms are deleted with their log after their retention; open ones never', async () => {
   const { db, clock } = bench
   const alarms = await bench.start()
   const { getAlarms, getAlarmLog, editAlarm } = alarms.handlers

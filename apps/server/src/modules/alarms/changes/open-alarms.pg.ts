@@ -3,7 +3,7 @@ import { alarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import type { AlarmState } from '@isotherm/contract/alarms/alarms'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import type { Recalled } from '../engine/engine.ts'
+import type { RestoredWatch } from '../engine/engine.ts'
 import type { Originator } from '../engine/watches.ts'
 
 interface Row {
@@ -15,7 +15,7 @@ interface Row {
 const toOriginator = ({ deviceId, nodeId }: Row): Originator =>
   deviceId === null ? { nodeId: nodeId ?? 0 } : { deviceId }
 
-/** An alarm as it is now. */
+/** A stored alarm with its current state. */
 export interface KnownAlarm {
   readonly id: number
   readonly kind: AlarmKind
@@ -23,7 +23,7 @@ export interface KnownAlarm {
   readonly state: AlarmState
 }
 
-/** How alarms are: those of `ids`, or all that are open. A kind this version does not know is left alone. */
+/** Reads the states of the alarms of `ids`, or of all open alarms. Skips kinds that this version does not know. */
 export async function readStates(db: Database, ids?: readonly number[]): Promise<readonly KnownAlarm[]> {
   const which = ids ? sql`id = any(${[...ids]}::bigint[])` : sql`state <> 'ended'`
   const { rows } = await sql<Row & { id: number; state: AlarmState }>`
@@ -36,10 +36,10 @@ export async function readStates(db: Database, ids?: readonly number[]): Promise
   })
 }
 
-/** What was on its way when the last process ended: alarms that are active, and delays that ran. */
-export async function readRecalled(db: Database): Promise<readonly Recalled[]> {
+/** Reads the active alarms and running delays, to restore them after a restart. */
+export async function readOpenWatches(db: Database): Promise<readonly RestoredWatch[]> {
   const { rows } = await sql<
-    Row & { phase: Recalled['phase']; since: number; path: string | null; tenant: string | null }
+    Row & { phase: RestoredWatch['phase']; since: number; path: string | null; tenant: string | null }
   >`
     with known as (
       select kind, device_id, node_id, 'raised' as phase,

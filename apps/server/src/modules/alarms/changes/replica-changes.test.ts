@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => bench.close())
 
-test('what goes on after more alarms were closed at once than a signal names is raised anew', async () => {
+test('faults that continue are raised again after more alarms were closed than a signal lists', async () => {
   const alarms = await bench.start()
   const readAll = () => {
     for (const { serial } of registry.devices) bench.read(alarms, serial, { 'temp.room': 15 })

@@ -12,7 +12,7 @@ import {
 } from '../engine/watches.ts'
 import { toAlarmPayloads } from '../model/alarm-signal.ts'
 import { type AlarmTransitionEvent, listTransitions } from '../model/state-machine.ts'
-// Adds this module's tables to those the database knows.
+// Adds this module's tables to the database type.
 import type {} from '../model/tables.ts'
 
 type Db = Transaction<Tables>
@@ -23,14 +23,14 @@ const toRecord = ({ kind, originator: { deviceId, nodeId } }: Pick<Change, 'kind
   node_id: nodeId ?? null,
 })
 
-/** The state an event leads to, from the state in `column`; null where it changes nothing. */
+/** The next state after an event, from the state in `column`; null if the event changes nothing. */
 export const nextState = (event: AlarmTransitionEvent, column: string): RawBuilder<string | null> =>
   sql`case ${sql.ref(column)} ${sql.join(
     listTransitions(event).map(([from, to]) => sql`when ${sql.lit(from)} then ${sql.lit(to)}`),
     sql` `,
   )} end`
 
-/** Condition that an event changes the alarm of a row. */
+/** Condition: an event changes the state in `column`. */
 export const isChangedBy = (event: AlarmTransitionEvent, column: string): RawBuilder<boolean> =>
   sql`${sql.ref(column)} in (${sql.join(listTransitions(event).map(([from]) => sql.lit(from)))})`
 
@@ -53,10 +53,10 @@ const givenAt = sql`to_timestamp(given.at_ms / 1000)`
 
 type Changed = { readonly id: number }
 
-/** Raises alarms; one that is open already, by whichever replica, stays as it is or returns. */
+/** Raises alarms. An alarm that is open already, raised by any replica, stays unchanged or returns. */
 async function raise(db: Db, transitions: readonly Transition[]): Promise<readonly Changed[]> {
   if (transitions.length === 0) return []
-  // A device or node that is gone meanwhile joins with nothing.
+  // The inner join skips a device or node that was removed meanwhile.
   const { rows } = await sql<Changed>`
     with changed as (
       insert into alarm (
@@ -73,7 +73,7 @@ async function raise(db: Db, transitions: readonly Transition[]): Promise<readon
         state = ${nextState('raised', 'alarm.state')}, raised_at = excluded.raised_at, cleared_at = null,
         value = excluded.value, severity = excluded.severity, rule_id = excluded.rule_id,
         balance = excluded.balance, occurrences = alarm.occurrences + 1
-        -- What a slower replica raised before another cleared it is over already.
+        -- Ignore an alarm that a slower replica raised before another one cleared it.
         where ${isChangedBy('raised', 'alarm.state')} and excluded.raised_at > alarm.cleared_at
       returning id, raised_at, occurrences, severity, value),
     noted as (
@@ -101,8 +101,8 @@ async function end(db: Db, event: 'cleared' | 'withdrawn', transitions: readonly
   return rows
 }
 
-/** Shows again what was kept behind alarms that are no longer active. */
-export async function releaseBehindInactive(db: Db, at: number): Promise<readonly Changed[]> {
+/** Ends the suppression by alarms that are no longer active. */
+export async function releaseSuppressed(db: Db, at: number): Promise<readonly Changed[]> {
   const { rows } = await sql<Changed>`
     with changed as (
       update alarm set suppressed_by = null from alarm cause
@@ -141,7 +141,7 @@ async function suppress(db: Db, suppressions: readonly Suppression[]): Promise<r
   return rows
 }
 
-/** Only how it is by now is worth putting down. */
+/** Stores the latest change of each delay. */
 async function putDelays(db: Db, delays: readonly DelayChange[]): Promise<void> {
   const newest = new Map(delays.map((delay) => [toWatchKey(delay), delay]))
   const records = [...newest.values()].map((delay) => ({
@@ -169,7 +169,7 @@ async function putDelays(db: Db, delays: readonly DelayChange[]): Promise<void> 
 const isTransition = (change: Change): change is Transition =>
   change.op !== 'delay' && change.op !== 'suppression'
 
-/** Runs of transitions in which none is of the same alarm as one before it. */
+/** Splits transitions into runs that contain each alarm at most once. */
 function splitRuns(transitions: readonly Transition[]): readonly (readonly Transition[])[] {
   const runs: Transition[][] = []
   let seen = new Set<string>()
@@ -186,7 +186,7 @@ function splitRuns(transitions: readonly Transition[]): readonly (readonly Trans
   return runs
 }
 
-/** Puts changes down in their order, all of them or none, and signals which alarms they changed. */
+/** Stores changes in order and in one transaction, and signals the changed alarms. */
 export function writeChanges(db: Database, changes: readonly Change[], now: number): Promise<void> {
   return db.transaction().execute(async (transaction) => {
     const changed: Changed[] = []
@@ -215,7 +215,7 @@ export function writeChanges(db: Database, changes: readonly Change[], now: numb
     }
     changed.push(...(await suppress(transaction, newestSuppressions(changes))))
     if (transitions.some(({ op }) => op !== 'raised')) {
-      changed.push(...(await releaseBehindInactive(transaction, now)))
+      changed.push(...(await releaseSuppressed(transaction, now)))
     }
     await putDelays(
       transaction,

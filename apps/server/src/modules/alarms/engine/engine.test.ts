@@ -5,7 +5,7 @@ import { MINUTE, START, startEngine, toEntry, toRule, zones } from './engine.tes
 
 const room = toEntry(7, 'room-sensor', '/1/2/3/')
 
-test('a room is cold once it has been so for the delay, and no more once it has been warm for the other', () => {
+test('a cold room is raised after its delay and cleared after the other delay', () => {
   const { read, pass, told } = startEngine([room])
   read(7, { 'temp.room': 17 })
   pass(45)
@@ -25,7 +25,7 @@ test('a room is cold once it has been so for the delay, and no more once it has 
   expect(told()).toEqual(['raised room-cold d7', 'cleared room-cold d7'])
 })
 
-test('A6: what only readings can judge is neither raised nor cleared without one', () => {
+test('A6: alarms that only readings can evaluate are neither raised nor cleared without one', () => {
   const { read, pass, told } = startEngine([room])
   read(7, { 'temp.room': 15 })
   pass(600)
@@ -35,7 +35,7 @@ test('A6: what only readings can judge is neither raised nor cleared without one
   expect(told()).toEqual(['raised room-cold d7'])
 })
 
-test('a reading that comes after a newer one raises nothing, and one of the same minute does', () => {
+test('a late reading raises nothing, unless it is of the same minute', () => {
   const rule = toRule({ kind: 'room-cold', nodeId: 1, raiseAfterS: 0 })
   const { read, newest, told } = startEngine([room], [rule])
   newest.set(7, START + 2 * MINUTE)
@@ -47,7 +47,7 @@ test('a reading that comes after a newer one raises nothing, and one of the same
   expect(told()).toEqual(['raised room-cold d7'])
 })
 
-test('a reading nobody may trust raises no alarm of its value, but that of its sensor', () => {
+test('a suspect reading raises the alarm of its sensor, not of its value', () => {
   const { read, pass, told } = startEngine([room])
   for (let hour = 0; hour < 3; hour += 1) {
     read(7, { 'temp.room': -20 }, quality.sensorFault)
@@ -58,7 +58,7 @@ test('a reading nobody may trust raises no alarm of its value, but that of its s
   expect(told()).toHaveLength(1)
 })
 
-test('the nearest rule holds, and one that is switched off keeps those above from raising', () => {
+test('the closest rule applies, and a disabled rule prevents the rules above from raising', () => {
   const far = toRule({ id: 1, kind: 'room-cold', nodeId: 1, raiseAt: 20, clearAt: 20.5, raiseAfterS: 0 })
   const near = toRule({ id: 2, kind: 'room-cold', nodeId: 3, raiseAt: 16, clearAt: 16.5, raiseAfterS: 0 })
   const only = startEngine([room], [far])
@@ -74,7 +74,7 @@ test('the nearest rule holds, and one that is switched off keeps those above fro
   expect(off.told()).toEqual([])
 })
 
-test('A7: out of the season and the hours nothing is raised, and what was is cleared', () => {
+test('A7: outside of the season and the hours nothing is raised, and open alarms are cleared', () => {
   const night = { from: 22, to: 6 }
   const rules = [
     toRule({ id: 1, kind: 'room-cold', nodeId: 1, raiseAt: 18, clearAt: 18, raiseAfterS: 0, hours: night }),
@@ -101,7 +101,7 @@ test('A7: out of the season and the hours nothing is raised, and what was is cle
   expect(told()).toHaveLength(3)
 })
 
-test('a valve that does not reach what it was told to is one, and one that moves is none', () => {
+test('a valve that does not reach its target raises an alarm; a moving valve does not', () => {
   const { read, pass, told } = startEngine([toEntry(4, 'valve', '/1/2/')])
   read(4, { 'valve.opening': 20, 'valve.target': 60 })
   pass(30)
@@ -114,7 +114,7 @@ test('a valve that does not reach what it was told to is one, and one that moves
   expect(told()).toEqual(['raised valve-off-target d4'])
 })
 
-test('what the readings of a meter show is an alarm as long as they do', () => {
+test('a finding of a meter raises an alarm until it ends', () => {
   const { engine, told, pass } = startEngine(
     [toEntry(5, 'heat-meter', '/1/2/')],
     [toRule({ kind: 'sensors-swapped', nodeId: 1, raiseAfterS: 600 })],
@@ -128,13 +128,13 @@ test('what the readings of a meter show is an alarm as long as they do', () => {
   expect(told()).toEqual(['raised sensors-swapped d5', 'cleared sensors-swapped d5'])
 })
 
-test('delays and alarms that were put down go on where they were', () => {
+test('stored delays and alarms continue after a restart', () => {
   const first = startEngine([room])
   first.read(7, { 'temp.room': 15 })
   const [delay] = first.changes
   if (delay?.op !== 'delay') throw new Error('no delay was put down')
   const second = startEngine([room])
-  second.engine.recall(
+  second.engine.restore(
     [{ kind: 'room-cold', originator: { deviceId: 7 }, phase: 'raising', since: delay.since }],
     { awayMs: 0, now: START },
   )

@@ -1,7 +1,7 @@
 import { alarmKindDefinition } from '@isotherm/contract/alarms/alarm-kinds'
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { DirectoryEntry } from '../../devices/index.ts'
-import { type BookedRule, createRuleBook } from '../rules/rule-book.ts'
+import { createRuleBook, type StoredRule } from '../rules/rule-book.ts'
 import { createEngine } from './engine.ts'
 import { type Change, toOriginatorKey } from './watches.ts'
 
@@ -21,12 +21,12 @@ export const toEntry = (id: number, kind: DirectoryEntry['kind'], path: string, 
     periodS: 60,
   }) as const
 
-export function toRule(given: Partial<BookedRule> & Pick<BookedRule, 'kind' | 'nodeId'>): BookedRule {
+export function toRule(given: Partial<StoredRule> & Pick<StoredRule, 'kind' | 'nodeId'>): StoredRule {
   return { id: 1, deviceKinds: [], ...alarmKindDefinition(given.kind).standard, ...given }
 }
 
-/** An engine over some devices; `told` is what it put down of alarms so far. */
-export function startEngine(devices: readonly DirectoryEntry[], rules: readonly BookedRule[] = []) {
+/** An engine over some devices; `told` lists its changes of alarms so far. */
+export function startEngine(devices: readonly DirectoryEntry[], rules: readonly StoredRule[] = []) {
   const byId = new Map(devices.map((device) => [device.id, device]))
   const changes: Change[] = []
   const newest = new Map<number, number>()
@@ -49,7 +49,7 @@ export function startEngine(devices: readonly DirectoryEntry[], rules: readonly 
     changes,
     /** Instants of the newest readings of devices, Unix ms. */
     newest,
-    /** Lets time pass, the engine looking every few seconds. */
+    /** Advances the time and ticks the engine every few seconds. */
     pass(minutes: number, everyMs = 10_000) {
       for (const end = now + minutes * MINUTE; now < end; ) {
         now += everyMs

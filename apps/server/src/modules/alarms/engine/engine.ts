@@ -5,7 +5,7 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { findKindOfFinding, listMeasured, type MeasuredValue } from './measures.ts'
-import { takeLook } from './progress.ts'
+import { applyVerdict } from './progress.ts'
 import { createSilence, type Silence } from './silence.ts'
 import { createStops, type ObservedStop } from './stops.ts'
 import { judge } from './watch-phase.ts'
@@ -19,34 +19,34 @@ export interface ObservedSample {
   readonly values: readonly MeasuredValue[]
 }
 
-/** What a device's presence became (telemetry). */
+/** A changed presence of a device (telemetry). */
 export interface ObservedPresence {
   readonly deviceId: number
   readonly at: number
   readonly presence: 'present' | 'silent' | 'unknown'
 }
 
-/** What a device's live readings may show. */
+/** Key of a finding: a device and a plausibility rule. */
 export interface FindingKey {
   readonly deviceId: number
   readonly rule: FindingRule
 }
 
-/** Something a device's live readings began or ceased to show (telemetry). Instants are Unix ms. */
+/** A finding that started or ended (telemetry). Instants are Unix ms. */
 export interface ObservedFinding extends FindingKey {
   readonly since: number
-  /** Absent while they show it. */
+  /** End of the finding; absent while it is open. */
   readonly until?: number | undefined
 }
 
-/** An alarm or a delay as it was put down. */
-export interface Recalled {
+/** A stored alarm or delay, to restore after a restart. */
+export interface RestoredWatch {
   readonly kind: AlarmKind
   readonly originator: Originator
   readonly phase: 'raising' | 'raised' | 'clearing'
   /** Unix ms. */
   readonly since: number
-  /** Of a node: where it stands. */
+  /** Place of a node; absent for devices. */
   readonly place?: { readonly path: string; readonly tenant: string }
 }
 
@@ -57,44 +57,44 @@ export interface EngineNeeds {
   readonly put: (change: Change) => void
 }
 
-/** What raises and clears alarms: it looks at everything and tells what is to be put down, itself keeping time by what it is told. */
+/** Raises and clears alarms. It is pure: time is passed in, and changes to store are passed to `put`. */
 export interface AlarmEngine {
   useRules(book: RuleBook, now: number): void
-  /** Live readings; back-fill is none of them. */
+  /** Accepts live readings, without back-fill. */
   observe(samples: readonly ObservedSample[]): void
   observePresence(changes: readonly ObservedPresence[]): void
   observeFindings(findings: readonly ObservedFinding[], now: number): void
-  /** All of balancing that stopped by itself and waits for people, as it was read from an instant on. */
+  /** Accepts all strategies and campaigns that stopped automatically, read at `readAt`, Unix ms. */
   observeStops(stops: readonly ObservedStop[], readAt: number): void
-  /** Some of that may be otherwise by now. */
+  /** The list of stops may be outdated. */
   noteStops(now: number): void
-  /** Whether it is to be observed anew. */
-  missesStops(): boolean
-  /** What counts here as shown, or did until lately. */
+  /** Whether the list of stops must be read again. */
+  needsStops(): boolean
+  /** Findings that are not quiet in the engine. */
   listFound(): Iterable<FindingKey>
-  /** Devices of which nothing was heard before: they count as gone for long. */
-  noteUnheard(deviceIds: Iterable<number>, now: number): void
-  /** Looks at what waits for the clock. */
+  /** Devices that have not reported since the start: they count as silent for long. */
+  noteUnreported(deviceIds: Iterable<number>, now: number): void
+  /** Evaluates delays that end by the clock. */
   tick(now: number): void
-  /** Judges everything that is not quiet by the rules as they are now: one may no longer be in force. */
+  /** Evaluates all watches by the current rules: a rule may no longer be in force. */
   review(now: number): void
-  /** What was put down before this process began, which for so long could hear nobody. */
-  recall(what: Iterable<Recalled>, away: { readonly awayMs: number; readonly now: number }): void
-  /** An alarm that is otherwise than it was left here: by a person, or by another replica. */
+  /** Restores stored alarms and delays after a restart. `awayMs`: how long the server received nothing. */
+  restore(stored: Iterable<RestoredWatch>, away: { readonly awayMs: number; readonly now: number }): void
+  /** Applies a state that a user or another replica has set. */
   noteState(kind: AlarmKind, originator: Originator, state: AlarmState, now: number): void
-  /** What is raised here. */
+  /** Watches with a raised alarm. */
   listRaised(): Iterable<Pick<Watch, 'kind' | 'originator'>>
-  /** A device that is out of use, or was removed. */
+  /** A device was retired or removed. */
   withdraw(deviceId: number, now: number): void
-  /** A device that stands elsewhere now. */
+  /** A device has moved. */
   move(device: DirectoryEntry): void
 }
 
-/** Whether what a kind is of is heard of beside readings, so that a delay of it ends by the clock. */
-const isHeard = (kind: AlarmKind): boolean =>
+/** Whether delays of a kind end by the clock, because its state is known without readings. */
+const endsByClock = (kind: AlarmKind): boolean =>
   ['presence', 'subtree', 'finding'].includes(alarmKindDefinition(kind).source.from)
 
-/** A device may send what it measures in several messages, which are not of quite the same instant. */
+/** A device may send one measurement in several messages with slightly different times. */
 const TOGETHER_MS = MINUTE_MS
 
 export function createEngine({ directory, findNewest, put }: EngineNeeds): AlarmEngine {
@@ -105,7 +105,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
   const stops = createStops({ ...progress, rules })
   const silence: Silence = createSilence({ ...progress, directory, rules, findStopPath: stops.findPath })
 
-  function notePlace({ kind, originator: { nodeId }, place }: Recalled): void {
+  function notePlace({ kind, originator: { nodeId }, place }: RestoredWatch): void {
     if (nodeId === undefined || !place) return
     if (alarmKindDefinition(kind).source.from === 'stopped') stops.notePlace(nodeId, place)
     else silence.notePlace(nodeId, place)
@@ -120,10 +120,10 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       const verdict = rule ? judge(value, rule, when) : 'void'
       if (!watches.findOfDevice(kind, device.id)) {
         if (verdict !== 'bad') continue
-        // Of readings that came in the wrong order the older says nothing.
+        // Ignore an older reading that arrives late.
         if ((findNewest(device.id) ?? ts) - ts > TOGETHER_MS) continue
       }
-      takeLook(progress, { kind, originator, verdict, at: ts, rule, value, isTimed: false })
+      applyVerdict(progress, { kind, originator, verdict, at: ts, rule, value, isTimed: false })
     }
   }
 
@@ -133,16 +133,16 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
     if (!kind || !device || !alarmKindDefinition(kind).devices.includes(device.kind)) return
     const rule = book.find(kind, device, now)
     const verdict = !rule ? 'void' : until === undefined ? 'bad' : 'good'
-    takeLook(progress, { kind, originator: { deviceId }, verdict, at: now, rule, isTimed: true })
+    applyVerdict(progress, { kind, originator: { deviceId }, verdict, at: now, rule, isTimed: true })
   }
 
-  /** Judges a watch without a new measure: only whether there is a rule for it still. */
+  /** Clears a watch that no longer has a rule in force. */
   function reviewOne(watch: Watch, now: number): void {
     const { kind, originator } = watch
     if (alarmKindDefinition(kind).source.from === 'subtree') return
     const device = originator.deviceId === undefined ? undefined : directory.findById(originator.deviceId)
     if (!device || book.find(kind, device, now)) return
-    takeLook(progress, { kind, originator, verdict: 'void', at: now, rule: undefined, isTimed: false })
+    applyVerdict(progress, { kind, originator, verdict: 'void', at: now, rule: undefined, isTimed: false })
   }
 
   return {
@@ -160,7 +160,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
     },
     observeStops: stops.take,
     noteStops: stops.noteChange,
-    missesStops: stops.isOutdated,
+    needsStops: stops.isOutdated,
     *listFound() {
       for (const kind of alarmKindNames) {
         const { source } = alarmKindDefinition(kind)
@@ -170,7 +170,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
         }
       }
     },
-    noteUnheard: silence.noteUnheard,
+    noteUnreported: silence.noteUnreported,
     tick(now) {
       stops.tick(now)
       silence.tick(now)
@@ -179,25 +179,25 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       for (const watch of [...watches.list()]) reviewOne(watch, now)
       silence.age(now)
     },
-    recall(what, { awayMs, now }) {
-      for (const recalled of what) {
-        const { kind, originator, phase, since } = recalled
-        notePlace(recalled)
-        if (phase === 'raised' || !isHeard(kind)) {
+    restore(stored, { awayMs, now }) {
+      for (const watch of stored) {
+        const { kind, originator, phase, since } = watch
+        notePlace(watch)
+        if (phase === 'raised' || !endsByClock(kind)) {
           watches.put({ kind, originator, phase, since, judgedAt: since })
           continue
         }
-        // While nobody could be heard no delay ran: who came back meanwhile has had no time to say so.
-        const begun = Math.max(since, Math.min(now, since + awayMs))
-        watches.put({ kind, originator, phase, since: begun, judgedAt: begun, dueAt: begun })
-        if (begun !== since) put({ op: 'delay', kind, originator, phase, since: begun })
+        // Delays did not run while the server received nothing: devices could not report.
+        const start = Math.max(since, Math.min(now, since + awayMs))
+        watches.put({ kind, originator, phase, since: start, judgedAt: start, dueAt: start })
+        if (start !== since) put({ op: 'delay', kind, originator, phase, since: start })
       }
     },
     noteState(kind, originator, state, now) {
       const watch = watches.find(kind, originator)
       const isActive = state === 'active' || state === 'active-acknowledged'
       if (isActive === isOn(watch)) return
-      // Another replica knows more of it than was observed here.
+      // Another replica has newer information about stops.
       if (alarmKindDefinition(kind).source.from === 'stopped') stops.noteChange(now)
       if (isActive) {
         watches.put({ kind, originator, phase: 'raised', since: now, judgedAt: now })

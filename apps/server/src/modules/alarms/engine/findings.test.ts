@@ -67,14 +67,14 @@ async function after(minutes: number): Promise<readonly string[]> {
   return bench.list()
 }
 
-test('A8: what one replica noted and another saw end while its delay ran raises nothing', async () => {
+test('A8: a finding of one replica that another saw end during its delay raises nothing', async () => {
   begin(first, 'M-1')
   expect(await after(5)).toEqual([])
   end(second, 'M-1')
   expect(await after(15)).toEqual([])
 })
 
-test('A8: what is shown again while another replica lets it clear stays raised, and clears once it is over', async () => {
+test('A8: a finding that returns while another replica clears it stays raised, and clears at its end', async () => {
   begin(first, 'M-2')
   expect(await after(15)).toEqual(['sensors-swapped M-2 active'])
   end(second, 'M-2')

@@ -3,17 +3,17 @@ import type { FindingRule } from '@isotherm/contract/alarms/finding'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
 
-/** A value of a reading as alarms look at it. */
+/** A value of a reading, as alarms evaluate it. */
 export interface MeasuredValue {
   readonly metric: MetricName
   readonly value: number
   readonly quality: number
 }
 
-/** What a kind of alarm measures in one reading; undefined when the reading says nothing about it. */
+/** Computes the measure of an alarm kind from one reading; undefined if the reading does not contain it. */
 export type Measure = (values: readonly MeasuredValue[]) => number | undefined
 
-/** A value nobody may trust, or that somebody is working at, raises nothing and clears nothing. */
+/** Suspect values, and values in maintenance mode, neither raise nor clear alarms. */
 const UNUSED = DOUBTFUL_QUALITY | quality.maintenance
 
 function findValue(values: readonly MeasuredValue[], metric: MetricName): number | undefined {
@@ -53,7 +53,7 @@ const measured: readonly MeasuredKind[] = alarmKindNames.flatMap((kind) => {
 
 const byDevice = new Map<DeviceKind, readonly MeasuredKind[]>()
 
-/** The kinds of alarm that readings of a kind of device are looked at for. */
+/** Alarm kinds that are evaluated for readings of a device kind. */
 export function listMeasured(device: DeviceKind): readonly MeasuredKind[] {
   const known = byDevice.get(device)
   if (known) return known
@@ -69,10 +69,10 @@ const byFinding = new Map<FindingRule, AlarmKind>(
   }),
 )
 
-/** The kind of alarm that something the readings show raises; undefined where it is only listed. */
+/** Alarm kind of a finding; undefined if the finding raises no alarm. */
 export const findKindOfFinding = (rule: FindingRule): AlarmKind | undefined => byFinding.get(rule)
 
-/** The kinds of alarm of balances that stopped by themselves, by what did. */
+/** Alarm kinds of strategies and campaigns that stopped automatically. */
 export const stoppedKinds: ReadonlyMap<'strategy' | 'campaign', AlarmKind> = new Map(
   alarmKindNames.flatMap((kind) => {
     const { source } = alarmKindDefinition(kind)
@@ -80,13 +80,13 @@ export const stoppedKinds: ReadonlyMap<'strategy' | 'campaign', AlarmKind> = new
   }),
 )
 
-/** Kinds whose delays end by the clock, concentrators first: what stands behind one waits for it. */
+/** Kinds whose delays end by the clock. Concentrators come first, because the devices behind them wait for them. */
 export const timedKinds: readonly AlarmKind[] = [
   'concentrator-silent',
   'device-silent',
   ...byFinding.values(),
 ]
 
-/** The kind of alarm that the silence of a kind of device raises. */
+/** Alarm kind for a silent device. */
 export const toSilenceKind = (device: DeviceKind): AlarmKind =>
   device === 'concentrator' ? 'concentrator-silent' : 'device-silent'

@@ -1,40 +1,43 @@
 import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
-import type { HeldRule } from '../rules/rule-book.ts'
+import type { EffectiveRule } from '../rules/rule-book.ts'
 import { advance, findOutcome, type Phase, QUIET, type Verdict } from './watch-phase.ts'
 import type { Change, Originator, Watch, Watches } from './watches.ts'
 
-/** One look at a kind of alarm at an originator. */
-export interface Look {
+/** One evaluation of an alarm kind at an originator. */
+export interface Observation {
   readonly kind: AlarmKind
   readonly originator: Originator
   readonly verdict: Verdict
   /** Unix ms. */
   readonly at: number
-  /** The rule it was judged by; absent when none is in force. */
-  readonly rule: HeldRule | undefined
+  /** The rule in force; undefined if there is none. */
+  readonly rule: EffectiveRule | undefined
   readonly value?: number | undefined
   readonly balance?: AlarmBalance | undefined
-  /** Whether the clock is to look again when the delay is over; a measure waits for its next reading. */
+  /** Whether the delay ends by the clock. Otherwise it ends with a later reading. */
   readonly isTimed: boolean
 }
 
 export interface ProgressNeeds {
   readonly watches: Watches
-  /** Takes what is to be put down. */
+  /** Queues a change to be stored. */
   readonly put: (change: Change) => void
 }
 
 const isDelay = (phase: Phase): phase is 'raising' | 'clearing' => phase === 'raising' || phase === 'clearing'
 
-function toDueAt({ isTimed, rule }: Look, phase: Phase, since: number): number | undefined {
+function toDueAt({ isTimed, rule }: Observation, phase: Phase, since: number): number | undefined {
   if (!isTimed || !isDelay(phase)) return undefined
   return since + ((phase === 'raising' ? rule?.raiseAfterS : rule?.clearAfterS) ?? 0) * 1000
 }
 
-/** Takes a kind of alarm on by one look, and says what came of it. */
-export function takeLook({ watches, put }: ProgressNeeds, look: Look): 'raised' | 'cleared' | undefined {
-  const { kind, originator, verdict, at, rule, value, balance } = look
+/** Applies one evaluation to its watch. Returns whether the alarm was raised or cleared. */
+export function applyVerdict(
+  { watches, put }: ProgressNeeds,
+  observation: Observation,
+): 'raised' | 'cleared' | undefined {
+  const { kind, originator, verdict, at, rule, value, balance } = observation
   const watch = watches.find(kind, originator)
   if (watch && at < watch.judgedAt) return undefined
   const before = watch ?? QUIET
@@ -47,10 +50,10 @@ export function takeLook({ watches, put }: ProgressNeeds, look: Look): 'raised' 
   if (after.phase === 'quiet') watches.remove(kind, originator)
   else {
     const { phase, since } = after
-    const dueAt = toDueAt(look, phase, since)
-    watches.put({ kind, originator, phase, since, judgedAt: at, dueAt, behind: watch?.behind })
+    const dueAt = toDueAt(observation, phase, since)
+    watches.put({ kind, originator, phase, since, judgedAt: at, dueAt, suppressedBy: watch?.suppressedBy })
   }
-  noteDelay(put, look, before.phase, after)
+  noteDelay(put, observation, before.phase, after)
   const outcome = findOutcome(before.phase, after.phase)
   if (outcome) {
     put({ op: outcome, kind, originator, at, value, balance, severity: rule?.severity, ruleId: rule?.id })
@@ -60,7 +63,7 @@ export function takeLook({ watches, put }: ProgressNeeds, look: Look): 'raised' 
 
 function noteDelay(
   put: ProgressNeeds['put'],
-  { kind, originator }: Look,
+  { kind, originator }: Observation,
   before: Phase,
   { phase, since }: { readonly phase: Phase; readonly since: number },
 ): void {
@@ -68,11 +71,11 @@ function noteDelay(
   else if (isDelay(before)) put({ op: 'delay', kind, originator, phase: undefined, since })
 }
 
-/** Lets a delay begin anew at an instant that may have passed. */
+/** Restarts a delay at an instant, which may be in the past. */
 export function restart(
   { watches, put }: ProgressNeeds,
   watch: Watch,
-  rule: HeldRule | undefined,
+  rule: EffectiveRule | undefined,
   at: number,
 ): void {
   const { kind, originator, phase } = watch

@@ -7,7 +7,7 @@ import { toOriginatorKey } from './watches.ts'
 
 const room = toEntry(7, 'room-sensor', '/1/2/3/')
 
-test('a device that is silent for the delay is an alarm, and its return clears it', () => {
+test('a silent device raises an alarm after its delay, and its return clears it', () => {
   const { say, pass, told } = startEngine([room])
   say('silent', 7)
   pass(14)
@@ -21,7 +21,7 @@ test('a device that is silent for the delay is an alarm, and its return clears i
 const hub = toEntry(100, 'concentrator', '/1/2/3/')
 const behind = [101, 102, 103].map((id) => toEntry(id, 'room-sensor', '/1/2/3/', 100))
 
-test('A5: of a silent concentrator and all behind it one alarm is raised, and what was open is kept behind it', () => {
+test('A5: a silent concentrator and its devices raise one alarm, which suppresses open ones', () => {
   const { say, pass, told, read, engine } = startEngine([hub, ...behind])
   say('silent', 101)
   read(102, { 'bat.v': 3 })
@@ -59,7 +59,7 @@ function createStations(each: number): readonly DirectoryEntry[] {
   )
 }
 
-test('A5: of the 10,000 devices of one station that fall silent over a quarter of an hour one alarm is raised, and their return clears it', () => {
+test('A5: 10,000 devices that become silent over a quarter of an hour raise one alarm, and their return clears it', () => {
   const devices = createStations(10_000)
   const totals = new Map<string, number>()
   for (const { path } of devices) {
@@ -97,11 +97,11 @@ test('A5: of the 10,000 devices of one station that fall silent over a quarter o
   expect(told).toEqual(['raised subtree-silent n10', 'cleared subtree-silent n10'])
 })
 
-test('devices that have been gone for long say nothing about those that go now', () => {
+test('devices that are silent for long do not count for a new group', () => {
   const devices = createStations(40)
   const { engine, say, pass, told } = startEngine(devices)
   const [station, rest] = [devices.slice(0, 30), devices.slice(30, 38)]
-  engine.noteUnheard(
+  engine.noteUnreported(
     station.map(({ id }) => id),
     START,
   )
@@ -113,7 +113,7 @@ test('devices that have been gone for long say nothing about those that go now',
   expect(told()).toHaveLength(8)
 })
 
-test('what a person ended counts anew while it goes on, and one out of use is withdrawn', () => {
+test('a fault that continues after closing starts a new delay, and a retired device withdraws its alarm', () => {
   const { engine, say, pass, told } = startEngine([room])
   say('silent', 7)
   pass(16)
@@ -126,7 +126,7 @@ test('what a person ended counts anew while it goes on, and one out of use is wi
   expect(told().at(-1)).toBe('withdrawn device-silent d7')
 })
 
-test('A5: the alarm of a silent subtree that a person ended counts anew as one, its devices held meanwhile', () => {
+test('A5: a closed alarm of a silent subtree starts again as one, and its devices stay postponed', () => {
   const valves = Array.from({ length: 200 }, (_, index) => toEntry(1_000 + index, 'valve', '/1/2/10/'))
   const elsewhere = Array.from({ length: 200 }, (_, index) => toEntry(2_000 + index, 'valve', '/1/2/20/'))
   const { engine, say, pass, told } = startEngine([...valves, ...elsewhere])
@@ -141,7 +141,7 @@ test('A5: the alarm of a silent subtree that a person ended counts anew as one, 
   expect(told().slice(2)).toEqual(['cleared subtree-silent n10'])
 })
 
-test('A5: of what a concentrator held whose alarm a person ended the whole delay is left', () => {
+test('A5: devices postponed by a concentrator have their full delay after its alarm is closed', () => {
   const { engine, say, pass, told } = startEngine([hub, ...behind])
   say('silent', 101)
   pass(10)

@@ -1,29 +1,29 @@
 import { someNode } from '../model/path-nodes.ts'
 
 /**
- * Finds the node whose devices fell silent together. Of each node it counts how many devices below went lately and
- * how many have been gone for long, which say nothing about the rest.
+ * Finds nodes whose devices became silent together. For each node it counts the devices below that became silent recently,
+ * and those that have been silent for long, which are left out of the share.
  */
 export interface SilentGroups {
   /**
-   * A device went at an instant (Unix ms), or has been gone for who knows how long; again is no news, elsewhere it
-   * moved.
+   * A device became silent at an instant (Unix ms), or has been silent for long. A repeated call has no effect; with another
+   * path the device has moved.
    */
   noteGone(device: PlacedDevice, since: number | 'long'): void
   noteBack(deviceId: number): void
-  /** Whether a device is gone. */
+  /** Whether a device is silent or its state unknown. */
   isGone(deviceId: number): boolean
-  /** A node that is to be measured though nothing is known to be gone below it. */
+  /** Adds a node to measure, even without silent devices below it. */
   notePlace(nodeId: number, place: { readonly path: string; readonly tenant: string }): void
-  /** Undefined for a node nothing was noted of, or while nobody can count what is below. */
+  /** Undefined for an unknown node, or while the number of devices below is not known. */
   measure(nodeId: number): GroupMeasure | undefined
   /**
-   * The nodes that are to be looked at for an alarm: of those where most went, the highest, or the lowest below
-   * that holds nearly all of them. Those that changed since the last look only.
+   * Nodes to evaluate for an alarm: the highest of the bad nodes, or the lowest node below it with nearly all of its silent
+   * devices. Empty if nothing changed since the last call.
    */
   findCandidates(isBad: (measure: GroupMeasure) => boolean): readonly GroupMeasure[]
-  /** Counts as gone for long who went before an instant, unless `isKept` says that its alarm is still on. */
-  age(before: number, isKept: (path: string) => boolean): void
+  /** Counts devices that became silent before an instant as silent for long, unless their alarm is still on (`isExempt`). */
+  age(before: number, isExempt: (path: string) => boolean): void
 }
 
 export interface PlacedDevice {
@@ -32,19 +32,19 @@ export interface PlacedDevice {
   readonly tenant: string
 }
 
-/** A node with how much of what is below it went. */
+/** A node with the share of silent devices below it. */
 export interface GroupMeasure {
   readonly nodeId: number
   readonly path: string
   readonly tenant: string
   readonly recent: number
-  /** Share of the devices that were there, %. */
+  /** Share of the devices that were not silent for long, %. */
   readonly sharePct: number
 }
 
-/** Fewer are single devices. */
+/** Fewer silent devices are treated one by one. */
 const LEAST_IN_GROUP = 10
-/** What holds this part of all that went is where it happened. */
+/** A lower node with this share of the silent devices is the place of the fault. */
 const NEARLY_ALL = 0.9
 
 interface Gone {
@@ -54,7 +54,7 @@ interface Gone {
   readonly isOld: boolean
 }
 
-/** Changed in place: ten thousand devices go in a second, each below six nodes. */
+/** Mutable, because ten thousand devices may become silent in a second, each below six nodes. */
 interface Counts {
   path: string
   tenant: string
@@ -62,10 +62,10 @@ interface Counts {
   old: number
 }
 
-/** Nodes so far down are counted, buildings; below are units and households, which are no group. */
+/** Deepest level that is counted: buildings. Units and households below are no group. */
 const DEEPEST = 6
 
-/** `countBelow` counts the devices below a path; undefined where that is not known. */
+/** `countBelow` returns the number of devices below a path; undefined if it is not known. */
 export function createSilentGroups(countBelow: (path: string) => number | undefined): SilentGroups {
   const gone = new Map<number, Gone>()
   const counts = new Map<number, Counts>()
@@ -78,7 +78,7 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
       counts.set(nodeId, added)
       return added
     }
-    // It moved.
+    // The node has moved.
     if (known.path.length !== end || !path.startsWith(known.path)) known.path = path.slice(0, end)
     return known
   }
@@ -110,8 +110,8 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
     const { path, tenant, recent, old } = found
     const total = countBelow(path)
     if (total === undefined) return undefined
-    const there = Math.max(total - old, recent)
-    return { nodeId, path, tenant, recent, sharePct: there === 0 ? 0 : (100 * recent) / there }
+    const reporting = Math.max(total - old, recent)
+    return { nodeId, path, tenant, recent, sharePct: reporting === 0 ? 0 : (100 * recent) / reporting }
   }
 
   function findBad(isBad: (measure: GroupMeasure) => boolean): readonly GroupMeasure[] {
@@ -155,9 +155,9 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
       }
       return found
     },
-    age(before, isKept) {
+    age(before, isExempt) {
       for (const [deviceId, entry] of gone) {
-        if (entry.isOld || entry.at >= before || isKept(entry.path)) continue
+        if (entry.isOld || entry.at >= before || isExempt(entry.path)) continue
         put(deviceId, { ...entry, isOld: true })
       }
     },

@@ -67,7 +67,7 @@ beforeAll(async () => {
     network: bench.network,
     broker: { publish: async () => undefined },
     findings: {
-      begin: async (changes) => changes,
+      start: async (changes) => changes,
       end: async () => [],
       listOpen: async () => [],
       list: async () => ({ datalist: [], total: 0 }),
@@ -120,7 +120,7 @@ async function live(minutes: number, isFirstThere: boolean): Promise<void> {
   }
 }
 
-test('10,000 devices of one station that fall silent together are one alarm, and their return clears it', async () => {
+test('10,000 silent devices of one station raise one alarm, and their return clears it', async () => {
   await live(2, true)
   await live(25, false)
   const raised = () => {

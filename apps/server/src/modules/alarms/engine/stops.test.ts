@@ -30,7 +30,7 @@ function show(stops: readonly ObservedStop[], hearing: readonly Alarms[]): void 
 const listAll = async (alarms: Alarms) =>
   (await alarms.handlers.getAlarms(everyAlarm, bench.toCall())).datalist
 
-test('A13: what stopped is raised once however many replicas see it, and says which balance', async () => {
+test('A13: a stop is raised once, however many replicas see it, and names the strategy or campaign', async () => {
   const replicas = [await bench.start(), await bench.start()]
   const halt = await toHalt('a1')
   bench.pass(10)
@@ -53,7 +53,7 @@ test('A13: what stopped is raised once however many replicas see it, and says wh
   )
 })
 
-test('A13: what stopped while no server ran is raised when one starts, and once however often they start', async () => {
+test('A13: a stop without a running server is raised at the next start, and only once', async () => {
   bench.showStopped([await toHalt('a1')])
   bench.clock.advance(HOUR_MS)
   for (const _ of ['first', 'second', 'third']) {
@@ -65,7 +65,7 @@ test('A13: what stopped while no server ran is raised when one starts, and once 
   }
 })
 
-test('A13: it clears once that goes on, also where a server was away then, and the next halt is another occurrence', async () => {
+test('A13: a stop clears once the strategy continues, also without a server; the next halt is another occurrence', async () => {
   const first = await bench.start()
   show([await toHalt('a1')], [first])
   await bench.becomes(['strategy-halted 东区 active'])
@@ -107,13 +107,13 @@ test.each([
   },
 )
 
-test('A13: what nobody told of is found by itself', async () => {
+test('A13: a stop without a signal is found by the review', async () => {
   await bench.start()
   bench.showStopped([await toHalt('a1')])
   await bench.becomes(['strategy-halted 东区 active'])
 })
 
-test('who acknowledged it hears no more of that halt, and it ends when the strategy goes on', async () => {
+test('an acknowledged halt sends no more notices, and ends when the strategy continues', async () => {
   const alarms = await bench.start()
   show([await toHalt('a1')], [alarms])
   await bench.becomes(['strategy-halted 东区 active'])
@@ -125,7 +125,7 @@ test('who acknowledged it hears no more of that halt, and it ends when the strat
   await bench.becomes(['strategy-halted 东区 ended'])
 })
 
-test('A7: where the nearest rule is switched off nothing is raised, and a rule with a delay waits for it', async () => {
+test('A7: a disabled rule raises nothing, and a rule with a delay waits for it', async () => {
   const before = await bench.start()
   const { standard } = alarmKinds['strategy-halted']
   const add = async (key: string, settings: Partial<typeof standard>) =>
@@ -154,7 +154,7 @@ test('A7: where the nearest rule is switched off nothing is raised, and a rule w
   expect(await listAll(after)).toMatchObject([{ severity: 'critical' }])
 })
 
-test('A5: it is kept behind the alarm of a silent subtree that it lies in, and shown when that is over', async () => {
+test('A5: a stop is suppressed by the alarm of a silent subtree around it, and shown when that is over', async () => {
   const alarms = await bench.start()
   const serials = ['b2', 'b10'].flatMap((building) => [
     `C-${building}`,
@@ -169,7 +169,7 @@ test('A5: it is kept behind the alarm of a silent subtree that it lies in, and s
   await bench.becomes(['strategy-halted 东区 active', 'subtree-silent 东区 cleared'])
 })
 
-test('who sees the node sees the alarm, and nobody else', async () => {
+test('only users with access to the node see the alarm', async () => {
   const alarms = await bench.start()
   show([await toHalt('a1')], [alarms])
   await bench.becomes(['strategy-halted 东区 active'])
@@ -182,7 +182,7 @@ test('who sees the node sees the alarm, and nobody else', async () => {
   expect(await Promise.all(keys.map(countFor))).toEqual([1, 1, 1, 0, 0])
 })
 
-test('A7: what a rule let clear for some hours is raised again as the same alarm once it is in force', async () => {
+test('A7: an alarm that cleared outside of the rule's hours is raised again as the same alarm', async () => {
   const alarms = await bench.start()
   show([await toHalt('a1')], [alarms])
   await bench.becomes(['strategy-halted 东区 active'])

@@ -2,9 +2,9 @@ import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { stoppedKinds } from './measures.ts'
-import { type ProgressNeeds, takeLook } from './progress.ts'
+import { applyVerdict, type ProgressNeeds } from './progress.ts'
 
-/** A strategy that halted, or a campaign that aborted, by itself, and waits for people (balancing). */
+/** A strategy or campaign that stopped automatically and waits for a user (balancing). */
 export interface ObservedStop {
   readonly what: 'strategy' | 'campaign'
   readonly nodeId: number
@@ -19,17 +19,17 @@ export interface StopsNeeds extends ProgressNeeds {
 
 type Place = Pick<ObservedStop, 'path' | 'tenant'>
 
-/** The part of the engine that is told what of balancing stopped by itself. */
+/** The part of the engine for strategies and campaigns that stopped automatically. */
 export interface Stops {
-  /** Something may be otherwise since it was taken in: it is judged no more before it is taken in anew. */
+  /** The list of stops may be outdated: it is not evaluated until it is read again. */
   noteChange(now: number): void
-  /** Whether it is to be taken in anew. */
+  /** Whether the list must be read again. */
   isOutdated(): boolean
-  /** Takes in all that are stopped, as they were read from an instant on. */
+  /** Replaces the list of stops, which was read at `readAt`, Unix ms. */
   take(stops: readonly ObservedStop[], readAt: number): void
-  /** Judges by the clock and by the rules as they are now. */
+  /** Evaluates the stops by the current rules. */
   tick(now: number): void
-  /** Where a node with an alarm stands. */
+  /** Sets the place of a node with an alarm. */
   notePlace(nodeId: number, place: Place): void
   findPath(nodeId: number): string | undefined
 }
@@ -37,15 +37,15 @@ export interface Stops {
 export function createStops(needs: StopsNeeds): Stops {
   const { watches, rules } = needs
   const places = new Map<number, Place>()
-  /** Of each kind by their nodes. */
+  /** Stops by alarm kind and node. */
   let stopped: ReadonlyMap<AlarmKind, ReadonlyMap<number, ObservedStop>> = new Map()
   let readFrom = Number.NEGATIVE_INFINITY
   let changedAt = Number.NEGATIVE_INFINITY
 
-  function look(kind: AlarmKind, nodeId: number, stop: ObservedStop | undefined, now: number): void {
+  function evaluate(kind: AlarmKind, nodeId: number, stop: ObservedStop | undefined, now: number): void {
     const place = places.get(nodeId)
     const rule = place && rules().find(kind, place, now)
-    takeLook(needs, {
+    applyVerdict(needs, {
       kind,
       originator: { nodeId },
       rule,
@@ -58,12 +58,12 @@ export function createStops(needs: StopsNeeds): Stops {
 
   const isOutdated = (): boolean => readFrom <= changedAt
 
-  function judgeAll(now: number): void {
+  function evaluateAll(now: number): void {
     for (const [kind, byNode] of stopped) {
-      for (const [nodeId, stop] of byNode) look(kind, nodeId, stop, now)
+      for (const [nodeId, stop] of byNode) evaluate(kind, nodeId, stop, now)
       for (const { originator } of [...watches.list(kind)]) {
         const { nodeId } = originator
-        if (nodeId !== undefined && !byNode.has(nodeId)) look(kind, nodeId, undefined, now)
+        if (nodeId !== undefined && !byNode.has(nodeId)) evaluate(kind, nodeId, undefined, now)
       }
     }
   }
@@ -82,10 +82,10 @@ export function createStops(needs: StopsNeeds): Stops {
         ]),
       )
       readFrom = readAt
-      judgeAll(readAt)
+      evaluateAll(readAt)
     },
     tick(now) {
-      if (!isOutdated()) judgeAll(now)
+      if (!isOutdated()) evaluateAll(now)
     },
     notePlace: (nodeId, place) => places.set(nodeId, place),
     findPath: (nodeId) => places.get(nodeId)?.path,

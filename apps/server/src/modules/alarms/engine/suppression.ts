@@ -7,11 +7,11 @@ import { isOn, type Originator, type Watch } from './watches.ts'
 export interface SuppressionNeeds extends ProgressNeeds {
   readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly isGone: (deviceId: number) => boolean
-  /** Where an originator stands; undefined when that is not known. */
+  /** Path of an originator; undefined if it is not known. */
   readonly findPath: (originator: Originator) => string | undefined
 }
 
-/** What a silent subtree explains wherever it is in it: balancing stops when it hears of nobody. */
+/** Kinds that a silent subtree explains, anywhere in it: balancing also stops without readings. */
 const explained: ReadonlySet<string> = new Set([
   'device-silent',
   'concentrator-silent',
@@ -19,21 +19,21 @@ const explained: ReadonlySet<string> = new Set([
   ...stoppedKinds.values(),
 ])
 
-/** Keeps alarms behind the one that explains them: that of a subtree or of their concentrator. */
+/** Suppresses alarms that another alarm explains: that of a silent subtree or of their concentrator. */
 export function createSuppression({ watches, put, directory, isGone, findPath }: SuppressionNeeds) {
-  /** The highest subtree on the way down to a path whose watch is meant. */
-  function findGroup(path: string, isMeant: (watch: Watch, nodeId: number) => boolean): Watch | undefined {
+  /** The watch of the highest silent subtree above a path that matches. */
+  function findGroup(path: string, matches: (watch: Watch, nodeId: number) => boolean): Watch | undefined {
     if (watches.count('subtree-silent') === 0) return undefined
     let found: Watch | undefined
     someNode(path, (nodeId) => {
       const watch = watches.findOfNode('subtree-silent', nodeId)
-      if (watch && isMeant(watch, nodeId)) found = watch
+      if (watch && matches(watch, nodeId)) found = watch
       return found !== undefined
     })
     return found
   }
 
-  function findBehind({ kind, originator }: Watch): Watch | undefined {
+  function findCause({ kind, originator }: Watch): Watch | undefined {
     const path = findPath(originator)
     if (path === undefined) return undefined
     const { deviceId, nodeId } = originator
@@ -42,9 +42,10 @@ export function createSuppression({ watches, put, directory, isGone, findPath }:
       const group = findGroup(path, (watch, id) => isOn(watch) && !isItself(id))
       if (group) return group
     }
-    const hubId = deviceId === undefined ? undefined : directory.findById(deviceId)?.concentratorId
-    const hub = hubId === undefined ? undefined : watches.findOfDevice('concentrator-silent', hubId)
-    return isOn(hub) ? hub : undefined
+    const concentratorId = deviceId === undefined ? undefined : directory.findById(deviceId)?.concentratorId
+    const concentrator =
+      concentratorId === undefined ? undefined : watches.findOfDevice('concentrator-silent', concentratorId)
+    return isOn(concentrator) ? concentrator : undefined
   }
 
   const isSame = (left: Watch | undefined, right: Watch | undefined): boolean =>
@@ -53,18 +54,18 @@ export function createSuppression({ watches, put, directory, isGone, findPath }:
     left?.originator.nodeId === right?.originator.nodeId
 
   return {
-    /** Whether a subtree that a path lies in is silent, or about to be found so. */
+    /** Whether a subtree above a path is silent, or its delay is running. */
     isBelowGroup: (path: string, { without }: { readonly without?: number }): boolean =>
       findGroup(path, (_, nodeId) => nodeId !== without) !== undefined,
 
-    /** Puts down which alarms are behind another now, and which no longer. */
+    /** Updates which alarms are suppressed, and stores the changes. */
     update(now: number): void {
       for (const watch of watches.listOn()) {
-        const behind = findBehind(watch)
-        if (isSame(behind, watch.behind)) continue
-        watches.put({ ...watch, behind })
+        const suppressedBy = findCause(watch)
+        if (isSame(suppressedBy, watch.suppressedBy)) continue
+        watches.put({ ...watch, suppressedBy })
         const { kind, originator } = watch
-        put({ op: 'suppression', kind, originator, at: now, by: behind })
+        put({ op: 'suppression', kind, originator, at: now, by: suppressedBy })
       }
     },
   }

@@ -15,7 +15,7 @@ import {
 
 const spec = readFileSync(new URL('../../../../../../docs/specs/alarm.md', import.meta.url), 'utf8')
 
-test('the specification shows this very table', () => {
+test('the specification contains the same table', () => {
   for (const phase of phases) {
     const cells = verdicts.map((verdict) => {
       const { early, due } = steps[phase][verdict]
@@ -25,7 +25,7 @@ test('the specification shows this very table', () => {
   }
 })
 
-test('a measure is judged with hysteresis, above and below', () => {
+test('a measure is evaluated with hysteresis, above and below', () => {
   const cold = { raiseAt: 18, clearAt: 18.5 }
   expect([17.9, 18, 18.4, 18.5, 20].map((value) => judge(value, cold, 'below'))).toEqual([
     'bad',
@@ -77,7 +77,7 @@ function model(seen: readonly Seen[], { raiseAfterS, clearAfterS }: Limits): rea
   return told
 }
 
-test('A4: a watch raises and clears by turns, and never before its delays', () => {
+test('A4: a watch raises and clears alternately, and never before its delays', () => {
   const seen = fc
     .array(fc.tuple(fc.constantFrom<Verdict>(...verdicts), fc.integer({ min: 1, max: 900 })), {
       maxLength: 60,

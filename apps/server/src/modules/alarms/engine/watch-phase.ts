@@ -1,14 +1,14 @@
 import type { AlarmSettings } from '@isotherm/contract/alarms/alarm-kinds'
 
-/** How a measure stands to a rule: beyond raiseAt, behind clearAt, between the two, or no rule is in force. */
+/** Result of a measure under a rule: bad (beyond raiseAt), good (past clearAt), between the two, or void (no rule in force). */
 export const verdicts = ['bad', 'between', 'good', 'void'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** How far a kind of alarm is at its originator; docs/specs/alarm.md. */
+/** Phase of an alarm kind at its originator; docs/specs/alarm.md. */
 export const phases = ['quiet', 'raising', 'raised', 'clearing'] as const
 export type Phase = (typeof phases)[number]
 
-/** What a verdict does, before and after the delay is over. */
+/** Next phase after a verdict, while the delay runs and once it is over. */
 export interface Step {
   readonly early: Phase
   readonly due: Phase
@@ -16,7 +16,7 @@ export interface Step {
 
 const to = (phase: Phase): Step => ({ early: phase, due: phase })
 
-/** The total table: where a verdict leads, while its delay runs and once it is over. */
+/** The complete transition table of phases and verdicts. */
 export const steps: Readonly<Record<Phase, Readonly<Record<Verdict, Step>>>> = {
   quiet: {
     bad: { early: 'raising', due: 'raised' },
@@ -46,7 +46,7 @@ export const steps: Readonly<Record<Phase, Readonly<Record<Verdict, Step>>>> = {
 
 export type Limits = Pick<AlarmSettings, 'raiseAt' | 'clearAt' | 'raiseAfterS' | 'clearAfterS'>
 
-/** How a measure stands to the limits. A source without thresholds measures 0 or 1. */
+/** Compares a measure with the limits. A source without thresholds measures 0 or 1. */
 export function judge(
   value: number,
   { raiseAt, clearAt }: Pick<Limits, 'raiseAt' | 'clearAt'>,
@@ -58,7 +58,7 @@ export function judge(
   return sign * (value - (clearAt ?? raise)) <= 0 ? 'good' : 'between'
 }
 
-/** Where something is on its way from quiet to raised and back, and since when (Unix ms). */
+/** A phase and its start, Unix ms. */
 export interface Progress {
   readonly phase: Phase
   readonly since: number
@@ -69,8 +69,8 @@ export const QUIET: Progress = { phase: 'quiet', since: 0 }
 const isRaisedSide = (phase: Phase): boolean => phase === 'raised' || phase === 'clearing'
 
 /**
- * The progress after a verdict at an instant. A delay runs from the first verdict of its kind to the latest, so
- * what is not measured for a while is not raised by its silence.
+ * The progress after a verdict at an instant. A delay runs from the first to the latest verdict of its kind, so a pause in
+ * the measurements does not raise an alarm.
  */
 export function advance(
   before: Progress,
@@ -86,7 +86,7 @@ export function advance(
   return step.early === before.phase ? before : { phase: step.early, since }
 }
 
-/** Whether an alarm came or went between two phases. */
+/** Whether an alarm was raised or cleared between two phases. */
 export function findOutcome(before: Phase, after: Phase): 'raised' | 'cleared' | undefined {
   if (isRaisedSide(before) === isRaisedSide(after)) return undefined
   return isRaisedSide(after) ? 'raised' : 'cleared'

@@ -2,16 +2,16 @@ import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarms/alarm-k
 import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
 import type { Phase } from './watch-phase.ts'
 
-/** What an alarm is of: a device, or a node. */
+/** Originator of an alarm: a device or a node. */
 export type Originator =
   | { readonly deviceId: number; readonly nodeId?: undefined }
   | { readonly nodeId: number; readonly deviceId?: undefined }
 
-/** The originator as the tables have it. */
+/** Key of an originator, as in the tables. */
 export const toOriginatorKey = ({ deviceId, nodeId }: Originator): string =>
   deviceId === undefined ? `n${nodeId}` : `d${deviceId}`
 
-/** Names what is watched: a kind of alarm at an originator. */
+/** Key of a watch: an alarm kind at an originator. */
 export const toWatchKey = ({
   kind,
   originator,
@@ -20,22 +20,22 @@ export const toWatchKey = ({
   readonly originator: Originator
 }) => `${toOriginatorKey(originator)} ${kind}`
 
-/** One kind of alarm at one originator, as long as it is not quiet. */
+/** State of an alarm kind at an originator, while it is not quiet. */
 export interface Watch {
   readonly kind: AlarmKind
   readonly originator: Originator
   readonly phase: Exclude<Phase, 'quiet'>
   /** Since when, Unix ms. */
   readonly since: number
-  /** Latest instant it was judged by; what is older says nothing new. */
+  /** Instant of the latest evaluation; older observations are ignored. */
   readonly judgedAt: number
-  /** When to look again without a reading; absent for what only readings judge. */
+  /** Next evaluation by the clock; absent if only readings are evaluated. */
   readonly dueAt?: number | undefined
-  /** The raised alarm behind which it is kept. */
-  readonly behind?: Watch | undefined
+  /** The raised alarm that suppresses this one. */
+  readonly suppressedBy?: Watch | undefined
 }
 
-/** What is put down of an alarm that came or went. */
+/** An alarm that was raised, cleared or withdrawn, to be stored. */
 export interface Transition {
   readonly op: 'raised' | 'cleared' | 'withdrawn'
   readonly kind: AlarmKind
@@ -45,11 +45,11 @@ export interface Transition {
   readonly value?: number | undefined
   readonly severity?: AlarmSeverity | undefined
   readonly ruleId?: number | undefined
-  /** The balance it is about. */
+  /** The strategy or campaign of the alarm. */
   readonly balance?: AlarmBalance | undefined
 }
 
-/** A delay that began, or that is over. */
+/** A delay that started or ended. */
 export interface DelayChange {
   readonly op: 'delay'
   readonly kind: AlarmKind
@@ -58,7 +58,7 @@ export interface DelayChange {
   readonly since: number
 }
 
-/** An alarm that is kept behind another from now on, or behind none. */
+/** A changed suppression of an alarm; `by` is undefined if it is no longer suppressed. */
 export interface Suppression {
   readonly op: 'suppression'
   readonly kind: AlarmKind
@@ -69,7 +69,7 @@ export interface Suppression {
 
 export type Change = Transition | DelayChange | Suppression
 
-/** Watches by kind and originator, without making a text for each question. */
+/** Watches by kind and originator. Lookups build no key texts. */
 export interface Watches {
   find(kind: AlarmKind, originator: Originator): Watch | undefined
   findOfDevice(kind: AlarmKind, deviceId: number): Watch | undefined
@@ -77,11 +77,11 @@ export interface Watches {
   put(watch: Watch): void
   remove(kind: AlarmKind, originator: Originator): void
   count(kind: AlarmKind): number
-  /** Those whose alarm is on. */
+  /** Watches with a raised alarm. */
   listOn(): Iterable<Watch>
-  /** Those of one kind; all of them without. */
+  /** Watches of one kind, or all. */
   list(kind?: AlarmKind): Iterable<Watch>
-  /** Calls `visit` with those of one kind; it may put them anew and remove them. */
+  /** Calls `visit` for the watches of one kind; it may replace and remove them. */
   visit(kind: AlarmKind, visit: (watch: Watch) => void): void
 }
 
@@ -93,7 +93,7 @@ const hasAlarm = (phase: Phase): boolean => phase === 'raised' || phase === 'cle
 const toNumber = ({ deviceId, nodeId }: Originator): number => deviceId ?? -nodeId
 
 export function createWatches(): Watches {
-  /** Of each kind only those that are on: few, where many may wait. */
+  /** Watches with a raised alarm, by kind: few, while many may be in a delay. */
   const on = new Map<AlarmKind, Map<number, Watch>>()
   const byKind = new Map<AlarmKind, Map<number, Watch>>()
   return {

@@ -6,7 +6,7 @@ export const en: Texts = {
   sheet: 'Alarm log',
   headings: {
     at: 'Time',
-    event: 'What happened',
+    event: 'Event',
     account: 'By',
     detail: 'Detail',
     kind: 'Alarm',

@@ -5,7 +5,7 @@ import { zh } from './zh.ts'
 
 type LogColumn = 'at' | 'kind' | 'severity' | 'event' | 'account' | 'detail' | 'place' | 'device' | 'alarmId'
 
-/** What an exported log says. */
+/** Texts of an exported log. */
 export interface Texts extends AlarmTexts {
   readonly sheet: string
   readonly headings: Readonly<Record<LogColumn, string>>

@@ -1,9 +1,8 @@
 /**
- * What an `alarm_changed` signal says. `alarms`: these changed; `rules`: rules did; `silence`: one began or ended at
- * the node of a path; `everything` for a listener that may have missed something, or when more changed than a signal
- * names.
+ * Content of an `alarm_changed` signal. `alarms`: these alarms changed. `rules`: rules changed. `silence`: a silence started
+ * or ended at the node of a path. `everything`: the listener may have missed signals, or too many alarms changed.
  *
- * Payloads: `ids:1,2,3`, `rules`, `silence:/1/4/`, and anything else for everything.
+ * Payloads: `ids:1,2,3`; `rules`; `silence:/1/4/`; anything else means everything.
  */
 export type AlarmSignal =
   | { readonly kind: 'alarms'; readonly ids: readonly number[] }
@@ -13,25 +12,26 @@ export type AlarmSignal =
 
 export const RULES_CHANGED = 'rules'
 
-/** A signal names at most so many: PostgreSQL takes payloads below 8,000 bytes. */
+/** Most ids in one signal: PostgreSQL accepts payloads below 8,000 bytes. */
 const MOST_IDS = 500
-/** Of more alarms than these everything had better be read. */
-const MOST_NAMED = 5_000
+/** Above this number of alarms it is cheaper to read everything. */
+const MOST_ALARMS = 5_000
 
-/** Payload of the signal that a silence began or ended at the node of a path. */
+/** Payload for a silence that started or ended at the node of a path. */
 export const toSilencePayload = (path: string): string => `silence:${path}`
 
-/** Payloads of the signals that tell of changed alarms. */
+/** Payloads of the signals for changed alarms. */
 export function toAlarmPayloads(ids: readonly number[]): readonly string[] {
-  const named = [...new Set(ids)]
-  if (named.length > MOST_NAMED) return ['']
+  const unique = [...new Set(ids)]
+  if (unique.length > MOST_ALARMS) return ['']
   const payloads: string[] = []
-  for (let start = 0; start < named.length; start += MOST_IDS) {
-    payloads.push(`ids:${named.slice(start, start + MOST_IDS).join(',')}`)
+  for (let start = 0; start < unique.length; start += MOST_IDS) {
+    payloads.push(`ids:${unique.slice(start, start + MOST_IDS).join(',')}`)
   }
   return payloads
 }
 
+/** Parses a payload; undefined (the listener may have missed signals) means everything. */
 export function parseAlarmPayload(payload: string | undefined): AlarmSignal {
   if (payload === RULES_CHANGED) return { kind: 'rules' }
   const silencedPath = /^silence:(?<path>\/.*)$/.exec(payload ?? '')?.groups?.path

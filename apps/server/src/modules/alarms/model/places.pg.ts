@@ -5,10 +5,10 @@ import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { NetworkService } from '../../network/index.ts'
 
-/** Finds nodes by their keys, as far as somebody sees them. */
+/** Finds the visible paths of nodes by their keys. */
 export type ResolveNodes = NetworkService['resolveNodes']
 
-/** Subtrees that keys name within the scope; undefined, without any, for all of it. Throws node.not-found. */
+/** Paths of the nodes within the scope; undefined, for the whole scope, if `nodes` is empty. Throws node.not-found. */
 export const findPaths = async (
   resolve: ResolveNodes,
   scope: Scope,
@@ -20,7 +20,7 @@ export interface Place {
   readonly companyId: number
 }
 
-/** The node a key names. Throws node.not-found, also for the root, which no row stands behind. */
+/** Finds a node by its key. Throws node.not-found, also for the root, which has no row. */
 export async function getPlace(
   db: Database,
   resolve: ResolveNodes,
@@ -35,10 +35,10 @@ export async function getPlace(
   return place
 }
 
-/** What is entered on nodes with a version of its own. */
+/** Tables of settings on nodes, each row with a version. */
 export type PlacedTable = 'alarm_rule' | 'alarm_silence' | 'alarm_target'
 
-/** Removes locked rows. */
+/** Deletes rows, which must be locked. */
 export async function removeRows(
   transaction: Transaction<Tables>,
   table: PlacedTable,

@@ -2,7 +2,7 @@ import { seededRoles } from '@isotherm/contract/access/roles'
 import { expect, test } from 'vitest'
 import { mayHandle, toAlarmAbilities } from './policy.ts'
 
-test('dispatchers, maintenance and administrators act on alarms; the service desk reads, and others have none', () => {
+test('dispatchers, maintenance and administrators handle alarms; the service desk reads them; others have no access', () => {
   const handling = Object.entries(seededRoles).flatMap(([role, permissions]) =>
     mayHandle({ permissions: new Set(permissions) }) ? [role] : [],
   )
@@ -10,7 +10,7 @@ test('dispatchers, maintenance and administrators act on alarms; the service des
   expect(seededRoles.service).toContain('pr-rtalarm')
 })
 
-test('nothing can be done with an alarm that has ended, and a known one is not acknowledged again', () => {
+test('an ended alarm allows no action, and an acknowledged one is not acknowledged again', () => {
   const viewer = { permissions: new Set(seededRoles.maintenance), scope: { kind: 'all' } } as const
   expect(toAlarmAbilities(viewer, 'ended')).toEqual([])
   expect(toAlarmAbilities(viewer, 'active-acknowledged')).not.toContain('acknowledge')

@@ -12,18 +12,18 @@ import {
 const states = alarmState.options
 const spec = readFileSync(new URL('../../../../../../docs/specs/alarm.md', import.meta.url), 'utf8')
 
-test('the specification shows this very table', () => {
+test('the specification contains the same table', () => {
   for (const state of states) {
     const cells = alarmTransitionEvents.map((event) => transitions[state][event] ?? '·')
     expect(spec).toContain(`| ${state} | ${cells.join(' | ')} |`)
   }
 })
 
-test('A1: ended is never left', () => {
+test('A1: ended never changes', () => {
   expect(Object.values(transitions.ended).filter((next) => next !== undefined)).toEqual([])
 })
 
-test('A2: an alarm ends only when somebody knows of it, closed it, or its device is gone', () => {
+test('A2: an alarm ends only if it was acknowledged, closed, or its device is retired', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom<AlarmTransitionEvent>(...alarmTransitionEvents), { maxLength: 30 }),
@@ -53,7 +53,7 @@ test('A2: an alarm ends only when somebody knows of it, closed it, or its device
   )
 })
 
-test('A3: an event that comes twice changes nothing the second time', () => {
+test('A3: a repeated event changes nothing the second time', () => {
   for (const event of alarmTransitionEvents) {
     for (const [, to] of listTransitions(event)) expect(transitions[to][event]).toBeUndefined()
   }

@@ -1,13 +1,10 @@
 import type { AlarmState } from '@isotherm/contract/alarms/alarms'
 
-/** What can happen to an alarm's state; docs/specs/alarm.md says what each means. */
+/** Events that change the state of an alarm; docs/specs/alarm.md describes them. */
 export const alarmTransitionEvents = ['raised', 'cleared', 'acknowledged', 'closed', 'withdrawn'] as const
 export type AlarmTransitionEvent = (typeof alarmTransitionEvents)[number]
 
-/**
- * The total table: the state an event leads to, undefined where it changes nothing. Every state has a row and
- * every row a cell for each event, or it does not compile.
- */
+/** The complete transition table: the next state for each state and event, undefined if the event changes nothing. */
 export const transitions: Readonly<
   Record<AlarmState, Readonly<Record<AlarmTransitionEvent, AlarmState | undefined>>>
 > = {
@@ -41,7 +38,7 @@ export const transitions: Readonly<
   },
 }
 
-/** The states an event changes, each with the one it leads to. */
+/** Transitions of an event: each state that it changes, with the next state. */
 export const listTransitions = (
   event: AlarmTransitionEvent,
 ): readonly (readonly [from: AlarmState, to: AlarmState])[] =>

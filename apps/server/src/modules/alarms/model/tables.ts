@@ -3,7 +3,7 @@ import type { AlarmBalance, AlarmEvent, AlarmState, TargetFault } from '@isother
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** One alarm; docs/specs/alarm.md. Its version counts what people did. */
+/** One alarm; docs/specs/alarm.md. The version increases with each user action. */
 export interface AlarmTable {
   id: GeneratedAlways<number>
   company_id: number
@@ -15,10 +15,10 @@ export interface AlarmTable {
   node_id: number | null
   /** `d` or `n` with the id of the originator. */
   originator: GeneratedAlways<string>
-  /** Where the originator stood when it was raised: what the operation log shows it by. */
+  /** Path of the originator when the alarm was raised, for the operation log. */
   path: string
   value: number | null
-  /** The strategy or campaign it is about, if it is about one. */
+  /** The strategy or campaign of the alarm, if any. */
   balance: AlarmBalance | null
   rule_id: number | null
   raised_at: Date
@@ -29,14 +29,14 @@ export interface AlarmTable {
   assignee: string | null
   comment: Generated<string>
   closed_by: string | null
-  /** The alarm behind which it is kept. */
+  /** The alarm that suppresses it. */
   suppressed_by: number | null
-  /** What targets were told last. */
+  /** Last notification of the targets. */
   told: Generated<'nothing' | 'raised' | 'cleared'>
   version: Generated<number>
 }
 
-/** What happened to alarms; rows are added only. */
+/** Events of alarms, append only. */
 export interface AlarmEventTable {
   id: GeneratedAlways<number>
   alarm_id: number
@@ -46,7 +46,7 @@ export interface AlarmEventTable {
   detail: string
 }
 
-/** Delays that run: what would be raised or cleared, and since when. */
+/** Running delays before an alarm is raised or cleared. */
 export interface AlarmDelayTable {
   originator: GeneratedAlways<string>
   kind: AlarmKind
@@ -87,20 +87,20 @@ export interface AlarmSilenceTable {
   version: Generated<number>
 }
 
-/** Who is told, and with which secret its messages are signed. */
+/** Receiver of notifications, with the secret that signs them. */
 export interface AlarmTargetTable {
   id: GeneratedAlways<number>
   company_id: number
   node_id: number
   name: string
-  /** Its query may hold secrets of the receiver's. */
+  /** Its query may contain secrets of the receiver. */
   url: string
-  /** What is shown of it, and kept in the operation log. */
+  /** The URL without secrets, for users and the operation log. */
   shown_url: string
-  /** Rises with each new URL, of which the same may be shown. */
+  /** Increases with each new URL; two URLs may have the same `shown_url`. */
   url_rev: Generated<number>
   secret: string
-  /** Rises with each new secret. */
+  /** Increases with each new secret. */
   secret_rev: Generated<number>
   severities: AlarmSeverity[]
   kinds: AlarmKind[]
@@ -110,10 +110,10 @@ export interface AlarmTargetTable {
   version: Generated<number>
 }
 
-/** Messages to targets until they have arrived or were given up: their own durable jobs. */
+/** Notices to targets. The row is also the job that delivers the notice. */
 export interface AlarmNoticeTable {
   id: GeneratedAlways<number>
-  /** Names the message to who receives it. */
+  /** Id of the notice for the receiver. */
   key: string
   target_id: number
   alarm_id: number

@@ -1,7 +1,7 @@
 import type { TargetFault } from '@isotherm/contract/alarms/alarms'
 import { ForbiddenAddressError } from './target-address.ts'
 
-/** A message did not arrive. `fault` is what staff is told of it: what an inner network answers is not theirs to read. */
+/** A failed delivery. Users only see `fault`: the answers of an internal network must not reach them. */
 export class DeliveryError extends Error {
   readonly fault: TargetFault
 
@@ -28,7 +28,7 @@ const faults: Readonly<Record<string, TargetFault>> = {
 
 const UNTRUSTED = /CERT|^ERR_(?:TLS|SSL)|^UNABLE_TO|^EPROTO$/
 
-/** Why a request failed. */
+/** Converts a failure of a request to a DeliveryError. */
 export function toDeliveryError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error
   if (error instanceof ForbiddenAddressError) return new DeliveryError('address not allowed', error)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
-import { noteFailed, noteSent, OF_ONE_COMPANY, type TakeQuery, takeNotices } from './notices.pg.ts'
+import { claimNotices, type NoticeClaim, noteFailed, noteSent, OF_ONE_COMPANY } from './notices.pg.ts'
 import { type Sender, startSender } from './sender.ts'
 import { createTargetCheck } from './target-address.ts'
 import { createWebhook } from './webhook.ts'
@@ -44,8 +44,8 @@ async function addWaiting(company: number, url: string, messages: number): Promi
   return id
 }
 
-const take = (query: Partial<TakeQuery> = {}) =>
-  takeNotices(bench.db, {
+const take = (query: Partial<NoticeClaim> = {}) =>
+  claimNotices(bench.db, {
     now: bench.clock.now(),
     limit: 64,
     leaseMs: MINUTE_MS,
@@ -59,7 +59,7 @@ const start = (): Sender =>
     clock: bench.clock,
     log: createLog({ logLevel: 'silent' }),
     decide: async () => 0,
-    take: (query) => takeNotices(bench.db, query),
+    take: (query) => claimNotices(bench.db, query),
     noteSent: (notice, at) => noteSent(bench.db, notice, at),
     noteFailed: (notice, fault, nextAt) => noteFailed(bench.db, notice, fault, nextAt),
     deliver: createWebhook(createTargetCheck({ mayBeLocal: true, services: [] })),
@@ -86,7 +86,7 @@ async function startReceiver(answer?: string) {
   }
 }
 
-test('companies have their turn one after the other, and their targets in each', async () => {
+test('companies take turns, and so do the targets of a company', async () => {
   const url = 'http://192.0.2.1/'
   const first = await addWaiting(companies.demo, url, 5)
   const second = await addWaiting(companies.demo, url, 5)
@@ -94,7 +94,7 @@ test('companies have their turn one after the other, and their targets in each',
   expect((await take({ limit: 3 })).map(({ targetId }) => targetId).toSorted()).toEqual([first, second, last])
 })
 
-test('of one target four at a time, of one that fails now only one, of one that is sent to none', async () => {
+test('a target gets four notices at a time, a failing one gets one, a busy one gets none', async () => {
   const url = 'http://192.0.2.1/'
   const good = await addWaiting(companies.demo, url, 9)
   const failing = await addWaiting(companies.demo, url, 9)
@@ -106,7 +106,7 @@ test('of one target four at a time, of one that fails now only one, of one that 
   expect(taken.toSorted()).toEqual([good, good, good, good, failing])
 })
 
-test('of one company not more than eight at a time, what is being sent among them', async () => {
+test('a company gets at most eight notices at a time, including those in progress', async () => {
   const url = 'http://192.0.2.1/'
   for (let nr = 0; nr < 5; nr += 1) await addWaiting(companies.demo, url, 9)
   const busy = await addWaiting(companies.demo, url, 9)
@@ -114,7 +114,7 @@ test('of one company not more than eight at a time, what is being sent among the
   expect(await take({ sending })).toHaveLength(OF_ONE_COMPANY - 3)
 })
 
-test('twenty receivers of one company that never answer keep no other company waiting', async () => {
+test('twenty silent receivers of one company do not delay another company', async () => {
   const dead = await startReceiver()
   const good = await startReceiver('HTTP/1.1 204 No Content\r\n\r\n')
   for (let nr = 0; nr < 20; nr += 1) await addWaiting(companies.demo, dead.url, 10)
@@ -143,7 +143,7 @@ test('twenty receivers of one company that never answer keep no other company wa
   await good.stop()
 })
 
-test('a sender that is closed ends, whatever receivers answer', async () => {
+test('closing the sender ends it, whatever receivers answer', async () => {
   const odd = await startReceiver(
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
   )

@@ -17,7 +17,7 @@ interface Due {
   readonly targetIds: readonly number[]
 }
 
-/** Alarms of which something is to be told, each with its targets; from now on that counts as told. */
+/** Alarms with a pending notification, each with its targets. Marks them as notified. */
 async function takeDue(db: Transaction<Tables>, now: number): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     with due as (
@@ -35,7 +35,7 @@ async function takeDue(db: Transaction<Tables>, now: number): Promise<readonly D
       where target.enabled and target.company_id = told.company_id and starts_with(told.path, place.path)
         and (target.severities = '{}' or told.severity = any(target.severities))
         and (target.kinds = '{}' or told.kind = any(target.kinds))
-        -- Who was not told that it began is not told that it is over.
+        -- A target that got no notice of the start gets none of the end.
         and (told.event = 'raised' or exists (
           select from alarm_notice notice where notice.target_id = target.id and notice.alarm_id = told.id))
       order by target.id) as "targetIds"
@@ -50,27 +50,27 @@ function toNotice({ alarm, company }: PlacedAlarm, event: AlarmNotice['event'], 
     suppressedBy: _by,
     silencedUntil: _until,
     comment: _comment,
-    ...told
+    ...shared
   } = alarm
-  return { v: 1, id: ulid(at), event, at, alarm: { ...told, company } }
+  return { v: 1, id: ulid(at), event, at, alarm: { ...shared, company } }
 }
 
 /**
- * Decides what is to be told and puts the messages down, in one transaction: decided is as good as sent. Resolves with
- * the number of alarms it decided about.
+ * Finds pending notifications and stores their notices in one transaction, so that each is sent at least once. Resolves with
+ * the number of alarms.
  */
 export function decideNotices(db: Database, now: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const due = await takeDue(transaction, now)
-    const told = due.filter(({ targetIds }) => targetIds.length > 0)
+    const withTargets = due.filter(({ targetIds }) => targetIds.length > 0)
     const alarms = await findAlarms(
       transaction,
       nobody,
-      told.map(({ id }) => id),
+      withTargets.map(({ id }) => id),
       now,
     )
     const byId = new Map(alarms.map((placed) => [placed.alarm.id, placed]))
-    const notices = told.flatMap(({ id, event, targetIds }) => {
+    const notices = withTargets.flatMap(({ id, event, targetIds }) => {
       const placed = byId.get(id)
       if (!placed) return []
       return targetIds.map((targetId) => {
@@ -90,46 +90,45 @@ export function decideNotices(db: Database, now: number): Promise<number> {
   })
 }
 
-/** A message to be sent now. */
+/** A notice to be sent now. */
 export interface DueNotice {
   readonly id: number
   readonly targetId: number
   readonly companyId: number
   readonly key: string
   readonly body: string
-  /** This attempt included. */
+  /** Number of attempts, including this one. */
   readonly attempts: number
   readonly url: string
   readonly secret: string
 }
 
-export interface TakeQuery {
+export interface NoticeClaim {
   readonly now: number
   readonly limit: number
   readonly leaseMs: number
-  /** What the asker is sending. */
+  /** Notices that this replica is sending. */
   readonly sending: readonly Pick<DueNotice, 'targetId' | 'companyId'>[]
-  /** Targets that are to be left in peace for now. */
+  /** Targets that are paused after a failure. */
   readonly resting: readonly number[]
 }
 
-/** Of one target at a time, and of one that fails now. */
+/** Most concurrent notices of one target, and of a failing target. */
 const OF_ONE_TARGET = 4
 const OF_A_FAILING_TARGET = 1
-/** Of all targets of a company at a time, so that its slow ones keep no other company waiting. */
+/** Most concurrent notices of a company, so that slow targets do not block other companies. */
 export const OF_ONE_COMPANY = 8
 
 /**
- * Takes messages that are due: each is nobody else's until `leaseMs` is over. What is told of one alarm goes out in
- * its order. Companies have their turn one after the other, and their targets in each; of a target that is being
- * sent to nothing more is taken.
+ * Claims due notices with a lease of `leaseMs`. Notices of one alarm to one target are sent in order. Companies take turns,
+ * and so do the targets of a company. A target that is being sent to gets no more notices.
  */
-export async function takeNotices(
+export async function claimNotices(
   db: Database,
-  { now, limit, leaseMs, sending, resting }: TakeQuery,
+  { now, limit, leaseMs, sending, resting }: NoticeClaim,
 ): Promise<readonly DueNotice[]> {
   const at = new Date(now)
-  const left = [...resting, ...sending.map(({ targetId }) => targetId)]
+  const excluded = [...resting, ...sending.map(({ targetId }) => targetId)]
   const { rows } = await sql<DueNotice>`
     with ready as (
       select target.company_id, due.id, due.turn
@@ -144,7 +143,7 @@ export async function takeNotices(
           order by notice.id
           limit ${OF_ONE_TARGET}
         ) first) due
-      where target.enabled and target.id <> all(${left}::bigint[])
+      where target.enabled and target.id <> all(${excluded}::bigint[])
         and (target.fault is null or due.turn <= ${OF_A_FAILING_TARGET})),
     fair as (
       select id, turn, row_number() over (partition by company_id order by turn, id) + (
@@ -163,13 +162,14 @@ export async function takeNotices(
   return rows
 }
 
+/** Records a delivered notice. */
 export async function noteSent(db: Database, { id, targetId }: DueNotice, at: number): Promise<void> {
   await sql`
     with sent as (update alarm_notice set state = 'sent' where id = ${id})
     update alarm_target set sent_at = ${new Date(at)}, fault = null where id = ${targetId}`.execute(db)
 }
 
-/** `nextAt` undefined gives it up. */
+/** Records a failed attempt. `nextAt` undefined ends the retries. */
 export async function noteFailed(
   db: Database,
   { id, targetId }: DueNotice,
@@ -182,14 +182,14 @@ export async function noteFailed(
     update alarm_target set fault = ${fault} where id = ${targetId}`.execute(db)
 }
 
-const KEPT_MS = 30 * DAY_MS
+const RETENTION_MS = 30 * DAY_MS
 
-/** Forgets messages that are through, long after. */
+/** Deletes old notices of ended alarms. */
 export async function sweepNotices(db: Database, now: number): Promise<void> {
   await sql`
     delete from alarm_notice using alarm
     where alarm.id = alarm_notice.alarm_id and alarm.state = 'ended'
-      and alarm_notice.state <> 'waiting' and alarm_notice.created_at < ${new Date(now - KEPT_MS)}`.execute(
+      and alarm_notice.state <> 'waiting' and alarm_notice.created_at < ${new Date(now - RETENTION_MS)}`.execute(
     db,
   )
 }

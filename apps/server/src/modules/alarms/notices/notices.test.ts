@@ -8,7 +8,7 @@ import {
   startAlarmsBench,
   startTestTarget,
 } from '../alarms.testkit.ts'
-import { decideNotices, takeNotices } from './notices.pg.ts'
+import { claimNotices, decideNotices } from './notices.pg.ts'
 import { toSignature } from './webhook.ts'
 
 let bench: AlarmsBench
@@ -20,7 +20,7 @@ afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
 
-/** What is to be seen after a little time. */
+/** Reads a value after a short time. */
 const after = <Seen>(look: () => Seen): Seen => {
   bench.pass(2)
   return look()
@@ -37,7 +37,7 @@ const toTarget = (node: string, url: string) => ({
   enabled: true,
 })
 
-test('A12: a message is signed, repeated until it arrives, and says the same each time', async () => {
+test('A12: a notice is signed and retried unchanged until it is delivered', async () => {
   const target = await startTestTarget()
   target.answerWith(503)
   const first = await bench.start()
@@ -50,7 +50,7 @@ test('A12: a message is signed, repeated until it arrives, and says the same eac
   await expect
     .poll(async () => (await getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall())).datalist)
     .toMatchObject([{ fault: 'status 503', waiting: 1, givenUp: 0 }])
-  // Whoever comes next sends what is left.
+  // The next process sends the rest.
   await first.close()
   target.answerWith(204)
   const second = await bench.start()
@@ -65,7 +65,7 @@ test('A12: a message is signed, repeated until it arrives, and says the same eac
   for (const { notice, body, signature, key } of target.received) {
     const at = /^t=(?<at>\d+),/.exec(signature)?.groups?.at
     expect(signature).toBe(toSignature(secret, Number(at), body))
-    // The other station's alarm is none of its business.
+    // It gets no alarms of the other station.
     expect(notice).toMatchObject({
       id: key,
       event: 'raised',
@@ -79,7 +79,7 @@ test('A12: a message is signed, repeated until it arrives, and says the same eac
   await target.stop()
 })
 
-test('A12: nothing is told of what is silenced until that is over, nor of what is kept behind another', async () => {
+test('A12: silenced alarms send no notices until the silence ends, and suppressed alarms send none', async () => {
   const target = await startTestTarget()
   const alarms = await bench.start()
   const { addAlarmTarget, addAlarmSilence, getAlarmSilences, getAlarms } = alarms.handlers
@@ -97,14 +97,14 @@ test('A12: nothing is told of what is silenced until that is over, nor of what i
   await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
   const { datalist } = await getAlarms(everyAlarm, bench.toCall())
   expect(datalist.find(({ imei }) => imei === 'R-b2u1')).toMatchObject({ silencedUntil: until })
-  // It ends by itself, and what is still so is told then.
+  // The silence expires, and alarms that are still active send notices.
   bench.pass(4 * 3_600, 60_000)
   await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
   expect((await getAlarmSilences({ nodes: [], limiter: firstPage }, bench.toCall())).total).toBe(0)
   await target.stop()
 })
 
-test('who is granted a part of a station may silence that part, and not the station that leads to it', async () => {
+test('a user with a grant for a part of a station can silence that part only', async () => {
   const alarms = await bench.start()
   const { getAlarmAbilities, addAlarmSilence } = alarms.handlers
   const [station, part] = [await bench.nodeKey('s1'), await bench.nodeKey('b2')]
@@ -121,7 +121,7 @@ test('who is granted a part of a station may silence that part, and not the stat
   expect(silence).toMatchObject({ node: part, abilities: ['end'] })
 })
 
-test('a silence is told where it begins and where it is ended, on every replica', async () => {
+test('the start and the early end of a silence are reported on every replica', async () => {
   const [first, second] = [await bench.start(), await bench.start()]
   const heard: string[] = []
   const stopHearing = [first, second].map((alarms, nr) =>
@@ -147,7 +147,7 @@ test('a silence is told where it begins and where it is ended, on every replica'
   for (const stop of stopHearing) stop()
 })
 
-test('A12: what a process that was killed was about to send another sends when its turn is over', async () => {
+test('A12: another process sends the notices of a killed process after its lease', async () => {
   const target = await startTestTarget()
   const alarms = await bench.start()
   const { addAlarmTarget } = alarms.handlers
@@ -161,10 +161,10 @@ test('A12: what a process that was killed was about to send another sends when i
       returning id),
     on_now as (update alarm_target set enabled = true)
     select from raised`.execute(bench.db)
-  // The killed one decided and took the message, and came no further.
+  // The killed process stored and claimed the notice, but did not send it.
   const now = bench.clock.now()
   expect(await decideNotices(bench.db, now)).toBe(1)
-  const [taken] = await takeNotices(bench.db, {
+  const [taken] = await claimNotices(bench.db, {
     now,
     limit: 10,
     leaseMs: MINUTE_MS,
@@ -173,11 +173,11 @@ test('A12: what a process that was killed was about to send another sends when i
   })
   expect(taken).toMatchObject({ attempts: 1, targetId: added.id })
   expect(
-    await takeNotices(bench.db, { now, limit: 10, leaseMs: MINUTE_MS, sending: [], resting: [] }),
+    await claimNotices(bench.db, { now, limit: 10, leaseMs: MINUTE_MS, sending: [], resting: [] }),
   ).toEqual([])
   bench.pass(59)
   expect(
-    await takeNotices(bench.db, {
+    await claimNotices(bench.db, {
       now: bench.clock.now(),
       limit: 10,
       leaseMs: MINUTE_MS,
@@ -195,7 +195,7 @@ test('A12: what a process that was killed was about to send another sends when i
   await target.stop()
 })
 
-test('A12: a message that no attempt could deliver is given up, and the target says so', async () => {
+test('A12: after the last failed attempt the retries end, and the target shows it', async () => {
   const target = await startTestTarget()
   await target.stop()
   const alarms = await bench.start()

@@ -3,14 +3,15 @@ import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
+import { repeatUntilDone } from '../../../platform/tasks/repeat-until-done.ts'
 import { toDeliveryError } from './delivery-fault.ts'
-import type { DueNotice, TakeQuery } from './notices.pg.ts'
+import type { DueNotice, NoticeClaim } from './notices.pg.ts'
 import type { Deliver } from './webhook.ts'
 
 export interface SenderNeeds {
-  /** Decides what is to be told; the number of alarms it decided about. */
+  /** Stores notices for pending notifications; returns the number of alarms. */
   readonly decide: (now: number) => Promise<number>
-  readonly take: (query: TakeQuery) => Promise<readonly DueNotice[]>
+  readonly take: (query: NoticeClaim) => Promise<readonly DueNotice[]>
   readonly noteSent: (notice: DueNotice, at: number) => Promise<void>
   readonly noteFailed: (notice: DueNotice, fault: TargetFault, nextAt: number | undefined) => Promise<void>
   readonly deliver: Deliver
@@ -19,33 +20,36 @@ export interface SenderNeeds {
 }
 
 export interface Sender {
-  /** Looks for something to tell now instead of at the next round. */
+  /** Checks for notices soon instead of after the pause. */
   wake(): void
-  /** Ends when what is being sent has arrived or failed; what it did not send another does. */
+  /** Ends once the notices in progress are delivered or failed. Another replica sends the rest. */
   close(): Promise<void>
 }
 
-/** Whatever changes wakes it; what is repeated, and the end of a silence, wait for a round. */
-const ROUND_MS = 3_000
+/** Pause between checks. Changes wake the sender; retries and the end of a silence wait for a check. */
+const PAUSE_MS = 3_000
 const AT_ONCE = 64
-/** How long a target that failed is left in peace: what else waits for it fares hardly better. */
-const REST_MS = ROUND_MS
-/** Longer than a message may take. */
+/** Pause of a target after a failure: its other notices would probably fail too. */
+const REST_MS = PAUSE_MS
+/** Longer than a delivery may take. */
 const LEASE_MS = MINUTE_MS
 const MOST_ATTEMPTS = 12
 const FIRST_PAUSE_MS = 5_000
 const MOST_PAUSE_MS = 4 * HOUR_MS
 
-/** How long to wait after so many attempts; undefined when it is given up. Twelve attempts take some 17 hours. */
-const toPauseMs = (attempts: number): number | undefined =>
+/**
+ * Pause after a number of failed attempts, ms: 5 s, tripled with each attempt, at most 4 h. undefined after the twelfth, which
+ * ends the retries some 17 hours after the first.
+ */
+export const toPauseMs = (attempts: number): number | undefined =>
   attempts >= MOST_ATTEMPTS ? undefined : Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1))
 
-/** Tells targets of alarms, whichever replica raised them: what is to be sent stands in the database until it was. */
+/** Sends notices of alarms to targets. Notices of all replicas are stored in the database until they are delivered. */
 export function startSender(needs: SenderNeeds): Sender {
   const { clock, log } = needs
   let isClosed = false
   const sending = new Map<DueNotice, Promise<void>>()
-  /** Until when targets that failed are left in peace, Unix ms. */
+  /** End of the pause of failed targets, Unix ms. */
   const resting = new Map<number, number>()
 
   async function send(notice: DueNotice): Promise<void> {
@@ -56,9 +60,9 @@ export function startSender(needs: SenderNeeds): Sender {
     } catch (error) {
       resting.set(notice.targetId, clock.now() + REST_MS)
       const pauseMs = toPauseMs(attempts)
-      const given = { err: error, target: notice.targetId, notice: key, attempts }
-      if (pauseMs === undefined) log.error(given, 'an alarm could not be told and is given up')
-      else log.warn(given, 'an alarm could not be told yet')
+      const details = { err: error, target: notice.targetId, notice: key, attempts }
+      if (pauseMs === undefined) log.error(details, 'could not deliver an alarm notice; no more retries')
+      else log.warn(details, 'could not deliver an alarm notice; retrying')
       await needs.noteFailed(
         notice,
         toDeliveryError(error).fault,
@@ -69,15 +73,15 @@ export function startSender(needs: SenderNeeds): Sender {
     await needs.noteSent(notice, clock.now())
   }
 
-  /** Sends while the round goes on: nobody waits for a slow target but those who wait for that one. */
+  /** Sends a notice in the background, so that a slow target delays only its own notices. */
   function launch(notice: DueNotice): void {
     const sent = send(notice)
       .catch((error: unknown) =>
-        log.warn({ err: error, notice: notice.key }, 'what became of an alarm that was told is not noted'),
+        log.warn({ err: error, notice: notice.key }, 'could not record the delivery of an alarm notice'),
       )
       .finally(() => {
         sending.delete(notice)
-        if (![...sending.keys()].some(({ targetId }) => targetId === notice.targetId)) rounds.wake()
+        if (![...sending.keys()].some(({ targetId }) => targetId === notice.targetId)) loop.wake()
       })
     sending.set(notice, sent)
   }
@@ -88,7 +92,7 @@ export function startSender(needs: SenderNeeds): Sender {
   }
 
   async function work(): Promise<void> {
-    while (!isClosed && (await needs.decide(clock.now())) > 0);
+    await repeatUntilDone(() => needs.decide(clock.now()), { batchSize: 1, isStopped: () => isClosed })
     while (!isClosed && sending.size < AT_ONCE) {
       const now = clock.now()
       const due = await needs.take({
@@ -103,18 +107,18 @@ export function startSender(needs: SenderNeeds): Sender {
     }
   }
 
-  const rounds = startPollLoop({
+  const loop = startPollLoop({
     clock,
     work,
-    pauseMs: ROUND_MS,
+    pauseMs: PAUSE_MS,
     gatherMs: 0,
     onError: (error) => log.warn({ err: error }, 'could not send alarm notices; retrying'),
   })
   return {
-    wake: rounds.wake,
+    wake: loop.wake,
     async close() {
       isClosed = true
-      await rounds.close()
+      await loop.close()
       await Promise.all(sending.values())
     },
   }

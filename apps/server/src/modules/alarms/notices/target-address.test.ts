@@ -40,13 +40,13 @@ const others = [
   'http://[fd00::1]/',
 ]
 
-test('this machine and what only a neighbour answers are forbidden, in whatever clothes', async () => {
+test('this machine and link-local addresses are forbidden in every notation', async () => {
   const all = [...thisMachine, ...neighbours]
   expect(await forbiddenOf({}, all)).toEqual(all)
   expect(await forbiddenOf({}, others)).toEqual([])
 })
 
-test('every address this machine has is this machine', async () => {
+test('all addresses of this machine are forbidden', async () => {
   const own = Object.values(networkInterfaces())
     .flatMap((known) => known ?? [])
     .map(({ address, family }) =>
@@ -56,11 +56,11 @@ test('every address this machine has is this machine', async () => {
   expect(await forbiddenOf({}, own)).toEqual(own)
 })
 
-test('who allows this machine does not allow what a neighbour answers', async () => {
+test('allowing this machine does not allow link-local addresses', async () => {
   expect(await forbiddenOf({ mayBeLocal: true }, [...thisMachine, ...neighbours])).toEqual(neighbours)
 })
 
-test('hosts that this system stores in and speaks through are forbidden, by name and by address', async () => {
+test('the hosts of this system's services are forbidden, by name and by address', async () => {
   const services = ['postgres://me:k@db.inner:5433/isotherm', 'http://10.0.0.5:8123/', 'mqtts://[fd00::7]']
   const urls = [
     'http://db.inner/',
@@ -76,7 +76,7 @@ test('hosts that this system stores in and speaks through are forbidden, by name
   }
 })
 
-test('of services on this machine, where that is allowed, only their ports are forbidden', async () => {
+test('if this machine is allowed, only the ports of its services are forbidden', async () => {
   const services = ['postgres://me@localhost/isotherm', 'http://127.0.0.1:8123/', 'mqtt://[::1]']
   const urls = ['http://127.0.0.1:5432/', 'http://localhost:8123/', 'http://[::1]:1883/']
   expect(

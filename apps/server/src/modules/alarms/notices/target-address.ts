@@ -2,20 +2,20 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** What only a neighbour answers, such as the metadata service of a cloud, and what is no single machine. */
+/** Link-local addresses, for example the metadata service of a cloud, and addresses of more than one machine. */
 const forbidden = new BlockList()
 forbidden.addSubnet('169.254.0.0', 16, 'ipv4')
 forbidden.addAddress('100.100.100.200', 'ipv4')
 forbidden.addSubnet('224.0.0.0', 4, 'ipv4')
 forbidden.addSubnet('240.0.0.0', 4, 'ipv4')
 forbidden.addAddress('fd00:ec2::254', 'ipv6')
-// An IPv4 address behind a translator, whichever it is.
+// Any IPv4 address behind a NAT64 translator.
 forbidden.addSubnet('64:ff9b::', 96, 'ipv6')
 forbidden.addSubnet('fe80::', 10, 'ipv6')
 forbidden.addSubnet('fec0::', 10, 'ipv6')
 forbidden.addSubnet('ff00::', 8, 'ipv6')
 
-/** This machine, by the addresses every machine calls itself by. */
+/** Loopback and unspecified addresses: this machine. */
 const local = new BlockList()
 local.addSubnet('0.0.0.0', 8, 'ipv4')
 local.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -58,30 +58,30 @@ function toService(text: string): Service {
 }
 
 export interface TargetRules {
-  /** Lets messages go to this machine itself. */
+  /** Allows targets on this machine itself. */
   readonly mayBeLocal: boolean
-  /** URLs of what this system stores in and speaks through. */
+  /** URLs of this system's databases and broker. */
   readonly services: readonly string[]
 }
 
-/** Where messages may go. Networks of a company are allowed: that is where its receivers are. */
+/** Checks the addresses of targets. Private networks of a company are allowed, because its receivers are there. */
 export interface TargetCheck {
-  /** Whether a URL as it stands is forbidden; of a name only looking it up tells. */
+  /** Whether a URL is forbidden. A host name is checked only by `lookUpFor`. */
   isForbidden(url: URL): Promise<boolean>
-  /** Looks a name up for a URL, and finds nothing where it leads to forbidden addresses: what was checked is called. */
+  /** DNS lookup for a URL that returns only allowed addresses, so that the connection uses a checked address. */
   lookUpFor(url: URL): LookupFunction
 }
 
-/** A name that leads only to where no message may go. */
+/** A host name that resolves only to forbidden addresses. */
 export class ForbiddenAddressError extends Error {}
 
 /**
- * Forbidden are addresses that only neighbours answer, this machine unless it is allowed, and what this system's own
- * services run on; where that is this machine and allowed, only their ports are.
+ * Forbids link-local addresses, this machine unless it is allowed, and the machines of this system's services. If this
+ * machine is allowed, only the ports of the services are forbidden.
  */
 export function createTargetCheck({ mayBeLocal, services: urls }: TargetRules): TargetCheck {
   const services = urls.map(toService).filter(({ host }) => host !== '')
-  /** Where services were found last: one whose name is not found now has not moved. */
+  /** Last known addresses of services, for a failed DNS lookup. */
   const found = new Map<string, readonly string[]>()
 
   async function listAddresses({ host }: Service): Promise<readonly string[]> {
@@ -130,7 +130,7 @@ export function createTargetCheck({ mayBeLocal, services: urls }: TargetRules): 
       find().then(
         (allowed) => {
           const [first] = allowed
-          if (!first) callback(new ForbiddenAddressError('leads to an address that is not allowed'), '', 0)
+          if (!first) callback(new ForbiddenAddressError('resolves to a forbidden address'), '', 0)
           else if (options.all) callback(null, allowed)
           else callback(null, first.address, first.family)
         },

@@ -22,7 +22,7 @@ import { findPaths, getPlace, type ResolveNodes, removeRows } from '../model/pla
 import { requireHandling, toAbilitiesAt, type Viewer } from '../model/policy.ts'
 import type { TargetCheck } from './target-address.ts'
 
-/** Addresses that are told of alarms. Shown only to who is granted all they are told of. */
+/** Targets of alarm notices. Visible only to callers with a grant for the target's whole subtree. */
 export interface TargetService {
   list(
     caller: Caller,
@@ -30,7 +30,7 @@ export interface TargetService {
   ): Promise<{ datalist: AlarmTarget[]; total: number }>
   add(call: Call, added: InputOf<typeof addAlarmTarget>): Promise<AlarmTarget>
   change(call: Call, changed: InputOf<typeof editAlarmTarget>): Promise<AlarmTarget>
-  /** All of them or none; their ids. */
+  /** Removes all or none. Returns their ids. */
   remove(call: Call, items: InputOf<typeof deleteAlarmTargets>['items']): Promise<number[]>
 }
 
@@ -66,10 +66,10 @@ const columns = sql`
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'waiting') as waiting,
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'given-up') as "givenUp"`
 
-/** So that what the targets of a company wait for stays bounded. */
+/** Most targets of a company. */
 const MOST_TARGETS = 20
 
-/** Throws alarm-target.too-many. Two that add at once wait for each other. */
+/** Throws alarm-target.too-many. The lock serializes concurrent additions. */
 async function requireRoom(transaction: Transaction<Tables>, companyId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('isotherm alarm targets'), ${companyId}::int)`.execute(
     transaction,
@@ -80,10 +80,7 @@ async function requireRoom(transaction: Transaction<Tables>, companyId: number):
     throw new AppError('alarm-target.too-many', { limit: MOST_TARGETS })
 }
 
-/**
- * Whoever changes what they are shown of a URL says its hidden values anew: they are not sent elsewhere unseen.
- * Throws alarm-target.hidden-value.
- */
+/** A changed URL must contain its hidden values again, so that they cannot be sent elsewhere. Throws alarm-target.hidden-value. */
 function requireWhole(url: string): void {
   if (url.includes(HIDDEN)) throw new AppError('alarm-target.hidden-value')
 }
@@ -98,12 +95,12 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
     return toSeen(rows[0], caller)
   }
 
-  /** A name is looked at when it is looked up, each time. */
+  /** Throws alarm-target.forbidden. Host names are checked at each delivery. */
   async function requireAllowed(url: string): Promise<void> {
     if (await check.isForbidden(new URL(url))) throw new AppError('alarm-target.forbidden')
   }
 
-  /** The URL a change leaves: what is shown of the stored one stands for that. */
+  /** The URL after a change. The shown form of the stored URL means no change. */
   async function toChangedUrl(transaction: Transaction<Tables>, id: number, given: string) {
     const { url } = await transaction
       .selectFrom('alarm_target')
@@ -156,7 +153,7 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
         const locked = { table: 'alarm_target', entity: 'alarm-target', id, version } as const
         if (!(await lockVersion(transaction, locked))) throw new AppError('alarm-target.not-found')
         const { url, isElsewhere } = await toChangedUrl(transaction, id, given)
-        // Or who may change a target would have what is signed with its secret sent to themselves.
+        // Otherwise a user could redirect messages that are signed with the old secret to themselves.
         if (isElsewhere && secret === undefined) throw new AppError('alarm-target.secret-needed')
         const shown_url = withoutUrlSecrets(url)
         await transaction

@@ -17,14 +17,14 @@ export interface TargetTestNeeds {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Tests a target the caller is granted, and says how that went. Throws alarm-target.not-found. */
+/** Tests a target in the caller's scope and returns the result. Throws alarm-target.not-found. */
 export type TestTarget = (caller: Caller, id: number) => Promise<TargetTest>
 
 interface Row extends Pick<Post, 'url' | 'secret'> {
   readonly company: string
 }
 
-/** Sends a target one message that is of no alarm. It counts as an attempt: whether it arrived stands at the target. */
+/** Sends a test message to a target. The result is stored with the target like that of a notice. */
 export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestTarget {
   async function getTarget(scope: Scope, id: number): Promise<Row> {
     const { rows } = await sql<Row>`
@@ -50,24 +50,24 @@ export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestT
     const result = await send(target)
     const outcome =
       'fault' in result ? sql`fault = ${result.fault}` : sql`fault = null, sent_at = ${new Date(result.at)}`
-    // Of an address or a secret that was changed meanwhile it says nothing.
+    // The result does not apply to an address or secret that has changed meanwhile.
     const isSame = sql`url = ${target.url} and secret = ${target.secret}`
     await sql`update alarm_target set ${outcome} where id = ${id} and ${isSame}`.execute(db)
     return result
   }
 
-  /** By target: nobody sends to one as fast as they can click. */
-  const underWay = new Map<number, { readonly target: Row; readonly result: Promise<TargetTest> }>()
+  /** Running tests by target, so that repeated clicks share one test. */
+  const running = new Map<number, { readonly target: Row; readonly result: Promise<TargetTest> }>()
   return async (caller, id) => {
     requireHandling(caller)
     const target = await getTarget(caller.scope, id)
-    const running = underWay.get(id)
-    // How a test of another address or with another secret goes says nothing of what stands there by now.
-    if (running?.target.url === target.url && running.target.secret === target.secret) return running.result
+    const current = running.get(id)
+    // A test with another address or secret does not count.
+    if (current?.target.url === target.url && current.target.secret === target.secret) return current.result
     const result = test(id, target).finally(() => {
-      if (underWay.get(id)?.result === result) underWay.delete(id)
+      if (running.get(id)?.result === result) running.delete(id)
     })
-    underWay.set(id, { target, result })
+    running.set(id, { target, result })
     return result
   }
 }

@@ -36,7 +36,7 @@ async function readStored() {
   return rows
 }
 
-test('values of the query of a URL are shown to nobody, and stand in no log', async () => {
+test('query values of a URL are never shown or logged', async () => {
   const added = await add()
   expect(added.url).toBe(SHOWN)
   const listing = { nodes: [], limiter: { page: 1, size: 100 } }
@@ -61,7 +61,7 @@ test('values of the query of a URL are shown to nobody, and stand in no log', as
   expect(JSON.stringify(rows)).not.toContain('k1')
 })
 
-test('a token in the path of a URL is shown to nobody and stands in no log either', async () => {
+test('a token in the path of a URL is never shown or logged', async () => {
   const secretUrl = 'https://192.0.2.1/services/T01/k1k1k1k1k1k1k1k1k1'
   const shown = 'https://192.0.2.1/services/T01/***'
   const { id, version, url } = await add(secretUrl)
@@ -84,7 +84,7 @@ test('a token in the path of a URL is shown to nobody and stands in no log eithe
   expect(JSON.stringify(rows)).not.toContain('k1')
 })
 
-test('a URL that comes back as it was shown stays what it is', async () => {
+test('saving the shown form of a URL leaves the URL unchanged', async () => {
   const { id, version } = await add()
   const edited = await alarms.handlers.editAlarmTarget(
     { ...settings, name: 'other', id, version, url: SHOWN },
@@ -101,7 +101,7 @@ test('a URL that comes back as it was shown stays what it is', async () => {
   expect(await readStored()).toEqual([{ url: ROBOT, secret, version: 2 }])
 })
 
-test('messages go to another origin only with a secret given anew', async () => {
+test('a new origin requires a new secret', async () => {
   const { id, version } = await add()
   const { editAlarmTarget } = alarms.handlers
   for (const url of [
@@ -126,7 +126,7 @@ test('messages go to another origin only with a secret given anew', async () => 
   })
 })
 
-test('a company has twenty targets at most, also when several are added at once', async () => {
+test('a company has at most twenty targets, also with concurrent additions', async () => {
   for (let nr = 0; nr < 18; nr += 1) await add()
   const added = await Promise.allSettled([add(), add(), add(), add()])
   const refused = added.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -137,7 +137,7 @@ test('a company has twenty targets at most, also when several are added at once'
   expect(await readStored()).toHaveLength(20)
 })
 
-test('a URL with a name or a password before its host is refused', async () => {
+test('a URL with user info is rejected', async () => {
   const given = { ...settings, secret, node: '1' }
   const { input } = addAlarmTargetEndpoint
   const faultOf = (url: string) => input.safeParse({ ...given, url }).error?.issues[0]?.message
@@ -147,7 +147,7 @@ test('a URL with a name or a password before its host is refused', async () => {
   expect(faultOf('nonsense')).toBe('Invalid URL')
 })
 
-test('a test is signed and sent at once, also to a target that is switched off, and says what was answered', async () => {
+test('a test is signed and sent at once, also to a disabled target, and returns the answer', async () => {
   const receiver = await startTestTarget()
   const { testAlarmTarget, getAlarmTargets } = alarms.handlers
   const { id } = await add(receiver.url)
@@ -174,7 +174,7 @@ test('a test is signed and sent at once, also to a target that is switched off, 
   expect(await testAlarmTarget({ id }, bench.toCall())).toMatchObject({ fault: 'refused' })
 })
 
-test('who does not handle alarms, or is granted another place, tests no target', async () => {
+test('testing a target requires handling of alarms and a grant for its place', async () => {
   const { id } = await add()
   const { testAlarmTarget } = alarms.handlers
   const reading = bench.toCall({ kind: 'all' }, ['pr-rtalarm'])
@@ -196,7 +196,7 @@ function countAnswers() {
   return { db: bench.db.withPlugin(counting), answered: () => answers }
 }
 
-test('two tests of a target at the same time are one message', async () => {
+test('two concurrent tests of a target send one message', async () => {
   const { id } = await add()
   const { db, answered } = countAnswers()
   const takeIn: ((status: number) => void)[] = []
@@ -220,7 +220,7 @@ test('two tests of a target at the same time are one message', async () => {
 test.each([
   ['at another address', sql`url = 'https://192.0.2.3/robot'`],
   ['where another secret', sql`secret = ${'y'.repeat(32)}`],
-])('what became of a test is not noted %s was given meanwhile', async (_, change) => {
+])('the result of a test is not stored if the target changed meanwhile: %s', async (_, change) => {
   const { id } = await add('https://192.0.2.2/robot')
   const fail: (() => void)[] = []
   const deliver = () =>
@@ -237,7 +237,7 @@ test.each([
   expect(rows).toEqual([{ fault: null }])
 })
 
-test('a test of an address that was given while another is tested is one of its own', async () => {
+test('a test of a changed address does not share the running test', async () => {
   const { id } = await add('https://192.0.2.2/robot')
   const sent: { readonly url: string; readonly answer: (status: number) => void }[] = []
   const deliver = ({ url }: { readonly url: string }) =>

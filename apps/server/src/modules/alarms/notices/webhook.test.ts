@@ -8,7 +8,7 @@ const post = { secret: 'a secret of the tests only', key: 'k', body: '{}', sentA
 const allowing = createTargetCheck({ mayBeLocal: true, services: [] })
 const strictly = createTargetCheck({ mayBeLocal: false, services: [] })
 
-test('a name that leads to this machine is not called, unless that is configured', async () => {
+test('a name that resolves to this machine is called only if that is allowed', async () => {
   let calls = 0
   const server = createServer((_, response) => {
     calls += 1
@@ -37,7 +37,7 @@ test('a name that leads to this machine is not called, unless that is configured
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('only a status of 2xx says that it arrived: a redirection is not followed, and silence has an end', async () => {
+test('only a 2xx status counts as delivered; redirects are not followed, and there is a timeout', async () => {
   const statuses = [302, 500, undefined]
   const server = createServer((_, response) => {
     const status = statuses.shift()
@@ -55,7 +55,7 @@ test('only a status of 2xx says that it arrived: a redirection is not followed, 
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('who changes to another protocol instead of answering, or hangs up, took nothing in', async () => {
+test('a protocol upgrade or a closed connection counts as failed', async () => {
   const answers = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', '']
   const server = createTcpServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -73,7 +73,7 @@ test('who changes to another protocol instead of answering, or hangs up, took no
   await expect(send(nowhere)).rejects.toMatchObject({ fault: 'unknown name' })
 })
 
-test('a signature is of the instant and the body, as any tool computes it', () => {
+test('the signature covers the time and the body, and matches openssl', () => {
   // printf '1700000000.{}' | openssl dgst -sha256 -hmac 'a secret of the tests only'
   expect(toSignature(post.secret, post.sentAtS, post.body)).toBe(
     't=1700000000,v1=7297528c700b41631520890c464aa367f72d77f890b0baa3c57465a9e4b639bf',

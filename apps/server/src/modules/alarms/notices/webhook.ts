@@ -5,7 +5,7 @@ import { SIGNATURE_HEADER } from '@isotherm/contract/alarms/alarms'
 import { DeliveryError, toDeliveryError } from './delivery-fault.ts'
 import type { TargetCheck } from './target-address.ts'
 
-/** A message on its way to a target. */
+/** A message to a target. */
 export interface Post {
   readonly url: string
   readonly secret: string
@@ -15,16 +15,16 @@ export interface Post {
   readonly sentAtS: number
 }
 
-/** Delivers a message; the status that was answered. Rejects with a DeliveryError when it did not arrive. */
+/** Delivers a message and resolves with the HTTP status. Rejects with a DeliveryError. */
 export type Deliver = (post: Post) => Promise<number>
 
-/** What a receiver checks. */
+/** Signature header, which the receiver verifies. */
 export const toSignature = (secret: string, sentAtS: number, body: string): string =>
   `t=${sentAtS},v1=${createHmac('sha256', secret).update(`${sentAtS}.${body}`).digest('hex')}`
 
 const TIMEOUT_MS = 10_000
 
-/** Sends by POST over HTTP or HTTPS; only a status of 2xx says that it arrived. Redirections are not followed. */
+/** Sends by POST over HTTP or HTTPS. Only a 2xx status counts as delivered. Redirects are not followed. */
 export const createWebhook =
   (check: TargetCheck, timeoutMs = TIMEOUT_MS): Deliver =>
   async ({ url, secret, key, body, sentAtS }) => {
@@ -34,7 +34,7 @@ export const createWebhook =
     return new Promise((resolve, reject) => {
       const answered = (response: IncomingMessage): void => {
         const status = response.statusCode ?? 0
-        // What it says besides its status is not read.
+        // The body is not read.
         response.destroy()
         if (status >= 200 && status < 300) resolve(status)
         else reject(new DeliveryError(`status ${status}`))
@@ -54,7 +54,7 @@ export const createWebhook =
       }
       send(target, options, answered)
         .on('error', (error) => reject(toDeliveryError(error)))
-        // Who changes to another protocol instead of answering (101) is no response and no error.
+        // A protocol upgrade (101) emits neither a response nor an error.
         .on('close', () => reject(new DeliveryError('no answer')))
         .end(body)
     })

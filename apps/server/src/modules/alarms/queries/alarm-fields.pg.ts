@@ -22,10 +22,10 @@ const place: FilterFields = {
   nestaddr: textField(sql`node.nestaddr`),
 }
 
-/** What somebody who looks for an alarm by a word may mean. */
+/** Columns of the text search. */
 const words = sql`node.nestaddr, device.name, device.serial`
 
-/** What alarms may be filtered by. */
+/** Fields that alarms can be filtered by. */
 export const alarmFields = (now: number): FilterFields => ({
   ...place,
   id: numberField(sql`alarm.id`),
@@ -42,7 +42,7 @@ export const alarmFields = (now: number): FilterFields => ({
   clearedAt: instantField(sql`alarm.cleared_at`),
 })
 
-/** What the log may be filtered by. */
+/** Fields that the log can be filtered by. */
 export const logFields: FilterFields = {
   ...place,
   alarmId: numberField(sql`alarm.id`),

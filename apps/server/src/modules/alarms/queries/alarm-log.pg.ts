@@ -9,7 +9,7 @@ import { toNodeKey } from '../../network/index.ts'
 import { isAlarmBelow, isAlarmInScope } from '../model/alarm-scope.pg.ts'
 import { logFields } from './alarm-fields.pg.ts'
 
-/** Which entries of the log are meant. */
+/** Selection of log entries. */
 export interface LogSelection {
   readonly scope: Scope
   /** Subtrees of the scope; undefined for all of it. */
@@ -43,7 +43,7 @@ const joined = sql`
   left join device on device.id = alarm.device_id
   join node on node.id = coalesce(device.node_id, alarm.node_id)`
 
-const isMeant = ({
+const isSelected = ({
   scope,
   paths,
   alarmId,
@@ -72,11 +72,11 @@ const toEntry = ({ nodeId, uuid, address, deviceId, deviceName, kind, at, ...row
 
 const count = async (db: Database, selection: LogSelection): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from ${joined} where ${isMeant(selection)}`.execute(db)
+    select count(*) as total from ${joined} where ${isSelected(selection)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** A page of the log, the newest first: an entry is never put in before one that stands there. */
+/** A page of the log, newest first. New entries are always added at the end. */
 export const listLog = (
   db: Database,
   selection: LogSelection,
@@ -84,7 +84,7 @@ export const listLog = (
 ): Promise<{ datalist: AlarmLogEntry[]; total: number }> =>
   withPatterns(db, selection.filter, async (bounded) => {
     const { rows } = await sql<Row>`
-      select ${columns} from ${joined} where ${isMeant(selection)}
+      select ${columns} from ${joined} where ${isSelected(selection)}
       order by event.id desc limit ${limiter.size} offset ${toOffset(limiter)}`.execute(bounded)
     const total = await toTotal(limiter, rows.length, () => count(bounded, selection))
     return { datalist: rows.map(toEntry), total }
@@ -95,13 +95,13 @@ export const countLog = (db: Database, selection: LogSelection): Promise<number>
 
 const ROWS_AT_ONCE = 1_000
 
-/** All entries that are meant, the newest first, as they are asked for; none is held longer than its part. */
+/** Streams the selected entries, newest first, in parts of ROWS_AT_ONCE. */
 export async function* readLog(db: Database, selection: LogSelection): AsyncGenerator<AlarmLogEntry> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const last = before
     const rows = await withPatterns(db, selection.filter, async (bounded) => {
       const part = await sql<Row>`
-        select ${columns} from ${joined} where event.id < ${last} and ${isMeant(selection)}
+        select ${columns} from ${joined} where event.id < ${last} and ${isSelected(selection)}
         order by event.id desc limit ${ROWS_AT_ONCE}`.execute(bounded)
       return part.rows
     })

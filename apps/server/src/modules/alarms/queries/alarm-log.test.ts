@@ -11,7 +11,7 @@ afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
 
-test('the log says what happened to an alarm and who did it, in the page and in the exported workbook', async () => {
+test('the log shows events and accounts of an alarm, in the list and in the exported workbook', async () => {
   const alarms = await bench.start()
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
@@ -53,7 +53,7 @@ test('the log says what happened to an alarm and who did it, in the page and in 
   expect(rows[2]?.slice(1, 6)).toEqual(['室温过低', '次要', '备注', 'handler', '已派人'])
 })
 
-test('words find an alarm and its entries by place, device, comment and who acted, whatever letters they are in', async () => {
+test('the text search finds alarms and log entries by place, device, comment and account, in any case', async () => {
   const alarms = await bench.start()
   for (const room of ['R-b2u1', 'R-b3u1']) bench.read(alarms, room, { 'temp.room': 15 })
   bench.pass(3_600, 60_000)

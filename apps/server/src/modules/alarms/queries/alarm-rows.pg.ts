@@ -84,7 +84,7 @@ const toAlarm = (row: Row, viewer: Viewer): Alarm => ({
   abilities: toAlarmAbilities(viewer, row.state),
 })
 
-/** Which alarms are meant. */
+/** Selection of alarms. */
 export interface AlarmSelection {
   readonly scope: Scope
   /** Subtrees of the scope; undefined for all of it. */
@@ -92,7 +92,7 @@ export interface AlarmSelection {
   readonly filter: readonly FilterItem[]
   /** Only those that have not ended. */
   readonly open: boolean
-  /** Also those kept behind another. */
+  /** Includes suppressed alarms. */
   readonly suppressed: boolean
 }
 
@@ -105,17 +105,17 @@ const isSelected = (
   and ${suppressed ? sql`true` : sql`alarm.suppressed_by is null`}
   and ${toConditions(alarmFields(now), filter)})`
 
-/** How many open alarms that the scope shows are kept behind each of these; none for those behind which none is. */
-async function countKept(
+/** Number of open alarms in the scope that each of these alarms suppresses; without alarms that suppress none. */
+async function countSuppressed(
   db: Database,
   scope: Scope,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const { rows } = await sql<{ id: number; kept: number }>`
-    select alarm.suppressed_by as id, count(*) as kept from ${placedAlarms}
+  const { rows } = await sql<{ id: number; count: number }>`
+    select alarm.suppressed_by as id, count(*) as count from ${placedAlarms}
     where alarm.suppressed_by = any(${[...ids]}::bigint[]) and alarm.state <> 'ended' and ${isAlarmInScope(scope)}
     group by alarm.suppressed_by`.execute(db)
-  return new Map(rows.map(({ id, kept }) => [id, kept]))
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** A page of the alarms that match: the open ones by severity, all of them by age. */
@@ -137,12 +137,12 @@ export const listAlarms = (
       return counted.rows[0]?.total ?? 0
     })
     const ids = rows.map(({ id }) => id)
-    const kept = await countKept(bounded, selection.scope, ids)
-    const datalist = rows.map((row) => ({ ...toAlarm(row, viewer), keptBehind: kept.get(row.id) ?? 0 }))
+    const suppressed = await countSuppressed(bounded, selection.scope, ids)
+    const datalist = rows.map((row) => ({ ...toAlarm(row, viewer), suppresses: suppressed.get(row.id) ?? 0 }))
     return { datalist, total }
   })
 
-/** Ids of all that match, ascending. */
+/** Ids of all selected alarms, ascending. */
 export const findAlarmIds = (
   db: Database,
   selection: AlarmSelection,
@@ -156,14 +156,14 @@ export const findAlarmIds = (
     return rows.map(({ id }) => id)
   })
 
-/** An alarm with where it stands, and the company it is of. */
+/** An alarm with its path and its company. */
 export interface PlacedAlarm {
   readonly alarm: Alarm
   readonly path: string
   readonly company: string
 }
 
-/** Those of `ids` the viewer is granted. */
+/** Alarms of `ids` in the viewer's scope. */
 export async function findAlarms(
   db: Database,
   viewer: Viewer,

@@ -5,14 +5,14 @@ import { texts } from '../locales/texts.ts'
 
 const WIDTHS = [20, 24, 10, 16, 16, 24, 48, 24, 14]
 
-/** Instants as the clocks of a place show them: 2026-11-21 12:00:00. */
+/** Formats instants (Unix ms) as local time: 2026-11-21 12:00:00. */
 function toClockText(timeZone: string): (at: number) => string {
-  // Swedish writes dates the way of ISO 8601.
+  // Swedish dates have the ISO 8601 format.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   return (at) => format.format(at)
 }
 
-/** The log as a sheet of the language, of entries that are read as they are written. */
+/** The log as a sheet in a language. Entries are streamed. */
 export function toLogSheet(
   language: Language,
   timeZone: string,

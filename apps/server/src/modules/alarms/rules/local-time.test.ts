@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLocalClock, isInForce } from './local-time.ts'
 
-test('an instant is read by the clocks of the company', () => {
+test('an instant is converted to the local time of the company', () => {
   const shanghai = createLocalClock('Asia/Shanghai')
   expect(shanghai(Date.UTC(2026, 10, 14, 16, 30))).toEqual({ day: '11-15', hour: 0 })
   expect(shanghai(Date.UTC(2026, 10, 14, 15, 59))).toEqual({ day: '11-14', hour: 23 })
@@ -9,7 +9,7 @@ test('an instant is read by the clocks of the company', () => {
   expect(createLocalClock('Asia/Kathmandu')(Date.UTC(2026, 0, 1, 18, 15))).toEqual({ day: '01-02', hour: 0 })
 })
 
-test('a season may go over the new year and hours over midnight', () => {
+test('a season can include the new year, and hours can include midnight', () => {
   const season = { from: '11-15', to: '03-15' }
   const days = ['11-14', '11-15', '01-01', '03-15', '03-16']
   expect(days.map((day) => isInForce({ season, hours: null }, { day, hour: 12 }))).toEqual([

@@ -1,16 +1,16 @@
 import type { AlarmHours, AlarmSeason } from '@isotherm/contract/alarms/alarm-kinds'
 
-/** Day of the year as MM-DD and hour of the day where a company is. */
+/** Local day of the year as MM-DD and hour of the day. */
 export interface LocalTime {
   readonly day: string
   readonly hour: number
 }
 
-/** Offsets of time zones are whole quarters of an hour, so within one of them day and hour stay. */
+/** Offsets of time zones are whole quarters of an hour, so day and hour are constant within a quarter. */
 const QUARTER_MS = 900_000
-const MOST_KEPT = 1_000
+const CACHE_SIZE = 1_000
 
-/** Instants (Unix ms) as the clocks of a time zone show them. Throws RangeError for a zone there is none of. */
+/** Converts instants (Unix ms) to local time of a zone. Throws RangeError for an unknown zone. */
 export function createLocalClock(timeZone: string): (at: number) => LocalTime {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -19,20 +19,20 @@ export function createLocalClock(timeZone: string): (at: number) => LocalTime {
     day: '2-digit',
     hour: '2-digit',
   })
-  const kept = new Map<number, LocalTime>()
+  const cache = new Map<number, LocalTime>()
   return (at) => {
     const quarter = Math.floor(at / QUARTER_MS)
-    const known = kept.get(quarter)
+    const known = cache.get(quarter)
     if (known) return known
     const parts = new Map(format.formatToParts(quarter * QUARTER_MS).map(({ type, value }) => [type, value]))
     const local = { day: `${parts.get('month')}-${parts.get('day')}`, hour: Number(parts.get('hour')) }
-    if (kept.size >= MOST_KEPT) kept.clear()
-    kept.set(quarter, local)
+    if (cache.size >= CACHE_SIZE) cache.clear()
+    cache.set(quarter, local)
     return local
   }
 }
 
-/** Whether a local instant lies in the season and the hours; null for always. */
+/** Whether a local time is inside the season and the hours; null means always. */
 export function isInForce(
   { season, hours }: { readonly season: AlarmSeason | null; readonly hours: AlarmHours | null },
   { day, hour }: LocalTime,

@@ -8,51 +8,52 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import { someNode } from '../model/path-nodes.ts'
 import { createLocalClock, isInForce, type LocalTime } from './local-time.ts'
 
-/** A rule as it is evaluated. */
-export interface BookedRule extends AlarmSettings {
+/** A stored rule. */
+export interface StoredRule extends AlarmSettings {
   readonly id: number
   readonly kind: AlarmKind
   readonly nodeId: number
-  /** Empty for all the kind can be of. */
+  /** Empty: all device kinds of the alarm kind. */
   readonly deviceKinds: readonly DeviceKind[]
 }
 
-/** What holds somewhere: a rule, or the standard of the kind, which has no id. */
-export type HeldRule = AlarmSettings & { readonly id?: number }
+/** The rule in force at a place: a stored rule, or the default rule of the kind, which has no id. */
+export type EffectiveRule = AlarmSettings & { readonly id?: number }
 
-/** Where something stands that rules are asked for. */
+/** Place of a device or node, to find its rule. */
 export interface RulePlace {
   readonly tenant: string
-  /** Its path, see platform/scope.ts. */
+  /** Path, see platform/scope.ts. */
   readonly path: string
   /** Absent for a node. */
   readonly kind?: DeviceKind
 }
 
+/** Lookup of the rules in force. */
 export interface RuleBook {
-  /** The rule of a kind that is nearest to a place and in force at an instant (Unix ms); undefined when that is off. */
-  find(kind: AlarmKind, place: RulePlace, at: number): HeldRule | undefined
+  /** The closest rule of a kind that is in force at an instant (Unix ms); undefined if that rule is disabled. */
+  find(kind: AlarmKind, place: RulePlace, at: number): EffectiveRule | undefined
 }
 
-/** Of rules on one node the more particular goes first, and of equal ones the newer. */
-const particularity = ({ deviceKinds, hours, season }: BookedRule): number =>
+/** Rank of a rule among those on one node: more specific rules first, then newer ones. */
+const specificity = ({ deviceKinds, hours, season }: StoredRule): number =>
   (deviceKinds.length > 0 ? 4 : 0) + (hours ? 2 : 0) + (season ? 1 : 0)
 
-/** Reads rules once for many questions: a reading asks several. */
+/** Builds the lookup. Each reading needs several lookups. `timeZones` maps tenants to IANA zones. */
 export function createRuleBook(
-  rules: readonly BookedRule[],
+  rules: readonly StoredRule[],
   timeZones: ReadonlyMap<string, string>,
 ): RuleBook {
-  const byKind = new Map<AlarmKind, Map<number, BookedRule[]>>()
+  const byKind = new Map<AlarmKind, Map<number, StoredRule[]>>()
   for (const rule of rules.toSorted(
-    (left, right) => particularity(right) - particularity(left) || right.id - left.id,
+    (left, right) => specificity(right) - specificity(left) || right.id - left.id,
   )) {
-    const byNode = byKind.get(rule.kind) ?? new Map<number, BookedRule[]>()
+    const byNode = byKind.get(rule.kind) ?? new Map<number, StoredRule[]>()
     byKind.set(rule.kind, byNode)
     byNode.set(rule.nodeId, [...(byNode.get(rule.nodeId) ?? []), rule])
   }
   const clocks = new Map<string, (at: number) => LocalTime>()
-  const standards = new Map(alarmKindNames.map((kind) => [kind, alarmKindDefinition(kind).standard]))
+  const defaults = new Map(alarmKindNames.map((kind) => [kind, alarmKindDefinition(kind).standard]))
 
   function toLocal(tenant: string, at: number): LocalTime {
     const clock = clocks.get(tenant) ?? createLocalClock(timeZones.get(tenant) ?? 'UTC')
@@ -60,7 +61,7 @@ export function createRuleBook(
     return clock(at)
   }
 
-  function findAt(rules: readonly BookedRule[], place: RulePlace, at: number): HeldRule | undefined {
+  function findAt(rules: readonly StoredRule[], place: RulePlace, at: number): EffectiveRule | undefined {
     for (const rule of rules) {
       const { deviceKinds } = rule
       if (deviceKinds.length > 0 && (!place.kind || !deviceKinds.includes(place.kind))) continue
@@ -69,13 +70,13 @@ export function createRuleBook(
     return undefined
   }
 
-  function findNearest(kind: AlarmKind, place: RulePlace, at: number): HeldRule | undefined {
+  function findNearest(kind: AlarmKind, place: RulePlace, at: number): EffectiveRule | undefined {
     const byNode = byKind.get(kind)
     if (!byNode) return undefined
-    let nearest: HeldRule | undefined
+    let nearest: EffectiveRule | undefined
     someNode(place.path, (nodeId) => {
       const rules = byNode.get(nodeId)
-      // From the top down: what is found later is nearer.
+      // Nodes are visited from the top down, so a later match is closer.
       if (rules) nearest = findAt(rules, place, at) ?? nearest
       return false
     })
@@ -84,10 +85,10 @@ export function createRuleBook(
 
   return {
     find(kind, place, at) {
-      const held = findNearest(kind, place, at) ?? standards.get(kind)
-      if (!held?.enabled) return undefined
-      if (!held.season && !held.hours) return held
-      return isInForce(held, toLocal(place.tenant, at)) ? held : undefined
+      const rule = findNearest(kind, place, at) ?? defaults.get(kind)
+      if (!rule?.enabled) return undefined
+      if (!rule.season && !rule.hours) return rule
+      return isInForce(rule, toLocal(place.tenant, at)) ? rule : undefined
     },
   }
 }

@@ -14,10 +14,10 @@ import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { findPaths, getPlace, type ResolveNodes, removeRows } from '../model/places.pg.ts'
 import { requireHandling } from '../model/policy.ts'
-import type { BookedRule } from './rule-book.ts'
+import type { StoredRule } from './rule-book.ts'
 import { findRule, insertRule, listRules, type RuleSettings, signalRules, updateRule } from './rules.pg.ts'
 
-/** Says when alarms are raised below which node. */
+/** Rules: when alarms are raised below a node. */
 export interface RuleService {
   list(
     caller: Caller,
@@ -25,14 +25,14 @@ export interface RuleService {
   ): Promise<{ datalist: AlarmRule[]; total: number }>
   add(call: Call, added: InputOf<typeof addAlarmRule>): Promise<AlarmRule>
   change(call: Call, changed: InputOf<typeof editAlarmRule>): Promise<AlarmRule>
-  /** All of them or none; their ids. */
+  /** Removes all or none. Returns their ids. */
   remove(call: Call, items: InputOf<typeof deleteAlarmRules>['items']): Promise<number[]>
 }
 
 const malformed = (detail: string): AppError => new AppError('request.malformed', { detail })
 
-/** Throws request.malformed for settings that no alarm of the kind can have. */
-function checkSettings(kind: BookedRule['kind'], settings: RuleSettings): void {
+/** Throws request.malformed for settings that are invalid for the alarm kind. */
+function checkSettings(kind: StoredRule['kind'], settings: RuleSettings): void {
   const { source, devices } = alarmKindDefinition(kind)
   const { raiseAt, clearAt, deviceKinds } = settings
   if (hasThresholds(kind) !== (raiseAt !== null) || hasThresholds(kind) !== (clearAt !== null)) {
@@ -40,10 +40,10 @@ function checkSettings(kind: BookedRule['kind'], settings: RuleSettings): void {
   }
   if (raiseAt !== null && clearAt !== null) {
     const isWrong = source.when === 'above' ? clearAt > raiseAt : clearAt < raiseAt
-    if (isWrong) throw malformed('clearAt: lies beyond raiseAt')
+    if (isWrong) throw malformed('clearAt: is beyond raiseAt')
   }
   if (source.from === 'subtree' && deviceKinds.length > 0)
-    throw malformed('deviceKinds: it counts all devices')
+    throw malformed('deviceKinds: this alarm counts all devices')
   const foreign = deviceKinds.find((device) => !devices.includes(device))
   if (foreign) throw malformed(`deviceKinds: a ${foreign} cannot have ${kind}`)
 }

@@ -11,7 +11,7 @@ afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
 
-test('a rule that one replica was told of holds on every one, and each tells of it', async () => {
+test('a rule that is added on one replica applies on all, and each notifies its listeners', async () => {
   const [first, second] = [await bench.start(), await bench.start()]
   const heard: string[] = []
   first.onRules(() => heard.push('first'))
@@ -29,7 +29,7 @@ test('a rule that one replica was told of holds on every one, and each tells of 
   expect(heard.toSorted()).toEqual(['first', 'second'])
 })
 
-test('A7: hours of a rule are those of where its company is by now', async () => {
+test('A7: the hours of a rule are in the current time zone of its company', async () => {
   const alarms = await bench.start()
   const hour = new Date(bench.clock.now()).getUTCHours()
   const hours = { from: hour, to: (hour + 2) % 24 }

@@ -21,11 +21,11 @@ import { toNodeKey } from '../../network/index.ts'
 import { RULES_CHANGED } from '../model/alarm-signal.ts'
 import { toAbilitiesAt, type Viewer } from '../model/policy.ts'
 import type { AlarmRuleTable } from '../model/tables.ts'
-import type { BookedRule } from './rule-book.ts'
+import type { StoredRule } from './rule-book.ts'
 
 type RuleRow = Omit<Insertable<AlarmRuleTable>, 'company_id' | 'node_id' | 'kind'>
-/** What of a rule can be changed. */
-export type RuleSettings = Omit<BookedRule, 'id' | 'kind' | 'nodeId'>
+/** The fields of a rule that can be changed. */
+export type RuleSettings = Omit<StoredRule, 'id' | 'kind' | 'nodeId'>
 
 const toRow = ({ deviceKinds, season, hours, ...rule }: RuleSettings): RuleRow => ({
   device_kinds: [...deviceKinds],
@@ -50,10 +50,10 @@ const columns = sql`
   case when rule.hour_from is not null then
     json_build_object('from', rule.hour_from, 'to', rule.hour_to) end as hours`
 
-/** Every rule of every company: there are few, and each reading asks them. */
-export async function readRules(db: Database): Promise<readonly BookedRule[]> {
-  const { rows } = await sql<BookedRule>`select ${columns} from alarm_rule rule`.execute(db)
-  // One of a kind this version does not know is for another.
+/** All rules of all companies: there are few, and every reading needs them. */
+export async function readRules(db: Database): Promise<readonly StoredRule[]> {
+  const { rows } = await sql<StoredRule>`select ${columns} from alarm_rule rule`.execute(db)
+  // Skips kinds that this version does not know.
   return rows.filter(({ kind }) => alarmKind.safeParse(kind).success)
 }
 
@@ -63,7 +63,7 @@ export async function readTimeZones(db: Database): Promise<ReadonlyMap<string, s
   return new Map(companies.map(({ tenant, time_zone }) => [tenant, time_zone]))
 }
 
-/** Time zone of a company; of whoever looks after several, that of the first. */
+/** Time zone of a company; without a company (provider staff) that of the first company. */
 export async function readTimeZone(db: Database, companyId: number | undefined): Promise<string> {
   const { rows } = await sql<{ timeZone: string }>`
     select time_zone as "timeZone" from company
@@ -79,7 +79,7 @@ const fields: FilterFields = {
   nestaddr: textField(sql`node.nestaddr`),
 }
 
-interface SeenRow extends BookedRule {
+interface SeenRow extends StoredRule {
   readonly uuid: string | null
   readonly address: string | null
   readonly nestaddr: string
@@ -103,7 +103,7 @@ export interface RuleQuery {
   readonly limiter: Limiter
 }
 
-/** Rules that hold for something the viewer is granted, those from above included. */
+/** Rules that apply to nodes in the viewer's scope, including rules of nodes above it. */
 export const listRules = (
   db: Database,
   viewer: Viewer,
@@ -140,7 +140,7 @@ export async function insertRule(
     nodeId,
     companyId,
     ...rule
-  }: RuleSettings & Pick<BookedRule, 'kind' | 'nodeId'> & { companyId: number },
+  }: RuleSettings & Pick<StoredRule, 'kind' | 'nodeId'> & { companyId: number },
 ): Promise<number> {
   const { id } = await transaction
     .insertInto('alarm_rule')
@@ -158,7 +158,7 @@ export async function updateRule(
   await transaction.updateTable('alarm_rule').set(toRow(settings)).where('id', '=', id).execute()
 }
 
-/** Tells every replica when the transaction commits that rules are others. */
+/** Signals all replicas on commit that rules have changed. */
 export async function signalRules(transaction: Transaction<Tables>): Promise<void> {
   await toSignal('alarm_changed', RULES_CHANGED).execute(transaction)
 }

@@ -23,13 +23,13 @@ import { toSilencePayload } from '../model/alarm-signal.ts'
 import { findPaths, getPlace, type ResolveNodes } from '../model/places.pg.ts'
 import { requireHandling, toAbilitiesAt, type Viewer } from '../model/policy.ts'
 
-/** Subtrees of which nothing is notified for a while. */
+/** Silences: subtrees without notices for a limited time. */
 export interface SilenceService {
   list(
     caller: Caller,
     query: InputOf<typeof getAlarmSilences>,
   ): Promise<{ datalist: AlarmSilence[]; total: number }>
-  /** What the caller may do at a node they see. Throws node.not-found. */
+  /** Actions that the caller may take at a visible node. Throws node.not-found. */
   findAbilities(caller: Caller, node: string): Promise<OutputOf<typeof getAlarmAbilities>>
   add(call: Call, added: InputOf<typeof addAlarmSilence>): Promise<AlarmSilence>
   end(call: Call, ended: InputOf<typeof endAlarmSilence>): Promise<{ id: number }>
@@ -94,7 +94,7 @@ export function createSilenceService(
 
     async findAbilities(caller, node) {
       const [path = ROOT_PATH] = await resolve(scopeOfEverything, [node])
-      // Behind the root no row stands that could be silenced.
+      // The root has no row and cannot be silenced.
       return { node, abilities: path === ROOT_PATH ? [] : toAbilitiesAt(caller, path, ['silence']) }
     },
 
@@ -129,7 +129,7 @@ export function createSilenceService(
           from node where silence.id = ${id} and node.id = silence.node_id and ${isOn()}
           returning node.path`.execute(transaction)
         const [ended] = rows
-        // It was over by itself.
+        // The silence has already expired.
         if (!ended) throw new AppError('alarm-silence.not-found')
         await toSignal('alarm_changed', toSilencePayload(ended.path)).execute(transaction)
         return { id }

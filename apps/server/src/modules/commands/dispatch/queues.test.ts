@@ -17,17 +17,17 @@ afterAll(() => bench.close())
 beforeEach(() => bench.empty())
 
 interface Stored {
-  /** A batch of its own; the beginning of the ids of its commands. */
+  /** Id of the batch; prefix of the ids of its commands. */
   readonly batch: string
   readonly priority: CommandPriority
   readonly commands: number
   readonly queues: number
-  /** Of each lane; the others are due since `dueAt`. */
+  /** Unanswered commands of each queue; the others are due since `dueAt`. */
   readonly unanswered: number
   readonly dueAt: number
 }
 
-/** Commands as they stand in the store, spread evenly over queues 1, 2, … */
+/** Stores commands, spread evenly over queues 1, 2, … */
 async function store({ batch, priority, commands, queues, unanswered, dueAt }: Stored): Promise<void> {
   await sql`
     insert into command_batch (id, actor, reason, priority, state, created_ms, path)
@@ -65,7 +65,7 @@ const countBy = (ids: readonly { readonly id: string }[]) =>
     ]),
   )
 
-test('B15: ten thousand commands over two thousand queues are looked through at once', async () => {
+test('B15: due commands are found quickly among ten thousand commands in two thousand queues', async () => {
   const order = { priority: 'manual', commands: 10_000, queues: 2_000, unanswered: 4, dueAt: NOW } as const
   await store({ batch: 'A', ...order })
   await sql`analyze command`.execute(bench.db)
@@ -74,7 +74,7 @@ test('B15: ten thousand commands over two thousand queues are looked through at 
   expect(performance.now() - startedAt).toBeLessThan(1_500)
 })
 
-test('B16: an emergency waits behind nothing of a lower priority, neither on its own lane nor on others', async () => {
+test('B16: an emergency does not wait for a lower priority, neither in its own queue nor in others', async () => {
   const order = {
     priority: 'schedule',
     commands: 80,
@@ -83,16 +83,16 @@ test('B16: an emergency waits behind nothing of a lower priority, neither on its
     dueAt: NOW - 5_000,
   } as const
   await store({ batch: 'A', ...order })
-  // Nothing more of the same priority has room there.
+  // The window of this priority is full.
   expect(await claim()).toEqual([])
   await store({ ...order, batch: 'C', commands: 300, queues: 100, unanswered: 0 })
   await store({ batch: 'E', priority: 'emergency', commands: 80, queues: 2, unanswered: 0, dueAt: NOW })
   expect(countBy(await claim(2))).toEqual({ E: 2 * WINDOW })
-  // It has a window of its own, and no more.
+  // Emergencies have a window of their own of the same size.
   expect(countBy(await claim(100))).toEqual({ C: 98 * 3 })
 })
 
-test('B16: on one lane the higher priority comes first, and of one priority what has waited longest', async () => {
+test('B16: in a queue the higher priority is sent first, then the command that has waited longest', async () => {
   const order = { commands: 20, queues: 1, unanswered: 0 } as const
   await store({ ...order, batch: 'B', priority: 'balancing', dueAt: NOW - 9_000 })
   await store({ ...order, batch: 'N', priority: 'manual', dueAt: NOW - 1_000 })

@@ -5,7 +5,7 @@ import { type HoldState, otherEnds, resolveHold } from './hold-machine.ts'
 
 const standings: readonly HoldState[] = ['free', ...commandPriorities]
 
-test('H1: an order is refused exactly when a hold of a higher priority stands', () => {
+test('H1: an order is refused exactly if a hold of a higher priority is in force', () => {
   for (const [index, standing] of standings.entries()) {
     for (const priority of commandPriorities) {
       for (const holds of [false, true]) {
@@ -16,7 +16,7 @@ test('H1: an order is refused exactly when a hold of a higher priority stands', 
   }
 })
 
-test('the specification shows this very table', () => {
+test('the specification contains the same table', () => {
   const spec = readFileSync(new URL('../../../../../../docs/specs/hold.md', import.meta.url), 'utf8')
   for (const standing of standings) {
     const cells = [false, true].flatMap((holds) =>

@@ -62,7 +62,7 @@ function give({ serials, openingPct, priority, holdMs }: Order, account = 'dispa
 const listHolds = async () =>
   (await commands.holds.list(dispatcher, { limiter: { page: 1, size: 100 } })).datalist
 
-/** What the naive model knows of a hold. */
+/** A hold in the naive model. */
 interface Held {
   readonly priority: CommandPriority
   readonly openingPct: number
@@ -98,7 +98,7 @@ const actions: fc.Arbitrary<readonly Action[]> = fc.array(
 
 const rank = (priority: CommandPriority): number => commandPriorities.indexOf(priority)
 
-/** Does an action in the model; whether it is taken. */
+/** Applies an action to the model. Returns whether it is accepted. */
 function act(model: Map<string, Held>, action: Action, now: number): boolean {
   for (const [serial, { until }] of model) if (until <= now) model.delete(serial)
   if (action.kind === 'wait') return true
@@ -128,10 +128,10 @@ async function perform(action: Action): Promise<boolean> {
   return hold !== undefined
 }
 
-test('H2: whatever is ordered, held, released and waited for, the store holds what a naive model holds', async () => {
+test('H2: after any sequence of orders, holds, releases and pauses the holds match a naive model', async () => {
   const started = bench.clock.now()
   const stopped = { ms: 0 }
-  // The clock of this test stands still but for what it waits.
+  // The clock of this test advances only when it waits.
   const hold = () => {
     bench.clock.shiftMs += started + stopped.ms - bench.clock.now()
   }
@@ -149,7 +149,7 @@ test('H2: whatever is ordered, held, released and waited for, the store holds wh
           deviceName,
           priority,
           openingPct,
-          // Between the order and its storing the clock goes on a little.
+          // The clock advances a little between the order and its storage.
           until: Math.round((until - started) / 10_000),
         }))
         const expected = [...model].map(([deviceName, { priority, openingPct, until }]) => ({
@@ -167,7 +167,7 @@ test('H2: whatever is ordered, held, released and waited for, the store holds wh
   )
 }, 120_000)
 
-test('H3: who is outranked is told, and the operation log says by whom', async () => {
+test('H3: the owner of an outranked hold is notified, and the operation log names the account', async () => {
   const told: HoldUpdate[] = []
   commands.onHold((news) => told.push(news))
   await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang', 7)
@@ -195,7 +195,7 @@ test('H3: who is outranked is told, and the operation log says by whom', async (
   expect(await listHolds()).toEqual([])
 })
 
-test('a hold that is over by the clock is noted and told of without anybody asking', async () => {
+test('an expired hold is recorded and reported without a request', async () => {
   const told: HoldUpdate[] = []
   commands.onHold((news) => told.push(news))
   await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: MINUTE_MS })
@@ -203,7 +203,7 @@ test('a hold that is over by the clock is noted and told of without anybody aski
   await expect.poll(() => told.at(-1)?.ended, { timeout: 10_000 }).toBe('expired')
 })
 
-test('H4: a batch of which one valve is held by a higher priority is refused whole, and names it', async () => {
+test('H4: a batch with one valve under a higher hold is refused as a whole, and the error names it', async () => {
   await give({ serials: ['C1V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang')
   const refused = give({ serials: SERIALS, openingPct: 70, priority: 'balancing' })
   await expect(refused).rejects.toMatchObject({
@@ -216,7 +216,7 @@ test('H4: a batch of which one valve is held by a higher priority is refused who
   expect(await commands.countOpen()).toEqual(new Map([['queued', 1]]))
 })
 
-test('H5: a valve that goes out of use is held by nobody', async () => {
+test('H5: a retired valve has no hold', async () => {
   const told: HoldUpdate[] = []
   commands.onHold((news) => told.push(news))
   await give({ serials: ['C2V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
@@ -231,14 +231,14 @@ test('H5: a valve that goes out of use is held by nobody', async () => {
   await expect.poll(() => told.at(-1)).toMatchObject({ ended: 'withdrawn', accountId: 1 })
 })
 
-test('a hold ends within a year and not before it began', async () => {
+test('a hold ends within a year and not in the past', async () => {
   for (const holdMs of [-1, 367 * DAY_MS]) {
     const order = { serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs } as const
     await expect(give(order)).rejects.toMatchObject({ code: 'request.malformed' })
   }
 })
 
-test('a hold that has ended is released by nobody', async () => {
+test('an ended hold cannot be released', async () => {
   await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
   const [hold] = await listHolds()
   expect(await commands.holds.release(toDispatch(), [hold?.id ?? 0])).toEqual([hold?.id])

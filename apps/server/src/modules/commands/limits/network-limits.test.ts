@@ -61,7 +61,7 @@ async function set(
   return commands.holds.setLimits(toDispatch(), { node, version, ...limits })
 }
 
-test('limits are set, answered and taken away, each noted', async () => {
+test('limits can be set, read and removed, and each change is recorded', async () => {
   expect(await set(building, { maxStepPct: 20 })).toEqual({
     node: building,
     version: 1,
@@ -89,7 +89,7 @@ test('limits are set, answered and taken away, each noted', async () => {
   })
 })
 
-test('L8: limits are set on a node that is granted as a whole, and on none above it', async () => {
+test('L8: limits can be set on a node that is granted as a whole, and not on a node above it', async () => {
   const found = bench.db.selectFrom('node').select('path').where('key', '=', 'n6')
   const { path } = await found.executeTakeFirstOrThrow()
   const scope = { kind: 'paths', paths: [path] } as const
@@ -106,7 +106,7 @@ test('L8: limits are set on a node that is granted as a whole, and on none above
   expect(await setOn(building)).toMatchObject({ version: 1, maxStepPct: 20, abilities: ['set'] })
 })
 
-test('L7: limits are set only by who saw how they stand, also where there are none yet or no more', async () => {
+test('L7: limits can be changed only from their current version, also if there are none', async () => {
   const setAs = (version: number, maxStepPct: number) =>
     commands.holds.setLimits(toDispatch(), { node: building, version, maxStepPct })
   const both = await Promise.allSettled([setAs(0, 10), setAs(0, 20)])
@@ -116,12 +116,12 @@ test('L7: limits are set only by who saw how they stand, also where there are no
     params: { what: 'control-limit', fields: expect.stringContaining('maxStepPct') },
   })
   await set(building, {})
-  // Taken away, they are not what they were before they were first set.
+  // Removed limits have a version, unlike limits that were never set.
   await expect(setAs(0, 30)).rejects.toMatchObject({ code: 'entity.stale' })
   expect(await setAs(2, 30)).toMatchObject({ version: 3, maxStepPct: 30 })
 })
 
-test('L1: every valve that is asked too much is named, by the strictest of the limits above it', async () => {
+test('L1: the error names every valve outside of the limits, with the strictest limit above it', async () => {
   await set(area, { minOpeningPct: 20, maxStepPct: 30 })
   await set(building, { minOpeningPct: 40 })
   await expect(give({ C1V1: 15, C1V2: 30, C2V1: 45, C2V2: 85 })).rejects.toMatchObject({
@@ -132,9 +132,9 @@ test('L1: every valve that is asked too much is named, by the strictest of the l
   expect((await give({ C1V2: 40, C2V1: 45, C2V2: 80 })).batch.total).toBe(3)
 })
 
-test('L2: the valves below a node are never closed farther together than is allowed, also by two at once', async () => {
+test('L2: the average opening below a node never falls below its limit, also with two concurrent orders', async () => {
   await set(building, { minTotalPct: 40 })
-  // Five valves stand at 50 % each; S1 is on the building too.
+  // Five valves are at 50 % each; S1 is in the building too.
   await expect(give({ C1V1: 10, C1V2: 10 })).rejects.toMatchObject({
     code: 'command.total-too-low',
     params: { totalPct: 34, minTotalPct: 40 },
@@ -143,7 +143,7 @@ test('L2: the valves below a node are never closed farther together than is allo
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('L6: how far valves are open that are not granted is told to nobody', async () => {
+test('L6: the openings of valves outside of the grants are not revealed', async () => {
   await set(building, { minTotalPct: 40 })
   const found = bench.db.selectFrom('device').innerJoin('node', 'node.id', 'node_id').select('path')
   const { path } = await found.where('serial', '=', 'C1V1').executeTakeFirstOrThrow()
@@ -156,7 +156,7 @@ test('L6: how far valves are open that are not granted is told to nobody', async
   })
 })
 
-test('L5: a batch beside a change of a limit is held to what was set', async () => {
+test('L5: a batch that is concurrent with a change of limits is checked against the new limits', async () => {
   await set(building, { minOpeningPct: 20 })
   const [path] = (await bench.db.selectFrom('node').select('path').where('key', '=', 'n6').execute()).map(
     (node) => node.path,
@@ -179,21 +179,21 @@ test('L5: a batch beside a change of a limit is held to what was set', async () 
   })
 })
 
-test('L3: what opens valves is not refused for being still too little', async () => {
+test('L3: an order that opens valves is not refused because they are still below the limit', async () => {
   await give({ C1V1: 10, C1V2: 10, C2V1: 10, C2V2: 10 })
   await set(building, { minTotalPct: 60 })
   expect((await give({ C1V1: 30 })).batch.total).toBe(1)
   await expect(give({ C1V1: 20 })).rejects.toMatchObject({ code: 'command.total-too-low' })
 })
 
-test('L4: an emergency may turn a valve as far as it must, and close it no farther than is allowed', async () => {
+test('L4: the step limit does not apply to an emergency; the lowest opening does', async () => {
   await set(building, { maxStepPct: 10, minOpeningPct: 20 })
   await expect(give({ C1V1: 90 })).rejects.toMatchObject({ code: 'command.outside-limits' })
   expect((await give({ C1V1: 90 }, 'emergency')).batch).toMatchObject({ total: 1, priority: 'emergency' })
   await expect(give({ C1V1: 15 }, 'emergency')).rejects.toMatchObject({ code: 'command.outside-limits' })
 })
 
-test('limits of a unit, of a building and of the unit beside it are each answered by its own key', async () => {
+test('limits of a unit, a building and a neighbour unit are returned under their own keys', async () => {
   const [unit, beside] = ['1单元', '2单元'].map((name) => toAddressKey(building, 1, name))
   if (!unit || !beside) throw new Error('two were named')
   expect(await set(unit, { minOpeningPct: 30 })).toEqual({
@@ -222,7 +222,7 @@ test('limits of a unit, of a building and of the unit beside it are each answere
   ])
 })
 
-test('below a node whose limits were taken away no batch waits for another', async () => {
+test('batches do not wait for each other below a node whose limits were removed', async () => {
   await set(building, { minTotalPct: 20 })
   await set(building, {})
   const { scope } = dispatcher

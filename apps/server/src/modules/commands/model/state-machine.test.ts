@@ -19,7 +19,7 @@ function run(happened: readonly CommandEvent[]): CommandState[] {
 
 const order: readonly CommandState[] = ['queued', 'sent', 'delivered', 'accepted', 'done', 'confirmed']
 
-test('C1: a final state is never left', () => {
+test('C1: a final state never changes', () => {
   for (const state of states.filter(isFinal)) {
     for (const event of commandEvents) expect(findNextState(state, event)).toBeUndefined()
   }
@@ -34,7 +34,7 @@ test('C2: progress never goes backwards', () => {
   )
 })
 
-test('C3: confirmed is reached from done only, and only by a reading', () => {
+test('C3: a command becomes confirmed only from done, and only by a reading', () => {
   fc.assert(
     fc.property(events, (happened) => {
       const passed = run(happened)
@@ -55,25 +55,25 @@ test('C4: a deadline ends every command that is not final', () => {
   }
 })
 
-test('C5: once the device may have it, a command whose time is up is unknown, not expired', () => {
+test('C5: once the device may have received it, a command past its deadline is unknown, not expired', () => {
   expect(findNextState('queued', 'deadline')).toBe('expired')
   for (const state of ['sent', 'delivered', 'accepted', 'done'] as const) {
     expect(findNextState(state, 'deadline')).toBe('unknown')
   }
 })
 
-test('C6: only a command that has not been sent can be cancelled by a person', () => {
+test('C6: a user can cancel only a command that has not been sent', () => {
   const cancellable = states.filter((state) => findNextState(state, 'cancelled') === 'cancelled')
   expect(cancellable).toEqual(['queued'])
 })
 
-test('C7: a newer command to the valve supersedes every one that is not final', () => {
+test('C7: a newer command to the valve supersedes every command that is not final', () => {
   for (const state of states.filter((candidate) => !isFinal(candidate))) {
     expect(findNextState(state, 'replaced')).toBe('superseded')
   }
 })
 
-test('C8: an event that comes twice changes nothing the second time', () => {
+test('C8: a repeated event changes nothing the second time', () => {
   for (const state of states) {
     for (const event of commandEvents) {
       const next = findNextState(state, event)
@@ -82,13 +82,13 @@ test('C8: an event that comes twice changes nothing the second time', () => {
   }
 })
 
-test('C16: a valve that goes out of use ends every command to it that is not final', () => {
+test('C16: retiring a valve ends every command to it that is not final', () => {
   for (const state of states.filter((candidate) => !isFinal(candidate))) {
     expect(findNextState(state, 'withdrawn')).toBe('cancelled')
   }
 })
 
-test('the specification shows this very table', () => {
+test('the specification contains the same table', () => {
   const spec = readFileSync(new URL('../../../../../../docs/specs/command.md', import.meta.url), 'utf8')
   for (const state of states) {
     const cells = commandEvents.map((event) => transitions[state][event] ?? '·')

@@ -17,7 +17,7 @@ import { createWideRegistry } from '../commands.testkit.ts'
 import { type ClockSettings, createFastClock } from '../fast-clock.testkit.ts'
 import { type SimulatedValve, startNode, type ValveRecord } from '../simulated-field.testkit.ts'
 
-/** The whole form is 5,000 valves and ten deaths of the server; every run of the tests has a shorter one. */
+/** The full test has 5,000 valves and ten server kills; normal test runs use a shorter one. */
 const isWholeForm = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 0) >= 30
 const size = isWholeForm
   ? { lanes: 25, each: 196, sleeping: 100, kills: 10 }

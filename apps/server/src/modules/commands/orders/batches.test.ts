@@ -55,7 +55,7 @@ const laneOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.split
 
 const publishedTo = (node: string) => bench.published.filter(({ topic }) => topic.includes(`/${node}/`))
 
-test('the commands of a batch are listed in the order asked for, page by page', async () => {
+test('the commands of a batch are listed in the order of the request, page by page', async () => {
   const asked = serialsOf(1, 2, 3).toReversed()
   const { batch } = await give(asked)
   const pages = await Promise.all(
@@ -67,7 +67,7 @@ test('the commands of a batch are listed in the order asked for, page by page', 
   expect(listed).toEqual(asked.slice(0, 14))
 })
 
-test('B4: a batch is counted by the states of its commands, told of, and finished when the last is at its end', async () => {
+test('B4: a batch is counted by the states of its commands, reported, and finished when the last one is final', async () => {
   const told: BatchUpdate[] = []
   commands.onBatch((news) => told.push(news))
   const { batch, commands: given } = await give(['C1V1', 'C2V1', 'C3V1'])
@@ -91,10 +91,10 @@ test('B4: a batch is counted by the states of its commands, told of, and finishe
   expect(parts.map(({ state }) => state).toSorted()).toEqual(['failed', 'superseded', 'unknown'])
 })
 
-test('B5: what a paused batch holds back is not sent and does not expire; resumed, it has the time left that it had', async () => {
+test('B5: waiting commands of a paused batch are not sent and do not expire; after resume they have the time that was left', async () => {
   bench.broker.isAway = true
   const { batch } = await give(['C1V1', 'C2V1'], 60)
-  // An attempt that is under way when it is paused fails with the broker.
+  // An attempt in progress at the pause fails with the broker.
   expect(await commands.batches.pause(toDispatch(), batch.id)).toMatchObject({ state: 'paused' })
   await expect(commands.batches.pause(toDispatch(), batch.id)).rejects.toMatchObject({
     code: 'command-batch.not-now',
@@ -119,7 +119,7 @@ test('B5: what a paused batch holds back is not sent and does not expire; resume
   }
 })
 
-test('B6: a batch that is cancelled ends what was never sent and leaves what was', async () => {
+test('B6: cancelling a batch ends the commands that were never sent, and no others', async () => {
   const { batch } = await give(serialsOf(1))
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 32, queued: 8 })
   const cancelled = await commands.batches.cancel(toDispatch(), batch.id)
@@ -134,7 +134,7 @@ test('B6: a batch that is cancelled ends what was never sent and leaves what was
   expect(noted.at(-1)).toEqual({ before: { state: 'running' }, after: { state: 'cancelled' } })
 })
 
-test('B7: a retry gives again what failed, expired or is unknown, and nothing whose valve was told something else', async () => {
+test('B7: a retry sends what failed, expired or is unknown, except to valves with a later command', async () => {
   const { batch, commands: given } = await give(['C1V1', 'C1V2', 'C2V1', 'C2V2'])
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 4 })
   for (const command of given.slice(0, 3)) await answer(command, laneOf(command), 500)
@@ -147,7 +147,7 @@ test('B7: a retry gives again what failed, expired or is unknown, and nothing wh
   })
 })
 
-test('B18: a retry leaves out what is no longer in use or is switched off, and the holds of the first stand', async () => {
+test('B18: a retry leaves out retired valves and disabled control, and the holds of the first batch stay in force', async () => {
   const serials = ['C1V1', 'C1V2', 'C2V1', 'C2V2']
   const { batch, commands: given } = await commands.service.send(toDispatch(), {
     targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 })),
@@ -174,7 +174,7 @@ test('B18: a retry leaves out what is no longer in use or is switched off, and t
       'C2V2',
     ])
     expect((await listHeld()).toSorted()).toEqual(serials)
-    // Any other order of the same priority ends the hold on its valve.
+    // Another order of the same priority ends the hold on its valve.
     await give(['C2V1'])
     expect((await listHeld()).toSorted()).toEqual(['C1V1', 'C1V2', 'C2V2'])
   } finally {
@@ -183,12 +183,12 @@ test('B18: a retry leaves out what is no longer in use or is switched off, and t
   }
 })
 
-test('B8: a concentrator that does not answer, or for which the broker takes nothing, holds up no other', async () => {
+test('B8: a concentrator without answers, or for which the broker accepts nothing, does not block others', async () => {
   bench.broker.stuck.add('C1')
   const { batch } = await give(serialsOf(1, 2, 3))
   const byState = async (state: CommandState, lane: string) =>
     (await listOf(batch.id)).filter((command) => command.state === state && laneOf(command) === lane)
-  // C2 answers, C3 is silent: a lane goes on with each answer, and with at most so many without one.
+  // C2 answers, C3 is silent: a queue continues with each answer, and stops at a full window without answers.
   for (let answered = 0; answered < EACH; ) {
     await expect.poll(async () => (await byState('sent', 'C2')).length, WAIT).toBeGreaterThan(0)
     for (const command of await byState('sent', 'C2')) {
@@ -199,26 +199,26 @@ test('B8: a concentrator that does not answer, or for which the broker takes not
   expect(await byState('accepted', 'C2')).toHaveLength(EACH)
   expect(await byState('sent', 'C3')).toHaveLength(32)
   expect(publishedTo('C1')).toHaveLength(0)
-  // After half a minute the silent ones count no more: the rest of the lane has its turn.
+  // After half a minute silent devices no longer count: the rest of the queue is sent.
   bench.clock.shiftMs = 31_000
   await expect.poll(() => new Set(publishedTo('C3').map(({ body }) => body.id)).size, WAIT).toBe(EACH)
 }, 60_000)
 
-test('B17: a command has a second more for each that goes before it on its lane, of its own batch and of others', async () => {
+test('B17: each earlier command in the queue, of the same or another batch, adds one second to the validity', async () => {
   bench.broker.isAway = true
   await give(serialsOf(1))
   const waitOf = ({ expiresAt, createdAt }: Command) => expiresAt - createdAt
   const emergency = { reason: 'test', priority: 'emergency' as const }
   const targets = bench.toTargets({ C1V1: 60, C1V2: 60 })
-  // It goes before what is left of the first.
+  // It is sent before the rest of the first batch.
   const urgent = await commands.service.send(toDispatch(), { ...emergency, targets })
   expect(urgent.commands.map(waitOf).toSorted()).toEqual([60_000, 61_000])
-  // 37 of the first, the two of the emergency.
+  // 37 of the first batch and the two emergencies.
   expect((await give(['C1V3', 'C2V1'])).commands.map(waitOf).toSorted()).toEqual([60_000, 99_000])
   expect((await give(['C1V4'], 90)).commands.map(waitOf)).toEqual([90_000])
 })
 
-test('B14: nothing is published to a client that is not there; what waits for it till its time is up has expired', async () => {
+test('B14: nothing is published to a gateway that is not connected; a command past its deadline expires', async () => {
   bench.broker.gone.add('C1')
   bench.broker.gone.add('C2')
   const { batch } = await give(['C1V1', 'C2V1', 'C3V1'], 60)
@@ -230,7 +230,7 @@ test('B14: nothing is published to a client that is not there; what waits for it
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ unknown: 2, expired: 1 })
 })
 
-test('B9: a client that sleeps is told something only after it was heard, and its command waits two days', async () => {
+test('B9: a sleeping gateway gets commands only after a report, and they are valid for two days', async () => {
   const { commands: given } = await give(['S1'])
   const [command] = given
   if (!command) throw new Error('one was given')
@@ -251,12 +251,12 @@ test('B9: a client that sleeps is told something only after it was heard, and it
     .toEqual([command.id, command.id])
 })
 
-test('B10: of several replicas one works on a lane; when it is gone, another goes on', async () => {
+test('B10: only one replica works on a queue; if it ends, another one continues', async () => {
   const other = await bench.start()
   const third = await bench.start()
   const { batch } = await give(serialsOf(1, 2, 3))
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 96, queued: 24 })
-  // Each was published once, and each lane in the order in which it was given.
+  // Each command was published once, and each queue in the order of the request.
   expect(new Set(bench.published.map(({ body }) => body.id)).size).toBe(bench.published.length)
   await Promise.all([commands.close(), third.close()])
   for (const command of await listOf(batch.id)) {
@@ -268,7 +268,7 @@ test('B10: of several replicas one works on a lane; when it is gone, another goe
     }
   }
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ accepted: 96, sent: 24 })
-  // One that died in the middle of a lane holds it until its lease has run out.
+  // A replica that died during a queue owns it until its lease ends.
   const now = bench.clock.now()
   await bench.db
     .insertInto('command_lane')
@@ -286,7 +286,7 @@ test('B10: of several replicas one works on a lane; when it is gone, another goe
   commands = await bench.start()
 }, 60_000)
 
-test('B11: who does not see all valves of a batch sees how far the others are, and may do nothing with it', async () => {
+test('B11: a user who may not see all valves of a batch sees the progress of the others and cannot act', async () => {
   const { batch } = await give(['C1V1', 'C2V1', 'C3V1'])
   const { path } = await bench.db
     .selectFrom('node')
@@ -311,7 +311,7 @@ test('B11: who does not see all valves of a batch sees how far the others are, a
   })
 })
 
-test('where a batch is goes by where its valves are now, not by where they were when it was given', async () => {
+test('the place of a batch follows the current places of its valves', async () => {
   const told: BatchUpdate[] = []
   commands.onBatch((news) => told.push(news))
   const { batch } = await give(['C1V1', 'C1V2'])

@@ -32,7 +32,7 @@ const { give, giveOne, stateOf } = createGiver(() => ({ bench, commands }))
 const reaches = (id: string, state: CommandState) =>
   expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state)
 
-test('a command goes from queued to confirmed, and who watches hears of it', async () => {
+test('a command goes from queued to confirmed, and listeners are notified', async () => {
   const heard: CommandState[] = []
   commands.onChanged(({ command }) => heard.push(command.state))
   const given = await giveOne('V1', 60)
@@ -58,7 +58,7 @@ test('a command goes from queued to confirmed, and who watches hears of it', asy
   expect(new Set(heard)).toContain('sent')
 })
 
-test('C9: a batch is stored whole or not at all', async () => {
+test('C9: a batch is stored completely or not at all', async () => {
   await expect(give({ V1: 50, V2: 5 })).rejects.toMatchObject({
     code: 'command.outside-limits',
     params: { count: 1, devices: 'V2 (10–100 %)' },
@@ -68,7 +68,7 @@ test('C9: a batch is stored whole or not at all', async () => {
   expect(total).toBe(0)
 })
 
-test('C10: commands to one valve carry rising revisions and the newer takes the place of the older', async () => {
+test('C10: commands to one valve have increasing revisions, and the newer supersedes the older', async () => {
   const first = await giveOne('V1', 40)
   await reaches(first.id, 'sent')
   const second = await giveOne('V1', 70)
@@ -78,7 +78,7 @@ test('C10: commands to one valve carry rising revisions and the newer takes the 
   expect(revs[1]).toBeGreaterThan(revs[0] ?? 0)
 })
 
-test('C11: what was stored while the broker was away is sent after a restart', async () => {
+test('C11: commands stored while the broker was away are sent after a restart', async () => {
   bench.broker.isAway = true
   const given = await giveOne('V1', 45)
   await commands.close()
@@ -88,7 +88,7 @@ test('C11: what was stored while the broker was away is sent after a restart', a
   await reaches(given.id, 'sent')
 })
 
-test('C11: a reading confirms after a restart what was done before it', async () => {
+test('C11: after a restart a reading confirms a command that was done before', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
@@ -98,7 +98,7 @@ test('C11: a reading confirms after a restart what was done before it', async ()
   await reaches(given.id, 'confirmed')
 })
 
-test('a command nobody answers is repeated with the same id, and then nobody knows what became of it', async () => {
+test('a command without an answer is repeated with the same id, and ends unknown', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   bench.clock.shiftMs = 31_000
@@ -108,17 +108,17 @@ test('a command nobody answers is repeated with the same id, and then nobody kno
   await reaches(given.id, 'unknown')
 })
 
-test('a command that the broker never took expires', async () => {
+test('a command that the broker never accepted expires', async () => {
   bench.broker.isAway = true
   const given = await giveOne('V1', 45)
-  // No attempt is under way when the clock jumps.
+  // No attempt is in progress when the clock jumps.
   await commands.close()
   bench.clock.shiftMs = 11 * MINUTE_MS
   commands = await bench.start()
   await reaches(given.id, 'expired')
 })
 
-test('a valve that says done and never shows it is unknown', async () => {
+test('a command that is done but never confirmed by a reading ends unknown', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
@@ -137,7 +137,7 @@ test.each([
   expect(await stateOf(given.id)).toBe(state)
 })
 
-test('a reply from another node, for another device or for no command changes nothing', async () => {
+test('a reply from another gateway, for another device or for no command changes nothing', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   const reply = toReply(given.id, 'V1', 'done')
@@ -150,7 +150,7 @@ test('a reply from another node, for another device or for no command changes no
   expect(await stateOf(given.id)).toBe('sent')
 })
 
-test('a command that waits can be cancelled, one that was sent cannot', async () => {
+test('a waiting command can be cancelled, a sent one cannot', async () => {
   const sent = await giveOne('V1', 45)
   await reaches(sent.id, 'sent')
   await expect(commands.service.cancel(toDispatch(), [sent.id])).rejects.toMatchObject({
@@ -158,12 +158,12 @@ test('a command that waits can be cancelled, one that was sent cannot', async ()
   })
   bench.broker.isAway = true
   const waiting = await giveOne('V2', 45)
-  // Refused only while an attempt to send it is under way.
+  // Refused only during an attempt to send it.
   const tryCancel = () => commands.service.cancel(toDispatch(), [waiting.id]).catch(() => [])
   await expect.poll(async () => (await tryCancel())[0]?.state, { timeout: 10_000 }).toBe('cancelled')
 })
 
-test('a caller sees and controls what lies in his subtrees and nothing else', async () => {
+test('a caller sees and controls only devices in their scope', async () => {
   const given = await giveOne('V1', 45)
   const foreign = { ...dispatcher, scope: { kind: 'paths', paths: ['/999/'] } as const }
   const asForeign = { ...toDispatch(), caller: foreign }
@@ -194,7 +194,7 @@ test('the log lists newest first and by batch, the last command of each valve by
   expect(last.map(({ openingPct }) => openingPct).toSorted()).toEqual([50, 60])
 })
 
-test('orders to the same valves at the same time, while the dispatcher works, do not block each other', async () => {
+test('concurrent orders to the same valves do not deadlock while the dispatcher runs', async () => {
   for (let round = 0; round < 15; round += 1) {
     await Promise.all([give({ V1: 40 }), give({ V2: 41, V1: 20 }), give({ V1: 50, V2: 60 })])
   }
@@ -206,7 +206,7 @@ test('orders to the same valves at the same time, while the dispatcher works, do
   expect(open.map((row) => row.device_id).toSorted()).toEqual([bench.idOf('V1'), bench.idOf('V2')].toSorted())
 }, 90_000)
 
-test('a deadline that an answer has moved meanwhile does not end the command', async () => {
+test('a deadline that an answer has moved does not end the command', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
@@ -215,7 +215,7 @@ test('a deadline that an answer has moved meanwhile does not end the command', a
   expect(await stateOf(given.id)).toBe('done')
 })
 
-test('a device whose clock runs ahead is confirmed by its next reading all the same', async () => {
+test('the next reading confirms a command also if the device's clock runs ahead', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))
@@ -223,7 +223,7 @@ test('a device whose clock runs ahead is confirmed by its next reading all the s
   await reaches(given.id, 'confirmed')
 })
 
-test('an older reading that comes late does not confirm a command', async () => {
+test('an older reading that arrives late does not confirm a command', async () => {
   const given = await giveOne('V2', 45)
   await reaches(given.id, 'sent')
   const deviceId = bench.idOf('V2')

@@ -54,7 +54,7 @@ const pathOf = async (serial: string): Promise<string> => {
   return `${path}d${bench.idOf(serial)}/`
 }
 
-test('C12: a command stands in the operation log with its valve’s place, opening and reason, and so does its end by hand', async () => {
+test('C12: the operation log contains a command with place, opening and reason, and its cancellation', async () => {
   const { batchId, commands: given } = await give({ V1: 40 })
   const id = given[0]?.id ?? ''
   const added = {
@@ -85,7 +85,7 @@ test('C12: a command stands in the operation log with its valve’s place, openi
   })
 })
 
-test('a batch of which one is refused leaves neither commands, nor openings, nor a note', async () => {
+test('a batch with one refused command stores no commands, no openings and no log entry', async () => {
   await give({ V1: 42, V2: 42 })
   const before = await countOperations()
   await expect(give({ V1: 50, V2: 5 })).rejects.toMatchObject({ code: 'command.outside-limits' })
@@ -93,7 +93,7 @@ test('a batch of which one is refused leaves neither commands, nor openings, nor
   expect((await findDevice('V1')).last_open_set_pct).toBe(42)
 })
 
-test('C13: a command notes the opening last asked, which makes no edit of the valve stale', async () => {
+test('C13: a command records the last requested opening, which makes no edit of the valve stale', async () => {
   await give({ V1: 44 })
   const { version } = await findDevice('V1')
   await give({ V1: 66 })
@@ -109,7 +109,7 @@ test('C13: a command notes the opening last asked, which makes no edit of the va
   })
 })
 
-test('§7 Dev/ZupdateDevLastOpenset: an opening set by hand is noted; one set earlier than what is known is not', async () => {
+test('§7 Dev/ZupdateDevLastOpenset: an opening set by hand is recorded, unless it is older than the known one', async () => {
   const deviceId = bench.idOf('V2')
   const at = Date.now() + 1
   bench.clock.shiftMs = 10_000
@@ -136,14 +136,14 @@ test.each([
   },
 )
 
-test('a valve is noted once in one call', async () => {
+test('a valve can occur only once in a call', async () => {
   const item = { deviceId: bench.idOf('V1'), openingPct: 20 }
   await expect(commands.service.noteOpenings(toDispatch(), [item, item])).rejects.toMatchObject({
     code: 'request.malformed',
   })
 })
 
-test('C15: a retired valve takes no commands', async () => {
+test('C15: a retired valve accepts no commands', async () => {
   const id = bench.idOf('V2')
   await bench.db.updateTable('device').set({ retired_at: new Date() }).where('id', '=', id).execute()
   await expect(give({ V2: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })

@@ -45,7 +45,7 @@ const hold = (serial: string, priority: CommandPriority) =>
     holdUntil: bench.clock.now() + HOUR_MS,
   })
 
-test('each valve that may not be told so is named with its reason, and nothing is stored', async () => {
+test('a preview names each refused valve with its reason, and stores nothing', async () => {
   await commands.holds.setLimits(toDispatch(), {
     node: building,
     version: 0,
@@ -67,7 +67,7 @@ test('each valve that may not be told so is named with its reason, and nothing i
   expect([...(await commands.countOpen()).values()]).toEqual([1])
 })
 
-test('H6: what a preview lets through is taken when it is given, and what it refuses is not', async () => {
+test('H6: an order is accepted exactly if its preview accepts it', async () => {
   await commands.holds.setLimits(toDispatch(), {
     node: building,
     version: 0,
@@ -84,7 +84,7 @@ test('H6: what a preview lets through is taken when it is given, and what it ref
   expect((await commands.service.send(toDispatch(), { targets, reason: 'rest' })).batch.total).toBe(2)
 })
 
-test('holds that the order would end are told, those of the same priority too', async () => {
+test('a preview lists the holds that the order would end, also those of the same priority', async () => {
   await hold('C1V1', 'balancing')
   await hold('C1V2', 'manual')
   const { refused, ends } = await preview({ C1V1: 60, C1V2: 60, C2V1: 60 })
@@ -93,7 +93,7 @@ test('holds that the order would end are told, those of the same priority too', 
   expect((await commands.holds.list(dispatcher, { limiter: { page: 1, size: 10 } })).total).toBe(2)
 })
 
-test('a mean that would fall too low is counted without the valves that are refused anyway', async () => {
+test('the average opening of a preview excludes refused valves', async () => {
   await commands.holds.setLimits(toDispatch(), { node: building, version: 0, minTotalPct: 40 })
   // Five valves stand at 50 %; two at 10 % would leave 34 % together.
   expect((await preview({ C1V1: 10, C1V2: 10 })).totals).toMatchObject([{ totalPct: 34, minTotalPct: 40 }])
@@ -106,13 +106,13 @@ test('a valve that was retired is refused by name', async () => {
   expect((await preview({ C1V1: 60 })).refused).toEqual([{ deviceId: bench.idOf('C1V1'), reason: 'retired' }])
 })
 
-test('the log gives the commands of a batch that are in some states only', async () => {
+test('the log can be filtered by the states of commands', async () => {
   const { batchId, commands: given } = await commands.service.send(toDispatch(), {
     targets: bench.toTargets({ C1V1: 60, C1V2: 60 }),
     reason: 'test',
   })
   const ids = given.slice(0, 1).map(({ id }) => id)
-  // While an attempt to bring it is under way it cannot be cancelled.
+  // A command cannot be cancelled during an attempt to send it.
   await vi.waitFor(() => commands.service.cancel(toDispatch(), ids), { timeout: 10_000 })
   const list = (states: ('queued' | 'cancelled' | 'failed')[]) =>
     commands.service.list(dispatcher, { batchId, states, limiter: { page: 1, size: 10 } })

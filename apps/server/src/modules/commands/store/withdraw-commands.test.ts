@@ -56,7 +56,7 @@ const retire = async (id: number) =>
 const reuse = async (id: number) =>
   bench.registered.changes.change(toChange(), [await itemOf(id)], { use: 'in-use' })
 
-test('C17: retiring a valve cancels what was asked of it, and the log and the history say why', async () => {
+test('C17: retiring a valve cancels its commands, and the log and the history contain the reason', async () => {
   bench.broker.isAway = true
   const valve = bench.idOf('V1')
   const given = await giveOne(valve)
@@ -81,13 +81,13 @@ test('C17: retiring a valve cancels what was asked of it, and the log and the hi
   ])
   bench.broker.isAway = false
   await reuse(valve)
-  // The next command is dispatched after what was due before it.
+  // The next command is dispatched after the earlier ones.
   await expect.poll(() => bench.registered.directory.find('test', 'V1')).toBeDefined()
   const next = await giveOne(valve, 70)
   await expect.poll(() => bench.published.map(({ body }) => body.id)).toEqual([next.id])
 })
 
-test('C17: what a valve has begun ends with it too, and its late answer is kept but changes nothing', async () => {
+test('C17: retiring a valve also ends accepted commands, and a late answer is recorded without effect', async () => {
   const valve = bench.idOf('V1')
   const given = await giveOne(valve, 55)
   await expect.poll(() => stateOf(given.id)).toBe('sent')
@@ -98,7 +98,7 @@ test('C17: what a valve has begun ends with it too, and its late answer is kept 
   await reuse(valve)
 })
 
-test('C17: what was asked of a valve that is replaced reaches neither it nor its successor', async () => {
+test('C17: a command to a replaced valve reaches neither it nor its replacement', async () => {
   bench.broker.isAway = true
   const valve = bench.idOf('V2')
   const given = await giveOne(valve)
@@ -112,7 +112,7 @@ test('C17: what was asked of a valve that is replaced reaches neither it nor its
   expect(bench.published.map(({ body }) => body.id)).toEqual([next.id])
 })
 
-test('C17: a retirement that is refused cancels nothing', async () => {
+test('C17: a refused retirement cancels nothing', async () => {
   bench.broker.isAway = true
   const valve = bench.idOf('V1')
   const given = await giveOne(valve)
@@ -124,7 +124,7 @@ test('C17: a retirement that is refused cancels nothing', async () => {
   expect(await stateOf(given.id)).toBe('queued')
 })
 
-test('a device to which a command was given is not removed, so no command outlives it', async () => {
+test('a device with commands cannot be removed', async () => {
   const id = bench.idOf('V1')
   const removal = bench.registered.changes.remove(toChange(), [await itemOf(id)], async () => undefined)
   await expect(removal).rejects.toMatchObject({ code: 'entity.in-use', params: { entity: 'command' } })
