@@ -49,7 +49,7 @@ function AlarmDetail({ id, onAlarm }: AlarmDetailProps) {
     <>
       <AlarmFacts alarm={alarm} onAlarm={onAlarm} />
       {alarm.abilities.length > 0 && <AlarmActions alarm={alarm} />}
-      {(alarm.keptBehind ?? 0) > 0 && <SuppressedAlarms id={id} onAlarm={onAlarm} />}
+      {(alarm.suppresses ?? 0) > 0 && <SuppressedAlarms id={id} onAlarm={onAlarm} />}
       <Timeline id={id} kind={alarm.kind} />
     </>
   )

@@ -87,8 +87,8 @@ function DeedContent(props: ContentProps<HandleScope> & { readonly count: number
   })
   return (
     <HandleForm
-      intro={t(scope.kind === 'picked' ? 'mutation.selected' : 'handle.matching', { count })}
-      submit={t('mutation.submit', { count })}
+      intro={t(scope.kind === 'picked' ? 'handle.selected' : 'handle.matching', { count })}
+      submit={t('handle.submit', { count })}
       isEmpty={count === 0}
       busy={mutation.isPending}
       error={mutation.error}

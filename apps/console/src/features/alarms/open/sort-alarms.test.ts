@@ -1,21 +1,9 @@
 import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import { expect, test } from 'vitest'
+import { sampleAlarm } from '../parts/alarm-samples.testkit.ts'
 import { sortAlarms } from './sort-alarms.ts'
 
-const alarm = (id: number, given: Partial<Alarm>): Alarm => ({
-  id,
-  kind: 'room-cold',
-  severity: 'minor',
-  state: 'active',
-  node: '4',
-  nestaddr: '',
-  raisedAt: 0,
-  occurrences: 1,
-  comment: '',
-  version: 1,
-  abilities: [],
-  ...given,
-})
+const alarm = (id: number, given: Partial<Alarm>): Alarm => sampleAlarm({ id, ...given })
 const alarms = [
   alarm(1, { nestaddr: '东苑,10号楼', value: 16, raisedAt: 30, severity: 'critical' }),
   alarm(2, { nestaddr: '东苑,9号楼', raisedAt: 20 }),

@@ -16,7 +16,7 @@ interface AlarmProps {
 export function AlarmName({ alarm }: AlarmProps) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
-  const { kind, occurrences, keptBehind = 0, silencedUntil, suppressedBy } = alarm
+  const { kind, occurrences, suppresses = 0, silencedUntil, suppressedBy } = alarm
   return (
     <span className={styles.name}>
       <strong>{t(`kind.${kind}`)}</strong>
@@ -25,9 +25,9 @@ export function AlarmName({ alarm }: AlarmProps) {
           {format.number(occurrences, 0)}
         </Mark>
       )}
-      {keptBehind > 0 && (
-        <Mark icon={<BranchesOutlined />} text={t('list.kept', { count: keptBehind })}>
-          {format.number(keptBehind, 0)}
+      {suppresses > 0 && (
+        <Mark icon={<BranchesOutlined />} text={t('list.kept', { count: suppresses })}>
+          {format.number(suppresses, 0)}
         </Mark>
       )}
       {suppressedBy !== undefined && <Mark icon={<StopOutlined />} text={t('list.suppressed')} />}
