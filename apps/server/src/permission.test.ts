@@ -194,7 +194,7 @@ const first: readonly Valve[] = ['V-b2u1', 'V-b2u2', 'V-b10u1', 'V-b10u2']
 const second: readonly Valve[] = ['V-b3u1', 'V-b3u2']
 const east = ['二号楼', '十号楼']
 
-test('§6 a grant of a subtree, of a single device, of overlapping subtrees and of nothing hold in every channel', async () => {
+test('§6 grants of a subtree, a single device, overlapping subtrees and nothing apply in every channel', async () => {
   await expectVisible({
     area: { valves: first, tree: east },
     single: { valves: ['V-b2u1'], tree: ['二号楼'], map: [] },
@@ -203,7 +203,7 @@ test('§6 a grant of a subtree, of a single device, of overlapping subtrees and 
   })
 }, 120_000)
 
-test('§6 what is granted in addition appears everywhere, on open connections too', async () => {
+test('§6 an additional grant appears in every channel, on open connections too', async () => {
   await grantNode('area', 'a2')
   await grantNode('single', 'b10')
   await grantDevice('nothing', 'V-b3u1')
@@ -219,7 +219,7 @@ test('§6 what is granted in addition appears everywhere, on open connections to
   })
 }, 120_000)
 
-test('§6 what is taken away is gone everywhere; what another grant still covers stays', async () => {
+test('§6 a removed grant disappears from every channel; places that another grant covers stay', async () => {
   await takeNode('area', 's1')
   await takeDevices('single')
   await takeNode('overlapping', 's1')
@@ -232,7 +232,7 @@ test('§6 what is taken away is gone everywhere; what another grant still covers
   })
 }, 120_000)
 
-test('§6 a node that moves under another parent takes its grants along and comes under those of its new place', async () => {
+test('§6 a moved node keeps its own grants and comes under the grants of its new parent', async () => {
   await importRegistry(server.db, createMovedRegistry())
   await expectVisible({
     area: { valves: [...second, 'V-b10u1', 'V-b10u2'], tree: ['三号楼', '十号楼'] },
@@ -242,7 +242,7 @@ test('§6 a node that moves under another parent takes its grants along and come
   })
 }, 120_000)
 
-test('§6 a device that moves leaves the grants of its old place; one granted by itself is followed', async () => {
+test('§6 a moved device leaves the grants of its old place; a device granted itself stays granted', async () => {
   await grantDevice('nothing', 'V-b2u1')
   const registry = createMovedRegistry()
   const devices = registry.devices.map((device) =>

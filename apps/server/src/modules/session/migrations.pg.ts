@@ -121,7 +121,7 @@ export const sessionMigrations: ModuleMigrations = {
           entity: 'organisation',
           columns: ['parent_id', 'name', 'description'],
         })
-        // Provider staff belong to no company; only they may see everything.
+        // Provider staff belong to no company. Only provider staff may see everything.
         await sql`
           alter table account
             add column kind text not null default 'company' check (kind in ('company', 'provider')),
@@ -164,7 +164,7 @@ export const sessionMigrations: ModuleMigrations = {
             primary key (account_id, device_id)
           )`.execute(db)
         await sql`create index account_device_device on account_device (device_id)`.execute(db)
-        // A grant to an account of a company is of a place of that company.
+        // An account of a company can only be granted places of that company.
         await sql`
           create function isotherm_check_grant() returns trigger language plpgsql as $$
           declare
@@ -203,7 +203,7 @@ export const sessionMigrations: ModuleMigrations = {
           columns: ['code', 'name', 'description'],
         })
         await sql`insert into role_code (code, name) select code, name from role`.execute(db)
-        // Roles without a company serve every company; who made one of a company manages it.
+        // Roles without a company serve every company. A role of a company is managed by that company.
         await sql`
           alter table role
             alter column key drop not null,
@@ -236,7 +236,7 @@ export const sessionMigrations: ModuleMigrations = {
     },
     '005_access_signal': {
       async up(db) {
-        // Whatever alters what somebody may see or do, open connections hear of it when it is committed.
+        // Every committed change of access is signalled to open connections.
         await sql`
           create function isotherm_tell_access() returns trigger language plpgsql as $$
           begin perform pg_notify('access_changed', ''); return null; end $$`.execute(db)

@@ -2,10 +2,10 @@ import type { Permission } from '@isotherm/contract/access/permissions'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 
-/** Staff of the provider, who looks after several companies. */
+/** Whether the caller is provider staff. The provider manages several companies. */
 export const isOfProvider = ({ companyId }: Pick<Caller, 'companyId'>): boolean => companyId === undefined
 
-/** Whether the caller changes what serves every company: modules, role codes, companies. */
+/** Whether the caller may change data that all companies share: modules, role codes, companies. */
 export const managesForAll = (caller: Pick<Caller, 'companyId' | 'permissions'>, page: Permission): boolean =>
   isOfProvider(caller) && caller.permissions.has(page)
 

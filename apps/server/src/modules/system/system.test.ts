@@ -64,7 +64,7 @@ test('the resources of an account are its modules, nodes and devices with their 
   expect(await give('getResByTK', { limiter }, root)).toMatchObject({ seesAll: true, nodes: [] })
 })
 
-test('§3 a page visit stands in the operation log with who, what and when', async () => {
+test('§3 a page visit is in the operation log with account, page and time', async () => {
   const visit = { path: '/ewph/irrreal', title: '灌溉实时监测', visitedAt: 1_700_000_000_000 }
   await give('addUserOp', visit, keeper)
   const found = await give('getOperations', { endpoint: 'addUserOp' }, keeper)

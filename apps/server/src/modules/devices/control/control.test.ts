@@ -109,7 +109,7 @@ test('control devices with a foreign device or node are not listed', async () =>
   expect(await list('whole')).toHaveLength(2)
 })
 
-test('§7 Rbac/InsertCtlDev: who is granted a device alone makes it control the node it stands on, no other', async () => {
+test('§7 Rbac/InsertCtlDev: a caller who is granted a single device makes it control its own node, no other', async () => {
   const deviceId = await server.deviceId('V-b2u1')
   expect((await add('single', 'V-b2u1', 'b2u1')).code).toBe('node.not-found')
   const { data } = await call('single', 'rbacInsertCtlDev', { items: [{ deviceId, purpose: 'supply' }] })

@@ -153,7 +153,7 @@ async function find(serial: string) {
   return core.devices.service.getDevice(scopeOfEverything, id)
 }
 
-test('§7 replaceDev: a file of the time before leaves the new concentrator its place, radio and devices', async () => {
+test('§7 replaceDev: an older registry file leaves the new concentrator its place, radio and devices', async () => {
   const file = createNumbered({ 'C-b2': { imei: IMEI } })
   await importRegistry(core.db, file)
   const { id, version } = await find('C-b2')

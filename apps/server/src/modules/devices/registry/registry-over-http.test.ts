@@ -87,7 +87,7 @@ test('§7 CtlDev/GetDev takes a filter and a limiter; what is no field is refuse
   expect((await ask('company_id', 'eq', 1)).code).toBe('filter.unknown-field')
 })
 
-test('§7 Dev/IsExistImei says that a number is taken, and by which device only to whom it is shown', async () => {
+test('§7 Dev/IsExistImei states that a number is taken, and names the device only to callers who may see it', async () => {
   const answer = z.object({ exists: z.boolean(), datalist: z.array(device) })
   const ask = async (tokens: Tokens, imei: string) =>
     answer.parse((await call(tokens, 'isExistImei', { imei })).data)
@@ -151,7 +151,7 @@ test('a retired device takes no command', async () => {
   expect((await call(all, 'publishMqCtlCmd', order)).code).toBe('device.not-controllable')
 })
 
-test('§7 /dev/deleteDev keeps a device that spoke once, years ago and before the server started', async () => {
+test('§7 /dev/deleteDev refuses a device that has ever reported, also years ago and before the server started', async () => {
   const id = await server.deviceId('R-b10u1')
   const { version } = device.parse((await call(all, 'getDevice', { id })).data)
   const reading = { device: id, value: 20, quality: 0, node: 1, boot: 1, seq: 4, live: 1, metric: 12 }

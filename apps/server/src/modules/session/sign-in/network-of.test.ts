@@ -19,6 +19,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['somewhere', 'somewhere'],
-])('%s stands for %s', (address, network) => {
+])('the network of %s is %s', (address, network) => {
   expect(toNetworkOf(address)).toBe(network)
 })

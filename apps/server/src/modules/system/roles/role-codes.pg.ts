@@ -106,7 +106,7 @@ export function createRoleCodes(db: Database) {
         const { rows } = await sql<{ name: string; isSeen: boolean }>`
           select role.name, ${isRoleOf(caller, 'reads')} as "isSeen" from role
           where role.code = ${input.code} order by role.id`.execute(transaction)
-        // Roles of companies the caller does not look after are counted, not named.
+        // Roles that the caller may not see are counted, not named.
         const seen = rows.filter(({ isSeen }) => isSeen).slice(0, MOST_NAMED)
         if (rows.length > 0) {
           if (seen.length === 0) throw new AppError('entity.in-use', { entity: 'role', count: rows.length })

@@ -127,12 +127,12 @@ export function createRoleLists(db: Database) {
     /** `own`: roles of the caller's company; for provider staff the provider's roles. */
     listByName(
       caller: Caller,
-      whose: 'own' | 'others',
+      owner: 'own' | 'others',
       { name, limiter }: InputOf<typeof getRoleByOwnName>,
     ): Promise<Page<Role>> {
-      const isCompanys = isOfProvider(caller) === (whose === 'others')
+      const isOfCompany = isOfProvider(caller) === (owner === 'others')
       const where = sql<SqlBool>`
-        (role.company_id is not null) = ${isCompanys}::boolean and ${isNamed(name)}`
+        (role.company_id is not null) = ${isOfCompany}::boolean and ${isNamed(name)}`
       return find(caller, where, { filter: [], limiter })
     },
   }

@@ -57,7 +57,7 @@ test('§3 User info: id, account, pAccount, sysrole (default 101), tel, type_id,
   })
 })
 
-test('§3 Account list query: account finds parts of accounts, names and numbers; locked the disabled ones; pages tell the total', async () => {
+test('§3 Account list query: account finds parts of accounts, names and numbers; locked the disabled ones; pages contain the total', async () => {
   await users.register(chief, 'Zhang-1', { name: '张三', tel: '13911112222' })
   const { id, version } = await users.register(chief, 'zhang-2', { name: '张四' })
   await users.handlers.editUserEnableState({ id, version, state: 0 }, chief)
