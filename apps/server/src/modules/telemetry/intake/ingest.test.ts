@@ -25,7 +25,7 @@ function createBench() {
   const seen = createSeenMessages()
   const metrics = createTelemetryMetrics(new Registry())
   const stored: ReadingMessage[] = []
-  const setApart: QuarantineEntry[] = []
+  const quarantined: QuarantineEntry[] = []
   const reported: string[] = []
   let isAway = true
   let acceptsQuarantine = false
@@ -37,7 +37,7 @@ function createBench() {
     },
     async insertQuarantine(entries: readonly QuarantineEntry[]) {
       if (isAway && !acceptsQuarantine) throw new Error('the store is away')
-      setApart.push(...entries)
+      quarantined.push(...entries)
     },
     findStored: async () => new Set<string>(),
   }
@@ -110,7 +110,7 @@ function createBench() {
     clock,
     ingest,
     stored,
-    setApart,
+    quarantined,
     reported,
     pass,
     take,
@@ -210,5 +210,5 @@ test('rejects of a message are counted and quarantined once over all retries', a
   await other
   expect(await bench.take(message)).toBe('taken')
   expect(await bench.countQuarantined()).toEqual([30])
-  expect(bench.setApart).toHaveLength(20)
+  expect(bench.quarantined).toHaveLength(20)
 })

@@ -50,7 +50,7 @@ export function createQuarantineWriter({
     }
   }
 
-  const gather = createWriteGroups(clock, GATHER_MS, store)
+  const groups = createWriteGroups(clock, GATHER_MS, store)
 
   return {
     count(reject) {
@@ -59,7 +59,7 @@ export function createQuarantineWriter({
       let isStored = false
       return async () => {
         if (isStored || !entry) return
-        const refused = await gather.add([entry])
+        const refused = await groups.add([entry])
         if (refused.has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
         isStored = true
       }

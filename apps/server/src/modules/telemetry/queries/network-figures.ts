@@ -1,7 +1,7 @@
 import { MOST_STATIONS, type NetworkFigures } from '@isotherm/contract/network/network-figures'
 import type { NodeKey } from '@isotherm/contract/tree'
 import type { Scope } from '../../../platform/scope/scope.ts'
-import type { RealDevices } from '../../devices/index.ts'
+import type { DeviceSelector } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { CountFigures } from '../counts/count-figures.ts'
 import { type ConditionNeeds, toCondition } from '../counts/device-counts.ts'
@@ -11,7 +11,7 @@ import { toDeviceState } from './latest-states.ts'
 export interface NetworkFiguresNeeds extends ConditionNeeds {
   readonly latest: Pick<LatestValues, 'find' | 'qualityOf'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly real: Pick<RealDevices, 'listFirst' | 'find'>
+  readonly real: Pick<DeviceSelector, 'listFirst' | 'find'>
   readonly countFigures: CountFigures
 }
 

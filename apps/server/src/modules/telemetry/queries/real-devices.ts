@@ -8,9 +8,9 @@ import { createCover, type Scope } from '../../../platform/scope/scope.ts'
 import {
   type ColumnOrder,
   type DeviceSelection,
+  type DeviceSelector,
   type DirectoryEntry,
   isDeviceColumn,
-  type RealDevices,
   toAbilities,
 } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
@@ -36,7 +36,7 @@ export interface RealDevicesService {
 
 export interface RealDevicesNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly real: RealDevices
+  readonly real: DeviceSelector
   readonly latest: Pick<LatestValues, 'find'>
   readonly ordered: OrderedDevices
 }

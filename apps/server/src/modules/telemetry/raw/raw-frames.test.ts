@@ -43,7 +43,7 @@ test('frames are stored unchanged, once however often they are sent, and listed 
   const { datalist, total } = getRawFrames.output.parse(await request('station', 'C-b2'))
   expect(total).toBe(4)
   const [valve, gateway] = [await server.deviceId('V-b2u1'), await server.deviceId('C-b2')]
-  const own = { gateway: 'C-b2', receivedAt: expect.closeTo(Date.now(), -5) }
+  const own = { node: 'C-b2', receivedAt: expect.closeTo(Date.now(), -5) }
   expect(datalist).toEqual([
     { ...own, ts: own.receivedAt, named: '', deviceId: gateway, dir: 'rx', hex: '00ff7b' },
     { ...own, ts: 1_800_000_000_001, named: '2511', dir: 'rx', hex: 'e5' },

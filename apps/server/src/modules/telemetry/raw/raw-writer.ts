@@ -35,7 +35,7 @@ const toSize = (frames: readonly RawFrame[]): number =>
 export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions): RawWriter {
   let waitingBytes = 0
 
-  const gather = createWriteGroups<RawFrame, ReadonlySet<RawFrame>>(clock, GATHER_MS, async (frames) => {
+  const groups = createWriteGroups<RawFrame, ReadonlySet<RawFrame>>(clock, GATHER_MS, async (frames) => {
     try {
       const refused = await bisect(frames, insert, isRefusedRows)
       stored(frames.length - refused.length)
@@ -52,7 +52,7 @@ export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions
       if (waitingBytes + size > MOST_BYTES) throw new BacklogFullError()
       waitingBytes += size
       try {
-        const refused = await gather.add(frames)
+        const refused = await groups.add(frames)
         return frames.filter((frame) => refused.has(frame))
       } finally {
         waitingBytes -= size
