@@ -16,20 +16,20 @@ export const LOG_PAGE_SIZE = 100
 const POLL_MS = MINUTE_MS
 
 /** The worst and newest alarms that match. */
-export const alarmsQuery = (nodes: readonly NodeKey[], asked: AlarmFilter) =>
+export const alarmsQuery = (nodes: readonly NodeKey[], request: AlarmFilter) =>
   queryOptions({
-    queryKey: [...alarmKeys.live, 'list', nodes, asked],
+    queryKey: [...alarmKeys.live, 'list', nodes, request],
     queryFn: ({ signal }) =>
-      call(getAlarms, { nodes: [...nodes], ...asked, limiter: { page: 1, size: MOST_LISTED } }, { signal }),
+      call(getAlarms, { nodes: [...nodes], ...request, limiter: { page: 1, size: MOST_LISTED } }, { signal }),
     refetchInterval: POLL_MS,
   })
 
 /** How many alarms match now. */
-export const matchingQuery = (nodes: readonly NodeKey[], asked: AlarmFilter) =>
+export const matchingQuery = (nodes: readonly NodeKey[], request: AlarmFilter) =>
   queryOptions({
-    queryKey: [...alarmKeys.live, 'matching', nodes, asked],
+    queryKey: [...alarmKeys.live, 'matching', nodes, request],
     queryFn: async ({ signal }) => {
-      const input = { nodes: [...nodes], ...asked, limiter: { page: 1, size: 1 } }
+      const input = { nodes: [...nodes], ...request, limiter: { page: 1, size: 1 } }
       return (await call(getAlarms, input, { signal })).total
     },
     staleTime: 0,
@@ -50,7 +50,7 @@ export const alarmQuery = (id: number) =>
 /** The open alarms that an alarm suppresses, the most severe first. */
 export const suppressedQuery = (id: number) =>
   queryOptions({
-    queryKey: [...alarmKeys.live, 'kept', id],
+    queryKey: [...alarmKeys.live, 'suppressed', id],
     queryFn: ({ signal }) => {
       const filter: FilterItem[] = [{ field: 'suppressedBy', cond: 'eq', vstd: id }]
       return call(getAlarms, { filter, suppressed: true, limiter: { page: 1, size: 50 } }, { signal })
@@ -78,9 +78,9 @@ export const toLogInput = ({ nodes, filter, range }: LogRequest) => ({
   ...toLogSpan(range, readServerNow()),
 })
 
-export const logQuery = (asked: LogRequest, page: number) =>
+export const logQuery = (request: LogRequest, page: number) =>
   queryOptions({
-    queryKey: [...alarmKeys.live, 'log', asked.nodes, asked.filter, toLogRangeText(asked.range), page],
+    queryKey: [...alarmKeys.live, 'log', request.nodes, request.filter, toLogRangeText(request.range), page],
     queryFn: ({ signal }) =>
-      call(getAlarmLog, { ...toLogInput(asked), limiter: { page, size: LOG_PAGE_SIZE } }, { signal }),
+      call(getAlarmLog, { ...toLogInput(request), limiter: { page, size: LOG_PAGE_SIZE } }, { signal }),
   })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { sampleAlarm } from '../parts/alarm-samples.testkit.ts'
-import { closeSilence, useSilenceAsked } from '../silences/silence-store.ts'
+import { closeSilenceDialog, useSilenceDialog } from '../silences/silence-store.ts'
 import { AlarmActions } from './alarm-actions.tsx'
 
 async function renderActions(over: Parameters<typeof sampleAlarm>[0], abilities: 'silence'[] = []) {
@@ -47,8 +47,8 @@ test('an alarm is closed only after a confirmation', async () => {
 test('the place can be silenced only with that ability, and the dialog opens for its node', async () => {
   const { user } = await renderActions({}, ['silence'])
   await user.click(await screen.findByRole('button', { name: /静默此处/ }))
-  expect(useSilenceAsked.getState()).toEqual({ open: true, node: { key: '4', name: '东苑' } })
-  act(closeSilence)
+  expect(useSilenceDialog.getState()).toEqual({ open: true, node: { key: '4', name: '东苑' } })
+  act(closeSilenceDialog)
 })
 
 test('only a changed comment can be saved', async () => {

@@ -12,7 +12,7 @@ import type { AlarmUpdate } from '../calls/alarm-update.ts'
 import { maySilenceQuery } from '../calls/rule-queries.ts'
 import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import styles from '../parts/alarms.module.css'
-import { askToSilence } from '../silences/silence-store.ts'
+import { openSilenceDialog } from '../silences/silence-store.ts'
 import detail from './detail.module.css'
 import { dropSaved, type NotesDraft, toAlarmUpdate, toShownNotes, typeNotes } from './notes-draft.ts'
 
@@ -49,7 +49,9 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
         {maySilence && (
           <Button
             icon={<MutedOutlined />}
-            onClick={() => askToSilence({ key: alarm.node, name: alarm.nestaddr.split(',').at(-1) ?? '' })}
+            onClick={() =>
+              openSilenceDialog({ key: alarm.node, name: alarm.nestaddr.split(',').at(-1) ?? '' })
+            }
           >
             {t('detail.silence')}
           </Button>

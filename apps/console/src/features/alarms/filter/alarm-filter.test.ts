@@ -14,10 +14,10 @@ test('by default, open alarms are listed that are neither silenced nor suppresse
 })
 
 test('each choice becomes one condition, each word of the search another', () => {
-  const asked = of(
+  const request = of(
     'severity=critical,major&kind=room-cold&state=unacknowledged&q=B3%20Pump&silenced=1&kept=1',
   )
-  expect(toAlarmFilter(asked)).toEqual({
+  expect(toAlarmFilter(request)).toEqual({
     filter: [
       { field: 'severity', cond: 'in', vstd: 'critical,major' },
       { field: 'kind', cond: 'in', vstd: 'room-cold' },

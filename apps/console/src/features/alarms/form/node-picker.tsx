@@ -21,12 +21,12 @@ const MOST_CHECKED = 10
 
 /** The first items, without iterating the rest: half a million nodes may be checked. */
 function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
-  const taken: Item[] = []
+  const first: Item[] = []
   for (const item of items) {
-    if (taken.length >= most) break
-    taken.push(item)
+    if (first.length >= most) break
+    first.push(item)
   }
-  return taken
+  return first
 }
 
 /** The nodes selected in the tree, and the projects. */

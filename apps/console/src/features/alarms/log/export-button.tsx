@@ -19,7 +19,7 @@ const MOST_ROWS = 1_048_575
 const MB = 1_000_000
 
 /** Exports the shown log to a file. Shows the number of entries first. */
-export function ExportButton({ asked }: { readonly asked: LogRequest }) {
+export function ExportButton({ request }: { readonly request: LogRequest }) {
   const { t } = useTranslation('alarms')
   const [open, setOpen] = useState(false)
   return (
@@ -34,7 +34,7 @@ export function ExportButton({ asked }: { readonly asked: LogRequest }) {
         onCancel={() => setOpen(false)}
         destroyOnHidden
       >
-        <ExportForm asked={asked} onClose={() => setOpen(false)} />
+        <ExportForm request={request} onClose={() => setOpen(false)} />
       </Modal>
     </>
   )
@@ -42,10 +42,10 @@ export function ExportButton({ asked }: { readonly asked: LogRequest }) {
 
 type Kind = 'csv' | 'xlsx'
 
-function ExportForm({ asked, onClose }: { readonly asked: LogRequest; readonly onClose: () => void }) {
+function ExportForm({ request, onClose }: { readonly request: LogRequest; readonly onClose: () => void }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
-  const counted = useQuery(logQuery(asked, 1))
+  const counted = useQuery(logQuery(request, 1))
   const [kind, setKind] = useState<Kind>('xlsx')
   const [bytes, setBytes] = useState(0)
   const stop = useRef<AbortController>(undefined)
@@ -76,7 +76,7 @@ function ExportForm({ asked, onClose }: { readonly asked: LogRequest; readonly o
       testId="export-start"
       onSubmit={() => {
         setBytes(0)
-        file.mutate({ ...toLogInput(asked), format: kind })
+        file.mutate({ ...toLogInput(request), format: kind })
       }}
       onCancel={onClose}
     >

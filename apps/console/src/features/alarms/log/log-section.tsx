@@ -28,11 +28,11 @@ const WIDTH_PX = 1_060
 export function LogSection({ nodes, url, change }: SectionProps) {
   const { t } = useTranslation('alarms')
   const text = usePaused(url.text)
-  const asked: LogRequest = useMemo(
+  const request: LogRequest = useMemo(
     () => ({ nodes, filter: toLogFilter({ ...url, text }), range: url.range }),
     [nodes, url, text],
   )
-  const log = useQuery({ ...logQuery(asked, url.page), placeholderData: keepPreviousData })
+  const log = useQuery({ ...logQuery(request, url.page), placeholderData: keepPreviousData })
   const open = useCallback((alarm: number) => change({ alarm }, { push: true }), [change])
   const columns = useLogColumns(open)
   const isMobile = useIsMobile()
@@ -53,7 +53,7 @@ export function LogSection({ nodes, url, change }: SectionProps) {
           options={alarmEvent.options.map((value) => ({ value, label: t(`event.${value}`) }))}
           onChange={(events) => change({ events, page: 1 })}
         />
-        <ExportButton asked={asked} />
+        <ExportButton request={request} />
       </div>
       <Answer query={log}>
         {(data) =>

@@ -15,11 +15,11 @@ import { HandleForm } from './handle-form.tsx'
 /** The alarms to handle: the selected ones, or all that match the filter when it is sent. */
 export type HandleScope =
   | { readonly kind: 'picked'; readonly ids: readonly number[] }
-  | { readonly kind: 'matching'; readonly nodes: readonly NodeKey[]; readonly asked: AlarmFilter }
+  | { readonly kind: 'matching'; readonly nodes: readonly NodeKey[]; readonly request: AlarmFilter }
 
 async function act(scope: HandleScope, update: AlarmUpdate): Promise<number> {
   if (scope.kind === 'matching') {
-    const { filter, suppressed } = scope.asked
+    const { filter, suppressed } = scope.request
     // The root means everything that the user may see.
     const nodes = scope.nodes.length > 0 ? [...scope.nodes] : [ROOT_KEY]
     return (await call(editAlarms, { nodes, filter, suppressed, ...update })).affected
@@ -66,8 +66,8 @@ interface ContentProps<Scope extends HandleScope> {
 
 function MatchingContent(props: ContentProps<Extract<HandleScope, { kind: 'matching' }>>) {
   const { t } = useTranslation('alarms')
-  const { nodes, asked } = props.scope
-  const matching = useQuery(matchingQuery(nodes, asked))
+  const { nodes, request } = props.scope
+  const matching = useQuery(matchingQuery(nodes, request))
   return (
     <Answer query={matching} loading={t('handle.counting')}>
       {(count) => <DeedContent {...props} count={count} />}

@@ -33,9 +33,9 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
   const isMobile = useIsMobile()
   const now = useNow(AGE_EVERY_S)
   const text = usePaused(url.text)
-  const asked = useMemo(() => toAlarmFilter({ ...url, text }), [url, text])
+  const request = useMemo(() => toAlarmFilter({ ...url, text }), [url, text])
   const counts = useQuery({ ...alarmCountsQuery(nodes), placeholderData: keepPreviousData })
-  const list = useQuery({ ...alarmsQuery(nodes, asked), placeholderData: keepPreviousData })
+  const list = useQuery({ ...alarmsQuery(nodes, request), placeholderData: keepPreviousData })
   const [scope, setScope] = useState<HandleScope>()
   const acknowledge = useAlarmMutation(({ id, version }: Alarm) =>
     call(editAlarm, { id, version, acknowledge: true }),
@@ -78,13 +78,13 @@ export function OpenSection({ nodes, url, change }: SectionProps) {
             total={total}
             onUnpick={() => change({ picked: [] })}
             onPicked={() => setScope({ kind: 'picked', ids: picked })}
-            onAll={() => setScope({ kind: 'matching', nodes, asked })}
+            onAll={() => setScope({ kind: 'matching', nodes, request })}
           />
         )}
       </OpenToolbar>
       {!isWhole && <p className={styles.hint}>{t('list.partial', { shown: alarms.length, total })}</p>}
       {nodes.length > 0 && list.isSuccess && !list.isPlaceholderData && (
-        <OutsideSelection asked={asked} inside={total} />
+        <OutsideSelection request={request} inside={total} />
       )}
       <Answer query={list}>
         {() =>

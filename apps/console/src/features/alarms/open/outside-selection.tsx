@@ -10,7 +10,7 @@ import styles from '../parts/alarms.module.css'
 const everywhere: readonly NodeKey[] = []
 
 interface OutsideSelectionProps {
-  readonly asked: AlarmFilter
+  readonly request: AlarmFilter
   /** Number of matching alarms inside the selection. */
   readonly inside: number
 }
@@ -19,9 +19,9 @@ interface OutsideSelectionProps {
  * Number of matching alarms outside the selection, with a button that shows them. The bell counts all alarms, so a user who
  * follows it must not see an empty page.
  */
-export function OutsideSelection({ asked, inside }: OutsideSelectionProps) {
+export function OutsideSelection({ request, inside }: OutsideSelectionProps) {
   const { t } = useTranslation('alarms')
-  const all = useQuery(matchingQuery(everywhere, asked))
+  const all = useQuery(matchingQuery(everywhere, request))
   const outside = (all.data ?? 0) - inside
   if (outside <= 0) return null
   return (

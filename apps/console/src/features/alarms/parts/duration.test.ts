@@ -8,10 +8,10 @@ test.each([
   [90, 'minutes 1, seconds 30'],
   [180_061, 'days 2, hoursLong 2'],
   [0, 'seconds 0'],
-])('%d s is shown as %s', (seconds, said) => {
+])('%d s is shown as %s', (seconds, text) => {
   expect(
     toDurationParts(seconds)
       .map(({ unit, count }) => `${unit} ${count}`)
       .join(', '),
-  ).toBe(said)
+  ).toBe(text)
 })

@@ -5,14 +5,14 @@ import { afterEach, expect, test } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import SilenceDialog from './silence-dialog.tsx'
-import { askToSilence, closeSilence, useSilenceAsked } from './silence-store.ts'
+import { closeSilenceDialog, openSilenceDialog, useSilenceDialog } from './silence-store.ts'
 
-afterEach(() => act(closeSilence))
+afterEach(() => act(closeSilenceDialog))
 
 async function openDialog(abilities: 'silence'[] = ['silence']) {
   const api = startFakeApi()
   api.answer(getAlarmAbilities, { node: '4', abilities })
-  askToSilence({ key: '4', name: '东苑' })
+  openSilenceDialog({ key: '4', name: '东苑' })
   const view = await renderPart(<SilenceDialog />)
   return { api, ...view }
 }
@@ -42,7 +42,7 @@ test('a silence is sent for four hours by default, and the dialog closes', async
   }))
   await user.type(screen.getByTestId('silence-reason'), ' 检修 ')
   await user.click(screen.getByTestId('silence-submit'))
-  await waitFor(() => expect(useSilenceAsked.getState().open).toBe(false))
+  await waitFor(() => expect(useSilenceDialog.getState().open).toBe(false))
   const [sent] = api.calls(addAlarmSilence)
   expect(sent).toMatchObject({ node: '4', reason: '检修' })
   expect(Math.abs((sent?.until ?? 0) - Date.now() - 4 * HOUR_MS)).toBeLessThan(60_000)
@@ -61,5 +61,5 @@ test('a refusal stays in the dialog with the reason of the server', async () => 
   await user.type(screen.getByTestId('silence-reason'), '检修')
   await user.click(screen.getByTestId('silence-submit'))
   expect(await screen.findByText(/没有此操作的权限/)).toBeTruthy()
-  expect(useSilenceAsked.getState().open).toBe(true)
+  expect(useSilenceDialog.getState().open).toBe(true)
 })

@@ -16,15 +16,15 @@ import { ActionForm } from '../form/action-form.tsx'
 import { Field } from '../form/field.tsx'
 import { NodePicker } from '../form/node-picker.tsx'
 import styles from '../parts/alarms.module.css'
-import { closeSilence, type NodeToSilence, useSilenceAsked } from './silence-store.ts'
+import { closeSilenceDialog, type NodeToSilence, useSilenceDialog } from './silence-store.ts'
 import { isUntil, toUntil, type UntilPreset, untilPresets } from './until.ts'
 
 /** The dialog that silences a node until a time, with a reason. Opened from the alarms page and the tree menu. */
 export default function SilenceDialog() {
   const { t } = useTranslation('alarms')
-  const { open, node } = useSilenceAsked()
+  const { open, node } = useSilenceDialog()
   return (
-    <Modal open={open} title={t('silence.title')} footer={null} onCancel={closeSilence} destroyOnHidden>
+    <Modal open={open} title={t('silence.title')} footer={null} onCancel={closeSilenceDialog} destroyOnHidden>
       <SilenceForm node={node} />
     </Modal>
   )
@@ -49,7 +49,7 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
     showsRefusal: true,
     onDone(done) {
       showNotice('success', t('silence.done', { instant: format.instant(done.until) }))
-      closeSilence()
+      closeSilenceDialog()
     },
   })
   const choose = (next: UntilPreset) => {
@@ -66,7 +66,7 @@ function SilenceForm({ node }: { readonly node: NodeToSilence | undefined }) {
       onSubmit={() => {
         if (key !== undefined) silence.mutate({ node: key, until, reason: reason.trim() })
       }}
-      onCancel={closeSilence}
+      onCancel={closeSilenceDialog}
     >
       <p className={styles.hint}>{t('silence.hint')}</p>
       {node ? (

@@ -15,8 +15,9 @@ interface DialogState {
 }
 
 /** State of the silence dialog. It is opened from the alarms page and the tree menu. */
-export const useSilenceAsked = create<DialogState>(() => ({ open: false, node: undefined }))
+export const useSilenceDialog = create<DialogState>(() => ({ open: false, node: undefined }))
 
-export const askToSilence = (node?: NodeToSilence): void => useSilenceAsked.setState({ open: true, node })
+export const openSilenceDialog = (node?: NodeToSilence): void =>
+  useSilenceDialog.setState({ open: true, node })
 
-export const closeSilence = (): void => useSilenceAsked.setState({ open: false })
+export const closeSilenceDialog = (): void => useSilenceDialog.setState({ open: false })

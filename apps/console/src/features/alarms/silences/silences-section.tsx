@@ -21,7 +21,7 @@ import styles from '../parts/alarms.module.css'
 import items from '../parts/items.module.css'
 import { ShownPart } from '../parts/shown-part.tsx'
 import { useDuration } from '../parts/use-duration.ts'
-import { askToSilence } from './silence-store.ts'
+import { openSilenceDialog } from './silence-store.ts'
 
 /** The running silences, in order of their end. */
 export function SilencesSection({ nodes }: { readonly nodes: readonly NodeKey[] }) {
@@ -36,7 +36,7 @@ export function SilencesSection({ nodes }: { readonly nodes: readonly NodeKey[] 
       <div className={items.sectionHead}>
         <p className={styles.hint}>{t('silences.hint')}</p>
         {mayHandle && (
-          <Button icon={<PlusOutlined />} onClick={() => askToSilence()} data-testid="add-silence">
+          <Button icon={<PlusOutlined />} onClick={() => openSilenceDialog()} data-testid="add-silence">
             {t('silences.add')}
           </Button>
         )}

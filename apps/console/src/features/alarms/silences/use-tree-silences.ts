@@ -9,7 +9,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import type { NodeAction } from '../../../shared/nodes/node-action.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { maySilenceQuery, silencesQuery } from '../calls/rule-queries.ts'
-import { askToSilence } from './silence-store.ts'
+import { openSilenceDialog } from './silence-store.ts'
 
 const everywhere: readonly NodeKey[] = []
 const nothing: readonly NodeAction[] = []
@@ -19,7 +19,7 @@ const silenceNode: NodeAction = {
   title: (t) => t('silence.menu', { ns: 'alarms' }),
   icon: MutedOutlined,
   ability: maySilenceQuery,
-  act: ({ key, label }) => askToSilence({ key, name: label }),
+  act: ({ key, label }) => openSilenceDialog({ key, name: label }),
 }
 const actions: readonly NodeAction[] = [silenceNode]
 

@@ -56,14 +56,14 @@ export function TestResult({ result }: { readonly result: TargetTest }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()
   const toText = useFaultText()
-  const said = { at: format.time(result.at), took: withUnit(format.number(result.tookMs, 0), 'ms') }
+  const params = { at: format.time(result.at), took: withUnit(format.number(result.tookMs, 0), 'ms') }
   return 'fault' in result ? (
     <Badge tone="alarm" icon={<CloseCircleFilled />}>
-      {t('targets.testFailed', { ...said, fault: toText(result.fault) })}
+      {t('targets.testFailed', { ...params, fault: toText(result.fault) })}
     </Badge>
   ) : (
     <Badge tone="good" icon={<CheckCircleOutlined />}>
-      {t('targets.testArrived', { ...said, status: result.status })}
+      {t('targets.testArrived', { ...params, status: result.status })}
     </Badge>
   )
 }

@@ -30,7 +30,7 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
         <strong>{name}</strong>
         <code className={items.url}>{url}</code>
         <small className={styles.meta}>
-          {toWholeAddress(nestaddr)} · <Told target={target} />
+          {toWholeAddress(nestaddr)} · <TargetFilters target={target} />
         </small>
       </div>
       <div className={items.itemSide}>
@@ -71,7 +71,7 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
 }
 
 /** The filters of a webhook as text. */
-function Told({ target: { severities, kinds } }: { readonly target: AlarmTarget }) {
+function TargetFilters({ target: { severities, kinds } }: { readonly target: AlarmTarget }) {
   const { t } = useTranslation('alarms')
   const { t: tCommon } = useTranslation('common')
   const names = [

@@ -5,7 +5,7 @@ import { toLonLat } from 'ol/proj.js'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useIsMotionReduced } from '../../../shared/screen/use-motion.ts'
 import { findNear } from '../paint/find-near.ts'
-import type { Look } from '../paint/look.ts'
+import type { MapStyle } from '../paint/map-style.ts'
 import { toScene } from '../paint/scene.ts'
 import type { DrawnData } from '../paint/to-drawn.ts'
 import { isSameView, type LngLat, type MapView } from '../view/mercator.ts'
@@ -19,7 +19,7 @@ import { createReportedViews } from './reported-views.ts'
 
 export interface MapCanvasProps {
   readonly view: MapView
-  readonly look: Look
+  readonly mapStyle: MapStyle
   readonly tiles: BaseTiles | undefined
   readonly data: DrawnData
   /** Node whose details are shown. */
@@ -45,17 +45,17 @@ const MOVE_EVERY_MS = 200
 
 type NetworkLayer = ReturnType<typeof createNetworkLayer>
 
-interface Held {
+interface CreatedMap {
   readonly map: LibraryMap
   readonly network: NetworkLayer
   /** Number of running movements to a view from the page: they are not reported back. */
   led: number
   /** The views reported to the page. */
-  readonly told: ReturnType<typeof createReportedViews>
+  readonly reported: ReturnType<typeof createReportedViews>
 }
 
 /** The selectable point near the pointer. */
-function findUnder({ map, network }: Held, { coordinate }: MapBrowserEvent): string | undefined {
+function findUnder({ map, network }: CreatedMap, { coordinate }: MapBrowserEvent): string | undefined {
   const [x = 0, y = 0] = coordinate
   const resolution = map.getView().getResolution() ?? 1
   return findNear(network.getPoints(), { x, y }, { resolution, zoom: toZoom(resolution) })?.key
@@ -63,11 +63,11 @@ function findUnder({ map, network }: Held, { coordinate }: MapBrowserEvent): str
 
 /** The map in the page. It is created once and updated by each new view, style and network. */
 export default function MapCanvas(props: MapCanvasProps) {
-  const { view, look, tiles, data, chosen, label, draft, draftLabel } = props
+  const { view, mapStyle, tiles, data, chosen, label, draft, draftLabel } = props
   const isMotionReduced = useIsMotionReduced()
   const box = useRef<HTMLElement>(null)
   const foot = useRef<HTMLDivElement>(null)
-  const held = useRef<Held>(undefined)
+  const mapRef = useRef<CreatedMap>(undefined)
   const pin = useRef<DraftPin>(undefined)
   const scene = useMemo(() => toScene(data), [data])
   const moved = useEffectEvent(props.onMove)
@@ -76,21 +76,21 @@ export default function MapCanvas(props: MapCanvasProps) {
   const drafted = useEffectEvent(props.onDraft)
   const clicked = useEffectEvent(props.onClick)
 
-  const create = useEffectEvent((target: HTMLElement, footElement: HTMLElement): Held => {
-    const network = createNetworkLayer({ scene, look, chosen }, getComputedStyle(target).fontFamily)
+  const create = useEffectEvent((target: HTMLElement, footElement: HTMLElement): CreatedMap => {
+    const network = createNetworkLayer({ scene, mapStyle, chosen }, getComputedStyle(target).fontFamily)
     const layers = [...(tiles ? [createGroundLayer(tiles, () => tilesFailed())] : []), network.layer]
     const map = createMap({ target, foot: footElement, layers, view, isMotionReduced })
-    return { network, map, led: 0, told: createReportedViews() }
+    return { network, map, led: 0, reported: createReportedViews() }
   })
-  const listen = useEffectEvent((made: Held, target: HTMLElement) => {
-    const { map } = made
+  const listen = useEffectEvent((created: CreatedMap, target: HTMLElement) => {
+    const { map } = created
     let isMoved = false
     let movedAt = 0
     const note = () => {
       isMoved = true
       target.dataset.state = 'moving'
       const now = performance.now()
-      if (made.led > 0 || now - movedAt < MOVE_EVERY_MS) return
+      if (created.led > 0 || now - movedAt < MOVE_EVERY_MS) return
       movedAt = now
       moved(readView(map))
     }
@@ -99,7 +99,7 @@ export default function MapCanvas(props: MapCanvasProps) {
       if (!isMoved) return
       isMoved = false
       const at = readView(map)
-      made.told.note(at)
+      created.reported.note(at)
       rested(at)
     })
     map.on('rendercomplete', () => {
@@ -108,47 +108,47 @@ export default function MapCanvas(props: MapCanvasProps) {
     })
     map.on('click', (event) => {
       const [longitudeDeg = 0, latitudeDeg = 0] = toLonLat(event.coordinate)
-      clicked(findUnder(made, event), [longitudeDeg, latitudeDeg])
+      clicked(findUnder(created, event), [longitudeDeg, latitudeDeg])
     })
     map.on('pointermove', (event) => {
-      if (!event.dragging) target.style.cursor = findUnder(made, event) === undefined ? '' : 'pointer'
+      if (!event.dragging) target.style.cursor = findUnder(created, event) === undefined ? '' : 'pointer'
     })
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map is created once
   useEffect(() => {
     if (!box.current || !foot.current) return
-    const made = create(box.current, foot.current)
-    held.current = made
-    listen(made, box.current)
+    const created = create(box.current, foot.current)
+    mapRef.current = created
+    listen(created, box.current)
     return () => {
-      held.current = undefined
+      mapRef.current = undefined
       pin.current = undefined
-      made.map.dispose()
+      created.map.dispose()
     }
   }, [isMotionReduced, tiles])
 
   const follow = useEffectEvent(async () => {
-    const made = held.current
-    if (!made || made.told.isEcho(view) || isSameView(view, readView(made.map))) return
-    made.led += 1
-    await goTo(made.map, view, isMotionReduced)
-    made.led -= 1
+    const created = mapRef.current
+    if (!created || created.reported.isEcho(view) || isSameView(view, readView(created.map))) return
+    created.led += 1
+    await goTo(created.map, view, isMotionReduced)
+    created.led -= 1
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map moves only for a changed view
   useEffect(() => void follow(), [view])
 
-  useEffect(() => held.current?.network.show({ scene }), [scene])
-  useEffect(() => held.current?.network.show({ look, chosen }), [look, chosen])
+  useEffect(() => mapRef.current?.network.show({ scene }), [scene])
+  useEffect(() => mapRef.current?.network.show({ mapStyle, chosen }), [mapStyle, chosen])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new map has no pin yet
   useEffect(() => {
-    if (!held.current || !draft) {
+    if (!mapRef.current || !draft) {
       pin.current?.end()
       pin.current = undefined
       return
     }
-    pin.current ??= createDraftPin(held.current.map, (at) => drafted(at))
+    pin.current ??= createDraftPin(mapRef.current.map, (at) => drafted(at))
     pin.current.put(draft, draftLabel)
   }, [draft, draftLabel, isMotionReduced, tiles])
 

@@ -2,7 +2,7 @@ import Layer from 'ol/layer/Layer.js'
 import type { FrameState } from 'ol/Map.js'
 import { createDots } from '../paint/dots.ts'
 import { type Label, TEXT_PX, toLabels } from '../paint/labels.ts'
-import type { Look } from '../paint/look.ts'
+import type { MapStyle } from '../paint/map-style.ts'
 import { type Frame, paintNetwork } from '../paint/paint-network.ts'
 import type { Scene } from '../paint/scene.ts'
 import { toZoom } from './map-zoom.ts'
@@ -10,7 +10,7 @@ import { toZoom } from './map-zoom.ts'
 /** Content of the layer. */
 export interface Shown {
   readonly scene: Scene
-  readonly look: Look
+  readonly mapStyle: MapStyle
   readonly chosen: string | undefined
 }
 
@@ -20,14 +20,14 @@ const MOST_MEASURED = 10_000
 
 /** Widths of lines of text, px. */
 function createMeasure(context: CanvasRenderingContext2D, font: string): (line: string) => number {
-  const kept = new Map<string, number>()
+  const cache = new Map<string, number>()
   return (line) => {
-    const found = kept.get(line)
+    const found = cache.get(line)
     if (found !== undefined) return found
-    if (kept.size >= MOST_MEASURED) kept.clear()
+    if (cache.size >= MOST_MEASURED) cache.clear()
     context.font = font
     const { width } = context.measureText(line)
-    kept.set(line, width)
+    cache.set(line, width)
     return width
   }
 }

@@ -5,15 +5,15 @@ import { isSameView, type MapView } from '../view/mercator.ts'
  * before the page renders a reported view, and must not jump back to it.
  */
 export function createReportedViews() {
-  let told: readonly MapView[] = []
+  let reported: readonly MapView[] = []
   return {
     note(view: MapView): void {
-      told = [...told, view]
+      reported = [...reported, view]
     },
     /** True if the map reported this view. Older reported views are forgotten. */
     isEcho(view: MapView): boolean {
-      const at = told.findIndex((each) => isSameView(each, view))
-      told = at < 0 ? [] : told.slice(at + 1)
+      const at = reported.findIndex((each) => isSameView(each, view))
+      reported = at < 0 ? [] : reported.slice(at + 1)
       return at >= 0
     },
   }

@@ -27,8 +27,8 @@ export interface Drafting {
  * any navigation ends it.
  */
 export function useDraft(shown: NodeKey | undefined): Drafting {
-  const [kept, setDraft] = useState<Draft>()
-  const draft = kept?.node === shown ? kept : undefined
+  const [last, setDraft] = useState<Draft>()
+  const draft = last?.node === shown ? last : undefined
   const move = useCallback((at: LngLat | undefined) => setDraft((known) => known && { ...known, at }), [])
   const end = useCallback(() => setDraft(undefined), [])
   return useMemo(() => ({ draft, begin: setDraft, move, end }), [draft, move, end])

@@ -22,13 +22,13 @@ export function usePlaceSaving(draft: Draft, drafting: Drafting): PlaceSaving {
   const client = useQueryClient()
   const { node, label, version, outline, at } = draft
   const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: (isKept: boolean) => {
-      const place = isKept && at ? { longitudeDeg: at[0], latitudeDeg: at[1], outline } : null
+    mutationFn: (isPlaced: boolean) => {
+      const place = isPlaced && at ? { longitudeDeg: at[0], latitudeDeg: at[1], outline } : null
       return call(updateZoneGis, { items: [{ node, version, place }] }, { quiet: true })
     },
-    async onSuccess(_answer, isKept) {
+    async onSuccess(_answer, isPlaced) {
       await client.invalidateQueries({ queryKey: mapKeys.places })
-      showNotice('success', t(isKept ? 'form.saved' : 'form.removed', { name: label }))
+      showNotice('success', t(isPlaced ? 'form.saved' : 'form.removed', { name: label }))
       drafting.end()
     },
   })

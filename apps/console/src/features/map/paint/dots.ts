@@ -1,7 +1,7 @@
-import type { Dot } from './look.ts'
+import type { Dot } from './map-style.ts'
 
 /** Largest number of cached circles: more than the colours and sizes on a map. */
-const MOST_KEPT = 2_000
+const MOST_CACHED = 2_000
 /** Sizes are rounded to this fraction of a pixel. */
 const SIZE_STEPS = 4
 
@@ -27,15 +27,15 @@ function draw({ radiusPx, fill, edge, edgePx }: Dot, pixelRatio: number): HTMLCa
 
 /** A cache of circle bitmaps. Copying a bitmap is much faster than drawing a circle. */
 export function createDots() {
-  const kept = new Map<string, HTMLCanvasElement>()
+  const cache = new Map<string, HTMLCanvasElement>()
   return (dot: Dot, pixelRatio: number): HTMLCanvasElement => {
     const radiusPx = Math.round(dot.radiusPx * SIZE_STEPS) / SIZE_STEPS
     const key = `${radiusPx} ${dot.fill} ${dot.edge} ${dot.edgePx} ${pixelRatio}`
-    const found = kept.get(key)
+    const found = cache.get(key)
     if (found) return found
-    if (kept.size >= MOST_KEPT) kept.clear()
-    const made = draw({ ...dot, radiusPx }, pixelRatio)
-    kept.set(key, made)
-    return made
+    if (cache.size >= MOST_CACHED) cache.clear()
+    const circle = draw({ ...dot, radiusPx }, pixelRatio)
+    cache.set(key, circle)
+    return circle
   }
 }

@@ -1,4 +1,4 @@
-import { toRadius } from './look.ts'
+import { toRadius } from './map-style.ts'
 import type { ScenePoint, Spot } from './scene.ts'
 
 /** Tolerance around a point for fingers, px. */

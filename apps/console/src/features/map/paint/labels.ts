@@ -1,4 +1,4 @@
-import { toRadius } from './look.ts'
+import { toRadius } from './map-style.ts'
 import { type Name, placeNames, type Side, toOffset } from './place-names.ts'
 import type { ScenePoint } from './scene.ts'
 

@@ -1,6 +1,6 @@
 import type { createDots } from './dots.ts'
 import { type Label, LINE_PX } from './labels.ts'
-import { type Look, toChosenRadius, toDots, toPipeWidth } from './look.ts'
+import { type MapStyle, toChosenRadius, toDots, toPipeWidth } from './map-style.ts'
 import type { Scene, Spot } from './scene.ts'
 
 /** The part of the map plane that a canvas shows. */
@@ -19,7 +19,7 @@ export interface Frame {
 export interface Picture {
   readonly scene: Scene
   readonly written: readonly Label[]
-  readonly look: Look
+  readonly mapStyle: MapStyle
   readonly chosen: string | undefined
   /** CSS font. */
   readonly font: string
@@ -43,11 +43,11 @@ const toY = ({ y }: Spot, { center, resolution, heightPx }: Frame) =>
 
 const isNear = (at: number, lengthPx: number) => at > -LARGEST_PX && at < lengthPx + LARGEST_PX
 
-function paintPipes(context: Context, frame: Frame, { scene, look }: Picture, isMain: boolean): void {
+function paintPipes(context: Context, frame: Frame, { scene, mapStyle }: Picture, isMain: boolean): void {
   const { widthPx, heightPx, zoom } = frame
   let count = 0
   context.lineWidth = toPipeWidth(isMain, zoom)
-  context.strokeStyle = look.colours.accent
+  context.strokeStyle = mapStyle.colours.accent
   context.beginPath()
   for (const pipe of scene.pipes) {
     if (pipe.isMain !== isMain) continue
@@ -79,14 +79,14 @@ const paintAllPipes: Draw = (context, frame, picture) => {
 function paintPoints(
   context: Context,
   frame: Frame,
-  { scene, look }: Picture,
+  { scene, mapStyle }: Picture,
   toImage: ReturnType<typeof createDots>,
 ): void {
   const { pixelRatio, widthPx, heightPx, zoom } = frame
   for (const point of scene.points) {
     const [x, y] = [toX(point, frame), toY(point, frame)]
     if (!isNear(x, widthPx) || !isNear(y, heightPx)) continue
-    for (const dot of toDots(point, zoom, look)) {
+    for (const dot of toDots(point, zoom, mapStyle)) {
       const image = toImage(dot, pixelRatio)
       // At whole canvas pixels the bitmap is copied; between them it would be resampled.
       const left = Math.round(x * pixelRatio - image.width / 2)
@@ -96,11 +96,11 @@ function paintPoints(
   }
 }
 
-const paintChosen: Draw = (context, frame, { scene, look, chosen }) => {
+const paintChosen: Draw = (context, frame, { scene, mapStyle, chosen }) => {
   const point = scene.points.find(({ key }) => key === chosen)
   if (!point) return
   context.lineWidth = CHOSEN_EDGE_PX
-  context.strokeStyle = look.colours.accent
+  context.strokeStyle = mapStyle.colours.accent
   context.beginPath()
   const radiusPx = toChosenRadius(frame.zoom) + CHOSEN_EDGE_PX / 2
   context.arc(toX(point, frame), toY(point, frame), radiusPx, 0, 2 * Math.PI)
@@ -109,13 +109,13 @@ const paintChosen: Draw = (context, frame, { scene, look, chosen }) => {
 
 const ends: Readonly<Record<Label['align'], number>> = { left: -0.5, center: 0, right: 0.5 }
 
-const paintTexts: Draw = (context, frame, { written, look, font }) => {
+const paintTexts: Draw = (context, frame, { written, mapStyle, font }) => {
   context.font = font
   context.textBaseline = 'middle'
   context.lineJoin = 'round'
   context.lineWidth = 2 * HALO_PX
-  context.strokeStyle = look.colours.surface
-  context.fillStyle = look.colours.ink
+  context.strokeStyle = mapStyle.colours.surface
+  context.fillStyle = mapStyle.colours.ink
   for (const { point, lines, offset, widthPx, align } of written) {
     const x = toX(point, frame) + offset[0]
     const y = toY(point, frame) + offset[1]

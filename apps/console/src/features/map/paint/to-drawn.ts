@@ -59,13 +59,13 @@ export const toThingsScale = ({ places, clusters }: MapThings, by: ColourBy): He
     [...places, ...clusters].flatMap(({ value }) => value?.mean ?? []),
   )
 
-interface Look {
+interface DrawOptions {
   readonly scale: HeatScale | undefined
   readonly toPlaceText: (place: MapPlace) => string
   readonly toClusterText: (cluster: MapCluster) => string
 }
 
-function toPoint(thing: MapPlace | MapCluster, { scale }: Look) {
+function toPoint(thing: MapPlace | MapCluster, { scale }: DrawOptions) {
   const { longitudeDeg, latitudeDeg, value, health } = thing
   return {
     at: [longitudeDeg, latitudeDeg] as const,
@@ -75,15 +75,15 @@ function toPoint(thing: MapPlace | MapCluster, { scale }: Look) {
 }
 
 /** The points and pipes to draw. Later points lie above earlier ones of the same kind. */
-export function toDrawn({ places, clusters, pipes }: MapThings, look: Look): DrawnData {
+export function toDrawn({ places, clusters, pipes }: MapThings, options: DrawOptions): DrawnData {
   const single = places.map((place): DrawnPoint => {
     const kind = place.level === treeLevels.station ? 'station' : 'place'
-    return { kind, key: place.node, text: look.toPlaceText(place), count: 1, ...toPoint(place, look) }
+    return { kind, key: place.node, text: options.toPlaceText(place), count: 1, ...toPoint(place, options) }
   })
   const grouped = clusters.map((cluster): DrawnPoint => {
     const { count } = cluster
-    const text = look.toClusterText(cluster)
-    return { kind: 'cluster', key: toClusterKey(cluster), text, count, ...toPoint(cluster, look) }
+    const text = options.toClusterText(cluster)
+    return { kind: 'cluster', key: toClusterKey(cluster), text, count, ...toPoint(cluster, options) }
   })
   return {
     pipes: pipes.map(({ level, from, to }) => ({ from, to, isMain: level <= treeLevels.residentialArea })),

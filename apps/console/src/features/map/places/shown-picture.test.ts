@@ -46,11 +46,11 @@ test('previous rows are shown only for another part of the map', () => {
   const within = { west: 126, south: 45, east: 127, north: 46 }
   const query = { metric: 'temp.return', within, order: 'tree' } as const
   const { queryKey } = placesQuery(subject, query)
-  const isKept = (...other: Parameters<typeof placesQuery>) =>
+  const isShown = (...other: Parameters<typeof placesQuery>) =>
     isOtherBox(queryKey, placesQuery(...other).queryKey)
-  expect(isKept(subject, { ...query, within: { ...within, west: 126.5 } })).toBe(true)
-  expect(isKept(subject, { ...query, metric: 'valve.opening' })).toBe(false)
-  expect(isKept(subject, { ...query, order: 'lowest' })).toBe(false)
-  expect(isKept({ ...subject, nodes: ['4'] }, query)).toBe(false)
+  expect(isShown(subject, { ...query, within: { ...within, west: 126.5 } })).toBe(true)
+  expect(isShown(subject, { ...query, metric: 'valve.opening' })).toBe(false)
+  expect(isShown(subject, { ...query, order: 'lowest' })).toBe(false)
+  expect(isShown({ ...subject, nodes: ['4'] }, query)).toBe(false)
   expect(isOtherBox(undefined, queryKey)).toBe(false)
 })

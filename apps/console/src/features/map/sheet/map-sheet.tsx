@@ -43,7 +43,7 @@ export function MapSheet(props: MapSheetProps) {
   const scale = useMemo(() => toThingsScale(things, by), [things, by])
   const texts = useDrawnTexts(toMetric(by))
   const data = useMemo(() => toDrawn(things, { scale, ...texts }), [things, scale, texts])
-  const look = useMemo(() => colours && { colours, isByHealth: by === 'health' }, [colours, by])
+  const mapStyle = useMemo(() => colours && { colours, isByHealth: by === 'health' }, [colours, by])
   const { draft } = drafting
   const { coordinates } = subject
   const pick = (key: string | undefined, at: LngLat) => {
@@ -55,11 +55,11 @@ export function MapSheet(props: MapSheetProps) {
   }
   return (
     <>
-      {look && (
+      {mapStyle && (
         <Suspense fallback={<LoadingState text={t('loading')} />}>
           <MapCanvas
             view={view}
-            look={look}
+            mapStyle={mapStyle}
             tiles={tiles ?? undefined}
             data={data}
             chosen={place ?? only}

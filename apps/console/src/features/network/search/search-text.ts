@@ -3,10 +3,10 @@ export function splitMatch(
   text: string,
   searchText: string,
 ): { readonly before: string; readonly match: string; readonly after: string } | undefined {
-  const wanted = searchText.trim().toLowerCase()
-  const start = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted)
+  const needle = searchText.trim().toLowerCase()
+  const start = needle === '' ? -1 : text.toLowerCase().indexOf(needle)
   if (start < 0) return undefined
-  const end = start + wanted.length
+  const end = start + needle.length
   return { before: text.slice(0, start), match: text.slice(start, end), after: text.slice(end) }
 }
 

@@ -126,7 +126,7 @@ test('a tree that is no longer the user’s publishes nothing', () => {
   expect(read().covering).toEqual([])
 })
 
-test('everything that a page asks for is everything: unchecked at once, and not taken for a selection that is gone', () => {
+test('a page that shows everything unchecks all at once, and the selection is not gone', () => {
   const { tree, publisher, check, read } = createChecked()
   tree.subscribe(publisher.ensure)
   check('1')

@@ -10,7 +10,7 @@ import { toSelected } from '../load/describe-node.ts'
 /** Wait between a change of the checks and its publication, ms (specification, sections 4 and 9). */
 const PUBLISH_AFTER_MS = 400
 
-/** Every checked node but the root has a nestaddr. What was unchecked or left since is passed over. */
+/** The checked nodes except the root, which has no nestaddr. Nodes that were unchecked or removed since are skipped. */
 function toPublished(tree: Tree): PublishedNodes {
   const nodes = Int32Array.from(tree.checked()).filter((node) => node !== ROOT_NODE)
   return {
@@ -24,7 +24,7 @@ function toPublished(tree: Tree): PublishedNodes {
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((key, index) => key === right[index])
 
-/** What pages are told. Checks that went without the user's doing leave a selection that is gone, not all. */
+/** The state to publish. If the last checked node was removed, not unchecked by the user, the selection is gone. */
 function toPublication(
   tree: Tree,
   before: Pick<TreeSelection, 'covering' | 'gone'>,
@@ -39,19 +39,19 @@ function toPublication(
 }
 
 export interface Publisher {
-  /** The user changed a check: publishes 0.4 s from now; asked again before that, 0.4 s from then. */
+  /** The user changed a check: publishes after 0.4 s, counted from the last change. */
   restart(): void
   /** The tree changed: publishes within 0.4 s. */
   ensure(): void
-  /** Publishes what the user wants at once. */
+  /** Publishes a change by the user at once. */
   now(): void
-  /** Publishes nothing until it is released: nodes may be away that come back with the next list. */
+  /** Publishes nothing until `release`: during a reload, nodes may be missing from the tree for a moment. */
   hold(): void
   release(): void
   stop(): void
 }
 
-/** Tells pages what is checked. */
+/** Publishes the checked nodes to the pages. */
 export function createPublisher(tree: Tree): Publisher {
   let timer: ReturnType<typeof setTimeout> | undefined
   let held = 0

@@ -52,7 +52,7 @@ export function useExport(onSaved: (name: string) => void) {
     figures,
     isRunning: file.isPending,
     error: isCancelled ? null : file.error,
-    start: (wanted: Export) => file.mutate(wanted),
+    start: (request: Export) => file.mutate(request),
     cancel: () => stop.current?.abort(),
   }
 }

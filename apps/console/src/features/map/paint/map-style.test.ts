@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Look, through, toDots, toFill, toRadius } from './look.ts'
+import { type MapStyle, through, toDots, toFill, toRadius } from './map-style.ts'
 import type { DrawnPoint } from './to-drawn.ts'
 
-const look: Look = {
+const mapStyle: MapStyle = {
   colours: {
     surface: 'white',
     ink: 'black',
@@ -31,7 +31,7 @@ test('a size is interpolated between stops and constant beyond them', () => {
 
 describe('the fill', () => {
   test('is the colour of the share in the scale', () => {
-    expect([0, 0.2, 0.5, 0.8, 1].map((share) => toFill({ ...place, share }, look))).toEqual([
+    expect([0, 0.2, 0.5, 0.8, 1].map((share) => toFill({ ...place, share }, mapStyle))).toEqual([
       'blue',
       'blue',
       'grey',
@@ -41,17 +41,19 @@ describe('the fill', () => {
   })
 
   test('is the surface without a value, and the state colour when coloured by device state', () => {
-    expect(toFill(place, look)).toBe('white')
-    expect(toFill({ ...place, share: 1, health: 'caution' }, { ...look, isByHealth: true })).toBe('yellow')
+    expect(toFill(place, mapStyle)).toBe('white')
+    expect(toFill({ ...place, share: 1, health: 'caution' }, { ...mapStyle, isByHealth: true })).toBe(
+      'yellow',
+    )
   })
 })
 
 describe('the circles', () => {
   test('are one for a place, and a ring around the value for a station', () => {
-    expect(toDots({ ...place, share: 0 }, 14, look)).toEqual([
+    expect(toDots({ ...place, share: 0 }, 14, mapStyle)).toEqual([
       { radiusPx: 5, fill: 'blue', edge: 'black', edgePx: 1 },
     ])
-    expect(toDots({ ...station, share: 1 }, 14, look)).toEqual([
+    expect(toDots({ ...station, share: 1 }, 14, mapStyle)).toEqual([
       { radiusPx: 11, fill: 'white', edge: 'black', edgePx: 2 },
       { radiusPx: 7, fill: 'red', edge: 'red', edgePx: 0 },
     ])
@@ -60,7 +62,7 @@ describe('the circles', () => {
   test('have an alarm edge with any colouring', () => {
     for (const isByHealth of [true, false])
       for (const point of [place, station, toCluster(4)])
-        expect(toDots({ ...point, health: 'alarm' }, 14, { ...look, isByHealth })[0]).toMatchObject({
+        expect(toDots({ ...point, health: 'alarm' }, 14, { ...mapStyle, isByHealth })[0]).toMatchObject({
           edge: 'crimson',
         })
   })

@@ -2,7 +2,7 @@ import type { MapColours } from './map-colours.ts'
 import type { DrawnPoint } from './to-drawn.ts'
 
 /** Style of the painted network. */
-export interface Look {
+export interface MapStyle {
   readonly colours: MapColours
   readonly isByHealth: boolean
 }
@@ -53,7 +53,7 @@ export const toPipeWidth = (isMain: boolean, zoom: number): number =>
   (isMain ? toMainWidth : toBranchWidth)(zoom)
 
 /** Fill colour of a point; the surface colour without a value. */
-export function toFill({ share, health }: DrawnPoint, { colours, isByHealth }: Look): string {
+export function toFill({ share, health }: DrawnPoint, { colours, isByHealth }: MapStyle): string {
   if (isByHealth) return colours.health[health]
   if (share === undefined) return colours.surface
   return colours.ramp[Math.round(share * (colours.ramp.length - 1))] ?? colours.surface
@@ -63,10 +63,10 @@ const STATION_EDGE_PX = 2
 const ALARM_EDGE_PX = 2.5
 
 /** The circles of a point, from bottom to top. The edge shows if half or more of the devices are abnormal. */
-export function toDots(point: DrawnPoint, zoom: number, look: Look): readonly Dot[] {
-  const { colours } = look
+export function toDots(point: DrawnPoint, zoom: number, mapStyle: MapStyle): readonly Dot[] {
+  const { colours } = mapStyle
   const isAlarm = point.health === 'alarm'
-  const fill = toFill(point, look)
+  const fill = toFill(point, mapStyle)
   const edge = isAlarm ? colours.health.alarm : colours.ink
   const radiusPx = toRadius(point, zoom)
   if (point.kind !== 'station') return [{ radiusPx, fill, edge, edgePx: isAlarm ? ALARM_EDGE_PX : 1 }]
