@@ -13,7 +13,7 @@ import { createDirectory, type DeviceDirectory } from './directory/directory.ts'
 import { createDirectoryReader } from './directory/read-directory.pg.ts'
 import { createDevicesHandlers } from './handlers.ts'
 import { countDevices, listControllers } from './lists/device-lists.pg.ts'
-import { createRealDevices, type RealDevices } from './lists/real-devices.pg.ts'
+import { createDeviceSelector, type DeviceSelector } from './lists/device-selector.pg.ts'
 import { searchDevices } from './lists/search.pg.ts'
 import { createDevicesService, type DevicesService } from './lists/service.ts'
 import { devicesMigrations } from './migrations.pg.ts'
@@ -31,7 +31,7 @@ export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './director
 export { importRegistry } from './import/import-registry.ts'
 export { importRegistryFile } from './import/import-registry-file.pg.ts'
 export type { ColumnOrder } from './lists/device-query.ts'
-export { type DeviceSelection, isDeviceColumn, type RealDevices } from './lists/real-devices.pg.ts'
+export { type DeviceSelection, type DeviceSelector, isDeviceColumn } from './lists/device-selector.pg.ts'
 export type { DevicesService } from './lists/service.ts'
 export { mayManage, toAbilities } from './policy.ts'
 export type { Retiring } from './registry/registry-service.ts'
@@ -45,7 +45,7 @@ export interface Devices {
   readonly control: ControlService
   readonly groups: DeviceGroupsService
   /** Selects the devices whose newest values are read. */
-  readonly real: RealDevices
+  readonly selector: DeviceSelector
   /** Those of `ids` that take no commands: they are control devices, and all of these are disabled. */
   readonly listSwitchedOff: (ids: readonly number[]) => Promise<readonly number[]>
   /** The number of devices in use below each path that the scope covers, by path. */
@@ -71,7 +71,7 @@ export async function createDevices(
     models: createDeviceModelsService(db),
     control: createControlService(db),
     groups: createDeviceGroupsService(db),
-    real: createRealDevices(source),
+    selector: createDeviceSelector(source),
     listSwitchedOff: (ids) => listSwitchedOff(db, ids),
     countDevices: (scope, paths) => countDevices(source, scope, paths),
     listControllers: (nodeIds) => listControllers(db, nodeIds),

@@ -26,7 +26,7 @@ export const toAbilities = (
 ]
 
 /** The device with the caller's abilities on it. */
-export const toSeen = (caller: Pick<Caller, 'permissions'>, device: StoredDevice): Device => ({
+export const withAbilities = (caller: Pick<Caller, 'permissions'>, device: StoredDevice): Device => ({
   ...device,
   abilities: toAbilities(caller, device.kind, device.use),
 })

@@ -53,7 +53,7 @@ export const telemetryModule = {
       findings,
       devices: devices.service,
       directory: devices.directory,
-      real: devices.real,
+      real: devices.selector,
       mode: config.mode,
       retentionDays: config.history.retentionDays.readings,
     })

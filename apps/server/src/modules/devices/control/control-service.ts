@@ -62,7 +62,10 @@ function checkServes(
 
 const TAKEN = { control_device_device_id_node_id_purpose_key: 'purpose' } as const
 
-const toSeen = (caller: Caller, { isGranted, use, ...stored }: StoredControlDevice): ControlDevice => ({
+const withAbilities = (
+  caller: Caller,
+  { isGranted, use, ...stored }: StoredControlDevice,
+): ControlDevice => ({
   ...stored,
   abilities: toControlAbilities(caller, { kind: stored.kind, use, isGranted }),
 })
@@ -88,7 +91,7 @@ async function lockItem(transaction: Transaction<Tables>, id: number, version: n
 export function createControlService(db: Database): ControlService {
   async function readAll(caller: Caller, ids: readonly number[]): Promise<ControlDevice[]> {
     const found = await findControlDevices(db, caller.scope, ids)
-    return found.map((stored) => toSeen(caller, stored))
+    return found.map((stored) => withAbilities(caller, stored))
   }
 
   async function readOne(caller: Caller, id: number): Promise<ControlDevice> {
@@ -101,7 +104,7 @@ export function createControlService(db: Database): ControlService {
   return {
     async list(caller, query) {
       const { rows, total } = await listControlDevices(db, caller.scope, query)
-      return { datalist: rows.map((row) => toSeen(caller, row)), total }
+      return { datalist: rows.map((row) => withAbilities(caller, row)), total }
     },
 
     async add({ caller, operation }, { deviceId, node: key, purpose, name, enabled }) {

@@ -47,7 +47,7 @@ export interface DeviceGroupsService {
 
 const TAKEN = { device_group_company_id_name_key: 'name' } as const
 
-const toSeen = (caller: Caller, { isWhole, ...stored }: StoredDeviceGroup): DeviceGroup => ({
+const withAbilities = (caller: Caller, { isWhole, ...stored }: StoredDeviceGroup): DeviceGroup => ({
   ...stored,
   abilities: toGroupAbilities(caller, { isWhole, valveCount: stored.valveCount }),
 })
@@ -81,13 +81,13 @@ export function createDeviceGroupsService(db: Database): DeviceGroupsService {
     const [stored] = await findDeviceGroups(db, caller, [id])
     // Another user has removed it meanwhile.
     if (!stored) throw new AppError('device-group.not-found')
-    return toSeen(caller, stored)
+    return withAbilities(caller, stored)
   }
 
   return {
     async list(caller, query) {
       const { rows, total } = await listDeviceGroups(db, caller, query)
-      return { datalist: rows.map((row) => toSeen(caller, row)), total }
+      return { datalist: rows.map((row) => withAbilities(caller, row)), total }
     },
 
     async add({ caller, operation }, { name, description, deviceIds }) {

@@ -12,7 +12,7 @@ export interface DirectoryEntry {
   readonly tenant: string
   readonly serial: string
   readonly kind: DeviceKind
-  /** Its path, see platform/scope.ts. */
+  /** Its path, see platform/scope/scope.ts. */
   readonly path: string
   /** The concentrator it reports through; undefined when it has its own link. */
   readonly concentratorId: number | undefined

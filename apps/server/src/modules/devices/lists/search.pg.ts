@@ -6,7 +6,7 @@ import { type Findings, type FoundDevice, isInSearchScope, type SearchScope } fr
 /** Shorter texts match too many devices. */
 const SHORTEST_START = 3
 const SHORTEST_END = 4
-/** The first matching devices that are checked against the field before any slower search. */
+/** The first matching devices that are checked against the search scope before any slower search. */
 const FIRST_READ = 400
 /** The characters of serials, IMEIs and meter numbers, in lower case as the indexes hold them. */
 const NUMBER = /^[a-z0-9_.-]{3,64}$/
@@ -19,11 +19,11 @@ const columns = [
 
 const likeStart = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Condition that a device is on a node of the field, or is granted by itself. */
-function isDeviceInField(field: SearchScope): RawBuilder<boolean> {
-  const isOnNode = isInSearchScope('node', field)
-  if (field.kind === 'everything' || field.deviceIds.length === 0) return isOnNode
-  return sql<boolean>`(${isOnNode} or device.id = any(${[...field.deviceIds]}::bigint[]))`
+/** Condition that a device is on a node of the searchScope, or is granted by itself. */
+function isDeviceInSearchScope(searchScope: SearchScope): RawBuilder<boolean> {
+  const isOnNode = isInSearchScope('node', searchScope)
+  if (searchScope.kind === 'everything' || searchScope.deviceIds.length === 0) return isOnNode
+  return sql<boolean>`(${isOnNode} or device.id = any(${[...searchScope.deviceIds]}::bigint[]))`
 }
 
 const FOUND = sql`device.id, device.serial, device.name, device.kind, device.node_id as "nodeId", node.path, node.level`
@@ -66,34 +66,34 @@ function toNumberMatches(searched: string): readonly NumberMatch[] {
 /** Finds devices by the indexes of the numbers, one index scan for each match. */
 async function findByIndexes(
   db: Database,
-  field: SearchScope,
+  searchScope: SearchScope,
   searched: string,
   limit: number,
 ): Promise<readonly FoundDevice[]> {
   const all = toNumberMatches(searched).map((numberMatch) =>
-    selectBy(numberMatch, sql`device`, isDeviceInField(field), limit),
+    selectBy(numberMatch, sql`device`, isDeviceInSearchScope(searchScope), limit),
   )
   return (await sql<FoundDevice>`${sql.join(all, sql` union all `)}`.execute(db)).rows
 }
 
-/** The nodes of a small field as one common table, for a statement that uses them several times. */
-const insideOf = (field: SearchScope): RawBuilder<unknown> =>
-  field.kind === 'nodes'
-    ? sql`inside as materialized (select unnest(${[...field.inside]}::bigint[]) as id), `
+/** The nodes of a small search scope as one common table, for a statement that uses them several times. */
+const toInsideTable = (searchScope: SearchScope): RawBuilder<unknown> =>
+  searchScope.kind === 'nodes'
+    ? sql`inside as materialized (select unnest(${[...searchScope.inside]}::bigint[]) as id), `
     : sql``
 
-const isInsideField = (field: SearchScope): RawBuilder<boolean> =>
-  field.kind === 'nodes'
-    ? sql<boolean>`(device.node_id in (select id from inside) or device.id = any(${[...field.deviceIds]}::bigint[]))`
-    : isDeviceInField(field)
+const isInsideSearchScope = (searchScope: SearchScope): RawBuilder<boolean> =>
+  searchScope.kind === 'nodes'
+    ? sql<boolean>`(device.node_id in (select id from inside) or device.id = any(${[...searchScope.deviceIds]}::bigint[]))`
+    : isDeviceInSearchScope(searchScope)
 
 /**
  * Finds devices within a part of the tree among the first hits of each match. Undefined when these hits are neither
- * all nor contain enough devices of the field: the number of hits outside the field is unknown.
+ * all nor contain enough devices of the search scope: the number of hits outside the search scope is unknown.
  */
 async function findAmongFirst(
   db: Database,
-  field: SearchScope,
+  searchScope: SearchScope,
   searched: string,
   limit: number,
 ): Promise<readonly FoundDevice[] | undefined> {
@@ -105,17 +105,17 @@ async function findAmongFirst(
       order by ${expression} limit ${FIRST_READ})`,
   )
   const selects = matches.map((numberMatch, index) => {
-    const hits = selectBy(numberMatch, name(index), isInsideField(field), limit)
+    const hits = selectBy(numberMatch, name(index), isInsideSearchScope(searchScope), limit)
     return sql`select (select count(*) from ${name(index)}) as seen,
       (select coalesce(json_agg(hits), '[]') from ${hits} hits) as hits`
   })
   const { rows } = await sql<{ seen: number; hits: readonly FoundDevice[] }>`
-    with ${insideOf(field)}${sql.join(firsts)} ${sql.join(selects, sql` union all `)}`.execute(db)
+    with ${toInsideTable(searchScope)}${sql.join(firsts)} ${sql.join(selects, sql` union all `)}`.execute(db)
   const isWhole = rows.every(({ seen, hits }) => seen < FIRST_READ || hits.length >= limit)
   return isWhole ? rows.flatMap(({ hits }) => hits) : undefined
 }
 
-/** Finds devices by reading every device on the nodes of a small field. */
+/** Finds devices by reading every device on the nodes of a small searchScope. */
 async function findOnNodes(
   db: Database,
   { inside, deviceIds }: Extract<SearchScope, { kind: 'nodes' }>,
@@ -146,22 +146,22 @@ async function findOnNodes(
   return rows
 }
 
-/** Devices of the field whose serial, IMEI or meter number is, starts with or ends with a text, best first. */
+/** Devices of the search scope whose serial, IMEI or meter number is, starts with or ends with a text, best first. */
 export async function searchDevices(
   db: Database,
-  field: SearchScope,
+  searchScope: SearchScope,
   text: string,
   { limit, limitMs }: { readonly limit: number; readonly limitMs: number },
 ): Promise<Findings<FoundDevice>> {
   const searched = text.replace(/\s/g, '').toLowerCase()
   if (!NUMBER.test(searched)) return { found: [], isCut: false }
   const rows = await withStatementTimeout(db, limitMs, async (bounded) => {
-    if (field.kind === 'everything') return findByIndexes(bounded, field, searched, limit)
-    const few = await findAmongFirst(bounded, field, searched, limit)
+    if (searchScope.kind === 'everything') return findByIndexes(bounded, searchScope, searched, limit)
+    const few = await findAmongFirst(bounded, searchScope, searched, limit)
     if (few) return few
-    return field.kind === 'nodes'
-      ? findOnNodes(bounded, field, searched, limit)
-      : findByIndexes(bounded, field, searched, limit)
+    return searchScope.kind === 'nodes'
+      ? findOnNodes(bounded, searchScope, searched, limit)
+      : findByIndexes(bounded, searchScope, searched, limit)
   })
   if (!rows) return { found: [], isCut: true }
   const best = new Map<number, FoundDevice>()

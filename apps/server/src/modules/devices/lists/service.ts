@@ -53,12 +53,12 @@ export interface DevicesService {
   listLabels(ids: readonly number[]): Promise<DeviceLabel[]>
 }
 
-const withoutAbilities = (device: StoredDevice): Device => ({ ...device, abilities: [] })
+const withEmptyAbilities = (device: StoredDevice): Device => ({ ...device, abilities: [] })
 
 export const createDevicesService = (source: DeviceSource): DevicesService => ({
   async listDevices(scope, paths, kinds, limiter) {
     const { rows, total } = await listDevices(source, scope, { paths, kinds, use: 'in-use', limiter })
-    return { datalist: rows.map(withoutAbilities), total }
+    return { datalist: rows.map(withEmptyAbilities), total }
   },
 
   listDeviceIds: (scope, paths, kinds, limiter) =>
@@ -66,7 +66,7 @@ export const createDevicesService = (source: DeviceSource): DevicesService => ({
 
   async search(scope, query) {
     const { rows, total } = await listDevices(source, scope, query)
-    return { datalist: rows.map(withoutAbilities), total }
+    return { datalist: rows.map(withEmptyAbilities), total }
   },
 
   async getNamed(scope, names) {
@@ -77,17 +77,18 @@ export const createDevicesService = (source: DeviceSource): DevicesService => ({
       if (named.length === 0) throw new AppError('device.not-found')
       for (const device of named) listed.add(device)
     }
-    return [...listed].map(withoutAbilities)
+    return [...listed].map(withEmptyAbilities)
   },
 
-  findNamed: async (scope, name) => (await findNamedDevices(source.db, scope, [name])).map(withoutAbilities),
+  findNamed: async (scope, name) =>
+    (await findNamedDevices(source.db, scope, [name])).map(withEmptyAbilities),
 
   isTaken: (name, where) => isNumberTaken(source.db, name, where),
 
   async getDevice(scope, id) {
     const [device] = await findDevices(source.db, scope, [id])
     if (!device) throw new AppError('device.not-found')
-    return withoutAbilities(device)
+    return withEmptyAbilities(device)
   },
 
   async getDevices(scope, ids) {
@@ -95,10 +96,10 @@ export const createDevicesService = (source: DeviceSource): DevicesService => ({
     return ids.map((id) => {
       const device = byId.get(id)
       if (!device) throw new AppError('device.not-found')
-      return withoutAbilities(device)
+      return withEmptyAbilities(device)
     })
   },
 
-  findDevices: async (scope, ids) => (await findDevices(source.db, scope, ids)).map(withoutAbilities),
+  findDevices: async (scope, ids) => (await findDevices(source.db, scope, ids)).map(withEmptyAbilities),
   listLabels: (ids) => listDeviceLabels(source.db, ids),
 })

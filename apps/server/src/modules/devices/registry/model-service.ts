@@ -38,7 +38,7 @@ const MOST_RENAMED = 10_000
 const mayChange = (caller: Caller, kind: DeviceKind): boolean =>
   caller.companyId === undefined && mayManage(caller, kind)
 
-const toSeen = (caller: Caller, model: StoredModel): DeviceModel => ({
+const withAbilities = (caller: Caller, model: StoredModel): DeviceModel => ({
   ...model,
   abilities: mayChange(caller, model.kind) ? ['edit', 'remove'] : [],
 })
@@ -63,13 +63,13 @@ async function requireUnused(transaction: Transaction<Tables>, id: number, most:
 
 export const createDeviceModelsService = (db: Database): DeviceModelsService => ({
   async list(caller, kind) {
-    return (await listModels(db, kind)).map((model) => toSeen(caller, model))
+    return (await listModels(db, kind)).map((model) => withAbilities(caller, model))
   },
 
   add: ({ caller, operation }, added) =>
     operate(db, operation, async (transaction) => {
       requireManaging(caller, added.kind)
-      return toSeen(caller, await insertModel(transaction, added))
+      return withAbilities(caller, await insertModel(transaction, added))
     }),
 
   change: ({ caller, operation }, { id, version, ...changes }) =>
@@ -78,7 +78,7 @@ export const createDeviceModelsService = (db: Database): DeviceModelsService => 
       if (changes.name !== undefined && changes.name !== name) {
         await requireUnused(transaction, id, MOST_RENAMED)
       }
-      return toSeen(caller, await changeModel(transaction, id, changes))
+      return withAbilities(caller, await changeModel(transaction, id, changes))
     }),
 
   remove: ({ caller, operation }, item) =>

@@ -6,11 +6,11 @@ import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import { intersectPaths, toProjectIds } from '../../../platform/scope/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { DevicesService } from '../lists/service.ts'
-import { toSeen } from '../policy.ts'
+import { withAbilities } from '../policy.ts'
 import type { RegistryService } from './registry-service.ts'
 import type { FindWithReadings } from './remove-devices.pg.ts'
 
-export interface RegistryHandlersNeeds {
+export interface RegistryHandlersDependencies {
   readonly devices: DevicesService
   readonly changes: RegistryService
   readonly network: Pick<NetworkService, 'resolveNodes'>
@@ -50,13 +50,13 @@ export function createRegistryHandlers({
   changes,
   network,
   findWithReadings,
-}: RegistryHandlersNeeds): HandlersOf<keyof typeof devicesEndpoints> {
-  const seenBy = (caller: Caller) => (device: Device) => toSeen(caller, device)
+}: RegistryHandlersDependencies): HandlersOf<keyof typeof devicesEndpoints> {
+  const forCaller = (caller: Caller) => (device: Device) => withAbilities(caller, device)
 
   async function search(caller: Caller, { nodes = [], filter, limiter }: FilteredPlaces, use?: DeviceUse) {
     const paths = await network.resolveNodes(caller.scope, nodes)
     const { datalist, total } = await devices.search(caller.scope, { paths, filter, limiter, use })
-    return { datalist: datalist.map(seenBy(caller)), total }
+    return { datalist: datalist.map(forCaller(caller)), total }
   }
 
   /** Paths of the intersection of the groups. Everything the caller sees if no group is given. */
@@ -92,13 +92,13 @@ export function createRegistryHandlers({
       const limiter = { page: pageNo, size: pageSize }
       const kinds = kind ? [kind] : undefined
       const found = await devices.search(caller.scope, { paths, kinds, use, text, limiter })
-      return { list: found.datalist.map(seenBy(caller)), total: found.total }
+      return { list: found.datalist.map(forCaller(caller)), total: found.total }
     },
     async getDevice({ id }, { caller }) {
-      return toSeen(caller, await devices.getDevice(caller.scope, id))
+      return withAbilities(caller, await devices.getDevice(caller.scope, id))
     },
     getDeviceInfoByDeviceNos: async ({ deviceNos }, { caller }) => ({
-      list: (await devices.getNamed(caller.scope, deviceNos)).map(seenBy(caller)),
+      list: (await devices.getNamed(caller.scope, deviceNos)).map(forCaller(caller)),
     }),
     getDev: (query, { caller }) => search(caller, query),
     async getDevPre(query, { caller }) {
@@ -107,7 +107,7 @@ export function createRegistryHandlers({
     },
     async isExistImei({ imei, node }, { caller }) {
       const exists = await isTaken(caller, imei, node)
-      return { exists, datalist: (await devices.findNamed(caller.scope, imei)).map(seenBy(caller)) }
+      return { exists, datalist: (await devices.findNamed(caller.scope, imei)).map(forCaller(caller)) }
     },
     insertDev: (added, call) => changes.add(call, added),
     updateDev: ({ id, version, ...given }, call) => changes.changeOne(call, { id, version }, given),

@@ -6,7 +6,7 @@ import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { readDevices } from '../lists/device-rows.pg.ts'
-import { toSeen } from '../policy.ts'
+import { withAbilities } from '../policy.ts'
 import { addDevice, type NewDevice } from './add-device.pg.ts'
 import { changeDevices, type DeviceChanges } from './change-devices.pg.ts'
 import type { Item } from './device-locks.pg.ts'
@@ -68,7 +68,7 @@ export function createRegistryService(db: Database): RegistryService {
     return ids.map((id) => {
       const device = byId.get(id)
       if (!device) throw new AppError('device.not-found')
-      return toSeen(caller, device)
+      return withAbilities(caller, device)
     })
   }
 

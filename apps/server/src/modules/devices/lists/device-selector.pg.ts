@@ -81,7 +81,7 @@ async function listOfKinds(
 }
 
 /** Selects the devices whose newest values are read: devices in use that the scope covers. */
-export interface RealDevices {
+export interface DeviceSelector {
   /** Ids of one page of the selection, in tree order unless `order` is given, and the number of all. */
   select(
     scope: Scope,
@@ -107,7 +107,7 @@ export interface RealDevices {
   ): Promise<readonly PlacedDevice[]>
 }
 
-export const createRealDevices = (source: DeviceSource): RealDevices => ({
+export const createDeviceSelector = (source: DeviceSource): DeviceSelector => ({
   find: (scope, ids) => findDevices(source.db, scope, ids),
   select: (scope, selection, page) => listDeviceIds(source, scope, { ...selection, use: 'in-use', ...page }),
   listFirst: (scope, selection, page) =>
