@@ -8,7 +8,7 @@ export type ReplicaMessage =
   | { readonly kind: 'readings'; readonly rows: Uint8Array }
   /** Judgements of gateway clocks. */
   | { readonly kind: 'clocks'; readonly clocks: readonly ClockEvent[] }
-  /** A reading message that was refused as a whole. */
+  /** A reading message that was refused as a whole or in part. It is done. */
   | { readonly kind: 'refused'; readonly message: StoredMessage }
   /** A message of raw frames that is durable. */
   | { readonly kind: 'frames'; readonly message: StoredMessage }

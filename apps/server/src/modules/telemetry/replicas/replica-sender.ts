@@ -10,7 +10,7 @@ export interface ReplicaSender {
   sendReadings(messages: readonly ReadingMessage[]): void
   /** How the clocks of gateways were judged. */
   sendClocks(clocks: readonly ClockEvent[]): void
-  /** A message that this server refused as a whole. */
+  /** A message that this server refused as a whole or in part. */
   sendRefused(message: StoredMessage): void
   /** A message of raw frames that is durable. */
   sendFrames(message: StoredMessage): void

@@ -118,10 +118,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   async function commit(batch: readonly Waiting[]): Promise<void> {
     const startedAt = clock.now()
     try {
-      const changedMessages = await retrying.store(batch.map(({ message }) => message))
-      const failed = await quarantine(batch.filter(({ message }) => changedMessages.has(message)))
+      const storedParts = await retrying.store(batch.map(({ message }) => message))
+      const failed = await quarantine(batch.filter(({ message }) => storedParts.has(message)))
       const taken = batch.filter((one) => !failed.has(one))
-      const stored = taken.map(({ message }) => changedMessages.get(message) ?? message)
+      const stored = taken.map(({ message }) => storedParts.get(message) ?? message)
       const messages = stored.filter(({ rows }) => rows > 0)
       options.committed(messages, { rows: countRows(messages), durationMs: clock.now() - startedAt })
       for (const [index, { resolve }] of taken.entries()) resolve(stored[index]?.rows ?? 0)

@@ -102,7 +102,7 @@ export function createRetryingStore({ store, clock, log, retryMs }: RetryingStor
   return {
     async store(messages) {
       const insert = createInsert()
-      const changedMessages = new Map<ReadingMessage, ReadingMessage>()
+      const storedParts = new Map<ReadingMessage, ReadingMessage>()
       const refused: RejectedItem<Sample>[] = []
       for (const { item: message } of await bisect(messages, insert, isRefusedRows)) {
         const insertPart = (samples: readonly Sample[]) => insert([toPart(message, samples)])
@@ -110,7 +110,7 @@ export function createRetryingStore({ store, clock, log, retryMs }: RetryingStor
         if (found.length === 0) continue
         const unfit = new Set(found.map(({ item }) => item))
         const fit = message.samples.filter((sample) => !unfit.has(sample))
-        changedMessages.set(message, toPart(message, fit))
+        storedParts.set(message, toPart(message, fit))
         refused.push(...found)
       }
       // One log entry for all: if the table is the cause, there are thousands.
@@ -118,12 +118,12 @@ export function createRetryingStore({ store, clock, log, retryMs }: RetryingStor
       if (first) {
         const which = {
           samples: refused.length,
-          messages: changedMessages.size,
+          messages: storedParts.size,
           device: first.item.device.serial,
         }
         log.error({ err: first.error, ...which }, 'the store refuses readings because of their content')
       }
-      return changedMessages
+      return storedParts
     },
     repeat,
     isHealthy: () => healthy,
