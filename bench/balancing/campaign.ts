@@ -69,7 +69,7 @@ function verify(controller: Controller, { model, plan }: PlannedStep, isTrim: bo
 
 export interface StepOptions {
   readonly windowS: number
-  /** Valves whose return is nearer to its target than this stay, K; 0 moves whoever needs it. */
+  /** Valves whose return is nearer to its target than this stay, K; 0 for no gate. */
   readonly gateK: number
 }
 

@@ -31,7 +31,7 @@ interface BeginOptions extends Pick<CampaignManner, 'flows' | 'target'> {
 /** A site that has lived for a day, with its records and a controller. */
 function begin(
   order: SiteOrder,
-  { flows, target, pump = 'commanded', records: kept = 'designed' }: BeginOptions,
+  { flows, target, pump = 'commanded', records: recordsOf = 'designed' }: BeginOptions,
 ) {
   const scenario = makeScenario(order)
   const site = createSite(scenario)
@@ -39,7 +39,7 @@ function begin(
     scenario.faults.flatMap((fault) => (fault.kind === 'wrong-area' ? [[fault.target, fault.factor]] : [])),
   )
   const records =
-    kept === 'designed'
+    recordsOf === 'designed'
       ? keepRecords(site.spec, order.seed, wrongAreas)
       : assumeFromTree(site.spec, wrongAreas)
   const offsetK = Float64Array.from(site.spec.units, ({ emitters }) =>
@@ -139,9 +139,9 @@ export function runRoomCase(order: SiteOrder): RoomCase {
 export interface SickCase {
   readonly beforeK: number
   readonly healthyK: number
-  /** Stuck valves, those of them that were told to move, and how many of all were found. */
+  /** Stuck valves, those of them that got a command, and how many of all were found. */
   readonly stuck: number
-  readonly told: number
+  readonly moved: number
   readonly found: number
   readonly accused: number
   readonly healthy: number
@@ -163,13 +163,13 @@ export function runSickCase(order: SiteOrder): SickCase {
   const units = Array.from(site.units.keys())
   const stuck = units.filter((unit) => kindOf(unit) === 'stuck')
   const named = new Set([...controller.memory.broken, ...controller.memory.suspected])
-  const told = stuck.filter((unit) => controller.judged.some(({ consumer }) => consumer === unit))
+  const moved = stuck.filter((unit) => controller.judged.some(({ consumer }) => consumer === unit))
   return {
     beforeK,
     healthyK: spreadNow(site, offsetK, isHealthy),
     moves: movesPerValve(site),
     stuck: stuck.length,
-    told: told.length,
+    moved: moved.length,
     found: stuck.filter((unit) => named.has(unit)).length,
     accused: [...named].filter((unit) => kindOf(unit) !== 'stuck').length,
     healthy: units.length - stuck.length,

@@ -159,7 +159,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
       }
       await core.db.insertInto('valve_hold').values(values).execute()
     },
-    /** Tells a motor to go somewhere, %. */
+    /** Moves a motor to an opening, %. */
     command(deviceId: number, openingPct: number): void {
       for (const node of nodes) {
         for (const valve of node.valves.values()) {

@@ -27,7 +27,7 @@ const LEAST_SWING_K = 0.3
  * F limits: for two parameters against a constant, and for a fit as good as the best. They are high because
  * successive readings are not independent.
  */
-const TELLING = 12
+const SIGNIFICANT = 12
 const AS_GOOD = 4
 
 /** Least squares of a value against one shape and a constant. Returns the residual sum and the swing. */
@@ -58,7 +58,7 @@ export function identifyLag({ atS, valueK }: MoveResponse, transportS: number): 
   const best = fits.reduce((one, other) => (other.left < one.left ? other : one))
   const noise = best.left / Math.max(1, valueK.length - 3)
   const isSwing = Math.abs(best.swingK * best.seenShare) > LEAST_SWING_K
-  if (!isSwing || best.all - best.left <= TELLING * noise) return { kind: 'not-identified' }
+  if (!isSwing || best.all - best.left <= SIGNIFICANT * noise) return { kind: 'not-identified' }
   const asGood = fits.filter(({ left }) => left <= best.left + AS_GOOD * noise)
   return { kind: 'lag', lagS: best.lagS, mostS: asGood.at(-1)?.lagS ?? best.lagS }
 }

@@ -63,7 +63,7 @@ function stepNewton(
     if (isDriven[i] !== 1) continue
     const flow = Math.max(LEAST_KG_S, flowKgS[i] ?? 0)
     const change = ((miss[i] ?? 0) - (rise[circuitNode[i] ?? pipeCount] ?? 0)) / (2 * (ownS[i] ?? 0) * flow)
-    // A step never more than halves a flow, so flows stay above zero.
+    // A step reduces a flow by 50 % at most, so flows stay above zero.
     flowKgS[i] = Math.max(flow / 2, flow + change)
     most = Math.max(most, Math.abs((flowKgS[i] ?? 0) - flow) / flow)
   }

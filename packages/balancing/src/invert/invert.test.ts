@@ -72,18 +72,18 @@ test('a fixed valve keeps its opening, and the others are solved around it', () 
 
 test('with a constant pump head the valves take the surplus', () => {
   const free = invert(loop, request)
-  const kept = invert(loop, { ...request, pump: { kind: 'fixed-head', headPa: 1.5 * free.headPa } })
-  expect(worst(kept.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-5)
-  expect(Math.max(...kept.openings)).toBeLessThan(0.95)
+  const inversion = invert(loop, { ...request, pump: { kind: 'fixed-head', headPa: 1.5 * free.headPa } })
+  expect(worst(inversion.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-5)
+  expect(Math.max(...inversion.openings)).toBeLessThan(0.95)
 })
 
 test('with a minimum head the valves take the surplus', () => {
   const free = invert(loop, request)
   const leastHeadPa = 1.3 * free.headPa
-  const kept = invert(loop, { ...request, pump: { kind: 'free', mostHeadPa: 500_000, leastHeadPa } })
-  expect(kept.headPa).toBe(leastHeadPa)
-  expect(kept.flows.headPa).toBe(leastHeadPa)
-  expect(worst(kept.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-5)
+  const inversion = invert(loop, { ...request, pump: { kind: 'free', mostHeadPa: 500_000, leastHeadPa } })
+  expect(inversion.headPa).toBe(leastHeadPa)
+  expect(inversion.flows.headPa).toBe(leastHeadPa)
+  expect(worst(inversion.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-5)
   const spared = { ...request, shortRms: 0.045, pump: { kind: 'free', mostHeadPa: 500_000 } } as const
   const least = { ...spared.pump, leastHeadPa: free.headPa }
   expect(invert(loop, spared).headPa).toBeLessThan(free.headPa)
@@ -93,9 +93,9 @@ test('with a minimum head the valves take the surplus', () => {
 test('a pump of one speed is solved at the total target flow', () => {
   const free = invert(loop, request)
   const pump = pumpThrough(pascal(2 * free.headPa), pascal(1.4 * free.headPa), kilogramPerSecond(COUNT))
-  const kept = invert(loop, { ...request, pump: { kind: 'fixed-speed', pump, speed: 1 } })
-  expect(kept.flows.headPa).toBeCloseTo(mostHead({ kind: 'fixed-speed', pump, speed: 1 }, COUNT), 0)
-  expect(worst(kept.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-4)
+  const inversion = invert(loop, { ...request, pump: { kind: 'fixed-speed', pump, speed: 1 } })
+  expect(inversion.flows.headPa).toBeCloseTo(mostHead({ kind: 'fixed-speed', pump, speed: 1 }, COUNT), 0)
+  expect(worst(inversion.flows.flowKgS, request.targetKgS)).toBeLessThan(1e-4)
   expect(speedFor(pump, 1.4 * free.headPa, COUNT)).toBeCloseTo(1, 9)
 })
 

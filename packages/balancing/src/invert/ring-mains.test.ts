@@ -157,8 +157,8 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
       pump: { kind: 'fixed-head', headPa: HEAD_PA },
     })
   const step = plan(records)
-  const missOf = ({ plan: { openings: told, headPa }, targets }: ReturnType<typeof plan>) => {
-    const shares = solveReally(plant, told, headPa).map((flow, i) => flow / (targets.flowKgS[i] ?? 1))
+  const missOf = ({ plan: { openings, headPa }, targets }: ReturnType<typeof plan>) => {
+    const shares = solveReally(plant, openings, headPa).map((flow, i) => flow / (targets.flowKgS[i] ?? 1))
     return Math.max(...shares) / Math.min(...shares) - 1
   }
   const before = meterKgS.map((flow, i) => flow / (records.areaM2[i] ?? 1))

@@ -4,7 +4,7 @@ import { consumerS, type LoopModel } from '../loop/loop-model.ts'
 import { openingForDrop } from '../loop/valve-opening.ts'
 import type { ValveMove } from './fewest-moves.ts'
 import type { OpeningRange } from './moves-within.ts'
-import { type MoveJudgement, TELLING, type VerifyLimits } from './verify.ts'
+import { type MoveJudgement, SIGNIFICANT, type VerifyLimits } from './verify.ts'
 
 /** Test moves of valves that no campaign has moved yet. */
 export interface TestOrder {
@@ -26,7 +26,8 @@ const ENOUGH = 0.8
  * Whether a judgement proves that a valve follows its commands: the move was large enough, and the flow followed.
  */
 export const isProof = ({ verdict, change, followed }: MoveJudgement, { flowSigma }: VerifyLimits): boolean =>
-  verdict === 'accepted' || (verdict === 'learn' && Math.abs(change) >= TELLING * flowSigma && followed > 0)
+  verdict === 'accepted' ||
+  (verdict === 'learn' && Math.abs(change) >= SIGNIFICANT * flowSigma && followed > 0)
 
 /**
  * The opening nearest to `from` in one direction at which the flow changes by `change`, and the actual change there.

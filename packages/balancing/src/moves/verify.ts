@@ -48,7 +48,7 @@ const BROKEN = 4
 /**
  * Minimum ratio of a predicted change to the noise at which a stuck valve can be distinguished from a healthy one.
  */
-export const TELLING = 4
+export const SIGNIFICANT = 4
 const STUCK_SHARE = 0.3
 const SLIPPING_SHARE = 0.7
 
@@ -105,7 +105,8 @@ function toVerdict(
   { flowSigma, changeShare }: VerifyLimits,
 ): Verdict {
   if (Number.isNaN(miss)) return 'not-measured'
-  if (Math.abs(change) < TELLING * flowSigma) return Math.abs(miss) < ACCEPT * sigma ? 'too-small' : 'learn'
+  if (Math.abs(change) < SIGNIFICANT * flowSigma)
+    return Math.abs(miss) < ACCEPT * sigma ? 'too-small' : 'learn'
   // Closer to "did not move" than to "moved as commanded", and beyond what noise makes of a healthy valve.
   if (followed < STUCK_SHARE && Math.abs(miss) > ACCEPT * Math.hypot(flowSigma, changeShare * change))
     return 'stuck'

@@ -8,19 +8,19 @@ const toUpdate = (id: number): CampaignUpdate => ({
   path: '/1/',
 })
 
-/** News whose signals a test sends, of campaigns 1 and 2, of which only 2 has not ended. */
+/** Progress events of campaigns 1 and 2, of which only 2 is open; the test sends the signals. */
 function createBench() {
   const clock = createTestClock()
   let signal: (payload: string | undefined) => void = () => undefined
   let fails = 0
   const asked: (readonly number[] | undefined)[] = []
-  const told: number[] = []
-  const news = createCampaignEvents({
+  const published: number[] = []
+  const events = createCampaignEvents({
     clock,
     log: createLog({ logLevel: 'silent' }),
     signals: {
-      listen(_, heard) {
-        signal = heard
+      listen(_, listener) {
+        signal = listener
         return () => undefined
       },
     },
@@ -30,54 +30,54 @@ function createBench() {
       return (ids ?? [2]).map(toUpdate)
     },
   })
-  const stop = news.onCampaign(({ progress }) => told.push(progress.id))
+  const stop = events.onCampaign(({ progress }) => published.push(progress.id))
   const wait = async (): Promise<void> => {
     clock.advance(500)
-    await news.settle()
+    await events.settle()
   }
   return {
     send: (payload?: string) => signal(payload),
     wait,
     stop,
-    news,
+    events,
     asked,
-    told,
+    published,
     fail: () => (fails = 1),
   }
 }
 
-test('however often a campaign changes within half a second, it is told of once, as it stands then', async () => {
-  const { send, wait, asked, told } = createBench()
+test('several changes of a campaign within half a second are one event with the newest progress', async () => {
+  const { send, wait, asked, published } = createBench()
   for (const id of ['1', '2', '1', '1']) send(id)
   expect(asked).toEqual([])
   await wait()
   expect(asked).toEqual([[1, 2]])
-  expect(told).toEqual([1, 2])
+  expect(published).toEqual([1, 2])
   send('1')
   await wait()
-  expect(told).toEqual([1, 2, 1])
+  expect(published).toEqual([1, 2, 1])
 })
 
-test('when signals were lost, every campaign that has not ended is told of', async () => {
-  const { send, wait, asked, told } = createBench()
+test('after lost signals every open campaign is published', async () => {
+  const { send, wait, asked, published } = createBench()
   send('1')
   send()
   await wait()
   expect(asked).toEqual([[1], undefined])
-  expect(told).toEqual([1, 2])
+  expect(published).toEqual([1, 2])
 })
 
-test('what could not be looked up is told of half a second later', async () => {
-  const { send, wait, told, fail } = createBench()
+test('a failed query is repeated half a second later', async () => {
+  const { send, wait, published, fail } = createBench()
   fail()
   send('1')
   await wait()
-  expect(told).toEqual([])
+  expect(published).toEqual([])
   await wait()
-  expect(told).toEqual([1])
+  expect(published).toEqual([1])
 })
 
-test('while nobody listens nothing is looked up', async () => {
+test('without listeners no query runs', async () => {
   const { send, wait, stop, asked } = createBench()
   stop()
   send('1')

@@ -11,6 +11,6 @@ test('reads every row of a list of several pages, once', async () => {
   expect(await readAll(read(stored.length))).toEqual(stored)
 })
 
-test('ends where the pages do, whatever was counted', async () => {
+test('ends with the last page, whatever the total says', async () => {
   expect(await readAll(read(9_000))).toEqual(stored)
 })

@@ -116,7 +116,7 @@ test('a report has the plan, every valve before and after, the indices in their 
   ])
 })
 
-test('a report tells of a pump the head that was wanted beside the one it was told, and where it was left', async () => {
+test('a report has the target head of a pump beside the head that was set, and the waves that were not rolled back', async () => {
   const pump = { deviceId: 3, fromKpa: 40, toKpa: 45.12345 }
   const back = { round: 2, kind: 'back', valves: 0, state: 'done', unanswered: 0 } as const
   const steps: ReportedCampaign['steps'] = [
@@ -142,14 +142,14 @@ test('a report tells of a pump the head that was wanted beside the one it was to
   expect(left).toContain('未恢复')
 })
 
-test('a report is written in the language that is asked for', async () => {
+test('a report is written in the requested language', async () => {
   const sheets = await readSheets('zh')
   expect(Object.keys(sheets)).toEqual(['方案', '阀门', '指标', '过程'])
   expect(sheets.方案).toContainEqual(['状态', undefined, '已验证'])
   expect(JSON.stringify(sheets)).not.toMatch(/[A-Z][a-z]+ed\b/)
 })
 
-test('what was measured after a campaign that was turned back is said to be of before that', async () => {
+test('after a rollback the measured column is labelled as before the rollback', async () => {
   const [plan] = toReport({ ...campaign, state: 'rolled-back' }, 'en', 'Asia/Shanghai')
   const rows: (readonly Cell[])[] = []
   for await (const row of plan?.rows ?? []) rows.push(row)

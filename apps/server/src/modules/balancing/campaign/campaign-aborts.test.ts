@@ -20,7 +20,7 @@ async function approve(plan = bench.toPlan(twoWaves)): Promise<number> {
   return id
 }
 
-/** How it ends when it is left to itself; nothing is given after that. */
+/** The abort of a campaign that is left to itself; no command follows it. */
 async function findAbort(id: number): Promise<CampaignAbort | undefined> {
   await bench.reach(id, 'aborted')
   await bench.settleCommands()
@@ -32,7 +32,7 @@ async function findAbort(id: number): Promise<CampaignAbort | undefined> {
   return (await bench.get(id)).abort
 }
 
-test('K9: too many valves that do not answer end it, and it can be turned back', async () => {
+test('K9: too many valves without an answer abort it, and it can be rolled back', async () => {
   bench.field.broken.add('C1V1').add('C2V1')
   const id = await approve()
   expect(await findAbort(id)).toEqual({ kind: 'unanswered', share: 1 })
@@ -50,13 +50,13 @@ test('K9: too many valves that do not answer end it, and it can be turned back',
   ])
 })
 
-test('K9: a few in each wave of a round are too many in the round', async () => {
+test('K9: a few unanswered commands in each wave add up to too many in the round', async () => {
   bench.field.broken.add('C1V1').add('C1V2')
   expect(await findAbort(await approve())).toEqual({ kind: 'unanswered', share: 0.5 })
   expect(bench.field.orders).toHaveLength(4)
 })
 
-test('K9: a head outside of what was predicted ends it at once', async () => {
+test('K9: a head outside its predicted range aborts it at once', async () => {
   bench.readings.headKpa = 75
   const id = await approve()
   expect(await findAbort(id)).toEqual({ kind: 'head-outside', headKpa: 75 })
@@ -65,17 +65,17 @@ test('K9: a head outside of what was predicted ends it at once', async () => {
   expect(await bench.get(id)).toMatchObject({ state: 'accepted', abort: { kind: 'head-outside' } })
 })
 
-test('K9: a building that is starved ends it', async () => {
+test('K9: a building with too little flow aborts it', async () => {
   bench.readings.flowM3H = 0.05
   expect(await findAbort(await approve())).toMatchObject({ kind: 'starved', deviceIds: { length: 8 } })
 })
 
-test('K9: rooms that grow cold end it', async () => {
+test('K9: rooms that become cold abort it', async () => {
   bench.readings.coldRooms = 5
   expect(await findAbort(await approve())).toEqual({ kind: 'cold-rooms', before: 0, now: 5 })
 })
 
-test('K9: that nothing is measured ends it after the time of settling, not before', async () => {
+test('K9: missing readings abort it after the settling time, not before', async () => {
   bench.readings.flowM3H = undefined
   const id = await approve()
   expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
@@ -85,12 +85,12 @@ test('K9: that nothing is measured ends it after the time of settling, not befor
   expect((history.at(-1)?.at ?? 0) - (answered_ms ?? Number.NaN)).toBeGreaterThanOrEqual(SETTLE_MS)
 })
 
-test('K9: what was measured before the commands of a wave ended says nothing of it', async () => {
+test('K9: readings from before the end of a wave’s commands do not count', async () => {
   bench.readings.until = bench.clock.now()
   expect(await findAbort(await approve())).toEqual({ kind: 'not-measured' })
 })
 
-test('K9: what is seen once a round has settled ends it too, and how it came out is kept', async () => {
+test('K9: readings of a settled round abort it too, and its result is stored', async () => {
   const id = await approve()
   await bench.reach(id, 'settling')
   bench.readings.coldRooms = 5
@@ -98,7 +98,7 @@ test('K9: what is seen once a round has settled ends it too, and how it came out
   expect((await bench.get(id)).indices.after).toEqual({ sigmaReturnK: 1 })
 })
 
-test('K9: that nothing is measured of a round that has settled ends it', async () => {
+test('K9: missing readings of a settled round abort it', async () => {
   const id = await approve()
   await bench.reach(id, 'settling')
   bench.readings.flowM3H = undefined
@@ -106,7 +106,7 @@ test('K9: that nothing is measured of a round that has settled ends it', async (
   expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
 })
 
-test('K10: what commands refuse ends it whole, and nothing of the wave is given', async () => {
+test('K10: a refusal by commands aborts it, and no command of the wave is sent', async () => {
   const held = { targets: [{ deviceId: bench.toId('C1V1'), openingPct: 70 }], reason: 'test' }
   await bench.commands.send(await bench.act(), {
     ...held,
@@ -119,7 +119,7 @@ test('K10: what commands refuse ends it whole, and nothing of the wave is given'
   expect(bench.field.orders).toEqual([])
 })
 
-test('K10: what a later wave would be refused for ends it before the first', async () => {
+test('K10: a refusal of a later wave aborts it before the first', async () => {
   const plan = bench.toPlan([
     ['open', { C1V1: 60 }],
     ['close', { C1V2: 40, C1V3: 5 }],
@@ -131,7 +131,7 @@ test('K10: what a later wave would be refused for ends it before the first', asy
   expect(bench.field.orders).toEqual([])
 })
 
-test('K10: who approved it and may control no more moves nothing more, and neither does their way back', async () => {
+test('K10: without the permissions of its approver nothing moves any more, in a rollback either', async () => {
   const role = bench.db.selectFrom('account_role').where('account_id', '=', bench.accountId).select('role_id')
   const control = {
     role_id: (await role.executeTakeFirstOrThrow()).role_id,
@@ -161,7 +161,7 @@ test('K10: who approved it and may control no more moves nothing more, and neith
   expect(await bench.get(id)).toMatchObject({ round: 2, moves: 2 })
 })
 
-test('K14: an order that somebody else gave after the round was planned ends it, and stands', async () => {
+test('K14: a command by somebody else after the round was planned aborts it, and stays', async () => {
   const plan = bench.toPlan(twoWaves)
   await bench.commands.send(await bench.act(), {
     targets: [{ deviceId: bench.toId('C2V2'), openingPct: 80 }],
@@ -174,7 +174,7 @@ test('K14: an order that somebody else gave after the round was planned ends it,
   expect(bench.field.openings.get('C2V2')).toBe(80)
 })
 
-test('K14: so does one that was given while the campaign was paused', async () => {
+test('K14: a command by somebody else during a pause aborts it too', async () => {
   bench.field.isSlow = true
   const id = await approve()
   await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
@@ -190,7 +190,7 @@ test('K14: so does one that was given while the campaign was paused', async () =
   expect(bench.field.openings.get('C1V2')).toBe(80)
 })
 
-test('K14: a plan of a loop that another campaign moved since is not carried out', async () => {
+test('K14: a plan is not carried out if another campaign moved the loop since', async () => {
   const other = await bench.add(bench.toPlan([['close', { C2V4: 40 }]]))
   const id = await approve()
   await bench.reach(id, 'verified')
@@ -201,7 +201,7 @@ test('K14: a plan of a loop that another campaign moved since is not carried out
   expect(bench.field.orders).toEqual([])
 })
 
-test('K9: a loop that lost its station is one of which nothing is measured', async () => {
+test('K9: a loop without its station counts as not measured', async () => {
   const observe = () => Promise.reject(new AppError('balance.no-station'))
   bench.start({ planner: { ...bench.needs.planner, observe } })
   const id = await bench.add(bench.toPlan(twoWaves))
@@ -212,7 +212,7 @@ test('K9: a loop that lost its station is one of which nothing is measured', asy
 const keepOtherwise = (id: number) =>
   bench.db.updateTable('campaign_round').set({ format: 99 }).where('campaign_id', '=', id).execute()
 
-test('a plan that another version keeps in its own way ends it, and leaves it to be accepted', async () => {
+test('a plan in the format of another server version aborts it, and its state can be accepted', async () => {
   const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
   await keepOtherwise(id)
@@ -223,7 +223,7 @@ test('a plan that another version keeps in its own way ends it, and leaves it to
   expect(await bench.get(id)).toMatchObject({ state: 'accepted' })
 })
 
-test('what was carried out of a plan that another version keeps in its own way can be turned back', async () => {
+test('a partly executed plan in the format of another server version can be rolled back', async () => {
   const id = await approve()
   await bench.reach(id, 'verified')
   await keepOtherwise(id)

@@ -3,19 +3,19 @@ import type { BalanceIndices } from '@isotherm/contract/balancing/campaign'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PlannedStep, Planner, RoundPlan } from '../plan/planner.ts'
 
-/** Time a round of the tests is given to settle, ms. */
+/** Settling time of a round in tests, ms. */
 export const SETTLE_MS = 10_000
 const LEAST_FLOW = 0.1
 const indices: BalanceIndices = { sigmaReturnK: 1 }
 
-/** A valve of a loop of the tests, and how far it is open, %. */
+/** A valve of a test loop and its opening, %. */
 export interface TestValve {
   readonly serial: string
   readonly deviceId: number
   readonly openingPct: number
 }
 
-/** Openings, %, by serial that are given together. */
+/** Openings, %, by serial that are sent together. */
 export type TestWave = readonly [kind: PlannedStep['kind'], openings: Readonly<Record<string, number>>]
 
 /** Two valves open, and two others close after them. */
@@ -23,10 +23,10 @@ export const twoWaves = [
   ['open', { C1V1: 60, C2V1: 65 }],
   ['close', { C1V2: 40, C2V2: 35 }],
 ] as const satisfies readonly TestWave[]
-/** Openings, %, by serial that they lead to. */
+/** Openings, %, by serial after the wave. */
 export const afterTwoWaves = { C1V1: 60, C2V1: 65, C1V2: 40, C2V2: 35 }
 
-/** A plan of the waves that a test wants. */
+/** A plan with given waves. */
 export function createTestPlan(
   valves: readonly TestValve[],
   waves: readonly TestWave[],
@@ -75,13 +75,13 @@ export function withHead(plan: RoundPlan, when: 'first' | 'last', pump: PumpMove
   return { ...plan, steps, station: { ...plan.station, pump } }
 }
 
-/** What is measured in the loop, all the time. */
+/** Constant readings of the loop. */
 export interface TestReadings {
-  /** Unix ms after which nothing was measured any more; undefined while it is. */
+  /** Unix ms after which readings are missing; undefined without an end. */
   until: number | undefined
   headKpa: number | undefined
   coldRooms: number
-  /** m³/h at each valve; undefined where nothing is measured. */
+  /** m³/h at each valve; undefined without readings. */
   flowM3H: number | undefined
 }
 
@@ -92,7 +92,7 @@ export const createTestReadings = (): TestReadings => ({
   coldRooms: 0,
 })
 
-/** Measures what the test says, at every valve. */
+/** A planner with the given readings at every valve. */
 export const createTestPlanner = (
   readings: TestReadings,
   clock: Clock,

@@ -13,8 +13,8 @@ import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 const stationHead = z.object({ deviceId: z.number(), headKpa: z.number() })
 const readAt = { ts: z.number() }
 
-/** A device's reply and what is read of it then. */
-const heard = z.object({
+/** A reply of a device and its reading afterwards. */
+const processMessage = z.object({
   node: z.string(),
   reply: z.string(),
   reading: z.union([
@@ -27,14 +27,14 @@ const settings = z.object({
   agreedAt: z.number(),
   factor: z.number(),
   aheadMs: z.number(),
-  /** What the station reports first. */
+  /** First report of the station. */
   station: stationHead,
 })
 
 /**
- * Stores, commands and campaigns in a process of their own, for tests that kill it: what it would publish to devices goes to
- * the process that started it, which answers for them, and what is measured is always good. The first argument of the
- * program is the settings of its clock as JSON. `after` is what rounds come to.
+ * Database, commands and campaigns in a separate process, for tests that kill it. Messages to devices go to the
+ * parent process, which replies; readings are always good. The first argument of the program is the settings of its
+ * clock as JSON. `after` is the result of rounds.
  */
 export async function startCampaignProcess(after?: Verification['indices']) {
   const config = readConfig(processEnvironment())
@@ -63,7 +63,7 @@ export async function startCampaignProcess(after?: Verification['indices']) {
       process.send?.({ topic, payload })
     },
   })
-  const observe = (reading: z.infer<typeof heard>['reading']): void => {
+  const observe = (reading: z.infer<typeof processMessage>['reading']): void => {
     if ('openingPct' in reading) commands.observeOpening(reading)
     else {
       headKpa = reading.headKpa
@@ -72,7 +72,7 @@ export async function startCampaignProcess(after?: Verification['indices']) {
   }
   observe({ ...station, ts: clock.now() })
   process.on('message', (message) => {
-    const { node, reply, reading } = heard.parse(message)
+    const { node, reply, reading } = processMessage.parse(message)
     commands
       .acceptReply({ tenant: 'test', gateway: node }, Buffer.from(reply))
       .then(() => observe(reading))

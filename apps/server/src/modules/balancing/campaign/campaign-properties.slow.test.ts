@@ -21,7 +21,7 @@ const deed = fc.record({ what: fc.constantFrom(...deeds), waitMs: fc.integer({ m
 
 const again = [['close', { C1V1: 55, C1V3: 45 }]] as const
 
-/** What a person does may be too late, or from what is not so any more: then it is refused and nothing else. */
+/** An action of a person may be too late or outdated: then it is refused and has no other effect. */
 async function attempt(asked: Promise<unknown>): Promise<void> {
   try {
     await asked
@@ -39,7 +39,7 @@ async function trim(id: number): Promise<void> {
   await bench.store.putPlan('trim', move, bench.toPlan(again), bench.toOperation('trimCampaign'))
 }
 
-/** Every state its history says it went through follows from the table. */
+/** Every state in the history follows from the table. */
 function followHistory(events: readonly string[]): string {
   let state: keyof typeof campaignTransitions = 'draft'
   for (const event of events.filter((name): name is CampaignEvent => name !== 'plan')) {
@@ -50,7 +50,7 @@ function followHistory(events: readonly string[]): string {
   return state
 }
 
-test('K13: whatever happens to a campaign between two replicas, it is where its history says, and can be turned back', {
+test('K13: with two replicas and any events a campaign is in the state of its history, and can be rolled back', {
   timeout: TIMEOUT_MS,
 }, async () => {
   await fc.assert(

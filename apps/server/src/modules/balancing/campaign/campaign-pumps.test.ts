@@ -18,7 +18,7 @@ async function approve(when: 'first' | 'last', toKpa: number): Promise<number> {
   return id
 }
 
-test('K15: a head is one wave of its campaign, confirmed before the next, and turned back with it', async () => {
+test('K15: a head is a wave of its own, confirmed before the next wave, and rolled back with the others', async () => {
   const id = await approve('first', 40)
   await bench.reach(id, 'verified')
   const { steps, station } = await bench.get(id)
@@ -40,7 +40,7 @@ test('K15: a head is one wave of its campaign, confirmed before the next, and tu
   ])
 })
 
-test('K15: a head that rises is given once the valves stand', async () => {
+test('K15: a head that rises is sent after the valves', async () => {
   bench.field.isSlow = true
   const id = await approve('last', 60)
   await expect.poll(() => bench.field.orders.length).toBe(2)
@@ -50,7 +50,7 @@ test('K15: a head that rises is given once the valves stand', async () => {
   expect(bench.field.heads).toEqual([60])
 })
 
-test('K16: a pump that does not answer ends its campaign, for what follows is planned for its head', async () => {
+test('K16: a pump without an answer aborts its campaign, because later waves are planned for its head', async () => {
   bench.field.broken.add('ST')
   const id = await approve('first', 40)
   await bench.reach(id, 'aborted')
@@ -62,7 +62,7 @@ test('K16: a pump that does not answer ends its campaign, for what follows is pl
   expect(bench.field.headKpa).toBe(50)
 })
 
-test('K16: a way back on which the pump does not answer is none, and can be asked for again', async () => {
+test('K16: a rollback fails if the pump does not answer, and can be requested again', async () => {
   const id = await approve('first', 40)
   await bench.reach(id, 'verified')
   bench.field.broken.add('ST')
@@ -77,7 +77,7 @@ test('K16: a way back on which the pump does not answer is none, and can be aske
   expect(bench.field.headKpa).toBe(50)
 })
 
-test('K16: a head outside of its limits, or held by somebody, is refused before anything of a round is given', async () => {
+test('K16: a head outside its limits, or a held pump, is refused before any wave of the round', async () => {
   const far = await approve('last', 900)
   await bench.reach(far, 'aborted')
   expect((await bench.get(far)).abort).toMatchObject({ kind: 'refused', code: 'command.head-outside' })
@@ -93,7 +93,7 @@ test('K16: a head outside of its limits, or held by somebody, is refused before 
   expect(bench.field.orders).toEqual([])
 })
 
-test('K17: a head that somebody sets after the round was planned is not overrun, and stays when it is turned back', async () => {
+test('K17: a head set by somebody after the round was planned is not overridden, and stays in a rollback', async () => {
   const early = withHead(bench.toPlan(twoWaves), 'last', toPump(60))
   await bench.commands.setHead(await bench.act(), { deviceId: bench.toId('ST'), headKpa: 45, reason: 'mine' })
   await bench.settleCommands()
@@ -112,7 +112,7 @@ test('K17: a head that somebody sets after the round was planned is not overrun,
   expect(bench.field.headKpa).toBe(47)
 })
 
-test('K17: nor is one that is set once the campaign has set its own: what follows is planned for that', async () => {
+test('K17: the same holds for a head set after the campaign’s own head', async () => {
   const id = await approve('first', 40)
   await expect.poll(() => bench.field.headKpa).toBe(40)
   bench.field.isSlow = true
@@ -137,7 +137,7 @@ const limitPump = (limits: { readonly min_head_kpa: number; readonly max_head_kp
 const backOf = async (id: number) =>
   (await bench.get(id)).steps.filter(({ kind, pump }) => kind === 'back' && pump)
 
-test('K18: a head that its limits allow no more is brought as near as they do, and says so', async () => {
+test('K18: a head that its limits no longer allow is rolled back as near as they allow, and the wave shows it', async () => {
   const id = await approve('first', 40)
   await bench.reach(id, 'verified')
   await limitPump({ min_head_kpa: 30, max_head_kpa: 46 })
@@ -150,7 +150,7 @@ test('K18: a head that its limits allow no more is brought as near as they do, a
   ])
 })
 
-test('K18: a head to which its limits lead no nearer stays, and is counted', async () => {
+test('K18: if the limits allow no nearer head, the pump stays and counts as unanswered', async () => {
   const id = await approve('first', 40)
   await bench.reach(id, 'verified')
   await limitPump({ min_head_kpa: 30, max_head_kpa: 40 })
@@ -163,7 +163,7 @@ test('K18: a head to which its limits lead no nearer stays, and is counted', asy
   expect(back?.pump).not.toHaveProperty('wantedKpa')
 })
 
-test('K18: an order that waits for a pump that is left is cancelled by the way back, not brought later', async () => {
+test('K18: a rollback that leaves out a pump cancels its queued command', async () => {
   bench.field.isAway = true
   const id = await approve('first', 40)
   const { deviceId } = toPump(40)

@@ -1,4 +1,4 @@
-/** Campaigns in a process of their own, for tests that kill it (`startCampaignProcess`). */
+/** Campaigns in a separate process, for tests that kill it (`startCampaignProcess`). */
 import { READY } from '../../../testing/server-process.testkit.ts'
 import { startCampaignProcess } from './campaign-process.testkit.ts'
 

@@ -9,11 +9,11 @@ import { FIRST_KPA, FIRST_PCT, STATION, serials, startKilledBench, until } from 
 import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 
 const TIMEOUT_MS = 180_000
-/** Longer than a campaign, a lane or an answer is waited for. */
+/** Longer than any wait for a campaign, a queue or an answer. */
 const LEASE_MS = 31_000
 const program = new URL('./campaign-server.testkit.ts', import.meta.url)
 
-/** A draft of two waves, and of what else a test wants, and servers that are killed while it is carried out. */
+/** A draft of two waves or of given ones, and servers that are killed while it runs. */
 async function startBench(toPlan: (plan: RoundPlan, toId: (serial: string) => number) => RoundPlan) {
   const bench = await startKilledBench(program)
   const { place, clock, who, db, listValves, toId } = bench
@@ -40,12 +40,12 @@ async function startBench(toPlan: (plan: RoundPlan, toId: (serial: string) => nu
       const found = await db.selectFrom('campaign').select('state').where('id', '=', id).executeTakeFirst()
       return found?.state === state
     },
-    /** Whether a step of the way back is given. */
+    /** Whether a step of the rollback was sent. */
     isGivenBack: async () => {
       const given = db.selectFrom('campaign_step').where('kind', '=', 'back').where('state', '=', 'given')
       return (await given.select('step').where('campaign_id', '=', id).execute()).length > 0
     },
-    /** Kills the server as soon as something is so, and starts another. */
+    /** Kills the server once a condition holds, and starts another. */
     async dieOnce(isReached: () => boolean | Promise<boolean>): Promise<void> {
       await until(isReached)
       await bench.kill()
@@ -54,23 +54,23 @@ async function startBench(toPlan: (plan: RoundPlan, toId: (serial: string) => nu
   }
 }
 
-test('K11: a campaign whose servers are killed comes to its end, and every valve to where it was', {
+test('K11: a campaign whose servers are killed comes to its end, and every valve to its earlier opening', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const bench = await startBench((plan) => plan)
-  const { told, openings, get, move, isIn, isGivenBack, dieOnce } = bench
+  const { sent, openings, get, move, isIn, isGivenBack, dieOnce } = bench
   await bench.launch()
 
   await move('approve')
-  await dieOnce(() => told.size >= 1)
-  await dieOnce(() => told.size >= 3)
+  await dieOnce(() => sent.size >= 1)
+  await dieOnce(() => sent.size >= 3)
   await dieOnce(isIn('settling'))
   await until(isIn('verified'))
   expect(Object.fromEntries(openings)).toEqual(afterTwoWaves)
 
   await move('rollback')
   await dieOnce(isGivenBack)
-  await dieOnce(() => told.size >= 7)
+  await dieOnce(() => sent.size >= 7)
   await until(isIn('rolled-back'))
   expect([...openings]).toEqual(serials.map((serial) => [serial, FIRST_PCT]))
 
@@ -83,13 +83,13 @@ test('K11: a campaign whose servers are killed comes to its end, and every valve
   expect((await get()).steps.map(({ unanswered }) => unanswered)).toEqual([0, 0, 0, 0])
 })
 
-test('K11: a pump whose servers are killed before it is told, before it is heard and before it is noted is told once', {
+test('K11: a pump gets one command if servers are killed before it is sent, before its reply and before its result is stored', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const bench = await startBench((plan, toId) =>
     withHead(plan, 'first', { deviceId: toId(STATION), fromKpa: FIRST_KPA, toKpa: 40 }),
   )
-  const { told, field, openings, settings, get, move, isIn, launch, kill, killStoring } = bench
+  const { sent, field, openings, settings, get, move, isIn, launch, kill, killStoring } = bench
   const listHeads = async () => (await bench.listOrders()).filter(({ serial }) => serial === STATION)
   const pumpStep = async () => (await get()).steps.find(({ pump }) => pump)
   const next = (): void => {
@@ -104,7 +104,7 @@ test('K11: a pump whose servers are killed before it is told, before it is heard
   next()
   field.isMute = true
   await launch()
-  await until(() => told.size > 0)
+  await until(() => sent.size > 0)
   await kill()
   field.isMute = false
   expect(field.heads).toEqual([FIRST_KPA, 40])

@@ -48,7 +48,7 @@ async function listIds(account: string, query: object): Promise<readonly number[
   return endpoints.getCampaigns.output.parse(data).datalist.map(({ id }) => id)
 }
 
-test('what a loop shows is told of the valves that somebody is granted', async () => {
+test('the balance of a loop includes the valves in the caller’s scope only', async () => {
   const node = await server.nodeKey('s1')
   const seenBy = async (account: string) => {
     const { data } = await ask(account, 'getBalance', { node })
@@ -62,19 +62,19 @@ test('what a loop shows is told of the valves that somebody is granted', async (
     'V-b2u2',
   ])
   expect(all.indices.sigmaReturnK).toBeGreaterThan(1)
-  // Flows are half as much again from one to the other, which is more than twice the loss.
+  // One flow is 1.5 times the other, which is more than twice the loss.
   expect(all.indices.loopPressureDifference).toBeGreaterThan(0.3)
   expect(all.indices.hydraulicStability).toBeGreaterThan(0.4)
   expect(all.indices.hydraulicStability).toBeLessThan(1)
   const some = await seenBy('block')
   expect(some.valves.map(({ deviceName }) => deviceName).toSorted()).toEqual(['V-b2u1', 'V-b2u2'])
   expect(some.indices.sigmaReturnK).not.toBe(all.indices.sigmaReturnK)
-  // The station's controller, and with it its pump, is not theirs who are granted a building.
+  // A caller with a grant of one building has no access to the station's controller and its pump.
   expect(all.stationDeviceId).toBeGreaterThan(0)
   expect(some).not.toHaveProperty('stationDeviceId')
 })
 
-test('a plan is a draft that moves nothing, and says who may do what with it', async () => {
+test('a plan is a draft that moves nothing, with the allowed actions of each caller', async () => {
   const draft = await add('planner', 'a1')
   expect(draft).toMatchObject({
     state: 'draft',
@@ -102,7 +102,7 @@ test('a plan is a draft that moves nothing, and says who may do what with it', a
   expect((await give('flow', 'getCampaign', { id: draft.id })).abilities).toEqual([])
 })
 
-test('a plan of the proportional loop moves each valve a part of the way, and leaves the pump; only of returns', async () => {
+test('a plan of the proportional loop moves each valve part of the way and keeps the pump; only for returns', async () => {
   const mode = { ...OF_RETURN, method: 'proportional' }
   const draft = await add('planner', 'a1', mode)
   expect(draft.mode).toEqual(mode)
@@ -122,7 +122,7 @@ test('a plan of the proportional loop moves each valve a part of the way, and le
     expect((await ask('planner', 'addCampaign', { node, mode: wrong })).code).toBe('request.malformed')
 })
 
-test('who plans a kind of balance has its page and controls valves', async () => {
+test('planning requires the page of the kind and the right to control valves', async () => {
   const node = await server.nodeKey('a1')
   for (const account of ['watcher', 'valves', 'flow'])
     expect((await ask(account, 'addCampaign', { node, mode: OF_RETURN })).code, account).toBe('access.denied')
@@ -135,7 +135,7 @@ test('who plans a kind of balance has its page and controls valves', async () =>
   expect((await give('flow', 'discardCampaign', { id, version })).state).toBe('discarded')
 })
 
-test('a campaign is listed at, above and below nodes, to whom its node is granted as a whole', async () => {
+test('a campaign is listed at, above and below nodes, for callers with a grant of its whole node', async () => {
   const area = await add('planner', 'a1')
   const block = await add('planner', 'b2')
   const at = async (account: string, key: string) => {
@@ -153,7 +153,7 @@ test('a campaign is listed at, above and below nodes, to whom its node is grante
   expect(await listIds('planner', { kinds: ['flow'], states: ['draft'] })).not.toContain(area.id)
 })
 
-test('a change is made from the last version, and stands in the operation log', async () => {
+test('a change needs the newest version, and is in the operation log', async () => {
   const { id, version } = await add('planner', 'a1')
   await give('planner', 'replanCampaign', { id, version })
   for (const name of ['replanCampaign', 'approveCampaign', 'trimCampaign'] as const)
@@ -178,7 +178,7 @@ test('a change is made from the last version, and stands in the operation log', 
   ])
 })
 
-test('what commands would refuse of any wave is refused at once, and nothing is begun', async () => {
+test('a refusal of any wave is found at the approval, and nothing starts', async () => {
   const draft = await add('planner', 'a1')
   const seen = { id: draft.id, version: draft.version }
   const moved = draft.members.find(({ before, expected }) => before.openingPct !== expected.openingPct)
@@ -204,7 +204,7 @@ test('what commands would refuse of any wave is refused at once, and nothing is 
   await give('planner', 'rollbackCampaign', { id: draft.id, version })
 })
 
-test('a draft of a loop whose valves were told something since is made anew before it is approved', async () => {
+test('a draft must be planned again if its valves got a command since', async () => {
   const draft = await add('planner', 'b10')
   const moved = draft.members.find(({ before, expected }) => before.openingPct !== expected.openingPct)
   const targets = [{ deviceId: moved?.deviceId, openingPct: 55 }]
@@ -227,22 +227,22 @@ async function listen(account: string): Promise<readonly LiveEvent[]> {
   return events
 }
 
-test('how a campaign gets on is told live to whoever may see it and is granted its node', async () => {
-  const heard = new Map<string, readonly LiveEvent[]>()
+test('progress is pushed live to every caller with the page and a grant of the node', async () => {
+  const received = new Map<string, readonly LiveEvent[]>()
   const everybody = ['planner', 'watcher', 'block', 'elsewhere', 'valves']
-  for (const account of everybody) heard.set(account, await listen(account))
+  for (const account of everybody) received.set(account, await listen(account))
   const { id, version, node } = await add('planner', 'a1')
   const discarded = await give('planner', 'discardCampaign', { id, version })
-  const told = (account: string) => heard.get(account)?.filter((event) => event.type === 'campaign')
-  // News of a moment come in any order: what an earlier test did last may be among them.
+  const eventsOf = (account: string) => received.get(account)?.filter((event) => event.type === 'campaign')
+  // Events of one moment have no order: the last change of an earlier test may be among them.
   for (const account of ['planner', 'watcher'])
     await expect
-      .poll(() => told(account)?.findLast((campaign) => campaign.id === id))
+      .poll(() => eventsOf(account)?.findLast((campaign) => campaign.id === id))
       .toMatchObject({ node, state: 'discarded', version: discarded.version })
-  for (const account of ['block', 'elsewhere', 'valves']) expect(told(account), account).toEqual([])
+  for (const account of ['block', 'elsewhere', 'valves']) expect(eventsOf(account), account).toEqual([])
 })
 
-test('the report of a campaign is a workbook in the language that is asked for', async () => {
+test('the report of a campaign is a workbook in the requested language', async () => {
   const { id } = await add('planner', 'a1')
   for (const [language, sheet] of [
     ['zh', '方案'],
@@ -260,7 +260,7 @@ test('the report of a campaign is a workbook in the language that is asked for',
   }
 })
 
-test('of a plan that another version made is told what is known without it, and it is neither approved nor trimmed', async () => {
+test('a campaign with a plan of another server version shows what is known, and cannot be approved or trimmed', async () => {
   const draft = await add('planner', 'a1')
   const { id, version, indices, moves, history } = draft
   const round = server.db.updateTable('campaign_round').where('campaign_id', '=', id)
@@ -275,7 +275,7 @@ test('of a plan that another version made is told what is known without it, and 
   expect(listed?.abilities).toEqual(seen.abilities)
   expect((await ask('planner', 'approveCampaign', { id, version })).code).toBe('campaign.not-now')
   expect((await ask('planner', 'exportCampaign', { id, language: 'zh' })).http).toBe(200)
-  // Planned anew it is one that this version reads.
+  // A new plan has the format of this version.
   const again = await give('planner', 'replanCampaign', { id, version })
   expect(again.abilities).toContain('approve')
   await round.set({ format: 99 }).execute()
@@ -288,7 +288,7 @@ test('of a plan that another version made is told what is known without it, and 
   expect((await give('planner', 'acceptCampaign', last)).state).toBe('accepted')
 })
 
-test('open campaigns are counted by state for whoever watches the server', async () => {
+test('open campaigns are counted by state in the metrics', async () => {
   await add('planner', 'a1')
   const text = await (await fetch(new URL('/metrics', server.base))).text()
   expect(text).toMatch(/isotherm_campaigns_open\{state="draft"\} [1-9]/)

@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
-/** Longer than a campaign is anybody's who does not let go of it. */
+/** Longer than the lease of a campaign. */
 const LEASE_MS = 31_000
 
-/** What a runner is about to do, or has just done, when its process is gone. */
+/** Actions of a runner, about to happen or just done, at which its process dies. */
 type Place = 'rights' | 'order' | 'stored' | 'ordered' | 'watched' | 'observed' | 'verified' | 'previewed'
 
-/** What a runner needs, which is gone without a word at the `nth` time it comes to a place. */
+/** Dependencies of a runner that dies at the `nth` time of an action. */
 function createMortal(place: Place, nth: number) {
   const { come, isNextAt, pass } = createDeath(place, nth)
   const { needs } = bench
-  /** An order that is gone before it is given, within its transaction, or once it is given. */
+  /** A runner that dies before a command, within its transaction, or after it. */
   const mortally =
     <Call, Order, Answer>(give: (call: Call, order: Order, beside?: ExtraWrites) => Promise<Answer>) =>
     async (call: Call, order: Order, beside?: ExtraWrites): Promise<Answer> => {
@@ -31,7 +31,7 @@ function createMortal(place: Place, nth: number) {
       try {
         const answer = await give(call, order, async (transaction, batchId) => {
           await beside?.(transaction, batchId)
-          // The store rolls back what a process leaves half done.
+          // The database rolls back what a process leaves unfinished.
           if (isNextAt('stored')) isStored = true
           if (isStored) throw new Error('gone')
         })
@@ -100,7 +100,7 @@ const deathsDuringRollback: readonly (readonly [place: Place, nth: number])[] = 
   ['watched', 1],
 ]
 
-/** One that dies there; another begins beside it and takes over once the lease has run out. */
+/** One runner that dies there, and another that takes over once the lease has ended. */
 async function dieAndTakeOver(place: Place, nth: number, begin: () => Promise<void>): Promise<void> {
   const { given, dead } = createMortal(place, nth)
   const mortal = bench.start(given)
@@ -113,7 +113,7 @@ async function dieAndTakeOver(place: Place, nth: number, begin: () => Promise<vo
 }
 
 test.each(deaths)(
-  'K11: one that is gone at %s %i is taken over, and no valve is ordered twice',
+  'K11: after a death at %s %i another takes over, and no valve gets a command twice',
   async (place, nth) => {
     const id = await bench.add(bench.toPlan(twoWaves))
     await dieAndTakeOver(place, nth, () => bench.move('approve', id))
@@ -124,7 +124,7 @@ test.each(deaths)(
 )
 
 test.each(deathsDuringRollback)(
-  'K11: one that is gone on the way back at %s %i is taken over, and no valve is ordered twice',
+  'K11: after a death in a rollback at %s %i another takes over, and no valve gets a command twice',
   async (place, nth) => {
     const first = bench.start()
     const id = await bench.add(bench.toPlan(twoWaves))
@@ -155,7 +155,7 @@ test.each([
   ['watched', 1],
   ['observed', 1],
 ] as const)(
-  'K11: one that is gone at %s %i of the pump is taken over, and no head is ordered twice',
+  'K11: after a death at %s %i of the pump another takes over, and no head is sent twice',
   async (place, nth) => {
     const id = await bench.add(lowered())
     await dieAndTakeOver(place, nth, () => bench.move('approve', id))
@@ -168,21 +168,18 @@ test.each([
 test.each([
   ['order', 3],
   ['ordered', 3],
-] as const)(
-  'K11: one that is gone at %s %i, which brings the pump back, is taken over',
-  async (place, nth) => {
-    const first = bench.start()
-    const id = await bench.add(lowered())
-    await bench.move('approve', id)
-    await bench.reach(id, 'verified')
-    await bench.stop(first)
-    await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
-    await bench.reach(id, 'rolled-back')
-    expect(bench.field.heads).toEqual([40, 50])
-  },
-)
+] as const)('K11: after a death at %s %i of the pump’s rollback another takes over', async (place, nth) => {
+  const first = bench.start()
+  const id = await bench.add(lowered())
+  await bench.move('approve', id)
+  await bench.reach(id, 'verified')
+  await bench.stop(first)
+  await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
+  await bench.reach(id, 'rolled-back')
+  expect(bench.field.heads).toEqual([40, 50])
+})
 
-/** A runner whose first order waits until it is let go, and what becomes of that. */
+/** A runner whose first command waits until the test releases it, and its result. */
 function startSlow() {
   const reached = Promise.withResolvers<void>()
   const hold = Promise.withResolvers<void>()
@@ -206,7 +203,7 @@ function startSlow() {
   return { runner, reached: reached.promise, letGo }
 }
 
-test('K12: one that comes back after another took over stores and orders nothing', async () => {
+test('K12: a runner that returns after another took over stores and sends nothing', async () => {
   const { runner, reached, letGo } = startSlow()
   const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
@@ -224,7 +221,7 @@ test('K12: one that comes back after another took over stores and orders nothing
   expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
 })
 
-test('K12: a campaign that is paused while its next wave is on its way to the store gives none', async () => {
+test('K12: a campaign paused while its next wave is being stored sends none', async () => {
   const { reached, letGo } = startSlow()
   const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)

@@ -22,7 +22,7 @@ const openings = () => Object.fromEntries(bench.field.openings)
 const before = () => Object.fromEntries(bench.serials.map((serial) => [serial, 50]))
 const after = { ...afterTwoWaves, C1V3: 30 }
 
-/** Orders as they came, by wave: those of one batch together, in order. */
+/** Commands in their order, by wave: those of one batch together. */
 async function listWaves(): Promise<Record<string, number>[]> {
   const ids = bench.field.orders.map(({ id }) => id)
   const rows = await bench.db
@@ -37,7 +37,7 @@ async function listWaves(): Promise<Record<string, number>[]> {
   )
 }
 
-test('K4: a plan that is approved is carried out wave by wave, verified and accepted', async () => {
+test('K4: an approved plan is carried out wave by wave, verified and accepted', async () => {
   bench.start()
   const id = await approve()
   await bench.reach(id, 'verified')
@@ -73,7 +73,7 @@ test('K4: a plan that is approved is carried out wave by wave, verified and acce
   expect(await bench.get(id)).toMatchObject({ state: 'accepted', endedAt: expect.any(Number) })
 })
 
-test('K5: a rollback turns every valve back to where it was before the first round, the last wave first', async () => {
+test('K5: a rollback restores every valve to its opening before the first round, the last wave first', async () => {
   bench.start()
   const id = await approve()
   await bench.reach(id, 'verified')
@@ -102,7 +102,7 @@ test('K5: a rollback turns every valve back to where it was before the first rou
   expect(await bench.get(id)).toMatchObject({ round: 3, moves: 6, moved: 6, endedAt: expect.any(Number) })
 })
 
-test('K5: what was ordered and not yet answered is turned back too, and what was not ordered is let be', async () => {
+test('K5: a rollback includes commands without an answer, and leaves out valves without a command', async () => {
   bench.start()
   bench.field.isSlow = true
   const id = await approve()
@@ -118,7 +118,7 @@ test('K5: what was ordered and not yet answered is turned back too, and what was
   expect(openings()).toEqual(before())
 })
 
-test('K6: a valve that cannot be told anything keeps no other from going back, and is counted', async () => {
+test('K6: a valve that accepts no command does not block the rollback of others, and counts as unanswered', async () => {
   bench.start()
   const id = await approve()
   await bench.reach(id, 'verified')
@@ -138,13 +138,13 @@ test('K6: a valve that cannot be told anything keeps no other from going back, a
   expect(steps.filter(({ kind }) => kind === 'back').map(({ unanswered }) => unanswered)).toEqual([0, 1, 1])
   expect(abort).toEqual({ kind: 'unanswered', share: 0.4 })
 
-  // Once nothing is in the way any more, it is asked for again.
+  // Once it accepts commands again, the rollback can be requested again.
   await bench.db.deleteFrom('valve_hold').execute()
   bench.field.broken.clear()
   bench.field.orders.length = 0
   await bench.move('rollback', id)
   await bench.reach(id, 'rolled-back')
-  // What was held was ordered since: that stands, held or not.
+  // A hold is a command since then: it stays, whether held or not.
   expect(openings()).toEqual({ ...before(), C1V1: 70 })
   expect(await listWaves()).toEqual([{ C1V2: 50, C2V2: 50, C1V3: 50 }, { C2V1: 50 }])
   expect(await bench.get(id)).toMatchObject({ round: 3, moves: 5, moved: 4 })
@@ -203,7 +203,7 @@ test.each([
   },
 )
 
-test('K7: a campaign that is paused gives nothing, and goes on where it was', async () => {
+test('K7: a paused campaign sends nothing, and continues where it was', async () => {
   bench.start()
   bench.field.isSlow = true
   const id = await approve()
@@ -224,7 +224,7 @@ test('K7: a campaign that is paused gives nothing, and goes on where it was', as
   expect(bench.field.orders).toHaveLength(5)
 })
 
-test('K3: of two campaigns of one loop one is carried out; the other may be once that has ended', async () => {
+test('K3: of two campaigns of a loop one runs; the other can once that has ended', async () => {
   const [first, second] = [await bench.add(bench.toPlan(waves)), await bench.add(bench.toPlan(waves))]
   const both = await Promise.allSettled([bench.move('approve', first), bench.move('approve', second)])
   const [taken] = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -243,7 +243,7 @@ test('K3: of two campaigns of one loop one is carried out; the other may be once
   await bench.reach(loser, 'rolled-back')
 })
 
-test('a draft is approved from the version that was seen, and not when it is old', async () => {
+test('a draft is approved in the version that the caller read, and not when it is too old', async () => {
   const id = await bench.add(bench.toPlan(waves))
   const move = { id, version: 1, ...bench.who() }
   const operation = () => bench.toOperation('test')
@@ -261,7 +261,7 @@ test('a draft is approved from the version that was seen, and not when it is old
   expect(await bench.get(id)).toMatchObject({ state: 'discarded' })
 })
 
-test('K8: what a campaign does by itself stands in the operation log in the name of who approved it', async () => {
+test('K8: the operation log has a campaign’s own actions in the name of its approver', async () => {
   bench.start()
   const id = await approve()
   await bench.reach(id, 'verified')
@@ -285,7 +285,7 @@ test('K8: what a campaign does by itself stands in the operation log in the name
   expect(given).toEqual([expected, expected, expected])
 })
 
-test('campaigns are listed at, above and below nodes the caller is granted', async () => {
+test('campaigns are listed at, above and below the granted nodes', async () => {
   const id = await bench.add(bench.toPlan(waves))
   const { nodePath } = bench.place
   const limiter = { page: 1, size: 10 }

@@ -30,35 +30,35 @@ import type { PersonalEvent } from './storage/campaign-types.ts'
 const FACTOR = 20
 const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor', 'pe-sxmonitor']
 
-/** Valves C1V1 to C1V4 and C2V1 to C2V4 stand at this opening, %, before anything is asked of them. */
+/** Initial opening of valves C1V1 to C1V4 and C2V1 to C2V4, %. */
 const FIRST_PCT = 50
 
-/** A valve of the loop that is not among these: it hears nothing before it reports, which it does not. */
+/** Another valve of the loop: it never reports, so it gets no command. */
 const SLEEPER = 'S1'
 
-/** The station's controller, and the head that it holds at first, kPa. */
+/** The station's controller, and its initial head, kPa. */
 const STATION = 'ST'
 const FIRST_KPA = 50
 
-/** What valves of the tests do with their orders. */
+/** Behaviour of the test valves. */
 export interface TestField {
   readonly openings: Map<string, number>
-  /** Every order a valve got, once, in the order in which they came. */
+  /** Every command that a valve got, once, in order. */
   readonly orders: { readonly serial: string; readonly openingPct: number; readonly id: string }[]
-  /** Heads that the station was told, in the order in which they came, and the one that there is, kPa. */
+  /** Heads sent to the station, in order, and the present one, kPa. */
   readonly heads: number[]
   headKpa: number
-  /** Devices that say they cannot. */
+  /** Devices that reply with a failure. */
   readonly broken: Set<string>
-  /** Whether valves wait before they answer. */
+  /** Whether valves wait before they reply. */
   isSlow: boolean
-  /** Whether nothing reaches their nodes. */
+  /** Whether no message reaches the gateways. */
   isAway: boolean
 }
 
 /**
- * Campaigns on a real database with the real commands, valves that answer at once, and a planner that plans the moves it
- * is told: what it measures is what the test says.
+ * Campaigns on a real database with real commands, valves that reply at once, and a planner with given moves and
+ * readings.
  */
 export async function startCampaignsBench() {
   const later = [commandsMigrations, balancingMigrations]
@@ -81,7 +81,7 @@ export async function startCampaignsBench() {
   const nodePath = await fixtures.pathOf('n5')
   const stationNodeId = await fixtures.nodeId('n4')
 
-  const serials = [1, 2].flatMap((lane) => [1, 2, 3, 4].map((valve) => `C${lane}V${valve}`))
+  const serials = [1, 2].flatMap((concentrator) => [1, 2, 3, 4].map((valve) => `C${concentrator}V${valve}`))
   const field: TestField = {
     openings: new Map(),
     orders: [],
@@ -219,16 +219,16 @@ export async function startCampaignsBench() {
     batches: commands.batches,
     holds: commands.holds,
     needs,
-    /** Each order a valve got, by serial. */
+    /** Commands to each valve, by serial. */
     listOrders: () => field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort(),
-    /** A call of who approved, with what they may do now. */
+    /** A call of the approver with their present permissions. */
     async act() {
       const access = await session.findAccountAccess(accountId)
       if (!access) throw new Error('no access')
       const caller = { ...reader, ...access, accountId, account: 'balancer' }
       return { caller, operation: toOperation('publishMqCtlCmd') }
     },
-    /** A runner of its own; what is given stands in for what it needs. */
+    /** A separate runner; `needs` replaces some of its dependencies. */
     start(given: Partial<RunnerNeeds> = {}): CampaignRunner {
       const runner = startCampaignRunner({ ...needs, ...given })
       running.add(runner)
@@ -238,7 +238,7 @@ export async function startCampaignsBench() {
       running.delete(runner)
       await runner.close()
     },
-    /** Stops listening to one that hangs: it never lets go of what it holds, as if its process were gone. */
+    /** Abandons a runner that hangs: it never releases its leases, as if its process had died. */
     drop: (runner: CampaignRunner) => running.delete(runner),
     async add(plan: RoundPlan): Promise<number> {
       return store.add(
@@ -253,10 +253,10 @@ export async function startCampaignsBench() {
       const { version } = await get(id)
       await store.move(event, { id, version, ...who() }, toOperation(`${event}Campaign`))
     },
-    /** Resolves when the campaign is in a state. */
+    /** Resolves once the campaign is in a state. */
     async reach(id: number, state: CampaignState): Promise<void> {
       const until = systemClock.now() + 20_000
-      // Its state alone: to read all of a campaign so often would be most of what a test does.
+      // Reads the state alone: reading whole campaigns this often would take most of the time of a test.
       const look = db.selectFrom('campaign').select('state').where('id', '=', id)
       for (;;) {
         const found = await look.executeTakeFirstOrThrow()
@@ -265,12 +265,12 @@ export async function startCampaignsBench() {
         await pause(20)
       }
     },
-    /** Resolves when no command is open any more. */
+    /** Resolves once no command is open. */
     async settleCommands(): Promise<void> {
       const open = db.selectFrom('command').where('deadline_ms', 'is not', null).select('id')
       while ((await open.execute()).length > 0) await pause(20)
     },
-    /** As it was at first. */
+    /** Restores the initial state. */
     async clear(): Promise<void> {
       for (const runner of running) await runner.close()
       running.clear()

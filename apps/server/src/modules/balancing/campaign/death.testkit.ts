@@ -1,16 +1,16 @@
 const gone = new Promise<never>(() => undefined)
 
-/** The death of a process: it is gone without a word at the `nth` time it comes to a place. */
+/** The death of a process at the `nth` time that it reaches a point. */
 export function createDeath<Place extends string>(place: Place, nth: number) {
   let left = nth
   let isDead = false
   const dead = Promise.withResolvers<void>()
   return {
-    /** Resolves when it has come. */
+    /** Resolves at the death. */
     come: dead.promise,
-    /** Whether it comes when the process gets there next. */
+    /** Whether the next time is the death. */
     isNextAt: (here: Place): boolean => here === place && left === 1,
-    /** To be awaited wherever it may come; from then on nothing gets past any place. */
+    /** Awaited at every point; after the death it never resolves. */
     async pass(here: Place): Promise<void> {
       if (isDead) await gone
       if (here !== place) return

@@ -17,12 +17,12 @@ import type { Place } from '../loop/place.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { TestValve } from './campaign-plan.testkit.ts'
 
-/** So much faster than the machine's run the clocks of the servers. */
+/** Time factor of the servers' clocks. */
 const FACTOR = 3
-/** Where valves stand before anything is asked of them, %. */
+/** Initial opening of valves, %. */
 export const FIRST_PCT = 50
 export const serials = ['C1V1', 'C1V2', 'C2V1', 'C2V2']
-/** The station's controller, and the head that it holds before anything is asked of it, kPa. */
+/** The station's controller, and its initial head, kPa. */
 export const STATION = 'ST'
 export const FIRST_KPA = 50
 const allowed = ['pe-fmcontrol', 'pe-egmonitor', 'pe-sxmonitor'] as const
@@ -36,14 +36,16 @@ const message = z.object({
   args: z.object({ opening: z.number().optional(), head: z.number().optional() }),
 })
 
-/** Between two looks into the database, ms: of all that is stored, which takes longer than a test needs to wait. */
+/** Time between two database queries of a test, ms: a query takes longer than the wait. */
 export const WHOLE_CHECK_MS = 50
 
 export const until = async (isReached: () => boolean | Promise<boolean>, everyMs = 5): Promise<void> => {
   while (!(await isReached())) await pause(everyMs)
 }
 
-/** A company with four valves and a pump that outlive any server, and the servers: processes of `program`. */
+/**
+ * A company with four valves and a pump that outlive the servers, and the servers: processes of `program`.
+ */
 export async function startKilledBench(program: URL) {
   const later = [commandsMigrations, balancingMigrations]
   const database = await createCoreDatabase(later, 'campaigns')
@@ -60,19 +62,19 @@ export async function startKilledBench(program: URL) {
   for (const serial of [...serials, STATION]) ids.set(serial, await fixtures.deviceId(serial))
   const toId = (serial: string): number => ids.get(serial) ?? 0
   const openings = new Map(serials.map((serial) => [serial, FIRST_PCT]))
-  /** Heads that the pump went to, kPa, and whether what the field answers is lost. */
+  /** Heads that the pump went to, kPa, and whether its replies are lost. */
   const field = { heads: [FIRST_KPA], isMute: false }
   const revs = new Map<string, number>()
-  const told = new Set<string>()
+  const sent = new Set<string>()
   let server: ServerProcess | undefined
   let stops = Promise.withResolvers<string>()
 
   const headNow = () => ({ deviceId: toId(STATION), headKpa: field.heads.at(-1) ?? FIRST_KPA })
 
-  /** A device knows what it did by the revision, and answers what it is asked twice in the same words. */
+  /** A device knows its executed commands by revision, and repeats the same reply. */
   function answer({ topic, payload }: z.infer<typeof published>): void {
     const { id, dev, rev, args } = message.parse(JSON.parse(payload))
-    told.add(id)
+    sent.add(id)
     const isOlder = rev < (revs.get(dev) ?? 0)
     const isNew = rev > (revs.get(dev) ?? 0)
     if (isNew) {
@@ -112,7 +114,7 @@ export async function startKilledBench(program: URL) {
     stationPath: await fixtures.pathOf('n4'),
   }
 
-  /** `words` are the program's further arguments. */
+  /** `words` are further arguments of the program. */
   async function launch(...words: readonly string[]): Promise<void> {
     stops = Promise.withResolvers()
     server = await launchServer(
@@ -126,7 +128,7 @@ export async function startKilledBench(program: URL) {
     if (server) await kill(server.child)
   }
 
-  /** Whether a server waits until it may write into a table. */
+  /** Whether a server waits for a lock on a table. */
   const isWaitedFor = async (table: string): Promise<boolean> => {
     const { rows } = await sql`
       select from pg_locks where not granted and relation = ${table}::regclass
@@ -140,7 +142,7 @@ export async function startKilledBench(program: URL) {
     settings,
     openings,
     field,
-    told,
+    sent,
     place,
     toId,
     launch,
@@ -152,7 +154,9 @@ export async function startKilledBench(program: URL) {
         deviceId: toId(serial),
         openingPct: openings.get(serial) ?? 0,
       })),
-    /** Kills a server within the transaction that would write into `table` next: nothing of that is kept. */
+    /**
+     * Kills a server within the transaction that would write to `table` next: its transaction is rolled back.
+     */
     killStoring: (table: string, begin: () => Promise<void>): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await sql`lock table ${sql.table(table)} in share mode`.execute(transaction)
@@ -160,9 +164,9 @@ export async function startKilledBench(program: URL) {
         await until(() => isWaitedFor(table))
         await killNow()
       }),
-    /** Where the server that runs says that it stands still. */
+    /** Where the server reported that it waits. */
     findStop: () => stops.promise,
-    /** Each order to each device, by its opening or head, in the order in which they were given. */
+    /** Commands to each device in order, by opening or head. */
     listOrders: () =>
       db
         .selectFrom('command')

@@ -1,7 +1,7 @@
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { LoopConsumer } from './loop.ts'
 
-/** A consumer of 500 m² with what heats its rooms. */
+/** A consumer of 500 m² with an emitter. */
 export const toConsumer = (deviceId: number, emitter: EmitterKind): LoopConsumer => ({
   deviceId,
   deviceName: 'V',

@@ -7,25 +7,25 @@ const mark = (path: string, emitter: 'radiator' | 'floor' | 'fan-coil', areaM2 =
   areaM2,
 })
 
-it('has radiators where nothing is said, and what the nearest node above says', () => {
+it('is a radiator without a record, and otherwise the record of the nearest node above', () => {
   expect(createEmitterFinder([])('/1/2/3/', 100)).toBe('radiator')
   const find = createEmitterFinder([mark('/1/', 'fan-coil'), mark('/1/2/', 'floor', 400)])
   expect(find('/1/2/3/', 100)).toBe('floor')
   expect(find('/1/4/3/', 100)).toBe('fan-coil')
 })
 
-it('has what heats most of the floor behind a valve', () => {
+it('is the emitter of most of the floor area behind a valve', () => {
   const flat = (id: number) => mark(`/1/2/3/${id}/`, 'floor', 90)
   expect(createEmitterFinder([flat(4)])('/1/2/3/', 270)).toBe('radiator')
   expect(createEmitterFinder([flat(4), flat(5)])('/1/2/3/', 270)).toBe('floor')
-  // Of a unit that is said to have floors, two flats of three say otherwise.
+  // In a unit recorded with floors, two of three flats have other records.
   const unit = mark('/1/2/3/', 'floor', 270)
   const other = (id: number) => mark(`/1/2/3/${id}/`, 'radiator', 90)
   expect(createEmitterFinder([unit, other(4)])('/1/2/', 270)).toBe('floor')
   expect(createEmitterFinder([unit, other(4), other(5)])('/1/2/', 270)).toBe('radiator')
 })
 
-it('keeps to what is said above where no floor is known', () => {
+it('is the record above if no floor area is known', () => {
   expect(createEmitterFinder([mark('/1/2/', 'floor'), mark('/1/2/3/', 'radiator')])('/1/2/', null)).toBe(
     'floor',
   )

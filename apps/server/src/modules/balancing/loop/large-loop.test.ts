@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => sql`update device set retired_at = now() where name = 'one of many'`.execute(server.db))
 afterAll(() => server.stop())
 
-/** So many devices on a node, each made as one there is. */
+/** Adds this many copies of a device to a node. */
 const addMany = async (like: string, key: string, count: number) =>
   sql`
     insert into device (company_id, serial, kind, name, model, node_id, period_s)
@@ -21,7 +21,7 @@ const addMany = async (like: string, key: string, count: number) =>
 
 const askBalance = async (key: string) => ask('getBalance', { node: await server.nodeKey(key) })
 
-test('a station of thousands of households, each with a valve and sensors behind those of its units, is one loop', async () => {
+test('a station with thousands of households, each with a valve and sensors behind those of its unit, is one loop', async () => {
   await addMany('V-b2u1', 'b2u1h', 4_000)
   await addMany('R-b2u1', 'b2u1h', 10_001)
   const { code, data } = await askBalance('s1')
@@ -29,7 +29,7 @@ test('a station of thousands of households, each with a valve and sensors behind
   expect(endpoints.getBalance.output.parse(data).valves).toHaveLength(4)
 })
 
-test('who asks for a loop that is too large is told so', async () => {
+test('a loop that is too large is reported as such', async () => {
   await addMany('V-b2u1', 'b2', 2_001)
   const mode = { kind: 'temperature', target: 'return' }
   const planned = await ask('addCampaign', { node: await server.nodeKey('b2'), mode })
@@ -37,7 +37,7 @@ test('who asks for a loop that is too large is told so', async () => {
     expect(answer).toMatchObject({ code: 'balance.too-large', text: expect.stringContaining('二号楼') })
 })
 
-test('a controller above too much and above other stations makes no loop of it: theirs are to be chosen', async () => {
+test('a controller above too many devices and above other stations makes no loop: those stations do', async () => {
   await addMany('K-s1', 'a1', 1)
   await addMany('V-b2u1', 's2', 2_001)
   await sql`update device set node_id = ${await server.nodeId('c')} where serial = 'K-s1'`.execute(server.db)

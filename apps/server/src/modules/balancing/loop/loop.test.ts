@@ -22,7 +22,7 @@ const toValve = (deviceId: number, path: string, level: number): LoopValve => ({
 const toSensor = (deviceId: number, path: string) => ({ deviceId, path, periodS: 60 })
 const station = toSensor(100, STATION)
 
-it('has the valves below its station that no other valve and no other station stands before', () => {
+it('has the valves below its station that are behind no other valve and no other station', () => {
   const valves = Object.entries(levels).map(([path, level], index) => toValve(index, path, level))
   const other = toValve(9, '/1/2/3/8/9/', 6)
   const loop = toLoop(STATION, {
@@ -37,7 +37,7 @@ it('has the valves below its station that no other valve and no other station st
   expect(loop?.consumers[0]?.rooms.map(({ deviceId }) => deviceId)).toEqual([50])
 })
 
-it('is none without its station', () => {
+it('does not exist without its station', () => {
   expect(
     toLoop(STATION, {
       stations: [toSensor(101, '/1/2/3/8/')],
@@ -49,7 +49,7 @@ it('is none without its station', () => {
   ).toBeUndefined()
 })
 
-it('is laid by areas and buildings, whatever order its valves come in', () => {
+it('is ordered by areas and buildings, whatever the order of its valves', () => {
   const valves = [
     toValve(1, '/1/2/3/4/5/6/', 7),
     toValve(2, '/1/2/3/14/15/16/', 7),

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { toConsumer } from './consumer.testkit.ts'
 import { createGroupFinder, toStepGoal } from './slot-levels.ts'
 
-test('a path is in the group of the place above it, the upper where groups lie in one another', () => {
+test('a path belongs to the group of the place above it, to the upper one if groups are nested', () => {
   const find = createGroupFinder([['/1/4/', '/1/5/7/'], ['/1/5/'], ['/1/4/']])
   expect(['/1/4/', '/1/4/12/', '/1/5/', '/1/5/7/', '/1/5/71/2/'].map(find)).toEqual([0, 0, 1, 1, 1])
   expect(['/1/', '/1/40/', '/2/4/'].map(find)).toEqual([undefined, undefined, undefined])
 })
 
-test('ten thousand places are told apart in time that grows with their number', () => {
+test('the time to find the groups of ten thousand places grows with their number only', () => {
   const places = Array.from({ length: 10_000 }, (_, at) => `/1/2/${at}/`)
   const find = createGroupFinder(
     Array.from({ length: 20 }, (_, group) => places.filter((_path, at) => at % 20 === group)),
@@ -16,7 +16,7 @@ test('ten thousand places are told apart in time that grows with their number', 
   expect(places.map(find)).toEqual(places.map((_, at) => at % 20))
 })
 
-test('water comes back from a floor a kelvin colder, whether returns or means are made equal', () => {
+test('a floor returns water a kelvin colder, for equal returns and for equal means', () => {
   const loop = { consumers: [toConsumer(1, 'radiator'), toConsumer(2, 'floor')] }
   const returns = toStepGoal({ kind: 'temperature', target: 'return' }, loop, [])
   expect(returns).toMatchObject({ offsetK: Float64Array.of(0, -1) })

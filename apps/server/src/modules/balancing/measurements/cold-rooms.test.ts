@@ -31,11 +31,11 @@ it.each([
   expect(countColdSince(known, new Map([...before, ...changes]))).toBe(count)
 })
 
-it('takes a cold room that is silent for cold', () => {
+it('counts a cold room that became silent as cold', () => {
   expect(countColdSince(known, new Map([[2, 20]]))).toBe(2)
 })
 
-it('says nothing of rooms that nobody measured before', () => {
+it('ignores rooms that were not measured before', () => {
   expect(countColdSince({ measured: [], cold: [] }, new Map([[7, 12]]))).toBe(0)
   expect(countColdSince(known, new Map([...before, [7, 12]]))).toBe(2)
 })

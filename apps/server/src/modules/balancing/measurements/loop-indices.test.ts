@@ -18,7 +18,7 @@ const tickAt = (returnsC: readonly number[]) =>
     metrics: { 'temp.supply': 45, 'temp.return': returnsC[deviceId - 1] ?? 40 },
   }))
 
-test('a loop of floors and radiators is balanced where floors return a kelvin colder', () => {
+test('a loop of floors and radiators is balanced if floors return a kelvin colder', () => {
   const { indices, meanReturnC, valves } = tickAt([40, 39, 40])
   expect(indices.sigmaReturnK).toBeCloseTo(0, 9)
   expect(indices).toMatchObject({ withinHalfK: 1 })
@@ -26,7 +26,7 @@ test('a loop of floors and radiators is balanced where floors return a kelvin co
   for (const { deviationK } of valves) expect(deviationK).toBeCloseTo(0, 9)
 })
 
-test('a floor as warm as the radiators beside it is too warm', () => {
+test('a floor as warm as the radiators next to it is too warm', () => {
   const { indices, valves } = tickAt([40, 40, 40])
   // Errors 0, 1, 0 with areas 1 : 2 : 1.
   expect(indices.sigmaReturnK).toBeCloseTo(0.5, 9)

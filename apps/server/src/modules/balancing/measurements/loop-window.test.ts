@@ -12,13 +12,13 @@ it.each([
   expect(toSettleMs(factor, periodS)).toBe(settleMs)
 })
 
-it('waits for the screeds of floors, and for hardly more than meters where these judge', () => {
+it('waits for the screeds of floors, and hardly longer than for meters if only these are judged', () => {
   expect(toSettleMs(1, 900, 'floors')).toBe(30 * HOUR_MS)
   expect(toSettleMs(60, 5, 'floors')).toBe(HOUR_MS / 2)
   expect(toSettleMs(1, 60, 'flows')).toBe(600_000)
 })
 
-it('waits for floors where temperatures are balanced, and in no slot of a timetable, which would be over before', () => {
+it('waits for floors in temperature balances, and not in a slot of a timetable', () => {
   const [floors, radiators] = [new Set(['radiator', 'floor'] as const), new Set(['radiator'] as const)]
   expect(findSettlesBy('temperature', 'metered', floors)).toBe('floors')
   expect(findSettlesBy('temperature', 'temperature-only', radiators)).toBe('radiators')
@@ -26,7 +26,7 @@ it('waits for floors where temperatures are balanced, and in no slot of a timeta
   expect(findSettlesBy('sequence', 'metered', floors)).toBe('flows')
 })
 
-it('sees four readings of every device in its window, and again while a settled round is waited for', () => {
+it('covers four readings of every device, also while a settled round is awaited', () => {
   const to = 100 * HOUR_MS
   for (const factor of [1, 60, 3_600]) {
     for (const periodS of [5, 300, 900, 3_600, 14_400]) {
@@ -37,11 +37,11 @@ it('sees four readings of every device in its window, and again while a settled 
   }
 })
 
-it('goes back to no instant before the one it is given', () => {
+it('starts no earlier than the given limit', () => {
   expect(windowStart({ ...windowUntil(HOUR_MS, 1), notBefore: HOUR_MS - 1 }, 900)).toBe(HOUR_MS - 1)
 })
 
-it('takes a valve for rested an hour of the plant after it moved', () => {
+it('takes a valve for settled an hour of plant time after its move', () => {
   const window = windowUntil(10 * HOUR_MS, 60)
   expect(isRested(window, 10 * HOUR_MS - 60_000)).toBe(true)
   expect(isRested(window, 10 * HOUR_MS - 59_000)).toBe(false)

@@ -32,7 +32,7 @@ const loop: Loop = {
   pipes: [],
 }
 
-/** A reading every ten minutes up to now; `shown` is told how many there have been. */
+/** A reading every ten minutes up to now; `shown` gets the index of the reading. */
 const series = (shown: (index: number) => number, count = 18): ReadSeries => ({
   ts: Array.from({ length: count }, (_, index) => NOW - (count - 1 - index) * PERIOD_MS),
   value: Array.from({ length: count }, (_, index) => shown(index)),
@@ -58,7 +58,7 @@ function measure(changes: Given, factor = 1, notBefore = 0) {
 }
 
 describe('a window of a loop', () => {
-  it('gives medians in the units of the physics', () => {
+  it('has medians in the units of physics', () => {
     const { supplyC, returnC, meterKgS, headPa, rooms } = measure({})
     expect(supplyC[0]).toBeCloseTo(45.2, 6)
     expect(returnC[0]).toBeCloseTo(38.2, 6)
@@ -67,21 +67,21 @@ describe('a window of a loop', () => {
     expect(rooms.get(101)).toBeCloseTo(20.2, 6)
   })
 
-  it('knows nothing of who reports too seldom', () => {
+  it('has no value of a sensor that reports too rarely', () => {
     const few = { 'temp.return': series(sway(38), 3), 'heat.flow': series(() => 3.6, 3) }
     const { returnC, meterKgS } = measure({ 2: few })
     expect([returnC[1], meterKgS[1]]).toEqual([Number.NaN, Number.NaN])
     expect(returnC[0]).toBeCloseTo(38.2, 6)
   })
 
-  it('does not believe the one sensor that stands still, nor a pair that is swapped', () => {
+  it('trusts neither a frozen sensor nor a swapped pair', () => {
     const swapped = { 'temp.supply': series(sway(38)), 'temp.return': series(sway(45)) }
     const { supplyC, returnC } = measure({ 1: { 'temp.return': series(() => 38) }, 2: swapped })
     expect(Array.from(returnC, Number.isNaN)).toEqual([true, true, false, false, false])
     expect(supplyC[1]).toBeNaN()
   })
 
-  it('reads of a valve that moved only what came after that', () => {
+  it('counts only readings after the last move of a valve', () => {
     const moved = (before: number, after: number) => series((index) => (index < 12 ? before : after))
     const { meterKgS, openingPct } = measure({
       3: { 'valve.opening': moved(50, 30), 'heat.flow': moved(3.6, 1.8) },
@@ -90,7 +90,7 @@ describe('a window of a loop', () => {
     expect(meterKgS[2]).toBeCloseTo(0.494, 6)
   })
 
-  it('reads of a loop whose head was changed only what came after that', () => {
+  it('counts only readings after the last change of the head', () => {
     const changed = (before: number, after: number) => series((index) => (index < 13 ? before : after))
     const station = { 'pump.target': changed(80, 50), 'pressure.supply': changed(380, 350) }
     const { headPa, heldKpa, meterKgS, returnC } = measure({
@@ -102,7 +102,7 @@ describe('a window of a loop', () => {
     expect(returnC.every((back) => Number.isNaN(back))).toBe(true)
   })
 
-  it('takes a head that its controller moves a little all the time for one head', () => {
+  it('takes small changes by a controller for one head', () => {
     const { headPa, meterKgS, returnC } = measure({
       9: { 'pump.target': series((index) => 80 + (index % 3)) },
     })
@@ -111,7 +111,7 @@ describe('a window of a loop', () => {
     expect(returnC[0]).toBeCloseTo(38.2, 6)
   })
 
-  it('believes no temperature of a valve that moved within the hour', () => {
+  it('trusts no temperature of a valve that moved within the hour', () => {
     const moved = series((index) => (index < 13 ? 50 : 30))
     const { returnC, supplyC, meterKgS } = measure({ 3: { 'valve.opening': moved } })
     expect([supplyC[2], returnC[2]]).toEqual([Number.NaN, Number.NaN])
@@ -119,13 +119,13 @@ describe('a window of a loop', () => {
     expect(measure({ 3: { 'valve.opening': moved } }, 60).returnC[2]).not.toBeNaN()
   })
 
-  it('lets a sensor be as fast as the plant it stands in', () => {
+  it('accepts changes of a sensor as fast as the time factor of its plant', () => {
     const climbing = { 'temp.return': series((index) => (index % 2 === 0 ? 30 : 45)) }
     expect(measure({ 4: climbing }).returnC[3]).toBeNaN()
     expect(measure({ 4: climbing }, 60).returnC[3]).not.toBeNaN()
   })
 
-  it('tells rooms as they are, whenever the window begins, and nothing of before it besides', () => {
+  it('has the present rooms, wherever the window starts, and no other reading before it', () => {
     const { rooms, meterKgS, headPa } = measure({}, 1, NOW - 2 * PERIOD_MS - 1)
     expect(rooms.get(101)).toBeCloseTo(20.2, 6)
     expect(meterKgS[0]).toBeNaN()
@@ -133,7 +133,7 @@ describe('a window of a loop', () => {
     expect(measure({}, 1, NOW - 4 * PERIOD_MS).meterKgS[0]).toBeCloseTo(0.988, 6)
   })
 
-  it('looks back further for who reports seldom', () => {
+  it('is longer for devices that report rarely', () => {
     const slow: Loop = {
       ...loop,
       consumers: loop.consumers.map((one) => ({ ...one, periodS: HOUR_MS / 1000 })),

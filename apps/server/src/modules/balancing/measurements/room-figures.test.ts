@@ -15,7 +15,7 @@ const rooms = [
 ]
 const step = { before: point(19, 20, Number.NaN), expected: point(19.8, 19.5, Number.NaN) }
 
-test('each room changes as the mean behind its valve does; where that is not known nothing is foretold', () => {
+test('each room changes like the mean behind its valve; without that there is no prediction', () => {
   const after = roomsAfter(rooms, step)
   expect(after.map(({ consumer }) => consumer)).toEqual([0, 0, 1])
   expect(after[0]?.roomC).toBeCloseTo(18.3, 9)

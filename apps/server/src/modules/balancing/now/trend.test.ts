@@ -6,13 +6,13 @@ import { readReturns } from './trend.ch.ts'
 import { toSlotMs, toTrend } from './trend.ts'
 
 const RETURN = metrics['temp.return'].id
-/** Twelve days before the hour in which the test clock stands. */
+/** Twelve days before the hour of the test clock. */
 const FROM = Date.UTC(2026, 10, 9, 4)
 const TO = FROM + 12 * 24 * HOUR_MS
 
 let field: Awaited<ReturnType<typeof createTestRollups>>
 
-/** Two valves that come together, a reading each half hour; one more reading is doubted. */
+/** Two valves whose returns approach each other, a reading each half hour; one more reading is doubtful. */
 function readings(): TestReading[] {
   const steps = (TO - FROM) / (HOUR_MS / 2)
   return Array.from({ length: steps }, (_, step) => {
@@ -45,7 +45,7 @@ const read = async (from: number, to: number) => {
   })
 }
 
-it('reads twelve days from hours, and what is not made yet from the readings', async () => {
+it('reads twelve days from hourly rollups, and the rest from readings', async () => {
   const { points } = await read(FROM, TO)
   expect(points.length).toBeGreaterThan(150)
   expect(points.length).toBeLessThanOrEqual(200)
@@ -56,20 +56,20 @@ it('reads twelve days from hours, and what is not made yet from the readings', a
     expect(Math.abs(sigmaReturnK - expected)).toBeLessThan(0.05)
   }
   expect(points.at(-1)?.at).toBeGreaterThan(TO - 2 * HOUR_MS)
-  // Nothing but the readings tells of the last hour.
+  // The last hour has readings only.
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
   const rolled = await read(FROM, TO)
   expect(rolled.points.length).toBeGreaterThan(150)
   await field.insert(readings())
 })
 
-it('reads a day from the readings themselves, doubtful ones left out', async () => {
+it('reads a day from readings, without doubtful ones', async () => {
   const { points } = await read(FROM, FROM + 24 * HOUR_MS)
   expect(points.length).toBe(48)
   expect(points[0]).toMatchObject({ at: FROM, valves: 2, meanReturnC: 40, sigmaReturnK: 4, withinOneK: 0 })
 })
 
-it('has no points where nothing or one valve is measured', async () => {
+it('has no points with one measured valve or none', async () => {
   expect(await read(FROM - 24 * HOUR_MS, FROM)).toEqual({ points: [] })
   const slotMs = HOUR_MS
   expect(toTrend([{ slot: 0, deviceId: 1, mean: 40 }], valves, { from: FROM, slotMs })).toEqual({
@@ -77,7 +77,7 @@ it('has no points where nothing or one valve is measured', async () => {
   })
 })
 
-it('weighs valves by the floor behind them', () => {
+it('weights valves by the floor area behind them', () => {
   const means = [
     { slot: 3, deviceId: 1, mean: 41 },
     { slot: 3, deviceId: 2, mean: 38 },
@@ -91,7 +91,7 @@ it('weighs valves by the floor behind them', () => {
   expect(point?.sigmaReturnK).toBeCloseTo(Math.SQRT2, 9)
 })
 
-it('holds floors against their own target, a kelvin below that of radiators', () => {
+it('compares floors with their own target, a kelvin below that of radiators', () => {
   const means = [
     { slot: 0, deviceId: 1, mean: 39 },
     { slot: 0, deviceId: 2, mean: 38 },

@@ -16,7 +16,7 @@ const MOST_SECONDS = 20
 const row = z.tuple([z.number(), z.number(), z.coerce.number(), z.coerce.number()])
 
 /**
- * Moves and travel of valves from their reported openings, whoever moved them. Successive readings in the same
+ * Moves and travel of valves from their reported openings, whatever moved them. Successive readings in the same
  * direction are one move.
  */
 export async function readTravel(

@@ -17,13 +17,13 @@ beforeAll(async () => {
   field = await createTestRollups()
   now = field.clock.now()
   // Ten readings of each valve, an hour apart, the last of them now.
-  const told: Readonly<Record<number, readonly number[]>> = {
+  const openings: Readonly<Record<number, readonly number[]>> = {
     // One stroke that takes three readings, then one back.
     1: [50, 50, 60, 70, 80, 80, 80, 40, 40, 40],
-    // It stands still, and its potentiometer does not.
+    // The valve does not move, but its potentiometer is noisy.
     2: [50, 51, 50, 49, 50, 51, 50, 50, 49, 50],
   }
-  const readings = Object.entries(told).flatMap(([device, values]) =>
+  const readings = Object.entries(openings).flatMap(([device, values]) =>
     values.map(
       (value, hour): TestReading => [Number(device), OPENING, now - (10 - hour) * HOUR_MS + 1, value],
     ),
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => field.close())
 
-it('counts a stroke over several readings as one move, and neither noise nor what is doubted', async () => {
+it('counts a stroke over several readings as one move, and neither noise nor doubtful readings', async () => {
   const { byDevice, since } = await readTravel(field.client, [1, 2, 3], {
     from: now - 12 * HOUR_MS,
     to: now,
@@ -71,7 +71,7 @@ const loopOf = (...deviceIds: number[]): Loop => ({
   ),
 })
 
-it('tells of a week of the plant, and of nothing that was seen for less than a day of it', async () => {
+it('covers a plant week, and reports nothing for less than a day', async () => {
   const needs = { clickhouse: field.client, clock: { now: () => now }, log }
   const inField = await createCachedTravel({ ...needs, timeFactor: () => undefined })(loopOf(1, 2, 3))
   expect(inField?.days).toBeCloseTo(30 / 24, 3)
@@ -79,13 +79,13 @@ it('tells of a week of the plant, and of nothing that was seen for less than a d
   expect(inField?.travel[1]).toBeCloseTo(0.4, 9)
   const young = await createCachedTravel({ ...needs, timeFactor: () => undefined })(loopOf(1))
   expect(young).toBeUndefined()
-  // Sixty times as fast the last ten hours are 25 days, of which seven count.
+  // At a time factor of sixty the last ten hours are 25 days, of which seven count.
   const fast = await createCachedTravel({ ...needs, timeFactor: () => 60 })(loopOf(1))
   expect(fast?.days).toBeLessThanOrEqual(7)
   expect(fast?.moves).toEqual(Float64Array.of(0))
 })
 
-it('asks the store again after some minutes, and at once for another loop', async () => {
+it('queries again after some minutes, and at once for another loop', async () => {
   let at = now
   const find = createCachedTravel({
     clickhouse: field.client,
@@ -103,7 +103,7 @@ it('asks the store again after some minutes, and at once for another loop', asyn
   expect((await find(loopOf(2, 1)))?.moves).toEqual(Float64Array.of(2, 3))
 })
 
-it('tells nothing while the store does not answer, and asks it again', async () => {
+it('is empty while ClickHouse does not answer, and queries again', async () => {
   let url = 'http://127.0.0.1:1'
   const away = createClickhouse({ clickhouseUrl: url })
   const clickhouse = { query: (asked: never) => (url === '' ? field.client : away).query(asked) } as never

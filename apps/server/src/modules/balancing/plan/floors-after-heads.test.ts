@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => station.server.stop())
 
-/** Why the target of each valve is what it is, by its name, and how many a plan moves. */
+/** Limit of each valve's target by name, and the number of moves of a plan. */
 async function plan() {
   const node = await station.server.nodeKey('s1')
   const { data } = await station.ask('addCampaign', {
@@ -26,7 +26,7 @@ async function plan() {
   return { limits: Object.fromEntries(members.map(({ deviceName, limit }) => [deviceName, limit])), moves }
 }
 
-test('floors wait after another head for as long as after a move, and radiators are balanced around them', async () => {
+test('floors wait after a change of the head as long as after a move, and radiators are balanced around them', async () => {
   await holdHead(station.server)
   const head = (value: number) => ({ metric: 'pump.target', value }) as const
   await storeEarlier(station.server, 'K-s1', head(62), 5)

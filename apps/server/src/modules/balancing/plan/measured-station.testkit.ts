@@ -20,13 +20,13 @@ const SHOWN_KPA = SUPPLY_KPA - RETURN_KPA
 const toValve = (returnC: number): Shown => ({
   'temp.supply': SUPPLY_C,
   'temp.return': returnC,
-  // Each unit gives off some 4 kW: what flows is what cools to its return by that.
+  // Each unit takes about 4 kW: its flow follows from its return.
   'heat.flow': 3.5 / (SUPPLY_C - returnC),
   'valve.opening': 50,
 })
 
-/** What each node tells of the loop, by the device it tells it of. */
-const told: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+/** Readings that each gateway reports, by device. */
+const reported: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
   'C-b2': { 'V-b2u1': toValve(returnsC['V-b2u1']), 'V-b2u2': toValve(returnsC['V-b2u2']) },
   'C-b10': { 'V-b10u1': toValve(returnsC['V-b10u1']), 'V-b10u2': toValve(returnsC['V-b10u2']) },
   'K-s1': {
@@ -46,7 +46,7 @@ const told: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
 const READINGS = 6
 const PERIOD_MS = MINUTE_MS
 
-/** A node reports the last minutes of the devices behind it; resolves when they are stored. */
+/** A gateway reports the last minutes of its devices; resolves when they are stored. */
 async function report(
   server: TestServer,
   node: string,
@@ -57,14 +57,14 @@ async function report(
   const now = Date.now()
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
-    const d = Object.entries(told[node] ?? {}).map(([id, shown]) => ({
+    const d = Object.entries(reported[node] ?? {}).map(([id, shown]) => ({
       id,
       ts,
       m: Object.fromEntries(
         Object.entries({ ...shown, ...also }).filter(([name]) => !missing.some((each) => each === name)),
       ),
     }))
-    // One life of the node for each report, so that none is taken for one that came before.
+    // A new session of the gateway for each report, so that none counts as a repetition.
     await say('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
   }
   await leave()
@@ -88,30 +88,30 @@ async function addController({ db }: TestServer): Promise<void> {
 const known = new WeakMap<TestServer, Promise<void>>()
 const reportedAt = new WeakMap<TestServer, number>()
 
-/** How old what was measured may be, ms: a device that is silent for longer is missed. */
+/** Maximum age of readings, ms: a device that is silent for longer is missing. */
 const FRESH_MS = MINUTE_MS
 
-/** Sees to it that the loop of the first station is measured, but for what is missing: four valves and its controller. */
+/** Gives the loop of the first station readings: four valves and its controller, except the missing ones. */
 export async function measureStation(server: TestServer, missing: readonly MetricName[] = []): Promise<void> {
   const added = known.get(server) ?? addController(server)
   known.set(server, added)
   await added
   if (Date.now() - (reportedAt.get(server) ?? 0) < FRESH_MS) return
-  for (const node of Object.keys(told)) await report(server, node, missing)
+  for (const node of Object.keys(reported)) await report(server, node, missing)
   reportedAt.set(server, Date.now())
 }
 
-/** The controller of the first station says that it holds the head that it measures. */
+/** The controller of the first station reports to hold the head that it measures. */
 export const holdHead = (server: TestServer): Promise<void> =>
   report(server, 'K-s1', [], { 'pump.target': SHOWN_KPA })
 
 export interface MeasuredStation {
   readonly server: TestServer
-  /** Calls as 'planner', who may do everything throughout the project. */
+  /** Calls as 'planner', who may do everything in the company. */
   readonly ask: (name: EndpointName, input: unknown) => Promise<Answer>
 }
 
-/** A server whose first station is measured, and somebody who plans there. */
+/** A server whose first station has readings, and an account that plans there. */
 export async function startMeasuredStation(): Promise<MeasuredStation> {
   const server = await startTestServer()
   await server.createAccount('planner', permissions, ['p'])
@@ -120,7 +120,7 @@ export async function startMeasuredStation(): Promise<MeasuredStation> {
   return { server, ask: (name, input) => server.call(endpoints[name], input, token) }
 }
 
-/** Says what heats the rooms behind a node; null takes it back. */
+/** Records the emitter of a node; null removes it. */
 export async function setEmitter(
   { server, ask }: MeasuredStation,
   key: string,
@@ -133,7 +133,7 @@ export async function setEmitter(
   if (code !== undefined) throw new Error(`${key}: ${code}`)
 }
 
-/** Stores what a device told some hours ago. */
+/** Stores readings of a device some hours ago. */
 export async function storeEarlier(
   { db, config }: TestServer,
   name: string,

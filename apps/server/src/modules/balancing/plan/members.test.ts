@@ -85,7 +85,7 @@ it.each(cases)(
   },
 )
 
-it('gives a valve without households as much floor as the others have', () => {
+it('gives a valve without households the mean floor area of the others', () => {
   expect([...areasOf(toLoop([toConsumer(1, 400), toConsumer(2, null), toConsumer(3, 600)]))]).toEqual([
     400, 500, 600,
   ])

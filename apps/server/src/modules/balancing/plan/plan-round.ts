@@ -95,10 +95,10 @@ function estimateOpenings({ memory }: RoundOrder, openingPct: Float64Array, isSa
 }
 
 const isMetered = ({ meterKgS }: MeasuredLoop, reasons: RoundSketch['reasons']): boolean => {
-  const heard = reasons.flatMap((reason, index) =>
+  const reported = reasons.flatMap((reason, index) =>
     reason === 'absent' ? [] : [meterKgS[index] ?? Number.NaN],
   )
-  return heard.length > 0 && heard.filter((flow) => flow >= 0).length >= METERED_SHARE * heard.length
+  return reported.length > 0 && reported.filter((flow) => flow >= 0).length >= METERED_SHARE * reported.length
 }
 
 /** Throws balance.not-measured, balance.no-weather if a plan would be a guess. */
@@ -178,7 +178,9 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     const shown = measured.openingPct[index] ?? Number.NaN
     return Number.isNaN(shown) ? (order.findOpening(deviceId) ?? Number.NaN) : shown
   })
-  const openingPct = reportedOpeningPct.map((heard) => (Number.isNaN(heard) ? ANY_OPENING_PCT : heard))
+  const openingPct = reportedOpeningPct.map((reported) =>
+    Number.isNaN(reported) ? ANY_OPENING_PCT : reported,
+  )
   const before = stepMemoryFor(memory, loop)
   const isWaited = (index: number): boolean => order.settling?.has(consumers[index]?.deviceId ?? 0) ?? false
   const reasons = findReasons(loop, measured, mode, exclusions, before.broken, reportedOpeningPct).map(

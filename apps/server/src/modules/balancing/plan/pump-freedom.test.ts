@@ -6,15 +6,15 @@ const maySet = { kind: 'may-set', limits } as const
 const round = { totalKgS: 10, isTrim: false }
 const seen = (headKpa: number, heldKpa?: number) => ({ headPa: 1000 * headKpa, heldKpa })
 
-test('a head is free within its limits and one step, a little less than the step', () => {
+test('a head is free within its limits and slightly less than one maximum change', () => {
   const free = (headKpa: number) => startPump(maySet, seen(headKpa, headKpa), round).pump
   expect(free(80)).toEqual({ kind: 'free', leastHeadPa: 61_000, mostHeadPa: 99_000 })
   expect(free(50)).toEqual({ kind: 'free', leastHeadPa: 40_000, mostHeadPa: 69_000 })
-  // From outside there is only the way in.
+  // From outside the limits it can only move inwards.
   expect(free(200)).toEqual({ kind: 'free', leastHeadPa: 120_000, mostHeadPa: 120_000 })
 })
 
-test('it stays with its reason: as a head where one is held, else at its speed', () => {
+test('a pump that is not set has its reason, and keeps its head or its speed', () => {
   const held = { kind: 'stays', why: 'held' } as const
   expect(startPump(held, seen(80, 80), round)).toEqual({
     pump: { kind: 'fixed-head', headPa: 80_000 },
@@ -28,12 +28,12 @@ test('it stays with its reason: as a head where one is held, else at its speed',
   expect(startPump(maySet, seen(80, 80), { ...round, isTrim: true })).toMatchObject({ stays: 'enough' })
 })
 
-test('a head that would be confirmed by the one there is, is not told', () => {
+test('a head equal to the present one is not sent', () => {
   expect(toPumpMove(7, seen(80), 78_000)).toBeUndefined()
   expect(toPumpMove(7, seen(80), 70_400)).toEqual({ deviceId: 7, fromKpa: 80, toKpa: 70 })
 })
 
-test('a pump is left that may be told nothing for a while, or not at once as much as is needed', () => {
+test('a pump waits if it accepts no command for a while, or not the whole change at once', () => {
   const stay = (why: 'held' | 'absent' | 'shared') => startPump({ kind: 'stays', why }, seen(80, 80), round)
   expect(isPumpLeft(stay('held'), undefined, 1)).toBe(true)
   expect(isPumpLeft(stay('absent'), undefined, 1)).toBe(true)

@@ -59,7 +59,7 @@ const openingsOf = ({ members }: CampaignDetail) =>
 const readRecords = async () =>
   recordsOf(await readLoop(server.db, { stationPath: await server.pathOf('s1'), nodeName: '一号站' }))
 
-test('what is recorded of a loop stands for what would be assumed of it', async () => {
+test('recorded pipes of a loop replace the assumed ones', async () => {
   const assumed = await readRecords()
   await record([
     ['s1', 'a1', steel(200, 53)],
@@ -67,7 +67,7 @@ test('what is recorded of a loop stands for what would be assumed of it', async 
     ['s2', 'a2', steel(200, 53)],
   ])
   const { loop, mainsSigma } = await readRecords()
-  // A pipe to the area and one to the building stand for its street and branch; the other building has both still.
+  // A pipe to the area and one to the building replace its street and branch; the other building has both still.
   expect(loop.pipes.slice(1, 3)).toMatchObject([
     { parent: 0, length: 260, innerDiameter: 0.053, roughness: 0.0005 },
     { parent: 1, length: 78, innerDiameter: 0.032, roughness: expect.closeTo(0.000015, 9) },
@@ -76,7 +76,7 @@ test('what is recorded of a loop stands for what would be assumed of it', async 
   expect(Array.from(mainsSigma ?? []).filter((sigma) => sigma < 0.4)).toHaveLength(2)
 })
 
-test('a plan is made by the pipes that are recorded', async () => {
+test('a plan uses the recorded pipes', async () => {
   const assumed = await plan()
   await record([
     ['s1', 'a1', steel(60, 53)],
@@ -90,7 +90,7 @@ test('a plan is made by the pipes that are recorded', async () => {
   expect(recorded.indices.expected.sigmaReturnK).toBeLessThan(0.3)
 })
 
-test('a building that is fed from two sides is planned so', async () => {
+test('a building that is fed from two sides is planned with both', async () => {
   const tree = [
     ['s1', 'a1', steel(40, 53)],
     ['a1', 'b2', steel(60, 33)],
@@ -110,7 +110,7 @@ test('a building that is fed from two sides is planned so', async () => {
 
 const setFloor = (key: string, emitter: 'floor' | null) => setEmitter({ server, ask }, key, emitter)
 
-test('floors are believed to give off heat as floors do, to return colder water, and to take a day over it', async () => {
+test('floors have the heat output of floors, return colder water, and take a day to settle', async () => {
   const [before, radiators] = [await readRecords(), await plan()]
   await setFloor('b10', 'floor')
   const { exponent, loop } = await readRecords()
@@ -121,11 +121,11 @@ test('floors are believed to give off heat as floors do, to return colder water,
   const flowOf = ({ members }: CampaignDetail, valve: string) =>
     members.find(({ deviceName }) => deviceName === valve)?.targetFlowM3H ?? Number.NaN
   const change = (valve: string) => flowOf(floors, valve) / flowOf(radiators, valve)
-  // The same flow is shared out so that floors return a kelvin less than the rest.
+  // The same flow is distributed so that floors return a kelvin less than the others.
   for (const valve of ['V-b10u1', 'V-b10u2']) expect(change(valve), valve).toBeLessThan(0.95)
   for (const valve of ['V-b2u1', 'V-b2u2']) expect(change(valve), valve).toBeGreaterThan(1.05)
   expect((floors.settleMs ?? 0) / (radiators.settleMs ?? 0)).toBeCloseTo(15, 0)
-  // Their spread is told from what each is meant to be; all have the same area.
+  // The spread is relative to each target; all have the same area.
   expect(floors.members.map(({ offsetK }) => offsetK ?? 0).toSorted()).toEqual([-1, -1, 0, 0])
   const errors = floors.members.map(({ expected, offsetK = 0 }) => (expected.returnC ?? Number.NaN) - offsetK)
   expect(floors.indices.expected.sigmaReturnK).toBeCloseTo(weightedDeviation(errors) ?? 0, 9)
@@ -137,11 +137,11 @@ test('floors are believed to give off heat as floors do, to return colder water,
   await setFloor('b10', null)
 })
 
-/** A valve stood elsewhere some hours ago: people turned it since. */
+/** A valve was at another opening some hours ago: somebody turned it since. */
 const turnByHand = (valve: string, hoursAgo: number) =>
   storeEarlier(server, valve, { metric: 'valve.opening', value: 80 }, hoursAgo)
 
-test('a floor whose valve people turned hours ago waits until it has followed, and the rest is balanced', async () => {
+test('a floor whose valve was turned hours ago waits until it has settled, and the others are balanced', async () => {
   await turnByHand('V-b10u1', 6)
   await turnByHand('V-b2u1', 6)
   await turnByHand('V-b10u2', 40)

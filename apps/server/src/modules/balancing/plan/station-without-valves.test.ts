@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('a station whose valves are not there yet shows what its controller measures, and is not balanced', async () => {
+test('a station without valves shows the readings of its controller, and is not balanced', async () => {
   const node = await server.nodeKey('s1')
   const { code, data } = await ask('getBalance', { node })
   expect(code).toBeUndefined()

@@ -26,7 +26,7 @@ const loopOf = (...ids: number[]) => ({
 })
 const pct = (...values: number[]): Float64Array => Float64Array.from(values)
 
-/** What a balance of the model left, or a slow trim if `trim` says so. */
+/** State that a balance by the model left, or a slow trim with `trim`. */
 const memoryOf = (trim?: RoundMemory['trim']): RoundMemory => ({
   devices: [1, 2, 3],
   step: NO_MEMORY,
@@ -38,7 +38,7 @@ const memoryOf = (trim?: RoundMemory['trim']): RoundMemory => ({
   ...(trim ? { trim } : {}),
 })
 
-test('begins where the last balance left each valve, and goes on with what the last slow trim left', () => {
+test('starts at the openings of the last balance, and continues the state of the last slow trim', () => {
   const loop = loopOf(1, 2, 3)
   const first = toTrimMemory({ memory: memoryOf(), days: 1.5 }, loop, pct(50, 60, 70))
   expect(first).toEqual({ base: pct(0.5, 0.6, 0.7), integralKd: pct(0, 0, 0), days: 1.5 })
@@ -51,13 +51,13 @@ test('waits a day after a campaign', () => {
   expect(toTrimMemory({ memory: memoryOf(), days: 0.99 }, loopOf(1, 2, 3), pct(50, 60, 70))).toBeUndefined()
 })
 
-test('begins anew with a valve that somebody moved since, or that is new, and finds the others at their place', () => {
+test('starts again for a new valve or one that somebody moved, and keeps the state of the others', () => {
   const left = { base: [0.48, 0.65, 0.7], integralKd: [-1, 2, 3] }
   const found = toTrimMemory({ memory: memoryOf(left), days: 1 }, loopOf(3, 9, 1), pct(70, 40, 55))
   expect(found).toEqual({ base: pct(0.7, 0.4, 0.55), integralKd: pct(3, 0, 0), days: 1 })
 })
 
-test('tells no valve farther than 10 % from its base, in whole percents', () => {
+test('moves no valve further than 10 % from its base, in whole per cent', () => {
   const trim = { base: pct(0.5, 0.604, 0.05), integralKd: pct(0, 0, 0), days: 1 }
   const wide = { least: pct(0, 0, 0.02), most: pct(1, 0.65, 1) }
   const { least, most } = narrowToSpan(wide, trim)

@@ -15,9 +15,11 @@ const STATION = 9
 const ROOM = 100
 const SUPPLY_C = 48
 
-/** Returns of the consumers, °C: those of 1 to 3 are too warm, so that a trim would close their valves. */
+/** Returns of the consumers, °C: those of 1 to 3 are too warm, so a trim would close their valves. */
 const returnsC = [43, 43, 43, 39.5, 39, 38.5, 38, 38]
-/** Rooms behind them, two sensors each, °C: one is cold behind the first, and the second's are much colder than usual. */
+/**
+ * Rooms behind them, two sensors each, °C: the first has a cold one, and the second's are much colder than usual.
+ */
 const roomsC = [[17.4, 21], [18.8, 18.9], [20.8, 20.9], ...Array.from({ length: 5 }, () => [20.5, 20.6])]
 
 const toConsumer = (_: number, index: number): LoopConsumer => ({
@@ -53,7 +55,7 @@ const place = {
   stationPath: '/',
 }
 
-/** What a device shows of a metric; temperatures sway, so that nothing looks frozen. */
+/** Readings of a device; temperatures vary, so that none is frozen. */
 function shownOf(deviceId: number, metric: MetricName): number | undefined {
   if (deviceId === STATION) {
     const shown: Partial<Record<MetricName, number>> = { 'pressure.supply': 360, 'pressure.return': 300 }
@@ -98,7 +100,7 @@ const plan = (memory?: RoundPlan['memory']) =>
 const listClosed = ({ steps }: RoundPlan): readonly number[] =>
   steps.flatMap(({ moves }) => moves.flatMap((move) => (move.toPct < move.fromPct ? move.deviceId : [])))
 
-test('a trim closes no valve whose rooms are cold, one of them or all beside the others, and tells why', async () => {
+test('a trim closes no valve with a cold room or with rooms colder than the others, and gives the reason', async () => {
   const first = await plan()
   expect(listClosed(first)).toEqual(expect.arrayContaining([1, 2, 3]))
   expect(first.members.every(({ limit }) => limit === undefined)).toBe(true)

@@ -9,7 +9,7 @@ function* count(upTo: number, seen: string[], name: string): Generator<undefined
   return upTo
 }
 
-test('what else there is to do goes on between the pieces of a long work', async () => {
+test('other work runs between the slices of a long one', async () => {
   const seen: string[] = []
   const work = runInSlices(count(3, seen, 'a'))
   const other = runInSlices(count(2, seen, 'b'))
@@ -18,7 +18,7 @@ test('what else there is to do goes on between the pieces of a long work', async
   expect(seen.indexOf('b2')).toBeLessThan(seen.indexOf('a3'))
 })
 
-test('a queue does one thing after the other, whatever became of the first', async () => {
+test('a queue runs one piece of work at a time, whether the one before failed or not', async () => {
   const seen: string[] = []
   const queue = createQueue()
   const first = queue(async () => {

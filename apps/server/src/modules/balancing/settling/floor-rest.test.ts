@@ -9,7 +9,7 @@ import { readLastMoves } from './last-moves.ch.ts'
 const OPENING = metrics['valve.opening'].id
 const toRow = (deviceId: number, emitter: 'floor' | 'radiator') => ({ deviceId, emitter }) as never
 
-test('floors are waited for until their screeds have followed, those alone, and no longer than their round was', () => {
+test('only floors wait until their screeds have settled, no longer than the settling time of their round', () => {
   const loop = { consumers: [toRow(1, 'floor'), toRow(2, 'floor'), toRow(3, 'radiator'), toRow(4, 'floor')] }
   const to = 100 * HOUR_MS
   const movedAt = new Map([
@@ -33,34 +33,34 @@ const heads = (of: (hoursAgo: number) => number) => {
 const isFollowed = (of: (hoursAgo: number) => number) =>
   isHeadFollowed(heads(of), { to: 0, restMs: toRestMs(1) })
 
-test('floors wait after another head as long as it moves their returns, and not for one that the weather moves', () => {
+test('floors wait after a change of the head while it moves their returns, and not for changes by the weather', () => {
   const since = (hours: number, before: number) => (ago: number) => (ago > hours ? before : 50)
   expect([1, 6, 12, 24].map((hours) => isFollowed(since(hours, 80)))).toEqual([false, false, false, true])
   expect([1, 6].map((hours) => isFollowed(since(hours, 53)))).toEqual([true, true])
   expect(isFollowed((ago) => 50 + 4 * Math.sin((2 * Math.PI * ago) / 24))).toBe(true)
-  // One that turns to a fixed speed holds no head, and of others nothing is known.
+  // A pump that changes to a fixed speed holds no head; of others nothing is known.
   expect(isFollowed((ago) => (ago > 3 ? 80 : 0))).toBe(true)
   expect(isHeadFollowed({ ts: [], value: [] }, { to: 0, restMs: toRestMs(1) })).toBe(true)
 })
 
-test('no slot of a timetable waits for floors, nor do rounds that look at each return by itself', () => {
+test('neither slots of a timetable nor rounds by single returns wait for floors', () => {
   expect(waitsForFloors({ kind: 'temperature', target: 'return' })).toBe(true)
   expect(waitsForFloors({ kind: 'energy', heatWM2: 30 })).toBe(true)
   expect(waitsForFloors({ kind: 'temperature', target: 'return', method: 'proportional' })).toBe(false)
   expect(waitsForFloors({ kind: 'sequence', groups: [], frostC: 8 })).toBe(false)
 })
 
-test('a valve was last elsewhere before it came to where it stands, whatever it did before that', async () => {
+test('the last other opening of a valve counts, whatever it did before', async () => {
   const field = await createTestRollups()
   const now = field.clock.now()
-  const told: Readonly<Record<number, readonly number[]>> = {
+  const openings: Readonly<Record<number, readonly number[]>> = {
     1: [50, 50, 70, 70, 60, 60],
-    // Its potentiometer sways.
+    // Its potentiometer is noisy.
     2: [50, 51, 49, 50, 51, 50],
     3: [30, 50, 50, 50, 50, 50],
   }
   await field.insert([
-    ...Object.entries(told).flatMap(([device, values]) =>
+    ...Object.entries(openings).flatMap(([device, values]) =>
       values.map((value, hour): TestReading => [Number(device), OPENING, now - (5 - hour) * HOUR_MS, value]),
     ),
     [2, OPENING, now - HOUR_MS / 2, 0, quality.sensorFault],
@@ -77,7 +77,7 @@ test('a valve was last elsewhere before it came to where it stands, whatever it 
   await field.close()
 })
 
-test('heads of a controller are told by steps of the span, without those it doubts', async () => {
+test('heads of a controller are read in steps of the time range, without doubtful ones', async () => {
   const field = await createTestRollups()
   const now = field.clock.now()
   const HEAD = metrics['pump.target'].id

@@ -20,7 +20,7 @@ beforeAll(async () => {
     ...tell(0, 50, 40),
     ...tell(1, 60, 41),
     ...tell(3, 60, 43),
-    // Of a step the last position and the mean of returns that are believed; of one without either nothing.
+    // For a step the last opening and the mean of trusted returns; nothing for a step without either.
     [1, opening, from + STEP_MS + 120_000, 65],
     [1, back, from + STEP_MS + 120_000, 42],
     [1, back, from + STEP_MS + 180_000, 90, quality.sensorFault],
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => field.close())
 
-it('tells of each step where a valve stood last and what came back on average', async () => {
+it('has the last opening and the mean return of each step', async () => {
   const span = { from, to: from + 4 * STEP_MS, stepMs: STEP_MS }
   const found = await readResponses(field.client, [1, 2], span)
   expect([...found.keys()]).toEqual([1])

@@ -7,7 +7,9 @@ const STEP_MS = 600_000
 const HOUR_S = 3_600
 const NOW = Date.UTC(2026, 0, 10)
 
-/** A valve that closed some hours ago, and whose return follows with a lag; weather warms all returns by the hour. */
+/**
+ * A valve that closed some hours ago, whose return responds with a lag; the weather warms all returns each hour.
+ */
 function respond(movedHoursAgo: number, lagH: number, seed: number, swingK = 2): ValveSteps {
   const random = createRandom(seed)
   const at = Array.from({ length: 288 }, (_, index) => NOW - (288 - index) * STEP_MS)
@@ -36,7 +38,7 @@ test('a valve waits for its own return: a radiator for hours, a floor for a day 
   expect([...findSettling(responses, when())].sort()).toEqual([1, 3])
 })
 
-test('a plant that lives ten times as fast settles in a tenth of the time', () => {
+test('with a time factor of ten a plant settles in a tenth of the time', () => {
   const fast = (steps: ValveSteps): ValveSteps => ({
     ...steps,
     at: steps.at.map((at) => NOW - (NOW - at) / 10),
@@ -46,17 +48,17 @@ test('a plant that lives ten times as fast settles in a tenth of the time', () =
   expect([...findSettling(responses, when(10))]).toEqual([3])
 })
 
-test('who did not move, or of whom nothing is read, waits for nothing', () => {
+test('a valve without a move or without readings waits for nothing', () => {
   const responses = new Map([11, 12, 13].map((id) => [id, still(id)]))
   responses.set(20, { at: [], openingPct: [], returnC: [] })
   expect(findSettling(responses, when()).size).toBe(0)
 })
 
-test('a floor that shows nothing in its first hours may still be on its way; a radiator would have shown it', () => {
+test('a floor without a response in its first hours may still show one; a radiator would have shown it', () => {
   const others = [11, 12, 13].map((id) => [id, still(id)] as const)
   const responses = new Map<number, ValveSteps>([
     ...others,
-    // Of 8 and 9 nothing is seen after three hours; 10 did not answer in a day.
+    // 8 and 9 show nothing after three hours; 10 did not respond in a day.
     [8, respond(3, 10, 8, 1)],
     [9, respond(3, 0.5, 9, 0)],
     [10, respond(24, 9, 10, 0)],
@@ -65,7 +67,7 @@ test('a floor that shows nothing in its first hours may still be on its way; a r
   expect([...findSettling(responses, { now: NOW, factor: 1, longestS })]).toEqual([8])
 })
 
-/** Every so many steps of what a valve told. */
+/** Every nth step of a valve's readings. */
 const seldom = ({ at, openingPct, returnC }: ValveSteps, every: number): ValveSteps => {
   const hasCommand = (_: number, index: number) => (at.length - 1 - index) % every === 0
   return {
@@ -75,11 +77,11 @@ const seldom = ({ at, openingPct, returnC }: ValveSteps, every: number): ValveSt
   }
 }
 
-test('a valve that hardly told anything since it moved waits as long as its emitter may settle', () => {
+test('a valve with few readings since its move waits for the maximum settling time of its emitter', () => {
   const others = [11, 12, 13].map((id) => [id, still(id)] as const)
   const responses = new Map<number, ValveSteps>([
     ...others,
-    // Of 5 and 6, which report hourly, the one is heated by floors; 7 moved just now.
+    // Both 5 and 6 report hourly, 5 is heated by floors; 7 moved just now.
     [5, seldom(respond(5, 0.5, 5), 6)],
     [6, seldom(respond(5, 9, 6), 6)],
     [7, respond(1, 0.5, 7)],

@@ -10,7 +10,7 @@ const seen = z
   .transform(({ id, version }) => ({ id, version }))
 type Seen = z.infer<typeof seen>
 
-/** One that never begins anything by itself. */
+/** A strategy that never starts anything by itself. */
 const resting: StrategyPlan = {
   kind: 'temperature',
   target: 'return',
@@ -35,7 +35,7 @@ const toSequence = async ({ server }: World): Promise<StrategyPlan> => ({
   ],
 })
 
-/** Ends what other cases started: a loop is run by one strategy. */
+/** Ends the strategies of other cases: a loop has one running strategy. */
 const freeLoops = ({ server }: World) =>
   sql`update strategy set state = 'ended', ended_ms = updated_ms where state = 'running'`.execute(server.db)
 

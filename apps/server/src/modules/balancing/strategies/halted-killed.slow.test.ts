@@ -12,7 +12,7 @@ import { byReturns } from './strategies.testkit.ts'
 
 const TIMEOUT_MS = 120_000
 
-/** A company with a strategy that somebody started who may control no more; no server looks at it yet. */
+/** A company with a strategy whose starter has lost the right to control; no server runs it yet. */
 async function startBench() {
   const server = await startTestServer()
   const { databaseUrl, clickhouseUrl } = server.config
@@ -27,7 +27,7 @@ async function startBench() {
   const keeper = await server.createAccount('keeper', permissions, ['s1'])
   const token = (await server.logIn('keeper'))['ht-api']
   const node = await server.nodeKey('a1')
-  // Within its dead band it begins nothing.
+  // Within its dead band it starts nothing.
   const plan = { ...byReturns, startAboveK: 10 }
   const added = strategyDetail.parse((await server.call(endpoints.addStrategy, { node, plan }, token)).data)
   const { id, version } = added
@@ -46,7 +46,7 @@ async function startBench() {
     async kill(): Promise<void> {
       if (running) await kill(running.child)
     },
-    /** Lets the server find that nobody may let it go on; resolves in the moment at which it has halted. */
+    /** Lets the server find that the permissions are lost; resolves at the moment of the halt. */
     async halt(): Promise<void> {
       await tickAt(0)
       while ((await readState()) !== 'paused') await pause(2)
@@ -55,7 +55,7 @@ async function startBench() {
   }
 }
 
-test('A13: a server that is killed between the halt and its alarm raises it when it is back, and no kill raises it twice', {
+test('A13: a server killed between the halt and its alarm raises it after its restart, and no kill raises it twice', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const bench = await startBench()

@@ -41,7 +41,7 @@ const toHalts = (events: readonly LiveEvent[]) =>
     event.type === 'alarm' && event.alarm?.kind === 'strategy-halted' ? [event.alarm] : [],
   )
 
-test('whoever sees the node of a strategy that halts is told at once, of one alarm for two servers, and that it is over', async () => {
+test('every reader of the node is notified of a halt at once, with one alarm for two servers, and of its end', async () => {
   const keeper = await server.createAccount('keeper', permissions, ['s1'])
   await server.createAccount('desk', ['pr-rtalarm'], ['a1'])
   await server.createAccount('block', ['pr-rtalarm'], ['b2'])
@@ -58,7 +58,7 @@ test('whoever sees the node of a strategy that halts is told at once, of one ala
     return strategyDetail.parse(data)
   }
   const node = await server.nodeKey('a1')
-  // Within its dead band it begins nothing; its next look finds that who started it is gone.
+  // Within its dead band it starts nothing; its next tick finds that its starter is gone.
   const { id, version } = await give('addStrategy', { node, plan: { ...byReturns, startAboveK: 10 } })
   const started = await give('startStrategy', { id, version })
   await server.db.updateTable('account').set({ enabled: false }).where('id', '=', keeper).execute()

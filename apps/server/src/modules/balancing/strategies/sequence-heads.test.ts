@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-/** Heads that slots are solved with, kPa. */
+/** Heads of the planned slots, kPa. */
 const NIGHT_KPA = 35
 const DAY_KPA = 55
 
-test('T10: each slot has its head: set before the valves at night, after them by day, and left alone between', async () => {
+test('T10: each slot has its head: set before the valves at night, after them by day, and unchanged in between', async () => {
   const deviceId = bench.toId('ST')
   turnTo(bench, night)
   bench.carryOut()

@@ -7,7 +7,7 @@ import { listBorders } from './timeline/timeline.ts'
 
 export const night: SlotLevel = { kind: 'flow', share: 0.2 }
 export const day: SlotLevel = { kind: 'flow', share: 1 }
-/** Of the company of the tests. */
+/** Time zone of the test company. */
 export const zone = createTimeZone('Asia/Shanghai')
 
 /** Every day from six to six. */
@@ -25,7 +25,7 @@ export const group = {
 }
 export const school: SequencePlan = { kind: 'sequence', frostC: 8, groups: [group] }
 
-/** Turns the clock to shortly after the next border at which a level begins. */
+/** Sets the clock to shortly after the next border at which a level starts. */
 export function turnTo(
   { clock, settings }: Pick<StrategiesBench, 'clock' | 'settings'>,
   level: SlotLevel,
@@ -37,10 +37,10 @@ export function turnTo(
   settings.aheadMs += (next?.at ?? now) - now + 1_000
 }
 
-/** Levels that were planned, in order. */
+/** Planned levels, in order. */
 export const listLevels = ({ asked }: StrategiesBench): readonly (readonly SlotLevel[])[] =>
   asked.map((mode) => (mode.kind === 'sequence' ? mode.groups.map(({ level }) => level) : []))
 
-/** States of the campaigns that were begun, oldest first. */
+/** States of the started campaigns, oldest first. */
 export const listStates = async ({ listBegun }: StrategiesBench): Promise<readonly string[]> =>
   (await listBegun()).map(({ state }) => state)

@@ -16,7 +16,7 @@ const LEASE_MS = 31_000
 type Place = 'rights' | 'planned' | 'checked' | 'previewed' | 'moving' | 'moved' | 'listed'
 type Stop = readonly [place: Place, nth: number]
 
-/** What a runner needs, which is gone without a word at the `nth` time it comes to a place. */
+/** Dependencies of a runner that dies at the `nth` time of an action. */
 function createMortal([place, nth]: Stop) {
   const { come, pass } = createDeath(place, nth)
   const { needs } = bench
@@ -78,7 +78,7 @@ const deaths: readonly Stop[] = [
 ]
 
 test.each(deaths)(
-  'T13: one that is gone at %s %i is taken over: the border has one campaign, and no valve is ordered twice',
+  'T13: after a death at %s %i another takes over: the border has one campaign, and no valve gets a command twice',
   async (...stop) => {
     turnTo(bench, day)
     bench.carryOut()
@@ -97,7 +97,7 @@ test.each(deaths)(
   },
 )
 
-test('T13: one that comes back after its strategy was paused, or taken over, begins nothing', async () => {
+test('T13: a runner that returns after a pause or a takeover starts nothing', async () => {
   turnTo(bench, day)
   const reached = Promise.withResolvers<void>()
   const hold = Promise.withResolvers<void>()
@@ -123,7 +123,7 @@ test('T13: one that comes back after its strategy was paused, or taken over, beg
   expect(await listStates(bench)).toEqual(['accepted'])
 })
 
-test('T18: a draft whose slot is over when servers are back is dropped', async () => {
+test('T18: a draft whose slot is over when servers are back is discarded', async () => {
   const { given, dead } = createMortal(['previewed', 2])
   turnTo(bench, day)
   const mortal = bench.start(given)

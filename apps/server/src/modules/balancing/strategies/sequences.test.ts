@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
-/** A planner of which each round is what `change` makes of it. */
+/** A planner whose rounds are changed by `change`. */
 const planning = (change: (round: RoundPlan) => RoundPlan): Pick<StrategyRunnerNeeds, 'planner'> => ({
   planner: {
     ...bench.needs.planner,
@@ -23,7 +23,7 @@ const planning = (change: (round: RoundPlan) => RoundPlan): Pick<StrategyRunnerN
   },
 })
 
-/** A round in which nobody hears a valve. */
+/** A round in which a valve is silent. */
 const without = (serial: string, round: RoundPlan): RoundPlan => ({
   ...round,
   members: round.members.map((member) =>
@@ -31,7 +31,7 @@ const without = (serial: string, round: RoundPlan): RoundPlan => ({
   ),
 })
 
-test('T10: each border begins one campaign for its levels, and nothing between', async () => {
+test('T10: each border starts one campaign for its levels, and nothing starts in between', async () => {
   turnTo(bench, night)
   bench.carryOut()
   bench.start()
@@ -53,7 +53,7 @@ test('T10: each border begins one campaign for its levels, and nothing between',
   expect(await listStates(bench)).toEqual(['accepted', 'accepted'])
 })
 
-test('T11: borders that were missed are not made up for: it is brought to the slot of now, once', async () => {
+test('T11: missed borders are not made up for: the loop is brought to the present slot once', async () => {
   turnTo(bench, day)
   bench.carryOut()
   const first = bench.start()
@@ -72,7 +72,7 @@ test('T11: borders that were missed are not made up for: it is brought to the sl
   expect(listLevels(bench)).toEqual([[day], [night]])
 })
 
-test('T11: borders over which nothing changes, and openings that fit already, begin no campaign', async () => {
+test('T11: borders without a change, and openings that already fit, start no campaign', async () => {
   bench.loop.waves = []
   turnTo(bench, night)
   bench.start()
@@ -87,7 +87,7 @@ test('T11: borders over which nothing changes, and openings that fit already, be
   expect(await bench.listBegun()).toEqual([])
 })
 
-test('T12: a group that preheats is brought over its border before its slot begins, and not over it again', async () => {
+test('T12: a group that preheats is brought over its border before its slot starts, and only once', async () => {
   // Rooms at 15 °C under 25 °C are at 20 °C after 5 h·ln 2 = 3.47 h.
   const preheat = { timeConstantH: 5, wantedC: 20, boostedC: 25, mostHours: 12 }
   turnTo(bench, night)
@@ -111,7 +111,7 @@ test('T12: a group that preheats is brought over its border before its slot begi
   expect(listLevels(bench)).toEqual([[night], [day]])
 })
 
-test('T14: valves that could not be brought over a border are as soon as they can, and nobody is moved for others', async () => {
+test('T14: valves left over at a border follow as soon as they can, and no other valve moves for them', async () => {
   let isAway = true
   bench.loop.waves = [['close', { C2V2: 35 }]]
   turnTo(bench, night)
@@ -119,7 +119,7 @@ test('T14: valves that could not be brought over a border are as soon as they ca
   bench.start(planning((round) => (isAway ? without('C1V1', round) : round)))
   const id = await bench.run(school)
   await bench.reach(id, { last: 'done' })
-  // Planned again and again, and begun for nobody else.
+  // Planned repeatedly, and started for no other valve.
   bench.loop.waves = [['open', { C2V1: 60 }]]
   for (let round = 0; round < 2; round += 1) {
     const planned = bench.asked.length
@@ -134,7 +134,7 @@ test('T14: valves that could not be brought over a border are as soon as they ca
   expect(bench.field.orders.map(({ serial }) => serial)).toEqual(['C2V2', 'C1V1'])
 })
 
-test('T14: a valve that may go no farther at once goes on as soon as it may, and stays once it is there', async () => {
+test('T14: a valve with a maximum move at once continues as soon as it may, and stays once it is there', async () => {
   turnTo(bench, night)
   bench.carryOut()
   // From 50 % it may go to 35 % at once.
@@ -157,7 +157,7 @@ test('T14: a valve that may go no farther at once goes on as soon as it may, and
   ])
 })
 
-test('T14: a pump that could not be told its head at a border is as soon as it can', async () => {
+test('T14: a pump that accepted no head at a border gets it as soon as it can', async () => {
   turnTo(bench, night)
   bench.carryOut()
   const deviceId = bench.toId('ST')
@@ -179,7 +179,7 @@ test('T14: a pump that could not be told its head at a border is as soon as it c
   expect(bench.field.heads).toEqual([40])
 })
 
-test('T15: while groups are to be cold they are kept from frost again when it becomes colder', async () => {
+test('T15: while groups are set back, frost protection is planned again when it becomes colder', async () => {
   let outdoorC = -2
   turnTo(bench, night)
   bench.carryOut()
@@ -205,7 +205,7 @@ test('T15: while groups are to be cold they are kept from frost again when it be
   expect(listLevels(bench)).toEqual([[night], [night]])
 })
 
-test('T15: a valve that is away all the while keeps nobody from being kept from frost', async () => {
+test('T15: a valve that stays silent does not prevent the frost protection of the others', async () => {
   let outdoorC = -2
   turnTo(bench, night)
   bench.carryOut()
@@ -225,7 +225,7 @@ test('T15: a valve that is away all the while keeps nobody from being kept from 
   await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
 })
 
-test('T16: what commands would refuse is not stored, and tried again', async () => {
+test('T16: a plan that commands would refuse is not stored, and retried', async () => {
   let isRefused = true
   const total = { node: '小区', totalPct: 10, minTotalPct: 50 }
   turnTo(bench, night)
@@ -248,7 +248,7 @@ test('T16: what commands would refuse is not stored, and tried again', async () 
   expect(history.map(({ event }) => event)).toEqual(['add', 'start', 'began', 'done'])
 })
 
-test('T9: a plan that was changed while its campaign went on is brought to what it says now', async () => {
+test('T9: a plan changed during its campaign is brought to its new levels', async () => {
   turnTo(bench, night)
   bench.start()
   const id = await bench.run(school)
@@ -264,7 +264,7 @@ test('T9: a plan that was changed while its campaign went on is brought to what 
   expect(listLevels(bench)).toEqual([[night], [colder]])
 })
 
-test('T17: who pauses a strategy while it would approve its campaign finds nothing moved', async () => {
+test('T17: a pause during an approval moves nothing', async () => {
   turnTo(bench, night)
   bench.carryOut()
   const reached = Promise.withResolvers<void>()
@@ -289,7 +289,7 @@ test('T17: who pauses a strategy while it would approve its campaign finds nothi
   expect(await ended.promise).toMatchObject({ name: 'LostStrategy' })
   expect(await listStates(bench)).toEqual(['draft'])
   expect(bench.field.orders).toEqual([])
-  // Nobody knows any more whether the draft is what is wanted.
+  // The draft may not fit the plan any more.
   await bench.move('start', id)
   await bench.reach(id, { last: 'done' })
   expect(await listStates(bench)).toEqual(['discarded', 'accepted'])

@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
-/** What is told as stopped: which, and of which strategy and campaign. */
+/** Stopped rows with the ids of strategy and campaign. */
 const list = async () => (await listStopped(bench.db)).map(({ what, balance }) => ({ what, ...balance }))
 
-/** A strategy whose campaign aborts: its number and that of the campaign. */
+/** A strategy whose campaign aborts: its id and that of the campaign. */
 async function halt() {
   bench.readings.headKpa = 90
   bench.carryOut()
@@ -24,7 +24,7 @@ async function halt() {
   return { id, campaign: last?.campaign ?? 0 }
 }
 
-test('T19: a strategy that halted is told of with its campaign and where it stands, until it is started', async () => {
+test('T19: a halted strategy is listed with its campaign and its node until it is started', async () => {
   const { id, campaign } = await halt()
   const { nodePath } = bench.place
   expect(await listStopped(bench.db)).toEqual([
@@ -36,17 +36,17 @@ test('T19: a strategy that halted is told of with its campaign and where it stan
       balance: { kind: 'temperature', strategy: id, campaign },
     },
   ])
-  // Its campaign keeps the loop, and the strategy waits for people who decide about that.
+  // Its campaign keeps the loop, and the strategy waits for a decision about it.
   await bench.move('start', id)
   expect(await list()).toEqual([{ what: 'campaign', kind: 'temperature', strategy: id, campaign }])
   await bench.moveCampaign('accept', campaign)
   expect(await list()).toEqual([])
-  // Paused by a person it did not halt, whatever came of it before.
+  // A strategy paused by a person has not halted, whatever happened before.
   await bench.move('pause', id)
   expect(await list()).toEqual([])
 })
 
-test('T19: one that a person ends is told of no more, but its campaign is as long as it has the loop', async () => {
+test('T19: a strategy ended by a person is not listed, but its campaign is while it has the loop', async () => {
   const { id, campaign } = await halt()
   await bench.move('end', id)
   expect(await list()).toEqual([{ what: 'campaign', kind: 'temperature', strategy: id, campaign }])
@@ -54,7 +54,7 @@ test('T19: one that a person ends is told of no more, but its campaign is as lon
   expect(await list()).toEqual([])
 })
 
-test('T19: another strategy of the loop that is started after it stands in for it', async () => {
+test('T19: another strategy of the loop that starts later replaces it', async () => {
   const { campaign } = await halt()
   await bench.moveCampaign('accept', campaign)
   const other = await bench.run(byReturns)
@@ -63,7 +63,7 @@ test('T19: another strategy of the loop that is started after it stands in for i
   expect(await list()).toEqual([])
 })
 
-test('T19: one that lost its access is told of, and one whose campaign a person turned back is not', async () => {
+test('T19: a strategy without access is listed, and one whose campaign was rolled back by a person is not', async () => {
   bench.carryOut()
   const refused = bench.start({ findAccess: async () => undefined })
   const id = await bench.run(byReturns)
@@ -81,7 +81,7 @@ test('T19: one that lost its access is told of, and one whose campaign a person 
   expect(await list()).toEqual([])
 })
 
-test('a campaign of a person that aborts is told of until somebody decides about it', async () => {
+test('an aborted campaign of a person is listed until somebody decides about it', async () => {
   const id = await bench.store.add(
     bench.place,
     { kind: 'temperature', target: 'return' } as const,

@@ -14,7 +14,7 @@ import type { ShownLoop } from './strategy-server.testkit.ts'
 const TIMEOUT_MS = 120_000
 const program = new URL('./strategy-server.testkit.ts', import.meta.url)
 
-/** A strategy that was started, and servers that are killed while they look after it. */
+/** A started strategy, and servers that are killed while they run it. */
 async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void) {
   const bench = await startKilledBench(program)
   const { db, clock, place, who } = bench
@@ -33,7 +33,7 @@ async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void
     const loop: ShownLoop = { place, valves: [...bench.listValves()], beforeK: 2, afterK: 2, ...shown }
     return bench.launch(JSON.stringify(loop))
   }
-  /** The leases of a server that was killed are over: nobody needs to wait for that. */
+  /** Ends the leases of a killed server, so that the test need not wait. */
   async function endLeases(): Promise<void> {
     for (const table of ['strategy', 'campaign'] as const)
       await db.updateTable(table).set({ lease_until_ms: 0 }).where('worker', 'is not', null).execute()
@@ -59,7 +59,9 @@ async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void
       await until(...look)
       await kill()
     },
-    /** Dies within the transaction that would write the next row of `table`: nothing of that transaction is kept. */
+    /**
+     * Dies within the transaction that would write the next row of `table`; the transaction is rolled back.
+     */
     async dieStoring(table: 'strategy_event' | 'campaign_event'): Promise<void> {
       await bench.killStoring(table, launch)
       await endLeases()
@@ -69,7 +71,7 @@ async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void
 
 type Bench = Awaited<ReturnType<typeof startBench>>
 
-/** Openings that each valve was ordered to, in order; every order has ended. */
+/** Commanded openings of each valve, in order; every command has ended. */
 async function listEnded({ listOrders }: Bench) {
   const orders = await listOrders()
   for (const { state } of orders) expect(finalCommandStates).toContain(state)
@@ -81,19 +83,19 @@ async function listEnded({ listOrders }: Bench) {
   )
 }
 
-test('T20: a strategy whose servers are killed at each of its stages balances once, trims once and goes on by its plan', {
+test('T20: a strategy whose servers are killed at each stage balances once, trims once and continues by its plan', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const bench = await startBench({ ...byReturns, trims: 1 }, () => undefined)
-  const { get, launch, dieAt, dieOnce, dieStoring, listCampaigns, openings, told, db } = bench
+  const { get, launch, dieAt, dieOnce, dieStoring, listCampaigns, openings, sent, db } = bench
   await dieStoring('strategy_event')
   expect(await listCampaigns()).toEqual([])
   await dieAt('check')
   const id = (await listCampaigns())[0]?.id
   await dieStoring('campaign_event')
   expect(await listCampaigns()).toEqual([{ id, state: 'draft' }])
-  expect(told.size).toBe(0)
-  await dieOnce(() => told.size > 0)
+  expect(sent.size).toBe(0)
+  await dieOnce(() => sent.size > 0)
   await dieAt('trim')
   await dieStoring('strategy_event')
   expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
@@ -109,7 +111,7 @@ test('T20: a strategy whose servers are killed at each of its stages balances on
   expect(await listCampaigns()).toEqual([{ id, state: 'accepted' }])
 })
 
-/** Rooms at 15 °C are to be warm at six, and heating them takes longer than it may begin before. */
+/** Rooms at 15 °C must be warm at six; heating them takes longer than the maximum lead time. */
 const EARLY_H = 2
 const preheated: SequencePlan = {
   ...school,
@@ -119,17 +121,17 @@ const preheated: SequencePlan = {
   })),
 }
 
-test('T20: a sequence whose servers are killed while it preheats and over its borders crosses each once', {
+test('T20: a sequence whose servers are killed while it preheats and at its borders crosses each border once', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const bench = await startBench(preheated, (begun) => {
     turnTo(begun, day)
     begun.settings.aheadMs -= EARLY_H * HOUR_MS
   })
-  const { get, launch, dieAt, dieOnce, dieStoring, listCampaigns, told, clock } = bench
-  await dieOnce(() => told.size > 0)
+  const { get, launch, dieAt, dieOnce, dieStoring, listCampaigns, sent, clock } = bench
+  await dieOnce(() => sent.size > 0)
   await dieStoring('strategy_event')
-  // The slot itself begins: what preheats is over its border.
+  // The slot itself starts: the preheated group is over its border.
   turnTo(bench, day)
   await dieOnce(async () => ((await get()).nextLookAt ?? 0) > clock.now() + HOUR_MS, WHOLE_CHECK_MS)
   expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted'])
@@ -137,7 +139,7 @@ test('T20: a sequence whose servers are killed while it preheats and over its bo
   turnTo(bench, night)
   await dieAt('plan')
   await launch()
-  // The campaign of the border before is over already, and its outcome noted.
+  // The campaign of the border before has ended, and its outcome is stored.
   await until(
     async () => (await get()).history.filter(({ event }) => event === 'done').length > 1,
     WHOLE_CHECK_MS,

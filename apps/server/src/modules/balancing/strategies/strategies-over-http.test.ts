@@ -43,7 +43,7 @@ async function give(account: string, name: EndpointName, input: unknown): Promis
   return strategyDetail.parse(data)
 }
 
-/** The weekday after tomorrow where the company is, from 0 for Monday. */
+/** The weekday after tomorrow in the company's time zone, from 0 for Monday. */
 const soon = (Math.floor((Date.now() / HOUR_MS + 8) / 24) + 3 + 2) % 7
 
 /** One building has an eighth of its flow, and all of it on one day that is not today. */
@@ -69,7 +69,7 @@ async function preview(account: string, plan: StrategyPlan, at = 'a1') {
   return endpoints.previewStrategy.output.parse(data)
 }
 
-test('a dry run says what a strategy would do now, and stores nothing', async () => {
+test('a dry run shows what a strategy would do now, and stores nothing', async () => {
   const found = await preview('planner', { ...byReturns, startAboveK: 0.5 })
   expect(found).toMatchObject({ stationName: '一号站', would: 'begin' })
   expect(found.index?.value).toBeGreaterThan(0.5)
@@ -79,13 +79,13 @@ test('a dry run says what a strategy would do now, and stores nothing', async ()
   expect(endpoints.getStrategies.output.parse(data).total).toBe(0)
 })
 
-test('a dry run of the proportional loop is one round of it, and it goes by nothing but returns', async () => {
+test('a dry run of the proportional loop is one round of it, for returns only', async () => {
   const proportional = { ...byReturns, startAboveK: 0.5, method: 'proportional' } as const
   const [round, model] = [await preview('planner', proportional), await preview('planner', byReturns)]
   expect(round).toMatchObject({ would: 'begin', moves: 4 })
   const widest = ({ members }: typeof round): number =>
     Math.max(...members.map(({ before, expected }) => Math.abs(expected.openingPct - before.openingPct)))
-  // A tenth of the way, and what the motor's dead travel takes.
+  // A tenth of the way, plus the dead travel of the motor.
   expect(widest(round)).toBeLessThanOrEqual(11)
   expect(widest(model)).toBeGreaterThan(11)
   const before = round.indices.before.sigmaReturnK ?? 0
@@ -96,7 +96,7 @@ test('a dry run of the proportional loop is one round of it, and it goes by noth
   expect((await ask('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
 })
 
-test('a dry run within the dead band tells which valves a slow trim would move a day after a balance', async () => {
+test('a dry run within the dead band shows the valves that a slow trim would move a day after a balance', async () => {
   const slow = { ...byReturns, startAboveK: 10, slowTrim: true } as const
   expect(await preview('planner', slow)).toMatchObject({ would: 'within' })
   const node = await server.nodeKey('a1')
@@ -129,7 +129,7 @@ test('a dry run within the dead band tells which valves a slow trim would move a
     expect((await ask('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
 })
 
-test('a dry run of a sequence solves every slot of the coming week for the whole loop', async () => {
+test('a dry run of a sequence plans every slot of the coming week for the whole loop', async () => {
   const { week, members, would } = await preview('planner', await toSequence(['b2']))
   expect(would).toBe('begin')
   expect(week?.timeZone).toBe('Asia/Shanghai')
@@ -152,7 +152,7 @@ test('a dry run of a sequence solves every slot of the coming week for the whole
   for (const share of shares ?? []) for (const other of others ?? []) expect(share).toBeLessThan(other / 2)
 })
 
-test('without the weather no slot is solved, and no heat is asked for by it', async () => {
+test('without the outdoor temperature no slot is planned, and no heat is computed from it', async () => {
   const other = await startTestServer()
   try {
     await other.createAccount('planner', permissions, ['s1'])
@@ -175,7 +175,7 @@ test('without the weather no slot is solved, and no heat is asked for by it', as
   }
 })
 
-test('a group with a place elsewhere, or of another group, is refused by its name', async () => {
+test('a group with a place elsewhere, or of another group, is refused by name', async () => {
   const node = await server.nodeKey('b10')
   const elsewhere = await ask('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
   expect(elsewhere.code).toBe('strategy.group-misplaced')
@@ -189,7 +189,7 @@ test('a group with a place elsewhere, or of another group, is refused by its nam
   expect(twice.code).toBe('strategy.group-misplaced')
 })
 
-test('it takes control, the page of the kind and the whole node to have a strategy', async () => {
+test('a strategy requires the right to control, the page of the kind and the whole node', async () => {
   const node = await server.nodeKey('a1')
   const plan = await toSequence(['b2'])
   for (const name of ['addStrategy', 'previewStrategy'] as const) {
@@ -205,7 +205,7 @@ test('it takes control, the page of the kind and the whole node to have a strate
   expect((await ask('block', 'getStrategy', { id })).code).toBe('strategy.not-found')
 })
 
-test('all that ever happened to a strategy is told by pages, newest first, and the newest page with it', async () => {
+test('the whole history of a strategy has pages, newest first, and the strategy has its newest page', async () => {
   const node = await server.nodeKey('a1')
   const plan = { kind: 'temperature', target: 'return', startAboveK: 10, everyHours: 168, trims: 0 }
   const { id } = await give('planner', 'addStrategy', { node, plan })
@@ -243,10 +243,10 @@ async function listen(account: string): Promise<readonly LiveEvent[]> {
   return events
 }
 
-test('a sequence that is started begins its campaign by itself, and whoever may see it is told live', async () => {
-  const heard = new Map<string, readonly LiveEvent[]>()
+test('a started sequence starts its campaign by itself, and readers see it live', async () => {
+  const received = new Map<string, readonly LiveEvent[]>()
   for (const account of ['planner', 'watcher', 'block', 'elsewhere', 'valves'])
-    heard.set(account, await listen(account))
+    received.set(account, await listen(account))
   const node = await server.nodeKey('a1')
   const added = await give('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
   const { id } = added
@@ -265,20 +265,20 @@ test('a sequence that is started begins its campaign by itself, and whoever may 
   expect(begun).toMatchObject({ strategy: id, createdBy: 'planner', mode: { kind: 'sequence' } })
   for (const { deviceName, before, expected } of begun.members)
     if (deviceName.startsWith('V-b2')) expect(expected.openingPct).toBeLessThan(before.openingPct)
-  const told = (account: string) => heard.get(account)?.filter((event) => event.type === 'strategy')
-  // News of a moment come in any order: what an earlier test did last may be among them.
+  const eventsOf = (account: string) => received.get(account)?.filter((event) => event.type === 'strategy')
+  // Events of one moment have no order: the last change of an earlier test may be among them.
   for (const account of ['planner', 'watcher'])
     await expect
-      .poll(() => told(account)?.findLast((strategy) => strategy.id === id))
+      .poll(() => eventsOf(account)?.findLast((strategy) => strategy.id === id))
       .toMatchObject({ node, state: 'running' })
-  for (const account of ['block', 'elsewhere', 'valves']) expect(told(account), account).toEqual([])
+  for (const account of ['block', 'elsewhere', 'valves']) expect(eventsOf(account), account).toEqual([])
   expect(await give('planner', 'endStrategy', { id, version })).toMatchObject({
     state: 'ended',
     abilities: [],
   })
 })
 
-test('a dry run of a sequence tells of every slot which head its pump will be told, or why it is only advised', async () => {
+test('a dry run of a sequence has the head of every slot, or the reason why it is only advised', async () => {
   const plan = await toSequence(['b2', 'b10'])
   expect((await preview('planner', plan, 's1')).week?.pumpStays).toBe('no-control')
   await holdHead(server)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 
-test('T3: beyond its dead band it carries one campaign out and accepts it, in the name of who started it', async () => {
+test('T3: beyond its dead band it runs one campaign and accepts it, in the name of its starter', async () => {
   bench.carryOut()
   bench.start()
   const id = await bench.run(byReturns)
@@ -37,7 +37,7 @@ test('T3: beyond its dead band it carries one campaign out and accepts it, in th
   expect(new Set(noted.map(({ account }) => account))).toEqual(new Set(['balancer']))
 })
 
-test('T3: one that goes by the proportional loop asks for its rounds, and its campaign says so', async () => {
+test('T3: a strategy of the proportional loop plans its rounds, and its campaign has the method', async () => {
   bench.loop.after = { sigmaReturnK: 1.5 }
   bench.carryOut()
   bench.start()
@@ -49,7 +49,7 @@ test('T3: one that goes by the proportional loop asks for its rounds, and its ca
   expect(campaign).toMatchObject({ mode, round: 2, state: 'accepted' })
 })
 
-test('T4: within its dead band it begins nothing, and looks again when it is due', async () => {
+test('T4: within its dead band it starts nothing, and the next tick is at its period', async () => {
   bench.loop.before = { sigmaReturnK: 0.9 }
   bench.carryOut()
   bench.start()
@@ -63,7 +63,7 @@ test('T4: within its dead band it begins nothing, and looks again when it is due
   expect(await bench.listBegun()).toHaveLength(1)
 })
 
-test('T21: within its dead band it leads drifting valves back slowly, by one campaign of one round that says so', async () => {
+test('T21: within its dead band a slow trim moves drifted valves by one campaign of one round', async () => {
   bench.loop.before = { sigmaReturnK: 0.9 }
   bench.loop.after = { sigmaReturnK: 1.5 }
   bench.loop.slowTrim = [['close', { C1V4: 48 }]]
@@ -78,7 +78,7 @@ test('T21: within its dead band it leads drifting valves back slowly, by one cam
   expect(bench.listOrders()).toEqual([['C1V4', 48]])
 })
 
-test('T21: where no valve drifts, or it is not asked for, or a balance is due, nothing is trimmed slowly', async () => {
+test('T21: no slow trim without a drift, without the option, or when a balance is due', async () => {
   bench.loop.before = { sigmaReturnK: 0.9 }
   bench.carryOut()
   bench.start()
@@ -99,7 +99,7 @@ test('T21: where no valve drifts, or it is not asked for, or a balance is due, n
   expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
 })
 
-test('T5: it trims while it is still beyond and rounds are left, and accepts then', async () => {
+test('T5: it trims while the index is beyond and rounds are left, then accepts', async () => {
   bench.loop.after = { sigmaReturnK: 1.5 }
   bench.carryOut()
   bench.start()
@@ -111,7 +111,7 @@ test('T5: it trims while it is still beyond and rounds are left, and accepts the
   expect(bench.listOrders()).toEqual(Object.entries({ ...afterTwoWaves, C1V3: 45 }).sort())
 })
 
-test('T6: a campaign that stops by itself pauses it, which leaves the way back to people', async () => {
+test('T6: a campaign that aborts pauses it, and the rollback is left to people', async () => {
   bench.readings.headKpa = 90
   bench.carryOut()
   bench.start()
@@ -129,7 +129,7 @@ test('T6: a campaign that stops by itself pauses it, which leaves the way back t
   expect(bench.field.orders).toHaveLength(2 * given)
 })
 
-test('T6: a person who turns its campaign back pauses it', async () => {
+test('T6: a rollback by a person pauses it', async () => {
   bench.carryOut()
   bench.start()
   const id = await bench.run(byReturns)
@@ -140,7 +140,7 @@ test('T6: a person who turns its campaign back pauses it', async () => {
   expect(last).toMatchObject({ kind: 'turned-back', campaign })
 })
 
-test('T7: whoever may control no more lets nothing be begun, and it pauses', async () => {
+test('T7: without the permissions of its starter it starts nothing, and pauses', async () => {
   bench.carryOut()
   bench.start({ findAccess: async () => undefined })
   const id = await bench.run(byReturns)
@@ -149,7 +149,7 @@ test('T7: whoever may control no more lets nothing be begun, and it pauses', asy
   expect(bench.asked).toEqual([])
 })
 
-test('T8: of two strategies of one loop one runs', async () => {
+test('T8: of two strategies of a loop one runs', async () => {
   const first = await bench.run(byReturns)
   const second = await bench.add(byReturns)
   await expect(bench.move('start', second)).rejects.toMatchObject({
@@ -161,7 +161,7 @@ test('T8: of two strategies of one loop one runs', async () => {
   expect((await bench.get(second)).state).toBe('running')
 })
 
-test('T8: while somebody else has the loop it waits, and begins once it is free', async () => {
+test('T8: while somebody else has the loop it waits, and starts once the loop is free', async () => {
   const other = await bench.store.add(
     bench.place,
     { kind: 'temperature', target: 'return' } as const,
@@ -183,7 +183,7 @@ test('T8: while somebody else has the loop it waits, and begins once it is free'
   await bench.reach(id, { last: 'done' })
 })
 
-test('T9: what is paused takes its campaign up again where it is, and begins no other', async () => {
+test('T9: a paused strategy continues its campaign, and starts no other', async () => {
   bench.start()
   const id = await bench.run(byReturns)
   await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 10_000 }).toBe('executing')
@@ -196,7 +196,7 @@ test('T9: what is paused takes its campaign up again where it is, and begins no 
   expect((await bench.listBegun()).map(({ state }) => state)).toEqual(['accepted'])
 })
 
-test('T9: what is ended leaves its campaign to people, and is never started again', async () => {
+test('T9: an ended strategy leaves its campaign to people, and never starts again', async () => {
   bench.start()
   const id = await bench.run(byReturns)
   await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 10_000 }).toBe('executing')
@@ -207,7 +207,7 @@ test('T9: what is ended leaves its campaign to people, and is never started agai
   expect(await bench.get(id)).toMatchObject({ state: 'ended', version: 3 })
 })
 
-test('it is changed only while it does not run, and stays of its kind', async () => {
+test('it is changed only while it does not run, and keeps its kind', async () => {
   const id = await bench.add(byReturns)
   const change = async (plan: Parameters<typeof bench.strategies.change>[0]) => {
     const { version } = await bench.get(id)

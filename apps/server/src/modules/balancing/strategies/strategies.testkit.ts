@@ -13,15 +13,15 @@ import { type StrategyRunnerNeeds, startStrategyRunner } from './run/runner.ts'
 import { createStrategyStore } from './storage/strategy-changes.pg.ts'
 import type { PersonalStrategyEvent } from './storage/strategy-types.ts'
 
-/** What the loop of the tests shows, and what balancing it would move. */
+/** Index of the test loop, and the moves that balance it. */
 export interface TestLoop {
   before: BalanceIndices
-  /** After each round. */
+  /** Index after each round. */
   after: BalanceIndices
   waves: readonly TestWave[]
-  /** Of every trim. */
+  /** Moves of every trim. */
   trim: readonly TestWave[]
-  /** Of every slow trim. */
+  /** Moves of every slow trim. */
   slowTrim: readonly TestWave[]
 }
 
@@ -42,13 +42,13 @@ export const byReturns = {
   trims: 0,
 } satisfies StrategyPlan
 
-/** Strategies on a real database with real campaigns and commands; what is measured is what the test says. */
+/** Strategies on a real database with real campaigns and commands; the test sets the readings. */
 export async function startStrategiesBench() {
   const bench = await startCampaignsBench()
   const { db, clock, place, needs: campaignNeeds } = bench
   const store = createStrategyStore(db)
   const loop = createTestLoop()
-  /** What was planned, in order. */
+  /** Planned modes, in order. */
   const asked: BalanceMode[] = []
 
   const toRound = (waves: readonly TestWave[]): RoundPlan => {
@@ -101,13 +101,13 @@ export async function startStrategiesBench() {
     get,
     moveCampaign: bench.move,
     getCampaign: bench.get,
-    /** Campaigns and strategies looked after; what is given stands in for what strategies need. */
+    /** Runs campaigns and strategies; `needs` replaces some dependencies of strategies. */
     start(given: Partial<StrategyRunnerNeeds> = {}): LeaseRunner {
       const runner = startStrategyRunner({ ...needs, ...given })
       running.add(runner)
       return runner
     },
-    /** Lets campaigns go on. */
+    /** Runs campaigns. */
     carryOut: () =>
       bench.start({
         planner: {
@@ -118,7 +118,7 @@ export async function startStrategiesBench() {
           },
         },
       }),
-    /** Stops listening to one that hangs: it never lets go of what it holds, as if its process were gone. */
+    /** Abandons a runner that hangs: it never releases its leases, as if its process had died. */
     drop: (runner: LeaseRunner) => running.delete(runner),
     add: (plan: StrategyPlan): Promise<number> =>
       store.add(place, plan, bench.who(), bench.toOperation('addStrategy')),
@@ -127,7 +127,7 @@ export async function startStrategiesBench() {
       await move('start', id)
       return id
     },
-    /** Resolves with the strategy as soon as its last outcome, or its state, is one that is waited for. */
+    /** Resolves with the strategy once its outcome or its state is the expected one. */
     async reach(id: number, wanted: { readonly last?: string; readonly state?: StrategyState }) {
       const until = systemClock.now() + 30_000
       for (;;) {
@@ -139,7 +139,7 @@ export async function startStrategiesBench() {
         await pause(50)
       }
     },
-    /** Campaigns that strategies began, oldest first. */
+    /** Campaigns that strategies started, oldest first. */
     listBegun: () =>
       db
         .selectFrom('campaign')

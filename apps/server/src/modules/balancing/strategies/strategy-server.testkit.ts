@@ -1,6 +1,6 @@
 /**
- * Campaigns and strategies in a process of their own, for tests that kill it (`startCampaignProcess`). Second argument: what
- * its loop shows, as JSON.
+ * Campaigns and strategies in a separate process, for tests that kill it (`startCampaignProcess`). Second argument:
+ * the readings of its loop, as JSON.
  */
 import { z } from 'zod'
 import { READY } from '../../../testing/server-process.testkit.ts'
@@ -23,7 +23,7 @@ const shown = z.object({
   /** Spread of returns before and after each round, K. */
   beforeK: z.number(),
   afterK: z.number(),
-  /** Where it stands still and says so. */
+  /** Point at which it stops and reports. */
   stopAt: z.enum(['plan', 'check', 'trim']).optional(),
 })
 export type ShownLoop = z.infer<typeof shown>

@@ -35,16 +35,16 @@ const place = {
   stationName: 's',
   stationPath: '/1/',
 }
-/** Nothing is measured at any valve. */
+/** No valve has a reading. */
 const needs = { planner: createTestPlanner({ ...createTestReadings(), flowM3H: undefined }, systemClock) }
 const wave = { answeredAt: ENDED, given: 1, unanswered: 0, step }
 const kindAt = async (judged: RoundPlan, afterMs: number) =>
   (await judgeWave(needs, { place, steps: [step], now: ENDED + afterMs }, { ...wave, plan: judged })).kind
 
-test('a silent valve is waited for no longer because floors are', async () => {
+test('a silent valve is not waited for longer because of floors', async () => {
   const late = { ...plan, lateMs: 2 * HOUR_MS }
   expect([await kindAt(late, 2 * HOUR_MS - 1), await kindAt(late, 2 * HOUR_MS)]).toEqual(['wait', 'abort'])
-  // A plan that was stored before says nothing of it.
+  // A plan stored by an earlier version has no `lateMs`.
   expect([await kindAt(plan, 2 * HOUR_MS), await kindAt(plan, 30 * HOUR_MS)]).toEqual(['wait', 'abort'])
   const judged = (now: number) =>
     judgeRound(needs, { place, steps: [step], now }, { plan: late, mode: { kind: 'flow' }, settledAt: ENDED })

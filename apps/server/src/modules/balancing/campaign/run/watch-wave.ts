@@ -36,7 +36,7 @@ export async function watchWave(
     unanswered: ended - (counts.confirmed ?? 0) + countCommands(step) - total,
     answeredAt: ended === total ? now : null,
   }
-  const isNews = seen.moved !== step.moved || seen.answeredAt !== null
-  if (isNews) await noteProgress(db, campaign, step, seen)
+  const hasChanged = seen.moved !== step.moved || seen.answeredAt !== null
+  if (hasChanged) await noteProgress(db, campaign, step, seen)
   return seen.answeredAt === null ? undefined : { ...seen, answeredAt: now, given: total }
 }

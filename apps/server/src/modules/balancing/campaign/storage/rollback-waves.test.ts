@@ -5,7 +5,7 @@ import { toRollback, toSecondRollback } from './rollback-waves.ts'
 
 type Moves = PlannedStep['moves']
 
-/** How far each of ten valves is open, %, after each wave. */
+/** Openings of ten valves after each wave, %. */
 function follow(first: readonly number[], waves: readonly Moves[]): readonly (readonly number[])[] {
   const states = [first]
   for (const moves of waves) {
@@ -23,7 +23,7 @@ const opening = fc.integer({ min: 0, max: 100 })
 const order = fc.record({ deviceId: fc.integer({ min: 0, max: 9 }), toPct: opening })
 const wave = fc.uniqueArray(order, { minLength: 1, selector: ({ deviceId }) => deviceId })
 
-test('the way back leads through every state of the way there, and ends where it began', () => {
+test('a rollback passes through every earlier state in reverse, and ends at the first', () => {
   fc.assert(
     fc.property(fc.array(opening, { minLength: 10, maxLength: 10 }), fc.array(wave), (first, orders) => {
       const now = [...first]
@@ -44,7 +44,7 @@ test('the way back leads through every state of the way there, and ends where it
   )
 })
 
-test('a head that was lowered first rises last, one that was raised last falls first, and at once when asked again', () => {
+test('a head lowered first rises last, one raised last falls first, and a second rollback goes there directly', () => {
   const deviceId = 7
   const valves = { moves: [{ deviceId: 1, fromPct: 50, toPct: 60 }] }
   const opposite = { moves: [{ deviceId: 1, fromPct: 60, toPct: 50 }] }

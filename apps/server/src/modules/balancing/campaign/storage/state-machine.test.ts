@@ -22,7 +22,7 @@ test('the table of docs/specs/campaign.md is the machine', () => {
   }
 })
 
-test('docs/specs/campaign.md says what each state and each reason to stop means', () => {
+test('docs/specs/campaign.md explains each state and each reason to abort', () => {
   const said = lines.map((line) => line.split('|')[1]?.trim())
   expect(said).toEqual(expect.arrayContaining([...states]))
   expect(said).toEqual(expect.arrayContaining(campaignAbort.options.map(({ shape }) => shape.kind.value)))
@@ -46,14 +46,14 @@ test('K2 Waves are given only in executing and rolling-back', () => {
   expect(leadsTo('rolling-back')).toEqual(['rollback'])
 })
 
-test('whoever has moved valves can turn them back, whatever became of it', () => {
+test('every campaign that moved valves can be rolled back', () => {
   const open = states.filter(
     (state) => state !== 'draft' && campaignEvent.options.some((event) => campaignTransitions[state][event]),
   )
   expect([...statesOpenTo('rollback'), 'rolling-back'].sort()).toEqual([...open].sort())
 })
 
-test('a person may do what leads somewhere, and approve no old draft', () => {
+test('a person may do what has a transition, and approve no old draft', () => {
   for (const state of states) {
     const expected = campaignAbility.options.filter((ability) => campaignTransitions[state][ability])
     expect(
@@ -64,7 +64,7 @@ test('a person may do what leads somewhere, and approve no old draft', () => {
   expect(listAbilities(old, LONGEST_DRAFT_MS + 1)).toEqual(['replan', 'discard'])
 })
 
-test('a plan that another version made is neither approved nor trimmed', () => {
+test('a plan of another server version is neither approved nor trimmed', () => {
   const unreadable = (state: CampaignState) => listAbilities({ state, plannedAt: 0, isReadable: false }, 0)
   expect(unreadable('draft')).toEqual(['replan', 'discard'])
   expect(unreadable('verified')).toEqual(['accept', 'rollback'])

@@ -5,12 +5,12 @@ import { PLAN_FORMAT, parsePlan, parseVerification, toPlanJson, toVerificationJs
 const valve = { serial: 'V1', deviceId: 7, openingPct: 50 }
 const plan = createTestPlan([valve], [['open', { V1: 60 }]], { node: '1', plannedAt: 1_000 })
 
-test('a plan is read as it was stored, with what the planner keeps for itself', () => {
+test('a plan is read as it was stored, with the planner’s memory', () => {
   const whole = { ...plan, common: 41.5, memory: { learned: [1, { deep: null }] } }
   expect(parsePlan(PLAN_FORMAT, JSON.parse(toPlanJson(whole)))).toEqual(whole)
 })
 
-test('how a round came out is read as it was stored', () => {
+test('the result of a round is read as it was stored', () => {
   const verification = {
     station: { headKpa: 50 },
     indices: { sigmaReturnK: 0.4 },
@@ -25,6 +25,6 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY])('a plan with %d in it is not s
   expect(() => toPlanJson({ ...plan, indices: { before: { sigmaReturnK: number }, expected: {} } })).toThrow()
 })
 
-test('a plan that another version keeps in its own way is not guessed at', () => {
+test('a plan in the format of another server version is not read', () => {
   expect(() => parsePlan(PLAN_FORMAT + 1, JSON.parse(toPlanJson(plan)))).toThrow('format 2')
 })

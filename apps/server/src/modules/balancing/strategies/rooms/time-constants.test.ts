@@ -14,7 +14,7 @@ import { createTestRollups, type TestReading } from '../../../history/rollups/ro
 import type { LoopPart } from '../../now/cache-by-loop.ts'
 import { createTimeConstants } from './time-constants.ts'
 
-/** A school of light walls behind two valves, in a field of which the twin's clock does not run ahead. */
+/** A school with light walls behind two valves, in a plant at real time. */
 const school: Building = {
   airToOutside: 60,
   massToOutside: 70,
@@ -31,7 +31,7 @@ const SUPPLY_C = 48
 let field: Awaited<ReturnType<typeof createTestRollups>>
 let now: number
 
-/** Readings each hour of two weeks, the heat 60 % less by night. */
+/** Hourly readings of two weeks, with 60 % less heat at night. */
 function readings(): TestReading[] {
   const random = createRandom(4)
   const decay = computeDecay(school, HOUR_MS / 1000)
@@ -47,7 +47,7 @@ function readings(): TestReading[] {
     const tell = (device: number, metric: MetricName, value: number): TestReading => {
       return [device, metrics[metric].id, at, value]
     }
-    // Two rooms of which one is colder, and at times silent: their mean must not jump with it.
+    // One of two rooms is colder and sometimes silent: their mean must not jump.
     const rooms = ROOMS.filter((device) => device === 11 || hour % 5 > 0)
     return [
       tell(STATION, 'temp.outdoor', outsideC),
@@ -83,17 +83,17 @@ const create = (timeFactor?: number) =>
     timeFactor: () => timeFactor,
   })
 
-it('tells from two weeks of rooms, weather and heat how slowly a building answers', async () => {
+it('identifies the time constant from two weeks of rooms, weather and heat', async () => {
   const found = await create()(partOf(VALVES, ROOMS))
   if (found.kind !== 'identified') throw new Error(found.kind)
   const { slowS } = timeConstants(school)
   expect(found.lowS).toBeLessThan(slowS)
   expect(found.highS).toBeGreaterThan(slowS)
-  // The usual 80 h is no longer among what may be.
+  // The usual 80 h is outside the bounds.
   expect(found.highS).toBeLessThan(80 * 3600)
 })
 
-it('answers "not measured" where no room is, where nothing was told, and of a plant that lives sixty times as fast', async () => {
+it('is "not measured" without rooms, without readings, and in a plant with a time factor of sixty', async () => {
   const find = create()
   expect(await find(partOf(VALVES, []))).toEqual({ kind: 'not-measured' })
   expect(await find(partOf([7], [8]))).toEqual({ kind: 'not-measured' })

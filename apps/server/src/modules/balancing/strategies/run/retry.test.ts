@@ -6,7 +6,7 @@ import type { Hindrance } from './tick-needs.ts'
 
 const START = Date.UTC(2026, 10, 22)
 
-/** Minutes between tries that meet one hindrance after the other. */
+/** Minutes between tries with one failure after the other. */
 function waitsOf(hindrances: readonly Hindrance[], last: StrategyOutcome | null = null): readonly number[] {
   let [before, now] = [last, START]
   return hindrances.map((hindrance) => {
@@ -21,12 +21,12 @@ function waitsOf(hindrances: readonly Hindrance[], last: StrategyOutcome | null 
 const unmeasured: Hindrance = { kind: 'not-measured' }
 const refused = (code: NonNullable<Hindrance['code']>): Hindrance => ({ kind: 'refused', code })
 
-test('what cannot be done is tried less and less often, up to once an hour', () => {
+test('the same failure is retried less and less often, up to once an hour', () => {
   expect(waitsOf(Array(7).fill(unmeasured))).toEqual([5, 10, 20, 40, 60, 60, 60])
   expect(waitsOf(Array(3).fill(refused('command.held')))).toEqual([5, 10, 20])
 })
 
-test('another reason, and one after what was done, is tried again soon', () => {
+test('another failure, and one after a success, is retried soon', () => {
   const reasons = [
     unmeasured,
     unmeasured,
@@ -38,11 +38,11 @@ test('another reason, and one after what was done, is tried again soon', () => {
   expect(waitsOf([unmeasured], { kind: 'done', at: START - 20 * MINUTE_MS })).toEqual([5])
 })
 
-test('what was paused for long meanwhile begins anew', () => {
+test('after a long pause the retries start again', () => {
   const last = { ...unmeasured, at: START - 3 * 60 * MINUTE_MS }
   expect(waitsOf([unmeasured, unmeasured], last)).toEqual([5, 10])
 })
 
-test('a loop that another campaign has is looked at as often as ever', () => {
+test('a loop that another campaign has is checked at the same period', () => {
   expect(waitsOf(Array(4).fill({ kind: 'loop-taken', campaign: 3 }))).toEqual([5, 5, 5, 5])
 })

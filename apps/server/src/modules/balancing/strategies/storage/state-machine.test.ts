@@ -20,7 +20,7 @@ test('the table of docs/specs/strategy.md is the machine', () => {
   }
 })
 
-test('docs/specs/strategy.md says what each state and each outcome means', () => {
+test('docs/specs/strategy.md explains each state and each outcome', () => {
   const said = lines.map((line) => line.split('|')[1]?.trim())
   expect(said).toEqual(expect.arrayContaining([...states]))
   expect(said).toEqual(expect.arrayContaining([...strategyOutcome.shape.kind.options]))
@@ -39,7 +39,7 @@ test('T2 Campaigns are begun only while it runs, and only a person lets it run',
   expect(leading).toEqual(['start'])
 })
 
-test('a person may do what leads somewhere', () => {
+test('a person may do what has a transition', () => {
   for (const state of states)
     expect(listAbilities(state)).toEqual(
       strategyAbility.options.filter((ability) => strategyTransitions[state][ability]),

@@ -8,7 +8,7 @@ const shanghai = createTimeZone('Asia/Shanghai')
 const at = (text: string): number => Date.parse(`${text}+08:00`)
 const looks = { everyHours: 6, trims: 1 }
 
-test('heat lies on the line through two kinds of weather, also beyond them, within what can be asked for', () => {
+test('heat is on the line through two weather points, also beyond them, within the allowed range', () => {
   const line = { cold: { outdoorC: -10, heatWM2: 45 }, mild: { outdoorC: 10, heatWM2: 15 } }
   expect(heatAt(line, -10)).toBe(45)
   expect(heatAt(line, 0)).toBe(30)
@@ -16,7 +16,7 @@ test('heat lies on the line through two kinds of weather, also beyond them, with
   expect(heatAt(line, 25)).toBe(1)
 })
 
-test('a strategy balances by the weather of now, and not at all where nobody measures it', () => {
+test('a strategy balances by the present weather, and not at all without a reading', () => {
   const line = { cold: { outdoorC: -10, heatWM2: 45 }, mild: { outdoorC: 10, heatWM2: 15 } }
   const plan = { kind: 'energy', line, startAboveShare: 0.1, ...looks } as const
   expect(toMode(plan, 0)).toEqual({ kind: 'energy', heatWM2: 30 })
@@ -24,7 +24,7 @@ test('a strategy balances by the weather of now, and not at all where nobody mea
   expect(toMode({ kind: 'flow', startAboveShare: 0.1, ...looks }, undefined)).toEqual({ kind: 'flow' })
 })
 
-test('groups of a slot have the levels they are brought to', () => {
+test('groups of a slot have their target levels', () => {
   const group = {
     name: 'A',
     nodes: ['n1'],
@@ -40,7 +40,7 @@ test('groups of a slot have the levels they are brought to', () => {
   })
 })
 
-test('flows 20 % above and below what is wanted are 20 % from it; heat counts its level too', () => {
+test('flows 20 % above and below their targets deviate by 20 %; the level of heat counts too', () => {
   const flows = [
     { flowM3H: 1.2, targetM3H: 1 },
     { flowM3H: 0.8, targetM3H: 1 },
@@ -48,12 +48,12 @@ test('flows 20 % above and below what is wanted are 20 % from it; heat counts it
   ]
   expect(flowDeviation(flows)).toBeCloseTo(0.2, 12)
   expect(flowDeviation([])).toBeUndefined()
-  // 3-4-5: 30 % of 20 W/m² beside 8 W/m² too little, of 28 W/m².
+  // 3-4-5: a variation of 30 % of 20 W/m² and a deficit of 8 W/m², relative to 28 W/m².
   expect(heatDeviation({ heatWM2: 20, heatIntensityVariation: 0.3 }, 28)).toBeCloseTo(10 / 28, 12)
   expect(heatDeviation({ heatWM2: 20 }, 28)).toBeUndefined()
 })
 
-test('a temperature strategy goes by returns, or by rooms where it makes these equal', () => {
+test('a temperature strategy uses returns, or rooms if it makes these equal', () => {
   const judged = { indices: { sigmaReturnK: 1.2, sigmaRoomK: 0.4 }, flows: [] }
   const plan = { kind: 'temperature', target: 'room', startAboveK: 0.5, ...looks } as const
   const rooms = toIndex(plan, { kind: 'temperature', target: 'room' }, judged)
@@ -63,7 +63,7 @@ test('a temperature strategy goes by returns, or by rooms where it makes these e
   expect([rooms, returns].map((index) => index && isBeyond(index))).toEqual([false, true])
 })
 
-test('looks fall into the hours that are allowed, over midnight too, and at any hour without', () => {
+test('checks are within the allowed hours, also over midnight, and at any hour without them', () => {
   const day = { fromMinute: 9 * 60, toMinute: 16 * 60 }
   expect(nextAllowed(day, shanghai, at('2026-11-23T12:00:00'))).toBe(at('2026-11-23T12:00:00'))
   expect(nextAllowed(day, shanghai, at('2026-11-23T03:00:00'))).toBe(at('2026-11-23T09:00:00'))

@@ -21,19 +21,19 @@ test('rooms at 12 °C under a boost to 24 °C are at 18 °C after τ·ln 2', () 
   expect(find(12, NOW - HOUR_MS)).toBeCloseTo(10 * Math.LN2, 5)
 })
 
-test('rooms that are warm enough need no preheating, and those that never get there the most', () => {
+test('warm rooms need no preheating, and rooms that never get warm enough get the maximum', () => {
   expect(find(18.5, NOW - HOUR_MS)).toBe(0)
   expect(find(5, NOW - HOUR_MS, { ...preheat, mostHours: 3 })).toBe(3)
 })
 
-test('rooms that nobody measures, or that are low only later, are as they cool until the slot begins', () => {
+test('rooms without a reading, or before their setback, count as cooled when the slot starts', () => {
   // Four hours without heat at 0 °C: 18·e^(−0.4) = 12.066 °C; t = 10·ln((24 − 12.066)/(24 − 18)).
   const hours = 10 * Math.log((24 - 18 * Math.exp(-0.4)) / 6)
   expect(find(undefined, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
   expect(find(21, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
 })
 
-test('a group that states no time constant counts with a usual one, and says so', () => {
+test('without a set time constant a group uses the usual one, marked as such', () => {
   expect(findTimeConstant({ preheat })).toEqual({ hours: 10, by: 'stated' })
   const { timeConstantH: _, ...unstated } = preheat
   expect(findTimeConstant({ preheat: unstated })).toEqual({ hours: 80, by: 'assumed' })
@@ -45,7 +45,7 @@ test('a group that states no time constant counts with a usual one, and says so'
   expect(createFindPreheat({}, { roomC: 5, outdoorC: 0 }, NOW)(border, NOW)).toBe(0)
 })
 
-test('what rooms show is counted with where nobody states anything, and the usual one where they show too little', () => {
+test('without a set time constant a group uses that of its rooms, or the usual one if they give too little information', () => {
   const { timeConstantH: _, ...unstated } = preheat
   const within = { lowHours: 12, highHours: 33 }
   expect(findTimeConstant({ preheat: unstated }, shown)).toEqual({ hours: 20, by: 'identified', ...within })

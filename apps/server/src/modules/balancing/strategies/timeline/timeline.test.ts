@@ -29,7 +29,7 @@ const toText = ({ at: instant, level }: Border): string =>
   `${new Date(instant).toISOString().slice(0, 16)} ${level === day ? 'day' : 'night'}`
 
 describe('borders of a week', () => {
-  test('begin with what holds now, over the weekend too', () => {
+  test('start with the present level, also over the weekend', () => {
     const sunday = at('2026-11-22T12:00:00+08:00')
     expect(listBorders(school, shanghai, sunday, sunday + 48 * HOUR_MS).map(toText)).toEqual([
       '2026-11-20T10:00 night',
@@ -39,13 +39,13 @@ describe('borders of a week', () => {
     ])
   })
 
-  test('of a group that is shifted come later by that', () => {
+  test('of a shifted group are later by the shift', () => {
     const sunday = at('2026-11-22T12:00:00+08:00')
     const shifted = listBorders({ ...school, shiftMinutes: 30 }, shanghai, sunday, sunday + 24 * HOUR_MS)
     expect(shifted.map(toText)).toEqual(['2026-11-20T10:30 night', '2026-11-22T22:30 day'])
   })
 
-  test('follow the clocks of the place into and out of summer time', () => {
+  test('follow the local clock into and out of summer time', () => {
     const spring = at('2026-03-28T12:00:00Z')
     expect(listBorders(school, berlin, spring, spring + 72 * HOUR_MS).map(toText)).toEqual([
       '2026-03-27T17:00 night',
@@ -55,7 +55,7 @@ describe('borders of a week', () => {
     ])
   })
 
-  test('come once each where clocks go back over them, and in order where they jump', () => {
+  test('come once each when clocks are set back, and in order when they are set forward', () => {
     const late = {
       base: night,
       shiftMinutes: 0,
@@ -68,7 +68,7 @@ describe('borders of a week', () => {
     expect(jumped.map((border) => border.level)).toEqual([night, day, night])
   })
 
-  test('leave no level behind that began where clocks jumped, east and west of Greenwich', () => {
+  test('leave no level that started within a clock change, east and west of Greenwich', () => {
     const newYork = createTimeZone('America/New_York')
     const slots = [
       { day: 6, fromMinute: 90, toMinute: 120, level: day },
@@ -87,14 +87,14 @@ describe('borders of a week', () => {
     }
   })
 
-  test('of a timetable without slots are one each week, all of its base', () => {
+  test('of a timetable without slots are one each week, at its base', () => {
     const now = at('2026-11-22T12:00:00Z')
     const borders = listBorders({ base: day, slots: [], shiftMinutes: 0 }, berlin, now, now + WEEK_MS)
     expect(borders.map(({ level }) => level)).toEqual([day, day])
   })
 })
 
-test('more flow and warmer rooms are a rise, and full flow after rooms that are held', () => {
+test('more flow and warmer rooms are a rise, and full flow after room levels', () => {
   expect(isRise(night, day)).toBe(true)
   expect(isRise(day, night)).toBe(false)
   expect(isRise({ kind: 'room', roomC: 12 }, { kind: 'room', roomC: 20 })).toBe(true)
@@ -107,7 +107,7 @@ describe('what is due', () => {
   const borders = (now: number) => listBorders(school, shanghai, now, now + WEEK_MS)
   const twoHours = () => 2 * HOUR_MS
 
-  test('is the slot itself without preheating, and the next one is told', () => {
+  test('is the slot itself without preheating, with the time of the next one', () => {
     const found = findDue(borders(monday - 1), undefined, monday - 1, () => 0)
     expect(found).toMatchObject({ wanted: { level: night }, nextAt: monday })
     expect(findDue(borders(monday), undefined, monday, () => 0)).toMatchObject({
@@ -116,7 +116,7 @@ describe('what is due', () => {
     })
   })
 
-  test('is the coming slot once preheating begins, and stays so when rooms turn out warmer', () => {
+  test('is the coming slot once preheating starts, even if rooms turn out warmer', () => {
     const now = monday - 2 * HOUR_MS
     expect(findDue(borders(now - 1), undefined, now - 1, twoHours)?.nextAt).toBe(now)
     const begun = findDue(borders(now), undefined, now, twoHours)?.wanted
@@ -125,14 +125,14 @@ describe('what is due', () => {
     expect(findDue(borders(later), begun, later, () => 0)?.wanted).toEqual(begun)
   })
 
-  test('never begins before the slot before it', () => {
+  test('never starts before the previous slot', () => {
     const found = findDue(borders(monday - 50 * HOUR_MS), undefined, monday - 50 * HOUR_MS, () => WEEK_MS)
     expect(found?.wanted).toEqual({ at: monday, level: day })
     const friday = at('2026-11-27T12:00:00+08:00')
     expect(findDue(borders(friday), undefined, friday, () => WEEK_MS)?.wanted.level).toEqual(day)
   })
 
-  test('is never behind what was begun, and never an earlier slot, however often and whenever it is asked', () => {
+  test('is never earlier than what was started, however often it is computed', () => {
     const slot = fc
       .record({
         day: fc.integer({ min: 0, max: 6 }),
