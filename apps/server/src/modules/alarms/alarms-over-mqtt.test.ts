@@ -36,7 +36,7 @@ async function send(
   await node.say(channel, { v: 1, boot: 1, seq: seq++, ts: Date.now(), d })
 }
 
-/** What reaches somebody who is connected and subscribes to nothing. */
+/** Events of a connected client without subscriptions. */
 async function watch(
   account: string,
   permissions: readonly Permission[],
@@ -46,16 +46,16 @@ async function watch(
   const tokens = await server.logIn(account)
   const socket = new WebSocket(`${server.base.replace('http', 'ws')}/live`)
   sockets.push(socket)
-  const heard: LiveEvent[] = []
-  socket.on('message', (data) => heard.push(liveEvent.parse(JSON.parse(String(data)))))
+  const events: LiveEvent[] = []
+  socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(String(data)))))
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'hello', token: tokens['ht-api'] }))
-  await expect.poll(() => heard.map(({ type }) => type)).toContain('welcome')
-  return heard
+  await expect.poll(() => events.map(({ type }) => type)).toContain('welcome')
+  return events
 }
 
-const kindsOf = (heard: readonly LiveEvent[]): readonly string[] =>
-  heard.flatMap((event) => (event.type === 'alarm' ? [`${event.alarm?.state} ${event.alarm?.imei}`] : []))
+const kindsOf = (events: readonly LiveEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'alarm' ? [`${event.alarm?.state} ${event.alarm?.imei}`] : []))
 
 test('A10: a live reading raises an alarm for users in scope, and back-fill raises none', async () => {
   const handler = await watch('handler', ['pr-rtalarm', 'pe-fmcontrol'], 's1')
@@ -75,13 +75,13 @@ test('A10: a live reading raises an alarm for users in scope, and back-fill rais
     const answer = await server.call(getAlarms, { limiter: { page: 1, size: 10 } }, token)
     return getAlarms.output.parse(answer.data).datalist.map(({ imei, state }) => `${imei} ${state}`)
   }
-  // Old and new, in the order of a node that was away: none of it says how it is now.
+  // Back-fill of a gateway after an outage, old and new: it does not show the current state.
   const now = Date.now()
   for (const ago of [HOUR_MS, 60_000, 0]) await send('history', 'R-b2u2', 5, now - ago)
   await expect
     .poll(
       async () => {
-        // The rule reaches whoever evaluates by a signal.
+        // The rule reaches the engine by a signal.
         await send('telemetry', 'R-b2u1', 12, Date.now())
         return list()
       },
@@ -93,7 +93,7 @@ test('A10: a live reading raises an alarm for users in scope, and back-fill rais
   await expect.poll(list).toEqual(['R-b2u1 cleared'])
   await expect.poll(() => kindsOf(handler)).toContain('cleared R-b2u1')
   expect([kindsOf(elsewhere), kindsOf(without)]).toEqual([[], []])
-  // Of a node above the grants, and of the root, what lies inside them is acted upon.
+  // An action on a node above the grants, or on the root, applies to the part inside the grants.
   const edit = async (node: string, deeds: object) =>
     (await server.call(endpoints.editAlarms, { nodes: [node], ...deeds }, token)).data
   expect(await edit(await server.nodeKey('p'), { comment: 'all of it' })).toEqual({ affected: 1 })

@@ -13,13 +13,13 @@ afterAll(() => bench.close())
 beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
 
-/** Also of what is refused before it begins. */
+/** Includes refused operations. */
 const attempt = async (act: () => Promise<unknown>): Promise<unknown> => act()
 
 test('A9: delays and alarms continue after a restart', async () => {
   const first = await bench.start()
   bench.read(first, 'R-b2u1', { 'temp.room': 15 })
-  bench.say(first, 'silent', ['V-b2u1'])
+  bench.setPresence(first, 'silent', ['V-b2u1'])
   bench.pass(600)
   await first.close()
   const second = await bench.start(new Set([bench.idOf('V-b2u1')]))
@@ -27,7 +27,7 @@ test('A9: delays and alarms continue after a restart', async () => {
   bench.read(second, 'R-b2u1', { 'temp.room': 15 })
   await bench.becomes(['device-silent V-b2u1 active', 'room-cold R-b2u1 active'])
   await second.close()
-  // Meanwhile the valve speaks again.
+  // Meanwhile the valve reports again.
   const third = await bench.start()
   bench.read(third, 'R-b2u1', { 'temp.room': 20 })
   bench.pass(900)
@@ -40,7 +40,7 @@ test('A9: the time without a server does not count for a delay that ends by the 
   const serials = ['V-b2u1', 'V-b3u1']
   const silent = new Set(serials.map(bench.idOf))
   const first = await bench.start()
-  bench.say(first, 'silent', serials)
+  bench.setPresence(first, 'silent', serials)
   bench.pass(600)
   await first.close()
   bench.clock.advance(hour)
@@ -49,8 +49,8 @@ test('A9: the time without a server does not count for a delay that ends by the 
   await second.close()
   bench.clock.advance(hour)
   const third = await bench.start(silent, hour)
-  // One that came back while nobody listened says so now.
-  bench.say(third, 'present', ['V-b3u1'])
+  // A device that returned without a server running reports now.
+  bench.setPresence(third, 'present', ['V-b3u1'])
   bench.pass(120)
   await third.close()
   expect(await bench.list()).toEqual([])
@@ -106,7 +106,7 @@ test('an action is visible to other users, and an action on an old version is re
   await expect(
     editAlarm({ id, version: known.version, assignee: 'nobody-here' }, bench.toCall()),
   ).rejects.toMatchObject({ code: 'account.not-found' })
-  // Known and over: it ends by itself, and nothing more can be done with it.
+  // Acknowledged and over: it ends, and allows no more actions.
   bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
   bench.pass(900)
   bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
@@ -128,7 +128,7 @@ test('the service desk can read alarms and not act on them', async () => {
   const { id, version } = alarm
   for (const act of [
     () => editAlarm({ id, version, acknowledge: true }, desk()),
-    // Who works on devices without the page of alarms has no business with them either.
+    // Control of devices without the alarm page gives no access either.
     () => editAlarm({ id, version, acknowledge: true }, bench.toCall({ kind: 'all' }, ['pe-fmcontrol'])),
     () => editAlarms({ nodes: ['-1'], filter: [], suppressed: false, close: true }, desk()),
   ]) {
@@ -166,7 +166,7 @@ test('A11: an action on a filter applies to all matches within the grants, toget
     join operation_change change on change.operation_id = operation.id
     where operation.endpoint = 'editAlarms' and change.entity = 'alarm' order by change.id`.execute(bench.db)
   expect(rows.filter(({ after }) => after.acknowledged_by === 'handler')).toHaveLength(2)
-  // Everything that is left in the grants, which the other station is not.
+  // All remaining alarms within the grants, without the other station.
   const closed = await editAlarms(
     { nodes: ['-1'], filter: [], suppressed: false, close: true },
     bench.toCall(scope),
@@ -185,8 +185,8 @@ test('A5: a silent concentrator suppresses the open alarms of its devices, and t
   const alarms = await bench.start()
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
-  bench.say(alarms, 'silent', ['C-b2'])
-  bench.say(alarms, 'unknown', ['R-b2u1', 'R-b2u2', 'V-b2u1', 'V-b2u2'])
+  bench.setPresence(alarms, 'silent', ['C-b2'])
+  bench.setPresence(alarms, 'unknown', ['R-b2u1', 'R-b2u2', 'V-b2u1', 'V-b2u2'])
   bench.pass(900)
   await bench.becomes(['room-cold R-b2u1 active behind', 'concentrator-silent C-b2 active'])
   const { getAlarms, countAlarms, editAlarm } = alarms.handlers
@@ -198,7 +198,7 @@ test('A5: a silent concentrator suppresses the open alarms of its devices, and t
     datalist: [{}, { kind: 'room-cold', suppressedBy: shown.datalist[0]?.id }],
   })
   expect(await countAlarms({ nodes: [] }, bench.toCall())).toMatchObject({ suppressed: 1, silenced: 0 })
-  // Each says how many it hides, of those the caller sees, and they can be asked for.
+  // Each alarm has the number of visible alarms that it suppresses; they can be requested.
   expect(kept.datalist.map(({ suppresses }) => suppresses)).toEqual([1, 0])
   const [hiding] = shown.datalist
   const filter = [{ field: 'suppressedBy', cond: 'eq' as const, vstd: hiding?.id ?? 0 }]
@@ -209,7 +209,7 @@ test('A5: a silent concentrator suppresses the open alarms of its devices, and t
   const narrow = { kind: 'paths', paths: [`${await bench.pathOf('b2')}d${deviceId}/`] } as const
   const alone = await getAlarms(everyAlarm, bench.toCall(narrow))
   expect(alone.datalist).toMatchObject([{ kind: 'concentrator-silent', suppresses: 0 }])
-  // Ended by hand it hides nothing any more.
+  // A closed alarm suppresses nothing.
   const [cause] = shown.datalist
   if (!cause) throw new Error('no cause')
   await editAlarm({ id: cause.id, version: cause.version, close: true }, bench.toCall())
@@ -259,7 +259,7 @@ test('A7: a rule applies from its creation until its removal', async () => {
     bench.toCall(),
   )
   expect(total).toBe(1)
-  // Switched off it clears what it raised.
+  // A disabled rule clears its alarms.
   const { id, version, kind: _, node: _node, nestaddr: _addr, abilities: _abilities, ...settings } = added
   const changed = await editAlarmRule({ id, version, ...settings, enabled: false }, bench.toCall())
   await bench.becomes(['room-cold R-b2u1 cleared'])

@@ -29,7 +29,7 @@ import {
 
 const handling: readonly Permission[] = ['pr-rtalarm', 'pe-fmcontrol']
 
-/** The first page of a list, and all open alarms that nothing explains. */
+/** The first page of a list, and all open alarms that are not suppressed. */
 export const firstPage = { page: 1, size: 100 }
 export const everyAlarm = { nodes: [], filter: [], open: true, suppressed: false, limiter: firstPage }
 
@@ -132,7 +132,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
     },
     /** How often findings were read; this is the last step of each start and each review. */
     countReviews: () => reviews,
-    say(alarms: Alarms, presence: 'present' | 'silent' | 'unknown', serials: readonly string[]) {
+    setPresence(alarms: Alarms, presence: 'present' | 'silent' | 'unknown', serials: readonly string[]) {
       alarms.observePresence(serials.map((serial) => ({ deviceId: idOf(serial), at: clock.now(), presence })))
     },
     list,
@@ -145,7 +145,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
         })
         .toEqual(expected.toSorted()),
     read,
-    /** A cold room: nothing of the kind is raised before an hour of two readings. */
+    /** Makes a room cold: two readings an hour apart raise the alarm. */
     makeCold(alarms: Alarms, serial: string): void {
       read(alarms, serial, { 'temp.room': 15 })
       pass(3_600, 60_000)

@@ -8,7 +8,7 @@ import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const entity = z.object({ id: z.number(), version: z.number() })
 
-/** An alarm that was raised at a room of the first station, which an earlier one of its kind makes room for. */
+/** Raises an alarm at a room of the first station; ends an earlier one of its kind first. */
 async function raiseAlarm({ server }: World) {
   const deviceId = await server.deviceId('R-b2u1')
   await sql`
@@ -39,7 +39,7 @@ const toSilence = async ({ server }: World) => ({
   until: Date.now() + HOUR_MS,
   reason: '检修',
 })
-/** A company has room for a few targets only: the oldest of earlier cases make it. */
+/** A company has few targets: deletes the oldest ones of earlier cases. */
 async function toTarget(world: World) {
   await sql`
     delete from alarm_target where id in (select id from alarm_target order by id desc offset 10)`.execute(
@@ -50,7 +50,7 @@ async function toTarget(world: World) {
     name: world.unique('target'),
     url: 'http://192.0.2.1/alarms',
     secret: 'a secret of the tests only',
-    // Nothing is to be sent from a test that only asks.
+    // The test must not send anything.
     enabled: false,
   }
 }
@@ -117,7 +117,7 @@ export const alarmsCases: CasesOf<keyof typeof alarmsEndpoints | keyof typeof al
   },
   async testAlarmTarget(world) {
     const { id } = await addTarget(world)
-    // Nobody listens there, or nothing may be sent there: either is known at once.
+    // The address is closed or forbidden; both fail at once.
     await sql`update alarm_target set url = 'http://127.0.0.1:9/' where id = ${id}`.execute(world.server.db)
     return { id }
   },

@@ -40,7 +40,7 @@ export const commandsCases: CasesOf<keyof typeof commandsEndpoints> = {
 
 const givenBatch = z.object({ batchId: z.string() })
 
-/** A batch whose commands wait long enough; a command that is sent at once stays in it all the same. */
+/** A batch whose commands stay open long enough for a test. */
 async function toBatch(world: World): Promise<string> {
   return givenBatch.parse(await world.give('publishMqCtlCmd', await toCommand(world))).batchId
 }
@@ -71,7 +71,7 @@ export const commandBatchesCases: CasesOf<keyof typeof commandBatchesEndpoints> 
 
 const givenHolds = z.object({ datalist: z.array(z.object({ id: z.number() })) })
 
-/** The hold on a valve of the first station, made anew. */
+/** A new hold on a valve of the first station. */
 async function toHold(world: World): Promise<number> {
   const { targets } = await toCommand(world)
   const holdUntil = Date.now() + HOUR_MS
@@ -87,7 +87,7 @@ async function toHold(world: World): Promise<number> {
 
 const made = z.object({ id: z.number() })
 
-/** A station of the first one's tree whose controller takes heads: it holds 60 kPa. */
+/** A station in the first tree whose controller accepts heads; its setpoint is 60 kPa. */
 async function toPump(world: World): Promise<number> {
   const { server, give, unique } = world
   const model = { kind: 'station', name: unique('S'), maker: '泵厂' }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 
-/** Commands and holds of pumps beside those of valves, and what pumps may be told. */
+/** Adds commands, holds and limits of pumps. */
 export async function addPumps(db: Kysely<unknown>): Promise<void> {
   // Every command there is is held against the checks.
   await sql`set local statement_timeout = 0`.execute(db)

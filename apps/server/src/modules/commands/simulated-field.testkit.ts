@@ -83,7 +83,7 @@ export function startNode(
   const seqs = { reply: 0, telemetry: 0 }
   const boot = 1 + Math.floor(random() * 1_000_000)
 
-  const tell = (channel: 'reply' | 'telemetry', body: object): Promise<void> =>
+  const publish = (channel: 'reply' | 'telemetry', body: object): Promise<void> =>
     publishUntilTaken(
       () => client,
       toUpTopic(tenant, serial, channel),
@@ -94,7 +94,7 @@ export function startNode(
   async function reply(message: CommandMessage, stage: ReplyMessage['stage'], code: number): Promise<void> {
     const times = random() < shares.repliedTwice ? 2 : 1
     for (let time = 0; time < times; time += 1) {
-      await tell('reply', { id: message.id, dev: message.dev, stage, code })
+      await publish('reply', { id: message.id, dev: message.dev, stage, code })
     }
   }
 
@@ -103,7 +103,7 @@ export function startNode(
       ({ serial: id, openingPct }): ChildReading => ({ id, m: { 'valve.opening': openingPct } }),
     )
     for (let start = 0; start < readings.length; start += MAX_CHILDREN) {
-      await tell('telemetry', { d: readings.slice(start, start + MAX_CHILDREN) })
+      await publish('telemetry', { d: readings.slice(start, start + MAX_CHILDREN) })
     }
   }
 
@@ -133,7 +133,7 @@ export function startNode(
     if (sleeps) await report()
   }
 
-  function hear(payload: Buffer): void {
+  function receive(payload: Buffer): void {
     const { success, data: message } = commandMessage.safeParse(JSON.parse(payload.toString()))
     // It has no history to send.
     if (!success || random() < shares.swallowed) return
@@ -155,7 +155,7 @@ export function startNode(
       connectTimeout: 2_000,
     })
     opened.on('error', () => undefined)
-    opened.on('message', (_topic, payload) => hear(payload))
+    opened.on('message', (_topic, payload) => receive(payload))
     opened.on('connect', () => {
       opened
         .subscribeAsync(toDownTopic(tenant, serial, 'cmd'), { qos: 1 })

@@ -15,7 +15,7 @@ const toChange = (deviceId: number): Change => ({
 function start(fail: (deviceIds: readonly number[]) => Error | undefined) {
   const batches: (readonly number[])[] = []
   const clock = createTestClock()
-  const journal = createChangeQueue({
+  const queue = createChangeQueue({
     clock,
     log: createLog({ logLevel: 'silent' }),
     async write(changes) {
@@ -25,38 +25,38 @@ function start(fail: (deviceIds: readonly number[]) => Error | undefined) {
       batches.push(ids)
     },
   })
-  return { journal, batches, clock }
+  return { queue, batches, clock }
 }
 
 test('changes within a short time are stored together, in order', async () => {
-  const { journal, batches, clock } = start(() => undefined)
-  for (const id of [3, 1, 2]) journal.put(toChange(id))
-  expect([...journal.listWaiting()]).toEqual(['d3 room-cold', 'd1 room-cold', 'd2 room-cold'])
+  const { queue, batches, clock } = start(() => undefined)
+  for (const id of [3, 1, 2]) queue.put(toChange(id))
+  expect([...queue.listWaiting()]).toEqual(['d3 room-cold', 'd1 room-cold', 'd2 room-cold'])
   clock.advance(100)
-  await journal.flush()
+  await queue.flush()
   expect(batches).toEqual([[3, 1, 2]])
-  expect(journal.size()).toBe(0)
+  expect(queue.size()).toBe(0)
 })
 
 test('changes wait while the database is away, and are stored once it is back', async () => {
   let isAway = true
-  const { journal, batches, clock } = start(() => (isAway ? new Error('no database') : undefined))
-  journal.put(toChange(1))
+  const { queue, batches, clock } = start(() => (isAway ? new Error('no database') : undefined))
+  queue.put(toChange(1))
   clock.advance(100)
-  await journal.flush()
-  journal.put(toChange(2))
-  expect([batches, journal.size()]).toEqual([[], 2])
+  await queue.flush()
+  queue.put(toChange(2))
+  expect([batches, queue.size()]).toEqual([[], 2])
   isAway = false
   clock.advance(1_000)
-  await journal.flush()
+  await queue.flush()
   expect(batches.flat()).toEqual([1, 2])
 })
 
 test('a change that the database rejects is dropped alone', async () => {
   const refused = Object.assign(new Error('violates a constraint'), { code: '23503' })
-  const { journal, batches } = start((ids) => (ids.includes(5) ? refused : undefined))
-  for (let id = 1; id <= 9; id += 1) journal.put(toChange(id))
-  await journal.flush()
+  const { queue, batches } = start((ids) => (ids.includes(5) ? refused : undefined))
+  for (let id = 1; id <= 9; id += 1) queue.put(toChange(id))
+  await queue.flush()
   expect(batches.flat()).toEqual([1, 2, 3, 4, 6, 7, 8, 9])
-  expect(journal.size()).toBe(0)
+  expect(queue.size()).toBe(0)
 })

@@ -24,14 +24,14 @@ test('ended alarms are deleted with their log after their retention; open ones n
   await bench.makeCold(alarms, 'R-b2u2')
   await bench.makeCold(alarms, 'R-b3u1')
   await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b2u2 active', 'room-cold R-b3u1 active'])
-  const begun = clock.now()
+  const start = clock.now()
   await editAlarm({ ...(await find('R-b2u1')), close: true }, bench.toCall())
   clock.advance(DAY_MS)
   await editAlarm({ ...(await find('R-b2u2')), close: true }, bench.toCall())
 
-  // Alarms that a round of the module has in hand would be left for the next time.
+  // Alarms that another transaction has locked would be skipped.
   await bench.stop()
-  const inHours = (hours: number) => begun + hours * HOUR_MS
+  const inHours = (hours: number) => start + hours * HOUR_MS
   expect(await removeEndedAlarms(db, inHours(-1), 10)).toBe(0)
   expect(await removeEndedAlarms(db, inHours(1), 10)).toBe(1)
   await bench.becomes(['room-cold R-b2u2 ended', 'room-cold R-b3u1 active'])

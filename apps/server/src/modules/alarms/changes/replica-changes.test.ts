@@ -2,7 +2,7 @@ import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
 
-/** One more than signals name one by one. */
+/** One more than the signals list by id. */
 const ROOMS = 5_001
 
 const registry: RegistryFile = {

@@ -25,7 +25,7 @@ export function toRule(given: Partial<StoredRule> & Pick<StoredRule, 'kind' | 'n
   return { id: 1, deviceKinds: [], ...alarmKindDefinition(given.kind).standard, ...given }
 }
 
-/** An engine over some devices; `told` lists its changes of alarms so far. */
+/** An engine over some devices; `outcomes` lists its changes of alarms so far. */
 export function startEngine(devices: readonly DirectoryEntry[], rules: readonly StoredRule[] = []) {
   const byId = new Map(devices.map((device) => [device.id, device]))
   const changes: Change[] = []
@@ -42,7 +42,7 @@ export function startEngine(devices: readonly DirectoryEntry[], rules: readonly 
   let now = START
   return {
     engine,
-    told: () =>
+    outcomes: () =>
       changes.flatMap((change) =>
         change.op === 'delay' ? [] : [`${change.op} ${change.kind} ${toOriginatorKey(change.originator)}`],
       ),
@@ -67,7 +67,7 @@ export function startEngine(devices: readonly DirectoryEntry[], rules: readonly 
       }
       engine.observe([sample])
     },
-    say(presence: 'present' | 'silent' | 'unknown', ...ids: readonly number[]) {
+    setPresence(presence: 'present' | 'silent' | 'unknown', ...ids: readonly number[]) {
       engine.observePresence(ids.map((deviceId) => ({ deviceId, at: now, presence })))
     },
   }

@@ -45,7 +45,7 @@ afterAll(() => bench.close())
 const toFinding = (serial: string, until?: number) =>
   ({ deviceId: bench.idOf(serial), rule: 'swapped-sensors', since: bench.clock.now(), until }) as const
 
-/** Readings begin to show something, which one of the replicas notes. */
+/** A finding starts, and one replica records it. */
 function begin(noting: Alarms, serial: string): void {
   const finding = toFinding(serial)
   bench.show([finding])
@@ -57,7 +57,7 @@ function end(noting: Alarms, serial: string): void {
   noting.observeFindings([toFinding(serial, bench.clock.now())])
 }
 
-/** What the table holds when so much time has passed, what came up in each minute being put down before the next. */
+/** Stored alarms after a number of minutes; the changes of each minute are stored before the next. */
 async function after(minutes: number): Promise<readonly string[]> {
   for (let minute = 0; minute < minutes; minute += 1) {
     const reviews = bench.countReviews()

@@ -8,48 +8,48 @@ import { toOriginatorKey } from './watches.ts'
 const room = toEntry(7, 'room-sensor', '/1/2/3/')
 
 test('a silent device raises an alarm after its delay, and its return clears it', () => {
-  const { say, pass, told } = startEngine([room])
-  say('silent', 7)
+  const { setPresence, pass, outcomes } = startEngine([room])
+  setPresence('silent', 7)
   pass(14)
-  expect(told()).toEqual([])
+  expect(outcomes()).toEqual([])
   pass(2)
-  expect(told()).toEqual(['raised device-silent d7'])
-  say('present', 7)
-  expect(told()).toEqual(['raised device-silent d7', 'cleared device-silent d7'])
+  expect(outcomes()).toEqual(['raised device-silent d7'])
+  setPresence('present', 7)
+  expect(outcomes()).toEqual(['raised device-silent d7', 'cleared device-silent d7'])
 })
 
 const hub = toEntry(100, 'concentrator', '/1/2/3/')
 const behind = [101, 102, 103].map((id) => toEntry(id, 'room-sensor', '/1/2/3/', 100))
 
 test('A5: a silent concentrator and its devices raise one alarm, which suppresses open ones', () => {
-  const { say, pass, told, read, engine } = startEngine([hub, ...behind])
-  say('silent', 101)
+  const { setPresence, pass, outcomes, read, engine } = startEngine([hub, ...behind])
+  setPresence('silent', 101)
   read(102, { 'bat.v': 3 })
   pass(370)
   read(102, { 'bat.v': 3 })
-  expect(told()).toEqual(['raised device-silent d101', 'raised battery-low d102'])
-  say('silent', 100)
-  say('unknown', 101, 102, 103)
+  expect(outcomes()).toEqual(['raised device-silent d101', 'raised battery-low d102'])
+  setPresence('silent', 100)
+  setPresence('unknown', 101, 102, 103)
   pass(20)
-  expect(told().slice(2)).toEqual([
+  expect(outcomes().slice(2)).toEqual([
     'raised concentrator-silent d100',
     'suppression device-silent d101',
     'suppression battery-low d102',
   ])
-  say('present', 100)
+  setPresence('present', 100)
   engine.tick(START + 400 * MINUTE)
-  expect(told().slice(5)).toEqual([
+  expect(outcomes().slice(5)).toEqual([
     'cleared concentrator-silent d100',
     'suppression device-silent d101',
     'suppression battery-low d102',
   ])
-  // Those behind it that stay away have all of their delay again.
-  say('silent', 103)
+  // Devices that stay silent start a full delay.
+  setPresence('silent', 103)
   pass(14)
-  expect(told()).toHaveLength(8)
+  expect(outcomes()).toHaveLength(8)
 })
 
-/** Two stations of one company with so many devices each, of which some stand behind concentrators. */
+/** Two stations of one company with `count` devices each, some of them behind concentrators. */
 function createStations(each: number): readonly DirectoryEntry[] {
   return [10, 20].flatMap((station) =>
     Array.from({ length: each }, (_, index) => {
@@ -68,12 +68,12 @@ test('A5: 10,000 devices that become silent over a quarter of an hour raise one 
     }
   }
   const byId = new Map(devices.map((device) => [device.id, device]))
-  const told: string[] = []
+  const outcomes: string[] = []
   const engine = createEngine({
     directory: { findById: (id) => byId.get(id), countBelow: (path) => totals.get(path) },
     findNewest: () => undefined,
     put({ op, kind, ...change }) {
-      if (op !== 'delay') told.push(`${op} ${kind} ${toOriginatorKey(change.originator)}`)
+      if (op !== 'delay') outcomes.push(`${op} ${kind} ${toOriginatorKey(change.originator)}`)
     },
   })
   engine.useRules(createRuleBook([], zones), START)
@@ -92,65 +92,65 @@ test('A5: 10,000 devices that become silent over a quarter of an hour raise one 
     now += 10_000
     engine.tick(now)
   }
-  expect(told).toEqual(['raised subtree-silent n10'])
+  expect(outcomes).toEqual(['raised subtree-silent n10'])
   spread('present', station)
-  expect(told).toEqual(['raised subtree-silent n10', 'cleared subtree-silent n10'])
+  expect(outcomes).toEqual(['raised subtree-silent n10', 'cleared subtree-silent n10'])
 })
 
 test('devices that are silent for long do not count for a new group', () => {
   const devices = createStations(40)
-  const { engine, say, pass, told } = startEngine(devices)
+  const { engine, setPresence, pass, outcomes } = startEngine(devices)
   const [station, rest] = [devices.slice(0, 30), devices.slice(30, 38)]
   engine.noteUnreported(
     station.map(({ id }) => id),
     START,
   )
   pass(5)
-  expect(told()).toEqual([])
-  // Eight of the ten that are left are still no group.
-  say('silent', ...rest.map(({ id }) => id))
+  expect(outcomes()).toEqual([])
+  // Eight of the remaining ten are no group.
+  setPresence('silent', ...rest.map(({ id }) => id))
   pass(16)
-  expect(told()).toHaveLength(8)
+  expect(outcomes()).toHaveLength(8)
 })
 
 test('a fault that continues after closing starts a new delay, and a retired device withdraws its alarm', () => {
-  const { engine, say, pass, told } = startEngine([room])
-  say('silent', 7)
+  const { engine, setPresence, pass, outcomes } = startEngine([room])
+  setPresence('silent', 7)
   pass(16)
   engine.noteState('device-silent', { deviceId: 7 }, 'ended', START + 16 * MINUTE)
   pass(14)
-  expect(told()).toEqual(['raised device-silent d7'])
+  expect(outcomes()).toEqual(['raised device-silent d7'])
   pass(2)
-  expect(told()).toEqual(['raised device-silent d7', 'raised device-silent d7'])
+  expect(outcomes()).toEqual(['raised device-silent d7', 'raised device-silent d7'])
   engine.withdraw(7, START + 40 * MINUTE)
-  expect(told().at(-1)).toBe('withdrawn device-silent d7')
+  expect(outcomes().at(-1)).toBe('withdrawn device-silent d7')
 })
 
 test('A5: a closed alarm of a silent subtree starts again as one, and its devices stay postponed', () => {
   const valves = Array.from({ length: 200 }, (_, index) => toEntry(1_000 + index, 'valve', '/1/2/10/'))
   const elsewhere = Array.from({ length: 200 }, (_, index) => toEntry(2_000 + index, 'valve', '/1/2/20/'))
-  const { engine, say, pass, told } = startEngine([...valves, ...elsewhere])
-  say('silent', ...valves.map(({ id }) => id))
+  const { engine, setPresence, pass, outcomes } = startEngine([...valves, ...elsewhere])
+  setPresence('silent', ...valves.map(({ id }) => id))
   pass(30)
-  expect(told()).toEqual(['raised subtree-silent n10'])
+  expect(outcomes()).toEqual(['raised subtree-silent n10'])
   engine.noteState('subtree-silent', { nodeId: 10 }, 'ended', START + 30 * MINUTE)
   pass(30)
-  expect(told()).toEqual(['raised subtree-silent n10', 'raised subtree-silent n10'])
-  say('present', ...valves.map(({ id }) => id))
+  expect(outcomes()).toEqual(['raised subtree-silent n10', 'raised subtree-silent n10'])
+  setPresence('present', ...valves.map(({ id }) => id))
   pass(5)
-  expect(told().slice(2)).toEqual(['cleared subtree-silent n10'])
+  expect(outcomes().slice(2)).toEqual(['cleared subtree-silent n10'])
 })
 
 test('A5: devices postponed by a concentrator have their full delay after its alarm is closed', () => {
-  const { engine, say, pass, told } = startEngine([hub, ...behind])
-  say('silent', 101)
+  const { engine, setPresence, pass, outcomes } = startEngine([hub, ...behind])
+  setPresence('silent', 101)
   pass(10)
   engine.noteState('concentrator-silent', { deviceId: 100 }, 'active', START + 10 * MINUTE)
   pass(30)
-  expect(told()).toEqual([])
+  expect(outcomes()).toEqual([])
   engine.noteState('concentrator-silent', { deviceId: 100 }, 'ended', START + 40 * MINUTE)
   pass(14)
-  expect(told()).toEqual([])
+  expect(outcomes()).toEqual([])
   pass(2)
-  expect(told()).toEqual(['raised device-silent d101'])
+  expect(outcomes()).toEqual(['raised device-silent d101'])
 })

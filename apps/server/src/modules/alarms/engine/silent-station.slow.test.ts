@@ -52,7 +52,7 @@ beforeAll(async () => {
   client = createClickhouse({ clickhouseUrl: store.url })
   const log = createLog({ logLevel: 'silent' })
   await migrateClickhouse(client, [telemetryClickhouse], log)
-  const { directory, service, real } = bench.devices
+  const { directory, service, selector } = bench.devices
   telemetry = createTelemetry({
     mode: 'production',
     retentionDays: 1_100,
@@ -61,7 +61,7 @@ beforeAll(async () => {
     clock: bench.clock,
     log,
     directory,
-    real,
+    real: selector,
     registry: new Registry(),
     devices: service,
     network: bench.network,
@@ -85,7 +85,7 @@ afterAll(async () => {
   await dropClickhouse()
 })
 
-/** Every concentrator of a station sends what all of its devices measure; resolves when it is stored. */
+/** All concentrators of a station send readings of their devices; resolves when they are stored. */
 async function report(prefix: 'b' | 'x', buildings: number): Promise<void> {
   const ts = bench.clock.now()
   seq += 1
@@ -103,7 +103,7 @@ async function report(prefix: 'b' | 'x', buildings: number): Promise<void> {
   ).finally(() => {
     isStored = true
   })
-  // Only a clock that moves lets the group commit begin.
+  // The group commit starts only when the clock advances.
   while (!isStored) {
     bench.clock.advance(10)
     await new Promise((resolve) => setImmediate(resolve))
@@ -111,7 +111,7 @@ async function report(prefix: 'b' | 'x', buildings: number): Promise<void> {
   await stored
 }
 
-/** Minutes in which the second station goes on as ever, and the first only when told to. */
+/** Advances minutes in which the second station reports, and the first only if requested. */
 async function live(minutes: number, isFirstThere: boolean): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
     await report('x', OTHERS)

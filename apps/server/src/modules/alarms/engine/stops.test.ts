@@ -21,7 +21,7 @@ const toHalt = async (key: string): Promise<ObservedStop> => ({
   balance: { kind: 'energy', strategy: 7, campaign: 12 },
 })
 
-/** What is stopped from now on, of which these hear. */
+/** Sets the stops and notifies the given replicas. */
 function show(stops: readonly ObservedStop[], hearing: readonly Alarms[]): void {
   bench.showStopped(stops)
   for (const alarms of hearing) alarms.noteStops()
@@ -86,7 +86,7 @@ test.each([
   ['went on', ['a1'], [], 'cleared', ['raised', 'cleared']],
 ] as const)(
   'A13: of what %s a replica that hears from another before it looks itself makes nothing else',
-  async (_, before, after, state, told) => {
+  async (_, before, after, state, outcomes) => {
     bench.showStopped(await Promise.all(before.map(toHalt)))
     const first = await bench.start()
     bench.clock.advance(1_000)
@@ -103,7 +103,7 @@ test.each([
     bench.clock.advance(1_000)
     await bench.stop()
     const events = await bench.db.selectFrom('alarm_event').select('event').orderBy('id').execute()
-    expect(events.map(({ event }) => event)).toEqual(told)
+    expect(events.map(({ event }) => event)).toEqual(outcomes)
   },
 )
 
@@ -135,7 +135,7 @@ test('A7: a disabled rule raises nothing, and a rule with a delay waits for it',
     )
   await add('s1', { enabled: false })
   await add('s2', { raiseAfterS: 600, severity: 'critical' })
-  // Rules come into force when they are heard of, which on a busy machine is after the first halt; at the latest at a start.
+  // A rule applies once its signal arrives, on a busy machine after the first halt; at the latest at a start.
   await bench.stop()
   const alarms = await bench.start()
   show([await toHalt('a1'), await toHalt('a2')], [alarms])
@@ -146,7 +146,7 @@ test('A7: a disabled rule raises nothing, and a rule with a delay waits for it',
   await expect.poll(listDelays).toEqual([{ phase: 'raising' }])
   bench.pass(480)
   await bench.becomes([])
-  // A delay goes on over a restart.
+  // A delay continues over a restart.
   await bench.stop()
   const after = await bench.start()
   bench.pass(180)
@@ -160,12 +160,12 @@ test('A5: a stop is suppressed by the alarm of a silent subtree around it, and s
     `C-${building}`,
     ...[1, 2].flatMap((unit) => [`V-${building}u${unit}`, `R-${building}u${unit}`]),
   ])
-  bench.say(alarms, 'silent', serials)
+  bench.setPresence(alarms, 'silent', serials)
   bench.pass(660)
   await bench.becomes(['subtree-silent 东区 active'])
   show([await toHalt('a1')], [alarms])
   await bench.becomes(['strategy-halted 东区 active behind', 'subtree-silent 东区 active'])
-  bench.say(alarms, 'present', serials)
+  bench.setPresence(alarms, 'present', serials)
   await bench.becomes(['strategy-halted 东区 active', 'subtree-silent 东区 cleared'])
 })
 
@@ -182,7 +182,7 @@ test('only users with access to the node see the alarm', async () => {
   expect(await Promise.all(keys.map(countFor))).toEqual([1, 1, 1, 0, 0])
 })
 
-test('A7: an alarm that cleared outside of the rule's hours is raised again as the same alarm', async () => {
+test('A7: an alarm that cleared outside of the hours of its rule is raised again as the same alarm', async () => {
   const alarms = await bench.start()
   show([await toHalt('a1')], [alarms])
   await bench.becomes(['strategy-halted 东区 active'])

@@ -52,29 +52,29 @@ interface Seen {
   readonly at: number
 }
 
-/** The same in other words: looks back over everything that was seen each time. */
+/** Naive model: evaluates the whole history each time. */
 function model(seen: readonly Seen[], { raiseAfterS, clearAfterS }: Limits): readonly string[] {
-  const told: string[] = []
+  const outcomes: string[] = []
   let isOn = false
   for (let index = 0; index < seen.length; index += 1) {
     const { verdict, at } = seen[index] ?? { verdict: 'void', at: 0 }
     if (verdict === 'void') {
-      if (isOn) told.push(`cleared ${at}`)
+      if (isOn) outcomes.push(`cleared ${at}`)
       isOn = false
       continue
     }
     const wanted = isOn ? 'good' : 'bad'
     if (verdict !== wanted) continue
-    // The run of the same verdict up to here, not beyond where the state last changed.
+    // The run of equal verdicts since the last change of the state.
     let first = index
     while (first > 0 && seen[first - 1]?.verdict === wanted) first -= 1
     const since = seen[first]?.at ?? at
     if (at - since >= (isOn ? clearAfterS : raiseAfterS) * 1000) {
-      told.push(`${isOn ? 'cleared' : 'raised'} ${at}`)
+      outcomes.push(`${isOn ? 'cleared' : 'raised'} ${at}`)
       isOn = !isOn
     }
   }
-  return told
+  return outcomes
 }
 
 test('A4: a watch raises and clears alternately, and never before its delays', () => {
@@ -98,14 +98,14 @@ test('A4: a watch raises and clears alternately, and never before its delays', (
   fc.assert(
     fc.property(seen, limits, (happened, given) => {
       let progress = QUIET
-      const told: string[] = []
+      const outcomes: string[] = []
       for (const { verdict, at } of happened) {
         const next = advance(progress, verdict, at, given)
         const outcome = findOutcome(progress.phase, next.phase)
-        if (outcome) told.push(`${outcome} ${at}`)
+        if (outcome) outcomes.push(`${outcome} ${at}`)
         progress = next
       }
-      expect(told).toEqual(model(happened, given))
+      expect(outcomes).toEqual(model(happened, given))
     }),
     { numRuns: 500 },
   )

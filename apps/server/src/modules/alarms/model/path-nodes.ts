@@ -1,6 +1,6 @@
 const SLASH = '/'.charCodeAt(0)
 const ZERO = '0'.charCodeAt(0)
-/** First character of a device's step in a path (platform/scope.ts). */
+/** First character of a device's step in a path (platform/scope/scope.ts). */
 const DEVICE = 'd'.charCodeAt(0)
 
 /**

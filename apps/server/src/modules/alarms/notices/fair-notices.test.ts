@@ -26,7 +26,7 @@ beforeEach(async () => {
   await sql`truncate alarm, alarm_event, alarm_target, alarm_notice`.execute(bench.db)
 })
 
-/** A target of a company to which as many messages wait, of as many alarms. */
+/** A target of a company with a number of waiting notices, each of another alarm. */
 async function addWaiting(company: number, url: string, messages: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into alarm_target (company_id, node_id, name, url, shown_url, secret, severities, kinds, enabled)
@@ -65,7 +65,7 @@ const start = (): Sender =>
     deliver: createWebhook(createTargetCheck({ mayBeLocal: true, services: [] })),
   })
 
-/** A receiver that says `answer` to whatever is sent, or nothing for ever. */
+/** A receiver that always sends `answer`, or never answers. */
 async function startReceiver(answer?: string) {
   const open = new Set<{ destroy(): void }>()
   const server = createServer((socket) => {
@@ -127,7 +127,7 @@ test('twenty silent receivers of one company do not delay another company', asyn
       .where('target_id', '=', target)
       .where('state', '=', 'sent')
       .execute()
-  // Sooner than one of the others is given up.
+  // Before the first timeout of the others.
   await expect
     .poll(
       () => {

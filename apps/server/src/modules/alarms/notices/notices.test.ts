@@ -113,7 +113,7 @@ test('a user with a grant for a part of a station can silence that part only', a
   expect(await getAlarmAbilities({ node: part }, caller)).toEqual({ node: part, abilities: ['silence'] })
   expect(await getAlarmAbilities({ node: station }, caller)).toEqual({ node: station, abilities: [] })
   expect(await getAlarmAbilities({ node: '-1' }, bench.toCall())).toEqual({ node: '-1', abilities: [] })
-  // The service desk has the page of alarms alone.
+  // The service desk only has the alarm page.
   const reading = bench.toCall({ kind: 'all' }, ['pr-rtalarm'])
   expect((await getAlarmAbilities({ node: station }, reading)).abilities).toEqual([])
   const until = bench.clock.now() + HOUR_MS
@@ -140,7 +140,7 @@ test('the start and the early end of a silence are reported on every replica', a
   )
   const path = rows[0]?.path
   expect(heard.toSorted()).toEqual([`0 ${path}`, `0 ${path}`, `1 ${path}`, `1 ${path}`])
-  // One that is over cannot be ended again.
+  // An ended silence cannot be ended again.
   await expect(endAlarmSilence({ id, version: version + 1 }, bench.toCall())).rejects.toMatchObject({
     code: 'alarm-silence.not-found',
   })

@@ -60,7 +60,7 @@ test('allowing this machine does not allow link-local addresses', async () => {
   expect(await forbiddenOf({ mayBeLocal: true }, [...thisMachine, ...neighbours])).toEqual(neighbours)
 })
 
-test('the hosts of this system's services are forbidden, by name and by address', async () => {
+test('the hosts of the services are forbidden, by name and by address', async () => {
   const services = ['postgres://me:k@db.inner:5433/isotherm', 'http://10.0.0.5:8123/', 'mqtts://[fd00::7]']
   const urls = [
     'http://db.inner/',

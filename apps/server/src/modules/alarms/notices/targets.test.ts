@@ -54,7 +54,7 @@ test('query values of a URL are never shown or logged', async () => {
   )
   expect(rows).toMatchObject([
     { action: 'added', after: { shown_url: SHOWN, url_rev: 1 } },
-    // That it is another is seen.
+    // The change is visible.
     { action: 'changed', before: { url_rev: 1 }, after: { url_rev: 2 } },
     { action: 'removed', before: { shown_url: SHOWN, url_rev: 2 } },
   ])
@@ -92,7 +92,7 @@ test('saving the shown form of a URL leaves the URL unchanged', async () => {
   )
   expect(edited).toMatchObject({ name: 'other', url: SHOWN })
   expect(await readStored()).toEqual([{ url: ROBOT, secret, version: 2 }])
-  // What is hidden is not sent elsewhere by who does not know it.
+  // Hidden values cannot be sent elsewhere without knowing them.
   const elsewhere = 'https://192.0.2.1/other?access_token=***'
   await expect(
     alarms.handlers.editAlarmTarget({ ...settings, id, version: 2, url: elsewhere }, bench.toCall()),
@@ -119,7 +119,7 @@ test('a new origin requires a new secret', async () => {
   const edited = await editAlarmTarget({ ...settings, id, version, url, secret: fresh }, bench.toCall())
   expect(edited).toMatchObject({ url, version: 2 })
   expect(await readStored()).toEqual([{ url, secret: fresh, version: 2 }])
-  // Elsewhere at the same receiver is no other.
+  // Another path of the same origin needs no new secret.
   const within = 'https://192.0.2.2/robot/other'
   expect(await editAlarmTarget({ ...settings, id, version: 2, url: within }, bench.toCall())).toMatchObject({
     url: within,
@@ -183,7 +183,7 @@ test('testing a target requires handling of alarms and a grant for its place', a
   await expect(testAlarmTarget({ id }, elsewhere)).rejects.toMatchObject({ code: 'alarm-target.not-found' })
 })
 
-/** The database, and how many of its answers have arrived. */
+/** The database with a count of its answers. */
 function countAnswers() {
   let answers = 0
   const counting: KyselyPlugin = {
@@ -256,7 +256,7 @@ test('a test of a changed address does not share the running test', async () => 
     .toEqual(['https://192.0.2.2/robot', 'https://192.0.2.3/robot'])
   sent[0]?.answer(200)
   expect(await before).toMatchObject({ status: 200 })
-  // The one that is under way is still joined when the older is over.
+  // The running test is still shared after the older one has ended.
   const lookups = answered()
   const joined = test(caller, id)
   await expect.poll(answered).toBe(lookups + 1)

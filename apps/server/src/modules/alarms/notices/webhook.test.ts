@@ -20,7 +20,7 @@ test('a name that resolves to this machine is called only if that is allowed', a
   const strict = createWebhook(strictly)
   await expect(strict({ ...post, url: `http://127.0.0.1:${port}/` })).rejects.toThrow('not allowed')
   await expect(strict({ ...post, url: `http://localhost:${port}/` })).rejects.toThrow('not allowed')
-  // What is looked up is checked by itself.
+  // The resolved addresses are checked too.
   const unseen = createWebhook({ ...strictly, isForbidden: async () => false })
   await expect(unseen({ ...post, url: `http://localhost:${port}/` })).rejects.toThrow('not allowed')
   expect(calls).toBe(0)

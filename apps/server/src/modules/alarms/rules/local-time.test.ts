@@ -5,7 +5,7 @@ test('an instant is converted to the local time of the company', () => {
   const shanghai = createLocalClock('Asia/Shanghai')
   expect(shanghai(Date.UTC(2026, 10, 14, 16, 30))).toEqual({ day: '11-15', hour: 0 })
   expect(shanghai(Date.UTC(2026, 10, 14, 15, 59))).toEqual({ day: '11-14', hour: 23 })
-  // Three quarters of an hour beside the others.
+  // An offset of three quarters of an hour.
   expect(createLocalClock('Asia/Kathmandu')(Date.UTC(2026, 0, 1, 18, 15))).toEqual({ day: '01-02', hour: 0 })
 })
 

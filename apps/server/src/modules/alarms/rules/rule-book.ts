@@ -23,7 +23,7 @@ export type EffectiveRule = AlarmSettings & { readonly id?: number }
 /** Place of a device or node, to find its rule. */
 export interface RulePlace {
   readonly tenant: string
-  /** Path, see platform/scope.ts. */
+  /** Path, see platform/scope/scope.ts. */
   readonly path: string
   /** Absent for a node. */
   readonly kind?: DeviceKind

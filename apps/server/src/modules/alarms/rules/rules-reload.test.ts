@@ -19,7 +19,7 @@ test('a rule that is added on one replica applies on all, and each notifies its 
   const rule = { ...alarmKinds['room-cold'].standard, raiseAt: 21, clearAt: 21, raiseAfterS: 0 }
   const node = await bench.nodeKey('b2')
   await first.handlers.addAlarmRule({ kind: 'room-cold', node, deviceKinds: [], ...rule }, bench.toCall())
-  // Less than a minute goes by: nobody looks at the rules by the clock.
+  // Less than a minute passes: the periodic reload of rules does not run.
   const look = () => {
     bench.read(second, 'R-b2u1', { 'temp.room': 20 })
     bench.pass(0.5)

@@ -168,13 +168,15 @@ test('H2: after any sequence of orders, holds, releases and pauses the holds mat
 }, 120_000)
 
 test('H3: the owner of an outranked hold is notified, and the operation log names the account', async () => {
-  const told: HoldUpdate[] = []
-  commands.onHold((news) => told.push(news))
+  const updates: HoldUpdate[] = []
+  commands.onHold((update) => updates.push(update))
   await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang', 7)
-  await expect.poll(() => told).toMatchObject([{ ended: undefined, accountId: 7, hold: { actor: 'wang' } }])
+  await expect
+    .poll(() => updates)
+    .toMatchObject([{ ended: undefined, accountId: 7, hold: { actor: 'wang' } }])
   await give({ serials: ['C1V1'], openingPct: 80, priority: 'emergency' }, 'zhao', 8)
-  await expect.poll(() => told.length).toBe(2)
-  expect(told[1]).toMatchObject({
+  await expect.poll(() => updates.length).toBe(2)
+  expect(updates[1]).toMatchObject({
     ended: 'outranked',
     by: 'zhao',
     accountId: 7,
@@ -185,7 +187,7 @@ test('H3: the owner of an outranked hold is notified, and the operation log name
     .innerJoin('operation', 'operation.id', 'operation_change.operation_id')
     .select(['account', 'action', 'after'])
     .where('entity', '=', 'hold')
-    .where('entity_id', '=', String(told[1]?.hold.id))
+    .where('entity_id', '=', String(updates[1]?.hold.id))
     .orderBy('operation_change.id')
     .execute()
   expect(noted).toMatchObject([
@@ -196,11 +198,11 @@ test('H3: the owner of an outranked hold is notified, and the operation log name
 })
 
 test('an expired hold is recorded and reported without a request', async () => {
-  const told: HoldUpdate[] = []
-  commands.onHold((news) => told.push(news))
+  const updates: HoldUpdate[] = []
+  commands.onHold((update) => updates.push(update))
   await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: MINUTE_MS })
   bench.clock.shiftMs = 61_000
-  await expect.poll(() => told.at(-1)?.ended, { timeout: 10_000 }).toBe('expired')
+  await expect.poll(() => updates.at(-1)?.ended, { timeout: 10_000 }).toBe('expired')
 })
 
 test('H4: a batch with one valve under a higher hold is refused as a whole, and the error names it', async () => {
@@ -217,8 +219,8 @@ test('H4: a batch with one valve under a higher hold is refused as a whole, and 
 })
 
 test('H5: a retired valve has no hold', async () => {
-  const told: HoldUpdate[] = []
-  commands.onHold((news) => told.push(news))
+  const updates: HoldUpdate[] = []
+  commands.onHold((update) => updates.push(update))
   await give({ serials: ['C2V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
   const call = {
     ...createTestCall({ permissions: new Set(permissions) }),
@@ -228,7 +230,7 @@ test('H5: a retired valve has no hold', async () => {
   const { version } = await bench.registered.service.getDevice(scopeOfEverything, id)
   await bench.registered.changes.change(call, [{ id, version }], { use: 'retired' })
   expect(await listHolds()).toEqual([])
-  await expect.poll(() => told.at(-1)).toMatchObject({ ended: 'withdrawn', accountId: 1 })
+  await expect.poll(() => updates.at(-1)).toMatchObject({ ended: 'withdrawn', accountId: 1 })
 })
 
 test('a hold ends within a year and not in the past', async () => {

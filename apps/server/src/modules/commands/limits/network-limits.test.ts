@@ -194,8 +194,8 @@ test('L4: the step limit does not apply to an emergency; the lowest opening does
 })
 
 test('limits of a unit, a building and a neighbour unit are returned under their own keys', async () => {
-  const [unit, beside] = ['1单元', '2单元'].map((name) => toAddressKey(building, 1, name))
-  if (!unit || !beside) throw new Error('two were named')
+  const [unit, neighbour] = ['1单元', '2单元'].map((name) => toAddressKey(building, 1, name))
+  if (!unit || !neighbour) throw new Error('two were named')
   expect(await set(unit, { minOpeningPct: 30 })).toEqual({
     node: unit,
     version: 1,
@@ -214,9 +214,9 @@ test('limits of a unit, a building and a neighbour unit are returned under their
     maxStepPct: 20,
     abilities: [],
   })
-  expect(await commands.holds.listLimits(dispatcher, [building, beside, unit, area])).toEqual([
+  expect(await commands.holds.listLimits(dispatcher, [building, neighbour, unit, area])).toEqual([
     { node: building, version: 1, maxStepPct: 20, abilities: [] },
-    { node: beside, version: 0, abilities: [] },
+    { node: neighbour, version: 0, abilities: [] },
     { node: unit, version: 2, minOpeningPct: 40, abilities: [] },
     { node: area, version: 0, abilities: [] },
   ])

@@ -20,18 +20,18 @@ import { type SimulatedValve, startNode, type ValveRecord } from '../simulated-f
 /** The full test has 5,000 valves and ten server kills; normal test runs use a shorter one. */
 const isWholeForm = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 0) >= 30
 const size = isWholeForm
-  ? { lanes: 25, each: 196, sleeping: 100, kills: 10 }
-  : { lanes: 10, each: 46, sleeping: 40, kills: 3 }
-/** So much faster than the machine's clock run the server's and the devices'. */
+  ? { gateways: 25, each: 196, sleeping: 100, kills: 10 }
+  : { gateways: 10, each: 46, sleeping: 40, kills: 3 }
+/** Speed of the clocks of server and devices, as a multiple of the machine's clock. */
 const FACTOR = 10
-/** Longer than the test takes by the fast clock: what ends by its time ends when that jumps. */
+/** Longer than the test by the fast clock: deadlines pass only when the clock jumps. */
 const VALIDITY_S = 4 * 3_600
-/** What is left of all commands when nearly every one has been answered. */
+/** Number of open commands when nearly all are answered. */
 const FEW_OPEN = 0.1
-/** When nothing was answered for so long, nothing more will be: longer than until the last repetition of a command. */
+/** Time without answers after which none follow: longer than the last retry of a command. */
 const QUIET_MS = 15_000
-const VALVES = size.lanes * size.each + size.sleeping
-/** Valves that are told something else while the first batch is under way. */
+const VALVES = size.gateways * size.each + size.sleeping
+/** Valves that get another command during the first batch. */
 const TOLD_AGAIN = Math.floor(VALVES / 5)
 const TIMEOUT_MS = isWholeForm ? 900_000 : 300_000
 
@@ -41,7 +41,7 @@ const given = z.object({ data: z.object({ batchId: z.string() }) })
 const sleepers = Array.from({ length: size.sleeping }, (_, index) => `S${index + 1}`)
 
 function createRegistry() {
-  const wide = createWideRegistry(size.lanes, size.each)
+  const wide = createWideRegistry(size.gateways, size.each)
   const asleep = wide.devices.find(({ serial }) => serial === 'S1')
   if (!asleep) throw new Error('none sleeps')
   const others = wide.devices.filter((device) => device !== asleep)
@@ -55,7 +55,7 @@ function createRegistry() {
 const launch = (env: NodeJS.ProcessEnv, settings: ClockSettings) =>
   launchServer(env, new URL('../fast-server.testkit.ts', import.meta.url), [JSON.stringify(settings)])
 
-/** Signs in; gives how to give a batch. */
+/** Signs in. Returns a function that sends a batch. */
 async function signIn(port: number) {
   const post = (path: string, headers: Record<string, string>, body: object) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
@@ -87,7 +87,7 @@ const countOpen = async (db: Database): Promise<number> => {
   return count
 }
 
-/** Waits until few commands are open, or no more is answered: what is left has only its time to wait for. */
+/** Waits until few commands are open or no more answers arrive; the rest waits for its deadline. */
 async function settle(db: Database, few: number): Promise<void> {
   let last = await countOpen(db)
   for (let quietMs = 0; last > few && quietMs < QUIET_MS; ) {
@@ -114,7 +114,7 @@ const listRows = (db: Database): Promise<Row[]> =>
     .select(['command.id', 'batch_id as batchId', 'serial', 'state', 'rev', 'opening_pct as openingPct'])
     .execute()
 
-/** Why what the server says of a command cannot be, by what its valve knows; undefined when it can. */
+/** Why the server's state of a command contradicts its valve; undefined if it does not. */
 function findLie(row: Row, record: ValveRecord | undefined, newestRev: number): string | undefined {
   if (!finalCommandStates.has(row.state)) return 'is not at its end'
   if (record && (record.executions > 1 || record.message.rev !== row.rev)) return 'was executed twice'
@@ -128,7 +128,7 @@ function findLie(row: Row, record: ValveRecord | undefined, newestRev: number): 
     case 'superseded':
       return row.rev < newestRev ? undefined : 'is the newest'
     case 'unknown':
-      // The server has heard that the device has it, and no more.
+      // The server has received that the device has it, and no more.
       return undefined
     default:
       return 'was not asked'
@@ -164,9 +164,9 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
     return valve
   }
   try {
-    for (let lane = 1; lane <= size.lanes; lane += 1) {
-      const own = Array.from({ length: size.each }, (_, index) => toValve(`C${lane}V${index + 1}`))
-      nodes.push(startNode(field, `C${lane}`, own, false))
+    for (let number = 1; number <= size.gateways; number += 1) {
+      const own = Array.from({ length: size.each }, (_, index) => toValve(`C${number}V${index + 1}`))
+      nodes.push(startNode(field, `C${number}`, own, false))
     }
     for (const serial of sleepers) nodes.push(startNode(field, serial, [toValve(serial)], true))
 
@@ -188,7 +188,7 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
       running = await launch(env(port, mqttPort), settings)
     }
     await settle(db, (VALVES + TOLD_AGAIN) * FEW_OPEN)
-    // The last death takes longer than anything waits.
+    // The last downtime is longer than any deadline.
     await kill(running.child)
     settings.aheadMs = 2 * VALIDITY_S * 1_000
     running = await launch(env(port, mqttPort), settings)
@@ -202,13 +202,13 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
       return lie === undefined ? [] : [`${row.serial} ${row.id} ${row.state}: ${lie}`]
     })
     expect(lies).toEqual([])
-    // None was lost, and no valve was told of anything but what was given.
+    // No command was lost, and no valve received an unknown one.
     expect(rows.filter(({ batchId }) => batchId === first)).toHaveLength(VALVES)
     expect(rows.filter(({ batchId }) => batchId === second)).toHaveLength(TOLD_AGAIN)
     expect(rows).toHaveLength(VALVES + TOLD_AGAIN)
     const known = new Set(rows.map(({ id }) => id))
-    const heard = [...valves.values()].flatMap(({ records }) => [...records.keys()])
-    expect(heard.filter((id) => !known.has(id))).toEqual([])
+    const received = [...valves.values()].flatMap(({ records }) => [...records.keys()])
+    expect(received.filter((id) => !known.has(id))).toEqual([])
 
     const counts = Object.fromEntries(
       Object.entries(Object.groupBy(rows, ({ state }) => state)).map(([state, all]) => [
@@ -219,7 +219,7 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
     console.log(
       `${rows.length} commands to ${VALVES} valves, ${size.kills + 1} deaths: ${JSON.stringify(counts)}`,
     )
-    // On a machine with nothing else to do most come through; on any some do, or nothing was tried.
+    // On an idle machine most commands are confirmed; on any machine some are.
     expect(counts.confirmed ?? 0).toBeGreaterThan(rows.length / 5)
     const near = (serial: string, pct: number | null) =>
       Math.abs((valves.get(serial)?.openingPct ?? 0) - (pct ?? 0)) <= OPENING_TOLERANCE_PCT

@@ -30,8 +30,8 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
-const serialsOf = (...lanes: readonly number[]) =>
-  lanes.flatMap((lane) => Array.from({ length: EACH }, (_, index) => `C${lane}V${index + 1}`))
+const serialsOf = (...numbers: readonly number[]) =>
+  numbers.flatMap((gateway) => Array.from({ length: EACH }, (_, index) => `C${gateway}V${index + 1}`))
 
 const give = (serials: readonly string[], validityS?: number) =>
   commands.service.send(toDispatch(), {
@@ -51,7 +51,7 @@ const answer = (command: Pick<Command, 'id' | 'deviceName'>, node: string, code 
     toReply(command.id, command.deviceName, 'accepted', code),
   )
 
-const laneOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.split('V')[0] ?? ''
+const gatewayOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.split('V')[0] ?? ''
 
 const publishedTo = (node: string) => bench.published.filter(({ topic }) => topic.includes(`/${node}/`))
 
@@ -68,16 +68,16 @@ test('the commands of a batch are listed in the order of the request, page by pa
 })
 
 test('B4: a batch is counted by the states of its commands, reported, and finished when the last one is final', async () => {
-  const told: BatchUpdate[] = []
-  commands.onBatch((news) => told.push(news))
+  const updates: BatchUpdate[] = []
+  commands.onBatch((update) => updates.push(update))
   const { batch, commands: given } = await give(['C1V1', 'C2V1', 'C3V1'])
   expect(batch).toMatchObject({ state: 'running', total: 3, actor: 'dispatcher', reason: 'test' })
   expect(batch.abilities).toEqual(['pause', 'cancel'])
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 3 })
   const [first, second, third] = given
   if (!first || !second || !third) throw new Error('three were given')
-  await answer(first, laneOf(first), 500)
-  await answer(second, laneOf(second), 409)
+  await answer(first, gatewayOf(first), 500)
+  await answer(second, gatewayOf(second), 409)
   expect(await countsOf(batch.id)).toEqual({ failed: 1, superseded: 1, sent: 1 })
   bench.clock.shiftMs = 2 * MINUTE_MS
   const counts = { failed: 1, superseded: 1, unknown: 1 }
@@ -85,9 +85,9 @@ test('B4: a batch is counted by the states of its commands, reported, and finish
     .poll(() => get(batch.id), WAIT)
     .toMatchObject({ state: 'finished', counts, abilities: ['retry'] })
   const progress = { id: batch.id, state: 'finished', total: 3, counts }
-  await expect.poll(() => told.at(-1)?.progress, WAIT).toEqual(progress)
-  expect(told.at(-1)?.path).toBe('/1/2/3/4/5/6/')
-  const parts = (await told.at(-1)?.listParts()) ?? []
+  await expect.poll(() => updates.at(-1)?.progress, WAIT).toEqual(progress)
+  expect(updates.at(-1)?.path).toBe('/1/2/3/4/5/6/')
+  const parts = (await updates.at(-1)?.listParts()) ?? []
   expect(parts.map(({ state }) => state).toSorted()).toEqual(['failed', 'superseded', 'unknown'])
 })
 
@@ -137,7 +137,7 @@ test('B6: cancelling a batch ends the commands that were never sent, and no othe
 test('B7: a retry sends what failed, expired or is unknown, except to valves with a later command', async () => {
   const { batch, commands: given } = await give(['C1V1', 'C1V2', 'C2V1', 'C2V2'])
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 4 })
-  for (const command of given.slice(0, 3)) await answer(command, laneOf(command), 500)
+  for (const command of given.slice(0, 3)) await answer(command, gatewayOf(command), 500)
   await give(['C1V1'])
   const retried = await commands.batches.retry(toDispatch(), batch.id)
   expect(retried).toMatchObject({ retryOf: batch.id, total: 2, reason: 'test', priority: 'manual' })
@@ -155,7 +155,7 @@ test('B18: a retry leaves out retired valves and disabled control, and the holds
     holdUntil: bench.clock.now() + 600_000,
   })
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 4 })
-  for (const command of given) await answer(command, laneOf(command), 500)
+  for (const command of given) await answer(command, gatewayOf(command), 500)
   const listHeld = async () =>
     (await commands.holds.list(dispatcher, { limiter: { page: 1, size: 10 } })).datalist.map(
       ({ deviceName }) => deviceName,
@@ -186,8 +186,8 @@ test('B18: a retry leaves out retired valves and disabled control, and the holds
 test('B8: a concentrator without answers, or for which the broker accepts nothing, does not block others', async () => {
   bench.broker.stuck.add('C1')
   const { batch } = await give(serialsOf(1, 2, 3))
-  const byState = async (state: CommandState, lane: string) =>
-    (await listOf(batch.id)).filter((command) => command.state === state && laneOf(command) === lane)
+  const byState = async (state: CommandState, gateway: string) =>
+    (await listOf(batch.id)).filter((command) => command.state === state && gatewayOf(command) === gateway)
   // C2 answers, C3 is silent: a queue continues with each answer, and stops at a full window without answers.
   for (let answered = 0; answered < EACH; ) {
     await expect.poll(async () => (await byState('sent', 'C2')).length, WAIT).toBeGreaterThan(0)
@@ -262,7 +262,7 @@ test('B10: only one replica works on a queue; if it ends, another one continues'
   for (const command of await listOf(batch.id)) {
     if (command.state === 'sent') {
       await other.acceptReply(
-        { tenant: 'test', gateway: laneOf(command) },
+        { tenant: 'test', gateway: gatewayOf(command) },
         toReply(command.id, command.deviceName, 'accepted'),
       )
     }
@@ -312,8 +312,8 @@ test('B11: a user who may not see all valves of a batch sees the progress of the
 })
 
 test('the place of a batch follows the current places of its valves', async () => {
-  const told: BatchUpdate[] = []
-  commands.onBatch((news) => told.push(news))
+  const updates: BatchUpdate[] = []
+  commands.onBatch((update) => updates.push(update))
   const { batch } = await give(['C1V1', 'C1V2'])
   const building = '/1/2/3/4/5/6/'
   const findNode = async (key: string) => {
@@ -321,7 +321,7 @@ test('the place of a batch follows the current places of its valves', async () =
     return found.executeTakeFirstOrThrow()
   }
   const [unit, otherUnit] = [await findNode('n7'), await findNode('n8')]
-  const placeOf = () => told.at(-1)?.path
+  const placeOf = () => updates.at(-1)?.path
   const move = async (to: number) => {
     await bench.db.updateTable('device').set({ node_id: to }).where('serial', '=', 'C1V2').execute()
     await sql`select pg_notify('batch_changed', ${batch.id})`.execute(bench.db)

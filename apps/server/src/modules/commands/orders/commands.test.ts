@@ -33,8 +33,8 @@ const reaches = (id: string, state: CommandState) =>
   expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state)
 
 test('a command goes from queued to confirmed, and listeners are notified', async () => {
-  const heard: CommandState[] = []
-  commands.onChanged(({ command }) => heard.push(command.state))
+  const states: CommandState[] = []
+  commands.onChanged(({ command }) => states.push(command.state))
   const given = await giveOne('V1', 60)
   expect(given).toMatchObject({ openingPct: 60, previousPct: 35, actor: 'dispatcher', reason: 'test' })
   await reaches(given.id, 'sent')
@@ -54,8 +54,8 @@ test('a command goes from queued to confirmed, and listeners are notified', asyn
   expect(await stateOf(given.id)).toBe('done')
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt + 1, openingPct: 58 })
   await reaches(given.id, 'confirmed')
-  await expect.poll(() => heard.at(-1)).toBe('confirmed')
-  expect(new Set(heard)).toContain('sent')
+  await expect.poll(() => states.at(-1)).toBe('confirmed')
+  expect(new Set(states)).toContain('sent')
 })
 
 test('C9: a batch is stored completely or not at all', async () => {
@@ -215,7 +215,7 @@ test('a deadline that an answer has moved does not end the command', async () =>
   expect(await stateOf(given.id)).toBe('done')
 })
 
-test('the next reading confirms a command also if the device's clock runs ahead', async () => {
+test('the next reading confirms a command also if the clock of the device runs ahead', async () => {
   const given = await giveOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))

@@ -95,7 +95,7 @@ test('a preview lists the holds that the order would end, also those of the same
 
 test('the average opening of a preview excludes refused valves', async () => {
   await commands.holds.setLimits(toDispatch(), { node: building, version: 0, minTotalPct: 40 })
-  // Five valves stand at 50 %; two at 10 % would leave 34 % together.
+  // Five valves are at 50 %; with two at 10 % the average is 34 %.
   expect((await preview({ C1V1: 10, C1V2: 10 })).totals).toMatchObject([{ totalPct: 34, minTotalPct: 40 }])
   await hold('C1V2', 'emergency')
   expect((await preview({ C1V1: 10, C1V2: 10 })).totals).toEqual([])

@@ -22,7 +22,7 @@ const made = createWideRegistry(1, 1)
 let bench: Awaited<ReturnType<typeof startCommandsBench>>
 let commands: Commands
 let stationId: number
-/** What the station reports. */
+/** Readings of the station. */
 let metrics: Record<string, number>
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ it('C19 brings a head to its station and confirms it by the head that is measure
   await commands.acceptReply(from, toReply(command.id, 'ST', 'done'))
   const at = { deviceId: bench.idOf('ST'), ts: Date.now() + 1_000 }
   commands.observeHead({ ...at, headKpa: 85 })
-  // An opening of 70 % is no head of 70 kPa.
+  // An opening of 70 % does not confirm a head of 70 kPa.
   commands.observeOpening({ ...at, openingPct: 70 })
   await expect.poll(() => stateOf(command.id)).toBe('done')
   commands.observeHead({ ...at, ts: at.ts + 1_000, headKpa: 72.9 })
@@ -80,7 +80,7 @@ it('fails with the code of the device, expires, and is superseded by a newer one
   bench.broker.isAway = true
   const [older, newer] = [await give(75), await give(80)]
   expect(await stateOf(older.command.id)).toBe('superseded')
-  // What is just being tried might have reached the device: it would end unknown.
+  // A command that is being sent may have reached the device and would end unknown.
   const laidBack = () =>
     bench.db
       .selectFrom('command')
@@ -104,7 +104,7 @@ it('gives a head again that was asked in vain, as the retry of its batch', async
   expect(await pump()).toMatchObject({ command: { kind: 'pump.set', headKpa: 70, batchId: again.id } })
 })
 
-it('C20 refuses what is outside of limits, by the usual ones where nobody set any, and steps that are too long', async () => {
+it('C20 refuses heads outside of the limits or default limits, and steps that are too large', async () => {
   expect(await pump()).toMatchObject({ limits: USUAL_PUMP_LIMITS, version: 0, headKpa: 85, takesHead: true })
   const outside = { code: 'command.head-outside' }
   await expect(give(USUAL_PUMP_LIMITS.minHeadKpa - 1)).rejects.toMatchObject(outside)
@@ -121,12 +121,12 @@ it('C20 refuses what is outside of limits, by the usual ones where nobody set an
   await expect(commands.pumps.requireHead(toDispatch().caller, order(106))).rejects.toMatchObject(outside)
   await commands.pumps.requireHead(toDispatch().caller, order(105))
   expect((await give(120, { priority: 'emergency' })).command.headKpa).toBe(120)
-  // Where none is measured the step is counted from the one that is held.
+  // Without a measured head the step counts from the setpoint.
   metrics = { 'pump.target': 80 }
   await expect(give(101)).rejects.toMatchObject({ ...outside, params: { minKpa: 60, maxKpa: 100 } })
   await expect(commands.pumps.requireHead(toDispatch().caller, order(101))).rejects.toMatchObject(outside)
   metrics = { 'pressure.supply': 345, 'pressure.return': 300, 'pump.target': 80 }
-  // From below its limits the way back into them is open.
+  // A head below the limits may move towards them.
   expect((await give(65)).command.headKpa).toBe(65)
 })
 
@@ -142,7 +142,7 @@ it('C21 takes no head for what is no station, takes none, or is outside of the s
   })
 })
 
-it('holds a head against lower priorities, and tells of it', async () => {
+it('holds a head against lower priorities, and reports the hold', async () => {
   const holdUntil = bench.clock.now() + HOUR_MS
   await give(70, { holdUntil })
   expect((await pump())?.hold).toMatchObject({ priority: 'manual', headKpa: 70, actor: 'dispatcher' })
@@ -154,7 +154,7 @@ it('holds a head against lower priorities, and tells of it', async () => {
   expect((await pump())?.hold).toBeUndefined()
 })
 
-it('C20 keeps the limits of a pump for the controller that is put in the place of its own', async () => {
+it('C20 keeps the limits of a pump when its controller is replaced', async () => {
   const limits = { minHeadKpa: 60, maxHeadKpa: 120, maxStepKpa: 20 }
   const id = bench.idOf('ST')
   await commands.pumps.setLimits(toDispatch(), { deviceId: id, version: 0, limits })
