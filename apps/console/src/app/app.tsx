@@ -17,8 +17,8 @@ export function App(): ReactNode {
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
   }, [dark])
-  // antd puts a provider of motion around what it holds as soon as motion is not the default for the first time. If that
-  // came later, all pages would be mounted anew and lose what was typed; so it comes before there are any.
+  // antd adds a motion provider around its children once motion first differs from the default. Adding it later would
+  // remount every page and lose typed text, so no page is rendered until motion is known.
   const [isReady, setReady] = useState(false)
   useLayoutEffect(() => setReady(true), [])
   const hasMotion = !useIsMotionReduced() && isReady

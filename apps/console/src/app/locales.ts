@@ -4,22 +4,22 @@ import { byNamespace, type EarlyTexts } from './texts/early-texts.ts'
 
 type LoadPages = Readonly<Record<string, () => Promise<object>>>
 
-/** What is needed before any page is opened: one file per language. */
+/** Texts needed before any page opens: one file per language. */
 const loadEarly: Record<Language, () => Promise<EarlyTexts>> = {
   zh: async () => (await import('./texts/zh.ts')).early,
   en: async () => (await import('./texts/en.ts')).early,
 }
-/** All texts of a feature, where they come with its first page. */
+/** All texts of a feature, for features that load them with their first page. */
 const pages: Record<Language, LoadPages> = {
   zh: byNamespace(import.meta.glob<object>('../features/*/locales/pages.zh.ts', { import: 'zh' })),
   en: byNamespace(import.meta.glob<object>('../features/*/locales/pages.en.ts', { import: 'en' })),
 }
 
-/** Features of which a page was opened, or is being opened. */
+/** Loading texts by feature, for each feature with an opened page. */
 const opened = new Map<string, Promise<void>>()
 const antdTexts = new Map<Language, EarlyTexts['antd']>()
 
-/** The words of antd's own parts, once the texts of the language are loaded. */
+/** Texts of antd's components; undefined until the texts of the language are loaded. */
 export const findAntdTexts = (language: Language) => antdTexts.get(language)
 
 const loadPages = async (namespace: string, language: Language): Promise<readonly [string, object]> => [
@@ -27,22 +27,19 @@ const loadPages = async (namespace: string, language: Language): Promise<readonl
   (await pages[language][namespace]?.()) ?? {},
 ]
 
-/**
- * The texts of one language, by namespace, as far as they are needed by now; the other language is not loaded until
- * somebody chooses it.
- */
+/** The texts of one language needed so far, by namespace. The other language loads when a user chooses it. */
 export async function loadTexts(language: Language): Promise<Texts> {
   for (;;) {
     const openBefore = opened.size
     const ofPages = [...opened.keys()].map((namespace) => loadPages(namespace, language))
     const [early, ...whole] = await Promise.all([loadEarly[language](), ...ofPages])
     antdTexts.set(language, early.antd)
-    // A page that was opened meanwhile needs more.
+    // A page opened in the meantime needs more texts.
     if (opened.size === openBefore) return { ...early.texts, ...Object.fromEntries(whole) }
   }
 }
 
-/** Loads a feature's texts until they are those of the language in force: it may be changed meanwhile. */
+/** Loads the texts of a feature. Repeats if the language changes while loading. */
 async function bring(namespace: string): Promise<void> {
   for (;;) {
     const language = currentLanguage()
@@ -52,11 +49,11 @@ async function bring(namespace: string): Promise<void> {
   }
 }
 
-/** Brings the texts that a feature's pages need; once, and anew after it failed. */
+/** Loads the texts of a feature's pages, once. Loads them again after a failure. */
 export function openTexts(namespace: string): Promise<void> {
   const known = opened.get(namespace)
   if (known || !(namespace in pages.zh)) return known ?? Promise.resolve()
-  // It is noted as opened before it is looked up, so that the whole of it is what is loaded.
+  // Register the feature first, so that a language loaded at the same time includes all its texts.
   const coming = i18nStarted.then(() => bring(namespace))
   opened.set(namespace, coming)
   coming.catch(() => opened.delete(namespace))

@@ -3,7 +3,7 @@ import { ApiError } from '../shared/api/api-error.ts'
 
 const MOST_RETRIES = 2
 
-/** What the application said will not change by asking again; a lost connection may. */
+/** Retry only a lost connection: a refusal of the server does not change. */
 const isWorthRetrying = (count: number, error: unknown): boolean =>
   count < MOST_RETRIES &&
   error instanceof ApiError &&
@@ -15,11 +15,11 @@ export const queryClient = new QueryClient({
       retry: isWorthRetrying,
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      // The server may be on this machine or in a network without Internet: only trying tells.
+      // The server may be on this machine or in a network without Internet, so always try.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // An order is sent at once or fails: one kept back until the network returns would surprise the field.
+    // A command is sent at once or fails. One that waits for the network could move valves at an unexpected time.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -30,16 +30,16 @@ const REFRESH_PREFIX = '/redirect'
 
 let table = buildRouteTable(pages, useSession.getState().permitted)
 
-// The routes are built anew with the permitted modules: after a login, and at logout without any.
+// Rebuild the routes when the permitted modules change, at login and logout.
 useSession.subscribe(({ permitted }, before) => {
   if (permitted !== before.permitted) table = buildRouteTable(pages, permitted)
 })
 
-/** An address that stands in the history already is replaced; a click on a link makes an entry of its own. */
+/** Redirects. Replaces the history entry, except after a click on a link. */
 const lead = (to: string): Response =>
   router.state.initialized && router.state.navigation.historyAction !== 'POP' ? redirect(to) : replace(to)
 
-/** Lets a navigation through to what the user may use; anything else leads to /404. */
+/** Passes navigations to permitted pages; redirects all others to /404. */
 const permittedOnly: MiddlewareFunction = ({ request }, next) => {
   const { pathname } = new URL(request.url)
   const isLanding = takeLanding(pathname)
@@ -55,8 +55,8 @@ const permittedOnly: MiddlewareFunction = ({ request }, next) => {
 }
 
 /**
- * What draws a page. One that cannot be loaded fails when it is drawn: of a route whose `lazy` fails the router shows
- * neither the error nor what is around the page.
+ * Loads the component of a page. A failure is thrown when the component renders: if `lazy` itself failed, the router
+ * would show neither the error nor the shell.
  */
 async function loadComponent(page: Page): Promise<ComponentType> {
   try {
@@ -75,7 +75,7 @@ const toRoute = (page: Page): RouteObject => ({
   errorElement: <PageError />,
 })
 
-/** A path of which nothing is shown: the middleware has led elsewhere before its loader could run. */
+/** A path without a page. Its middleware always redirects before the loader runs. */
 const toCrossing = (path: string): RouteObject => ({
   path,
   middleware: [permittedOnly],
@@ -84,13 +84,13 @@ const toCrossing = (path: string): RouteObject => ({
 
 const isInFront = (address: string): boolean => toAddress(router.state.location) === address
 
-/** Refreshing a tab: its view is made anew and what it had loaded is loaded again. */
+/** Refreshes a tab: creates a new view and refetches its data. */
 async function refreshView({ request, url }: LoaderFunctionArgs): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const target = toSafeRedirect(`${pathname.slice(REFRESH_PREFIX.length)}${search}${url.hash}`)
   noteRefresh(target)
   await queryClient.invalidateQueries({ refetchType: 'none' })
-  // A tab in the background comes to the front, and going back leads to the one that was there.
+  // A tab in the background comes to the front; going back returns to the tab before.
   return isInFront(target) ? replace(target) : lead(target)
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toAntTheme } from './theme.ts'
 
-/** Token of the controls and the CSS variable of our own elements that is the same colour. */
+/** Tokens of antd and CSS variables of our elements that must have the same colour. */
 const pairs = {
   colorPrimary: '--accent',
   colorSuccess: '--good',

@@ -1,6 +1,6 @@
 import { type ThemeConfig, theme } from 'antd'
 
-/** The console's own colours, light and dark; theme.css has the same as CSS variables for our own elements. */
+/** Colours of the console, light and dark. theme.css holds the same colours as CSS variables. */
 const light = {
   ground: '#e9edee',
   surface: '#fbfcfc',
@@ -53,7 +53,7 @@ export function toAntTheme(isDark: boolean, hasMotion: boolean): ThemeConfig {
       colorWarning: colors.caution,
       colorError: colors.alarm,
       colorInfo: colors.accent,
-      // Derived from colours as dark as these they would be muddy.
+      // antd's derived colours would be too dark here.
       colorSuccessBg: colors.goodSoft,
       colorWarningBg: colors.cautionSoft,
       colorErrorBg: colors.alarmSoft,
@@ -105,7 +105,7 @@ export function toAntTheme(isDark: boolean, hasMotion: boolean): ThemeConfig {
         dangerShadow: 'none',
         primaryColor: colors.onAccent,
       },
-      // Derived from the accent it would hardly be seen in the dark.
+      // A colour derived from the accent would be hardly visible in the dark theme.
       Slider: {
         railBg: colors.line,
         railHoverBg: colors.line,

@@ -16,20 +16,20 @@ export interface PageDefinition {
   readonly load: () => Promise<{ readonly default: ComponentType }>
   /** Its tab cannot be closed. */
   readonly affix?: boolean
-  /** Its view is built anew at every visit; otherwise a tab keeps its view while another is in front. */
+  /** Its view is created at every visit. Otherwise the view of a tab is cached while another is in front. */
   readonly noCache?: boolean
   /** The tree panel stands beside it. */
   readonly showsTree?: boolean
-  /** Query parameters that make another record of the page, with a tab and a view of its own: `['id']`. */
+  /** Query parameters that name a record of the page. Each record has its own tab and view: `['id']`. */
   readonly identity?: readonly string[]
-  /** Text under which the menu of a tree node offers this page for that node: 实时数据. */
+  /** Label of this page in the menu of a tree node, such as 实时数据. */
   readonly nodeAction?: (t: TFunction) => string
 }
 
-/** A page with what the route table says of it. */
+/** A page with its entry in the route table. */
 export interface Page extends PageDefinition {
-  /** Permission value without which the page does not exist for the user; absent: it is for everybody. */
+  /** Required permission value; absent for a page for all users. */
   readonly permission?: PagePermission
-  /** Menu group; absent for a page that stands in the menu by itself. */
+  /** Menu group; absent for a top-level page. */
   readonly group?: ModuleGroup
 }

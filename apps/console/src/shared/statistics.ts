@@ -1,6 +1,6 @@
 import { quantileOfSorted } from '@isotherm/kernel/statistics'
 
-/** Where the middle of a set of values is, and how far they are from it. */
+/** Mean and spread of a set of values. */
 interface Moments {
   readonly count: number
   readonly mean: number
@@ -8,14 +8,14 @@ interface Moments {
   readonly deviation: number
 }
 
-/** How a set of values is spread, with linearly interpolated percentiles. */
+/** Distribution of a set of values, with linearly interpolated percentiles. */
 export interface Spread extends Moments {
   readonly p5: number
   readonly median: number
   readonly p95: number
 }
 
-/** Takes values one by one, by Welford's updates (Technometrics 4, 1962); one that is not finite is none. */
+/** Accumulates values by Welford's method (Technometrics 4, 1962). Ignores values that are not finite. */
 export function tallyMoments() {
   let count = 0
   let mean = 0
@@ -28,13 +28,13 @@ export function tallyMoments() {
       mean += apart / count
       squares += apart * (value - mean)
     },
-    /** Undefined when there was none. */
+    /** Undefined without values. */
     read: (): Moments | undefined =>
       count === 0 ? undefined : { count, mean, deviation: Math.sqrt(squares / count) },
   }
 }
 
-/** Spread of the finite values; undefined when there is none. */
+/** Distribution of the finite values; undefined without one. */
 export function computeSpread(values: Iterable<number>): Spread | undefined {
   const ascending = [...values].filter(Number.isFinite).toSorted((a, b) => a - b)
   const tally = tallyMoments()

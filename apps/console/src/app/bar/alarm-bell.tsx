@@ -11,21 +11,21 @@ import { useIsPermitted } from '../../shared/session/session-store.ts'
 
 const everywhere: readonly NodeKey[] = []
 
-/** More than this are not told apart on the bell itself: its name says how many. */
+/** Highest number on the bell. The accessible name of the bell states the exact number. */
 const MOST_SHOWN = 99
 
-/** How many critical alarms nobody has acknowledged, wherever the user is; leads to them. */
+/** Link to the unacknowledged critical alarms, with their number. */
 export function AlarmBell(): ReactNode {
   return useIsPermitted('pr-rtalarm') ? <Bell /> : null
 }
 
 function Bell(): ReactNode {
   const { t } = useTranslation('common')
-  // For the whole console: pages and tiles that show alarms take what this keeps current.
+  // Keeps the cached alarms current for all pages and tiles.
   useAlarmUpdates()
   const counts = useQuery(alarmCountsQuery(everywhere))
   const count = counts.data?.bySeverity.find(({ severity }) => severity === 'critical')?.unacknowledged ?? 0
-  // As long as nobody knows, it does not say that there is none.
+  // While the number is unknown, show no zero.
   const text = counts.data ? t('alarm.unacknowledged', { count }) : t('alarm.uncounted')
   return (
     <Link

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useLiveStatus } from '../../shared/live/use-live.ts'
 
-/** Says that the field is simulated and how fast its time runs. */
+/** States that the data are simulated and how fast the simulated time runs. */
 export function DemoBadge(): ReactNode {
   const { t } = useTranslation('common')
   const format = useFormat()

@@ -1,16 +1,16 @@
 import type { ModuleItem } from '@isotherm/contract/endpoints/administration/session'
 import { isExternal } from '../../shared/url/external.ts'
 
-/** An address outside the console that an administrator put among the modules. */
+/** A module with an address outside the console, added by an administrator. */
 export interface ExternalModule {
   readonly id: number
   readonly name: string
   readonly href: string
-  /** Permission value of the group it stands in; absent: it stands by itself. */
+  /** Permission value of its menu group; absent for a top-level entry. */
   readonly group: string | undefined
 }
 
-/** The permitted modules that lead out of the console, in their own order. */
+/** The permitted modules with an external address, in their configured order. */
 export function findExternalModules(modules: readonly ModuleItem[]): readonly ExternalModule[] {
   const urls = new Map(modules.map((module) => [module.id, module.url]))
   return modules
@@ -24,6 +24,6 @@ export function findExternalModules(modules: readonly ModuleItem[]): readonly Ex
     }))
 }
 
-/** Addresses of the modules' own pictures, by permission value: only those that are external. */
+/** External icon addresses of modules, by permission value. */
 export const findExternalIcons = (modules: readonly ModuleItem[]): ReadonlyMap<string, string> =>
   new Map(modules.filter(({ icon }) => isExternal(icon)).map(({ url, icon }) => [url, icon]))

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, type ReactNode, useState } from 'react'
 
-/** A page's icon: the one its module names when that is external, else its own. */
+/** Icon of a page: the external icon of its module, else the icon of the page. */
 export function MenuIcon(props: {
   readonly own: ComponentType | undefined
   readonly external: string | undefined

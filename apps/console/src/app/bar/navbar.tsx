@@ -32,7 +32,7 @@ function SidebarToggle(): ReactNode {
   )
 }
 
-/** Home first, then the group and the page; the last is where the user is and leads nowhere. */
+/** Breadcrumb: home, group and page. The last entry is the current page and has no link. */
 function Crumbs(): ReactNode {
   const { t } = useTranslation('common')
   const page = useCurrentPage()
@@ -66,7 +66,7 @@ function FullScreenToggle(): ReactNode {
   )
 }
 
-/** 50 px: tree toggle, where the user is, full screen. */
+/** Bar of 50 px: tree toggle, breadcrumb, full screen. */
 export function Navbar({ hasTree }: { readonly hasTree: boolean }): ReactNode {
   return (
     <div className="navbar">

@@ -13,7 +13,7 @@ import { DemoBadge } from './demo-badge.tsx'
 import { TopMenu } from './top-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-// What only a narrow screen shows, only a narrow screen loads.
+// Load the code of the drawers only on a narrow screen.
 const loadDrawer = () => import('./menu-drawer.tsx')
 
 function MenuButton(): ReactNode {
@@ -33,7 +33,7 @@ function MenuButton(): ReactNode {
   )
 }
 
-/** 60 px across the top: brand, menu, demo badge, alarms, switches, user. */
+/** Bar of 60 px: brand, menu, demo badge, alarms, switches, user. */
 export function TopBar(): ReactNode {
   const { t } = useTranslation('common')
   const mobile = useIsMobile()

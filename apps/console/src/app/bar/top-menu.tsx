@@ -24,7 +24,7 @@ const toLink = ({ id, name, href }: ExternalModule) => ({
   ),
 })
 
-/** Menu of what the user may open: pages, groups with a page in them, and links their modules name. */
+/** Entries of the menu: permitted pages, groups with at least one permitted page, and external links. */
 function useItems(): NonNullable<MenuProps['items']> {
   const { t } = useTranslation('common')
   const { permitted, modules } = useSession()
@@ -51,7 +51,7 @@ function useItems(): NonNullable<MenuProps['items']> {
   }, [permitted, modules, t])
 }
 
-/** The permitted pages by group (specification, section 2); across the top bar, or down a drawer. */
+/** Main menu with the permitted pages by group (specification, section 2), in the top bar or in a drawer. */
 export function TopMenu({ mode }: { readonly mode: 'horizontal' | 'inline' }): ReactNode {
   const navigate = useNavigate()
   const current = useCurrentPage()

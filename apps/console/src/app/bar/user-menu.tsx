@@ -7,7 +7,7 @@ import { signOut } from '../../features/session/sign-in/sign-out.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { toLoginPath } from '../guard/guard-target.ts'
 
-/** Who is signed in, and the way out. */
+/** Name of the user and the logout. */
 export function UserMenu(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()

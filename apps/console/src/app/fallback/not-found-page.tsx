@@ -23,7 +23,7 @@ function Home(): ReactNode {
   )
 }
 
-/** /404: names what was asked for and, for a page of the console, the module that the user lacks. */
+/** Page /404. Names the requested address and, for a page of the console, the module that the user lacks. */
 export function NotFoundPage(): ReactNode {
   const { t } = useTranslation('common')
   const missed = useMissedPlace()

@@ -7,7 +7,7 @@ import { toFailureText } from '../../shared/api/api-error.ts'
 import { AccessUnreachable } from '../guard/access-unreachable.ts'
 import { RetryPage } from './retry-page.tsx'
 
-/** What stands in place of a page that failed to load or to render; the rest of the console goes on. */
+/** Replaces a page that failed to load or to render. The rest of the console keeps working. */
 export function PageError(): ReactNode {
   const { t } = useTranslation('common')
   const error = useRouteError()

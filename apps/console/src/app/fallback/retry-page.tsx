@@ -9,12 +9,12 @@ import './fallback.css'
 import { LanguageSwitch } from '../../shared/inputs/switches.tsx'
 import { LOGIN_PATH, toAddress } from '../guard/guard-target.ts'
 
-/** How often the server is asked again while nobody clicks. */
+/** Interval between automatic retries, ms. */
 const AGAIN_EVERY_MS = 10_000
 
 /**
- * Stands in place of the whole console while the permitted modules cannot be asked for. The session stays; the
- * user may try again or log out, and it tries by itself too.
+ * Replaces the whole console while the permitted modules cannot be loaded. The session stays valid. It retries
+ * automatically; the user can also retry or log out.
  */
 export function RetryPage({ cause }: { readonly cause: unknown }): ReactNode {
   const { t } = useTranslation('common')

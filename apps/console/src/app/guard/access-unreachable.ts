@@ -1,4 +1,4 @@
-/** The permitted modules could not be asked for; what stands in place of the console offers to try again. */
+/** The permitted modules could not be loaded. The router shows RetryPage for this error. */
 export class AccessUnreachable extends Error {
   constructor(cause: unknown) {
     super('the permitted modules could not be asked for', { cause })

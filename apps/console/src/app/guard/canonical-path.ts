@@ -3,8 +3,8 @@ import { toPlainPath } from '../../shared/url/plain-path.ts'
 import { FRAME_PATH, LOGIN_PATH } from './guard-target.ts'
 
 /**
- * Makes what gives each path of the console its one spelling: /LOGIN, /login/ and /%6Cogin are /login. Every
- * other path stays as it is, for /404 to name it as it was asked for.
+ * Creates a function that returns the canonical spelling of a console path: /LOGIN, /login/ and /%6Cogin become /login.
+ * Any other path is unchanged, so that /404 shows it as typed.
  */
 export function createCanonical(pagePaths: readonly string[]): (pathname: string) => string {
   const groups = moduleGroups.map((group) => routes[group].path)

@@ -6,12 +6,12 @@ import type { Credentials, Target } from './guard-target.ts'
 
 type Answer = 'loaded' | 'refused' | 'unreachable'
 
-/** A console of which the test is the user, the other tabs and the server. */
+/** A console for which the test plays the user, the other tabs and the server. */
 function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
   const world = {
     session: start.signedIn,
     answer: start.answer ?? 'loaded',
-    /** Who had the tab before. */
+    /** User who had the tab before. */
     lastUser: undefined as string | undefined,
     framed: false,
     access: undefined as string | undefined,
@@ -20,7 +20,7 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
     credentials: undefined as Credentials | undefined,
     source: undefined as string | undefined,
     address: '',
-    /** Runs while the modules are being loaded. */
+    /** Runs while the modules are loading. */
     meanwhile: () => {},
   }
   const guard = createGuard<string>({

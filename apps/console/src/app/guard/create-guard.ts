@@ -9,44 +9,44 @@ import {
   toLoginPath,
 } from './guard-target.ts'
 
-/** What is to become of a navigation. */
+/** Verdict of the guard on a navigation. */
 export type Verdict =
   | { readonly kind: 'pass' }
   | { readonly kind: 'go'; readonly to: string }
-  /** The permitted modules could not be asked for; nothing has been cleared. */
+  /** The permitted modules could not be loaded; nothing has been cleared. */
   | { readonly kind: 'retry'; readonly cause: unknown }
 
-/** What the guard needs of the console. */
+/** Dependencies of the guard. */
 export interface GuardPorts<Access> {
-  /** Who the session belongs to: something that differs between users; undefined unless both tokens are good. */
+  /** Id of the session's user; undefined unless both tokens are valid. */
   readonly findSession: () => string | undefined
-  /** Whether somebody else than the user of the session had this tab before. */
+  /** Whether another user had this tab before. */
   readonly hadAnotherUser: () => boolean
-  /** Whether the console stands in a frame of another page. */
+  /** Whether the console runs inside a frame of another page. */
   readonly isFramed: () => boolean
-  /** The one spelling of a path; that of a page of the console however its letters and slashes are written. */
+  /** Returns the canonical spelling of a path. */
   readonly toCanonical: (pathname: string) => string
-  /** Whether the permitted modules are held; false once somebody else forgot them. */
+  /** Whether the permitted modules are cached. */
   readonly holdsAccess: () => boolean
   readonly loadAccess: () => Promise<Access>
   readonly keepAccess: (access: Access) => void
   readonly forgetAccess: () => void
-  /** Whether the server itself said no; otherwise it could not be asked. */
+  /** True if the server refused; false if it could not be reached. */
   readonly isRefusal: (error: unknown) => boolean
-  /** Clears both tokens and says 用户权限有问题. */
+  /** Clears both tokens and shows 用户权限有问题. */
   readonly endSession: (cause: unknown) => void
   readonly storeCredentials: (credentials: Credentials) => void
   readonly keepLoginSource: (id: string) => void
-  /** Takes what must not be seen out of the address bar, before anything is waited for. */
+  /** Replaces the address at once, to remove a password from the address bar. */
   readonly replaceAddress: (address: string) => void
 }
 
-/** Times a navigation is judged anew because the session changed while its modules were loading. */
+/** Maximum of repeated verdicts for one navigation, when the session changes while its modules are loading. */
 const MOST_JUDGEMENTS = 3
 
 const go = (target: Target): Verdict => ({ kind: 'go', to: toAddress(target) })
 
-/** Judges every navigation (docs/specs/guard.md). */
+/** Creates the guard that decides on every navigation (docs/specs/guard.md). */
 export function createGuard<Access>(ports: GuardPorts<Access>) {
   let state: GuardState = 'signed-out'
   let session: string | undefined
@@ -65,7 +65,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     return deed
   }
 
-  /** Turns what has become of the tokens since the last look into events. */
+  /** Sends the events for changes of the tokens since the last check. */
   function observe(): void {
     const found = ports.findSession()
     const lost = state === 'ready' && !ports.holdsAccess()
@@ -90,7 +90,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     const event = await own
     const overtaken = loading !== own
     observe()
-    // Another navigation has taken the answer already, or it was for a session that is no more.
+    // Another navigation already used the answer, or the session it belongs to has ended.
     if (overtaken || state !== 'loading-access') return judge(target, judgements + 1)
     loading = undefined
     if (event === 'access-loaded' && answer !== undefined) ports.keepAccess(answer)
@@ -118,7 +118,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     }
   }
 
-  /** A page in a tab that somebody else had is not what the user asked for, but where that one left it. */
+  /** In a tab of another user the address is the page that user left, so it is not followed. */
   function toEvent({ pathname }: Target): GuardEvent {
     const event = toGuardEvent(pathname)
     return event === 'to-page' && pathname !== '/' && ports.hadAnotherUser() ? 'to-left-page' : event
@@ -132,7 +132,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
 
   return {
     state: (): GuardState => state,
-    /** What is to become of a navigation. */
+    /** Verdict of the guard on a navigation. */
     async admit(target: Target): Promise<Verdict> {
       const source = findLoginSource(target.search)
       if (source !== undefined) ports.keepLoginSource(source)
@@ -142,8 +142,8 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
       const { credentials, clean } = found
       ports.replaceAddress(toAddress(clean))
       const stands = ports.findSession() !== undefined
-      // Only a portal that embeds the login says who sits there in place of a session that stands: in a window
-      // of its own the same address is a link like any other.
+      // Only a portal that embeds the login may replace an existing session. In its own window the same address is an
+      // ordinary link.
       const isPortals = toGuardEvent(clean.pathname) === 'to-frame' && ports.isFramed()
       if (credentials && (!stands || isPortals)) ports.storeCredentials(credentials)
       return go(clean)

@@ -1,6 +1,6 @@
 /**
- * The guard as a state machine, one total table (docs/specs/guard.md). What the events mean and what a deed
- * does is in create-guard.ts; here is nothing but the rules.
+ * State machine of the guard as one total table (docs/specs/guard.md). create-guard.ts sends the events and performs
+ * the deeds.
  */
 export const guardStates = ['signed-out', 'access-unknown', 'loading-access', 'ready', 'retry'] as const
 export type GuardState = (typeof guardStates)[number]
@@ -18,7 +18,7 @@ export const guardEvents = [
 ] as const
 export type GuardEvent = (typeof guardEvents)[number]
 
-/** What the guard does at a transition; `none` when nothing. */
+/** Action of the guard at a transition. */
 export type GuardDeed =
   | 'none'
   | 'pass'

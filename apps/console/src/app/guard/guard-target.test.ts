@@ -52,7 +52,7 @@ test('G8: whatever a redirect says, it leads to this console', () => {
         try {
           redirect = decodeURIComponent(text)
         } catch {
-          // Not an encoding: taken as it stands.
+          // Not a valid encoding: used unchanged.
         }
       }
       const target = new URL(toSafeRedirect(redirect), 'http://console.test')

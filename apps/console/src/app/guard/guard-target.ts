@@ -1,21 +1,21 @@
 import type { GuardEvent } from './guard-states.ts'
 
-/** Where a navigation wants to go. */
+/** Target of a navigation. */
 export interface Target {
   readonly pathname: string
-  /** With its question mark, or empty. */
+  /** Query with its question mark, or empty. */
   readonly search: string
-  /** With its number sign, or empty. */
+  /** Fragment with its number sign, or empty. */
   readonly hash: string
 }
 
-/** Account and password found in a query. */
+/** Account and password from a query. */
 export interface Credentials {
   readonly account: string
   readonly password: string
 }
 
-/** Origin of addresses that name none. */
+/** Base for addresses without an origin. */
 const HERE = 'http://here.invalid'
 
 export const LOGIN_PATH = '/login'
@@ -23,27 +23,26 @@ export const FRAME_PATH = '/loginiframe'
 
 export const toAddress = ({ pathname, search, hash }: Target): string => `${pathname}${search}${hash}`
 
-/** Address of the login that leads back to a whole address (path, query and hash) afterwards. */
+/** Address of the login that returns to `address` (path, query and hash) afterwards. */
 export const toLoginPath = (address: string): string =>
   `${LOGIN_PATH}?redirect=${encodeURIComponent(address)}`
 
-/** Which event of the guard a navigation to a path is. */
+/** The guard event of a navigation to a path. */
 export function toGuardEvent(pathname: string): GuardEvent {
   if (pathname === LOGIN_PATH) return 'to-login'
   return pathname === FRAME_PATH ? 'to-frame' : 'to-page'
 }
 
 export interface Found {
-  /** Set only when account and password were both there. */
+  /** Present only if the query has both account and password. */
   readonly credentials: Credentials | undefined
-  /** The target without them. */
+  /** The target without the credentials. */
   readonly clean: Target
 }
 
 /**
- * Account and password of a query, and the target without them; nothing when the query holds no password. A
- * password without an account leaves the address too, and one in the address of `redirect`, for it must not
- * stay in one.
+ * Account and password of a query, and the target without them; undefined if the query has no password. Also removes a
+ * password without an account and one inside the `redirect` address.
  */
 export function findCredentials(target: Target): Found | undefined {
   const query = new URLSearchParams(target.search)
@@ -65,7 +64,7 @@ export function findCredentials(target: Target): Found | undefined {
   }
 }
 
-/** A way back without the password that its own query holds; nothing when it is no address. */
+/** The redirect address without a password in its query; undefined if it is not an address. */
 function cleanRedirect(redirect: string): string | null {
   if (!URL.canParse(redirect, HERE)) return null
   const { origin, pathname, search, hash } = new URL(redirect, HERE)
@@ -74,7 +73,7 @@ function cleanRedirect(redirect: string): string | null {
   return origin === HERE ? toAddress(found.clean) : null
 }
 
-/** Login-source id of a query; undefined when it holds none or none that is a whole number. */
+/** Login-source id of a query; undefined unless it is an integer. */
 export function findLoginSource(search: string): string | undefined {
   const value = new URLSearchParams(search).get('loginSrcId') ?? ''
   return /^\d{1,9}$/.test(value) ? value : undefined

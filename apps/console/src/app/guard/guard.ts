@@ -13,10 +13,10 @@ import { createCanonical } from './canonical-path.ts'
 import { createGuard } from './create-guard.ts'
 import { isRefusal } from './is-refusal.ts'
 
-/** How long the message of a failed guard stands, s (specification, section 9). */
+/** Duration of the message of a failed guard, s (specification, section 9). */
 const GUARD_MESSAGE_S = 5
 
-/** The server is asked, and the user told, in the language that the console starts in. */
+/** Wait for the texts, so that calls and messages use the language of the console. */
 const textsReady = new Promise<void>((ready) => {
   if (i18n.isInitialized) ready()
   else i18n.on('initialized', () => ready())
@@ -52,8 +52,8 @@ const { admit } = createGuard({
 })
 
 /**
- * Runs before every navigation, before any page is loaded. What it leads away from is replaced, not left in
- * the history: going back would only lead here again, and an address with a password must not stand there.
+ * Runs before every navigation and before any page loads. A redirect replaces the history entry: going back would only
+ * repeat it, and an address with a password must not stay in the history.
  */
 export const guard: MiddlewareFunction = async ({ request, url }, next) => {
   const { pathname, search } = new URL(request.url)

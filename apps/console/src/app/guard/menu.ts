@@ -1,7 +1,7 @@
 import type { ModuleGroup } from '@isotherm/contract/access/permissions'
 import type { Page } from '../../shared/page.ts'
 
-/** A page is there for a user when it needs no permission or the permitted modules contain what it needs. */
+/** Whether a user may open a page: it needs no permission, or the user has its permission and that of its group. */
 export const isPermitted = (page: Page, permitted: ReadonlySet<string>): boolean =>
   page.permission === undefined ||
   (permitted.has(page.permission) && (page.group === undefined || permitted.has(page.group)))
@@ -13,12 +13,12 @@ export interface MenuGroup {
 }
 
 export interface Menu {
-  /** Pages that stand in the menu by themselves. */
+  /** Pages without a group. */
   readonly single: readonly Page[]
   readonly groups: readonly MenuGroup[]
 }
 
-/** The menu of a user: pages that exist and are permitted; a group without any is not there. */
+/** The menu of a user: permitted pages, without empty groups. */
 export function toMenu(
   pages: readonly Page[],
   order: Readonly<Record<ModuleGroup, readonly string[]>>,
@@ -37,7 +37,7 @@ export function toMenu(
   }
 }
 
-/** Where a group's own path leads: its default child, or the first that is permitted; nowhere without any. */
+/** Target of a group's own path: its default page, else its first permitted page; undefined without any. */
 export function findGroupTarget(
   place: { readonly path: string; readonly first: string },
   pages: readonly Page[],

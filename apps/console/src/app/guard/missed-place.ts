@@ -3,21 +3,21 @@ import { create } from 'zustand'
 import type { Page } from '../../shared/page.ts'
 import type { Place } from './route-table.ts'
 
-/** What led to /404 last; empty when the page was opened by its own address. */
+/** The address that led to /404; empty if /404 was opened directly. */
 export interface MissedPlace {
   readonly address?: string
-  /** What the user lacks, when the address is one of the console's. */
+  /** The module that the user lacks, if the address is a page of the console. */
   readonly group?: ModuleGroup | undefined
   readonly page?: Page | undefined
 }
 
 export const useMissedPlace = create<MissedPlace>(() => ({}))
 
-/** Notes what was asked for in vain, for /404 to name. */
+/** Stores the requested address for /404. */
 export function missPlace(address: string, place: Place): void {
   const lacking = place.kind === 'lacking' ? { group: place.group, page: place.page } : {}
   useMissedPlace.setState({ address, ...lacking }, true)
 }
 
-/** The next user has asked for nothing yet. */
+/** Clears the stored address for the next user. */
 export const forgetMissedPlace = (): void => useMissedPlace.setState({}, true)

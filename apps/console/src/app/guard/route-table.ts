@@ -2,12 +2,12 @@ import { type ModuleGroup, moduleGroups, routes } from '@isotherm/contract/acces
 import type { Page } from '../../shared/page.ts'
 import { findGroupTarget, isPermitted } from './menu.ts'
 
-/** What an address is to a user. */
+/** What an address leads to for a user. */
 export type Place =
   | { readonly kind: 'page'; readonly page: Page }
-  /** A group's own path, and the page of it that the user is led to. */
+  /** The path of a group; `to` is the page it leads to. */
   | { readonly kind: 'parent'; readonly to: string }
-  /** There, but not for this user; `page` is absent for a group of which nothing is permitted. */
+  /** It exists, but the user lacks the permission; `page` is absent for a group without a permitted page. */
   | { readonly kind: 'lacking'; readonly group: ModuleGroup | undefined; readonly page: Page | undefined }
   | { readonly kind: 'unknown' }
 
@@ -21,8 +21,8 @@ export interface RouteTable {
 const unknown: Place = { kind: 'unknown' }
 
 /**
- * Builds the routes a user may use from all pages and the permitted modules' values (specification, section
- * 2). Built anew whenever the values change: after a login, and without any at logout.
+ * Builds the routes of a user from all pages and the values of the permitted modules (specification, section 2).
+ * Rebuilt when the values change, so after each login and logout.
  */
 export function buildRouteTable(pages: readonly Page[], permitted: ReadonlySet<string>): RouteTable {
   const known = new Map<string, Page>(pages.map((page) => [page.path, page]))
@@ -32,7 +32,7 @@ export function buildRouteTable(pages: readonly Page[], permitted: ReadonlySet<s
     const group = moduleGroups.find((each) => routes[each].path === pathname)
     if (group === undefined) return unknown
     const inGroup = (page: Page) => page.group === group
-    // In the order of the specification, which is that of the table and not of the features.
+    // Order of the specification, not of the features.
     const order = Object.keys(routes[group].pages).map((child) => `${routes[group].path}/${child}`)
     const own = [...allowed.values()]
       .filter(inGroup)

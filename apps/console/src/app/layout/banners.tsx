@@ -9,7 +9,7 @@ import { useNow } from '../../shared/format/use-now.ts'
 import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useLiveStatus } from '../../shared/live/use-live.ts'
 
-/** A loss shorter than this is not worth a word: the client is back before it is read. */
+/** Shorter losses show no banner: the connection is back before anyone could read it, ms. */
 const GRACE_MS = 2_000
 
 function ExpiredBanner(): ReactNode {
@@ -25,7 +25,7 @@ function ExpiredBanner(): ReactNode {
   )
 }
 
-/** Text for data that are no longer new; nothing while they are. */
+/** Text about outdated data; undefined while data are current. */
 function useOldDataText(): string | undefined {
   const { t } = useTranslation('common')
   const format = useFormat()
@@ -44,7 +44,7 @@ function useOldDataText(): string | undefined {
   return isLong(unanswered) ? t('live.unanswered', { instant: toInstant(unanswered) }) : undefined
 }
 
-/** Says when what the pages show is no longer new, and since when: live data and what is asked for by HTTP. */
+/** States since when live data or data from HTTP calls are outdated. */
 export function Banners(): ReactNode {
   const isDeclined = useExpired(({ state }) => state === 'declined')
   const oldData = useOldDataText()

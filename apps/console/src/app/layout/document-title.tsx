@@ -4,7 +4,7 @@ import { useBranding } from '../../shared/installation/branding.ts'
 
 const usePageTitle = create<{ readonly title: string | undefined }>(() => ({ title: undefined }))
 
-/** Names the page in front in the document's title; without a page only the product stands there. */
+/** Sets the name of the current page in the document title; without a page only the product. */
 export function useTitleOfPage(title: string | undefined): void {
   useEffect(() => {
     usePageTitle.setState({ title })
@@ -12,7 +12,7 @@ export function useTitleOfPage(title: string | undefined): void {
   }, [title])
 }
 
-/** Keeps the document's title, on every page and on the login. */
+/** Maintains the document title, on every page and on the login. */
 export function DocumentTitle(): null {
   const { documentTitle } = useBranding()
   const { title } = usePageTitle()

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { Notice } from '../../shared/notices/notice-list.ts'
 import { useNotices } from '../../shared/notices/notices.ts'
 
-/** More messages than this do not stand at once. */
+/** Maximum of messages shown at once. */
 const MOST_MESSAGES = 4
 
-/** Shows what there is to say through antd's messages; what has been folded into another message goes. */
+/** Shows the notices as antd messages. Removes a message that was merged into another one. */
 export function Notices(): ReactNode {
   const { t } = useTranslation('common')
   const [message, place] = antMessage.useMessage({ maxCount: MOST_MESSAGES })

@@ -22,7 +22,7 @@ import { SilencePiece } from './silence-piece.tsx'
 import { useSessionUpkeep } from './use-session-upkeep.ts'
 import { Views } from './views.tsx'
 
-/** Notes where the user is: in the strip, among what was used lately; in mobile mode the page shows itself. */
+/** Records the visited page in the tab strip and in the recently used list; in mobile mode closes the drawers. */
 function useTabOfPage(): void {
   const page = useCurrentPage()
   const mobile = useIsMobile()

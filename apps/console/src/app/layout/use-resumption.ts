@@ -7,21 +7,21 @@ import { resumeQueries } from '../../shared/api/resume.ts'
 import { live } from '../../shared/live/live.ts'
 import { queryClient } from '../query-client.ts'
 
-/** How often a server that did not answer is asked whether it is back. */
+/** Interval of checks whether an unreachable server is back, ms. */
 const ASK_EVERY_MS = 5_000
 
 function resume(): void {
   resumeQueries(queryClient).catch((error: unknown) => console.error('queries could not be resumed', error))
 }
 
-/** Asks for something small; its outcome reaches `useReach` by itself. */
+/** Sends a small call. Its outcome updates `useReach`. */
 function ask(): void {
   call(getConsoleSettings, {}, { quiet: true }).catch((error: unknown) =>
     console.info('the server still does not answer', error),
   )
 }
 
-/** Everything the pages hold is asked for again, and the live connection begins with the present tokens. */
+/** Refetches all cached data and restarts the live connection with the present tokens. */
 function renew(): void {
   live.restart()
   queryClient
@@ -29,7 +29,7 @@ function renew(): void {
     .catch((error: unknown) => console.error('queries could not be renewed', error))
 }
 
-/** Work that a lost connection or an expired session has stopped goes on by itself when it is back. */
+/** Resumes work after a lost connection or an expired session. */
 export function useResumption(): void {
   const isUnanswered = useReach(({ since }) => since !== undefined)
   useEffect(() => {

@@ -13,7 +13,10 @@ import { closeDrawers } from '../state/sidebar-store.ts'
 import { clearTabs } from '../tabs/tabs-store.ts'
 import { useResumption } from './use-resumption.ts'
 
-/** How often the 90-minute refresh is looked at: a machine that slept through it wakes up late otherwise. */
+/**
+ * Interval of checks whether a token refresh is due, ms. A single timer of 90 minutes would be late after a sleep of
+ * the machine.
+ */
 const LOOK_EVERY_MS = 30_000
 
 const refresh = (): void => {
@@ -33,8 +36,8 @@ function clearEverything(): void {
 }
 
 /**
- * What goes on as long as the shell stands: the live connection, the token refresh, and an eye on the other
- * tabs. `onLost` runs when another tab has ended the session. Everything of the user is cleared at the end.
+ * Runs while the shell is mounted: live connection, token refresh, and watch of the other tabs. Calls `onLost` when
+ * another tab ended the session. Clears all data of the user at the end.
  */
 export function useSessionUpkeep(onLost: () => void): void {
   useResumption()
@@ -50,7 +53,7 @@ export function useSessionUpkeep(onLost: () => void): void {
         forgetAccess()
         onLost()
       } else if (tokens.uid === String(useSession.getState().user?.id)) expired.noteRenewed()
-      // Another tab has signed in as somebody else: nothing here belongs to the user any more.
+      // Another tab logged in as another user, so this tab must drop its data.
       else location.assign('/')
     }
     window.addEventListener('storage', watch)

@@ -17,7 +17,7 @@ interface Shown {
   readonly element: ReactNode
 }
 
-/** What is to be in front: the outlet's element, under the key of its tab. */
+/** The view in front: the element of the outlet under the key of its tab. */
 function useFront(views: readonly View<Shown>[]): Omit<View<Shown>, 'seen'> {
   const location = useLocation()
   const element = useOutlet()
@@ -31,9 +31,8 @@ function useFront(views: readonly View<Shown>[]): Omit<View<Shown>, 'seen'> {
 }
 
 /**
- * The pages of the open tabs. The one in front is visible; the others are kept as they were left: hidden,
- * their effects and live subscriptions stopped, and with the address they had, so that a page never reads
- * the query of another (ADR 0016).
+ * Views of the open tabs. One is visible. The others are cached: hidden, with effects and live subscriptions stopped,
+ * and with their own address, so that a page never reads the query of another (ADR 0016).
  */
 export function Views(): ReactNode {
   const { tabs, refreshes } = useTabs()

@@ -17,10 +17,10 @@ export interface Entry {
   readonly id: string
   readonly label: string
   readonly marked: readonly Range[]
-  /** Where it is or what it belongs to. */
+  /** Its place or owner. */
   readonly beside: string
   readonly besideMarked: readonly Range[]
-  /** What kind of thing it is, at the end of the line. */
+  /** Kind of the entry, at the end of the line. */
   readonly hint: string
   readonly icon?: ComponentType
   readonly choice: Choice
@@ -31,11 +31,11 @@ export interface Section {
   readonly entries: readonly Entry[]
 }
 
-/** Something the palette can do besides going somewhere. */
+/** A command of the palette that is not a navigation. */
 export interface Action {
   readonly id: string
   readonly label: string
-  /** Further words it is found by, such as its English name in a Chinese console. */
+  /** Further search words, such as its English name in a Chinese console. */
   readonly words: string
   readonly icon: ComponentType
   readonly run: () => void
@@ -43,11 +43,11 @@ export interface Action {
 
 interface Candidate {
   readonly entry: Entry
-  /** What it is searched by besides its label. */
+  /** Search text besides the label. */
   readonly words: string
 }
 
-/** Those that hold every word, best first; all in their own order when nothing was typed. */
+/** Entries that contain every word, best match first; all entries in their order without input. */
 function pick(candidates: readonly Candidate[], typed: string): readonly Entry[] {
   const words = toWords(typed)
   return candidates
@@ -73,7 +73,7 @@ export function toPageEntry(page: Page, t: TFunction): Entry {
   }
 }
 
-/** Permitted pages by title, group, path or pinyin initials. */
+/** Permitted pages, found by title, group, path or pinyin initials. */
 export const findPages = (pages: readonly Page[], typed: string, t: TFunction): readonly Entry[] =>
   pick(
     pages.map((page) => {
@@ -100,10 +100,10 @@ export const findActions = (actions: readonly Action[], typed: string): readonly
     typed,
   )
 
-/** From here on down a label says little by itself: 301 of which unit of which building. */
+/** From this level down, a label needs its parents: 301 exists in every building. */
 const FIRST_ADDRESS_LEVEL = 6
 
-/** What a hit is called and where it is: the address down from the building, and what is above it. */
+/** Label and place of a hit: the address from the building down, and the part above it. */
 function toPlace({ chain }: TreeHit): { readonly name: string; readonly above: string } {
   const first = chain.findIndex((step) => step.level >= FIRST_ADDRESS_LEVEL)
   const split = first < 0 ? chain.length - 1 : first

@@ -6,7 +6,7 @@ export interface Range {
   readonly end: number
 }
 
-/** How a text holds what was typed: a lower rank is better. */
+/** How a text matches the input; a lower rank is better. */
 export interface Match {
   readonly rank: number
   readonly ranges: readonly Range[]
@@ -20,7 +20,7 @@ function findWord(text: string, initials: string, word: string): Match | undefin
   return { rank: first === 0 ? 2 : 3, ranges: [{ start: first, end: first + word.length }] }
 }
 
-/** Words of what was typed, in lower case. */
+/** Words of the input, in lower case. */
 export const toWords = (typed: string): readonly string[] =>
   typed
     .trim()
@@ -28,14 +28,14 @@ export const toWords = (typed: string): readonly string[] =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Where the words stand in a text, as they are or by pinyin initials; those that do not are passed over. */
+/** Positions of the words in a text, literally or by pinyin initials. Skips words without a match. */
 export function findRanges(text: string, words: readonly string[]): readonly Range[] {
   const initials = toInitials(text)
   const found = words.flatMap((word) => findWord(text, initials, word)?.ranges ?? [])
   return joinRanges(found)
 }
 
-/** Ranges in order, those that touch made one. */
+/** Sorted ranges; touching ranges are merged. */
 function joinRanges(ranges: readonly Range[]): readonly Range[] {
   const joined: Range[] = []
   for (const range of ranges.toSorted((left, right) => left.start - right.start)) {
@@ -47,7 +47,7 @@ function joinRanges(ranges: readonly Range[]): readonly Range[] {
   return joined
 }
 
-/** How a label, or else a further text beside it, holds every word; nothing when one of them is missing. */
+/** How a label, or its further text, matches all words; undefined if a word is missing. */
 export function findMatch(label: string, beside: string, words: readonly string[]): Match | undefined {
   const initials = toInitials(label)
   const ranges: Range[] = []

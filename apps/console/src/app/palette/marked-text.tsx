@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Range } from './find-match.ts'
 
-/** A text with the parts marked that matched. */
+/** A text with its matched parts marked. */
 export function MarkedText(props: { readonly text: string; readonly ranges: readonly Range[] }): ReactNode {
   const { text, ranges } = props
   if (ranges.length === 0) return text

@@ -5,7 +5,7 @@ import { Piece } from '../../shared/ui/piece.tsx'
 import { showPalette, usePalette } from './palette-store.ts'
 
 const loadPalette = () => import('./palette.tsx')
-/** Ahead of the click. What fails here fails again at the click, and is told then. */
+/** Loads the palette before the click. A failure here is reported at the click. */
 const loadAhead = () => {
   loadPalette().catch((error: unknown) => console.warn('the palette was not loaded ahead', error))
 }
@@ -18,7 +18,7 @@ const SHORTCUT = isMac ? '⌘K' : 'Ctrl K'
 const isShortcut = (event: KeyboardEvent): boolean =>
   event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
 
-/** Opens the command palette, as Ctrl-K does; the palette itself is loaded when it is wanted. */
+/** Button that opens the command palette, like Ctrl-K. The palette loads on demand. */
 export function PaletteButton(): ReactNode {
   const { t } = useTranslation('common')
   const { open } = usePalette()

@@ -11,7 +11,7 @@ import { type Sections, useSections } from './use-sections.ts'
 
 const close = (): void => showPalette(false)
 
-/** Where an arrow key leads in the list, around its ends; nothing for other keys. */
+/** Next place in the list for an arrow key, around its ends; undefined for other keys. */
 function step(key: string, place: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown') return (place + 1) % count
@@ -19,7 +19,7 @@ function step(key: string, place: number, count: number): number | undefined {
   return undefined
 }
 
-/** What there is to say besides the list. */
+/** Status text beside the list. */
 function Status({ typed, sections, search }: Sections & { readonly typed: string }): ReactNode {
   const { t } = useTranslation('common')
   const count = sections.reduce((sum, section) => sum + section.entries.length, 0)
@@ -36,7 +36,7 @@ function Status({ typed, sections, search }: Sections & { readonly typed: string
   )
 }
 
-/** Ctrl-K: goes to any page, node or device by a few letters, and does what the shell can do. */
+/** Command palette (Ctrl-K): opens a page, node or device by a few letters, and runs commands of the shell. */
 export default function Palette(): ReactNode {
   const { t } = useTranslation('common')
   const [typed, setTyped] = useState('')
@@ -61,7 +61,7 @@ export default function Palette(): ReactNode {
     choose(entry.choice)
   }
   const handleKey = (event: KeyboardEvent) => {
-    // Enter that ends the composition of a Chinese word chooses nothing.
+    // Enter that completes a Chinese word in the input method selects nothing.
     if (event.nativeEvent.isComposing) return
     const next = step(event.key, place, entries.length)
     if (next !== undefined) {

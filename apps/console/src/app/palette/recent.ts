@@ -5,11 +5,11 @@ const recentItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), path: z.string() }),
   z.object({ kind: z.literal('node'), hit: treeHit }),
 ])
-/** A page that was visited or a node that was chosen. */
+/** A visited page or a selected node. */
 export type RecentItem = z.infer<typeof recentItem>
 
 const recentItems = z.array(recentItem)
-/** How many of each kind are remembered. */
+/** Maximum of remembered items of each kind. */
 const MOST_OF_A_KIND = 5
 
 const toKey = (item: RecentItem): string => {
@@ -17,7 +17,7 @@ const toKey = (item: RecentItem): string => {
   return `node ${item.hit.chain.at(-1)?.node ?? ''} ${item.hit.device?.id ?? ''}`
 }
 
-/** The newest first, each once, the oldest of its kind forgotten. */
+/** Adds an item: newest first, each once, without the oldest above the maximum of its kind. */
 export function addRecent(items: readonly RecentItem[], added: RecentItem): readonly RecentItem[] {
   const all = [added, ...items.filter((item) => toKey(item) !== toKey(added))]
   const newestOf = (kind: RecentItem['kind']) =>
@@ -28,7 +28,7 @@ export function addRecent(items: readonly RecentItem[], added: RecentItem): read
 
 const toStorageKey = (userId: number): string => `isotherm.recent.${userId}`
 
-/** What this user used lately on this machine; nothing when it cannot be read. */
+/** Recently used items of this user on this machine; empty if they cannot be read. */
 export function readRecent(store: Pick<Storage, 'getItem'>, userId: number): readonly RecentItem[] {
   const stored = store.getItem(toStorageKey(userId))
   if (stored === null) return []

@@ -15,7 +15,7 @@ import { toLoginPath } from '../guard/guard-target.ts'
 import { toggleFullScreen } from '../state/full-screen.ts'
 import type { Action } from './entries.ts'
 
-/** What the palette can do besides going somewhere: only what is not so already. */
+/** Commands of the palette that would change something now. */
 export function useActions(): readonly Action[] {
   const { t } = useTranslation('common')
   const language = useLanguage()

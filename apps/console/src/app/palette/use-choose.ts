@@ -12,7 +12,7 @@ import { toMenuTarget } from '../tabs/tabs-store.ts'
 import type { Choice } from './entries.ts'
 import { noteRecent } from './recent.ts'
 
-/** Does what was chosen; a node is shown in the tree, on this page or else on the first one beside a tree. */
+/** Runs the chosen entry. Shows a node in the tree, on this page if it has a tree, else on the first page with one. */
 export function useChoose(): (choice: Choice) => void {
   const navigate = useNavigate()
   const page = useCurrentPage()

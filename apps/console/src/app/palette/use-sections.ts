@@ -10,7 +10,7 @@ import { readRecent } from './recent.ts'
 import { useActions } from './use-actions.ts'
 import { type TreeSearch, useTreeSearch } from './use-tree-search.ts'
 
-/** What was used lately and still is permitted, the page in front left out. */
+/** Recently used items that are still permitted, without the current page. */
 function useRecent(): readonly Entry[] {
   const { t } = useTranslation('common')
   const { user, permitted } = useSession()
@@ -31,7 +31,7 @@ export interface Sections {
   readonly search: TreeSearch
 }
 
-/** What the palette shows for what was typed, section by section; those with nothing in them are left out. */
+/** Sections of the palette for the input, without empty ones. */
 export function useSections(typed: string): Sections {
   const { t } = useTranslation('common')
   const permitted = useSession((session) => session.permitted)

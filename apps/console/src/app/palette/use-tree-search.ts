@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../shared/api/client.ts'
 
-/** Typing pauses this long before the server is asked, ms. */
+/** Pause in typing before a search, ms. */
 const PAUSE_MS = 160
 const MOST_HITS = 12
 const LONGEST = 60
@@ -25,8 +25,8 @@ export interface TreeSearch {
 }
 
 /**
- * Nodes and devices the server finds. A question that is overtaken is aborted and its answer never shown; the
- * last answer stands until the next is there.
+ * Nodes and devices found by the server. A new search aborts the one before. The last result stays until the next one
+ * arrives.
  */
 export function useTreeSearch(typed: string): TreeSearch {
   const text = typed.trim().slice(0, LONGEST)

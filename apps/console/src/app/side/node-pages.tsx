@@ -5,7 +5,7 @@ import { type NodePages, NodePagesContext } from '../../shared/nodes/node-pages.
 import { toMenuTarget } from '../tabs/tabs-store.ts'
 import { usePermittedNodePages } from './permitted-node-pages.ts'
 
-/** Lets the pages in it lead to other pages about a node, as the menu of the tree does. */
+/** Provides links from a node to other pages about it, like the menu of the tree. */
 export function NodePagesProvider({ children }: { readonly children: ReactNode }) {
   const pages = usePermittedNodePages()
   const navigate = useNavigate()

@@ -5,10 +5,10 @@ import { useSession } from '../../shared/session/session-store.ts'
 import { isPermitted } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
 
-/** Where a page stands in the route table, as in the menu. */
+/** Position of a page in the route table. */
 const toPosition = (path: string): number => guardedRoutes.findIndex((route) => route.path === path)
 
-/** The pages that offer themselves for a node of the tree, those the user may open. */
+/** Permitted pages with an action for a tree node. */
 export function usePermittedNodePages(): readonly Page[] {
   const permitted = useSession((session) => session.permitted)
   return useMemo(

@@ -4,11 +4,11 @@ import { LEAST_SIDE_PX, MOST_SIDE_PX, moveByKey, SIDE_WIDTH_PX, toSideWidth } fr
 
 interface SideEdgeProps {
   readonly widthPx: number
-  /** While it is dragged; `settled` when it is let go or moved by a key. */
+  /** Called while the edge is dragged; `settled` when it is released or moved by a key. */
   readonly onMove: (widthPx: number, settled: boolean) => void
 }
 
-/** The edge of the tree panel: dragged, moved by the arrow keys, put back by a double click or Enter. */
+/** Edge of the tree panel. Drag or arrow keys move it; a double-click or Enter resets it. */
 export function SideEdge({ widthPx, onMove }: SideEdgeProps): ReactNode {
   const { t } = useTranslation('common')
   const toWidth = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) =>

@@ -4,7 +4,7 @@ import { TreePanel } from '../../features/network/panel/tree-panel.tsx'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
 import { usePermittedNodePages } from './permitted-node-pages.ts'
 
-/** The tree with the pages its nodes offer, those the user may open, and with what is silenced in it. */
+/** The tree with the page actions of its nodes and the marks of silenced nodes. */
 export function SideTree(): ReactNode {
   const nodePages = usePermittedNodePages()
   const nodeActions = useSilenceActions()

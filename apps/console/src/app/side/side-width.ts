@@ -1,9 +1,9 @@
-/** Width of the tree panel until it is changed (specification, section 9), px. */
+/** Default width of the tree panel (specification, section 9), px. */
 export const SIDE_WIDTH_PX = 280
-/** Narrower, the names are cut; wider, the page is. */
+/** Range of the width, px: a narrower panel cuts names, a wider one cuts the page. */
 export const LEAST_SIDE_PX = 200
 export const MOST_SIDE_PX = 640
-/** What an arrow key moves the edge by, px. */
+/** Step of an arrow key, px. */
 const STEP_PX = 16
 
 export const toSideWidth = (px: number): number =>
@@ -11,7 +11,7 @@ export const toSideWidth = (px: number): number =>
 
 const toStorageKey = (userId: number | undefined): string => `isotherm.tree-width.${userId ?? ''}`
 
-/** The width this user chose on this machine, else 280 px. */
+/** Width chosen by this user on this machine, else 280 px. */
 export function readSideWidth(store: Pick<Storage, 'getItem'>, userId: number | undefined): number {
   const stored = store.getItem(toStorageKey(userId))
   return stored === null ? SIDE_WIDTH_PX : toSideWidth(Number.parseFloat(stored))
@@ -23,7 +23,7 @@ export const keepSideWidth = (
   px: number,
 ): void => store.setItem(toStorageKey(userId), String(px))
 
-/** Where a key of the separator pattern moves the edge; nothing for any other key. */
+/** New width for a key of the ARIA separator pattern; undefined for other keys. */
 export function moveByKey(px: number, key: string): number | undefined {
   if (key === 'ArrowLeft') return toSideWidth(px - STEP_PX)
   if (key === 'ArrowRight') return toSideWidth(px + STEP_PX)

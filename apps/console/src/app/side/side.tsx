@@ -11,7 +11,7 @@ import { SideTree } from './side-tree.tsx'
 import { keepSideWidth, readSideWidth } from './side-width.ts'
 import './side.css'
 
-// What only a narrow screen shows, only a narrow screen loads.
+// Load the code of the drawers only on a narrow screen.
 const loadDrawer = () => import('./tree-drawer.tsx')
 
 function OpenSide(): ReactNode {
@@ -30,7 +30,7 @@ function OpenSide(): ReactNode {
   )
 }
 
-/** 54 px: only the way back to the tree. */
+/** Collapsed panel of 54 px with the button that opens the tree. */
 function CollapsedSide(): ReactNode {
   const { t } = useTranslation('common')
   return (
@@ -46,7 +46,7 @@ function CollapsedSide(): ReactNode {
   )
 }
 
-/** The tree beside the page: open, collapsed, or on a narrow screen a drawer over it. */
+/** The tree panel: open, collapsed, or a drawer on a narrow screen. */
 export function Side(): ReactNode {
   const mobile = useIsMobile()
   const { open, treeDrawer } = useSidebar()

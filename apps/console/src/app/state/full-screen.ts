@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
 export const useIsFullScreen = (): boolean =>
   useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
 
-/** Fills the screen or leaves it; a browser that cannot says so (specification, section 8). */
+/** Enters or leaves full screen. Shows a notice if the browser does not support it (specification, section 8). */
 export async function toggleFullScreen(): Promise<void> {
   try {
     if (!document.fullscreenEnabled) throw new Error('this browser does not allow full screen')

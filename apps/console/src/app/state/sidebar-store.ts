@@ -3,12 +3,12 @@ import { create } from 'zustand'
 const KEY = 'isotherm.sidebar'
 
 export interface SidebarState {
-  /** Open or collapsed to 54 px, on a wide screen. */
+  /** Whether the panel is open or collapsed to 54 px, on a wide screen. */
   readonly open: boolean
   /** Drawers of mobile mode. */
   readonly treeDrawer: boolean
   readonly menuDrawer: boolean
-  /** Path of the page beside which the tree's drawer is to open once it is there. */
+  /** Path of the next page that opens with the tree drawer. */
   readonly treeFor: string | undefined
 }
 
@@ -29,14 +29,14 @@ export const openSidebar = (): void => keepOpen(true)
 export const showTreeDrawer = (treeDrawer: boolean): void => useSidebar.setState({ treeDrawer })
 export const showMenuDrawer = (menuDrawer: boolean): void => useSidebar.setState({ menuDrawer })
 
-/** What covers the page in mobile mode goes away: when the screen becomes wide, at logout. */
+/** Closes the drawers of mobile mode, when the screen becomes wide and at logout. */
 export const closeDrawers = (): void =>
   useSidebar.setState({ treeDrawer: false, menuDrawer: false, treeFor: undefined })
 
-/** The tree's drawer is to open beside a page that is about to be opened, instead of closing as for any other. */
+/** Opens the tree drawer with the next page, instead of closing it. */
 export const awaitTreeAt = (treeFor: string): void => useSidebar.setState({ treeFor })
 
-/** With every navigation the page uncovers itself, unless the tree was wanted beside it. */
+/** Closes the drawers after a navigation, except a tree drawer that was requested for this page. */
 export const uncoverPage = (pathname: string): void =>
   useSidebar.setState(({ treeFor }) => ({
     treeDrawer: treeFor === pathname,

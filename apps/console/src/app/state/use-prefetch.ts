@@ -6,7 +6,7 @@ import { isPermitted } from '../guard/menu.ts'
 import { findPage, pages } from '../pages.ts'
 import { queryClient } from '../query-client.ts'
 
-/** Nothing was asked of the server for so long: the page has its data, and the line is free, ms. */
+/** Idle time without calls after which the page has its data, ms. */
 const REST_MS = 2_000
 const LOOK_MS = 250
 
@@ -14,15 +14,15 @@ function loadAhead(page: Page): void {
   page.load().catch((error: unknown) => console.warn(`${page.path} could not be loaded ahead`, error))
 }
 
-/** Loads a page's code when it is likely to be opened: the pointer is over its menu entry. */
+/** Loads the code of a page while the pointer is over its menu entry. */
 export function prefetchPath(path: string): void {
   const page = findPage(path)
   if (page) loadAhead(page)
 }
 
 /**
- * Loads the code of the pages the user may open, one after another, once the first has come to rest; not on a
- * phone, whose line may be paid by the byte.
+ * Loads the code of the permitted pages, one after another, once the first page is idle. Not on a phone, where data may
+ * cost money.
  */
 export function usePrefetch(): void {
   const permitted = useSession((session) => session.permitted)

@@ -12,7 +12,7 @@ export function toTab(page: Page, fullPath: string): Tab {
 
 const storedPaths = z.array(z.string().regex(/^\/(?![/\\])/))
 
-/** What is kept of the tabs over a reload: only where each was left; the rest follows from its page. */
+/** Stored form of the tabs: the full path of each. The rest follows from its page. */
 export const storeTabs = (tabs: readonly Tab[]): string => JSON.stringify(tabs.map((tab) => tab.fullPath))
 
 function readJson(text: string): unknown {
@@ -23,7 +23,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Tabs of what was kept: those whose page `findOpenable` still knows; none when it cannot be read. */
+/** Restores stored tabs whose page `findOpenable` still finds; none if the stored text cannot be read. */
 export function restoreTabs(
   stored: string | null,
   findOpenable: (path: string) => Page | undefined,

@@ -22,7 +22,7 @@ export function useActiveKey(): string | undefined {
 
 export interface TabActions {
   open(tab: Tab): void
-  /** Makes its view anew, through /redirect{fullPath} (specification, section 2). */
+  /** Replaces its view, through /redirect{fullPath} (specification, section 2). */
   refresh(tab: Tab): void
   close(tab: Tab): void
   closeOthers(tab: Tab): void
@@ -31,7 +31,7 @@ export interface TabActions {
   closeAll(): void
 }
 
-/** What can be done with the tabs of the strip, leading to where section 2 of the specification says. */
+/** Actions on tabs, with the redirects of section 2 of the specification. */
 export function useTabActions(): TabActions {
   const navigate = useNavigate()
   const active = useActiveKey()

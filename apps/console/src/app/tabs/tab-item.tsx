@@ -9,13 +9,13 @@ import type { Tab } from './tabs.ts'
 import { reorderTabs } from './tabs-store.ts'
 
 const MIDDLE_BUTTON = 1
-/** Kind of what is dragged, so that a tab takes no file and no text. */
+/** Media type of a dragged tab. A tab accepts no file or text. */
 const DRAGGED = 'application/x-isotherm-tab'
 
 interface TabItemProps {
   readonly tab: Tab
   readonly active: boolean
-  /** It is the one the Tab key reaches; the arrow keys reach the others. */
+  /** Whether the Tab key reaches it; arrow keys reach the others. */
   readonly reachable: boolean
   readonly actions: TabActions
   readonly onMenu: (tab: Tab, leftPx: number, topPx: number) => void

@@ -1,11 +1,11 @@
-/** Of a page: what tells one record of it from another. */
+/** Query parameters that distinguish records of a page. */
 export interface Identity {
   readonly identity?: readonly string[]
 }
 
 /**
- * What a tab and its cached view are known by: the path with those query parameters that make another record
- * of the page. Any other query is the page's own state and makes neither a new tab nor a new view.
+ * Key of a tab and its cached view: the path with the query parameters that name a record. Other parameters are the
+ * state of the page and create no new tab or view.
  */
 export function toTabKey(pathname: string, search: string, { identity = [] }: Identity): string {
   const query = new URLSearchParams(search)
@@ -16,6 +16,6 @@ export function toTabKey(pathname: string, search: string, { identity = [] }: Id
   return record.size > 0 ? `${pathname}?${record}` : pathname
 }
 
-/** Values of the parameters that make another record, to tell two tabs of a page apart. */
+/** Values of the record parameters, to distinguish two tabs of a page. */
 export const toRecordName = (key: string): string =>
   [...new URLSearchParams(key.split('?')[1] ?? '').values()].join(' ')

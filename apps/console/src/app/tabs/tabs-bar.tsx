@@ -20,8 +20,8 @@ const asksForMenu = ({ key, shiftKey }: KeyboardEvent): boolean =>
   key === 'ContextMenu' || (key === 'F10' && shiftKey)
 
 /**
- * 34 px: the visited pages. One of them is reached by the Tab key, the others by the arrow keys; Ctrl with an
- * arrow moves a tab, Delete closes it, Shift-F10 opens its menu.
+ * Strip of 34 px with the visited pages. The Tab key reaches one of them, arrow keys the others. Ctrl with an arrow
+ * moves a tab, Delete closes it, Shift-F10 opens its menu.
  */
 export function TabsBar(): ReactNode {
   const { t } = useTranslation('common')

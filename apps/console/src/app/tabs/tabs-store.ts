@@ -7,10 +7,10 @@ import { restoreTabs, storeTabs, toTab } from './restore-tabs.ts'
 import { addAffixed, type Closed, moveTab, type Tab, visitTab } from './tabs.ts'
 
 export interface TabsState {
-  /** Id of the user whose tabs these are; absent while nobody's are open. */
+  /** Id of the user who owns the tabs; absent without open tabs. */
   readonly owner: number | undefined
   readonly tabs: readonly Tab[]
-  /** How often each tab was refreshed, by key: a higher number is a new view. */
+  /** Number of refreshes of each tab, by key. A higher number means a new view. */
   readonly refreshes: ReadonlyMap<string, number>
 }
 
@@ -18,7 +18,9 @@ const empty: TabsState = { owner: undefined, tabs: [], refreshes: new Map() }
 
 export const useTabs = create<TabsState>(() => empty)
 
-/** Tabs outlive a reload and a session that ran out, in this window and for this user (ADR 0016). */
+/**
+ * Storage key of the tabs. They survive a reload and an expired session, in this window and for this user (ADR 0016).
+ */
 const toStorageKey = (owner: number): string => `isotherm.tabs.${owner}`
 
 useTabs.subscribe(({ owner, tabs }) => {
@@ -32,7 +34,7 @@ function findOpenable(path: string): Page | undefined {
   return page && isPermitted(page, useSession.getState().permitted) ? page : undefined
 }
 
-/** The user's tabs: those open, or after a reload those that were; never what is not permitted any more. */
+/** The open tabs of the user, or after a reload the stored ones, without pages that are no longer permitted. */
 function listOwn({ owner, tabs }: TabsState, userId: number): readonly Tab[] {
   const own =
     owner === userId ? tabs : restoreTabs(sessionStorage.getItem(toStorageKey(userId)), findOpenable)
@@ -42,7 +44,7 @@ function listOwn({ owner, tabs }: TabsState, userId: number): readonly Tab[] {
   )
 }
 
-/** Notes what is in front; on a page without a tab, such as /404, only brings the user's tabs back. */
+/** Records a visit. On a page without a tab, such as /404, only restores the tabs of the user. */
 export function noteVisit(page: Page | undefined, fullPath: string): void {
   const userId = useSession.getState().user?.id
   if (userId === undefined) return
@@ -57,7 +59,7 @@ export const keepTabs = ({ tabs }: Closed): void => useTabs.setState({ tabs })
 export const reorderTabs = (key: string, toPlaceOf: string): void =>
   useTabs.setState(({ tabs }) => ({ tabs: moveTab(tabs, key, toPlaceOf) }))
 
-/** Makes the view of a location anew at its next showing. */
+/** Marks the view of a location for replacement when it is shown next. */
 export function noteRefresh(fullPath: string): void {
   const { pathname, search } = new URL(fullPath, 'http://console')
   const page = findPage(pathname)
@@ -68,9 +70,9 @@ export function noteRefresh(fullPath: string): void {
   }))
 }
 
-/** Where a menu leads for a page: to where its tab was left, when it is open. */
+/** Menu target of a page: the last address of its open tab, else its path. */
 export const toMenuTarget = (path: string): string =>
   useTabs.getState().tabs.find((tab) => tab.key === path)?.fullPath ?? path
 
-/** The next user must not find the last one's pages. */
+/** Clears the tabs for the next user. */
 export const clearTabs = (): void => useTabs.setState(empty)

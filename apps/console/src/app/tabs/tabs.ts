@@ -1,19 +1,19 @@
 /** A visited page. */
 export interface Tab {
-  /** Its identity in the strip and in the cache of views (tab-key.ts). */
+  /** Key in the strip and in the view cache (tab-key.ts). */
   readonly key: string
   /** Path of its page. */
   readonly path: string
-  /** Where it was left, with query and hash. */
+  /** Last address, with query and hash. */
   readonly fullPath: string
-  /** It cannot be closed, and stands in front. */
+  /** It cannot be closed and comes first. */
   readonly affix: boolean
 }
 
-/** What an action leaves, and where it leads. */
+/** Result of an action: the remaining tabs and the next address. */
 export interface Closed {
   readonly tabs: readonly Tab[]
-  /** Where to go; absent when the page in front stays. */
+  /** Next address; absent if the current page stays. */
   readonly goTo: string | undefined
 }
 
@@ -22,13 +22,13 @@ const START = '/'
 const find = (tabs: readonly Tab[], key: string | undefined): Tab | undefined =>
   tabs.find((tab) => tab.key === key)
 
-/** Affixed tabs in front, otherwise in the order they have. */
+/** Affixed tabs first, otherwise in their order. */
 const arrange = (tabs: readonly Tab[]): readonly Tab[] => [
   ...tabs.filter((tab) => tab.affix),
   ...tabs.filter((tab) => !tab.affix),
 ]
 
-/** Adds a visited page; a page that is there only remembers where it was left. */
+/** Adds a visited page, or updates the last address of its tab. */
 export function visitTab(tabs: readonly Tab[], visited: Tab): readonly Tab[] {
   const known = find(tabs, visited.key)
   if (!known) return arrange([...tabs, visited])
@@ -36,7 +36,7 @@ export function visitTab(tabs: readonly Tab[], visited: Tab): readonly Tab[] {
   return tabs.map((tab) => (tab === known ? { ...tab, fullPath: visited.fullPath } : tab))
 }
 
-/** Puts the pages that cannot be closed in front, once. */
+/** Adds missing affixed pages at the front. */
 export function addAffixed(tabs: readonly Tab[], paths: readonly string[]): readonly Tab[] {
   const missing = paths.filter((path) => !find(tabs, path))
   if (missing.length === 0) return tabs
@@ -44,8 +44,9 @@ export function addAffixed(tabs: readonly Tab[], paths: readonly string[]): read
 }
 
 /**
- * Keeps affixed tabs and those that `keep` wants. When the page in front goes, its place takes `then` if that
- * is left, else the last one left, else the start. `active` is absent on a page without a tab, such as /404.
+ * Closes tabs, except affixed ones and those that `keep` selects. If the current tab closes, `then` comes to the front
+ * if it remains, else the last remaining tab, else the start page. `active` is absent on a page without a tab, such as
+ * /404.
  */
 function close(
   tabs: readonly Tab[],
@@ -61,32 +62,32 @@ function close(
 export const closeTab = (tabs: readonly Tab[], active: string | undefined, key: string): Closed =>
   close(tabs, active, (tab) => tab.key !== key)
 
-/** Closes all but one, which comes to the front. */
+/** Closes all other tabs and brings this one to the front. */
 export function closeOtherTabs(tabs: readonly Tab[], active: string | undefined, key: string): Closed {
   const { tabs: left } = close(tabs, active, (tab) => tab.key === key)
   return { tabs: left, goTo: key === active ? undefined : find(left, key)?.fullPath }
 }
 
-/** Closes those before one; it comes to the front when the page in front was among them. */
+/** Closes the tabs to the left. If the current tab closes, this one comes to the front. */
 export function closeTabsBefore(tabs: readonly Tab[], active: string | undefined, key: string): Closed {
   const place = tabs.findIndex((tab) => tab.key === key)
   return close(tabs, active, (_tab, index) => index >= place, key)
 }
 
-/** Closes those after one; it comes to the front when the page in front was among them. */
+/** Closes the tabs to the right. If the current tab closes, this one comes to the front. */
 export function closeTabsAfter(tabs: readonly Tab[], active: string | undefined, key: string): Closed {
   const place = tabs.findIndex((tab) => tab.key === key)
   return close(tabs, active, (_tab, index) => place < 0 || index <= place, key)
 }
 
-/** Closes all that can be closed. A page without a tab does not stay in front either. */
+/** Closes all tabs that can be closed, and leaves a page without a tab. */
 export function closeAllTabs(tabs: readonly Tab[], active: string | undefined): Closed {
   const closed = close(tabs, active, () => false)
   if (active !== undefined) return closed
   return { tabs: closed.tabs, goTo: closed.tabs.at(-1)?.fullPath ?? START }
 }
 
-/** Puts a tab to the place of another; affixed tabs stay in front. */
+/** Moves a tab to the place of another; affixed tabs stay first. */
 export function moveTab(tabs: readonly Tab[], key: string, toPlaceOf: string): readonly Tab[] {
   const moved = find(tabs, key)
   const place = tabs.findIndex((tab) => tab.key === toPlaceOf)

@@ -3,12 +3,12 @@ import { useIsMotionReduced } from '../../shared/screen/use-motion.ts'
 
 /** Room left beside a tab that is scrolled into view, px (specification, section 9). */
 const SCROLL_PADDING_PX = 4
-/** Part of the strip's width that a press of an arrow scrolls. */
+/** Share of the strip's width that one press of an arrow scrolls. */
 const SCROLL_SHARE = 0.6
 
-/** Which ends of the strip hide tabs. */
+/** Whether tabs are hidden at each end of the strip. */
 export interface Overflow {
-  /** The tabs are wider than the strip, wherever it is scrolled to. */
+  /** The tabs are wider than the strip. */
   readonly any: boolean
   readonly left: boolean
   readonly right: boolean
@@ -43,7 +43,7 @@ export function useTabStrip(strip: RefObject<HTMLElement | null>, active: string
         const same = known.any === now.any && known.left === now.left && known.right === now.right
         return same ? known : now
       })
-    // A wheel that turns up and down moves the strip sideways; a touchpad already does.
+    // A vertical wheel scrolls the strip sideways; a touchpad already scrolls sideways.
     const turn = (event: WheelEvent) => {
       if (event.deltaX !== 0 || element.scrollWidth <= element.clientWidth) return
       event.preventDefault()

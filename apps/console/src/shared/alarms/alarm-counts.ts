@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { alarmKeys } from './alarm-keys.ts'
 
-/** Silences end by themselves without a word. */
+/** The end of a silence sends no event, so counts are also polled. */
 const COUNT_EVERY_MS = MINUTE_MS
 
 /** Open alarms below the nodes by severity; no nodes means all the user is granted. */

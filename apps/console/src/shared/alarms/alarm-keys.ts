@@ -1,7 +1,7 @@
-/** Keys under which everything of alarms is cached, so that notification of them find all of it. */
+/** Query keys of all cached alarm data. Live events invalidate by these keys. */
 export const alarmKeys = {
   all: ['alarms'],
-  /** What changes when alarms do: lists, counts and the log, but not rules and targets. */
+  /** Data that change with alarms: lists, counts and the log, but not rules and targets. */
   live: ['alarms', 'live'],
   silences: ['alarms', 'silences'],
   rules: ['alarms', 'rules'],

@@ -1,2 +1,2 @@
-/** Where the page of alarms is: what leads to it says there what is to be shown. */
+/** Path of the alarm page. Links add the filter as query. */
 export const ALARMS_PATH = '/rtjc/rtalarm'

@@ -10,7 +10,7 @@ const looks: BadgeLooks<AlarmSeverity> = {
   warning: { tone: 'muted', icon: <InfoCircleOutlined /> },
 }
 
-/** How bad an alarm is, by icon and words. */
+/** Severity of an alarm as icon and text. */
 export function SeverityBadge({ severity }: { readonly severity: AlarmSeverity }) {
   const { t } = useTranslation('common')
   return <Badge {...looks[severity]}>{t(`alarm.severity.${severity}`)}</Badge>

@@ -1,7 +1,7 @@
-/** Runs something at once and, however often it is asked for meanwhile, not again before a time has passed. */
+/** Runs a function at once and at most once more after each pause, however often it is requested. */
 export interface Throttle {
   readonly ask: () => void
-  /** What was asked for and has not run yet does not run any more. */
+  /** Drops a run that is still waiting. */
   readonly close: () => void
 }
 

@@ -4,7 +4,7 @@ import { useLiveNotifications } from '../live/use-live.ts'
 import { alarmKeys } from './alarm-keys.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 
-/** However many alarms change, what is on show is asked for again not more often than this. */
+/** Shortest time between two refetches of alarms, ms. */
 const PAUSE_MS = 1_500
 
 const createUpdates = (client: QueryClient, queryKey: readonly string[]): Throttle =>
@@ -17,7 +17,7 @@ const createUpdates = (client: QueryClient, queryKey: readonly string[]): Thrott
     },
   )
 
-/** Keeps the shown lists and counts of alarms, what is silenced, and rules current while it is mounted. */
+/** Keeps cached alarms, counts, silences and rules current while it is mounted. */
 export function useAlarmUpdates(): void {
   const client = useQueryClient()
   const [alarms] = useState(() => createUpdates(client, alarmKeys.live))
@@ -35,7 +35,7 @@ export function useAlarmUpdates(): void {
     if (notification.type === 'alarm-rules') return rules.ask()
     if (notification.type !== 'alarm' && notification.type !== 'silences') return
     alarms.ask()
-    // Without an alarm it says that anything may have changed meanwhile.
+    // An event without an alarm means that any alarm may have changed.
     if (notification.type === 'silences' || notification.alarm === undefined) silences.ask()
     if (notification.type === 'alarm' && notification.alarm === undefined) rules.ask()
   })

@@ -1,5 +1,5 @@
 import { mayHandleAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { useSession } from '../session/session-store.ts'
 
-/** Whether the server lets the signed-in user act on alarms; what they may do with one stands in its abilities. */
+/** Whether the user may act on alarms. The abilities of an alarm list the allowed actions. */
 export const useMayHandleAlarms = (): boolean => useSession(({ permitted }) => mayHandleAlarms(permitted))

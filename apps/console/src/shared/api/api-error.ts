@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorParams } from '@isotherm/contract/errors'
 
-/** Codes of failures that never reached the application, or came back in no known shape. */
+/** Codes of failures without a valid answer of the application. */
 export type TransportCode =
   | 'network.failed'
   | 'network.timeout'
@@ -11,18 +11,18 @@ export type TransportCode =
 
 export type ApiErrorCode = ErrorCode | TransportCode
 
-/** Failures in which nobody judged the call: it may or may not have arrived, and the same may work later. */
+/** Failures without a decision of the server: the call may have arrived, and a retry may succeed. */
 const UNANSWERED: ReadonlySet<ApiErrorCode> = new Set([
   'network.failed',
   'network.timeout',
   'http.failed',
-  // Something on the way answered in place of the application: a gateway, the login page of a network.
+  // Another system answered: a proxy, or the login page of a network.
   'response.null',
   'server.internal',
   'server.unavailable',
 ])
 
-/** Why a call failed: a code to decide by, a text to show and the values the text was made with. */
+/** A failed call: a code for decisions, a text for the user and the parameters of the text. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode
   readonly text: string
@@ -36,12 +36,12 @@ export class ApiError extends Error {
     this.params = params
   }
 
-  /** Whether the server said no; otherwise network or HTTP failed (specification, section 8). */
+  /** True if the server refused the call; false if the network or HTTP failed (specification, section 8). */
   get isRefusal(): boolean {
     return !UNANSWERED.has(this.code)
   }
 }
 
-/** The text to show for anything a query or mutation may have failed with. */
+/** Text for any error of a query or mutation. */
 export const toFailureText = (error: unknown): string =>
   error instanceof ApiError ? error.text : error instanceof Error ? error.message : String(error)

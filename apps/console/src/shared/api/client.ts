@@ -32,5 +32,5 @@ const ports: CallPorts = {
 /** Calls an endpoint of the contract: `await call(getUser, {})`. Throws ApiError. */
 export const call = createCall(ports)
 
-/** Gets a file from an endpoint of the contract that answers one. Throws ApiError. */
+/** Downloads a file from an endpoint of the contract. Throws ApiError. */
 export const download = createDownload(ports)

@@ -32,7 +32,7 @@ interface Sent {
   readonly body: unknown
 }
 
-/** A call whose answers are given in order, with what was sent and what was reported. */
+/** A call with prepared answers, which records requests and reports. */
 function createWorld(
   answers: readonly (string | Error | { status: number; body: string })[],
   recover = false,

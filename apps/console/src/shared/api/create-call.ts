@@ -8,24 +8,24 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** `reject` lets the caller deal with an expired session itself; by default the user is asked to log in again. */
   readonly onExpired?: 'ask' | 'reject'
-  /** True when the caller shows a network failure itself, so that no toast is needed. */
+  /** True if the caller shows network failures itself; then there is no toast. */
   readonly quiet?: boolean
-  /** Used in place of the session's token: a logout tells of a session that is forgotten here already. */
+  /** Token to use instead of the session's: a logout ends a session that is already cleared here. */
   readonly token?: string
 }
 
-/** What a call needs of the world. */
+/** Dependencies of a call. */
 export interface CallPorts {
   readonly fetch: typeof fetch
-  /** Token of a backend, if signed in. */
+  /** Token of a backend; undefined without a session. */
   readonly findToken: (backend: Endpoint['backend']) => string | undefined
   readonly language: () => Language
   readonly describe: (code: ApiErrorCode, detail: number) => string
   /** Shows and logs a failure of network or HTTP (specification, section 8). */
   readonly reportFailure: (error: ApiError) => void
-  /** Told of every call whether the server could be reached (any answer of the application counts). */
+  /** Called after every call with whether the server answered. Any answer of the application counts. */
   readonly noteReach: (reached: boolean) => void
-  /** Tries to get a session again after `usedToken` expired; true when the call may be repeated. */
+  /** Tries to renew the session after `usedToken` expired; true if the call may be repeated. */
   readonly recoverSession: (usedToken: string | undefined) => Promise<boolean>
 }
 
@@ -38,7 +38,7 @@ export type Call = <Input extends z.ZodType, Output extends z.ZodType>(
 const isUnsent = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')
 
-/** What of an endpoint's call goes over the wire. */
+/** URL, headers and body of a call. */
 export function toRequest(endpoint: Endpoint, input: unknown, token: string | undefined, language: Language) {
   const headers: Record<string, string> = { 'Accept-Language': language }
   if (token !== undefined && endpoint.backend === 'usr-cloud') headers.token = token
@@ -55,7 +55,7 @@ export function toRequest(endpoint: Endpoint, input: unknown, token: string | un
   return { url: search ? `${toUrlPath(endpoint)}?${search}` : toUrlPath(endpoint), headers, body: null }
 }
 
-/** Makes the function through which every call of the console goes. */
+/** Creates the function for all calls of the console. */
 export function createCall(ports: CallPorts): Call {
   async function send(endpoint: Endpoint, input: unknown, token: string | undefined, signal?: AbortSignal) {
     const { timeoutMs } = backends[endpoint.backend]
@@ -86,7 +86,7 @@ export function createCall(ports: CallPorts): Call {
   }
 
   return async (endpoint, input, options = {}) => {
-    // A public call carries no token, so that a login never sends that of the session it takes the place of.
+    // A public call carries no token, so a login does not send the token of the session that it replaces.
     const findToken = () =>
       endpoint.access.kind === 'public' ? undefined : ports.findToken(endpoint.backend)
     const usedToken = options.token ?? findToken()
@@ -113,7 +113,7 @@ export function createCall(ports: CallPorts): Call {
   }
 }
 
-/** JSON of an answer; null when it is none. */
+/** Parsed JSON of an answer; null if it is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

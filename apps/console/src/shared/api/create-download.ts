@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 import { type CallPorts, readJson, toRequest } from './create-call.ts'
 import { unwrap } from './unwrap.ts'
 
-/** A file the server made, with the name it gave it. */
+/** A file of the server with its name. */
 export interface DownloadedFile {
   readonly name: string
   readonly content: Blob
@@ -12,7 +12,7 @@ export interface DownloadedFile {
 
 export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined
-  /** Told of the bytes that are here so far. */
+  /** Called with the number of bytes received so far. */
   readonly onBytes?: (bytes: number) => void
 }
 
@@ -24,7 +24,7 @@ export type Download = <Input extends z.ZodType>(
 
 const NAME = /filename\*=UTF-8''(?<name>[^;]+)/
 
-/** The name a Content-Disposition gives; nothing when it gives none that can be read. */
+/** File name of a Content-Disposition header; undefined if it has none or cannot be read. */
 function findName(disposition: string | null): string | undefined {
   const name = NAME.exec(disposition ?? '')?.groups?.name
   try {
@@ -34,7 +34,7 @@ function findName(disposition: string | null): string | undefined {
   }
 }
 
-/** The body in pieces as they come. It has no time-out: a long file takes as long as the line needs. */
+/** Reads the body in pieces, without a timeout: the duration depends on file and connection. */
 async function readContent(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
@@ -48,8 +48,8 @@ async function readContent(response: Response, onBytes: (bytes: number) => void)
 }
 
 /**
- * Makes the function that gets files. It throws ApiError as a call does, also when the line breaks before the end:
- * half a file is none; an abort is thrown as it is.
+ * Creates the function for downloads. It throws ApiError like a call, also if the connection ends before the file is
+ * complete. An abort is thrown unchanged.
  */
 export function createDownload(
   ports: Pick<CallPorts, 'fetch' | 'findToken' | 'language' | 'describe' | 'recoverSession'>,

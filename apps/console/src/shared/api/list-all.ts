@@ -1,4 +1,4 @@
-/** Rows of a page: as many as the server gives at once (specification, section 9). */
+/** Rows per page: the maximum of the server (specification, section 9). */
 const PAGE_ROWS = 1_000
 
 interface Page<Item> {
@@ -7,8 +7,7 @@ interface Page<Item> {
 }
 
 /**
- * All pages until their total is reached, each item once: rows that shift while pages are asked for one after
- * the other may come twice.
+ * Loads all pages until the total is reached. Removes duplicates: a row can move to the next page between two calls.
  */
 export async function listAll<Item>(
   loadPage: (limiter: { readonly page: number; readonly size: number }) => Promise<Page<Item>>,

@@ -1,14 +1,16 @@
 import { create } from 'zustand'
 
-/** Whether the server answers, as the calls see it. The live connection has a state of its own. */
+/** Whether HTTP calls reach the server. The live connection has its own state. */
 export interface Reach {
-  /** Instant (Unix ms, own clock) of the last answer before the calls began to fail; absent while they do not. */
+  /**
+   * Instant of the last answer before calls started to fail, Unix ms of the local clock; absent while calls succeed.
+   */
   readonly since: number | undefined
-  /** Instant of the last answer; absent before the first. */
+  /** Instant of the last answer, Unix ms; absent before the first. */
   readonly answeredAt: number | undefined
 }
 
-/** What a call's outcome makes of the reach: any answer ends a loss, a failure begins one at the last answer. */
+/** Next state after a call: an answer ends a loss; a failure starts one at the time of the last answer. */
 export function toReach({ since, answeredAt }: Reach, reached: boolean, now: number): Reach {
   if (reached) return { since: undefined, answeredAt: now }
   return { since: since ?? answeredAt ?? now, answeredAt }

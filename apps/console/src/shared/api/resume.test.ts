@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { resumeQueries } from './resume.ts'
 
-/** A query in use whose first answer is a failure and whose next ones are "here". */
+/** An active query whose first answer fails and whose later answers are "here". */
 function createQuery(queries: QueryClient, key: string, failure: Error) {
   let asked = 0
   const observer = new QueryObserver(queries, {

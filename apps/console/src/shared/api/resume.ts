@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
 /**
- * Sends again what failed for want of a connection: queries in use whose last failure was no answer. What the
- * server refused stays refused, and orders are never repeated: whoever gave one looks and decides.
+ * Refetches active queries that failed without an answer. Refused queries stay refused. Commands are never repeated:
+ * the user checks and decides.
  */
 export const resumeQueries = (queries: QueryClient): Promise<void> =>
   queries.refetchQueries({

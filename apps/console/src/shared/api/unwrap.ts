@@ -13,14 +13,14 @@ const EXPIRED_STATUS = 11
 /** The tree's calls to the first backend succeed by status 0, whatever info says (specification, section 7). */
 const TREE_PATHS: ReadonlySet<string> = new Set([queryProjectList.path, getDevGroups.path])
 
-/** Whether an answer is in its backend's envelope: whatever is not, the application did not say. */
+/** Whether an answer has the envelope of its backend. An answer without it is not from the application. */
 export const isEnvelope = (backend: Endpoint['backend'], body: unknown): boolean =>
   (backend === 'usr-cloud' ? usrCloudEnvelope : htApiEnvelope).safeParse(body).success
 
 /**
- * What `data` of an answer holds, by the success rule of its backend (specification, sections 5 and 7).
- * Throws ApiError: 'response null' without an envelope, the server's own text with its code otherwise, and
- * 'response status error' when the server refused without a word.
+ * Returns `data` of an answer by the success rule of its backend (specification, sections 5 and 7). Throws ApiError:
+ * 'response null' without an envelope, the text and code of a refusal, or 'response status error' for a refusal without
+ * a text.
  */
 export function unwrap(endpoint: Pick<Endpoint, 'backend' | 'path'>, body: unknown): unknown {
   if (endpoint.backend === 'usr-cloud') {

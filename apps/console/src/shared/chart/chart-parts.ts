@@ -1,14 +1,14 @@
-/** Colours of the parts of a chart that every chart has; it does not know the theme itself. */
+/** Theme colours of the parts common to all charts. */
 export interface ChartInk {
   readonly text: string
   readonly faint: string
   readonly line: string
   readonly surface: string
-  /** Of what is marked across the curves. */
+  /** Colour of marks across the curves. */
   readonly mark: string
 }
 
-/** What a whole chart begins with: it does not move, and writes as the page does. */
+/** Base option of a chart: no animation, font of the page. */
 export const toChartBase = (ink: ChartInk) => ({
   animation: false,
   textStyle: { color: ink.text, fontFamily: 'inherit' },
@@ -32,7 +32,7 @@ export const toValueAxis = (ink: ChartInk) => ({
   splitLine: { lineStyle: { color: ink.line, opacity: 0.6 } },
 })
 
-/** An axis from 0 to 1 that is not seen, for what stands in a chart without a value. */
+/** An invisible axis from 0 to 1, for marks without a value. */
 export const toUnseenAxis = (gridIndex: number) => ({
   type: 'value' as const,
   gridIndex,
@@ -41,22 +41,24 @@ export const toUnseenAxis = (gridIndex: number) => ({
   show: false,
 })
 
-/** A dashed line from the bottom to the top of a chart, with a word above. */
+/** A dashed vertical line with a label above. */
 export interface Mark {
   readonly at: number
-  /** Without, it is a line alone. */
+  /** Label; absent for a line alone. */
   readonly text?: string
   readonly align?: 'left' | 'center' | 'right'
 }
 
-/** Marks as a curve of their own on an unseen axis, up and down at each: the library's weigh 6 kB. */
+/**
+ * Marks as a curve on an invisible axis, up and down at each instant. The mark component of the library weighs 6 kB.
+ */
 export const toMarkSeries = (ink: ChartInk, marks: readonly Mark[]) => ({
   type: 'line' as const,
   name: '',
   silent: true,
   z: 5,
   lineStyle: { color: ink.mark, type: 'dashed' as const, width: 1 },
-  // A word is that of a symbol, so there is one that cannot be seen.
+  // A label belongs to a symbol, so each mark has an invisible symbol.
   symbol: 'circle',
   symbolSize: 0,
   showAllSymbol: true,

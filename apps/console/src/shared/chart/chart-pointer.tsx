@@ -11,23 +11,23 @@ import styles from './chart-pointer.module.css'
 import { placeBox } from './place-box.ts'
 import { type Span, toInstant, toLengthPx, toPlacePx } from './time-axis.ts'
 
-/** What is told of a place in a chart. */
+/** Content of the tooltip at a place in a chart. */
 export interface Reading {
-  /** The instant that it is of, Unix ms. */
+  /** Instant, Unix ms. */
   readonly at: number
   readonly head: string
   readonly lines: readonly ReadingLine[]
 }
 
 export interface ReadingLine {
-  /** Absent where the head says what it is. */
+  /** Name; absent if the heading names it. */
   readonly label?: string
   readonly value: string
-  /** Of its curve. */
+  /** Colour of its curve. */
   readonly color?: string
 }
 
-/** Where the pointer is: px from the left and the top of the chart, and the instant below it, Unix ms. */
+/** Position of the pointer: px from the left and top of the chart, and its instant, Unix ms. */
 export interface ChartPlace {
   readonly xPx: number
   readonly yPx: number
@@ -45,14 +45,14 @@ export interface ChartRoom {
 
 interface ChartPointerProps {
   readonly room: ChartRoom
-  /** What the time axis shows now. */
+  /** Span of the time axis. */
   readonly span: Span
-  /** What is told of a place between the axes; nothing where nothing was measured. */
+  /** Returns the tooltip for a place; undefined without a reading. */
   readonly read: (place: ChartPlace) => Reading | undefined
   readonly children: ReactNode
 }
 
-/** Where the pointer is in a frame of a width, px. */
+/** Horizontal position in the frame and its width, px. */
 interface FramePlace {
   readonly xPx: number
   readonly yPx: number
@@ -65,7 +65,7 @@ function toChartPlace({ xPx, yPx, widthPx }: FramePlace, span: Span, room: Chart
   return { xPx, yPx, at: toInstant(span, xPx, axis), msPerPx }
 }
 
-/** Tells what the curves of a chart are where the pointer is: a box of values, and a line across where they were measured. */
+/** Tooltip of a chart: a box with the values at the pointer, and a line at their instant. */
 export function ChartPointer({ room, span, read, children }: ChartPointerProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<FramePlace>()
@@ -76,7 +76,7 @@ export function ChartPointer({ room, span, read, children }: ChartPointerProps):
       xPx >= room.leftPx && xPx <= width - room.rightPx && yPx >= room.topPx && yPx <= height - room.bottomPx
     setPlace(isInside ? { xPx, yPx, widthPx: width } : undefined)
   }
-  // A finger leaves as soon as it is lifted: what it pointed at stays until something else is touched.
+  // A touch ends when the finger lifts, so the tooltip stays until the next touch.
   const leave = ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPlace(undefined)
   const isShown = place !== undefined
   useEffect(() => {
@@ -88,7 +88,7 @@ export function ChartPointer({ room, span, read, children }: ChartPointerProps):
     document.addEventListener('pointerdown', hide, { signal: stop.signal })
     return () => stop.abort()
   }, [isShown])
-  // When it is drawn: the axis may have moved under a pointer that rests.
+  // Recompute after drawing: the axis may have moved under a resting pointer.
   const reading = place && read(toChartPlace(place, span, room))
   return (
     <div
@@ -118,7 +118,7 @@ export function ChartPointer({ room, span, read, children }: ChartPointerProps):
 
 function Values({ place, reading }: { readonly place: FramePlace; readonly reading: Reading }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
-  // Each time it is drawn: what it says decides how large it is.
+  // Recompute after drawing: the size depends on the content.
   useLayoutEffect(() => {
     const frame = box.current?.parentElement
     if (!box.current || !frame) return

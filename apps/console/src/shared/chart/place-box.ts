@@ -8,7 +8,7 @@ interface Place {
   readonly y: number
 }
 
-/** Between the pointer and the box, px. */
+/** Gap between pointer and box, px. */
 const APART_PX = 20
 
 const fit = (at: number, length: number, whole: number): number => {
@@ -17,7 +17,7 @@ const fit = (at: number, length: number, whole: number): number => {
   return Math.max(0, Math.min(start, whole - length))
 }
 
-/** Where a box stands beside a pointer: right below it, or on the other side where the frame ends before; px. */
+/** Position of a box at a pointer, px: right below it, or on the other side near the edge of the frame. */
 export const placeBox = (pointer: Place, box: Size, frame: Size): Place => ({
   x: fit(pointer.x, box.width, frame.width),
   y: fit(pointer.y, box.height, frame.height),

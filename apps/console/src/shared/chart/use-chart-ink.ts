@@ -2,7 +2,7 @@ import { theme } from 'antd'
 import { useMemo } from 'react'
 import type { ChartInk } from './chart-parts.ts'
 
-/** The colours of a chart in the theme in force; the same object until that changes. */
+/** Colours of a chart in the current theme; the same object until the theme changes. */
 export function useChartInk(): ChartInk {
   const { token } = theme.useToken()
   const { colorText, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorWarning } = token

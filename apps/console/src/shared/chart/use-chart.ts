@@ -4,11 +4,14 @@ import { type EChartsType, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 
-// Zoom, legend, marks and what tells of a place are our own: the library's weigh more than a page may, and its legend knows no
-// keys.
+// Zoom, legend, marks and tooltip are our own: those of the library exceed the size budget of a page, and its legend
+// has no keyboard support.
 register([LineChart, GridSimpleComponent, CanvasRenderer])
 
-/** The chart library in a box: made once, given each new option, resized with it. Heavy: only for what is loaded by need. */
+/**
+ * Hosts the chart library in an element: creates it once, applies each new option, resizes it. The library is large, so
+ * import this file only from lazily loaded code.
+ */
 export function useChart(option: Parameters<EChartsType['setOption']>[0]) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType>(undefined)

@@ -1,9 +1,9 @@
-/** How many of the last names of an address tell a device apart in a narrow place. */
+/** Number of trailing names in a compact address. */
 const COMPACT_PARTS = 3
 
-/** The last names of a comma-joined address: 区域,…,阳光小区,3号楼,2单元 -> 阳光小区 / 3号楼 / 2单元. */
+/** Last names of a comma-joined address: 区域,…,阳光小区,3号楼,2单元 -> 阳光小区 / 3号楼 / 2单元. */
 export const toCompactAddress = (nestaddr: string): string =>
   nestaddr.split(',').slice(-COMPACT_PARTS).join(' / ')
 
-/** The whole address, its names apart. */
+/** The whole address with separated names. */
 export const toWholeAddress = (nestaddr: string): string => nestaddr.replaceAll(',', ' / ')

@@ -1,7 +1,7 @@
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { type Language, toLocaleTag } from '../i18n/language.ts'
 
-/** What stands where a value is absent. */
+/** Text for an absent value. */
 export const ABSENT = '—'
 
 const formats = new Map<string, Intl.NumberFormat>()
@@ -18,7 +18,7 @@ function numberFormat(language: Language, decimals: number): Intl.NumberFormat {
   return made
 }
 
-/** A number with a fixed count of decimals; — when it is absent or not finite. Never "-0". */
+/** A number with fixed decimals; — if absent or not finite. Never "-0". */
 export function formatNumber(value: number | undefined, decimals: number, language: Language): string {
   if (value === undefined || !Number.isFinite(value)) return ABSENT
   const text = numberFormat(language, decimals).format(value)
@@ -35,6 +35,6 @@ export function formatMetric(name: MetricName, value: number | undefined, langua
   return text === ABSENT ? text : withUnit(text, metrics[name].unit)
 }
 
-/** A formatted number and its unit, joined by a no-break space; the per cent sign in Chinese stands close. */
+/** A formatted number and its unit, joined by a no-break space; no space before a Chinese percent sign. */
 export const withUnit = (text: string, unit: string): string =>
   unit === '%' ? `${text}%` : `${text}\u00a0${unit}`

@@ -17,7 +17,7 @@ export interface Format {
   readonly day: (instantMs: number | undefined) => string
   /** Weekday, date and minute on the clocks of an IANA zone. */
   readonly moment: (instantMs: number | undefined, timeZone: string) => string
-  /** The reason of a command or hold: the text that a person wrote, or the wave of a campaign in words. */
+  /** Reason of a command or hold: the text of a user, or the wave of a campaign in words. */
   readonly reason: (reason: string) => string
   readonly age: (instantMs: number | undefined, nowMs: number) => string
 }
@@ -47,7 +47,7 @@ function createFormat(language: Language): Format {
 
 const formats = new Map<Language, Format>()
 
-/** Formatters bound to the language in force; the same object until it changes. */
+/** Formatters for the current language; the same object until it changes. */
 export function useFormat(): Format {
   const language = useLanguage()
   const format = formats.get(language) ?? createFormat(language)

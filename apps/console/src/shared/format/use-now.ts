@@ -23,8 +23,8 @@ function subscribe(listener: () => void): () => void {
 const read = (): number => (timer === undefined ? Date.now() : now)
 
 /**
- * The server's present instant, Unix ms, renewed every `stepS` seconds: what ages and staleness are judged by,
- * since the viewer's own clock may be wrong.
+ * Present instant of the server, Unix ms, updated every `stepS` seconds. Use it for ages and staleness: the local clock
+ * may be wrong.
  */
 export function useNow(stepS = 1): number {
   const stepMs = stepS * 1000

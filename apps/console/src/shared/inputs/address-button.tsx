@@ -6,7 +6,7 @@ interface AddressButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 't
   readonly nestaddr: string
 }
 
-/** Names something by the last part of its address, and opens it. */
+/** Button with the last part of an address, which opens its object. */
 export const AddressButton = ({ nestaddr, ...button }: AddressButtonProps) => (
   <button {...button} type="button" className={`bare ${styles.button}`}>
     <bdi>{toCompactAddress(nestaddr)}</bdi>

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import styles from './instant-input.module.css'
 
 type InstantInputProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> & {
-  /** As `toLocalInput` writes an instant; empty for none. */
+  /** Value in the format of `toLocalInput`; empty for none. */
   readonly value: string
   readonly onValue: (value: string) => void
 }

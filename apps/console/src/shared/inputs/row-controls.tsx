@@ -2,15 +2,15 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './row-controls.module.css'
 
 /*
- * Controls of the browser's own for rows of long tables: several rows are made in every frame while one is scrolled,
- * and one button of the component library takes as long to make as the rest of a row.
+ * Native controls for rows of long tables. Scrolling creates several rows per frame, and one button of the component
+ * library costs as much time as the rest of a row.
  */
 
 type RowCheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> & {
   readonly onChange: (checked: boolean) => void
 }
 
-/** Chooses a row. */
+/** Checkbox that selects a row. */
 export const RowCheckbox = ({ onChange, ...input }: RowCheckboxProps): ReactNode => (
   <input
     {...input}
@@ -25,7 +25,7 @@ type RowButtonProps = Omit<ComponentProps<'button'>, 'type' | 'className'> & {
   readonly isQuiet?: boolean
 }
 
-/** Does something with a row. */
+/** Button for an action on a row. */
 export const RowButton = ({ isQuiet = false, ...button }: RowButtonProps): ReactNode => (
   <button {...button} type="button" className={`${styles.button} ${isQuiet ? styles.quiet : ''}`} />
 )

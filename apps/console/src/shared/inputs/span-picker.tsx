@@ -6,16 +6,16 @@ import { InstantInput } from './instant-input.tsx'
 import styles from './span-picker.module.css'
 
 interface SpanPickerProps<Range> {
-  /** Whether a span of one's own is in force. */
+  /** Whether a custom span is active. */
   readonly isInForce: boolean
-  /** What the fields begin with whenever it opens, Unix ms; a span without a beginning leaves that empty. */
+  /** Initial values each time it opens, Unix ms; `from` is absent for an open start. */
   readonly getStart: () => { readonly from?: number; readonly to: number }
-  /** The range between two instants (Unix ms, NaN for none), or nothing when they make none. */
+  /** The range between two instants (Unix ms, NaN for none); undefined if it is not valid. */
   readonly findRange: (from: number, to: number) => Range | undefined
   readonly onRange: (range: Range) => void
 }
 
-/** A button that opens to two instants, between which something is shown. */
+/** Button that opens fields for a custom span. */
 export function SpanPicker<Range>({ isInForce, getStart, findRange, onRange }: SpanPickerProps<Range>) {
   const { t } = useTranslation('common')
   const id = useId()

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { changeLanguage, useLanguage } from '../i18n/i18n.ts'
 import { type Appearance, chooseAppearance, useAppearance } from '../screen/appearance.ts'
 
-/** Chinese or English, by name. */
+/** Switch between Chinese and English. */
 export function LanguageSwitch(): ReactNode {
   const { t } = useTranslation('common')
   const language = useLanguage()
@@ -14,7 +14,7 @@ export function LanguageSwitch(): ReactNode {
     { key: 'en', label: 'English', onClick: () => changeLanguage('en') },
   ]
   const name = language === 'zh' ? '中文' : 'EN'
-  // The accessible name holds the visible text, so that a person who speaks to the page can name the button.
+  // The accessible name includes the visible text, so that voice control finds the button.
   const label = `${t('navbar.language')} ${name}`
   return (
     <Dropdown menu={{ items, selectedKeys: [language] }} trigger={['click']}>
@@ -31,7 +31,7 @@ const icons: Readonly<Record<Appearance, ReactNode>> = {
   system: <DesktopOutlined />,
 }
 
-/** Light, dark, or as the system is. */
+/** Switch for light, dark or system theme. */
 export function ThemeSwitch(): ReactNode {
   const { t } = useTranslation('common')
   const { appearance } = useAppearance()

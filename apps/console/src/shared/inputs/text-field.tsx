@@ -4,12 +4,12 @@ import styles from './text-field.module.css'
 type TextFieldProps = Omit<ComponentProps<'input'>, 'className'> & {
   /** Before the text. */
   readonly icon: ReactNode
-  /** Behind the text: a button that does something with it. */
+  /** Button behind the text. */
   readonly end?: ReactNode
   readonly isLarge?: boolean
 }
 
-/** A field for a line of text, of the browser's own: the library's weighs more than the page of the login. */
+/** Native text field. The field of the component library is larger than the whole login page. */
 export function TextField({ icon, end, isLarge = false, ...input }: TextFieldProps): ReactNode {
   return (
     <span className={`${styles.field} ${isLarge ? styles.large : ''}`}>

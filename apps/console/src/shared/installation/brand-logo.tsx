@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Logo } from './branding.ts'
 import { BrandMark } from './contour-lines.tsx'
 
-/** The logo of the installation, when it has one; decoration beside its title. */
+/** Logo of the installation, if any; decorative. */
 export function BrandLogo(props: { readonly logo: Logo | undefined; readonly heightPx: number }): ReactNode {
   const { logo, heightPx } = props
   const [broken, setBroken] = useState<string>()

@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { sessionKeys } from '../session/tokens.ts'
 import { useConsoleSettings } from './console-settings.ts'
 
-/** Login-source id of a company's own console (specification, section 9); 128 and any other is the common one. */
+/**
+ * Login-source id of a company's own console (specification, section 9); 128 and all others mean the common console.
+ */
 const COMPANY_SOURCE = 0
 
-/** What an installation is called in a language when it names no company. */
+/** Titles of an installation without a company name, in one language. */
 export interface CommonTitles {
   /** 二网平衡系统 */
   readonly document: string
@@ -29,8 +31,8 @@ function findLogo({ sidebarLogo, companyLogo }: ConsoleSettings): Logo | undefin
 }
 
 /**
- * Title and logo by login-source id (specification, section 1): 0 gives the company's, any other the common
- * title and no logo. Without a logo the top bar shows the common title of the top bar.
+ * Title and logo by login-source id (specification, section 1): 0 selects those of the company, any other the common
+ * title without a logo. Without a logo the top bar shows its common title.
  */
 export function toBranding(loginSource: number, settings: ConsoleSettings, titles: CommonTitles): Branding {
   if (loginSource !== COMPANY_SOURCE)
@@ -45,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('storage', listener)
 }
 
-/** Title and logo in force, in the language in force; before the login those the login will bring. */
+/** Current title and logo in the current language; before a login, those that the login selects. */
 export function useBranding(): Branding {
   const { t } = useTranslation('common')
   const settings = useConsoleSettings()

@@ -2,7 +2,7 @@ import { type ConsoleSettings, getConsoleSettings } from '@isotherm/contract/end
 import { create } from 'zustand'
 import { call } from '../api/client.ts'
 
-/** What holds until the installation has said otherwise, and when it cannot be asked. */
+/** Defaults until the settings are loaded, and if they cannot be loaded. */
 const unnamed: ConsoleSettings = {
   companyTitle: null,
   companyLogo: null,
@@ -28,11 +28,11 @@ async function ask(): Promise<ConsoleSettings> {
   }
 }
 
-/** Asks for the settings once; a failure means those of an installation without a name, until asked again. */
+/** Loads the settings once. After a failure returns the defaults, and the next call retries. */
 export function loadConsoleSettings(): Promise<ConsoleSettings> {
   asked ??= ask()
   return asked
 }
 
-/** Title, logo and mode of this installation; also before anybody has signed in. */
+/** Settings of this installation, also before login. */
 export const useConsoleSettings = (): ConsoleSettings => useSettings()

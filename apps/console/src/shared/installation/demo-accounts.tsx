@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConsoleSettings } from './console-settings.ts'
 
-/** Accounts of the demo by what each may do; all have the same password. */
+/** Accounts of the demo; all have the same password. */
 const accounts = ['admin', 'dispatcher', 'maintenance', 'service', 'irrigation', 'viewer'] as const
 const PASSWORD = 'isotherm-demo'
 
-/** On the login of a demo: who one can sign in as. Nothing on any other installation. */
+/** List of the demo accounts on the login page; empty on other installations. */
 export function DemoAccounts(props: {
   readonly onPick: (account: string, password: string) => void
 }): ReactNode {

@@ -2,8 +2,8 @@ const FIRST_MS = 500
 const LONGEST_MS = 30_000
 
 /**
- * Wait before reconnection attempt `attempt` (from 0), ms: doubling up to half a minute, with jitter over the
- * upper half so that a restarted server is not met by every console in the same moment.
+ * Wait before reconnection attempt `attempt` (from 0), ms. Doubles up to 30 s, with random jitter over the upper half,
+ * so that not all consoles reconnect to a restarted server at once.
  */
 export function computeBackoffMs(attempt: number, random: () => number): number {
   const full = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt, 20))

@@ -1,6 +1,6 @@
 /**
- * Collects what arrives between two frames and hands it over once per frame. `schedule` is
- * requestAnimationFrame in the browser (with a timer beside it, since a hidden tab has no frames).
+ * Collects messages between two frames and passes them on once per frame. `schedule` is requestAnimationFrame in the
+ * browser, with a timer for hidden tabs, which have no frames.
  */
 export interface FrameBuffer<Item> {
   readonly push: (item: Item) => void
@@ -35,7 +35,7 @@ export function createFrameBuffer<Item>(
   }
 }
 
-/** The next animation frame, or a second from now when the page is hidden and gets no frames. */
+/** Runs at the next animation frame, or after 1 s in a hidden page. */
 export const scheduleFrame: Schedule = (flush) => {
   if (document.visibilityState === 'visible') requestAnimationFrame(flush)
   else setTimeout(flush, 1000)

@@ -1,6 +1,6 @@
-/** Who wants to be told of something. One that joins twice is told once. */
+/** A set of listeners. A listener that is added twice is called once. */
 export interface Listeners<Value> {
-  /** Adds a listener; gives what takes it away. */
+  /** Adds a listener; returns a function that removes it. */
   readonly add: (listener: (value: Value) => void) => () => void
   readonly tell: (value: Value) => void
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createLiveClient, type SocketListener } from './live-client.ts'
 import type { LiveNotification } from './live-notifications.ts'
 
-/** A world in which the test is the server, the clock and the screen. */
+/** A live client for which the test plays the server, the clock and the screen. */
 function createWorld() {
   const sockets: { listener: SocketListener; sent: LiveRequest[]; closed: boolean }[] = []
   const timers = new Map<number, { ms: number; run: () => void }>()
@@ -51,7 +51,7 @@ function createWorld() {
       last().listener.opened()
       say({ type: 'welcome', epoch, now: now + 500, mode: 'demo', timeFactor: 60 })
     },
-    /** Runs the one timer that waits, as long later as it asked for. Gives that time, ms. */
+    /** Advances to the one waiting timer and runs it. Returns its delay, ms. */
     passTime() {
       const [entry] = [...timers]
       if (!entry) throw new Error('nothing waits')
@@ -83,7 +83,7 @@ const states = (version: number, full: boolean, rows: ReturnType<typeof row>[], 
   full,
   rows,
 })
-/** A part of an answer that goes on. */
+/** A part of an answer, more to follow. */
 const part = (version: number, full: boolean, rows: ReturnType<typeof row>[]): LiveEvent => ({
   type: 'states',
   sub: 's1',
@@ -149,7 +149,7 @@ test('an answer in parts is held as it comes, and is there when the last part is
       .states.list()
       .map(({ deviceId }) => deviceId),
   ).toEqual([1, 2])
-  // After a gap only what changed comes, and what was there stays.
+  // After a gap only changes arrive; the rest stays.
   world.say(part(5, false, [row(1, 11)]))
   world.frame()
   expect(world.client.held(query)).toMatchObject({ ready: true })

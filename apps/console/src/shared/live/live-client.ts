@@ -23,7 +23,7 @@ export interface LiveSocket {
   close(): void
 }
 
-/** What the client hears from its socket. */
+/** Events of the socket. */
 export interface SocketListener {
   readonly opened: () => void
   readonly received: (data: unknown) => void
@@ -35,10 +35,10 @@ export interface LivePorts {
   readonly findToken: () => string | undefined
   readonly now: () => number
   readonly random: () => number
-  /** Calls back after a time; gives what cancels it. */
+  /** Runs a function after a delay; returns its cancellation. */
   readonly after: (ms: number, run: () => void) => () => void
   readonly scheduleFrame: Schedule
-  /** Tries to get a session again after `usedToken` expired. */
+  /** Tries to renew the session after `usedToken` expired. */
   readonly recoverSession: (usedToken: string | undefined) => Promise<boolean>
   readonly reportGarbage: (detail: unknown) => void
 }
@@ -52,18 +52,18 @@ interface Subscription {
   readonly listeners: Set<() => void>
 }
 
-/** Subscriptions kept for a page that may come back, resumed from their cursors then. */
+/** Maximum of idle subscriptions cached for pages that may return. They resume from their cursors. */
 const MOST_IDLE = 8
 
-/** Our own code for a selection of more nodes than a subscription may name. */
+/** Local code for a selection with more nodes than a subscription may name. */
 export const TOO_MANY_NODES = 'live.too-many-nodes'
 
-/** A silent connection is asked after this long and given up after as long again, ms. */
+/** Time without a message before a ping, and time for its answer before the connection is closed, ms. */
 const SILENCE_MS = 15_000
 
 /**
- * One connection to the server's live stream for the whole console. It says hello with the session's token,
- * keeps the pages' subscriptions, comes back after a loss with growing waits and resumes from its cursors.
+ * Creates the one connection of the console to the live stream. It authenticates with the token of the session, holds
+ * the subscriptions of the pages, reconnects with growing delays and resumes from its cursors.
  */
 export function createLiveClient(ports: LivePorts) {
   const subscriptions = new Map<string, Subscription>()
@@ -105,7 +105,7 @@ export function createLiveClient(ports: LivePorts) {
 
   function subscribeOnWire({ name, query, cursor, users }: Subscription): void {
     if (status.phase !== 'connected' || users === 0) return
-    // The server takes no more nodes at once and would only say that it did not understand.
+    // The server accepts no more nodes and would reject the message.
     if (query.nodes.length > MOST_LIVE_NODES) {
       refuse(name, TOO_MANY_NODES)
       return
@@ -114,7 +114,7 @@ export function createLiveClient(ports: LivePorts) {
     send({ type: 'subscribe', sub: name, nodes: [...query.nodes], kinds: [...query.kinds], ...since })
   }
 
-  /** Keeps what a subscription without users holds, as the newest of the idle; the oldest goes. */
+  /** Caches a subscription without users as the newest idle one; drops the oldest. */
   function setAside(key: string, subscription: Subscription): void {
     if (subscriptions.get(key) !== subscription) return
     subscriptions.delete(key)
@@ -166,7 +166,7 @@ export function createLiveClient(ports: LivePorts) {
     cancelTimer = ports.after(SILENCE_MS, lose)
   }
 
-  /** A refusal without a name: no page that waits will be answered; before the welcome nobody is served at all. */
+  /** A refusal of the whole connection: no waiting page gets an answer. */
   function refuse(name: string | undefined, code: string): void {
     if (name === undefined && status.phase !== 'connected') setStatus({ refused: code })
     for (const subscription of subscriptions.values()) {
@@ -208,7 +208,7 @@ export function createLiveClient(ports: LivePorts) {
           timeFactor,
         })
         for (const subscription of subscriptions.values()) subscribeOnWire(subscription)
-        // What the tree and alarms did while nobody listened was not said: all of it may have changed.
+        // Changes of tree and alarms during the gap were not sent, so all of them may have changed.
         if (again) buffer.push({ type: 'structure', parents: [] })
         if (again) buffer.push({ type: 'alarm' })
         return
@@ -236,13 +236,13 @@ export function createLiveClient(ports: LivePorts) {
   }
 
   return {
-    /** Opens the connection and keeps it up until `stop`. */
+    /** Opens the connection and maintains it until `stop`. */
     start(): void {
       if (status.phase === 'idle') open()
     },
-    /** Connects again at once, with the present token. */
+    /** Reconnects at once with the present token. */
     restart,
-    /** Closes the connection and forgets what was held: the next user must not see it. */
+    /** Closes the connection and clears all data: the next user must not see them. */
     stop(): void {
       drop()
       buffer.clear()
@@ -260,18 +260,18 @@ export function createLiveClient(ports: LivePorts) {
     onStatus: statusListeners.add,
     onCommand: commandListeners.add,
     /**
-     * Tells below which nodes the tree changed; none means all of it may have, as after a lost connection.
-     * Once per frame and message.
+     * Calls back with the nodes below which the tree changed, once per frame and message. An empty list means that all
+     * may have changed, for example after a lost connection.
      */
     onStructure: structureListeners.add,
     /**
-     * Tells of all that live-notification.ts names. An alarm event without an alarm means that any may have, as
-     * after a lost connection.
+     * Calls back for every notification (live-notifications.ts). An alarm notification without an alarm means that any
+     * alarm may have changed, for example after a lost connection.
      */
     onNotification: notificationListeners.add,
-    /** What is held for a query now. */
+    /** Present data of a query. */
     held: (query: LiveQuery): LiveStates => subscriptions.get(toLiveKey(query))?.held ?? noLiveStates,
-    /** Subscribes; `listener` runs once per frame in which something changed. Gives what unsubscribes. */
+    /** Subscribes; `listener` runs once per frame with a change. Returns the unsubscription. */
     subscribe(query: LiveQuery, listener: () => void): () => void {
       const key = toLiveKey(query)
       let subscription = subscriptions.get(key)

@@ -12,7 +12,7 @@ const kinds = [
   'places',
 ] as const satisfies readonly LiveEvent['type'][]
 
-/** What is told to whoever may know of it, whatever is subscribed. */
+/** Messages sent to every connection whose user may see their subject, independent of subscriptions. */
 export type LiveNotification = Extract<LiveEvent, { type: (typeof kinds)[number] }>
 
 export const isNotification = (event: LiveEvent): event is LiveNotification =>

@@ -1,20 +1,20 @@
-/** What a live connection is to the user now. */
+/** State of the live connection as the user sees it. */
 export interface LiveStatus {
   readonly phase: 'idle' | 'connecting' | 'connected' | 'waiting'
-  /** Instant (Unix ms, own clock) since which data are no longer live; absent while they are. */
+  /** Instant since which data are not live, Unix ms of the local clock; absent while they are live. */
   readonly since: number | undefined
-  /** True once a connection stood since the start. */
+  /** Whether a connection was established since the start. */
   readonly everConnected: boolean
-  /** Server's clock minus ours, ms. */
+  /** Server clock minus local clock, ms. */
   readonly clockOffsetMs: number
   readonly mode: 'demo' | 'production' | undefined
   /** How much faster the simulated field's time runs; absent with a real field. */
   readonly timeFactor: number | undefined
-  /** Code with which the server refused the whole connection; absent once one stands. */
+  /** Code of a refusal of the whole connection; absent while connected. */
   readonly refused: string | undefined
 }
 
-/** As long as nobody is signed in. */
+/** State without a session. */
 export const idle: LiveStatus = {
   phase: 'idle',
   since: undefined,

@@ -1,6 +1,6 @@
 import { type LiveEvent, liveEvent } from '@isotherm/contract/live'
 
-/** A message of the live stream; nothing when it is not one of the contract's. */
+/** A parsed message of the live stream; undefined if the contract does not define it. */
 export function parseEvent(data: unknown): LiveEvent | undefined {
   if (typeof data !== 'string') return undefined
   try {

@@ -2,7 +2,7 @@ import { MOST_LIVE_NODES } from '@isotherm/contract/live'
 import { useTranslation } from 'react-i18next'
 import { TOO_MANY_NODES } from './live-client.ts'
 
-/** Says why there are no live data, from the code of the refusal. */
+/** Text for the code of a live refusal. */
 export function useRefusalText(): (code: string) => string {
   const { t } = useTranslation('common')
   return (code) => {

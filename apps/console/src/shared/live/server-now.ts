@@ -1,4 +1,4 @@
 import { live } from './live.ts'
 
-/** The server's present instant, Unix ms: ranges that end now end at its now. */
+/** Present instant of the server, Unix ms. Ranges that end now end here. */
 export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs

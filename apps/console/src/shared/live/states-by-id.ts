@@ -1,19 +1,22 @@
 import type { DeviceState } from '@isotherm/contract/devices'
 
-/** Newest states by device id; a plain map will do where they are only looked up. */
+/** Newest states by device id, for lookups; a plain Map satisfies it. */
 export type StateLookup = Pick<ReadonlyMap<number, DeviceState>, 'get' | 'has'>
 
-/** States as they are at one time: what comes later makes another of them, which shares what did not change. */
+/** Immutable snapshot of states. An update creates a new snapshot that shares unchanged parts. */
 export interface StatesById extends StateLookup {
-  /** In no order. */
+  /** Rows without order. */
   readonly list: () => readonly DeviceState[]
-  /** With rows in place of what was known of their devices. */
+  /** A new snapshot with these rows replaced. */
   readonly with: (rows: readonly DeviceState[]) => StatesById
 }
 
 type Bucket = ReadonlyMap<number, DeviceState>
 
-/** Of 100,000 devices a row that changes has 200 copied, not all: ten times a second all would take most of a frame. */
+/**
+ * Number of buckets. With 100,000 devices a changed row copies 200 rows instead of all; copying all ten times a second
+ * would take most of a frame.
+ */
 const BUCKETS = 512
 const noStates: Bucket = new Map()
 

@@ -3,18 +3,18 @@ import type { LiveCursor, LiveEvent } from '@isotherm/contract/live'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { noStatesById, type StatesById } from './states-by-id.ts'
 
-/** What a page wants to see live: devices of some kinds below some nodes; no nodes means everything. */
+/** A live query: devices of some kinds below some nodes; no nodes means all. */
 export interface LiveQuery {
   readonly nodes: readonly NodeKey[]
   readonly kinds: readonly DeviceKind[]
 }
 
-/** What a subscription holds. A new object after every frame in which something changed, never changed in place. */
+/** Data of a subscription. Immutable: a frame with changes creates a new object. */
 export interface LiveStates {
   readonly states: StatesById
-  /** True once the server has answered with everything the subscription matches; until then a part of it is held. */
+  /** True once the first answer is complete; until then the data are partial. */
   readonly ready: boolean
-  /** Code with which the server refused the subscription. */
+  /** Code of the refusal, if the server refused the subscription. */
   readonly refused: string | undefined
 }
 
@@ -22,7 +22,7 @@ export const noLiveStates: LiveStates = { states: noStatesById, ready: false, re
 
 export type StatesEvent = Extract<LiveEvent, { type: 'states' }>
 
-/** Two pages that ask for the same share one subscription; the order of nodes and kinds does not matter. */
+/** Key of a subscription. Equal queries share one, independent of the order of nodes and kinds. */
 export const toLiveKey = (query: LiveQuery): string =>
   JSON.stringify([[...query.nodes].sort(), [...query.kinds].sort()])
 
@@ -38,7 +38,7 @@ export function applyStates(held: LiveStates, events: readonly StatesEvent[]): L
   return { states, ready, refused: undefined }
 }
 
-/** Where to resume after the events of one frame. */
+/** Cursor after the events of one frame. */
 export const toCursor = (
   held: LiveCursor | undefined,
   events: readonly StatesEvent[],

@@ -6,24 +6,24 @@ import type { LiveStatus } from './live-status.ts'
 import type { StatesById } from './states-by-id.ts'
 import { type LiveQuery, noLiveStates, toLiveKey } from './subscription.ts'
 
-/** State of the live connection: connected or not, old since when, the demo's time factor. */
+/** State of the live connection. */
 export const useLiveStatus = (): LiveStatus => useSyncExternalStore(live.onStatus, live.status)
 
 export interface LiveView {
-  /** Newest state by device id; a row that did not change keeps its identity. */
+  /** Newest state by device id; an unchanged row keeps its identity. */
   readonly states: StatesById
-  /** True once the whole first answer is in. */
+  /** True once the first answer is complete. */
   readonly ready: boolean
-  /** Code with which the server refused. */
+  /** Code of the refusal, if any. */
   readonly refused: string | undefined
   readonly connected: boolean
-  /** Since when the data are no longer live, Unix ms; absent while they are. */
+  /** Instant since which the data are not live, Unix ms; absent while they are live. */
   readonly since: number | undefined
 }
 
 /**
- * Live states of the devices a query matches. Renders at most once per frame. The query may be a new object
- * at every render: it is compared by content. Without one nothing is subscribed and nothing held.
+ * Live states of the devices that match a query. Renders at most once per frame. The query is compared by content, so
+ * it may be a new object at every render. Without a query nothing is subscribed.
  */
 export function useLiveStates(query: LiveQuery | undefined): LiveView {
   const key = query && toLiveKey(query)
@@ -38,13 +38,13 @@ export function useLiveStates(query: LiveQuery | undefined): LiveView {
   return { ...held, connected: phase === 'connected', since }
 }
 
-/** Calls back for every change of a command the user may see, as it happens. */
+/** Calls back for every change of a command that the user may see. */
 export function useLiveCommands(onCommand: (command: Command) => void): void {
   const handle = useEffectEvent(onCommand)
   useEffect(() => live.onCommand((command) => handle(command)), [])
 }
 
-/** Calls back for all notification the user may see, as they come. */
+/** Calls back for every notification of the live connection. */
 export function useLiveNotifications(onNotification: (notification: LiveNotification) => void): void {
   const handle = useEffectEvent(onNotification)
   useEffect(() => live.onNotification((notification) => handle(notification)), [])

@@ -3,9 +3,8 @@ import { useEffect } from 'react'
 import { useLiveStatus } from './use-live.ts'
 
 /**
- * Asks for what is cached under a key whenever the page begins to listen: when it opens, when its tab comes to the
- * front again and when the connection is back. What happened while nobody listened was not said. The key stays the
- * same from render to render.
+ * Refetches the data under a key when the page starts to receive live events: when it opens, when its tab comes to the
+ * front and when the connection is back. Events in between were missed. The key must be stable between renders.
  */
 export function useRefetchOnReturn(queryKey: QueryKey): void {
   const client = useQueryClient()

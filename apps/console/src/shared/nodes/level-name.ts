@@ -7,5 +7,5 @@ const byLevel = new Map<number, TreeLevelName>(
     .map((name) => [treeLevels[name], name]),
 )
 
-/** Key of a level's text below `level` in the common texts; an address below the last one has none of its own. */
+/** Text key of a level, below `level` in the common texts. All levels below the household share one. */
 export const findLevelName = (level: number): TreeLevelName | undefined => byLevel.get(level)

@@ -2,11 +2,11 @@ import type { TreeStep } from '@isotherm/contract/endpoints/network/tree'
 import { createContext, useContext } from 'react'
 import type { PageDefinition } from '../page.ts'
 
-/** The way from a node that a page shows to the other pages about it. */
+/** Links from a node on a page to the other pages about it. */
 export interface NodePages {
-  /** Pages that offer themselves for a node and that the user may open, in the order of the menu. */
+  /** Permitted pages with an action for a node, in menu order. */
   readonly pages: readonly PageDefinition[]
-  /** Makes the node at the end of a chain, which begins with its project, the only selection and opens a page for it. */
+  /** Selects only the last node of a chain from its project, and opens a page for it. */
   readonly open: (path: string, chain: readonly TreeStep[]) => void
 }
 

@@ -2,7 +2,7 @@ import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { createTree, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { create } from 'zustand'
 
-/** What other features need to know of a tree node. */
+/** A tree node as other features need it. */
 export interface SelectedNode {
   readonly key: NodeKey
   readonly label: string
@@ -11,26 +11,26 @@ export interface SelectedNode {
   readonly nestaddr: string | undefined
 }
 
-/** The checked nodes that have a nestaddr; half a million of them cost nothing until somebody looks. */
+/** The checked nodes that have a nestaddr. Computed when iterated: there may be half a million. */
 export interface PublishedNodes extends Iterable<SelectedNode> {
   readonly count: number
 }
 
 export interface TreeSelection {
-  /** The tree as far as it is loaded, with what is checked and expanded in it. */
+  /** The loaded part of the tree with its checked and expanded nodes. */
   readonly tree: Tree
-  /** The node clicked last. */
+  /** The last clicked node. */
   readonly current: SelectedNode | undefined
   /** Checked nodes that have a nestaddr, about 0.4 s after the last change (specification, section 4). */
   readonly published: PublishedNodes
   /**
-   * The fewest nodes whose subtrees are what is published. Checking a node also checks its ancestors, so a
-   * checked ancestor with an unchecked branch is not in here.
+   * Smallest set of nodes whose subtrees equal the published nodes. Checking a node also checks its ancestors, so an
+   * ancestor with an unchecked branch is not included.
    */
   readonly covering: readonly NodeKey[]
   /**
-   * What was selected is no longer there. Pages show nothing until the user chooses anew or asks for all: that
-   * a selection becomes everything by itself must not happen to who is about to send a command.
+   * The selected node no longer exists. Pages show nothing until the user selects again or chooses all. A lost
+   * selection must not become the whole network, because the user may be about to send a command.
    */
   readonly gone: boolean
 }
@@ -48,12 +48,12 @@ const createSelection = (): TreeSelection => ({
 /** Written by the network feature's tree, read by every page. */
 export const useTreeSelection = create<TreeSelection>(createSelection)
 
-/** An empty tree with nothing chosen in it, as before anybody signed in. */
+/** Resets to an empty tree without a selection. */
 export const clearTreeSelection = (): void => useTreeSelection.setState(createSelection())
 
 const everything: readonly NodeKey[] = []
 
-/** Pages show all again: nothing is checked, no node is current, and nothing that was selected is missed. */
+/** Clears the selection, so that pages show everything. */
 export function showEverything(): void {
   const { tree } = useTreeSelection.getState()
   tree.check(ROOT_NODE, false)
@@ -68,8 +68,8 @@ export function showEverything(): void {
 type Selection = Pick<TreeSelection, 'covering' | 'current' | 'gone'>
 
 /**
- * Roots of the subtrees a page shows: what is checked, else the current node, else (empty) everything; absent
- * when what was selected is gone.
+ * Roots of the subtrees that a page shows: the checked nodes, else the current node, else an empty list for everything.
+ * Undefined if the selected node is gone.
  */
 export function toSelectedNodes({ covering, current, gone }: Selection): readonly NodeKey[] | undefined {
   if (gone) return undefined
@@ -77,7 +77,7 @@ export function toSelectedNodes({ covering, current, gone }: Selection): readonl
   return current && current.level > 0 ? [current.key] : everything
 }
 
-/** Short for a selection: what was chosen on a page counts only as long as that is the same. */
+/** Short key of a selection. A choice on a page is valid only for the same key. */
 export const toSelectionMark = (nodes: readonly NodeKey[]): string =>
   nodes.length === 0 ? '' : `${nodes.length}.${nodes[0]}`
 
@@ -85,8 +85,7 @@ let lastKey: NodeKey | undefined
 let lastList: readonly NodeKey[] = everything
 
 /**
- * As toSelectedNodes; the same list as long as the selection is the same, so it may stand in query keys. Where
- * it is absent a page shows SelectionGone (shared/ui) in place of what depends on it.
+ * Like toSelectedNodes, with a stable list for use in query keys. If undefined, a page shows SelectionGone (shared/ui).
  */
 export function useSelectedNodes(): readonly NodeKey[] | undefined {
   return useTreeSelection((selection) => {

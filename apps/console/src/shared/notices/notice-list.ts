@@ -1,23 +1,23 @@
 /** A short message over the page. */
 export interface Notice {
-  /** Messages of the same key are one. */
+  /** Messages with the same key are merged. */
   readonly key: string
   readonly level: 'success' | 'info' | 'warning' | 'error'
   readonly text: string
   readonly durationS: number
-  /** When it goes by itself, Unix ms. */
+  /** When it disappears, Unix ms. */
   readonly until: number
-  /** How many different failures it stands for. */
+  /** Number of different failures it represents. */
   readonly count: number
 }
 
-/** Different failures that may stand one above the other; with one more they become one. */
+/** Maximum of different failures shown separately; more are merged into one message. */
 const MOST_ERRORS = 2
 const COLLAPSED = 'error collapsed'
 
 /**
- * Adds a message to those that stand. The same text is there once, and many failures at once become one message
- * with their number and the newest text, so that they never cover the page.
+ * Adds a message. The same text appears once. Many failures become one message with their number and the newest text,
+ * so that messages never cover the page.
  */
 export function addNotice(
   standing: readonly Notice[],

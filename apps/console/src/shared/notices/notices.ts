@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import { addNotice, type Notice } from './notice-list.ts'
 
-/** Messages that stand over the page. */
+/** Messages shown over the page. */
 export const useNotices = create<{ readonly standing: readonly Notice[] }>(() => ({ standing: [] }))
 
-/** Error toasts stand for 5 s, tree warnings for 1 s (specification, section 9). */
+/** Shows a message. Default: 5 s for errors, 3 s for others. Tree warnings pass 1 s (specification, section 9). */
 export function showNotice(
   level: Notice['level'],
   text: string,

@@ -15,7 +15,7 @@ interface HoldChoiceProps {
 
 const TOMORROW_MS = DAY_MS
 
-/** How long what is ordered is to stand against orders of a lower priority. */
+/** Choice of the hold duration: until then, commands with a lower priority are refused. */
 export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
   const { t } = useTranslation()
   const id = useId()

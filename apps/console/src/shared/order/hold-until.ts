@@ -1,6 +1,6 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 
-/** How long an order may be held, by its word; `until` is an instant of one's own. */
+/** Hold durations by name, ms; `until` is a custom instant. */
 const holdSpans = {
   '1h': 3_600,
   '4h': 14_400,
@@ -12,10 +12,10 @@ const holdSpans = {
 export const holdChoices = ['none', '1h', '4h', '12h', '24h', '3d', '7d', 'until'] as const
 export type HoldChoice = (typeof holdChoices)[number]
 
-/** The server holds no order longer, ms. */
+/** Longest hold of the server, ms. */
 const LONGEST_MS = 366 * DAY_MS
 
-/** What is chosen: a span from now, or an instant as a datetime-local field has it. */
+/** The choice: a duration from now, or an instant in datetime-local format. */
 export interface HoldWish {
   readonly choice: HoldChoice
   readonly until: string
@@ -23,10 +23,7 @@ export interface HoldWish {
 
 export const noHold: HoldWish = { choice: 'none', until: '' }
 
-/**
- * Until when to hold, Unix ms; undefined when nothing is to be held, and `'wrong'` for an instant that is past, too
- * far off or none.
- */
+/** End of the hold, Unix ms; undefined for no hold, `'wrong'` for a past, too late or invalid instant. */
 export function toHoldUntil({ choice, until }: HoldWish, now: number): number | undefined | 'wrong' {
   if (choice === 'none') return undefined
   if (choice !== 'until') return now + holdSpans[choice] * 1_000

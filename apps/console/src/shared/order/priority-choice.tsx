@@ -4,18 +4,18 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './order.module.css'
 
-/** Priorities a person gives; the others are those of programs. */
+/** Priorities that users can choose; the others belong to automatic control. */
 const PRIORITIES = ['manual', 'emergency'] as const satisfies readonly CommandPriority[]
 export type PersonPriority = (typeof PRIORITIES)[number]
 
 interface PriorityChoiceProps {
   readonly priority: PersonPriority
-  /** What an emergency may do to what is ordered. */
+  /** Explains what an emergency command overrides. */
   readonly emergencyMeans: string
   readonly onChange: (priority: PersonPriority) => void
 }
 
-/** Whether an order is one of a person, or of an emergency, which nothing outranks. */
+/** Choice between manual and emergency priority. */
 export function PriorityChoice({ priority, emergencyMeans, onChange }: PriorityChoiceProps) {
   const { t } = useTranslation()
   const id = useId()

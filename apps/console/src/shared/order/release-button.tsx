@@ -8,12 +8,12 @@ import { endHolds } from './release-holds.ts'
 
 interface ReleaseButtonProps {
   readonly ids: readonly number[]
-  /** What is asked for anew, whether they were released or not. */
+  /** Query key to refetch afterwards. */
   readonly queryKey: QueryKey
   readonly onReleased?: () => void
 }
 
-/** Ends holds before their time, after asking; what was held stays as it is. */
+/** Button that releases holds after a confirmation. The devices do not move. */
 export function ReleaseButton({ ids, queryKey, onReleased }: ReleaseButtonProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { createMediaHook } from './use-media.ts'
 
-/** What the user chose; `system` follows the system's own setting. */
+/** Theme chosen by the user; `system` follows the system setting. */
 export type Appearance = 'light' | 'dark' | 'system'
 
 const KEY = 'isotherm.appearance'
@@ -20,7 +20,7 @@ export function chooseAppearance(appearance: Appearance): void {
 
 const useIsSystemDark = createMediaHook('(prefers-color-scheme: dark)')
 
-/** Whether the console is dark now: for what CSS variables cannot reach, such as charts. */
+/** Whether the console is dark now, for parts that CSS variables cannot reach, such as charts. */
 export function useIsDark(): boolean {
   const system = useIsSystemDark()
   const { appearance } = useAppearance()

@@ -9,7 +9,7 @@ export function useMeasuredWidth(): readonly [
   const measure = useCallback((element: HTMLElement | null) => {
     if (!element) return
     const observer = new ResizeObserver(([entry]) => {
-      // A hidden tab has no width; its page keeps the one it had.
+      // A hidden tab has no width; its page uses the last one.
       if (entry && entry.contentRect.width > 0) setWidthPx(Math.floor(entry.contentRect.width))
     })
     observer.observe(element)

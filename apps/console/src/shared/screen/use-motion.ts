@@ -1,4 +1,4 @@
 import { createMediaHook } from './use-media.ts'
 
-/** Whether the user's system asks for no movement that only pleases. What turns while something loads goes on. */
+/** Whether the system asks for reduced motion. Loading indicators still turn. */
 export const useIsMotionReduced = createMediaHook('(prefers-reduced-motion: reduce)')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What is typed, once nobody has typed for a while: what the server is asked by. An emptied field counts at once. */
+/** The typed text after a pause, for searches. An empty text counts at once. */
 export function usePaused(text: string, pauseMs = 200): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {

@@ -5,15 +5,15 @@ import { type BuildingSection, toWidth } from './section-layout.ts'
 
 interface BuildingColumnsProps<Row> {
   readonly sections: readonly BuildingSection<Row>[]
-  /** Width that there is, px; nothing is shown while it is 0. */
+  /** Available width, px; nothing is rendered while it is 0. */
   readonly widthPx: number
   readonly children: (section: BuildingSection<Row>) => ReactNode
 }
 
-/** Room for a building's name, for the name of a floor, for a cell with its gap, and for a floor, px. */
+/** Sizes of heading, floor name, cell with gap and floor, px. */
 const ROOM = { headPx: 64, floorPx: 64, cellPx: 58, storeyPx: 28 } as const
 
-/** Buildings in as many columns as there is room for, within what scrolls around them; only those in sight exist. */
+/** Buildings in as many columns as fit. Renders only the visible ones. */
 export function BuildingColumns<Row>({ sections, widthPx, children }: BuildingColumnsProps<Row>) {
   const widest = useMemo(() => Math.max(1, ...sections.map(toWidth)), [sections])
   if (widthPx === 0) return null

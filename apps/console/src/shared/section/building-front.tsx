@@ -5,11 +5,11 @@ import styles from './building-front.module.css'
 import type { BuildingSection, Storey } from './section-layout.ts'
 
 export interface BuildingLook<Row> {
-  /** The mean of what is shown of a building, as text. */
+  /** Mean of the shown values of a building, as text. */
   readonly toMean: (rows: readonly Row[]) => string
-  /** Stands before a building's name: what chooses all of it. */
+  /** Control before the building's name, which selects the whole building. */
   readonly toChoice?: (rows: readonly Row[], name: string) => ReactNode
-  /** One in its place, with its own key. */
+  /** Renders one row in its place. */
   readonly children: (row: Row) => ReactNode
 }
 
@@ -17,7 +17,7 @@ interface BuildingFrontProps<Row> extends BuildingLook<Row> {
   readonly section: BuildingSection<Row>
 }
 
-/** One building: its name, the mean of what is shown, and its rows where they are. */
+/** One building: name, mean of the shown values, and its rows by floor and unit. */
 export function BuildingFront<Row>({ section, toMean, toChoice, children }: BuildingFrontProps<Row>) {
   const { t } = useTranslation()
   const { key, rows, units, storeys } = section

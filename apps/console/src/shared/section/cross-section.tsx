@@ -8,18 +8,18 @@ import { type Placed, toSections } from './section-layout.ts'
 
 interface CrossSectionProps<Row> extends BuildingLook<Row> {
   readonly rows: readonly Row[]
-  /** The same function each time: buildings are put together anew by another. */
+  /** Must be a stable function: a new one rebuilds all buildings. */
   readonly toPlaced: (row: Row) => Placed
-  /** What it shows, for those who cannot see it. */
+  /** Accessible description. */
   readonly label: string
   /** Absent while nothing is measured. */
   readonly scale: HeatRampProps | undefined
-  /** Stands before the scale. */
+  /** Content before the scale. */
   readonly tools?: ReactNode
   readonly hint: string
 }
 
-/** Buildings in cross-section, floor by floor and unit by unit, coloured by a scale; only those in sight exist. */
+/** Cross-sections of buildings by floor and unit, coloured by a scale. Renders only the visible ones. */
 export function CrossSection<Row>(props: CrossSectionProps<Row>) {
   const { rows, toPlaced, label, scale, tools, hint, ...look } = props
   const sections = useMemo(() => toSections(rows, toPlaced), [rows, toPlaced])

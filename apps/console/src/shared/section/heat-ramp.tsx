@@ -2,7 +2,7 @@ import styles from './heat-ramp.module.css'
 import { toRamp } from './heat-scale.ts'
 
 export interface HeatRampProps {
-  /** What the ends of a scale say, with units where they are not said elsewhere. */
+  /** Labels of the ends of a scale, with units unless shown elsewhere. */
   readonly low: string
   readonly high: string
   /** The colour of a share between them, 0 to 1. */

@@ -1,13 +1,13 @@
-/** Ends of the colours of a heat map: values beyond them look like them. */
+/** Range of a colour scale. Values outside get the colour of the nearer end. */
 export interface HeatScale {
   readonly low: number
   readonly high: number
 }
 
-/** Outliers do not stretch the colours: this share lies beyond each end. */
+/** Share of values outside each end of the scale, so that outliers do not stretch it. */
 const TAIL = 0.02
 
-/** A scale for some values; undefined when there is none. */
+/** Scale for some values; undefined without values. */
 export function toScale(values: readonly number[]): HeatScale | undefined {
   const ascending = values.toSorted((a, b) => a - b)
   const last = ascending.length - 1
@@ -16,28 +16,28 @@ export function toScale(values: readonly number[]): HeatScale | undefined {
   return low === undefined || high === undefined ? undefined : { low, high }
 }
 
-/** Where a value lies between the ends: 0 to 1; the middle where all values are the same. */
+/** Position of a value on the scale, 0 to 1; 0.5 if all values are equal. */
 export function toShare(value: number, { low, high }: HeatScale): number {
   if (high <= low) return 0.5
   return Math.min(1, Math.max(0, (value - low) / (high - low)))
 }
 
-/** How strong the colour at an end is, %: figures on it stay readable in light and dark. */
+/** Strength of the colour at an end, %. Text on it stays readable in light and dark. */
 const STRONGEST_PCT = 45
 
 const mix = (ink: '--return' | '--supply' | '--accent', pct: number): string =>
   `color-mix(in srgb, var(${ink}) ${Math.round(pct)}%, var(--surface-2))`
 
-/** The colour of a share of something warm or cold: from that of return water over none to that of supply water. */
+/** Colour of a share for temperatures: from the return water colour over none to the supply water colour. */
 export const toFill = (share: number, strongestPct = STRONGEST_PCT): string =>
   share < 0.5
     ? mix('--return', (1 - 2 * share) * strongestPct)
     : mix('--supply', (2 * share - 1) * strongestPct)
 
-/** The colour of a share of something there is little or much of: from none to the accent. */
+/** Colour of a share for amounts: from none to the accent colour. */
 export const toAmountFill = (share: number, strongestPct = STRONGEST_PCT): string =>
   mix('--accent', share * strongestPct)
 
-/** A bar of the colours from one end to the other. */
+/** CSS gradient of the scale. */
 export const toRamp = (fill: (share: number) => string): string =>
   `linear-gradient(to right, ${[0, 0.5, 1].map(fill).join(', ')})`

@@ -2,9 +2,9 @@ import type { ComponentPropsWithoutRef } from 'react'
 import styles from './section-cell.module.css'
 
 interface SectionCellProps extends Omit<ComponentPropsWithoutRef<'button'>, 'type' | 'className' | 'style'> {
-  /** Hatched: what it shows does not count; outlined: it is doubtful. */
+  /** Hatched: excluded value; outlined: suspect value. */
   readonly look: 'plain' | 'hatched' | 'outlined'
-  /** Its colour on the scale; absent where it has none. */
+  /** Colour on the scale; absent without a value. */
   readonly fill: string | undefined
 }
 

@@ -1,23 +1,23 @@
 import { treeLevels } from '@isotherm/contract/tree'
 
-/** What is put in its place: anything with a comma-joined address from the project down. */
+/** A row with a comma-joined address from the project down. */
 export interface Placed {
   readonly nestaddr: string
 }
 
-/** Where a valve is in its building. */
+/** Place of a valve in its building. */
 interface Place {
-  /** Names down to the building, comma-joined: it tells buildings of one name apart. */
+  /** Comma-joined names down to the building, unique among buildings with the same name. */
   readonly building: string
   /** Empty for a valve of the whole building. */
   readonly unit: string
-  /** Absent for a unit's own valve, and for a household whose number tells no floor. */
+  /** Floor; absent for a unit valve, and for a household number without a floor. */
   readonly floor: number | undefined
-  /** Whether it is a unit's or a building's own valve, not a household's. */
+  /** Whether it is the valve of a unit or building, not of a household. */
   readonly isInlet: boolean
 }
 
-/** A household's number: its floor and two digits more, as 301 or 1202. */
+/** Household number: floor and two digits, such as 301 or 1202. */
 const HOUSEHOLD = /^(?<floor>\d{1,2})\d{2}(?!\d)/
 
 function toPlace({ nestaddr }: Placed): Place {
@@ -32,7 +32,7 @@ function toPlace({ nestaddr }: Placed): Place {
   }
 }
 
-/** Addresses are taken apart once for each of what has one, not at each reading. */
+/** Cache of parsed addresses by row. */
 const places = new WeakMap<Placed, Place>()
 
 function placeOf(placed: Placed): Place {
@@ -43,10 +43,10 @@ function placeOf(placed: Placed): Place {
   return place
 }
 
-/** A line of a building's cross-section: a floor, households whose floor is not known, or the inlets. */
+/** A line of a cross-section: a floor, the households without a known floor, or the inlets. */
 export interface Storey<Row> {
   readonly floor: number | 'elsewhere' | 'inlet'
-  /** One for each unit of the building, with what stands in it on this storey. */
+  /** One cell for each unit, with its rows on this storey. */
   readonly cells: readonly (readonly Row[])[]
 }
 
@@ -62,7 +62,7 @@ type Floor = Storey<unknown>['floor']
 
 const toFloor = ({ floor, isInlet }: Place): Floor => (isInlet ? 'inlet' : (floor ?? 'elsewhere'))
 
-/** From the roof down; inlets are in the cellar, and what cannot be placed stands between. */
+/** From the roof down to the inlets in the cellar; rows without a known floor come in between. */
 const rankOf = (floor: Floor): number =>
   floor === 'inlet' ? Number.POSITIVE_INFINITY : floor === 'elsewhere' ? 1_000 : -floor
 
@@ -86,7 +86,7 @@ function toSection<Row>(
   return { key, rows, units, storeys }
 }
 
-/** The buildings that rows are in, each with its own, in the order in which they first come. */
+/** Groups rows by building, in order of first appearance. */
 export function toSections<Row>(
   rows: readonly Row[],
   toPlaced: (row: Row) => Placed,
@@ -101,7 +101,7 @@ export function toSections<Row>(
   return [...byBuilding].map(([key, inside]) => toSection(key, inside, toPlaced))
 }
 
-/** Rows in the fullest cell of each unit, added up: how many stand side by side in a building. */
+/** Width of a building in cells: the sum of the fullest cell of each unit. */
 export const toWidth = ({ units, storeys }: BuildingSection<unknown>): number =>
   units.reduce(
     (sum, _, unit) => sum + Math.max(1, ...storeys.map(({ cells }) => cells[unit]?.length ?? 0)),

@@ -1,6 +1,6 @@
 import { findToken } from './tokens.ts'
 
-/** Asks the user to log in again; true when a new session stands. The session feature provides it. */
+/** Asks the user to log in again; true if there is a new session. The session feature provides it. */
 export type Recovery = () => Promise<boolean>
 
 let recovery: Recovery | undefined
@@ -10,8 +10,8 @@ export function provideRecovery(provided: Recovery): void {
 }
 
 /**
- * Called when the server says that `usedToken` has expired. When another tab has logged in meanwhile nobody
- * is asked, and when nobody is signed in any more there is nothing to recover.
+ * Called when the server reports that `usedToken` has expired. Returns true without asking if another tab has logged
+ * in, and false if there is no session any more.
  */
 export async function recoverSession(usedToken: string | undefined): Promise<boolean> {
   const present = [findToken(localStorage, 'usr-cloud'), findToken(localStorage, 'ht-api')]

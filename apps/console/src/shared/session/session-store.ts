@@ -20,10 +20,10 @@ const signedOut: SessionState = {
   paccount: undefined,
 }
 
-/** Who is signed in and what they may see, as the server said after the login. */
+/** The user and the permitted modules, from the server after the login. */
 export const useSession = create<SessionState>(() => signedOut)
 
-/** What the server says of a user after the login. */
+/** User and permitted modules in the answer after the login. */
 export interface Access {
   readonly user: UserInfo
   readonly data: readonly ModuleItem[]
@@ -44,6 +44,6 @@ export function keepAccess({ user, ...access }: Access): void {
 
 export const forgetAccess = (): void => useSession.setState(signedOut)
 
-/** Whether the signed-in user has a permission; without one to ask for, always. */
+/** Whether the user has a permission; true without a permission. */
 export const useIsPermitted = (permission: Permission | undefined): boolean =>
   useSession((session) => permission === undefined || session.permitted.has(permission))

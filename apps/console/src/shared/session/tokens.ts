@@ -1,7 +1,7 @@
 import type { Backend } from '@isotherm/contract/endpoint'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 
-/** Names under which the session stands in local storage, so that all tabs share it (specification, section 9). */
+/** Keys of the session in local storage, shared by all tabs (specification, section 9). */
 export const sessionKeys = {
   first: 'heighten',
   second: 'heightenplus',
@@ -11,10 +11,10 @@ export const sessionKeys = {
   user: 'isotherm.uid',
 } as const
 
-/** Who this tab belonged to last; stands in the tab's own storage, also after the logout. */
+/** Key of the last user of this tab in session storage; it stays after logout. */
 const LAST_USER = 'isotherm.lastUser'
 
-/** Login and every refresh are good for two hours. */
+/** Validity of the tokens after a login or refresh. */
 const TOKEN_LIFE_MS = 2 * HOUR_MS
 /** A refresh is due this long after a login or the last refresh. */
 const REFRESH_AFTER_MS = 90 * MINUTE_MS
@@ -32,7 +32,7 @@ export interface Tokens {
   readonly uid: string
 }
 
-/** Both tokens, or nothing when one is missing or they have run out. */
+/** Both tokens; undefined if one is missing or expired. */
 export function findTokens(store: Store, now: number): Tokens | undefined {
   const first = store.getItem(sessionKeys.first)
   const second = store.getItem(sessionKeys.second)
@@ -42,13 +42,13 @@ export function findTokens(store: Store, now: number): Tokens | undefined {
   return { first, second, expiresAt, userType, uid: store.getItem(sessionKeys.user) ?? '' }
 }
 
-/** Token for calls of one backend, whatever its age: the server judges that. */
+/** Token for calls of one backend, regardless of its age: the server checks that. */
 export const findToken = (store: Store, backend: Backend): string | undefined =>
   store.getItem(backend === 'usr-cloud' ? sessionKeys.first : sessionKeys.second) ?? undefined
 
 /**
- * Keeps what a login or refresh gave, for two hours from now; only what is given changes. The user comes
- * before the tokens, so that another tab which is told of them finds whose they are.
+ * Stores the given parts of a login or refresh, valid for two hours. Stores the user before the tokens, so that another
+ * tab that sees new tokens finds their user.
  */
 export function keepTokens(store: Store, given: Partial<Omit<Tokens, 'expiresAt'>>, now: number): void {
   if (given.uid !== undefined) store.setItem(sessionKeys.user, given.uid)
@@ -58,7 +58,7 @@ export function keepTokens(store: Store, given: Partial<Omit<Tokens, 'expiresAt'
   if (given.first !== undefined) store.setItem(sessionKeys.first, given.first)
 }
 
-/** Keeps the first half of a refresh. The two hours begin only with the second: until then it is due. */
+/** Stores the first half of a refresh. The two hours start with the second half; until then the refresh stays due. */
 export const keepFirstToken = (store: Store, token: string): void => store.setItem(sessionKeys.first, token)
 
 export function clearTokens(store: Store): void {
@@ -66,15 +66,15 @@ export function clearTokens(store: Store): void {
   for (const key of Object.values(ended)) store.removeItem(key)
 }
 
-/** Notes who this tab belongs to. `tab` is the session storage. */
+/** Stores the user of this tab. `tab` is the session storage. */
 export const keepLastUser = (tab: Store, uid: string): void => tab.setItem(LAST_USER, uid)
 
-/** Whether somebody else than this user had the tab before. */
+/** Whether another user had this tab before. */
 export function hadAnotherUser(tab: Store, uid: string): boolean {
   const last = tab.getItem(LAST_USER)
   return last !== null && last !== uid
 }
 
-/** Whether 90 minutes have passed since the tokens were made. */
+/** Whether 90 minutes have passed since the tokens were issued. */
 export const isRefreshDue = (tokens: Tokens, now: number): boolean =>
   now >= tokens.expiresAt - TOKEN_LIFE_MS + REFRESH_AFTER_MS

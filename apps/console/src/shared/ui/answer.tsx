@@ -7,12 +7,15 @@ import { ErrorState, LoadingState } from './states.tsx'
 
 interface AnswerProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>
-  /** What is said while it is on its way. */
+  /** Text while loading. */
   readonly loading?: string
   readonly children: (data: Data) => ReactNode
 }
 
-/** What the server answered. It stays while it cannot be asked for anew, and says of when it is. */
+/**
+ * Shows the data of a query, or its loading or error state. If a refetch fails, it keeps showing the last data with
+ * their time.
+ */
 export function Answer<Data>({ query, loading, children }: AnswerProps<Data>): ReactNode {
   const { t } = useTranslation('common')
   const format = useFormat()

@@ -15,7 +15,7 @@ import type { Command, CommandState } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
 import { Badge, type BadgeLooks } from './trust-badge.tsx'
 
-/** Shape and tone of each state of a command. */
+/** Icon and tone of each command state. */
 export const commandLooks: BadgeLooks<CommandState> = {
   queued: { tone: 'accent', icon: <HourglassOutlined /> },
   sent: { tone: 'accent', icon: <SendOutlined /> },
@@ -32,11 +32,11 @@ export const commandLooks: BadgeLooks<CommandState> = {
 
 type CommandStatus = Pick<Command, 'state' | 'kind'>
 
-/** The text of a command's state: what is measured confirms the position of a valve, or the head of a pump. */
+/** Text key of a command state. A confirmed command has different texts for valves and pumps. */
 export const toStateKey = ({ state, kind }: CommandStatus) =>
   state === 'confirmed' && kind === 'pump.set' ? 'headConfirmed' : (`commandState.${state}` as const)
 
-/** A command's state by icon and words. */
+/** State of a command as icon and text. */
 export function CommandBadge({ state, kind }: CommandStatus) {
   const { t } = useTranslation('common')
   return <Badge {...commandLooks[state]}>{t(toStateKey({ state, kind }))}</Badge>

@@ -12,15 +12,15 @@ interface CountChip<Key> {
 interface CountChipsProps<Key> {
   readonly label: string
   readonly chips: readonly CountChip<Key>[]
-  /** The kind that is shown alone; absent while all are. */
+  /** The selected kind; absent if all are shown. */
   readonly chosen: Key | undefined
   readonly onChoose: (key: Key) => void
   readonly testId: string
-  /** What stands behind the chips. */
+  /** Content behind the chips. */
   readonly children?: ReactNode
 }
 
-/** How many rows there are of each kind; each shows those of its own. */
+/** Chips with the number of rows of each kind; a chip filters by its kind. */
 export function CountChips<Key extends string>(props: CountChipsProps<Key>) {
   const { label, chips, chosen, onChoose, testId, children } = props
   const format = useFormat()

@@ -7,17 +7,17 @@ const HEAD_PX = 33
 type Owned = 'virtual' | 'scroll' | 'size' | 'pagination'
 
 export interface DenseTableProps<Row> extends Omit<TableProps<Row>, Owned> {
-  /** Sum of the columns' widths, px: what the table scrolls sideways within. */
+  /** Sum of the column widths, px, for horizontal scrolling. */
   readonly widthPx: number
 }
 
-/** A virtual table that fills the height it is given; only the rows in view are in the document. */
+/** A virtual table that fills its parent. Only visible rows are in the document. */
 export function DenseTable<Row extends object>({ widthPx, ...table }: DenseTableProps<Row>): ReactNode {
   const [heightPx, setHeightPx] = useState(0)
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (!element) return
     const observer = new ResizeObserver(([entry]) => {
-      // A hidden tab has no height; its table keeps the one it had.
+      // A hidden tab has no height; its table uses the last one.
       if (entry && entry.contentRect.height > 0) setHeightPx(Math.floor(entry.contentRect.height))
     })
     observer.observe(element)

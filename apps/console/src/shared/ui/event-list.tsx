@@ -18,15 +18,15 @@ interface EventLineProps {
   /** Unix ms. */
   readonly at: number
   readonly name: string
-  /** Who did it. */
+  /** Name of the user. */
   readonly by: string
-  /** For better or for worse; most are neither. */
+  /** Good or bad outcome; absent for most events. */
   readonly tone?: 'good' | 'alarm' | undefined
-  /** What else there is to say. */
+  /** Further details. */
   readonly children?: ReactNode
 }
 
-/** When it happened, what, and who did it. */
+/** List of events with time, text and user. */
 export function EventLine({ at, name, by, tone, children }: EventLineProps) {
   const format = useFormat()
   return (

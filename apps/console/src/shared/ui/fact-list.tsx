@@ -3,17 +3,17 @@ import styles from './fact-list.module.css'
 
 interface FactListProps {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[]
-  /** How they stand beside one another. */
+  /** Layout of the facts. */
   readonly className: string | undefined
-  /** How far they can be trusted, for their look. */
+  /** Trust of the values, for their style. */
   readonly trust?: string
-  /** Each in a box of its own: figures that are compared. */
+  /** Each in its own box, for figures to compare. */
   readonly isTiled?: boolean
-  /** What they are of, where nothing beside them says so. */
+  /** Accessible name, if no heading names them. */
   readonly label?: string
 }
 
-/** Names with what is known under them. */
+/** List of names with values. */
 export const FactList = ({ facts, className, trust, isTiled, label }: FactListProps) => (
   <dl
     className={[styles.facts, isTiled && styles.tiles, className].filter(Boolean).join(' ')}

@@ -8,17 +8,17 @@ export interface MenuPlace {
 }
 
 export interface MenuAtProps {
-  /** What the menu is of: another one is a new menu, wherever it stands. */
+  /** Key of the menu's subject; a new key creates a new menu. */
   readonly of: string
   readonly place: MenuPlace
   readonly items: MenuProps['items']
   readonly onClose: () => void
 }
 
-// Not quite nothing: a menu is placed only beside what has a size.
+// 1 px: a menu is placed only beside an element with a size.
 const SPOT_PX = 1
 
-/** An open menu where it was asked for, with the focus; Escape, a click elsewhere or another window closes it. */
+/** A focused menu at a place. Escape, a click elsewhere or a change of window closes it. */
 export function MenuAt({ of, place: { leftPx, topPx }, items, onClose }: MenuAtProps): ReactNode {
   useEffect(() => {
     window.addEventListener('blur', onClose)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 export interface PageFrameProps {
-  /** One line over the content: figures, filters, actions. */
+  /** Line above the content: figures, filters, actions. */
   readonly toolbar?: ReactNode
   /** The content scrolls by itself and fills the height, as a virtual table does. */
   readonly fill?: boolean

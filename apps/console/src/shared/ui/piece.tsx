@@ -16,7 +16,7 @@ interface BoundaryProps {
   readonly onFailed: () => void
 }
 
-/** Keeps to itself what fails in it; the console around it goes on. */
+/** Error boundary of a part; the rest of the console keeps working. */
 class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false }
 
@@ -38,16 +38,15 @@ class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
 export interface PieceProps {
   /** Loads it: `() => import('./palette.tsx')` with a default export, which takes no properties. */
   readonly load: () => Promise<{ readonly default: ComponentType }>
-  /** Whether it is to be there now. Once it was, it stays, so that it can close in its own way. */
+  /** Whether to show it now. Once shown it stays mounted, so that it can close with its own animation. */
   readonly wanted: boolean
-  /** Runs when it could not be loaded or shown, after the user was told; `wanted` is to end then. */
+  /** Called after a failure to load or render, with a notice shown. The caller must reset `wanted`. */
   readonly onFailed: () => void
 }
 
 /**
- * A part of the page in a file of its own, which is loaded when it is first wanted. When that fails the user is
- * told, and it is loaded anew at the next time it is wanted: neither `lazy` nor the browser would try
- * again by itself.
+ * A part of the page that loads on first use. After a failure it shows a notice and loads again on the next use;
+ * neither `lazy` nor the browser would retry.
  */
 export function Piece({ load, wanted, onFailed }: PieceProps): ReactNode {
   const [attempt, setAttempt] = useState<{ readonly Content: ComponentType }>()

@@ -2,7 +2,7 @@ import { quality } from '@isotherm/contract/metrics'
 
 export type QualityFlag = keyof typeof quality
 
-/** Gravest first. */
+/** Most severe first. */
 const order: readonly QualityFlag[] = [
   'sensorFault',
   'outOfRange',
@@ -13,6 +13,6 @@ const order: readonly QualityFlag[] = [
   'clockCorrected',
 ]
 
-/** The quality bits that are set, gravest first. */
+/** The set quality bits, most severe first. */
 export const qualityFlags = (bits: number): readonly QualityFlag[] =>
   order.filter((flag) => (bits & quality[flag]) !== 0)

@@ -1,12 +1,12 @@
 import type { DownloadedFile } from '../api/create-download.ts'
 
-/** Lets the browser keep a file where the user keeps such things. */
+/** Starts the browser's download of a file. */
 export function saveFile({ name, content }: DownloadedFile): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun with it by then; the address would keep the bytes.
+  // The download has started; release the memory of the object URL.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { showEverything } from '../nodes/tree-selection.ts'
 import { EmptyState } from './states.tsx'
 
-/** Stands where data of the selected nodes would be, once these are no longer there. */
+/** Replaces the data of a page when the selected nodes no longer exist. */
 export function SelectionGone(): ReactNode {
   const { t } = useTranslation('common')
   return (

@@ -6,21 +6,21 @@ interface SideDrawerProps {
   readonly isWanted: boolean
   readonly title: ReactNode
   readonly widthPx: number
-  /** What is beside it waits until it is closed, so that nothing typed in it is lost by a click there. */
+  /** Blocks the page until it is closed, so that a click beside it does not lose typed text. */
   readonly isModal?: boolean
-  /** On a phone it comes from below and leaves the upper part of the page in sight. */
+  /** On a phone it opens from below and leaves the upper part of the page visible. */
   readonly isSheet?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** The lower part of a phone's screen. */
+/** Height on a phone. */
 const SHEET_HEIGHT = '55%'
 
 /**
- * A drawer at the side; what is beside it, a live table say, stays in use unless it is modal. It opens in an update of
- * its own: the drawer notes itself as open while it is rendered, and one whose rendering begins in a navigation and is
- * given up for something live would stay noted for good, with the page around it.
+ * A drawer at the side. The page beside it stays usable unless the drawer is modal. It opens in a separate update: antd
+ * registers the drawer while rendering, and a render that starts in a navigation and is discarded would stay registered
+ * forever.
  */
 export function SideDrawer(props: SideDrawerProps) {
   const { isWanted, title, widthPx, isModal = false, isSheet = false, onClose, children } = props
@@ -38,7 +38,7 @@ export function SideDrawer(props: SideDrawerProps) {
       mask={isModal ? { closable: false } : isMobile && !isBelow}
       destroyOnHidden
     >
-      {/* A drawer without a mask keeps the last element focused in it for good, and with it all it stood in. */}
+      {/* A drawer without a mask keeps a reference to its last focused element, and so to its whole content. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus event from the drawer */}
       <div onFocus={(event) => event.stopPropagation()}>{children}</div>
     </Drawer>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../api/api-error.ts'
 
-/** What stands where data will be, while they load. */
+/** Loading state. */
 export function LoadingState({ text }: { readonly text?: string }): ReactNode {
   const { t } = useTranslation('common')
   return (
@@ -17,12 +17,12 @@ export function LoadingState({ text }: { readonly text?: string }): ReactNode {
 
 export interface EmptyStateProps {
   readonly title?: string
-  /** What the user can do about it. */
+  /** Hint for the user. */
   readonly hint?: ReactNode
   readonly action?: ReactNode
 }
 
-/** What stands where data would be, when there are none. */
+/** Empty state. */
 export function EmptyState({ title, hint, action }: EmptyStateProps): ReactNode {
   const { t } = useTranslation('common')
   return (
@@ -35,7 +35,7 @@ export function EmptyState({ title, hint, action }: EmptyStateProps): ReactNode 
   )
 }
 
-/** What stands where data would be, when they could not be had; with a way to try again. */
+/** Error state with an optional retry. */
 export function ErrorState(props: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
   const { t } = useTranslation('common')
   return (

@@ -1,13 +1,13 @@
 import type { TableProps } from 'antd'
 
-/** What the rows of a table are sorted by; they come in order, and the table only says which. */
+/** Sort order of a table. The rows arrive sorted; the table only shows the order. */
 export interface TableSort<Key extends string> {
-  /** Absent where no column may sort them. */
+  /** Absent if columns cannot be sorted. */
   readonly sort: Key | undefined
   readonly descending: boolean
 }
 
-/** A column that rows can be sorted by, with whether they are. */
+/** Properties of a sortable column. */
 export const toSortable = <Key extends string>(key: Key, { sort, descending }: TableSort<Key>) =>
   sort === undefined
     ? { key }
@@ -17,7 +17,7 @@ export const toSortable = <Key extends string>(key: Key, { sort, descending }: T
         sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
       }
 
-/** What a click at the head of a table asks for: one of the keys, or where it asks for none the plain order. */
+/** The order after a click on a column heading: one of the keys, or the default order. */
 export const listenForSort =
   <Row, Key extends string>(
     keys: readonly Key[],

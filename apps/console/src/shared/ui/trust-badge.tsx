@@ -13,13 +13,13 @@ import { type QualityFlag, qualityFlags } from './quality-flags.ts'
 
 export type Tone = 'good' | 'caution' | 'alarm' | 'muted' | 'accent'
 
-/** What a state looks like beside its words. */
+/** Icon and tone of a state. */
 interface BadgeLook {
   readonly tone: Tone
   readonly icon: ReactNode
 }
 
-/** What each state of something looks like. */
+/** Icon and tone by state. */
 export type BadgeLooks<State extends string> = Readonly<Record<State, BadgeLook>>
 
 interface BadgeProps extends BadgeLook {
@@ -27,7 +27,7 @@ interface BadgeProps extends BadgeLook {
   readonly title?: string
 }
 
-/** A state in words with its own icon; the colour only repeats what they say. */
+/** A state as text with an icon. The colour only repeats them. */
 export function Badge(props: BadgeProps): ReactNode {
   return (
     <span className={`badge badge-${props.tone}`} title={props.title}>
@@ -38,14 +38,14 @@ export function Badge(props: BadgeProps): ReactNode {
 }
 
 export interface AgeBadgeProps {
-  /** Instant of the newest reading, Unix ms; absent when there is none. */
+  /** Instant of the newest reading, Unix ms; absent without one. */
   readonly ts: number | undefined
   readonly stale: boolean
   /** Server's present instant (useNow). */
   readonly now: number
 }
 
-/** How old a reading is: plain text while fresh, a clock and the word when stale. */
+/** Age of a reading: plain text while fresh, icon and text when stale. */
 export function AgeBadge({ ts, stale, now }: AgeBadgeProps): ReactNode {
   const { t } = useTranslation('common')
   const format = useFormat()
@@ -95,7 +95,7 @@ const tones: Readonly<Record<QualityFlag, Tone>> = {
   maintenance: 'muted',
 }
 
-/** The gravest of a reading's quality bits in words, the others in its title; nothing to say when it is good. */
+/** The most severe quality flag of a reading, with the others in the title; nothing for a good reading. */
 export function QualityBadge({ quality }: { readonly quality: number }): ReactNode {
   const { t } = useTranslation('common')
   const flags = qualityFlags(quality)

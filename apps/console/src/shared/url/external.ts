@@ -3,5 +3,5 @@ const EXTERNAL = /^(?:https?|mailto|tel):/i
 /** "An icon is external if it starts with http, https, mailto or tel" (specification, section 2); a link too. */
 export const isExternal = (text: string): boolean => EXTERNAL.test(text)
 
-/** What lets the page behind an external link know nothing of this one and do nothing to it. */
+/** Link attributes that hide this page from the target page. */
 export const externalLink = { target: '_blank', rel: 'noopener noreferrer' } as const

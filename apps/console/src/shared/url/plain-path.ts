@@ -1,6 +1,6 @@
 /**
- * The one spelling of a path that the router takes for the same: it ignores case, percent signs and slashes at
- * the end. Whoever compares paths compares these, or the guard and the router would see different pages.
+ * Canonical spelling of a path, as the router matches it: without case, percent encoding and trailing slashes. Compare
+ * only these spellings, or guard and router would see different pages.
  */
 export function toPlainPath(pathname: string): string {
   const trimmed = pathname.replace(/\/+$/, '') || '/'

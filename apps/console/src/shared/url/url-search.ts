@@ -1,14 +1,14 @@
-/** A search of the address as it will be once what was asked of the router is done. */
+/** Tracks the query of the address including changes that the router has not applied yet. */
 export interface AskedSearch {
-  /** What a change starts from, where `present` is on show. */
+  /** The base of a change while the router shows `present`. */
   readonly from: (present: URLSearchParams) => URLSearchParams
-  /** `next` was asked for while `present` was on show. */
+  /** Records that `next` was requested while the router showed `present`. */
   readonly note: (present: URLSearchParams, next: URLSearchParams) => void
-  /** Another search is on show. */
+  /** The router shows another query now. */
   readonly forget: () => void
 }
 
-/** The router lets each of two changes begin from what is on show, so that the second would undo the first. */
+/** The router applies two changes to the same shown query, so the second would undo the first. */
 export function createAskedSearch(): AskedSearch {
   let asked: { readonly present: string; readonly next: string } | undefined
   return {

@@ -15,6 +15,6 @@ export function parseIds(text: string | null): readonly number[] {
   return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]
 }
 
-/** Leaves out what is empty, so that a plain page has a plain address. */
+/** Removes empty parameters, so that a default page has a short address. */
 export const toSearch = (entries: Readonly<Record<string, string>>): URLSearchParams =>
   new URLSearchParams(Object.entries(entries).filter(([, value]) => value !== ''))

@@ -5,8 +5,8 @@ import { createAskedSearch } from './url-search.ts'
 type Change<State> = (change: Partial<State>, options?: { readonly push?: boolean }) => void
 
 /**
- * A page's state in its address, and what changes it. A change replaces the history entry unless it is one
- * the back button should undo.
+ * State of a page in its address, and its setter. A change replaces the history entry unless the back button should
+ * undo it.
  */
 export function usePageUrl<State extends object>(
   parse: (search: URLSearchParams) => State,

@@ -1,27 +1,27 @@
 import { type ExpiredEvent, type ExpiredState, expiredTable } from './expired-states.ts'
 
-/** How a log-in with the stored account ended. */
+/** Result of a login with the stored account. */
 export type Renewal =
   | { readonly kind: 'renewed' }
-  /** The server could not be asked, or wants a pause: the dialog stays, with this text. */
+  /** The server could not be reached or requires a pause: the dialog stays, with this text. */
   | { readonly kind: 'unreachable'; readonly text: string }
-  /** Nothing stored, or the server said no: the way is by the login page. */
+  /** Nothing is stored, or the server refused: the user must use the login page. */
   | { readonly kind: 'refused'; readonly text: string | undefined }
 
 export interface ExpiredView {
   readonly state: ExpiredState
-  /** Why the last attempt failed. */
+  /** Text of the last failure. */
   readonly text: string | undefined
 }
 
 export interface ExpiredPorts {
   readonly renew: () => Promise<Renewal>
   readonly show: (view: ExpiredView) => void
-  /** Ends the session for good; `text` is what the server said. */
+  /** Ends the session; `text` is the reason of the server. */
   readonly lose: (text: string | undefined) => void
 }
 
-/** The one question an expired session raises, however many calls fail of it. */
+/** Creates the one dialog for an expired session, however many calls fail. */
 export function createExpired(ports: ExpiredPorts) {
   let state: ExpiredState = 'standing'
   let waiting: ((again: boolean) => void)[] = []
@@ -42,14 +42,14 @@ export function createExpired(ports: ExpiredPorts) {
     if (!is('asking')) return
     send('confirmed')
     const renewal = await ports.renew()
-    // Another tab may have logged in or out meanwhile.
+    // Another tab may have logged in or out in the meantime.
     if (!is('renewing')) return
     send(renewal.kind, renewal.kind === 'renewed' ? undefined : renewal.text)
     if (renewal.kind === 'refused') ports.lose(renewal.text)
   }
 
   return {
-    /** A call met an expired session: true once there is a new one and the call may be sent again. */
+    /** Called for a call with an expired session. True once there is a new session and the call can be repeated. */
     recover: (): Promise<boolean> =>
       new Promise((settle) => {
         waiting.push(settle)
@@ -59,7 +59,7 @@ export function createExpired(ports: ExpiredPorts) {
     confirm,
     /** The user chose Cancel. */
     cancel: (): void => send('cancelled'),
-    /** The user wants the question again after having declined. */
+    /** The user opens the dialog again after Cancel. */
     askAgain: (): void => send('asked-again'),
     /** Another tab has a new session for the same user. */
     noteRenewed: (): void => send('renewed'),

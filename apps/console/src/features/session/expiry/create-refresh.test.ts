@@ -13,7 +13,7 @@ function createStore() {
   }
 }
 
-/** Tabs of one browser, 90 minutes after a login, before a server that the test is. */
+/** Tabs of one browser, 90 minutes after a login. The test plays the server. */
 function createWorld(userType = 'usr') {
   const store = createStore()
   keepTokens(store, { first: 'one', second: 'two', userType, uid: '7' }, 0)

@@ -9,7 +9,7 @@ import {
 export interface RefreshPorts {
   readonly store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly now: () => number
-  /** The right to refresh among all tabs; nothing when another one is at it. */
+  /** Takes the refresh lock of all tabs; undefined if another tab has it. */
   readonly takeLock: () => Promise<(() => void) | undefined>
   /** First refresh function: a new first token. */
   readonly refreshFirst: (token: string) => Promise<string>
@@ -21,21 +21,21 @@ export interface RefreshPorts {
 const REFRESHES_BOTH = 'usr'
 
 /**
- * Refreshes the tokens when 90 minutes have passed since they were made, unless another tab does or did. What
- * fails stays due: the caller asks again until the two hours are over.
+ * Refreshes the tokens 90 minutes after they were issued, unless another tab does. A failed refresh stays due: the
+ * caller retries until the two hours are over.
  */
 export function createRefresh({ store, now, takeLock, refreshFirst, refreshSecond }: RefreshPorts) {
   const findDue = (): Tokens | undefined => {
     const tokens = findTokens(store, now())
     return tokens && isRefreshDue(tokens, now()) ? tokens : undefined
   }
-  /** By the second token, which only a login or a finished refresh changes. */
+  /** Compare the second token: only a login or a complete refresh changes it. */
   const isStill = (tokens: Tokens): boolean => findTokens(store, now())?.second === tokens.second
 
   async function refresh(tokens: Tokens): Promise<void> {
     if (tokens.userType === REFRESHES_BOTH) {
       const first = await refreshFirst(tokens.first)
-      // Whoever logged out meanwhile must not be logged in again by a late answer.
+      // A late answer must not undo a logout.
       if (!isStill(tokens)) return
       keepFirstToken(store, first)
     }

@@ -1,6 +1,6 @@
 /**
- * What happens when the server says that the session has expired (status 11), as a total table
- * (docs/specs/session.md). One such machine serves all calls of a tab.
+ * State machine for an expired session (status 11) as a total table (docs/specs/session.md). One machine serves all
+ * calls of a tab.
  */
 export const expiredStates = ['standing', 'asking', 'renewing', 'declined'] as const
 export type ExpiredState = (typeof expiredStates)[number]
@@ -17,7 +17,7 @@ export const expiredEvents = [
 ] as const
 export type ExpiredEvent = (typeof expiredEvents)[number]
 
-/** What becomes of the calls that wait for a session: they are sent again, they fail, or they go on waiting. */
+/** Fate of the waiting calls: repeated, failed or still waiting. */
 export type Waiting = 'resume' | 'fail' | 'wait'
 
 export interface ExpiredStep {

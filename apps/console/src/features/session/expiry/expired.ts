@@ -6,17 +6,17 @@ import { provideRecovery } from '../../../shared/session/recovery.ts'
 import { dropSession, signIn, storedLogin } from '../sign-in/sign-in.ts'
 import { createExpired, type ExpiredView, type Renewal } from './create-expired.ts'
 
-/** Where the question of an expired session stands. */
+/** State of the dialog for an expired session. */
 export const useExpired = create<ExpiredView>(() => ({ state: 'standing', text: undefined }))
 
 let leave: () => void = () => {}
 
-/** Says what leads to the login when the session is lost; the shell does. */
+/** Registers the function that opens the login after a lost session; the shell provides it. */
 export function provideLeave(provided: () => void): void {
   leave = provided
 }
 
-/** Logs in again with what this tab stored. The old tokens stand until the outcome is known: other tabs share them. */
+/** Logs in with the stored account. The old tokens stay until the result is known, because other tabs share them. */
 async function renew(): Promise<Renewal> {
   const stored = storedLogin.find()
   if (!stored) return { kind: 'refused', text: undefined }
@@ -35,7 +35,7 @@ async function renew(): Promise<Renewal> {
   }
 }
 
-/** The question of this tab (docs/specs/session.md). */
+/** The dialog state of this tab (docs/specs/session.md). */
 export const expired = createExpired({
   renew,
   show: (view) => useExpired.setState(view),

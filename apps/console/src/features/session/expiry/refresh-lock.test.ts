@@ -26,7 +26,7 @@ test('of two tabs that mark in the same moment exactly one has the right', async
   const store = createStore()
   const getItem = store.getItem
   let looks = 0
-  // Both look before either has marked, as two processes can.
+  // Both tabs read before either writes, as two processes can.
   const racing = { ...store, getItem: (key: string) => (++looks <= 2 ? null : getItem(key)) }
   const taken = await Promise.all([take(racing, 5, 'a'), take(racing, 5, 'b')])
   expect(taken.filter((release) => release !== undefined)).toHaveLength(1)

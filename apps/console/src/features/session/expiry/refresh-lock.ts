@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 
 const LOCK = 'isotherm.refreshing'
-/** A tab that died while refreshing holds the others up no longer than this. */
+/** Maximum time that a crashed tab blocks the refresh, ms. */
 const LOCK_LIFE_MS = MINUTE_MS
-/** Within this time another tab's mark is seen, if it put one down in the same moment. */
+/** Time until the mark of another tab, written at the same moment, is visible, ms. */
 const SETTLE_MS = 50
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -11,15 +11,15 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 export interface LockPorts {
   readonly store: Store
   readonly now: () => number
-  /** Tells this tab from the others. */
+  /** Id of this tab. */
   readonly tab: string
   readonly wait: (ms: number) => Promise<void>
 }
 
 /**
- * Takes the right to refresh among all tabs, by a dated mark in local storage: Web Locks would be better and
- * do not exist on plain HTTP. Of two tabs that mark in the same moment the later one has it. Gives what
- * releases it, or nothing when another tab is at it.
+ * Takes the refresh lock of all tabs with a dated mark in local storage. Web Locks are not available on plain HTTP. If
+ * two tabs write at the same moment, the later mark wins. Returns the release function; undefined if another tab has
+ * the lock.
  */
 export async function takeRefreshLock({
   store,

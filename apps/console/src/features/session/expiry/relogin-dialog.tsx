@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { expired, useExpired } from './expired.ts'
 
-/** The dialog itself; a file of its own, which no page has to wait for. */
+/** The dialog, in its own file, so that no page waits for it. */
 export default function ReloginDialog(): ReactNode {
   const { t } = useTranslation('session')
   const { state, text } = useExpired()

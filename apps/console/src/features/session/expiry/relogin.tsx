@@ -4,13 +4,13 @@ import { expired, provideLeave, useExpired } from './expired.ts'
 
 const loadDialog = () => import('./relogin-dialog.tsx')
 
-/** The dialog is there long before a session can run out, but the first page does not wait for it, ms. */
+/** Delay before the dialog is loaded, ms: after the first page, long before a session expires. */
 const LOAD_AFTER_MS = 10_000
 
 /**
- * The dialog of an expired session (specification, sections 4 and 8). Re-Login opens a new session with what
- * this tab stored, or else leads to the login page by `onLost`; Cancel leaves the page as it is, marked as
- * expired. It closes by itself when another tab has logged in again.
+ * Dialog of an expired session (specification, sections 4 and 8). Re-Login opens a new session with the stored account,
+ * else calls `onLost` to open the login page. Cancel leaves the page as it is, marked as expired. The dialog closes
+ * when another tab has logged in.
  */
 export function Relogin({ onLost }: { readonly onLost: () => void }): ReactNode {
   const { state } = useExpired()
@@ -23,6 +23,6 @@ export function Relogin({ onLost }: { readonly onLost: () => void }): ReactNode 
     return () => clearTimeout(timer)
   }, [])
   const isWanted = state === 'asking' || state === 'renewing'
-  // Without the dialog the banner stays, and asks again.
+  // If the dialog cannot load, the banner stays and offers it again.
   return <Piece wanted={isWanted} load={loadDialog} onFailed={expired.cancel} />
 }

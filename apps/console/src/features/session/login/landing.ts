@@ -1,21 +1,18 @@
 import { toPlainPath } from '../../../shared/url/plain-path.ts'
 import { toSafeRedirect } from './safe-redirect.ts'
 
-/**
- * Where a login leads: to what its address asks for, unless somebody else had this tab before. Then to /, for
- * nobody lands on the page of another user.
- */
+/** Target after a login: the requested address, or / if another user had this tab before. */
 export const chooseLanding = (redirect: string | null, hadAnotherUser: boolean): string =>
   hadAnotherUser ? '/' : toSafeRedirect(redirect)
 
 let landing: string | undefined
 
-/** Notes that the next navigation, to this address, is where a login leads. */
+/** Records that the next navigation to this address follows a login. */
 export function noteLanding(address: string): void {
   landing = address
 }
 
-/** Whether a navigation to this path is where a login led; true once at most. */
+/** Whether a navigation to this path follows a login; true at most once. */
 export function takeLanding(pathname: string): boolean {
   const isLanding =
     landing !== undefined &&

@@ -1,10 +1,10 @@
-/** What somebody signs in with, as it was typed. */
+/** Typed account and password. */
 export interface LoginFields {
   readonly account: string
   readonly password: string
 }
 
-/** Keys of the texts that say what is wrong, by field. */
+/** Text keys of the faults, by field. */
 export interface LoginFaults {
   readonly account?: 'login.accountRequired' | 'login.accountTooLong'
   readonly password?: 'login.passwordRequired'
@@ -12,7 +12,7 @@ export interface LoginFaults {
 
 const LONGEST_ACCOUNT = 64
 
-/** What keeps fields from being sent; of the account counts what is between its blanks. */
+/** Faults of the fields. The account is trimmed first. */
 export function findLoginFaults({ account, password }: LoginFields): LoginFaults {
   const { length } = account.trim()
   return {

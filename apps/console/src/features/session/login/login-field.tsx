@@ -2,10 +2,10 @@ import { type ReactNode, useId } from 'react'
 
 interface LoginFieldProps {
   readonly label: string
-  /** What is wrong with what was typed. */
+  /** Text of the fault. */
   readonly fault: string | undefined
   readonly hint?: string | undefined
-  /** Makes the input, with what ties it to its label and to what is said below it. */
+  /** Renders the input with the attributes that link it to its label and notes. */
   readonly children: (tied: {
     readonly id: string
     readonly 'aria-invalid': boolean
@@ -13,7 +13,7 @@ interface LoginFieldProps {
   }) => ReactNode
 }
 
-/** A field of the login: its label above, what is wrong or worth knowing below. */
+/** A field of the login with a label above and notes below. */
 export function LoginField({ label, fault, hint, children }: LoginFieldProps): ReactNode {
   const id = useId()
   const notes = `${id}-notes`

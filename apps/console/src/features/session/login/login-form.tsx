@@ -30,13 +30,13 @@ async function submit({ account, password }: LoginFields): Promise<void> {
 }
 
 export interface LoginFormProps {
-  /** Runs once a session stands. */
+  /** Called after a successful login. */
   readonly onDone: () => void
-  /** Signs in at once with what came in the address. */
+  /** Logs in at once with the credentials of the address. */
   readonly startsAtOnce?: boolean
 }
 
-/** Account and password. */
+/** Login form with account and password. */
 export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): ReactNode {
   const { t } = useTranslation('session')
   const [capsLock, setCapsLock] = useState(false)
@@ -45,7 +45,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   const now = useNow()
   const secondsLeft = toSecondsLeft(waitUntil, now)
   const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
-  // From the login to the first page the permitted modules are loaded, which may take a while.
+  // The permitted modules load between the login and the first page, which may take a while.
   const isEntering = useNavigation().state !== 'idle'
   const given = findAddressCredentials()
   const [fields, setFields] = useState<LoginFields>(given ?? { account: '', password: '' })

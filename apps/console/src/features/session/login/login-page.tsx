@@ -11,7 +11,7 @@ import { isFramed } from './is-framed.ts'
 import { chooseLanding, noteLanding } from './landing.ts'
 import { LoginForm } from './login-form.tsx'
 
-/** What leads from the login to where its address points, if `mayFollow` lets it. */
+/** Returns the function that leaves the login for the requested address, if `mayFollow` allows it. */
 function useEnter(mayFollow: () => boolean): () => void {
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -22,13 +22,13 @@ function useEnter(mayFollow: () => boolean): () => void {
   }
 }
 
-/** Whether the user who has signed in is the one this tab belonged to, or its first. */
+/** Whether the user is the last user of this tab, or its first. */
 const isSameUser = (): boolean => {
   const tokens = findTokens(localStorage, Date.now())
   return tokens !== undefined && !hadAnotherUser(sessionStorage, tokens.uid)
 }
 
-/** All tabs share one session: a login in another tab is one here. */
+/** Leaves the login when another tab logs in: all tabs share one session. */
 function useOtherTabs(enter: () => void): void {
   const look = useEffectEvent(({ key }: StorageEvent) => {
     if (key === sessionKeys.first && findTokens(localStorage, Date.now())) enter()
@@ -40,7 +40,7 @@ function useOtherTabs(enter: () => void): void {
   }, [])
 }
 
-/** /login: the form beside the product's name, over contour lines of equal temperature. */
+/** Page /login: form and product name over decorative isotherms. */
 export default function LoginPage(): ReactNode {
   const { t } = useTranslation('session')
   const { documentTitle, logo } = useBranding()
@@ -65,11 +65,13 @@ export default function LoginPage(): ReactNode {
   )
 }
 
-/** /loginiframe: the form alone, for embedding. Its address is the portal's, so that it may always be followed. */
+/**
+ * Page /loginiframe: the form alone, for embedding. The portal sets its address, so the redirect is always followed.
+ */
 export function LoginFramePage(): ReactNode {
   const enter = useEnter(() => true)
   const [startsAtOnce] = useState(() => isFramed() || !findTokens(localStorage, Date.now()))
-  // The tab is the new user's, wherever the one before left it.
+  // Assign the tab to the new user.
   const claim = () => {
     const tokens = findTokens(localStorage, Date.now())
     if (tokens) keepLastUser(sessionStorage, tokens.uid)

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../../../shared/inputs/text-field.tsx'
 
-/** A field for a password, which can be shown. */
+/** A password field with a button that shows the text. */
 export function PasswordField(
   props: Omit<ComponentProps<typeof TextField>, 'icon' | 'end' | 'type'>,
 ): ReactNode {
@@ -21,7 +21,7 @@ export function PasswordField(
           aria-label={t('login.showPassword')}
           title={t('login.showPassword')}
           aria-pressed={isShown}
-          // The text keeps the focus and the place of its cursor.
+          // Keep focus and cursor in the text.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown((was) => !was)}
         >

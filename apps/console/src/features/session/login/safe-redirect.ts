@@ -2,13 +2,10 @@ import { toPlainPath } from '../../../shared/url/plain-path.ts'
 
 const HERE = 'http://here.invalid'
 
-/** Public addresses: nobody signs in to see one of them. */
+/** Public addresses are no target of a login. */
 const POINTLESS: ReadonlySet<string> = new Set(['/login', '/loginiframe', '/404'])
 
-/**
- * Where to go after the login. Only a path of this console: an address that would lead to another site, or
- * back to the login or to /404, becomes /.
- */
+/** Target after the login: a path of this console. Other sites, the login and /404 become /. */
 export function toSafeRedirect(redirect: string | null): string {
   if (!redirect?.startsWith('/')) return '/'
   let target: URL

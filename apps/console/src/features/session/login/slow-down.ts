@@ -1,6 +1,6 @@
 import { ApiError } from '../../../shared/api/api-error.ts'
 
-/** Until when (Unix ms) the server wants no further attempt after this failure; undefined when it said nothing. */
+/** Instant until which the server accepts no further attempt, Unix ms; undefined if the failure names none. */
 export function findWaitUntil(error: unknown, now: number): number | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code !== 'session.slowed' && error.code !== 'request.too-many') return undefined

@@ -1,11 +1,11 @@
-/** What became of telling the server. */
+/** Result of a logout on the server. */
 export type LogoutOutcome = 'sent' | 'over' | 'unreachable'
 
 export interface ServerLogoutPorts {
-  /** Asks the server to end the session of a token. Never throws. */
+  /** Ends the session of a token on the server. Never throws. */
   readonly send: (token: string) => Promise<LogoutOutcome>
   readonly now: () => number
-  /** Calls back when it is worth trying again; gives what cancels it. */
+  /** Runs a function when a retry is useful; returns its cancellation. */
   readonly again: (run: () => void) => () => void
   /** Called once for a session, not for every attempt. */
   readonly onUnreachable: () => void
@@ -13,14 +13,14 @@ export interface ServerLogoutPorts {
 
 export interface EndedSession {
   readonly token: string
-  /** When the session ends by itself, Unix ms. */
+  /** Expiry of the session, Unix ms. */
   readonly expiresAt: number
   readonly onDone?: (() => void) | undefined
 }
 
 /**
- * Tells the server that a session is to end, as often as it takes to reach it, but no longer than the session
- * would live. The token is held in memory only: with the page it is gone.
+ * Creates the function that ends a session on the server. Retries until the server answers or the session expires. The
+ * token stays in memory only.
  */
 export function createServerLogout(ports: ServerLogoutPorts) {
   async function attempt({ token, expiresAt, onDone }: EndedSession, isFirst: boolean): Promise<void> {

@@ -11,7 +11,7 @@ const toTokens = (name: string, uid: string): Omit<Tokens, 'expiresAt'> => ({
   uid,
 })
 
-/** A browser and its server; `meanwhile` runs while the login is under way. */
+/** A browser and its server; `meanwhile` runs during the login. */
 function createWorld(standing?: { uid: string }) {
   const held = new Map<string, string>()
   const store = {

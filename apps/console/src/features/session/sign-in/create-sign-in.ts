@@ -3,7 +3,7 @@ import { findToken, findTokens, keepTokens, type Tokens } from '../../../shared/
 import type { EndedSession } from './create-server-logout.ts'
 import type { StoredLogin } from './stored-login.ts'
 
-/** So long the server is told again of a new session that nobody wants; it ends by itself after that. */
+/** Time to retry the end of an unwanted new session on the server, ms; then it expires. */
 const UNWANTED_LIFE_MS = 2 * HOUR_MS
 
 export interface SignInPorts {
@@ -15,36 +15,36 @@ export interface SignInPorts {
   readonly say: (serverLogout: EndedSession) => void
 }
 
-/** How a login ended that was begun for a session which stood. */
+/** Result of a login. */
 export type SignedIn =
   | 'signed-in'
-  /** Another tab has logged in meanwhile: its session stands. */
+  /** Another tab has logged in; its session stays. */
   | 'overtaken'
-  /** The session was ended meanwhile, here or in another tab: nobody is signed in. */
+  /** The session has ended, here or in another tab; there is no session. */
   | 'ended'
 
 export interface SignInOptions {
   /**
-   * `renew` opens the session that stands anew, and is worth nothing once that is no more; `replace` is
-   * somebody's own login, which takes the place of whatever stands.
+   * `renew` renews the current session and is discarded if that session has ended; `replace` is a user login and
+   * replaces any current session.
    */
   readonly as: 'renew' | 'replace'
 }
 
 /**
- * Makes what signs in. Nothing that stands is touched before both backends said yes; then the session that gave
- * way ends on the server, and so does a new one that nobody wants any more.
+ * Creates the login function. Keeps the current session until both backends accept the login. Then ends the replaced
+ * session on the server, or the new one if it is no longer wanted.
  */
 export function createSignIn({ store, now, logIn, say }: SignInPorts) {
   const end = ({ first: token, expiresAt }: Tokens): void => say({ token, expiresAt })
 
   return async (login: StoredLogin, { as }: SignInOptions): Promise<SignedIn> => {
-    // Whatever its age: an expired session is the very one that is to be renewed.
+    // Regardless of its age: an expired session is the usual case.
     const before = findToken(store, 'ht-api')
     const given = await logIn(login)
     const present = findToken(store, 'ht-api')
     if (as === 'renew' && present !== before) {
-      // Late by another's hand: whoever logged out meanwhile must not be logged in again.
+      // The session ended in the meantime: the late login must not undo a logout.
       end({ ...given, expiresAt: now() + UNWANTED_LIFE_MS })
       return present === undefined ? 'ended' : 'overtaken'
     }

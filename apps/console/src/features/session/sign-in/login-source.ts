@@ -3,13 +3,13 @@ import { sessionKeys } from '../../../shared/session/tokens.ts'
 
 let given = false
 
-/** Keeps the login-source id that came in an address; it holds until the page is left. */
+/** Stores the login-source id of an address. */
 export function keepGivenSource(id: string): void {
   given = true
   localStorage.setItem(sessionKeys.loginSource, id)
 }
 
-/** A login that brought no source comes from the installation itself. */
+/** Stores the login-source id of the installation, if the address had none. */
 export async function keepDefaultSource(): Promise<void> {
   if (given) return
   const { loginSrcId } = await loadConsoleSettings()

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /**
- * What is sent in place of a password: SHA-256 of its UTF-8 bytes in lower-case hex. Not by Web Crypto, which
- * a browser refuses on plain HTTP.
+ * Hash sent instead of a password: SHA-256 of its UTF-8 bytes in lower-case hex. Web Crypto is not available on plain
+ * HTTP.
  */
 export const hashPassword = (password: string): string => bytesToHex(sha256(utf8ToBytes(password)))

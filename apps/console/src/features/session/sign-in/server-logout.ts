@@ -7,7 +7,7 @@ import { createServerLogout } from './create-server-logout.ts'
 
 const AGAIN_EVERY_MS = 15_000
 
-/** Tells the server that a session is to end, as soon as it can be reached. */
+/** Ends sessions on the server, as soon as it can be reached. */
 export const serverLogout = createServerLogout({
   async send(token) {
     try {
@@ -15,7 +15,7 @@ export const serverLogout = createServerLogout({
       return 'sent'
     } catch (error) {
       if (!(error instanceof ApiError) || error.isRefusal) {
-        // A session that is over already needs no serverLogout.
+        // The session has already ended on the server.
         console.error('the server refused to end the session', error)
         return 'over'
       }

@@ -21,7 +21,7 @@ export const storedLogin = createStoredLogin({
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
 })
 
-/** A refusal of the second backend at login is always told as 'response status error' (section 8). */
+/** A refusal of the second backend at login always shows 'response status error' (section 8). */
 function toStatusError(error: unknown): never {
   if (error instanceof ApiError && error.isRefusal && error.code !== 'response.null') {
     throw new ApiError(error.code, 'response status error', error.params, { cause: error })
@@ -45,8 +45,8 @@ async function logIn({ account, passwordHash }: StoredLogin): Promise<Omit<Token
 const signInWith = createSignIn({ store: localStorage, now: Date.now, logIn, say: serverLogout.say })
 
 /**
- * Signs in to both backends; tokens are kept only when both said yes. Throws ApiError, with the text
- * '{account} failure reason: {info}' when the server said no.
+ * Logs in to both backends. Stores the tokens only if both accept. Throws ApiError, with the text '{account} failure
+ * reason: {info}' for a refusal.
  */
 export async function signIn(
   account: string,
@@ -59,14 +59,14 @@ export async function signIn(
   return outcome
 }
 
-/** Asks who the user is and which modules they may use: what the guard needs before the first page. */
+/** Loads the user and the permitted modules, which the guard requires before the first page. */
 export async function loadAccess(): Promise<Access> {
   const options = { onExpired: 'reject', quiet: true } as const
   const [user, modules] = await Promise.all([call(getUser, {}, options), call(getAllModulesU, {}, options)])
   return { user, ...modules }
 }
 
-/** Forgets the session on this machine, in all tabs. */
+/** Clears the session on this machine, in all tabs. */
 export function dropSession(): void {
   clearTokens(localStorage)
   storedLogin.forget()

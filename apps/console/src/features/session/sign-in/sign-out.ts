@@ -5,8 +5,8 @@ import { serverLogout } from './server-logout.ts'
 import { dropSession } from './sign-in.ts'
 
 /**
- * Ends the session: here at once and in all tabs, whatever the server says, then on the server. One that
- * cannot be reached is told as soon as it can; it ends the session by itself after two hours anyway.
+ * Ends the session at once in all tabs, then on the server. If the server cannot be reached, it is notified later; the
+ * session expires after two hours anyway.
  */
 export function signOut(): void {
   const tokens = findTokens(localStorage, Date.now())

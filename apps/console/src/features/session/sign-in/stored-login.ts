@@ -1,16 +1,16 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 
-/** Account and password hash with which an expired session is opened again. */
+/** Account and password hash for the renewal of an expired session. */
 export interface StoredLogin {
   readonly account: string
   readonly passwordHash: string
 }
 
 export interface StoredLoginPorts {
-  /** Session storage: gone with the tab. */
+  /** Session storage, cleared with the tab. */
   readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Local storage, apart from it: holds only the random key. */
+  /** Local storage, which holds only the random key. */
   readonly shared: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly randomBytes: (count: number) => Uint8Array
 }
@@ -23,13 +23,13 @@ const HASH_BYTES = 32
 const combine = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   left.map((byte, index) => byte ^ (right[index] ?? 0))
 
-/** Tells whether a key is the one something was sealed with, without telling the key. */
+/** Fingerprint of a key, to check that a key matches without storing it. */
 const toMark = (key: Uint8Array): string => bytesToHex(sha256(key)).slice(0, 16)
 
 /**
- * Keeps the password's hash, never the password, encrypted for this tab: the hash is combined with a random
- * key of its own length that is used once (a one-time pad), and the key stands in the other storage. A login
- * in another tab replaces the key; then nothing is found here and the user types the password again.
+ * Stores the password hash, never the password, encrypted for this tab. The hash is combined with a random key of the
+ * same length that is used once (one-time pad); the key is in the other storage. A login in another tab replaces the
+ * key; then nothing is found here and the user must enter the password.
  */
 export function createStoredLogin(ports: StoredLoginPorts) {
   const forget = (): void => {

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../shared/api/api-error.ts'
 
 /**
- * What a user operation fails with (specification, section 8): when the server said no, the same error with
- * the text '{account} failure reason: {info}', which `describe` makes of the server's info; else as it is.
+ * Error of a user operation (specification, section 8). A refusal gets the text '{account} failure reason: {info}' from
+ * `describe`; other errors are unchanged.
  */
 export function toUserFailure(error: unknown, describe: (info: string) => string): unknown {
   if (!(error instanceof ApiError) || !error.isRefusal) return error
