@@ -26,7 +26,7 @@ const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
 /** Share of the devices with a reading each quarter of an hour: 100 is a whole company, as its meters send. */
 const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 10)
 /** Folder in which all that is made stays, for the next run: 1,500,000,000 readings are not made each time. */
-const KEPT = process.env.ISOTHERM_BENCH_FOLDER
+const REUSED = process.env.ISOTHERM_BENCH_FOLDER
 const TENANT = 'bench'
 
 /** Waits until the server has made the rollups up to the last hour. */
@@ -159,7 +159,9 @@ async function measure(urls: Urls): Promise<BenchResult> {
             `${made.rows} readings of ${made.devices} devices over ${Math.round((made.to - made.from) / DAY_MS)} days, ${toDensity(made)}; ${mb} MB with all rollups.`,
             `Made within ClickHouse in ${seconds(madeMs)} s, all but the last two days merged for ${seconds(mergedMs)} s more; ${hours} rows of hours and ${days} of`,
             `days made by the server, one thread, in ${seconds(rolledMs)} s; all of it merged in ${seconds(rollupsMergedMs)} s more.`,
-            ...(KEPT === undefined ? [] : ['What a run before this one had made is not in these seconds.']),
+            ...(REUSED === undefined
+              ? []
+              : ['These seconds do not include data that an earlier run generated.']),
             'Figures are of HTTP calls to a server process as an account granted the whole company; plain ClickHouse is asked',
             "in turns with it. latest: from the server's memory to the text of the answer, in this process.",
           ],
@@ -180,7 +182,7 @@ export const bench: Bench = {
   about:
     'A device, 500 devices by hour, a company by day and newest values out of a month of readings, beside plain ClickHouse',
   async run() {
-    const asked = await onEngines(measure, { folder: KEPT })
+    const asked = await onEngines(measure, { folder: REUSED })
     const live = await onEngines(measureLivePush)
     return {
       figures: { ...asked.figures, ...live.figures },

@@ -10,7 +10,7 @@ export interface PageTimes {
   readonly firstDataMs: ReadonlyMap<string, number>
   /** Of the table of all valves while it is scrolled by the wheel. */
   readonly scrolled: Frames
-  /** Of that table while so many cells in sight change each second. */
+  /** Frame time of that table while this many visible cells change each second. */
   readonly live: Frames
   readonly cellsPerS: number
   /** Of the same page with nothing to do. */
@@ -34,7 +34,7 @@ const WHEEL_MS = 16
 /** A notch of a wheel in every frame. */
 const WHEEL_PX = 120
 
-/** In the page: chooses, then looks at the start of every frame whether `selector` is in sight; ends behind that frame. */
+/** In the page: selects, then checks at the start of every frame whether `selector` is visible; ends after that frame. */
 const toScript = (choice: string, selector: string): string => `new Promise((resolve, reject) => {
   const started = performance.now()
   document.querySelector(${JSON.stringify(choice)}).click()

@@ -41,7 +41,7 @@ const plan = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number()])
 const dense = (percent: number): string => `cityHash64(device) % 100 < ${percent}`
 const toPeriod = (percent: number): string => `if(${dense(percent)}, ${PERIOD_MS}, ${SPARSE_PERIOD_MS})`
 
-/** Whether a folder that was kept has at least the plan of what is to be made. */
+/** Whether a reused folder contains at least the planned data. */
 export const isPlanned = async (client: ClickHouseClient): Promise<boolean> =>
   (await selectNumbers(client, `SELECT count() FROM system.tables WHERE name = 'bench_plan'`))[0] === 1
 

@@ -33,12 +33,12 @@ const publish = (client: MqttClient, topic: string, payload: string): Promise<vo
 /** Keeps `window` messages of one client in flight until its share is sent. */
 async function sendWindow(client: MqttClient, topic: string, payloads: readonly string[]): Promise<void> {
   let next = 0
-  const lane = async () => {
+  const sendNext = async () => {
     for (let payload = payloads[next++]; payload !== undefined; payload = payloads[next++]) {
       await publish(client, topic, payload)
     }
   }
-  await Promise.all(Array.from({ length: order.window }, lane))
+  await Promise.all(Array.from({ length: order.window }, sendNext))
 }
 
 /** Sends at a steady rate whatever the answers' speed, as a field does. */

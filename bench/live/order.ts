@@ -1,4 +1,4 @@
-/** What the field and the watchers of the live bench are told. */
+/** Settings of the field and the watchers of the live benchmark. */
 export interface LiveOrder {
   readonly concentrators: number
   /** Valves behind each concentrator, all of them in one residential area. */

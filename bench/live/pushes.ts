@@ -1,7 +1,7 @@
 import type { DeviceState } from '@isotherm/contract/devices'
 import type { LiveEvent } from '@isotherm/contract/live'
 
-/** Tells what is pushed to a watcher from the first answer, which holds values as old as they may be. */
+/** Distinguishes pushed changes from the first answer to a watcher, which contains values of any age. */
 export interface Pushes {
   /** Rows of a message that are pushed: none of one that belongs to the first answer. */
   read(text: string): readonly DeviceState[]
@@ -11,7 +11,7 @@ export interface Pushes {
 
 /**
  * For one subscription. Only the first part of the first answer says `full`, and others follow; a client that holds all of
- * it is told by the cursor, which stays at 0 until nothing older is left to send.
+ * the cursor shows it, because it stays at 0 until all older values are sent.
  */
 export function createPushes(): Pushes {
   let isWhole = false

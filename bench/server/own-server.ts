@@ -18,20 +18,20 @@ export interface Urls {
 }
 
 /** What a bench finds, or keeps for the next run. */
-interface Kept {
+interface EngineOptions {
   /** URL of a database that is there. */
   readonly databaseUrl?: string | undefined
   /** Folder in which the engines' data stay, made when missing. */
   readonly folder?: string | undefined
 }
 
-/** Works on engines of its own; leaves nothing behind but what is to be kept. */
+/** Runs work on separate engines and removes their data, unless a folder for reuse is given. */
 export async function onEngines<Result>(
   work: (urls: Urls, folder: string) => Promise<Result>,
-  { databaseUrl, folder: keptFolder }: Kept = {},
+  { databaseUrl, folder: reusedFolder }: EngineOptions = {},
 ): Promise<Result> {
-  if (keptFolder !== undefined) await mkdir(keptFolder, { recursive: true })
-  const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'isotherm-bench-')))
+  if (reusedFolder !== undefined) await mkdir(reusedFolder, { recursive: true })
+  const folder = reusedFolder ?? (await mkdtemp(join(tmpdir(), 'isotherm-bench-')))
   const start = { port: 0, password: 'bench' }
   const database = databaseUrl
     ? { url: databaseUrl, stop: async () => undefined }
@@ -41,7 +41,7 @@ export async function onEngines<Result>(
     return await work({ database: database.url, clickhouse: clickhouse.url }, folder)
   } finally {
     await Promise.all([database.stop(), clickhouse.stop()])
-    if (keptFolder === undefined) await rm(folder, { recursive: true, force: true })
+    if (reusedFolder === undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Browser } from '@playwright/test'
 import { type Mark, takeMark } from './marks.ts'
 import { doRound, signIn } from './operator.ts'
 
-/** A shift of three hours, told in rounds of an operator's work; the first of them are its first ten minutes. */
+/** A shift of three hours, as cycles of an operator's work; the first cycles are its first ten minutes. */
 export interface Shift {
   readonly rounds: number
   readonly firstRounds: number
@@ -18,7 +18,7 @@ export interface ShiftResult {
 }
 
 /** Longer than anything the console keeps for a while in case it is asked for again, ms. */
-const KEPT_MS = 6 * MINUTE_MS
+const CACHED_MS = 6 * MINUTE_MS
 
 /**
  * Works a shift in a browser of its own and looks at what the page holds after its beginning and at its end. In a
@@ -39,7 +39,7 @@ export async function workShift(
     await page.clock.install()
     const session = await page.context().newCDPSession(page)
     const look = async (): Promise<Mark> => {
-      await page.clock.fastForward(KEPT_MS)
+      await page.clock.fastForward(CACHED_MS)
       return takeMark(page, session)
     }
     await signIn(page, url, account, password)

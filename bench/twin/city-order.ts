@@ -1,4 +1,4 @@
-/** What the process of the city is told. */
+/** Settings of the city process. */
 export interface CityOrder {
   readonly url: string
   readonly secret: string

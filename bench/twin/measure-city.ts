@@ -9,14 +9,14 @@ const SECRET = 'bench'
 const order = { secret: SECRET, stepS: 60, warmUpSteps: 20, steps: 120 } as const
 const PATIENCE_MS = 600_000
 
-/** A server's part of the traffic: every report is taken, and now and then its node hears that it is durable. */
+/** A server's part of the traffic: it accepts every report and regularly acknowledges to the gateway that it is stored. */
 const ACK_EVERY = 16
 
 async function startTaker(taken: { readings: number }): Promise<Broker> {
   let broker: Broker | undefined
   const started = await startFieldBroker({
     secret: SECRET,
-    hear: async ({ tenant, gateway, channel, body }) => {
+    receive: async ({ tenant, gateway, channel, body }) => {
       if (channel !== 'telemetry') return
       const { boot, seq, d } = telemetryMessage.parse(body)
       taken.readings += d.length

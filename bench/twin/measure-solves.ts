@@ -71,7 +71,7 @@ function build(made: TwoPipeTree): TreeNetwork {
   return outcome.network
 }
 
-/** Our solver, cold at each call as EPANET's is: every valve has moved, nothing of the last solution is kept. */
+/** Our solver, cold at each call as EPANET's is: every valve has moved, and the last solution is not reused. */
 function askTrees(made: TwoPipeTree): TreeAsked {
   const source = { kind: 'head', head: pascal(made.headPa) } as const
   const options = { ...DEFAULT_SOLVE, tolerance: ACCURACY }

@@ -3,7 +3,7 @@ export interface BannerFacts {
   readonly mode: 'demo' | 'production'
   readonly mqttUrl: string
   readonly dataDir: string
-  /** From the start of this process until all was ready, s. */
+  /** Time from the start of this process until everything was ready, s. */
   readonly startS: number
   /** Simulated seconds per real second; demo only. */
   readonly timeFactor?: number
@@ -12,7 +12,7 @@ export interface BannerFacts {
 const demoAccounts = ['admin', 'dispatcher', 'maintenance', 'service', 'irrigation', 'viewer'] as const
 const demoPassword = 'isotherm-demo'
 
-/** What the person who started it needs to know, once everything is ready. */
+/** Text for the user when everything is ready. */
 export function toBanner(facts: BannerFacts): string {
   const rows: [string, string][] = [['Console', facts.url]]
   if (facts.mode === 'demo') {

@@ -8,16 +8,16 @@ import { repositoryRoot } from './places.ts'
 export const consoleDir = join(repositoryRoot, 'apps/console')
 export const consoleDist = join(consoleDir, 'dist')
 const stampName = '.sources'
-/** Whatever the built files depend on. */
+/** Files on which the build depends. */
 const sources = ['apps/console', 'packages/contract', 'packages/kernel', 'packages/tree', 'package-lock.json']
 const ignored = new Set(['node_modules', 'dist', 'dist.new'])
 
-/** Builds the console unless dist holds the build of exactly these sources. Returns whether it had to. */
+/** Builds the console unless dist contains the build of these sources. Returns whether it was built. */
 export async function ensureConsole(abort: AbortSignal): Promise<boolean> {
   const wanted = await hashSources()
   const found = await readFile(join(consoleDist, stampName), 'utf8').catch(() => undefined)
   if (found === wanted) return false
-  // Built beside its place, so that a build cut short leaves no half console.
+  // Built in a temporary folder, so that an interrupted build leaves no incomplete console.
   const fresh = join(consoleDir, 'dist.new')
   const args = [viteProgram(), 'build', consoleDir, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
   await runNode('the build of the console', args, abort)

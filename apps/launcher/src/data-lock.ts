@@ -12,24 +12,24 @@ const holder = z.object({
 export type LockHolder = z.infer<typeof holder>
 
 export interface DataLock {
-  /** Tells others where the database of this run is. */
+  /** Publishes where the database of this run is. */
   tell(databaseUrl: string): Promise<void>
   release(): Promise<void>
 }
 
 const fileOf = (dataDir: string) => join(dataDir, 'launcher.lock')
 
-/** The running product on this folder, if there is one. A lock left by a run that was killed does not count. */
+/** The running product on this folder, if any. A lock of a killed run does not count. */
 export async function findHolder(dataDir: string): Promise<LockHolder | undefined> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch(() => '')
   const parsed = holder.safeParse(parseJson(text))
   if (!parsed.success || parsed.data.pid === process.pid || !isAlive(parsed.data.pid)) return undefined
-  // After a restart of the machine the number may belong to somebody else.
+  // After a restart of the machine the process id can belong to another process.
   const command = await commandLine(parsed.data.pid)
   return /launcher/.test(command) ? parsed.data : undefined
 }
 
-/** Keeps the folder for this process. Throws StartRefused when another run has it. */
+/** Locks the folder for this process. Throws StartRefused if another run has locked it. */
 export async function lockFolder(dataDir: string): Promise<DataLock> {
   const file = fileOf(dataDir)
   const write = (content: LockHolder, flag: 'wx' | 'w') =>

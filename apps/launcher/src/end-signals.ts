@@ -1,17 +1,17 @@
 import { isAlive } from '@isotherm/engines/process-life'
 
-// npm passes on the Ctrl-C that the terminal has already sent us: that is one wish, not two.
+// npm forwards the Ctrl-C that the terminal has already sent to this process: both count as one request.
 const sameWishMs = 500
 const parentCheckMs = 1_000
 
 export interface EndWishes {
-  /** The first wish to end. */
+  /** First request to end. */
   readonly onEnd: () => void
-  /** A second one: at once, whatever is lost. */
+  /** Second request: end immediately, without cleanup. */
   readonly onEndNow: () => void
 }
 
-/** Listens for Ctrl-C, SIGTERM, a closed terminal and, below npm, for its end: npm killed outright tells nobody. */
+/** Listens for Ctrl-C, SIGTERM, a closed terminal and, below npm, for the end of npm, which sends no signal if it is killed. */
 export function listenForEnd({ onEnd, onEndNow }: EndWishes): void {
   let firstMs: number | undefined
   const wish = () => {

@@ -3,13 +3,13 @@ import type { Shutdown } from './shutdown.ts'
 
 export interface KeeperOptions {
   readonly shutdown: Shutdown
-  /** One line for the person at the terminal. */
+  /** One line for the terminal. */
   readonly report: (line: string) => void
-  /** A part that stays down; the product cannot go on. */
+  /** Called when a part cannot be restarted; the product cannot continue. */
   readonly onLost: (error: Error) => void
 }
 
-/** Starts a part, keeps it alive from then on and ends it with the product, in its layer. */
+/** Starts and supervises a part, and ends it with the product, in its layer. */
 export type Keep = <T extends Running>(layer: number, name: string, start: () => Promise<T>) => Promise<T>
 
 export function createKeeper({ shutdown, report, onLost }: KeeperOptions): Keep {

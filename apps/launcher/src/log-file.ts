@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Takes one line, without its end. */
+/** Writes one line, without its end. */
 export type LineSink = (line: string) => void
 
 const limitBytes = 10_000_000

@@ -30,7 +30,7 @@ async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<
       report('ending')
       void end(0)
     },
-    // The parts end by themselves when we are gone.
+    // The parts end on their own when this process is gone.
     onEndNow: () => void lock.release().finally(() => process.exit(1)),
   })
   try {
@@ -57,17 +57,17 @@ async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<
     const mode = command === 'serve' ? 'production' : 'demo'
     console.log(toBanner({ ...product, mode, dataDir: options.dataDir, startS }))
   } catch (error) {
-    // A start that was ended on purpose is no failure; whoever ended it also ends the process.
+    // A start that was cancelled on purpose is no failure; its canceller also ends the process.
     if (!shutdown.signal.aborted) {
       report(toLine(error))
       return end(1)
     }
   }
-  // The parts live until a signal ends us.
+  // The parts run until a signal ends this process.
   for (;;) await delay(2 ** 30)
 }
 
-/** One line for the terminal; more than that only for what nobody foresaw. */
+/** One line for the terminal; more only for an unexpected error. */
 function toLine(error: unknown): string {
   if (error instanceof StartRefused || error instanceof EngineError) return error.message
   return error instanceof Error ? error.message : String(error)

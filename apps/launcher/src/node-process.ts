@@ -6,7 +6,7 @@ import type { LineSink } from './log-file.ts'
 
 export interface NodeProcess extends Running {
   readonly pid: number
-  /** What it printed after its ready mark, as parsed JSON. */
+  /** Parsed JSON after its ready mark. */
   readonly ready: unknown
 }
 
@@ -14,22 +14,22 @@ export interface NodeProcessOptions {
   readonly name: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** It is ready when it prints a line that begins with this word; JSON follows. */
+  /** The program is ready when it prints a line that starts with this word, followed by JSON. */
   readonly readyMark: string
   readonly readyWithinMs: number
   /** Time to end in good order before it is killed. */
   readonly graceMs: number
   readonly log: LineSink
-  /** Ends the start. */
+  /** Cancels the start. */
   readonly abort: AbortSignal
 }
 
 /**
- * Starts a Node program of ours and waits until it is ready. It ends by itself when we die: its IPC channel
- * closes. Throws when it ends or does not get ready in time; the message holds its last words.
+ * Starts a Node program of this product and waits until it is ready. It ends on its own when this process dies, because its
+ * IPC channel closes. Throws if it ends or is not ready in time; the message contains its last output.
  */
 export async function startNodeProcess(options: NodeProcessOptions): Promise<NodeProcess> {
-  // A group of its own: Ctrl-C in the terminal reaches us only, and we end the parts in their order.
+  // A separate process group: Ctrl-C in the terminal only reaches this process, which ends the parts in order.
   const child = spawn(process.execPath, [...options.args], {
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -79,7 +79,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
   }
 }
 
-/** Runs a program to its end. Throws when it fails; the message holds its last words. */
+/** Runs a program to its end. Throws if it fails; the message contains its last output. */
 export async function runNode(name: string, args: readonly string[], abort: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const lines: string[] = []

@@ -24,19 +24,19 @@ export const environment = z.object({
 export interface Options {
   /** Address the console and the API listen on. */
   readonly host: string
-  /** 0 = any free one, as for mqttPort. */
+  /** 0: a free port; also for mqttPort. */
   readonly port: number
   readonly mqttHost: string
   readonly mqttPort: number
   /** Absolute. */
   readonly dataDir: string
-  /** Real servers; absent, the embedded engine. */
+  /** External servers; absent: the embedded engine. */
   readonly databaseUrl?: string
   readonly clickhouseUrl?: string
   readonly mqttUrl?: string
 }
 
-/** A reason not to start, in one line for the person who started it. */
+/** A refused start, with a one-line reason for the user. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
@@ -50,8 +50,8 @@ export function readCommand(words: readonly string[]): Command {
 }
 
 /**
- * Reads the environment. An empty variable counts as absent. The demo has public passwords, so it listens on
- * loopback whatever ISOTHERM_HOST says. Throws StartRefused; values are not repeated, they may be secret.
+ * Reads the environment. An empty variable counts as absent. The demo has public passwords, so it always listens
+ * on loopback, independent of ISOTHERM_HOST. Throws StartRefused; values are not repeated, they may be secret.
  */
 export function readOptions(command: Command, env: Readonly<Record<string, string | undefined>>): Options {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))

@@ -13,7 +13,7 @@ const defaultPorts: Readonly<Record<string, number>> = {
   'mqtts:': 8883,
 }
 
-/** Makes the data folder. Throws StartRefused when that cannot be done or it cannot be written. */
+/** Creates the data folder. Throws StartRefused if it cannot be created or written. */
 export async function prepareFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir)
@@ -23,7 +23,7 @@ export async function prepareFolder(dataDir: string): Promise<void> {
   }
 }
 
-// Not mkdir's own recursion: it never ends below /proc, where a new folder is refused as if its parent were missing.
+// Not mkdir's recursion: it never ends below /proc, where a new folder is refused as if its parent were missing.
 async function makeFolder(folder: string): Promise<void> {
   const exists = await stat(folder).then(
     () => true,

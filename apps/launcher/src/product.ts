@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startClickhouse } from '@isotherm/engines/clickhouse'
+import { startClickhouse } from '@isotherm/engines/clickhouse/clickhouse'
 import { startPostgres } from '@isotherm/engines/postgres'
 import { findFreePort } from '@isotherm/engines/process-life'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ import type { Programs } from './places.ts'
 import type { Secrets } from './secrets.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** Order of the end: the higher first, so that nobody loses what it needs while it still works. */
+/** Order of the shutdown: higher layers first, so that no part loses one it depends on. */
 const layers = { engines: 1, server: 2, twin: 3, console: 4 } as const
 const readyWithinMs = 120_000
 
@@ -42,7 +42,7 @@ export interface Product {
 const serverReady = z.object({ port: z.number(), mqttPort: z.number().optional() })
 const twinReady = z.object({ timeFactor: z.number() })
 
-/** Starts engines, server, console and twin, each when what it needs is there, and returns when all are ready. */
+/** Starts engines, server, console and twin in the order of their dependencies; returns when all are ready. */
 export async function startProduct(product: ProductOptions): Promise<Product> {
   const { options, shutdown, command } = product
   const isDemo = command !== 'serve'
@@ -138,7 +138,7 @@ async function startServer(
       readyMark: 'ISOTHERM_READY',
       readyWithinMs,
       graceMs: 3_500,
-      // In production whoever runs us keeps the log.
+      // In production the service manager stores the log.
       log: inProduction ? (line) => process.stdout.write(`${line}\n`) : openLog(options, 'server'),
       abort: shutdown.signal,
     })
@@ -174,7 +174,7 @@ async function startTwin(product: ProductOptions, mqttUrl: string): Promise<numb
   return twinReady.parse(started.ready).timeFactor
 }
 
-/** Asks the server until it says that its stores answer. */
+/** Polls the server until it reports that its stores are available. */
 async function waitUntilReady(url: string, abort: AbortSignal): Promise<void> {
   const deadline = performance.now() + readyWithinMs
   for (;;) {
@@ -194,7 +194,7 @@ async function waitUntilReady(url: string, abort: AbortSignal): Promise<void> {
 
 const openLog = (options: Options, name: string) => openLogFile(join(options.dataDir, 'logs', `${name}.log`))
 
-/** An address to reach a listener at: the one that stands for all addresses is none. */
+/** Address of a listener for clients: loopback if it listens on all addresses. */
 function toVisitable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

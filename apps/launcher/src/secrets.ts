@@ -8,7 +8,7 @@ const secret = z.string().min(16)
 const secrets = z.object({ postgres: secret, clickhouse: secret, mqtt: secret })
 export type Secrets = z.infer<typeof secrets>
 
-/** The passwords between the parts, made at the first start and readable for the owner of the folder only. */
+/** Passwords between the parts, created at the first start and readable only by the owner of the folder. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,10 +1,10 @@
 /** Ends parts in the reverse of the order they were added; parts of one layer together. */
 export interface Shutdown {
-  /** Aborted as soon as the end begins. */
+  /** Aborted as soon as the shutdown starts. */
   readonly signal: AbortSignal
   /** layer: higher ends first. What comes after the end has begun is ended too. */
   add(layer: number, name: string, stop: () => Promise<void>): void
-  /** Ends everything; calling it again waits for the same end. */
+  /** Ends everything; further calls wait for the same shutdown. */
   end(): Promise<void>
 }
 

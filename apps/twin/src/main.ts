@@ -10,7 +10,7 @@ import { startTwin, type Twin } from './runtime/twin.ts'
 import { toRegistryFile } from './scenarios/registry/registry.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 
-/** Longest time a stop may take, ms. */
+/** Timeout of a stop, ms. */
 const STOP_PATIENCE_MS = 1800
 
 function fail(problem: string): never {
@@ -18,7 +18,7 @@ function fail(problem: string): never {
   process.exit(1)
 }
 
-/** The scenario of a name or file; ends the process when there is none. */
+/** Loads a scenario by name or file; ends the process if it fails. */
 function load(name: string): Scenario {
   const outcome = loadScenario(name)
   return outcome.kind === 'scenario' ? outcome.scenario : fail(outcome.problems.join('; '))
@@ -42,7 +42,7 @@ async function tellTruth(twin: Twin, port: number | undefined): Promise<TruthSer
   }
 }
 
-/** Runs until told to stop. Prints `TWIN_READY {json}` once when every concentrator is heard. */
+/** Runs until it is stopped. Prints `TWIN_READY {json}` when every gateway is connected. */
 async function run(): Promise<void> {
   const outcome = readConfig(process.env)
   if (outcome.kind === 'invalid') fail(outcome.problems.join('; '))

@@ -60,7 +60,7 @@ const showsFirst = (): boolean =>
       .nodes.slice(0, LOOKED_AT)
       .map(({ label }) => label),
   )
-/** Whether the first household and the one after it are checked as told. */
+/** Whether the first household and the next one are checked as expected. */
 const areChecked = (first: boolean, second: boolean): boolean => {
   const rows = look()
   const index = getStage().chain.length - 1

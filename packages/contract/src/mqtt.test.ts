@@ -4,7 +4,7 @@ import { parseUpTopic, toDownTopic, toUpTopic, upChannels } from './mqtt.ts'
 test.each(upChannels)('an up topic of channel %s is read back', (channel) => {
   expect(parseUpTopic(toUpTopic('demo', '860000000000017', channel))).toEqual({
     tenant: 'demo',
-    node: '860000000000017',
+    gateway: '860000000000017',
     channel,
   })
 })

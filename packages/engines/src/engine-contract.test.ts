@@ -32,7 +32,9 @@ describe('PostgreSQL', () => {
   test('a transaction that fails leaves nothing, and a listener hears a committed notice', async () => {
     await pool.query('CREATE TABLE account (name text PRIMARY KEY)')
     const listener = await pool.connect()
-    const heard = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)))
+    const received = new Promise((resolve) =>
+      listener.once('notification', ({ payload }) => resolve(payload)),
+    )
     await listener.query('LISTEN account')
     const writer = await pool.connect()
     await writer.query('BEGIN')
@@ -40,7 +42,7 @@ describe('PostgreSQL', () => {
     await expect(writer.query("INSERT INTO account VALUES ('a')")).rejects.toMatchObject({ code: '23505' })
     await writer.query('ROLLBACK')
     await writer.query("SELECT pg_notify('account', 'done')")
-    expect(await heard).toBe('done')
+    expect(await received).toBe('done')
     expect((await writer.query('SELECT * FROM account')).rowCount).toBe(0)
     writer.release()
     listener.release()
@@ -143,8 +145,8 @@ describe('ClickHouse', () => {
   })
 
   test('parameters and settings of one query are gone in the next', async () => {
-    const query = 'SELECT {kept:UInt8} AS kept'
-    expect(await readAll(query, { query_params: { kept: 7 } })).toEqual([{ kept: 7 }])
+    const query = 'SELECT {value:UInt8} AS value'
+    expect(await readAll(query, { query_params: { value: 7 } })).toEqual([{ value: 7 }])
     expect(await failureOf(readAll(query))).toBe('456 UNKNOWN_QUERY_PARAMETER')
     const limited = { clickhouse_settings: { max_result_rows: '1', result_overflow_mode: 'throw' as const } }
     expect(await failureOf(readAll('SELECT number FROM numbers(5)', limited))).toBe(

@@ -13,15 +13,15 @@ export interface PostgresBinaries {
   readonly postgres: string
 }
 
-/** How to start a PostgreSQL program: the prefix goes before its path, the ids into spawn. */
+/** How to start a PostgreSQL program: command prefix, and ids for spawn. */
 export interface PostgresUser {
   readonly prefix: readonly string[]
   readonly ids: { readonly uid?: number; readonly gid?: number }
-  /** Owner of the data folder; absent when it is whoever runs us. */
+  /** Owner of the data folder; absent if it is the user of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number }
 }
 
-/** Finds the programs in a folder, or in the npm package of this platform. Throws EngineError where there is none. */
+/** Finds the programs in a folder, or in the npm package of this platform. Throws EngineError if there are none. */
 export async function findPostgresBinaries(binDir?: string): Promise<PostgresBinaries> {
   if (binDir !== undefined) return { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres') }
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -48,9 +48,9 @@ export async function findPostgresBinaries(binDir?: string): Promise<PostgresBin
 }
 
 /**
- * PostgreSQL refuses to run as root. As root we run it as user `postgres` (made when missing) or `nobody`.
- * That user must reach the programs and the data; below a closed folder (a clone in /root) it gets the one
- * capability to pass folders, by setpriv, so that neither has to move.
+ * PostgreSQL refuses to run as root. As root this runs it as user `postgres` (created if missing) or `nobody`. That user must
+ * reach the programs and the data. Below a closed folder, for example a clone in /root, setpriv gives it the single
+ * capability to traverse folders.
  */
 export async function choosePostgresUser(paths: readonly string[]): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return { prefix: [], ids: {} }
@@ -59,7 +59,7 @@ export async function choosePostgresUser(paths: readonly string[]): Promise<Post
   if (closed === undefined) return { prefix: [], ids: owner, owner }
   const prefix = [
     'setpriv',
-    // Else access(2), by which initdb looks for its sister programs, would disregard the capability.
+    // Otherwise access(2), which initdb uses to find its other programs, would ignore the capability.
     '--securebits=+no_setuid_fixup',
     `--reuid=${owner.uid}`,
     `--regid=${owner.gid}`,
@@ -100,7 +100,7 @@ async function findUser(name: string): Promise<{ uid: number; gid: number } | un
   }
 }
 
-/** The first folder on the way to one of the paths that the user may not enter. */
+/** The first folder on one of the paths that the user cannot enter. */
 async function findClosedFolder(
   paths: readonly string[],
   user: { uid: number; gid: number },

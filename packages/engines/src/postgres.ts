@@ -18,28 +18,28 @@ import {
 } from './process-life.ts'
 
 export interface PostgresOptions {
-  /** Folder of the cluster, made when missing and kept between starts. */
+  /** Folder of the cluster; created if missing, and reused by later starts. */
   readonly dataDir: string
-  /** 0 picks any free port. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** Of the superuser `isotherm`; fixed when the folder is made. */
+  /** Password of the superuser `isotherm`; fixed when the folder is created. */
   readonly password: string
   readonly log?: EngineLog
-  /** False trades safety against power failure for speed; for data that nobody will miss (tests). */
+  /** False: faster, but without protection against power failure; for tests. */
   readonly durable?: boolean
-  /** Folder with the programs of an installation of its own, 15 or newer; those of the npm package without it. */
+  /** Folder with the programs of another installation, version 15 or newer; default: those of the npm package. */
   readonly binDir?: string
 }
 
 const user = 'isotherm'
 const startTimeoutMs = 60_000
 const ready = 'database system is ready to accept connections'
-// What a start meets while the children of a postmaster that was killed are still on their way out.
+// Errors of a start while the children of a killed postmaster are still ending.
 const busy = /pre-existing shared memory block|lock file "postmaster.pid" already exists/
 
 /**
- * Starts a PostgreSQL server of its own on 127.0.0.1 with a database `isotherm` (UTF-8, code point order, UTC).
- * A server left over from a run that was killed is ended first. Throws EngineError with one clear line.
+ * Starts a PostgreSQL server on 127.0.0.1 with a database `isotherm` (UTF-8, code point order, UTC). A server left over from a
+ * killed run is ended first. Throws EngineError with a one-line message.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
@@ -74,12 +74,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Engine> {
   return { url: `${base}/isotherm`, port, pid, exited, stop }
 }
 
-/** Ends a server that a killed run left on this folder, so that two never share it. */
+/** Ends a server that a killed run left on this folder, so that two servers never share it. */
 async function endLeftOver(cluster: string): Promise<void> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number(text.split('\n')[0])
   if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return
-  // The number may meanwhile belong to somebody else.
+  // The process id can meanwhile belong to another process.
   if (!(await commandLine(pid)).includes(cluster)) return
   signal(pid, 'SIGINT')
   if (await waitGone(pid, 8_000)) return
@@ -99,7 +99,7 @@ async function createCluster(
     () => false,
   )
   if (made) return
-  // Made beside its final name, so that a start cut short leaves no half cluster.
+  // Created under a temporary name, so that an interrupted start leaves no incomplete cluster.
   const fresh = `${cluster}.new`
   await rm(fresh, { recursive: true, force: true })
   await mkdir(fresh, { mode: 0o700 })
@@ -117,7 +117,7 @@ async function createCluster(
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    // Older than 17 they have only those of the system.
+    // Versions before 17 only have the collations of the system.
     ...(options.binDir === undefined ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
     ...sync,
   ]
@@ -152,8 +152,8 @@ async function startServer(
 }
 
 /**
- * Pages kept by PostgreSQL itself, MB: the registry of a large company with its indexes, within a sixteenth of the
- * machine. What is never touched takes no memory.
+ * Size of PostgreSQL's page cache, MB: enough for the registry of a large company with its indexes, at most a sixteenth of
+ * the machine's memory. Unused pages take no memory.
  */
 const toBufferMb = (totalBytes: number): number =>
   Math.min(1_024, Math.max(128, Math.floor(totalBytes / 2 ** 24)))
@@ -180,7 +180,7 @@ function settings(port: number, durable: boolean): string[] {
 function launch(program: string, args: readonly string[], runAs: PostgresUser): ChildProcess {
   const [file = program, ...rest] = [...runAs.prefix, program, ...args]
   const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'))
-  // A group of its own: Ctrl-C in the terminal must not end the engine before those who still use it.
+  // A separate process group: Ctrl-C in the terminal must not end the engine before its users.
   return spawn(file, rest, {
     ...runAs.ids,
     cwd: '/',
@@ -190,7 +190,7 @@ function launch(program: string, args: readonly string[], runAs: PostgresUser): 
   })
 }
 
-/** Hands every line to the log and keeps the last ones for an error message. */
+/** Passes every line to the log and stores the last ones for an error message. */
 function followLog(child: ChildProcess, log: EngineLog | undefined): string[] {
   const lines: string[] = []
   const take = (line: string) => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** True while a process with this id exists (also one we may not signal). */
+/** True while a process with this id exists, even one that cannot be signalled. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves true when the process is gone, false when it still lives after the time. */
+/** Resolves true when the process has ended, false if it still runs after the timeout. */
 export async function waitGone(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (isAlive(pid)) {
@@ -23,7 +23,7 @@ export async function waitGone(pid: number, timeoutMs: number): Promise<boolean>
   return true
 }
 
-/** Sends the signal; a process that is already gone is fine. */
+/** Sends the signal; has no effect if the process has ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
@@ -41,7 +41,7 @@ export function exitOf(child: ChildProcess): Promise<number | null> {
   })
 }
 
-/** The command line of a process, empty when it is gone or the system does not tell. */
+/** The command line of a process; empty if it has ended or the system does not provide it. */
 export async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
@@ -56,7 +56,7 @@ export async function commandLine(pid: number): Promise<string> {
   return out.trim()
 }
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
+/** A free TCP port of 127.0.0.1. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -70,9 +70,8 @@ export function findFreePort(): Promise<number> {
 }
 
 /**
- * Ends a process when this one dies without saying goodbye (kill -9, power of the terminal): a shell waits
- * for the end of a pipe that only we hold open. Needed for programs that do not watch their parent themselves.
- * Returns a function that dismisses the guard.
+ * Ends a process if this one dies without cleanup (kill -9, closed terminal): a shell waits for the end of a pipe that only
+ * this process holds open. Needed for programs that do not watch their parent. Returns a function that stops the guard.
  */
 export function endWithParent(pid: number, name: 'INT' | 'TERM'): () => void {
   const guard = spawn('/bin/sh', ['-c', 'read _; kill -"$1" "$2"', 'sh', name, String(pid)], {

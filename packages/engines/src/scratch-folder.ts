@@ -5,7 +5,7 @@ import { isAlive } from './process-life.ts'
 
 const MEMORY = '/dev/shm'
 const TMPFS_MAGIC = 0x01021994
-/** Several times what a run of tests holds at once. */
+/** Free memory required: several times the data of a test run. */
 const ROOM_BYTES = 8 * 2 ** 30
 
 function hasRoom(folder: string): boolean {
@@ -19,17 +19,16 @@ function hasRoom(folder: string): boolean {
 }
 
 /**
- * Where tests keep what goes with them: in memory where Linux has 8 GB of it to spare, in the temporary folder
- * otherwise, or where TMPDIR names one. A database is some hundred files, and to make them on a disk costs the
- * processor five times as much.
+ * Folder for temporary data of tests: in memory if Linux has 8 GB free, otherwise, or if TMPDIR is set, the temporary folder.
+ * A database is some hundred files; creating them on a disk costs five times as much processor time.
  */
 export function findScratchRoot(): string {
   return process.env.TMPDIR === undefined && hasRoom(MEMORY) ? MEMORY : tmpdir()
 }
 
 /**
- * A new folder there, for the life of this process: whoever makes one removes it. Those of processes that were
- * killed outright go when the next one with the same first letters is made.
+ * Creates a temporary folder, which the caller removes. Folders of killed processes are removed when the next one with the
+ * same prefix is created.
  */
 export function makeScratchFolder(prefix: string, root = findScratchRoot()): string {
   for (const name of readdirSync(root)) {

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 
-/** What is kept alive: an engine or any process of ours. */
+/** A supervised process: an engine or another process of this product. */
 export interface Running {
-  /** Resolves when it has ended, whatever the reason. */
+  /** Resolves when it has ended for any reason. */
   readonly exited: Promise<number | null>
   stop(): Promise<void>
 }
 
 export interface SuperviseOptions<T extends Running> {
   readonly name: string
-  /** Starts it again from nothing; a rejection counts as an exit. */
+  /** Starts it again; a rejection counts as an exit. */
   readonly start: () => Promise<T>
   /** The first one, already started. */
   readonly first: T
   /** Each unexpected end or failed start, with the time until the next start in ms. */
   readonly onExit?: (name: string, reason: string, restartInMs: number) => void
   readonly onRestart?: (name: string, running: T) => void
-  /** Too many ends in a short time: it stays down. */
+  /** Called when it ended too often in a short time and is not started again. */
   readonly onGiveUp: (error: Error) => void
   readonly policy?: RestartPolicy
 }
@@ -25,9 +25,9 @@ export interface SuperviseOptions<T extends Running> {
 export interface RestartPolicy {
   readonly firstDelayMs: number
   readonly maxDelayMs: number
-  /** Ends within this time count together. */
+  /** Time window in which exits are counted. */
   readonly windowMs: number
-  /** As many ends within the window are one too many. */
+  /** This many exits within the window are too many. */
   readonly maxExits: number
 }
 
@@ -39,8 +39,8 @@ export const defaultRestartPolicy: RestartPolicy = {
 }
 
 /**
- * Decides after an end at which time to start again: at once after a long life, later and later within the
- * window. Times in ms on any one clock, the ends in order, the newest last.
+ * Decides when to start again after an exit: immediately after a long run, with growing delays within the window. Times in ms
+ * of one clock; exits in order, newest last.
  */
 export function planRestart(
   policy: RestartPolicy,
@@ -53,9 +53,9 @@ export function planRestart(
 }
 
 export interface Supervised<T extends Running> {
-  /** The one running now, or the last one. */
+  /** The present process, or the last one. */
   current(): T
-  /** Ends it for good. */
+  /** Ends it without a restart. */
   stop(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): Supe
   const stopping = new AbortController()
   let current = options.first
 
-  /** Starts until it holds; undefined when stopped or given up. */
+  /** Retries until the start succeeds; undefined if it was stopped or gave up. */
   const startAgain = async (code: number | null): Promise<T | undefined> => {
     let reason = code === null ? 'killed' : `exit code ${code}`
     for (;;) {
@@ -107,7 +107,7 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): Supe
       stopping.abort()
       await current.stop()
       await watching
-      // One that was just starting while we stopped.
+      // A process that was starting during the stop.
       await current.stop()
     },
   }

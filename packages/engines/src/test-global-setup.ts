@@ -10,8 +10,8 @@ import { makeScratchFolder } from './scratch-folder.ts'
 import type {} from './testkit.ts'
 
 /**
- * Vitest global setup: a desk on loopback where test files ask for an engine. Each engine starts once for the
- * whole run, at the first question, in a scratch folder, and ends with the run.
+ * Vitest global setup: a loopback server where test files request an engine. Each engine starts once per run, at the first
+ * request, in a temporary folder, and ends with the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const secret = randomBytes(16).toString('hex')
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const removeFolder = () => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
-  // Where the run is cut short the engines end by themselves, and their folder goes with this process.
+  // After an interrupted run the engines end on their own, and the next run removes their folder.
   process.once('exit', removeFolder)
   return async () => {
     desk.closeAllConnections()

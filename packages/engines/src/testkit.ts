@@ -6,21 +6,21 @@ import { quoteName } from './clickhouse/sql-scan.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the engines of this test run are asked for; made by test-global-setup.ts. */
+    /** URL where this test run requests its engines; provided by test-global-setup.ts. */
     engineDeskUrl: string
   }
 }
 
-/** A database of its own for one test file. */
+/** A database for one test file. */
 export interface TestDatabase {
   readonly url: string
-  /** Removes it with all data, also while connections are open. */
+  /** Removes it with all data, even while connections are open. */
   drop(): Promise<void>
 }
 
 type EngineName = 'postgres' | 'clickhouse'
 
-/** Address of an engine of this run, which starts with the first question: tests that need none do not wait. */
+/** URL of an engine of this run. The engine starts with the first request, so tests without it do not wait. */
 async function askForEngine(name: EngineName): Promise<string> {
   const response = await fetch(new URL(name, inject('engineDeskUrl')))
   const text = await response.text()
@@ -30,7 +30,7 @@ async function askForEngine(name: EngineName): Promise<string> {
 
 const newName = () => `test_${randomBytes(6).toString('hex')}`
 
-/** What databases hold from the beginning: made once in a run and copied from then on. */
+/** Initial content of databases: created once per run and then copied. */
 export interface Beginning {
   /** Lower-case letters. */
   readonly name: string
@@ -38,7 +38,7 @@ export interface Beginning {
   make(url: string): Promise<void>
 }
 
-/** Makes what is copied, the first who asks; the others wait for it. Returns its name. */
+/** Creates the template with the first request; later requests wait for it. Returns its name. */
 async function provideTemplate(
   client: pg.Client,
   { name, make }: Beginning,
@@ -58,8 +58,7 @@ async function provideTemplate(
 }
 
 /**
- * A PostgreSQL database of its own, on DATABASE_URL where it is set and on the embedded engine otherwise; empty
- * without a beginning.
+ * Creates a PostgreSQL database, on DATABASE_URL if set, otherwise on the embedded engine; empty without initial content.
  */
 export async function createTestDatabase(beginning?: Beginning): Promise<TestDatabase> {
   const given = process.env.DATABASE_URL
@@ -77,7 +76,7 @@ export async function createTestDatabase(beginning?: Beginning): Promise<TestDat
   const name = newName()
   const url = toUrl(name)
   await connected(async (client) => {
-    // On somebody else's server nothing is left behind for the next.
+    // On an external server the template is removed.
     const isCopied = beginning !== undefined && given === undefined
     const template = isCopied ? await provideTemplate(client, beginning, toUrl) : 'template1'
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
@@ -89,7 +88,7 @@ export async function createTestDatabase(beginning?: Beginning): Promise<TestDat
   }
 }
 
-/** An empty ClickHouse database, on CLICKHOUSE_URL where it is set and on the embedded engine otherwise. */
+/** Creates an empty ClickHouse database, on CLICKHOUSE_URL if set, otherwise on the embedded engine. */
 export async function createTestClickhouse(): Promise<TestDatabase> {
   const server = process.env.CLICKHOUSE_URL ?? (await askForEngine('clickhouse'))
   const name = newName()

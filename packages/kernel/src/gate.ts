@@ -1,18 +1,18 @@
-/** Runs work as soon as there is room, in the order asked; its result or failure is the work's own. */
+/** Runs work as soon as there is a free slot, in the order of the calls, and returns its result or failure. */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface GateLimits {
-  /** Most works that run at once. */
+  /** Most concurrent works. */
   readonly running: number
-  /** Most works that wait for room; any number when absent. */
+  /** Most waiting works; absent: no limit. */
   readonly waiting?: number
-  /** What one too many is refused with; a RangeError when absent. */
+  /** Error for work beyond the limit; default: a RangeError. */
   readonly refuse?: () => Error
 }
 
 const tooMany = (): Error => new RangeError('Too much work is waiting already')
 
-/** Lets a fixed number of works run at once, the others wait. Work that fails makes room as any other. */
+/** Runs a fixed number of works concurrently; the others wait. Failed work frees its slot too. */
 export function createGate({ running: most, waiting: mostWaiting, refuse = tooMany }: GateLimits): Gate {
   const waiting: (() => void)[] = []
   let running = 0
@@ -23,7 +23,7 @@ export function createGate({ running: most, waiting: mostWaiting, refuse = tooMa
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the place: nobody who asks meanwhile can come before him.
+      // The next waiting work takes over the slot, so that newer work cannot overtake it.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -10,15 +10,15 @@ const ECCENTRICITY_2 = 0.006693421622965943
 
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Providers shift what lies in this box, which is larger than China. */
+/** Positions in this box, which is larger than China, are shifted. */
 const isShifted = ({ longitudeDeg, latitudeDeg }: GroundPosition): boolean =>
   longitudeDeg >= 72.004 && longitudeDeg <= 137.8347 && latitudeDeg >= 0.8293 && latitudeDeg <= 55.8271
 
-/** 2/3 of weighted sines of a coordinate's multiples, as the shift is made of. */
+/** A term of the shift: 2/3 of weighted sines of multiples of a coordinate. */
 const swing = (x: number, waves: readonly (readonly [weight: number, multiple: number])[]): number =>
   (waves.reduce((sum, [weight, multiple]) => sum + weight * Math.sin(multiple * x * Math.PI), 0) * 2) / 3
 
-/** By how much GCJ-02 is off, m on the ellipsoid, north and east. */
+/** Shift of GCJ-02, m on the ellipsoid, north and east. */
 function shiftOf({ longitudeDeg, latitudeDeg }: GroundPosition): {
   readonly north: number
   readonly east: number
@@ -62,7 +62,7 @@ function shiftOf({ longitudeDeg, latitudeDeg }: GroundPosition): {
 }
 
 /**
- * A WGS-84 position in GCJ-02, the system Chinese maps are drawn in; outside the box that is shifted, itself. The
+ * Converts WGS-84 to GCJ-02, the system of Chinese maps; positions outside the shifted box do not change. The
  * formula is not published by the authority; this is the one of github.com/googollee/eviltransform, by which maps
  * fit. Worked examples, with its figures: gcj02.test.ts.
  */
@@ -79,10 +79,10 @@ export function toGcj02(position: GroundPosition): GroundPosition {
   }
 }
 
-/** Repeats of the way back; each leaves less than a hundredth of what was left. */
+/** Iterations of the inverse; each one reduces the error to less than a hundredth. */
 const REPEATS = 6
 
-/** The WGS-84 position of one in GCJ-02, to less than a millimetre. */
+/** Converts GCJ-02 to WGS-84, with an error below one millimetre. */
 export function toWgs84(position: GroundPosition): GroundPosition {
   let guess = position
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {

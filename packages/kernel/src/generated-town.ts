@@ -1,24 +1,24 @@
 import type { GroundPosition } from './gcj02.ts'
 import { createRandom } from './random.ts'
 
-/** What a residential area of a made town is a part of: stations and their areas are counted from 0. */
+/** Position of a residential area in a generated town: stations and their areas are counted from 0. */
 export interface TownArea {
   readonly station: number
   readonly area: number
-  /** Areas of the station. */
+  /** Number of areas of the station. */
   readonly areas: number
 }
 
-/** A town that exists nowhere: where its stations, areas and buildings lie, WGS-84. The same numbers give the same. */
+/** A fictitious town: WGS-84 positions of its stations, areas and buildings. Deterministic. */
 export interface MadeTown {
   placeStation(station: number): GroundPosition
-  /** Where the pipe of an area turns off into its street. */
+  /** Where the pipe of an area branches off into its street. */
   placeArea(area: TownArea): GroundPosition
-  /** `building` of so many `buildings` of the area, from 0. */
+  /** Position of the `building` (from 0) of an area with `buildings` buildings. */
   placeBuilding(area: TownArea, building: number, buildings: number): GroundPosition
 }
 
-/** m from the middle of the town. */
+/** Offset from the middle of the town, m. */
 interface Spot {
   readonly east: number
   readonly north: number
@@ -26,17 +26,17 @@ interface Spot {
 
 /** Mean metres of a degree of latitude. */
 const DEGREE_M = 111_320
-/** A station heats a field of the town; its areas lie west and east of it in as many rows as they need. */
+/** A station heats a square of the town; its areas are in rows west and east of it. */
 const FIELD = { east: 1_000, north: 800 } as const
 const GATE_EAST = 80
 const STREET = { from: 110, to: 450 } as const
-/** Rows of buildings along a street, and the least gap between two in a row, m. */
+/** Rows of buildings along a street, and the smallest gap between two buildings in a row, m. */
 const ROWS = 6
 const ROW_GAP = 55
 const IN_ROW_GAP = 50
 const SCATTER = { station: 30, building: 7 } as const
 
-/** Fields around the middle, each beside the one before: a square spiral. */
+/** Squares in a spiral around the middle. */
 function toField(station: number): Spot {
   const ring = Math.ceil((Math.sqrt(station + 1) - 1) / 2)
   if (ring === 0) return { east: 0, north: 0 }
@@ -57,7 +57,7 @@ function toMiddle(station: number): Spot {
   return { east: east * FIELD.east, north: north * FIELD.north }
 }
 
-/** West and east in turns, from the south to the north. */
+/** Alternately west and east, from south to north. */
 function toStreet({ station, area, areas }: TownArea) {
   const middle = toMiddle(station)
   const rows = Math.ceil(areas / 2)
@@ -66,10 +66,10 @@ function toStreet({ station, area, areas }: TownArea) {
   return { east: middle.east, north, width, side: area % 2 === 0 ? -1 : 1 }
 }
 
-/** -1, 1, -2, 2, … half rows from the street, both sides in turns. */
+/** -1, 1, -2, 2, … half rows from the street, alternating sides. */
 const toRowOffset = (row: number): number => (Math.floor(row / 2) + 0.5) * (row % 2 === 0 ? -1 : 1)
 
-/** A town around a middle. */
+/** Generates a town around a position. */
 export function createTown(middle: GroundPosition): MadeTown {
   const parallelM = DEGREE_M * Math.cos((middle.latitudeDeg * Math.PI) / 180)
 

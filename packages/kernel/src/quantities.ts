@@ -1,7 +1,6 @@
 /**
- * Physical quantities as branded numbers. A brand costs nothing at run time and stops a temperature from
- * being passed where a temperature difference is meant, or an opening ratio where a percentage is.
- * Build one with its constructor, read it as an ordinary number.
+ * Physical quantities as branded numbers. A brand has no cost at run time and prevents that a temperature is passed as a
+ * temperature difference, or an opening ratio as a percentage. Create one with its constructor, read it as a number.
  */
 
 declare const quantity: unique symbol

@@ -1,7 +1,7 @@
-/** A repeatable source of numbers in [0, 1). */
+/** A reproducible source of numbers in [0, 1). */
 export type Random = () => number
 
-/** A repeatable source whose place can be noted: one created from `state()` goes on with the same numbers. */
+/** A reproducible source with a saveable state: a source created from `state()` continues with the same numbers. */
 export interface ResumableRandom {
   readonly draw: Random
   /** An unsigned 32-bit number. */
@@ -20,10 +20,10 @@ export function createResumableRandom(seed: number): ResumableRandom {
   return { draw, state: () => state }
 }
 
-/** The same generator for those who need not resume. */
+/** The same generator without a saveable state. */
 export const createRandom = (seed: number): Random => createResumableRandom(seed).draw
 
-/** A draw from the normal distribution (Box–Muller). */
+/** A random number from the normal distribution (Box–Muller). */
 export function drawNormal(random: Random, mean: number, deviation: number): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random()))
   return mean + deviation * radius * Math.cos(2 * Math.PI * random())

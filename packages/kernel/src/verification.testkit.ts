@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 
 /**
- * For tests which hold the physics against published cases. The cases lie outside this repository: ISOTHERM_REFERENCE
- * names their folder. What such a test measures it also holds against its own section of the report in
- * docs/reference/verification.md; with ISOTHERM_WRITE_VERIFICATION=1 it writes that section instead.
+ * For tests that compare the physics with published cases. The cases are outside this repository, in the folder
+ * ISOTHERM_REFERENCE. Such a test also compares its results with its section of docs/reference/verification.md; with
+ * ISOTHERM_WRITE_VERIFICATION=1 it writes that section instead.
  */
 const REPORT = join(import.meta.dirname, '../../../docs/reference/verification.md')
 const HOW = 'ISOTHERM_WRITE_VERIFICATION=1 npm run test:unit -- --no-file-parallelism reference.test'
 
-/** Says in the title of a suite why it did not run. */
+/** States in the title of a suite why it did not run. */
 export const WITHOUT_REFERENCE = '(skipped unless ISOTHERM_REFERENCE names the folder of published cases)'
 
-/** Path of a published file, or undefined when the cases, or this one, are not at hand. */
+/** Path of a published file; undefined if it is not available. */
 export function findReference(...path: readonly string[]): string | undefined {
   const root = process.env.ISOTHERM_REFERENCE
   if (!root) return undefined
@@ -22,7 +22,7 @@ export function findReference(...path: readonly string[]): string | undefined {
 }
 
 export interface VerificationSection {
-  /** Sorts the sections and names them for ever: `hydraulics-epanet`. */
+  /** Permanent id of the section, which also sorts the sections, for example `hydraulics-epanet`. */
   readonly id: string
   readonly title: string
   /** What is compared with what, its source and licence. */
@@ -56,7 +56,7 @@ function readSections(report: string): Map<string, string> {
   )
 }
 
-/** Holds the report's section to what was measured, or writes it when ISOTHERM_WRITE_VERIFICATION is set. */
+/** Compares the report's section with the results, or writes it if ISOTHERM_WRITE_VERIFICATION is set. */
 export function expectReported(section: VerificationSection): void {
   const sections = readSections(existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : '')
   const text = toText(section)

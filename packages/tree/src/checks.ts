@@ -27,7 +27,7 @@ export function checkAbove(columns: Columns, node: NodeNumber): void {
   }
 }
 
-/** Unchecks a node with its descendants. Its ancestors stay checked, but no longer for their own sake. */
+/** Unchecks a node with its descendants. Its ancestors stay checked, but no longer directly. */
 export function uncheckNode(columns: Columns, node: NodeNumber): void {
   clearFlagBelow(columns, node, flag.checked | flag.chosen)
   setFlag(columns, node, flag.declined)
@@ -56,7 +56,7 @@ export function findBroken(columns: Columns): Uint8Array {
   return broken
 }
 
-/** The fewest nodes, without the root, whose subtrees are what is checked as a whole; in order. */
+/** The fewest nodes, without the root, whose whole subtrees are the checked nodes; in order. */
 export function listCovering(columns: Columns, broken: Uint8Array): NodeNumber[] {
   const covering: NodeNumber[] = []
   let position = 1
@@ -71,7 +71,7 @@ export function listCovering(columns: Columns, broken: Uint8Array): NodeNumber[]
   return covering
 }
 
-/** Marks as checked for their own sake the checked nodes with no checked node below them. */
+/** Marks checked nodes without a checked node below them as checked directly. */
 export function chooseLowest(columns: Columns): void {
   const below = new Uint8Array(columns.count)
   for (let position = columns.live - 1; position >= 0; position -= 1) {
@@ -83,7 +83,7 @@ export function chooseLowest(columns: Columns): void {
   }
 }
 
-/** Whether the node or one above it was unchecked by hand. */
+/** Whether the user unchecked the node or one above it. */
 export function isDeclined(columns: Columns, node: NodeNumber): boolean {
   for (let each = node; each !== NO_NODE; each = at(columns.parents, each)) {
     if (hasFlag(columns, each, flag.declined)) return true

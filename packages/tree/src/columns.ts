@@ -1,31 +1,31 @@
 /**
- * Where the tree's nodes stand: one typed array per property, indexed by the node's number, and the order of
- * the nodes from top to bottom. In that order a subtree is one run: the node itself and the `size - 1` after it.
+ * Storage of the tree's nodes: one typed array per property, indexed by the node's number, and the preorder of the nodes. In
+ * that order a subtree is one run: the node and the `size - 1` nodes after it.
  */
 
-/** Names a node while it is in the tree. Does not change when others come or go; a number is used again later. */
+/** Number of a node while it is in the tree. It does not change with other nodes; numbers of removed nodes are reused. */
 export type NodeNumber = number
 
 export const ROOT_NODE: NodeNumber = 0
-/** In place of a node where there is none. */
+/** Stands for no node. */
 export const NO_NODE: NodeNumber = -1
 
 export const flag = {
   checked: 1,
-  /** Checked for its own sake or its ancestor's, not only because something below it was. */
+  /** Checked directly or by its ancestor, not only because a node below it was. */
   chosen: 2,
   expanded: 4,
-  /** All its children are here; none of them is still to be loaded. */
+  /** All its children are loaded. */
   complete: 8,
   /** Its label matches the search. */
   match: 16,
-  /** Something below it matches the search. */
+  /** A node below it matches the search. */
   leading: 32,
   /** The number is free. */
   gone: 64,
-  /** What is below it may have changed since it was loaded. */
+  /** The nodes below it can have changed since they were loaded. */
   stale: 128,
-  /** Unchecked by hand: what was checked below it at an earlier time stays unchecked when it comes. */
+  /** Unchecked by the user: nodes below it that were checked before stay unchecked when they are loaded. */
   declined: 256,
 } as const
 
@@ -33,7 +33,7 @@ export const flag = {
 export const MOST_DEPTH = 255
 
 export interface Columns {
-  /** Numbers given so far, the free ones included. */
+  /** Numbers assigned so far, including free ones. */
   count: number
   /** Nodes in the tree, the root included: length of `order`. */
   live: number
@@ -75,7 +75,7 @@ export function createColumns(): Columns {
   }
 }
 
-/** `array[index]`; an index outside is a fault of the caller and reads 0. */
+/** `array[index]`; 0 for an index outside, which is an error of the caller. */
 export const at = (array: Int32Array | Uint16Array | Uint8Array, index: number): number => array[index] ?? 0
 
 export const hasFlag = (columns: Columns, node: NodeNumber, bits: number): boolean =>
@@ -89,11 +89,11 @@ export function clearFlag(columns: Columns, node: NodeNumber, bits: number): voi
   columns.flags[node] = at(columns.flags, node) & ~bits
 }
 
-/** Whether every child of the node is here and none may have changed. */
+/** Whether all children of the node are loaded and none can have changed. */
 export const isComplete = (columns: Columns, node: NodeNumber): boolean =>
   (at(columns.flags, node) & (flag.complete | flag.stale)) === flag.complete
 
-/** Whether there is nothing below the node as far as is known: what may have changed since changes nothing yet. */
+/** Whether the node has no known children, even if they can have changed since. */
 export const isLeaf = (columns: Columns, node: NodeNumber): boolean =>
   at(columns.sizes, node) === 1 && hasFlag(columns, node, flag.complete)
 
@@ -148,7 +148,7 @@ export function reserve(columns: Columns, extra: number): void {
   columns.flags = flags
 }
 
-/** What a new node is given. */
+/** Data of a new node. */
 export interface NodeFields {
   readonly key: string
   readonly label: string
@@ -158,7 +158,7 @@ export interface NodeFields {
   readonly depth: number
 }
 
-/** Gives a number to a new node, which is not in the order yet. Room must have been reserved. */
+/** Assigns a number to a new node, which is not in the order yet. Space must have been reserved. */
 export function addNode(columns: Columns, fields: NodeFields, flags: number): NodeNumber {
   const node = columns.free.pop() ?? columns.count
   if (node === columns.count) columns.count += 1
@@ -173,7 +173,7 @@ export function addNode(columns: Columns, fields: NodeFields, flags: number): No
   return node
 }
 
-/** Takes the number from a node that is no longer in the order. */
+/** Frees the number of a node that is no longer in the order. */
 export function freeNode(columns: Columns, node: NodeNumber): void {
   columns.keys[node] = ''
   columns.labels[node] = ''

@@ -2,10 +2,10 @@ import { at, type Columns, flag, hasFlag, NO_NODE, type NodeNumber } from './col
 
 /**
  * Finds nodes by key: open addressing over node numbers, a tenth of the memory of a Map of 500,000 strings
- * and a third of its time to build. Built at the first question, kept up from then on.
+ * and a third of its time to build. Built at the first lookup and updated from then on.
  */
 export interface KeyIndex {
-  /** Whether anybody has asked for a key yet. */
+  /** Whether a key has been looked up yet. */
   isBuilt(): boolean
   find(key: string): NodeNumber
   add(node: NodeNumber): void
@@ -17,7 +17,7 @@ const EMPTY = 0
 const REMOVED = -1
 const SMALLEST = 1024
 
-/** FNV-1a over UTF-16 code units: all of them, for any part may be all that tells two keys apart. */
+/** FNV-1a over all UTF-16 code units, because two keys can differ in any part. */
 function hash(key: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < key.length; index += 1) {

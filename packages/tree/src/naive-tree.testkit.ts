@@ -102,8 +102,8 @@ export class NaiveTree {
     for (const [node, whole] of all) {
       const listed = incoming.get(node) ?? []
       if (whole) for (const child of node.children) if (!listed.includes(child)) this.detach(child)
-      const kept = node.children.filter((child) => !listed.includes(child) && !whole)
-      const present = node.children.filter((child) => kept.includes(child) || listed.includes(child))
+      const remaining = node.children.filter((child) => !listed.includes(child) && !whole)
+      const present = node.children.filter((child) => remaining.includes(child) || listed.includes(child))
       node.children = whole ? listed : [...new Set([...present, ...listed])]
       if (whole) node.complete = true
       if (whole) node.stale = false

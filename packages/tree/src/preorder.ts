@@ -66,7 +66,7 @@ export function isWithin(columns: Columns, node: NodeNumber, above: NodeNumber):
   return position >= at(columns.positions, above) && position < endOf(columns, above)
 }
 
-/** Visits a subtree in order; what is below a node whose visit gives false is stepped over. */
+/** Visits a subtree in order; `false` skips the nodes below the visited one. */
 export function walkBelow(columns: Columns, from: NodeNumber, visit: (node: NodeNumber) => boolean): void {
   const end = endOf(columns, from)
   let position = at(columns.positions, from)

@@ -1,11 +1,11 @@
 import { at, type Columns, flag, NO_NODE, type NodeNumber } from './columns.ts'
 
-/** The rows on show, top to bottom. The same object is filled again at every change: read it, do not keep it. */
+/** Visible rows, top to bottom. The same object is refilled at every change: read it, do not store it. */
 export interface Rows {
   readonly count: number
   /** Node of a row; an index outside reads the root. */
   at(row: number): NodeNumber
-  /** Row of a node, -1 when it is not on show. */
+  /** Row of a node, -1 if it is not visible. */
   indexOf(node: NodeNumber): number
 }
 
@@ -17,7 +17,7 @@ export function createRows(): RowBuffer {
   let nodes = new Int32Array(256)
   let count = 0
 
-  /** Rows without the ones in closed branches. */
+  /** Rows without those in closed branches. */
   function fillOpen({ order, sizes, flags, live }: Columns): void {
     let position = 0
     while (position < live) {
@@ -29,8 +29,7 @@ export function createRows(): RowBuffer {
   }
 
   /**
-   * Rows of a search: what matches, what leads to it, which stands open, and what is below a match as it is
-   * opened there.
+   * Rows of a search: matches, their ancestors, which are open, and the nodes below a match as far as it is opened.
    */
   function fillFound({ order, sizes, flags, live }: Columns): void {
     const shown = flag.match | flag.leading
@@ -66,13 +65,13 @@ export function createRows(): RowBuffer {
   }
 }
 
-/** Position of a node among its siblings on show, from 1, and their number. */
+/** Position of a node among its visible siblings, from 1, and their number. */
 export interface Place {
   readonly position: number
   readonly siblings: number
 }
 
-/** Gives places; counts the children of each parent on show once per version. */
+/** Finds positions; counts the visible children of each parent once per version. */
 export function createPlaces(columns: Columns) {
   const counted = new Map<NodeNumber, ReadonlyMap<NodeNumber, number>>()
   let stamp = -1

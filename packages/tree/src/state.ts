@@ -2,7 +2,7 @@ import { checkAbove, chooseLowest } from './checks.ts'
 import { at, clearFlagBelow, flag, hasFlag, isLeaf, NO_NODE, ROOT_NODE, setFlag } from './columns.ts'
 import type { Storage } from './put.ts'
 
-/** What is checked and expanded, by key, so that it outlives the nodes. Leaves are not among the expanded. */
+/** Checked and expanded nodes by key, independent of loaded nodes. Leaves do not count as expanded. */
 export interface TreeState {
   readonly checked: readonly string[]
   readonly expanded: readonly string[]
@@ -14,7 +14,7 @@ function listKeys({ columns, pending }: Storage, bits: number): string[] {
   const keys: string[] = []
   for (let position = 0; position < columns.live; position += 1) {
     const node = at(columns.order, position)
-    // An open leaf looks like a closed one: half a million of them are not worth remembering.
+    // An open leaf looks like a closed one, so leaves are not stored.
     const counts = bits !== flag.expanded || !isLeaf(columns, node)
     if (counts && hasFlag(columns, node, bits)) keys.push(columns.keys[node] ?? '')
   }
@@ -22,7 +22,7 @@ function listKeys({ columns, pending }: Storage, bits: number): string[] {
   return keys
 }
 
-/** What is checked and expanded now, and what waits for nodes that are not loaded. */
+/** Reads the checked and expanded nodes, including those that are not loaded. */
 export const saveState = (storage: Storage): Required<TreeState> => ({
   checked: listKeys(storage, flag.checked),
   expanded: listKeys(storage, flag.expanded),
@@ -40,7 +40,7 @@ function setByKey({ columns, index, pending }: Storage, keys: readonly string[],
   }
 }
 
-/** Replaces what is checked and expanded. A checked node's ancestors are checked too. */
+/** Replaces the checked and expanded nodes. The ancestors of checked nodes are checked too. */
 export function restoreState(storage: Storage, { checked, expanded, chosen }: TreeState): void {
   const { columns } = storage
   clearFlagBelow(columns, ROOT_NODE, flag.checked | flag.chosen | flag.expanded | flag.declined)
@@ -52,7 +52,7 @@ export function restoreState(storage: Storage, { checked, expanded, chosen }: Tr
   else chooseLowest(columns)
 }
 
-/** Nothing that comes later is checked for what was checked before. */
+/** Drops the checked state of nodes that are not loaded. */
 export function forgetWaitingChecks({ pending, departed }: Storage): void {
   departed.clear()
   for (const [key, state] of pending) {

@@ -80,29 +80,29 @@ test('a node keeps its number while others come and go', () => {
   expect(tree.view(b)).toEqual({ key: 'b', label: 'label b', kind: 2, level: 1, depth: 1, parent: ROOT_NODE })
 })
 
-test('a batch tells its listeners once, also when it fails half way; without a change nobody is told', () => {
+test('a batch tells its listeners once, also when it fails half way; without a change nobody is notified', () => {
   const tree = createTree('-1')
-  let told = 0
+  let notified = 0
   const stop = tree.subscribe(() => {
-    told += 1
+    notified += 1
   })
   tree.batch(() => {
     tree.put(ROOT_NODE, company, true)
     tree.check(ROOT_NODE, true)
   })
-  expect(told).toBe(1)
+  expect(notified).toBe(1)
   expect(() =>
     tree.batch(() => {
       tree.check(ROOT_NODE, false)
       throw new Error('half way')
     }),
   ).toThrow('half way')
-  expect(told).toBe(2)
+  expect(notified).toBe(2)
   tree.batch(() => {})
-  expect(told).toBe(2)
+  expect(notified).toBe(2)
   stop()
   tree.check(ROOT_NODE, true)
-  expect(told).toBe(2)
+  expect(notified).toBe(2)
 })
 
 test('what is revealed by its chain alone does not stand for all that is not loaded', () => {

@@ -29,7 +29,7 @@ export type { NodeList } from './node-list.ts'
 export type { Place, Rows } from './rows.ts'
 export type { TreeState } from './state.ts'
 
-/** A node as it was put. */
+/** Data of a node. */
 export interface NodeView {
   readonly key: string
   readonly label: string
@@ -42,37 +42,37 @@ export interface NodeView {
 }
 
 /**
- * A tree of any size that loads by parts, with checks, expansion and search. Nodes go by number; numbers stay
- * as long as the node is there. A change raises the version and tells the listeners, once per `batch`.
+ * A tree of any size that loads in parts, with checks, expansion and search. Nodes are identified by number, which does not
+ * change while the node is in the tree. A change increases the version and notifies the listeners, once per `batch`.
  */
 export interface Tree {
   version(): number
   subscribe(listener: () => void): () => void
-  /** Makes several changes and tells of them once. */
+  /** Makes several changes with one notification. */
   batch(work: () => void): void
-  /** Nodes in the tree, the root included. */
+  /** Number of nodes in the tree, including the root. */
   count(): number
 
   find(key: string): NodeNumber | undefined
   view(node: NodeNumber): NodeView
   children(node: NodeNumber): readonly NodeNumber[]
-  /** From the root down to the node itself. */
+  /** Path from the root down to the node. */
   chain(node: NodeNumber): readonly NodeNumber[]
-  /** Nodes of the subtree, the node included. */
+  /** Number of nodes of the subtree, including the node. */
   sizeOf(node: NodeNumber): number
-  /** Visits a node and what is below it from the top down; `false` steps over what is below the one visited. */
+  /** Visits a node and its subtree from the top down; `false` skips the nodes below the visited one. */
   walk(from: NodeNumber, visit: (node: NodeNumber) => boolean): void
 
-  /** See putList. `complete` says that the list holds all children of the parent. */
+  /** See putList. `complete`: the list contains all children of the parent. */
   put(parent: NodeNumber, list: NodeList, complete: boolean): void
   remove(node: NodeNumber): void
-  /** Whether every child of the node is here. */
+  /** Whether all children of the node are loaded. */
   isComplete(node: NodeNumber): boolean
-  /** Whether there is nothing below the node as far as is known; no change to it until it is loaded again. */
+  /** Whether the node has no known children; unchanged until it is loaded again. */
   isLeaf(node: NodeNumber): boolean
-  /** Forgets the state of nodes that left: whatever was to come back from a reload has come. */
+  /** Drops the state of removed nodes after a reload has finished. */
   forgetDeparted(): void
-  /** Says that the children of a subtree's nodes may have changed: none of it counts as complete. */
+  /** Marks the nodes of a subtree as incomplete, because their children can have changed. */
   forgetComplete(node: NodeNumber): void
 
   isExpanded(node: NodeNumber): boolean
@@ -81,26 +81,26 @@ export interface Tree {
   expandAll(on: boolean, below?: NodeNumber): void
 
   isChecked(node: NodeNumber): boolean
-  /** Checked for its own sake or its ancestor's, not only because something below it is. */
+  /** Checked directly or by its ancestor, not only because a node below it is. */
   isChosen(node: NodeNumber): boolean
-  /** Checked and standing for its whole subtree (see findBroken). */
+  /** Checked, together with its whole subtree (see findBroken). */
   isWhole(node: NodeNumber): boolean
   check(node: NodeNumber, on: boolean): void
-  /** Checked nodes in order, the root included. */
+  /** Checked nodes in order, including the root. */
   checked(): readonly NodeNumber[]
-  /** The fewest nodes whose subtrees are what is checked, without the root. */
+  /** The fewest nodes whose subtrees are exactly the checked nodes, without the root. */
   covering(): readonly NodeNumber[]
 
   state(): Required<TreeState>
-  /** Replaces what is checked and expanded; what names nodes not loaded yet holds when they come. */
+  /** Replaces the checked and expanded nodes; for nodes that are not loaded yet it applies when they are. */
   restore(state: TreeState): void
 
-  /** Shows only what contains the text, whatever its case; an empty text shows all. Gives the matches. */
+  /** Shows only nodes that contain the text, ignoring case; an empty text shows all. Returns the number of matches. */
   search(text: string): number
   isMatch(node: NodeNumber): boolean
-  /** Rows on show now; the object is filled again at the next change. */
+  /** Visible rows; the object is refilled at the next change. */
   rows(): Rows
-  /** Whether the row stands open: expanded, or leading to a match. */
+  /** Whether the row is open: expanded, or an ancestor of a match. */
   isOpen(node: NodeNumber): boolean
   place(node: NodeNumber): Place
 }

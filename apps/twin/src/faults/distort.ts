@@ -1,13 +1,13 @@
 import type { Random } from '@isotherm/kernel/random'
 import type { ActiveFault } from './fault-board.ts'
 
-/** What a device shows, by metric name. */
+/** Shown values of a device by metric name. */
 export type Shown = Record<string, number>
 
-/** What frozen devices hold, by metric. */
+/** Frozen values by metric. */
 export type Held = Map<string, number>
 
-/** Wrong sensors: the device computes on with what they give. Changes `shown`. */
+/** Applies sensor faults: the device continues to compute with the wrong values. Changes `shown`. */
 export function distortSensors(faults: readonly ActiveFault[], shown: Shown, simTimeS: number): void {
   for (const { fault, sinceS } of faults) {
     if (fault.kind === 'swapped') {
@@ -25,7 +25,7 @@ export function distortSensors(faults: readonly ActiveFault[], shown: Shown, sim
   }
 }
 
-/** Wrong displays: a spike now and then, or for ever what was shown when it froze. Changes `shown` and `held`. */
+/** Applies display faults: spikes, or frozen values. Changes `shown` and `held`. */
 export function distortDisplay(
   faults: readonly ActiveFault[],
   shown: Shown,

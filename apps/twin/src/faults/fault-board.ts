@@ -1,32 +1,32 @@
 import type { DeviceFault, FaultKind, FaultOf } from './fault.ts'
 
-/** A fault that a device has now. */
+/** An active fault of a device. */
 export interface ActiveFault {
   readonly fault: DeviceFault
-  /** Since which simulated second it has it. */
+  /** Start in simulated seconds. */
   readonly sinceS: number
 }
 
-/** One of a kind. */
+/** Finds a fault of a kind. */
 type ActiveOf<Kind extends DeviceFault['kind']> = ActiveFault & { readonly fault: FaultOf<Kind> }
 
 /**
- * Which device has which faults. A device has each kind at most once for each metric; a later one takes the place of
- * an earlier one. No I/O, no clock: it is told the simulated time.
+ * Active and waiting faults by device. A device has each kind at most once per metric; a later fault replaces an earlier one.
+ * No I/O, no clock: the caller passes the simulated time.
  */
 export interface FaultBoard {
-  /** Notes a fault. It begins at once or at its `fromS`. */
+  /** Adds a fault, active immediately or from its `fromS`. */
   readonly inject: (fault: DeviceFault) => void
-  /** Ends the faults of a kind, or all, of a device. Answers how many there were. */
+  /** Ends the faults of a kind, or all, of a device. Returns their number. */
   readonly mend: (target: string, kind?: FaultKind) => number
-  /** Begins and ends what is due at a simulated second. */
+  /** Starts and ends the faults that are due at a simulated second. */
   readonly advance: (simTimeS: number) => void
   readonly find: <Kind extends DeviceFault['kind']>(target: string, kind: Kind) => ActiveOf<Kind> | undefined
-  /** All that a device has, in the order of their coming; nothing for nearly all. */
+  /** Active faults of a device in the order of their start; empty for most devices. */
   readonly of: (target: string) => readonly ActiveFault[]
-  /** Devices that have something. */
+  /** Devices with active faults. */
   readonly targets: () => Iterable<string>
-  /** Rises whenever a fault begins or ends. */
+  /** Increases whenever a fault starts or ends. */
   readonly revision: () => number
   readonly save: () => FaultBoardState
   readonly load: (state: FaultBoardState) => void

@@ -4,7 +4,7 @@ import type { StationPlant } from './station-plant.ts'
 
 const GROUND_C = 5
 
-/** Supply water outwards, pipe by pipe, mixing where several meet. */
+/** Moves supply water outwards, pipe by pipe, and mixes it at junctions. */
 export function carrySupply(plant: StationPlant, stepS: number): void {
   const { network, mains, supplyAtNode, supplyPipes } = plant
   supplyAtNode[network.pipeCount] = plant.supplyC
@@ -18,12 +18,12 @@ export function carrySupply(plant: StationPlant, stepS: number): void {
     const out = stepPlugPipe(supplyPipes, pipe, flow, inlet, GROUND_C, stepS)
     arrived += Math.abs(flow)
     carried += Math.abs(flow) * out
-    // Where water stands, a sensor shows what stands.
+    // Without flow a sensor shows the standing water.
     supplyAtNode[node] = arrived > 0 ? carried / arrived : out
   }
 }
 
-/** What comes back from the circuits: into `returnAtNode`, flow times temperature. */
+/** Adds the return flows of the circuits to `returnAtNode`, as flow times temperature. */
 function gatherCircuits(plant: StationPlant): void {
   const { network, hydraulics, supplyAtNode, returnAtNode, unitReturnC, bypassShare } = plant
   returnAtNode.fill(0)
@@ -34,7 +34,7 @@ function gatherCircuits(plant: StationPlant): void {
   })
 }
 
-/** Return water home by the way on which the supply came, mixing at every node. */
+/** Moves return water back along the path of the supply and mixes it at every node. */
 export function carryReturn(plant: StationPlant, stepS: number): void {
   const { network, hydraulics, mains, returnAtNode, returnPipes } = plant
   gatherCircuits(plant)

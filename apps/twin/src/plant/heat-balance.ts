@@ -2,11 +2,11 @@ import { sum } from '@isotherm/kernel/statistics'
 import { plugHeat } from '@isotherm/thermal/pipes/plug-pipes'
 import type { StationPlant } from './station-plant.ts'
 
-/** What the pipes lost to the ground during the last step, W: both directions. */
+/** Heat loss of supply and return pipes to the ground in the last step, W. */
 export const pipeLoss = ({ supplyPipes, returnPipes }: StationPlant): number =>
   sum(supplyPipes.lostW) + sum(returnPipes.lostW)
 
-/** What went from the flats outside during the last step, W. */
+/** Heat loss of the flats to the outside in the last step, W. */
 export const heatLost = (plant: StationPlant): number => sum(plant.households.lostW)
 
 /** Heat stored in pipes, emitters, air and walls relative to 0 °C, J. */

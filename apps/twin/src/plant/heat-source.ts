@@ -5,12 +5,12 @@ import type { HeatingSpec } from '../scenarios/scenario.ts'
 
 /** The station's controller follows the curve with this time constant, s. */
 const SUPPLY_LAG_S = 1200
-/** The district's primary supply, °C: at −10 °C outside, how it falls with each kelvin, and its least. */
+/** Primary supply temperature, °C: value at −10 °C outside, decrease per kelvin, and minimum. */
 const PRIMARY_DESIGN_C = 95
 const PRIMARY_FALL_K_K = 1.2
 const PRIMARY_LEAST_C = 65
 
-/** What the primary network brings to the station at an outdoor temperature. */
+/** Primary supply temperature at an outdoor temperature. */
 export const primarySupply = (outdoorC: number): Celsius =>
   celsius(
     Math.min(
@@ -19,7 +19,7 @@ export const primarySupply = (outdoorC: number): Celsius =>
     ),
   )
 
-/** What the exchanger does over a step: secondary supply, °C; primary flow, kg/s; whether it could not do what was asked. */
+/** Result of a step: secondary supply, °C; primary flow, kg/s; whether the target was not reached. */
 export interface SourceStep {
   readonly supplyC: number
   readonly primaryKgS: number
@@ -27,8 +27,8 @@ export interface SourceStep {
 }
 
 /**
- * The secondary supply after a step: the controller moves the set point towards the curve of the weather and opens the
- * primary valve as far as the exchanger needs for it, at most fully.
+ * Secondary supply after a step. The controller moves its setpoint towards the heating curve and opens the primary valve as
+ * far as necessary, at most fully.
  */
 export function stepSource(
   { curve, exchanger, mostPrimary }: HeatingSpec,

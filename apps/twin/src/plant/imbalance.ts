@@ -3,7 +3,7 @@ import { mean } from '@isotherm/kernel/statistics'
 import type { Plant } from './plant.ts'
 import { unitFlow } from './station-plant.ts'
 
-/** How far a network is from balance. Standard deviations in K; flow ratios are actual over design flow. */
+/** Balance indices of a network. Standard deviations in K; flow ratios are actual over design flow. */
 export interface Imbalance {
   readonly sigmaReturnK: number
   readonly sigmaRoomK: number
@@ -18,7 +18,7 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
 }
 
-/** Balance indices of the whole plant, from its true state. */
+/** Computes the balance indices of the whole plant from its true state. */
 export function computeImbalance({ stations }: Plant): Imbalance {
   const rooms = stations.flatMap((station) => Array.from(station.households.airC))
   const ratios = stations.flatMap((station) =>

@@ -13,21 +13,21 @@ import type { StationSpec } from '../scenarios/scenario.ts'
 import { farEnd, type Mains } from './mains.ts'
 
 /**
- * Mains that close loops, with the network that a solver of trees cannot do. Supply and return lie beside each other
- * and mirror each other's flows, so that one pipe of double resistance stands for both, as in the tree, and a node's
- * pressure is the head between them.
+ * Mains that close loops, and the network with them, which a tree solver cannot solve. Supply and return pipes are parallel
+ * with equal flows. As in the tree, one pipe of double resistance represents both, and a node's pressure is the head between
+ * them.
  */
 export interface LoopMains {
   readonly network: Network
   readonly state: NetworkState
   readonly mains: Mains
-  /** 1 where a loop's valve is shut, by loop. */
+  /** 1 if the valve of a loop is shut, by loop. */
   readonly shut: Int32Array
 }
 
 const noHeight = { height: metre(0), demand: kilogramPerSecond(0) }
 
-/** A trench of several equal runs as one pipe. */
+/** One pipe for a trench of several equal runs. */
 const toPipe = (
   from: number,
   to: number,
@@ -42,7 +42,7 @@ const toPipe = (
   localLoss: runs * localLoss,
 })
 
-/** Loops of a station whose tree is at hand; undefined where it has none. Throws when they lead nowhere. */
+/** Loops of a station with a given tree; undefined if it has none. Throws for an invalid loop. */
 export function createLoopMains(spec: StationSpec, tree: TreeNetwork): LoopMains | undefined {
   if (spec.loops.length === 0) return undefined
   const station = tree.pipeCount
@@ -86,7 +86,7 @@ export function createLoopMains(spec: StationSpec, tree: TreeNetwork): LoopMains
   }
 }
 
-/** Water goes from high head to low, so pipes in the order of the head they lead to are in that of the water. */
+/** Sorts pipes by the head at their end, highest first: water flows from high to low head, so this is the flow order. */
 function writeOrder({ mains }: LoopMains, nodeHead: Float64Array): void {
   const { order, through, flow } = mains
   const headAt = (pipe: number): number => nodeHead[farEnd(mains, pipe)] ?? 0
@@ -102,8 +102,8 @@ function writeOrder({ mains }: LoopMains, nodeHead: Float64Array): void {
 }
 
 /**
- * Flows with the circuits' resistances that stand in the tree, at a relative speed of the pump; writes them where the
- * tree's solver would. Throws when none are found.
+ * Solves the flows for the circuits' resistances in the tree at a relative pump speed, and writes them to the same arrays as
+ * the tree solver. Throws if there is no solution.
  */
 export function solveLoops(
   loops: LoopMains,

@@ -8,15 +8,15 @@ import type { TreeNetwork } from '@isotherm/hydraulics/tree/tree-network'
 export interface Mains {
   readonly from: Int32Array
   readonly to: Int32Array
-  /** kg/s; below zero it goes from `to` to `from`. */
+  /** kg/s; negative from `to` to `from`. */
   readonly flow: Float64Array
-  /** What goes through each node but the station's, kg/s. */
+  /** Flow through each node except the station, kg/s. */
   readonly through: Float64Array
-  /** Each pipe after all that bring its water, and those that bring it to one node side by side. */
+  /** Pipes in flow order: each one after its upstream pipes, and pipes into the same node next to each other. */
   readonly order: Int32Array
 }
 
-/** The mains of a tree, whose pipes run one way and in one order whatever flows. */
+/** The mains of a tree, with fixed flow directions and order. */
 export const treeMains = (
   { parent, order }: TreeNetwork,
   { pipeFlow }: Pick<TreeState, 'pipeFlow'>,
@@ -28,7 +28,7 @@ export const treeMains = (
   order,
 })
 
-/** The node that a pipe's water goes to, and that which it comes from. Standing water counts as going outwards. */
+/** Downstream and upstream node of a pipe. Without flow the direction counts as outwards. */
 export const farEnd = ({ from, to, flow }: Mains, pipe: number): number =>
   ((flow[pipe] ?? 0) < 0 ? from[pipe] : to[pipe]) ?? 0
 export const nearEnd = ({ from, to, flow }: Mains, pipe: number): number =>

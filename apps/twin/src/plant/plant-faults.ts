@@ -1,16 +1,16 @@
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { StationSpec } from '../scenarios/scenario.ts'
 
-/** Head at which a bypass takes its share of the design flow, Pa: what a building inlet usually has. */
+/** Head at which a bypass takes its share of the design flow, Pa: the usual head at a building inlet. */
 const BYPASS_HEAD_PA = 20_000
 
-/** What is wrong with a station's circuits, by unit. */
+/** Faults of a station's circuits, by unit. */
 export interface CircuitFaults {
   /** A clogged strainer multiplies the circuit's resistance. */
   readonly clogging: Float64Array
   /** Conductance of an open bypass before the valve, (kg/s)/√Pa; 0 for none. */
   readonly bypass: Float64Array
-  /** Head of somebody's own pump, Pa; 0 for none. */
+  /** Head of a private pump, Pa; 0 for none. */
   readonly privateHeadPa: Float64Array
 }
 
@@ -20,7 +20,7 @@ export const createCircuitFaults = (units: number): CircuitFaults => ({
   privateHeadPa: new Float64Array(units),
 })
 
-/** Notes what the board has of a station's circuits. Answers whether flows may differ. */
+/** Copies the faults of a station's circuits from the board. Returns whether flows can have changed. */
 export function noteCircuitFaults(faults: CircuitFaults, spec: StationSpec, board: FaultBoard): boolean {
   let isOther = false
   const put = (values: Float64Array, index: number, value: number): void => {

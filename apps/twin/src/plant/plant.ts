@@ -10,25 +10,25 @@ export interface Plant {
   readonly scenario: Scenario
   readonly weather: Weather
   readonly stations: readonly StationPlant[]
-  /** What is wrong with whom, plant and devices alike. */
+  /** Faults of plant and devices. */
   readonly faults: FaultBoard
   /** Simulated seconds since the scenario's first midnight. */
   simTimeS: number
-  /** Revision of the faults that the circuits know. */
+  /** Revision of the faults that are applied to the circuits. */
   faultsNoted: number
 }
 
-/** Longer steps are cut: within one, valves and pipes are taken as steady. */
+/** Longest step, s: valves and pipes count as steady within a step, so longer steps are divided. */
 const MAX_STEP_S = 300
 const START_HOUR = 8
 const WARM_UP_DAYS = 2
-/** A large company is warmed up for a quarter of a day only: walls begin near where they belong. */
+/** A large company is only warmed up for a quarter of a day: its walls start near their steady state. */
 const LARGE_FLATS = 20_000
 const LARGE_WARM_UP_S = 6 * 3600
-/** While nobody watches, water may jump by half an hour. */
+/** Step of the warm-up: half an hour. */
 const WARM_UP_STEP_S = 1800
 
-/** The simulated second at which every scenario begins to be watched: eight in the morning of the third day. */
+/** Simulated second at which every scenario starts: 8:00 of the third day. */
 export const START_S = (WARM_UP_DAYS * 24 + START_HOUR) * 3600
 
 function noteFaults(plant: Plant): void {
@@ -47,7 +47,7 @@ function stepAll(plant: Plant, stepS: number): void {
   for (const station of plant.stations) stepStation(station, sky, plant.simTimeS, stepS)
 }
 
-/** Moves everything on by any number of simulated seconds; by none, nothing happens. */
+/** Advances the plant by simulated seconds; 0 has no effect. */
 export function stepPlant(plant: Plant, durationS: number): void {
   const parts = Math.ceil(durationS / MAX_STEP_S)
   for (let part = 0; part < parts; part++) stepAll(plant, durationS / parts)
@@ -60,8 +60,8 @@ function warmUpFrom({ stations }: Scenario): number {
 }
 
 /**
- * The scenario's plant, at first steps cold from rough guesses. With `warm-up` it first lives through some days, so
- * that walls and rooms are where the openings have brought them.
+ * The plant of a scenario, starting from rough estimates. With `warm-up` it is first simulated for some days, so that walls
+ * and rooms match the openings.
  */
 export function createPlant(scenario: Scenario, warmUp: 'warm-up' | 'cold' = 'warm-up'): Plant {
   const weather = createWeather(scenario.weather, scenario.seed)

@@ -1,23 +1,23 @@
 import type { WateringSpec } from '../scenarios/scenario.ts'
 import type { Sky } from './weather.ts'
 
-/** Depth of the roots of a lawn, mm, and shares of the volume of loam that water may take there (FAO-56, table 19). */
+/** Root depth of a lawn, mm, and water capacity of loam as shares of its volume (FAO-56, table 19). */
 const ROOTS_MM = 300
 const WILTING = 0.12
 const FIELD_CAPACITY = 0.3
 const SATURATED = 0.45
-/** A lawn draws as much as it wants while this part of what it can reach is left (FAO-56, table 22). */
+/** Evaporation is not limited above this share of the available water (FAO-56, table 22). */
 const EASY_SHARE = 0.5
-/** What ground cannot hold against its weight seeps away with this time constant, s. */
+/** Time constant of seepage above field capacity, s. */
 const SEEPING_S = 86_400
 const DAY_S = 86_400
 const HOUR_S = 3600
 
 /** Water in the ground below a pump house's sprinklers. */
 export interface Soil {
-  /** In the roots' depth, by unit, mm. */
+  /** Water in the root zone, by unit, mm. */
   readonly waterMm: Float64Array
-  /** What has rained since the gauge was put up, mm; one number. */
+  /** Rain since the gauge was installed, mm; one number. */
   readonly rainedMm: Float64Array
 }
 
@@ -30,20 +30,20 @@ export const createSoil = ({ places }: WateringSpec): Soil => ({
 export const soilMoisture = ({ waterMm }: Soil, unit: number): number => (waterMm[unit] ?? 0) / ROOTS_MM
 
 /**
- * What a well watered lawn evaporates at a mean temperature, mm a day: ET₀ = p·(0.46·T + 8), Blaney and Criddle as in
+ * Evaporation of a well-watered lawn at a mean temperature, mm per day: ET₀ = p·(0.46·T + 8), Blaney and Criddle as in
  * FAO-24, with p = 0.28 for the growing season at 40° north. Worked example: soil.test.ts.
  */
 export const lawnEvaporation = (outdoorC: number): number => Math.max(0, 0.28 * (0.46 * outdoorC + 8))
 
-/** Part of what it would evaporate that a lawn still finds, 0 at the wilting point. */
+/** Share of the full evaporation that is possible with the present water; 0 at the wilting point. */
 const thirst = (waterMm: number): number => {
   const reach = (FIELD_CAPACITY - WILTING) * ROOTS_MM * EASY_SHARE
   return Math.min(1, Math.max(0, (waterMm - WILTING * ROOTS_MM) / reach))
 }
 
 /**
- * Lets rain, sprinklers, plants and seepage act for a step of at most some minutes: dW/dt = rain + V̇/A − K·ET₀ −
- * (W − W_fc)/τ. What ground cannot take runs off. `unitM3H` is what a unit's sprinklers give.
+ * Applies rain, sprinklers, evaporation and seepage for a step of at most some minutes: dW/dt = rain + V̇/A − K·ET₀ −
+ * (W − W_fc)/τ. Water above saturation runs off. `unitM3H`: flow of a unit's sprinklers.
  */
 export function stepSoil(
   soil: Soil,

@@ -13,32 +13,32 @@ export interface StationFlows {
   readonly spec: StationSpec
   readonly network: TreeNetwork
   readonly hydraulics: TreeState
-  /** Mains that close loops, if the station has any; then flows are theirs, written into `hydraulics`. */
+  /** Mains that close loops, if any; then they compute the flows and write them to `hydraulics`. */
   readonly loops: LoopMains | undefined
   readonly openings: Float64Array
   readonly circuitFaults: CircuitFaults
-  /** Head that the pump's controller holds, Pa; undefined while it runs at a fixed speed. */
+  /** Head setpoint of the pump's controller, Pa; undefined while it runs at a fixed speed. */
   heldHeadPa: number | undefined
   /** Relative speed of the pump while it runs. */
   runSpeed: number
-  /** Of the valve behind the pump, where there is one: the pump stands while it is shut. True in heating. */
+  /** Whether the master valve after the pump is open; the pump stops while it is shut. Always true in heating. */
   isMasterOpen: boolean
-  /** Part of a circuit's flow that goes through its bypass, 0..1. */
+  /** Share of a circuit's flow through its bypass, 0..1. */
   readonly bypassShare: Float64Array
 }
 
 const MAX_ROUNDS = 80
 const TOLERANCE = 1e-9
-/** A private pump that leaves nothing at its node is taken to leave this, Pa. */
+/** Lowest head assumed at the node of a private pump, Pa. */
 const LEAST_HEAD_PA = 1
 
-/** Relative speed at which the pump turns now. */
+/** Present relative speed of the pump. */
 export const pumpSpeed = ({ runSpeed, isMasterOpen }: StationFlows): number => (isMasterOpen ? runSpeed : 0)
 
-/** Between which relative speeds a frequency converter drives a circulation pump. */
+/** Range of relative speeds of a circulation pump with a frequency converter. */
 const SLOWEST = 0.3
 const FASTEST = 1.1
-/** Rounds in which speed and flow follow each other, and the relative change of speed at which they have. */
+/** Most iterations of speed and flow, and the relative change of speed at which they have converged. */
 const SPEED_ROUNDS = 20
 const SPEED_TOLERANCE = 1e-7
 
@@ -51,7 +51,7 @@ export function ownResistance({ spec, openings, circuitFaults }: StationFlows, i
   return circuit + valveResistance(kv, WARM_WATER.densityKgM3)
 }
 
-/** Writes circuits as the tree solver sees them: a bypass beside, a pump within by less resistance. */
+/** Writes circuits for the tree solver: a bypass in parallel, a private pump as a lower resistance. */
 function writeCircuits(flows: StationFlows, own: Float64Array): void {
   const { network, hydraulics, circuitFaults, bypassShare } = flows
   for (let index = 0; index < own.length; index++) {
@@ -83,7 +83,7 @@ function headChange({ network, hydraulics, circuitFaults }: StationFlows, before
 
 /**
  * Flows at the pump's present speed. A private pump of head H_p in a circuit of resistance S at a node of head H
- * moves ṁ = √((H + H_p)/S), which is a circuit of resistance S·H/(H + H_p): repeated until H stands.
+ * moves ṁ = √((H + H_p)/S), which is a circuit of resistance S·H/(H + H_p): repeated until H converges.
  */
 function solveAtSpeed(flows: StationFlows): void {
   const { spec, network, hydraulics, loops, circuitFaults } = flows
@@ -99,8 +99,8 @@ function solveAtSpeed(flows: StationFlows): void {
 }
 
 /**
- * Flows for the present stems and faults. A head that is held is met by speed: flow goes with the root of head, so the
- * next speed is the one that gives that head at ṁ·√(H_held/H); within what the converter can do.
+ * Flows for the present stems and faults. A head setpoint is reached by speed: flow is proportional to the root of the head,
+ * so the next speed is the one that gives that head at ṁ·√(H_held/H), within the range of the converter.
  */
 export function solveFlows(flows: StationFlows): void {
   const { spec, hydraulics, heldHeadPa } = flows

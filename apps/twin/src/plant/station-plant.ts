@@ -21,16 +21,16 @@ import { pumpSpeed, type StationFlows, solveFlows } from './station-flows.ts'
 import { createStationHouseholds, firstFlats } from './unit-households.ts'
 import type { Sky } from './weather.ts'
 
-/** Parcels of water that a pipe may hold; their number only bounds how sharp an old front stays. */
+/** Most parcels of water per pipe; more parcels keep temperature fronts sharper. */
 const PARCELS = 16
 /** Water from a well, for irrigation. */
 const WELL_C = celsius(14)
 const PUMP_EFFICIENCY = 0.62
 const START_ROOM_C = 20.5
 
-/** One station's network as it is now. Arrays follow the spec's order of pipes and units. */
+/** Present state of a station's network. Arrays have the spec's order of pipes and units. */
 export interface StationPlant extends StationFlows {
-  /** All flats in the order of the units; unit i has those from `firstFlat[i]` to before `firstFlat[i + 1]`. */
+  /** All flats in the order of the units; those of unit i start at `firstFlat[i]` and end before `firstFlat[i + 1]`. */
   readonly households: Households
   readonly firstFlat: Int32Array
   readonly flowShare: Float64Array
@@ -40,22 +40,22 @@ export interface StationPlant extends StationFlows {
   /** Mean temperature at the node of each pipe during the last step, °C; slot `pipeCount` is the station. */
   readonly supplyAtNode: Float64Array
   readonly returnAtNode: Float64Array
-  /** Return of each unit's own circuit, before any bypass mixes into it, °C. */
+  /** Return temperature of each unit's circuit, before a bypass mixes in, °C. */
   readonly unitReturnC: Float64Array
-  /** The watered ground of a pump house. */
+  /** Soil of a pump house's area. */
   readonly soil: Soil | undefined
   supplyC: number
-  /** Flow of the primary side, and whether it was not enough. */
+  /** Flow of the primary side, and whether it was too low. */
   primaryKgS: number
   isShort: boolean
   outdoorC: number
-  /** Heat that the exchanger gave during the last step, and that people, sun, windows and wind did, W. */
+  /** Heat of the exchanger in the last step, and net gain from people, sun, windows and wind, W. */
   heatW: number
   gainW: number
   isValvesMoved: boolean
 }
 
-/** All pipes with their heat side: those of the tree, then those of loops. */
+/** Thermal data of all pipes: those of the tree, then those of loops. */
 function layPipes({ name, pipes, pipeHeat, loops }: StationSpec) {
   return [
     ...pipes.map((pipe, index) => {
@@ -121,34 +121,34 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
   }
 }
 
-/** Puts a valve's stem somewhere; flows follow at the next step. */
+/** Sets the position of a valve's stem; flows follow at the next step. */
 export function moveStem(plant: StationPlant, unit: number, opening: OpeningRatio): void {
   if (plant.openings[unit] === opening) return
   plant.openings[unit] = opening
   plant.isValvesMoved = true
 }
 
-/** Opens or shuts the valve behind a pump house's pump. */
+/** Opens or shuts the master valve of a pump house. */
 export function setMaster(plant: StationPlant, isOpen: boolean): void {
   if (plant.isMasterOpen === isOpen) return
   plant.isMasterOpen = isOpen
   plant.isValvesMoved = true
 }
 
-/** Lets the pump hold a head, Pa, from the next step on. */
+/** Sets the head setpoint of the pump, Pa, from the next step on. */
 export function holdHead(plant: StationPlant, headPa: number): void {
   if (plant.heldHeadPa === headPa) return
   plant.heldHeadPa = headPa
   plant.isValvesMoved = true
 }
 
-/** Brings flows to what moved since they were solved last. */
+/** Solves the flows again if something has moved since the last solve. */
 export function settleFlows(plant: StationPlant): void {
   if (plant.isValvesMoved) solveFlows(plant)
   plant.isValvesMoved = false
 }
 
-/** Opens or shuts the valve of one of a station's loops. A RangeError for a loop that it has not. */
+/** Opens or shuts the valve of one of a station's loops. Throws a RangeError for an unknown loop. */
 export function setLoopValve(plant: StationPlant, loop: number, isOpen: boolean): void {
   const shut = plant.loops?.shut
   if (shut?.[loop] === undefined) throw new RangeError(`${plant.spec.name} has no loop ${loop}`)
@@ -156,11 +156,11 @@ export function setLoopValve(plant: StationPlant, loop: number, isOpen: boolean)
   plant.isValvesMoved = true
 }
 
-/** What goes through a unit's own circuit, kg/s: without its bypass. */
+/** Flow through a unit's circuit without its bypass, kg/s. */
 export const unitFlow = (plant: StationPlant, unit: number): number =>
   (plant.hydraulics.circuitFlow[unit] ?? 0) * (1 - (plant.bypassShare[unit] ?? 0))
 
-/** Brings water, people and sun to every flat. */
+/** Applies water, people and sun to every flat. */
 function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
   const { households, firstFlat, flowShare, network, supplyAtNode, spec, unitReturnC } = plant
   const people = peopleGain(simTimeS)
@@ -192,7 +192,7 @@ function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: 
   }
 }
 
-/** Moves a station on to a simulated instant by a step of at most a few minutes. */
+/** Advances a station to a simulated instant by a step of at most a few minutes. */
 export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
   settleFlows(plant)
   plant.outdoorC = sky.outdoorC
@@ -212,7 +212,7 @@ export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, ste
   plant.heatW = plant.hydraulics.totalFlow * WATER_HEAT_CAPACITY * (plant.supplyC - root)
 }
 
-/** A station's pump as it runs: relative speed, head in Pa, electric power in W. */
+/** Present state of a station's pump: relative speed, head in Pa, electric power in W. */
 export interface PumpNow {
   readonly speed: number
   readonly headPa: number

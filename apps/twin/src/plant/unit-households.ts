@@ -6,7 +6,7 @@ import {
 } from '@isotherm/thermal/households/households'
 import type { StationSpec, UnitSpec } from '../scenarios/scenario.ts'
 
-/** A slab between storeys and a wall between flats, W/(m²·K) from air to air (balancing.md B.4). */
+/** Heat transfer of a slab between storeys and of a wall between flats, W/(m²·K) from air to air (balancing.md B.4). */
 const SLAB_U = 2.4
 const WALL_U = 1.9
 /** Area of the wall between two flats of a storey, m². */
@@ -35,7 +35,7 @@ function partitionsOf(unit: UnitSpec, first: number): Partition[] {
   )
 }
 
-/** Index of each unit's first flat in the station's households, and at the end how many there are. */
+/** Index of each unit's first flat in the station's households, followed by the number of all flats. */
 export function firstFlats(spec: StationSpec): Int32Array {
   const first = new Int32Array(spec.units.length + 1)
   spec.units.forEach((unit, index) => {

@@ -9,7 +9,7 @@ export interface Sky {
   readonly rainMmH: number
 }
 
-/** The sky at a simulated second since the scenario's first midnight; pure, so that it needs no state. */
+/** Weather at a simulated second since the scenario's first midnight; a pure function. */
 export type Weather = (simTimeS: number) => Sky
 
 const DAY_S = 86_400
@@ -21,7 +21,7 @@ interface Wave {
   readonly height: number
 }
 
-/** Slow waves of a few days whose phases and heights come from the seed. */
+/** Random waves with periods of some days; phases and heights depend on the seed. */
 const drawWaves = (random: Random, days: readonly number[], least: number, spread: number): Wave[] =>
   days.map((period) => ({
     rate: (2 * Math.PI) / (period * DAY_S),
@@ -38,7 +38,7 @@ const hourOf = (simTimeS: number): number => (simTimeS % DAY_S) / 3600
 const dailySwing = (simTimeS: number, heightC: number): number =>
   heightC * Math.cos((2 * Math.PI * (hourOf(simTimeS) - WARMEST_HOUR)) / 24)
 
-/** A low sun between 9 and 16 o'clock, at most 200 W/m². */
+/** Low winter sun between 9:00 and 16:00, at most 200 W/m². */
 function winterSun(simTimeS: number): number {
   const hour = hourOf(simTimeS)
   return hour > 9 && hour < 16 ? 200 * Math.sin((Math.PI * (hour - 9)) / 7) : 0
@@ -62,7 +62,7 @@ const COLDEST_DAY = 20
 const CLEAR_SUN_W_M2 = 700
 
 /**
- * Share of direct sun that meets a south wall, 0..1, on a day counted from 0 (Cooper's declination; hour angle from
+ * Share of direct sun on a south wall, 0..1, on a day counted from 0 (Cooper's declination; hour angle from
  * 12:00). Worked example: weather.test.ts.
  */
 export function southWallShare(day: number, hour: number): number {
@@ -75,10 +75,10 @@ export function southWallShare(day: number, hour: number): number {
   return height > 0 ? Math.max(0, onWall) : 0
 }
 
-/** Rain in mm/h for each part by which clouds are thicker than overcast: 300 to 700 mm a year, most of it in summer. */
+/** Rain in mm/h per unit of cloud thickness above overcast: 300 to 700 mm per year, mostly in summer. */
 const RAIN_MM_H = 18
 
-/** Annual mean 10 °C, January −4 °C, July 24 °C; fronts of days and weeks; clouds swallow most of the sun. */
+/** Annual mean 10 °C, January −4 °C, July 24 °C; fronts of days and weeks; clouds absorb most of the sun. */
 function createYear(seed: number, startDay: number): Weather {
   const random = createRandom(seed)
   const fronts = drawWaves(random, [3.1, 5.3, 9.7, 17, 31], 1, 1)
@@ -98,7 +98,7 @@ function createYear(seed: number, startDay: number): Weather {
   }
 }
 
-/** The value between two hours, going round at the end of what was measured. */
+/** Interpolates between two hours; after the last hour it continues with the first. */
 function between(values: readonly number[], hour: number): number {
   const at = Math.floor(hour)
   const [from = 0, to = 0] = [values[at % values.length], values[(at + 1) % values.length]]
@@ -118,7 +118,7 @@ function createHourly(spec: WeatherSpec & { kind: 'hourly' }): Weather {
   }
 }
 
-/** A cold snap is half as deep at either end as in its midst, and comes and goes with this time, s. */
+/** Transition time of a cold snap, s: it has half of its depth at its start and end. */
 const SNAP_EDGE_S = 2 * 3600
 
 const smooth = (secondsInside: number): number => 1 / (1 + Math.exp(-secondsInside / SNAP_EDGE_S))
@@ -128,7 +128,7 @@ function createUndisturbed(spec: WeatherSpec, seed: number): Weather {
   return spec.kind === 'year' ? createYear(seed, spec.startDay) : createHourly(spec)
 }
 
-/** The weather of a scenario; the same for the same seed. */
+/** Creates the weather of a scenario; reproducible by seed. */
 export function createWeather(spec: WeatherSpec, seed: number): Weather {
   const weather = createUndisturbed(spec, seed)
   const { snaps } = spec

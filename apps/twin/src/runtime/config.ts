@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Simulated seconds per real second, where nothing else is said: a valve's effect shows within a minute. */
+/** Default number of simulated seconds per real second: the effect of a valve shows within a minute. */
 const DEFAULT_TIME_FACTOR = 60
 
-/** What is run where nothing else is said: the name of a scenario or the path of a scenario file. */
+/** Default scenario: a name, or the path of a scenario file. */
 export const DEFAULT_SCENARIO = 'demo'
 
 const MOST_TIME_FACTOR = 3600
 
-/** Whether the plant's time may run so much faster than the clock. */
+/** Whether a time factor is within its range. */
 export const isTimeFactor = (factor: number): boolean => factor >= 1 && factor <= MOST_TIME_FACTOR
 
 /** The twin's environment variables. */
@@ -45,7 +45,7 @@ export interface TwinConfig {
   readonly timeFactor: number
   /** Name or path of a scenario file. */
   readonly scenario: string
-  /** Port on this machine at which the truth is told; none: nowhere. */
+  /** Loopback port of the truth server; absent: no server. */
   readonly truthPort: number | undefined
 }
 
@@ -53,7 +53,7 @@ export type ConfigOutcome =
   | { readonly kind: 'config'; readonly config: TwinConfig }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
 
-/** The twin's configuration, or what is wrong with it, one line a variable. */
+/** The twin's configuration, or its errors, one line per variable. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): ConfigOutcome {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)

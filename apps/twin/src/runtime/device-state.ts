@@ -22,7 +22,7 @@ const valveState = z.object({
   batteryUsedJ: z.number().optional(),
   replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
 })
-/** What a station's controller remembers of commands to its pump. */
+/** What a station's controller stores of commands to its pump. */
 const pumpState = z.object({
   targetPa: z.number().optional(),
   ramp: z.object({ fromPa: z.number(), toPa: z.number(), startS: z.number(), endS: z.number() }).optional(),
@@ -34,7 +34,7 @@ const pumpState = z.object({
 })
 type ValveState = z.infer<typeof valveState>
 
-/** Everything a gateway and its children remember, but for the numbers kept with the plant. */
+/** State of a gateway and its children, except the numbers that are saved with the plant. */
 export const gatewayState = z.object({
   serial: z.string(),
   boot: z.number().int(),

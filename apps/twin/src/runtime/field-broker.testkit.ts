@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto'
 import { parseUpTopic, toMqttUsername, type UpTopic } from '@isotherm/contract/mqtt'
 import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker/broker'
 
-/** What a gateway said. `body` is its JSON. */
-export interface Heard extends UpTopic {
+/** A message of a gateway; `body` is its parsed JSON. */
+export interface ReceivedMessage extends UpTopic {
   readonly body: unknown
 }
 
 export interface FieldBrokerOptions {
   readonly secret: string
   readonly port?: number
-  /** A message counts as stored, and its gateway hears so, when this has settled. */
-  readonly hear: (heard: Heard) => void | Promise<void>
+  /** The message is acknowledged to its gateway when this promise has settled. */
+  readonly receive: (received: ReceivedMessage) => void | Promise<void>
 }
 
-/** What a field finds where a server would be: gateways sign in by the secret, and each speaks and listens for itself only. */
-export const startFieldBroker = ({ secret, port = 0, hear }: FieldBrokerOptions): Promise<Broker> =>
+/** A broker in place of a server: gateways sign in with the secret, and can only publish and subscribe to their own topics. */
+export const startFieldBroker = ({ secret, port = 0, receive }: FieldBrokerOptions): Promise<Broker> =>
   startBroker({
     host: '127.0.0.1',
     port,
@@ -28,6 +28,6 @@ export const startFieldBroker = ({ secret, port = 0, hear }: FieldBrokerOptions)
     maySubscribe: ({ user }, filter) => filter.startsWith(`hx/v1/${user.replace(':', '/')}/down/`),
     store: async ({ topic, payload }: BrokerMessage) => {
       const up = parseUpTopic(topic)
-      if (up !== undefined) await hear({ ...up, body: JSON.parse(payload.toString()) })
+      if (up !== undefined) await receive({ ...up, body: JSON.parse(payload.toString()) })
     },
   })

@@ -8,33 +8,32 @@ import { type DeviceFault, isDeviceFault } from '../faults/fault.ts'
 import { createPlant, type Plant, stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 
-/** What a gateway has to send after a step. */
+/** Messages of a gateway after a step. */
 export interface Outgoing extends Reports {
   readonly gateway: FieldGateway
   readonly replies: readonly ReplyMessage[]
 }
 
 /**
- * Plant and devices of a company, without any connection. It has two clocks and reads neither by itself: the wire's in
- * Unix ms, by which devices report and stamp, and the plant's in simulated seconds. The same seed, calls and instants
- * give the same messages.
+ * Plant and devices of a company, without connections. The caller provides two times: wire time in Unix ms, for reports and
+ * time stamps, and plant time in simulated seconds. The same seed, calls and times give the same messages.
  */
 export interface Field {
   readonly plant: Plant
-  /** By station. */
+  /** One per station. */
   readonly concentrators: readonly FieldGateway[]
-  /** All clients of the broker: the concentrators, and then the valves with a link of their own. */
+  /** All gateways: the concentrators, then the valves with their own link. */
   readonly gateways: readonly FieldGateway[]
-  /** Lets `simS` seconds go by in the plant while the wire's clock comes to `nowMs`. */
+  /** Advances the plant by `simS` seconds and wire time to `nowMs`. */
   readonly step: (nowMs: number, simS: number) => Outgoing[]
   readonly receive: (gateway: FieldGateway, message: unknown, nowMs: number) => ReplyMessage[]
-  /** Puts frames on a concentrator's bus and answers what came back from it. */
+  /** Sends frames to a concentrator's bus and returns the answers. */
   readonly passFrames: (
     concentrator: FieldGateway,
     frames: readonly Uint8Array[],
     nowMs: number,
   ) => RawMessage[]
-  /** Makes a device sick from now on or from the fault's own time. Throws for a device that is not there. */
+  /** Adds a fault, active now or from its own start. Throws if the device does not exist. */
   readonly inject: (fault: DeviceFault) => void
 }
 

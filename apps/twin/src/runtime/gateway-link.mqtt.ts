@@ -23,49 +23,49 @@ export interface LinkOptions {
   readonly tenant: string
   readonly gateway: string
   readonly boot: () => number
-  /** How much faster the plant's time runs now. */
+  /** Present time factor of the plant. */
   readonly timeFactor: () => number
-  /** It is on the air only while it is awake, and leaves politely each time. */
+  /** True if it is only connected while it is awake; before sleep it disconnects cleanly. */
   readonly sleeps: boolean
-  /** How many messages are kept for the time they cannot be sent. */
+  /** Most messages that are buffered while they cannot be sent. */
   readonly bufferMessages: number
-  /** The clock of the twin, and that of the gateway, by which it stamps. */
+  /** Clock of the twin, and clock of the gateway for time stamps. */
   readonly now: () => number
   readonly stamp: () => number
-  /** A parsed command; its replies are sent at once. */
+  /** Handles a parsed command; the returned replies are sent immediately. */
   readonly onCommand: (message: unknown) => readonly ReplyMessage[]
-  /** Frames to put on the bus; what comes back from it is sent at once. */
+  /** Handles frames for the bus; the returned answers are sent immediately. */
   readonly onFrames: (frames: readonly Uint8Array[]) => readonly RawMessage[]
-  /** The server said what time it is. */
-  readonly onTime: (toldMs: number) => void
+  /** Handles the server's time. */
+  readonly onTime: (serverMs: number) => void
   readonly onProblem: (text: string) => void
 }
 
-/** A node's connection to the broker. */
+/** A gateway's connection to the broker. */
 export interface GatewayLink {
   readonly sendTelemetry: (messages: readonly TelemetryMessage[]) => void
   readonly sendReplies: (messages: readonly ReplyMessage[]) => void
-  /** What was said on the bus; while there is no connection, it is not kept. */
+  /** Sends frames of the bus; without a connection they are dropped. */
   readonly sendFrames: (messages: readonly RawMessage[]) => void
-  /** Sends at most one kept message as history; call about once a second. */
+  /** Sends at most one buffered message as history; call about once per second. */
   readonly replay: () => void
-  /** Says anew who it is, for its time factor has changed. */
+  /** Repeats the birth message after a change of the time factor. */
   readonly announce: () => void
-  /** Loses or regains the radio: without one it neither hears nor is heard, and says no goodbye. */
+  /** Switches the radio. Without it the connection is lost without a disconnect message. */
   readonly setRadio: (isOn: boolean) => void
-  /** Of one that sleeps: comes on the air, or says that it goes to sleep and leaves. What it had to say goes first. */
+  /** For a sleeping gateway: connects, or reports its sleep and disconnects after its last messages. */
   readonly setAwake: (isAwake: boolean) => void
-  /** Settles when connected and a first report got its PUBACK, or when there is nothing to wait for: no radio, or sleep. */
+  /** Settles when the first report got its PUBACK, or if there is nothing to wait for (no radio, or asleep). */
   readonly ready: Promise<void>
   readonly isConnected: () => boolean
-  /** How many messages the broker has not acknowledged yet. */
+  /** Number of messages that the broker has not acknowledged. */
   readonly inFlight: () => number
   readonly close: () => Promise<void>
 }
 
 const FIRMWARE = 'isotherm-twin 0.1.0'
 const CLOSE_PATIENCE_MS = 1000
-/** How long one that goes to sleep waits for what it said last, ms. */
+/** How long a gateway waits for acknowledgements before sleep, ms. */
 const LEAVE_PATIENCE_MS = 5000
 
 function openClient(options: LinkOptions, will: string): MqttClient {
@@ -76,7 +76,7 @@ function openClient(options: LinkOptions, will: string): MqttClient {
     clientId: options.gateway,
     ...toGatewayLogin(options.secret, options.tenant, options.gateway),
     keepalive: 60,
-    // Spread, so that a returning broker is not stormed.
+    // Random, so that not all gateways reconnect at once.
     reconnectPeriod: 500 + Math.round(1500 * Math.random()),
     connectTimeout: 10_000,
     resubscribe: false,
@@ -90,8 +90,8 @@ function openClient(options: LinkOptions, will: string): MqttClient {
 }
 
 /**
- * Connects a gateway and keeps it connected, one that sleeps while it is awake. Messages that find no connection are kept and
- * sent later.
+ * Connects a gateway and keeps it connected; a sleeping gateway only while it is awake. Messages without a connection are
+ * buffered and sent later.
  */
 export function openLink(options: LinkOptions): GatewayLink {
   const { tenant, gateway, now, stamp } = options
@@ -113,14 +113,14 @@ export function openLink(options: LinkOptions): GatewayLink {
   let isClosing = false
   let hasRadio = true
   let isAwake = !options.sleeps
-  /** Since when one that went to sleep waits for what it said last to be acknowledged, Unix ms. */
+  /** When it started to wait for acknowledgements before sleep, Unix ms. */
   let leavingSince: number | undefined
-  /** What one that just woke has to say, until it is connected. */
+  /** Messages since it woke up, until it is connected. */
   let unsaid: TelemetryMessage[] = []
   if (options.sleeps) ready.resolve()
   let inFlight = 0
   let lastProblem = ''
-  // Said once, not with every attempt to reconnect.
+  // Reported once, not with every attempt to reconnect.
   const complain = (problem: string): void => {
     if (isClosing || !hasRadio || problem === lastProblem) return
     lastProblem = problem
@@ -157,7 +157,7 @@ export function openLink(options: LinkOptions): GatewayLink {
     if (topic === toDownTopic(tenant, gateway, 'time')) return takeTime(parsed.value)
     const ack = ackMessage.safeParse(parsed.value)
     if (ack.success) buffer.erase(ack.data.boot, ack.data.seq)
-    // A bus that is traced is not traced again: of its frames nothing is held that could be erased.
+    // An acknowledgement of raw frames needs no action: frames are not buffered.
     else if (!rawAckMessage.safeParse(parsed.value).success) complain(`${topic} was not understood`)
   })
 
@@ -178,20 +178,20 @@ export function openLink(options: LinkOptions): GatewayLink {
   }
 
   function takeTime(value: unknown): void {
-    const told = timeMessage.safeParse(value)
-    if (told.success) options.onTime(told.data.now)
+    const time = timeMessage.safeParse(value)
+    if (time.success) options.onTime(time.data.now)
     else complain('the time was not understood')
   }
 
   function sendLive(message: TelemetryMessage): void {
     const { boot: ofBoot, seq, d } = message
-    buffer.keep({ boot: ofBoot, seq, d }, client.connected ? now() : undefined)
+    buffer.add({ boot: ofBoot, seq, d }, client.connected ? now() : undefined)
     if (client.connected) publish('telemetry', JSON.stringify(message), false, ready.resolve)
     else if (options.sleeps && isAwake) unsaid.push(message)
   }
 
-  /** What is not acknowledged by now is said again at the next waking. */
-  function leaveWhenHeard(): void {
+  /** Disconnects once all messages are acknowledged or the wait has timed out. The rest is sent at the next waking. */
+  function leaveWhenAcknowledged(): void {
     if (leavingSince === undefined || !hasRadio) return
     if (inFlight > 0 && now() - leavingSince < LEAVE_PATIENCE_MS) return
     leavingSince = undefined
@@ -214,7 +214,7 @@ export function openLink(options: LinkOptions): GatewayLink {
       leavingSince = now()
       if (client.connected) publish('birth', birth(false, 'sleep'), true)
     }
-    leaveWhenHeard()
+    leaveWhenAcknowledged()
   }
 
   function sendReplies(messages: readonly ReplyMessage[]): void {
@@ -259,8 +259,8 @@ export function openLink(options: LinkOptions): GatewayLink {
     close: async () => {
       isClosing = true
       if (client.connected) publish('birth', birth(false, 'switched off'), true)
-      // A polite end waits for what is in flight and keeps the broker from publishing the will; a broker that is
-      // just going away never acknowledges, and then nobody waits.
+      // A clean end waits for messages in flight and prevents the will. A broker that is shutting down never
+      // acknowledges, so the wait has a timeout.
       const patience = Promise.withResolvers<void>()
       const timer = setTimeout(patience.resolve, CLOSE_PATIENCE_MS)
       await Promise.race([client.endAsync(!client.connected), patience.promise])

@@ -1,13 +1,13 @@
 import type { Broker } from '@isotherm/engines/broker/broker'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Heard, startFieldBroker } from './field-broker.testkit.ts'
+import { type ReceivedMessage, startFieldBroker } from './field-broker.testkit.ts'
 import { openLink } from './gateway-link.mqtt.ts'
 
 const SECRET = 'a secret'
 const NODE = '864001000000001'
 
-const told: number[] = []
+const times: number[] = []
 const problems: string[] = []
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -15,12 +15,12 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function listen(port: number, heard: Heard[]): Promise<Broker> {
+async function listen(port: number, received: ReceivedMessage[]): Promise<Broker> {
   const broker = await startFieldBroker({
     secret: SECRET,
     port,
-    hear: (message) => {
-      heard.push(message)
+    receive: (message) => {
+      received.push(message)
     },
   })
   closers.push(() => broker.close())
@@ -39,8 +39,8 @@ function open(port: number, sleeps = false) {
     bufferMessages: 5000,
     now: () => Date.now(),
     stamp: () => Date.now(),
-    onTime: (toldMs) => {
-      told.push(toldMs)
+    onTime: (serverMs) => {
+      times.push(serverMs)
     },
     onCommand: (message) => [
       {
@@ -79,86 +79,86 @@ const report = (seq: number) => ({
   ts: Date.now(),
   d: [{ id: 'v', m: { rssi: -70 } }],
 })
-const of = (heard: readonly Heard[], channel: string) =>
-  heard.filter((message) => message.channel === channel).map(({ body }) => body)
+const of = (received: readonly ReceivedMessage[], channel: string) =>
+  received.filter((message) => message.channel === channel).map(({ body }) => body)
 
-/** What of the history was heard once what waits is sent again. */
-function replay(link: ReturnType<typeof open>, heard: readonly Heard[]) {
+/** What of the history was received once what waits is sent again. */
+function replay(link: ReturnType<typeof open>, received: readonly ReceivedMessage[]) {
   link.replay()
-  return of(heard, 'history')
+  return of(received, 'history')
 }
 
 it('signs in as its gateway, announces itself with the time factor and answers commands', async () => {
-  const heard: Heard[] = []
-  const broker = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const broker = await listen(0, received)
   const link = open(broker.port)
   await expect.poll(() => broker.isConnected(NODE)).toBe(true)
-  await expect.poll(() => of(heard, 'birth')).toMatchObject([{ online: true, boot: 3, timeFactor: 60 }])
+  await expect.poll(() => of(received, 'birth')).toMatchObject([{ online: true, boot: 3, timeFactor: 60 }])
   link.sendTelemetry([report(0)])
   await link.ready
-  expect(of(heard, 'telemetry')).toMatchObject([{ boot: 3, seq: 0 }])
+  expect(of(received, 'telemetry')).toMatchObject([{ boot: 3, seq: 0 }])
   const payload = Buffer.from('{"a":1}')
   await broker.publish({ topic: `hx/v1/heyuan/${NODE}/down/cmd`, payload, qos: 1, retain: false })
-  await expect.poll(() => of(heard, 'reply')).toMatchObject([{ id: '{"a":1}', code: 0 }])
+  await expect.poll(() => of(received, 'reply')).toMatchObject([{ id: '{"a":1}', code: 0 }])
 })
 
 it('says goodbye when it is closed', async () => {
-  const heard: Heard[] = []
-  const broker = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const broker = await listen(0, received)
   const link = open(broker.port)
-  await expect.poll(() => of(heard, 'birth')).toHaveLength(1)
+  await expect.poll(() => of(received, 'birth')).toHaveLength(1)
   await link.close()
-  expect(of(heard, 'birth').at(-1)).toMatchObject({ online: false, reason: 'switched off' })
+  expect(of(received, 'birth').at(-1)).toMatchObject({ online: false, reason: 'switched off' })
 })
 
 it('keeps what it could not send and fills it in as history after the broker came back', async () => {
-  const heard: Heard[] = []
-  const first = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const first = await listen(0, received)
   const { port } = first
   const link = open(port)
-  await expect.poll(() => of(heard, 'birth')).toHaveLength(1)
+  await expect.poll(() => of(received, 'birth')).toHaveLength(1)
   await first.close()
   await expect.poll(() => link.isConnected()).toBe(false)
   link.sendTelemetry([report(0), report(1)])
-  const second = await listen(port, heard)
+  const second = await listen(port, received)
   await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
-  await expect.poll(() => replay(link, heard)).toMatchObject([{ seq: 0 }, { seq: 1 }])
-  expect(of(heard, 'telemetry')).toEqual([])
+  await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }, { seq: 1 }])
+  expect(of(received, 'telemetry')).toEqual([])
 })
 
 it('sends what the server asks for again, as far as it holds it', async () => {
-  const heard: Heard[] = []
-  const broker = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const broker = await listen(0, received)
   const link = open(broker.port)
-  await expect.poll(() => of(heard, 'birth')).toHaveLength(1)
+  await expect.poll(() => of(received, 'birth')).toHaveLength(1)
   await broker.close()
   await expect.poll(() => link.isConnected()).toBe(false)
   link.sendTelemetry([report(4), report(5)])
-  const second = await listen(broker.port, heard)
+  const second = await listen(broker.port, received)
   await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
-  await expect.poll(() => replay(link, heard)).toHaveLength(2)
+  await expect.poll(() => replay(link, received)).toHaveLength(2)
   const later = Date.now() + MINUTE_MS
   vi.spyOn(Date, 'now').mockReturnValue(later)
   const request = { v: 1, id: 'h', dev: NODE, do: 'getHistory', args: { boot: 3, from: 5, to: 9 } }
   const payload = Buffer.from(JSON.stringify({ ...request, iat: later, exp: later + 1_000 }))
   await second.publish({ topic: `hx/v1/heyuan/${NODE}/down/cmd`, payload, qos: 1, retain: false })
-  await expect.poll(() => replay(link, heard)).toMatchObject([{ seq: 4 }, { seq: 5 }, { seq: 5 }])
-  expect(of(heard, 'reply')).toEqual([])
+  await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 4 }, { seq: 5 }, { seq: 5 }])
+  expect(of(received, 'reply')).toEqual([])
 })
 
 it('falls silent without a goodbye when it loses its radio, and fills in what it missed when it is back', async () => {
-  const heard: Heard[] = []
-  const broker = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const broker = await listen(0, received)
   const link = open(broker.port)
-  await expect.poll(() => of(heard, 'birth')).toHaveLength(1)
+  await expect.poll(() => of(received, 'birth')).toHaveLength(1)
   link.setRadio(false)
   await link.ready
   await expect.poll(() => broker.isConnected(NODE)).toBe(false)
   link.sendTelemetry([report(0)])
-  expect(of(heard, 'birth').every((birth) => !JSON.stringify(birth).includes('switched off'))).toBe(true)
+  expect(of(received, 'birth').every((birth) => !JSON.stringify(birth).includes('switched off'))).toBe(true)
   link.setRadio(true)
   await expect.poll(() => broker.isConnected(NODE)).toBe(true)
-  await expect.poll(() => replay(link, heard)).toMatchObject([{ seq: 0 }])
+  await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }])
 })
 
 it('hands on what time the server says it is', async () => {
@@ -169,17 +169,17 @@ it('hands on what time the server says it is', async () => {
   await vi.waitFor(
     async () => {
       await broker.publish({ topic: `hx/v1/heyuan/${NODE}/down/time`, payload, qos: 1, retain: false })
-      expect(told).toContain(1_763_683_200_000)
+      expect(times).toContain(1_763_683_200_000)
     },
     { timeout: 10_000 },
   )
 })
 
 it('puts frames of down/raw on the bus, in an envelope or as they are, and sends what comes back on up/raw', async () => {
-  const heard: Heard[] = []
-  const broker = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const broker = await listen(0, received)
   open(broker.port)
-  await expect.poll(() => of(heard, 'birth')).toHaveLength(1)
+  await expect.poll(() => of(received, 'birth')).toHaveLength(1)
   const topic = `hx/v1/heyuan/${NODE}/down/raw`
   const send = (payload: Buffer) => broker.publish({ topic, payload, qos: 1, retain: false })
   await send(Buffer.from(JSON.stringify({ v: 1, f: [{ hex: '6820' }, { hex: 'fe16' }] })))
@@ -189,7 +189,7 @@ it('puts frames of down/raw on the bus, in an envelope or as they are, and sends
   await send(Buffer.from('{"v":1,"f":[{"hex":"6"}]}'))
   await expect.poll(() => problems).toContain('frames for the bus were not understood')
   await expect
-    .poll(() => of(heard, 'raw'))
+    .poll(() => of(received, 'raw'))
     .toMatchObject([
       { f: [{ hex: '6820' }, { hex: 'fe16' }] },
       { f: [{ hex: 'fe6816ff' }] },
@@ -198,8 +198,8 @@ it('puts frames of down/raw on the bus, in an envelope or as they are, and sends
 })
 
 it('is on the air only while it is awake: says what it has to, hears what waited, and says that it sleeps', async () => {
-  const heard: Heard[] = []
-  const broker = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const broker = await listen(0, received)
   const link = open(broker.port, true)
   await link.ready
   const sleep = () =>
@@ -212,35 +212,35 @@ it('is on the air only while it is awake: says what it has to, hears what waited
     )
   link.setAwake(true)
   link.sendTelemetry([report(0)])
-  await expect.poll(() => of(heard, 'telemetry')).toMatchObject([{ seq: 0 }])
+  await expect.poll(() => of(received, 'telemetry')).toMatchObject([{ seq: 0 }])
   await sleep()
-  expect(of(heard, 'birth')).toMatchObject([{ online: true }, { online: false, reason: 'sleep' }])
+  expect(of(received, 'birth')).toMatchObject([{ online: true }, { online: false, reason: 'sleep' }])
   const topic = `hx/v1/heyuan/${NODE}/down/cmd`
   await broker.publish({ topic, payload: Buffer.from('{"a":2}'), qos: 1, retain: false })
-  expect(of(heard, 'reply')).toEqual([])
+  expect(of(received, 'reply')).toEqual([])
   link.setAwake(true)
   link.sendTelemetry([report(1)])
-  await expect.poll(() => of(heard, 'reply')).toMatchObject([{ id: '{"a":2}' }])
-  await expect.poll(() => of(heard, 'telemetry')).toMatchObject([{ seq: 0 }, { seq: 1 }])
+  await expect.poll(() => of(received, 'reply')).toMatchObject([{ id: '{"a":2}' }])
+  await expect.poll(() => of(received, 'telemetry')).toMatchObject([{ seq: 0 }, { seq: 1 }])
   await sleep()
-  expect(of(heard, 'history')).toEqual([])
-  expect(of(heard, 'birth').map((birth) => JSON.stringify(birth).includes('connection lost'))).not.toContain(
-    true,
-  )
+  expect(of(received, 'history')).toEqual([])
+  expect(
+    of(received, 'birth').map((birth) => JSON.stringify(birth).includes('connection lost')),
+  ).not.toContain(true)
 })
 
 it('fills in what it could not say while it was awake, when it wakes again', async () => {
-  const heard: Heard[] = []
-  const first = await listen(0, heard)
+  const received: ReceivedMessage[] = []
+  const first = await listen(0, received)
   const { port } = first
   const link = open(port, true)
   await first.close()
   link.setAwake(true)
   link.sendTelemetry([report(0)])
   link.setAwake(false)
-  const second = await listen(port, heard)
+  const second = await listen(port, received)
   link.setAwake(true)
   await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
-  await expect.poll(() => replay(link, heard)).toMatchObject([{ seq: 0 }])
-  expect(of(heard, 'telemetry')).toEqual([])
+  await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }])
+  expect(of(received, 'telemetry')).toEqual([])
 })

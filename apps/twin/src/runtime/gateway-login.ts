@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 
-/** By which a gateway signs in to the broker: the password follows from the installation's secret and its name. */
+/** Login of a gateway: the password is derived from the installation's secret and the user name. */
 export interface GatewayLogin {
   readonly username: string
   readonly password: string

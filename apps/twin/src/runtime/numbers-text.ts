@@ -1,7 +1,7 @@
-/** Numbers that a snapshot keeps; whole ones are exact among the others. */
+/** Arrays of numbers in a snapshot; integers are exact. */
 export type Numbers = Float64Array | Int32Array
 
-/** The bytes of arrays of numbers as text, bit by bit what they were. */
+/** Encodes arrays of numbers as text without loss. */
 export function toText(arrays: readonly Numbers[]): string {
   const all = new Float64Array(arrays.reduce((sum, array) => sum + array.length, 0))
   let at = 0
@@ -12,7 +12,7 @@ export function toText(arrays: readonly Numbers[]): string {
   return Buffer.from(all.buffer).toString('base64')
 }
 
-/** Fills arrays with what `toText` made of them. Throws when they were of another length. */
+/** Decodes the text of `toText` into arrays. Throws if the total length differs. */
 export function fromText(text: string, arrays: readonly Numbers[]): void {
   const bytes = Buffer.from(text, 'base64')
   const length = arrays.reduce((sum, array) => sum + array.length, 0)

@@ -6,7 +6,7 @@ import { createField, type Field } from './field.ts'
 import { restoreSnapshot, type TwinSnapshot } from './snapshot.ts'
 import { readSnapshotFile } from './snapshot-file.ts'
 
-/** A move takes at least this long for a person who watches, s. */
+/** Shortest move, s, so that it is visible to users. */
 export const VISIBLE_MOVE_S = 2
 
 export interface Prepared {
@@ -15,7 +15,7 @@ export interface Prepared {
   readonly pace: Pace
 }
 
-/** The field where a snapshot left it, or why it cannot be there: it may be of an earlier version's plant. */
+/** Restores a field from a snapshot, or returns why it does not fit: it can be from another version. */
 function goOn(field: Field, snapshot: TwinSnapshot): string | undefined {
   try {
     restoreSnapshot(snapshot, field)
@@ -26,8 +26,8 @@ function goOn(field: Field, snapshot: TwinSnapshot): string | undefined {
 }
 
 /**
- * The field of a scenario, from the snapshot at `path` where there is one that fits, else warmed up. Boot numbers never
- * repeat, even when it was lost.
+ * The field of a scenario, from the snapshot at `path` if it fits, otherwise warmed up. Boot numbers never repeat, even if the
+ * snapshot was lost.
  */
 export function prepareField(
   scenario: Scenario,
@@ -50,7 +50,7 @@ export function prepareField(
     }
   }
   for (const gateway of field.gateways) rebootGateway(gateway, boot)
-  // Fills what is derived (flows, temperatures at gateways) before anyone reads it.
+  // Fills what is derived (flows, temperatures at nodes) before anything reads it.
   stepPlant(field.plant, 1)
   return { field, boot, pace }
 }

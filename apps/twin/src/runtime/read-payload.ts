@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const jsonObject = z.record(z.string(), z.unknown())
 
-/** What a payload says in JSON, if it does. */
+/** Parses a payload as JSON; undefined if it is none. */
 export function parseJson(payload: Uint8Array): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)) }
@@ -12,7 +12,7 @@ export function parseJson(payload: Uint8Array): { readonly value: unknown } | un
   }
 }
 
-/** The frames of a payload of down/raw: of its envelope, or its own bytes. Undefined for a wrong envelope. */
+/** Frames of a down/raw payload: those of its JSON message, or the payload itself. Undefined for an invalid message. */
 export function readFrames(payload: Uint8Array): Uint8Array[] | undefined {
   const parsed = jsonObject.safeParse(parseJson(payload)?.value)
   if (!parsed.success) return [payload]

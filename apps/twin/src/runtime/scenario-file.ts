@@ -14,7 +14,7 @@ const unusable = (path: string, problem: string): ScenarioOutcome => ({
 const describeIssues = ({ issues }: ZodError): string =>
   issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')
 
-/** The content of a JSON file, or why there is none. */
+/** Content of a JSON file, or the reason of the failure. */
 function readJson(
   path: string,
 ): { readonly kind: 'read'; readonly value: unknown } | { readonly kind: 'unread'; readonly why: string } {
@@ -25,7 +25,7 @@ function readJson(
   }
 }
 
-/** A named scenario, or one of a scenario file (scenarios/recipe.ts) and the registry file it may name. */
+/** A named scenario, or one from a scenario file (scenarios/recipe.ts) and its optional registry file. */
 export function loadScenario(nameOrPath: string): ScenarioOutcome {
   if (isScenarioName(nameOrPath)) return { kind: 'scenario', scenario: createNamed(nameOrPath) }
   const file = readJson(nameOrPath)

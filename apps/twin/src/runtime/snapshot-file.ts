@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { type TwinSnapshot, twinSnapshot } from './snapshot.ts'
 
-/** What a snapshot file held. */
+/** Result of reading a snapshot file. */
 export type SnapshotOutcome =
   | { readonly kind: 'snapshot'; readonly snapshot: TwinSnapshot }
   | { readonly kind: 'none' }

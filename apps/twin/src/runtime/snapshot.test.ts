@@ -108,6 +108,17 @@ it('finishes a move that a stop interrupted and then answers its command, in the
   ])
 })
 
+it('reads a snapshot with the earlier names of its keys', () => {
+  const path = join(folder, 'earlier.json')
+  const saved = takeSnapshot(start(), 1)
+  const earlier = JSON.stringify(saved)
+    .replaceAll('"isRunningReported"', '"isRunningTold"')
+    .replaceAll('"ownGateways"', '"ownNodes"')
+    .replaceAll('"gateway"', '"node"')
+  writeFileSync(path, earlier)
+  expect(readSnapshotFile(path, scenario)).toEqual({ kind: 'snapshot', snapshot: saved })
+})
+
 it('says why a snapshot cannot be used', () => {
   const broken = join(folder, 'broken.json')
   writeFileSync(broken, '{"v":2')

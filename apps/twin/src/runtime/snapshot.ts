@@ -19,15 +19,15 @@ const stationState = z.object({
   totalFlowKgS: z.number(),
   isValvesMoved: z.boolean(),
   isMasterOpen: z.boolean().default(true),
-  /** Of the pump: the head that it holds, if any, Pa, and its speed, which is the designed one unless it is said. */
+  /** Pump: head setpoint, if any, Pa, and speed; by default the design speed. */
   heldHeadPa: z.number().optional(),
   runSpeed: z.number().optional(),
-  /** All arrays of the plant and the report clock, see `numbersOf`. */
+  /** All arrays of the plant and the report clock (`numbersOf`). */
   numbers: z.string(),
   concentrator: gatewayState,
 })
 
-/** Everything there is to know of a field at an instant: what is restored goes on bit by bit as it would have. */
+/** Complete state of a field. A restored field continues exactly as the saved one. */
 export const twinSnapshot = z.object({
   v: z.literal(2),
   scenario: z.string(),
@@ -40,14 +40,14 @@ export const twinSnapshot = z.object({
     waiting: z.array(deviceFault),
   }),
   stations: z.array(stationState),
-  /** Valves with a link of their own, each with the numbers of its report clock. */
+  /** Valves with their own link, each with the numbers of its report clock. */
   ownGateways: z.array(z.object({ numbers: z.string(), gateway: gatewayState })).default([]),
 })
 export type TwinSnapshot = z.infer<typeof twinSnapshot>
 
 const isNumbers = (value: unknown): value is Float64Array => value instanceof Float64Array
 
-/** Flows that the next solve begins with, and what carries water until then. */
+/** Start flows of the next solve, and the state of the mains. */
 const numbersOfLoops = ({ state, mains, shut }: LoopMains): Numbers[] => [
   state.linkFlow,
   mains.flow,
@@ -56,7 +56,7 @@ const numbersOfLoops = ({ state, mains, shut }: LoopMains): Numbers[] => [
   shut,
 ]
 
-/** Every array of a station that changes with time, in an order that stays. */
+/** Every array of a station that changes with time, in a fixed order. */
 function numbersOf({ plant, reports }: FieldGateway): Numbers[] {
   const { households, network, hydraulics, circuitFaults, supplyPipes, returnPipes } = plant
   const { flowKgS, supplyC, airGainW, airC, massC, emitterC, returnC, takenW, emittedW, lostW } = households
@@ -71,7 +71,7 @@ function numbersOf({ plant, reports }: FieldGateway): Numbers[] {
     circuitFaults.privateHeadPa,
     network.circuitResistance,
     network.valveResistance,
-    // The solver begins at its last solution, so that is part of the state.
+    // The solver starts at its last solution, so the solution is part of the state.
     ...Object.values(hydraulics).filter(isNumbers),
     flowKgS,
     supplyC,
@@ -111,7 +111,7 @@ function takeStation(concentrator: FieldGateway): z.infer<typeof stationState> {
   }
 }
 
-/** The state of plant and devices as it is now. */
+/** Saves the present state of plant and devices. */
 export function takeSnapshot({ plant, concentrators, gateways }: Field, boot: number): TwinSnapshot {
   const { scenario, simTimeS, faults } = plant
   const { active, waiting, nowS } = faults.save()
@@ -140,7 +140,7 @@ function restoreStation(concentrator: FieldGateway, saved: z.infer<typeof statio
   restoreGateway(concentrator, remembered)
 }
 
-/** Puts a field where a snapshot of the same scenario left it. Throws when it is of another. */
+/** Restores a field from a snapshot of the same scenario. Throws for a snapshot of another scenario. */
 export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators, gateways }: Field): void {
   const { scenario, seed, stations, ownGateways } = snapshot
   const isSame = scenario === plant.scenario.name && seed === plant.scenario.seed

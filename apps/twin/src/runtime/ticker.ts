@@ -1,20 +1,20 @@
-/** Length of a step of the wire's clock, ms. All steps are equally long, so that nothing hangs on how busy a machine is. */
+/** Length of a step in wire time, ms. All steps are equal, so that results do not depend on the load of the machine. */
 const TICK_MS = 500
 const LOOK_EVERY_MS = 100
-/** After a sleep of the machine, time goes on from here instead of racing to catch up. */
+/** Longest delay that is caught up, ms. After a longer one, for example a sleep of the machine, time continues from now. */
 const LONGEST_DEBT_MS = 5000
 
-/** Cuts the time that goes by into steps. */
+/** Divides elapsed time into steps. */
 export interface Ticker {
   readonly lookEveryMs: number
-  /** Makes the steps that are due. */
+  /** Runs the steps that are due. */
   readonly look: () => void
-  /** Steps go on, of no length: what does not move is still reported. */
+  /** Continues with steps of zero length: a paused plant is still reported. */
   readonly pause: () => void
   readonly resume: () => void
 }
 
-/** `step` gets the instant and how many seconds of the wire's clock went by; 0 while paused. */
+/** `step` gets the time and the elapsed wire time in seconds; 0 while paused. */
 export function createTicker(now: () => number, step: (nowMs: number, wireS: number) => void): Ticker {
   let last = now()
   let owedMs = 0

@@ -9,7 +9,7 @@ export interface TruthServer {
   readonly close: () => Promise<void>
 }
 
-/** Names by which a browser on this machine may call it; a foreign page that points its own name here is refused. */
+/** Host names of local requests; a foreign page with its own name for this address is refused (DNS rebinding). */
 const isOwnName = (host: string | undefined, port: number): boolean =>
   host === `${LOOPBACK}:${port}` || host === `localhost:${port}`
 
@@ -25,7 +25,7 @@ function answerTo({ headers, url, method }: IncomingMessage, port: number, read:
   return { status: 200, body: JSON.stringify(read()) }
 }
 
-/** Tells the truth about the field to whoever asks on this machine and nobody else: GET /truth. Port 0 picks a free one. */
+/** Serves the true state of the field on loopback only: GET /truth. Port 0 selects a free port. */
 export async function startTruthServer(port: number, read: () => Truth): Promise<TruthServer> {
   const server = createServer((request, response) => {
     const { status, body } = answerTo(request, request.socket.localPort ?? 0, read)

@@ -81,9 +81,9 @@ it('tells it on this machine, to reading only, and under no foreign name', async
   const field = live()
   server = await startTruthServer(0, () => readTruth(field))
   const { port } = server
-  const told = await ask(port, '/truth')
-  expect(told.status).toBe(200)
-  expect(JSON.parse(told.body)).toEqual(JSON.parse(JSON.stringify(readTruth(field))))
+  const answer = await ask(port, '/truth')
+  expect(answer.status).toBe(200)
+  expect(JSON.parse(answer.body)).toEqual(JSON.parse(JSON.stringify(readTruth(field))))
   expect((await ask(port, '/truth', 'POST')).status).toBe(405)
   expect((await ask(port, '/')).status).toBe(404)
   expect((await ask(port, '/truth', 'GET', 'evil.example')).status).toBe(421)

@@ -6,11 +6,11 @@ import { pumpNow, type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import type { Sky } from '../plant/weather.ts'
 import type { Field } from './field.ts'
 
-/** A unit as it really is. */
+/** True state of a unit. */
 export interface UnitTruth {
   readonly key: string
   readonly valve: string
-  /** What the motor believes and where the stem stands, %. */
+  /** Position by the motor, and true position of the stem, %. */
   readonly openingPct: number
   readonly stemPct: number
   readonly flowM3h: number
@@ -21,10 +21,10 @@ export interface UnitTruth {
   readonly roomTempsC: readonly number[]
 }
 
-/** A main that closes a loop. */
+/** State of a main that closes a loop. */
 export interface LoopTruth {
   readonly isOpen: boolean
-  /** From its first end to its second; below zero the other way. */
+  /** Flow from its first end to its second; negative in the other direction. */
   readonly flowM3h: number
 }
 
@@ -34,7 +34,7 @@ export interface StationTruth {
   readonly returnTempC: number
   readonly primarySupplyTempC: number
   readonly primaryFlowM3h: number
-  /** The primary side could not warm the water as the curve asked. */
+  /** True if the primary side could not reach the supply temperature of the curve. */
   readonly isShort: boolean
   readonly flowM3h: number
   readonly headKpa: number
@@ -44,7 +44,7 @@ export interface StationTruth {
   readonly units: readonly UnitTruth[]
 }
 
-/** What no device says: the field as it is, for tests and for teaching. */
+/** True state of the field, which no device reports; for tests and teaching. */
 export interface Truth {
   readonly scenario: string
   readonly simTimeS: number
@@ -88,7 +88,7 @@ const loopTruths = ({ loops, mains, network }: StationPlant): LoopTruth[] =>
     flowM3h: toM3H(mains.flow[network.pipeCount + loop] ?? 0),
   }))
 
-/** The truth about a field at this instant. */
+/** Present true state of a field. */
 export function readTruth({ plant, gateways }: Field): Truth {
   const valves = gateways.flatMap((gateway) => [...gateway.valves])
   const positions = new Map(valves.map(([serial, { actuator }]) => [serial, actuator.position]))

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { demoFirmware } from '../scenarios/firmware.ts'
 import { createSmall } from '../scenarios/small-scenario.testkit.ts'
-import { type Heard, startFieldBroker } from './field-broker.testkit.ts'
+import { type ReceivedMessage, startFieldBroker } from './field-broker.testkit.ts'
 import { startTwin, type Twin } from './twin.ts'
 
 const SECRET = 'a secret'
@@ -15,7 +15,7 @@ const scenario = createSmall({
   ownLinkShare: 0.4,
   firmware: { ...demoFirmware, ownLink: { periodS: 4, awakeS: 1.5 } },
 })
-const heard: Heard[] = []
+const received: ReceivedMessage[] = []
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-twin-'))
 let broker: Broker
 let twin: Twin
@@ -23,8 +23,8 @@ let twin: Twin
 beforeAll(async () => {
   broker = await startFieldBroker({
     secret: SECRET,
-    hear: (message) => {
-      heard.push(message)
+    receive: (message) => {
+      received.push(message)
     },
   })
   const mqttUrl = `mqtt://127.0.0.1:${broker.port}`
@@ -46,7 +46,7 @@ it('lets a valve with a radio come, speak for itself, take a command that waited
   const order = { v: 1, id: 'c1', dev: serial, do: 'valve.set', args: { opening: 20 } }
   const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + MINUTE_MS, rev: 1 }))
   const said = (channel: string) =>
-    heard
+    received
       .filter((message) => message.gateway === serial && message.channel === channel)
       .map(({ body }) => body)
   await vi.waitFor(() => expect(said('birth').length).toBeGreaterThanOrEqual(2), { timeout: 20_000 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { unitFlow } from '../plant/station-plant.ts'
 import { demoFirmware } from '../scenarios/firmware.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
-import { type Heard, startFieldBroker } from './field-broker.testkit.ts'
+import { type ReceivedMessage, startFieldBroker } from './field-broker.testkit.ts'
 import { readTruth } from './truth.ts'
 import { startTwin, type Twin } from './twin.ts'
 
@@ -25,7 +25,7 @@ const scenario = createSmall({
   },
 })
 
-const heard: Heard[] = []
+const received: ReceivedMessage[] = []
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-twin-'))
 let broker: Broker
 let twin: Twin
@@ -47,8 +47,8 @@ const start = (): Twin =>
 beforeAll(async () => {
   broker = await startFieldBroker({
     secret: SECRET,
-    hear: (message) => {
-      heard.push(message)
+    receive: (message) => {
+      received.push(message)
     },
   })
   twin = start()
@@ -61,13 +61,13 @@ afterAll(async () => {
 })
 
 const birthsOf = (gateway: string) =>
-  heard.flatMap(({ gateway: of, channel, body }) =>
+  received.flatMap(({ gateway: of, channel, body }) =>
     of === gateway && channel === 'birth' ? [birthMessage.parse(body)] : [],
   )
 
 /** What a device last showed of a metric on a channel. */
 function shownBy(serial: string, metric: string, channel = 'telemetry'): number | undefined {
-  const values = heard.flatMap((message) =>
+  const values = received.flatMap((message) =>
     message.channel === channel
       ? telemetryMessage
           .parse(message.body)
@@ -84,7 +84,7 @@ it('reports, obeys a command, and shows over MQTT what the plant then does', asy
   const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + MINUTE_MS, rev: 1 }))
   await broker.publish({ topic: `hx/v1/heyuan/${FIRST}/down/cmd`, payload, qos: 1, retain: false })
   await vi.waitFor(() => {
-    const replies = heard.filter(({ channel }) => channel === 'reply').map(({ body }) => body)
+    const replies = received.filter(({ channel }) => channel === 'reply').map(({ body }) => body)
     expect(replies).toMatchObject([{ stage: 'accepted' }, { stage: 'running' }, { stage: 'done', code: 0 }])
     expect(shownBy(VALVE, 'valve.opening')).toBe(10)
   }, WAIT)
@@ -98,8 +98,8 @@ it('stands still while paused, goes on reporting, and steps as far as it is told
   const { control, field } = twin
   control.pause()
   const before = field.plant.simTimeS
-  const count = heard.length
-  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(count + 4), WAIT)
+  const count = received.length
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(count + 4), WAIT)
   expect(field.plant.simTimeS).toBe(before)
   control.step(7200)
   expect(field.plant.simTimeS).toBeCloseTo(before + 7200, 6)
@@ -121,9 +121,9 @@ it('announces another time factor from every concentrator, and refuses one that 
 it('loses the radio of a concentrator and fills in afterwards what it missed; the other one goes on', async () => {
   twin.control.inject({ kind: 'offline', target: FIRST })
   await vi.waitFor(() => expect(broker.isConnected(FIRST)).toBe(false), WAIT)
-  const since = heard.length
+  const since = received.length
   await vi.waitFor(() => {
-    const later = heard.slice(since)
+    const later = received.slice(since)
     expect(later.filter(({ gateway }) => gateway !== FIRST).length).toBeGreaterThan(3)
     expect(later.filter(({ gateway, channel }) => gateway === FIRST && channel === 'telemetry')).toEqual([])
   }, WAIT)

@@ -16,33 +16,33 @@ import { createTicker } from './ticker.ts'
 const SNAPSHOT_EVERY_MS = MINUTE_MS
 const REPLAY_EVERY_MS = 1000
 
-/** What tests and exercises do with the running twin from within; nothing of it goes over MQTT. */
+/** Controls of the running twin for tests and exercises; not available over MQTT. */
 export interface TwinControl {
-  /** The plant stands still; devices go on reporting what they see. */
+  /** Stops the plant; devices continue to report. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Lets so many simulated seconds go by at once, paused or not. */
+  /** Advances by simulated seconds immediately, paused or not. */
   readonly step: (simS: number) => void
-  /** 1 to 3600 simulated seconds per second from now on; every gateway announces it. */
+  /** Sets the time factor, 1 to 3600 simulated seconds per second; every gateway announces it. */
   readonly setTimeFactor: (factor: number) => void
-  /** Opens or shuts the valve of a station's loop from the next step on, as somebody does in a chamber. */
+  /** Opens or shuts the manual valve of a station's loop from the next step on. */
   readonly setLoopValve: (station: string, loop: number, isOpen: boolean) => void
   readonly inject: (fault: DeviceFault) => void
   readonly mend: (target: string, kind?: FaultKind) => number
   readonly snapshot: () => TwinSnapshot
-  /** Goes back to a snapshot of this scenario. Concentrators boot again, so that their numbers never repeat. */
+  /** Restores a snapshot of this scenario. Gateways reboot, so that message numbers never repeat. */
   readonly restore: (snapshot: TwinSnapshot) => void
 }
 
-/** The running twin. `field` holds the truth about it. */
+/** The running twin. `field` is its true state. */
 export interface Twin {
   readonly field: Field
   readonly control: TwinControl
   readonly deviceCount: number
   readonly boot: () => number
-  /** Settles when every concentrator is connected and had a report acknowledged; nobody waits for what sleeps. */
+  /** Settles when every gateway is connected and got a report acknowledged, except sleeping ones. */
   readonly ready: Promise<void>
-  /** Saves, says goodbye and disconnects. */
+  /** Saves the state and disconnects cleanly. */
   readonly stop: () => Promise<void>
 }
 
@@ -72,13 +72,13 @@ function openPair(
     stamp: () => showTime(gateway.clock, now()),
     onCommand: (message) => field.receive(gateway, message, now()),
     onFrames: (frames) => field.passFrames(gateway, frames, now()),
-    onTime: (toldMs) => setTime(gateway.clock, toldMs, now()),
+    onTime: (serverMs) => setTime(gateway.clock, serverMs, now()),
     onProblem: (text) => console.error(`twin: ${gateway.serial}: ${text}`),
   })
   return { gateway, link }
 }
 
-/** Starts plant, devices and connections of a company, and lets its time run. */
+/** Starts plant, devices, connections and time of a company. */
 export function startTwin(scenario: Scenario, config: TwinConfig, now: () => number): Twin {
   const path = join(config.dataFolder, 'twin.json')
   const complain = (problem: string): void => console.error(`twin: ${problem}`)
@@ -87,7 +87,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   let boot = prepared.boot
   const snapshot = () => takeSnapshot(field, boot)
   const save = () => writeSnapshotFile(path, snapshot())
-  /** A disk that is full now may not be later, and the field goes on. */
+  /** A failed save is reported; the field continues, and the next save is tried as usual. */
   const trySave = () => {
     try {
       save()
@@ -95,7 +95,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
       complain(`${path} was not written: ${error instanceof Error ? error.message : error}`)
     }
   }
-  // The boot number is on disk before the first message carries it.
+  // The boot number must be on disk before the first message contains it.
   save()
   let timeFactor = config.timeFactor
   const pairs = field.gateways.map((each) => openPair(each, field, config, () => timeFactor, now))

@@ -25,11 +25,11 @@ test('a QoS 1 message reaches a subscriber and is acknowledged, a retained one r
   await client.publishAsync(topic, '供水', { qos: 1, retain: true })
   expect(await first).toBe('供水')
   const late = await connect()
-  const kept = new Promise<boolean>((resolve) =>
+  const acknowledged = new Promise<boolean>((resolve) =>
     late.once('message', (_t, _p, packet) => resolve(packet.retain)),
   )
   await late.subscribeAsync(topic, { qos: 1 })
-  expect(await kept).toBe(true)
+  expect(await acknowledged).toBe(true)
   await client.publishAsync(topic, '', { qos: 1, retain: true })
   await Promise.all([client.endAsync(), late.endAsync()])
   await broker?.close()

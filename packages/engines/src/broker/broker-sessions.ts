@@ -9,18 +9,18 @@ interface Session {
   readonly clientId: string
 }
 
-/** The part of aedes' store of sessions that is guarded here. */
+/** The used part of aedes' session store. */
 interface Persistence {
   addSubscriptions(client: Client, filters: readonly Filter[]): Promise<void>
   outgoingEnqueue(session: Session, packet: unknown): Promise<void>
   outgoingEnqueueCombi(sessions: readonly Session[], packet: unknown): Promise<void>
-  /** Takes an acknowledged message out of the queue; resolves with it when it was there. */
+  /** Removes an acknowledged message from the queue; resolves with it if it was there. */
   outgoingClearMessageId(client: Client, packet: unknown): Promise<unknown>
 }
 
 export interface SessionRules {
   maySubscribe(client: Client, filter: string): boolean
-  /** Most messages kept for one client until it acknowledges them. */
+  /** Most unacknowledged messages that are stored for one client. */
   readonly maxQueued: number
   onQueueFull(clientId: string): void
 }
@@ -36,9 +36,9 @@ function isPersistence(value: unknown): value is Persistence {
 }
 
 /**
- * Holds the lasting sessions of an aedes broker to its rules. aedes stores all filters of a SUBSCRIBE as soon
- * as one is allowed, so that a client would get what the denied ones match when it comes back; and it keeps
- * any number of messages for a client that stays away. Throws EngineError when aedes has no such store.
+ * Applies the broker's rules to persistent sessions of aedes. aedes stores all filters of a SUBSCRIBE if one of them is
+ * allowed, so a returning client would also receive messages of denied filters; and it stores any number of messages for an
+ * absent client. Throws EngineError if aedes has no such store.
  */
 export function guardSessions(aedes: object, rules: SessionRules): void {
   const persistence: unknown = Reflect.get(aedes, 'persistence')

@@ -31,34 +31,34 @@ export type BrokerRefusal =
   | 'not-stored'
   | 'queue-full'
 
-/** The decisions and the work the broker leaves to its owner. A handler that throws or rejects refuses. */
+/** Decisions and work that the broker leaves to its owner. A handler that throws or rejects refuses. */
 export interface BrokerHandlers {
   authenticate(client: BrokerClient, password: string): boolean | Promise<boolean>
   mayPublish(client: BrokerClient, topic: string): boolean
   maySubscribe(client: BrokerClient, filter: string): boolean
   /**
-   * Takes a message of a client. PUBACK (QoS 1) is sent after the promise resolves and never when it rejects:
-   * then the connection closes and the client sends the message again later. Called for the packets of a
-   * connection side by side, in their order; no more bytes are read from it before all have resolved.
+   * Stores a message of a client. PUBACK (QoS 1) is sent after the promise resolves. If it rejects, the connection closes and
+   * the client sends the message again later. Calls for the packets of a connection run concurrently, started in order; no
+   * more bytes are read before all of them have resolved.
    */
   store(message: BrokerMessage, client: BrokerClient): Promise<void>
   onConnected?(client: BrokerClient): void
   onDisconnected?(client: BrokerClient): void
   /** A subscriber acknowledged a QoS 1 message. */
   onDelivered?(message: { readonly topic: string; readonly payload: Buffer }, client: BrokerClient): void
-  /** For counters and logs; client is absent before it signed in. */
+  /** For counters and logs; client is absent before sign-in. */
   onRefused?(reason: BrokerRefusal, detail: string, client: BrokerClient | undefined): void
 }
 
 export interface BrokerOptions extends BrokerHandlers {
   readonly host: string
-  /** 0 picks any free port. */
+  /** 0 selects a free port. */
   readonly port: number
   /** Default 256 kB. */
   readonly maxPacketBytes?: number
   /** Default 12,000. */
   readonly maxConnections?: number
-  /** Messages kept for one client until it acknowledges them; further ones are dropped. Default 1,000. */
+  /** Most unacknowledged messages that are stored for one client; further ones are dropped. Default 1,000. */
   readonly maxQueuedPerClient?: number
 }
 
@@ -66,9 +66,9 @@ export interface Broker {
   readonly port: number
   readonly connectedClients: number
   isConnected(clientId: string): boolean
-  /** Resolves when the message was handed to every connected subscriber. */
+  /** Resolves when the message was passed to every connected subscriber. */
   publish(message: BrokerMessage): Promise<void>
-  /** Disconnects a client, for instance after its access was withdrawn. */
+  /** Disconnects a client, for example after its access was revoked. */
   disconnect(clientId: string): void
   /** Stops listening and closes every connection. */
   close(): Promise<void>
@@ -85,7 +85,7 @@ const userLimit = 256
 
 /**
  * Starts an MQTT 3.1.1 broker in this process (aedes). Sessions and retained messages live in memory only.
- * A client takes over the connection of an earlier one with its id, so `authenticate` must tie id to user.
+ * A client replaces an earlier connection with the same id, so `authenticate` must bind the id to the user.
  */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const peers = new Map<object, Peer>()
@@ -123,10 +123,10 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       )
     },
     authorizePublish(client, packet, done) {
-      // Wills of a broker that died have no client; with sessions in memory there are none.
+      // Wills of a terminated broker have no client; with sessions in memory there are none.
       const peer = client ? peers.get(client) : undefined
       if (!client || !peer) return done(new Error('no client'))
-      // At QoS 2 a client that withholds its releases could leave any number of messages with us.
+      // At QoS 2 a client that sends no releases could make the broker store any number of messages.
       if (packet.qos === 2 || !options.mayPublish(peer.who, packet.topic)) {
         refused('publish-denied', packet.topic.slice(0, 200), peer)
         return done(new Error('publish denied'))
@@ -149,7 +149,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     authorizeForward(client, packet) {
       const peer = peers.get(client)
       if (!peer || packet.qos === 0) return packet
-      // aedes keeps a packet id that is already there, so we know which message a PUBACK belongs to.
+      // aedes does not change an existing packet id, so the message of a PUBACK is known.
       const delivery = { topic: packet.topic, payload: toBuffer(packet.payload) }
       packet.messageId = peer.deliveries.begin(delivery, packet.messageId)
       return packet
@@ -176,7 +176,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       if (!isPlainEnd(error)) refused('protocol', error.message, peers.get(client))
     })
   }
-  // aedes names its own failures so; without a listener they would end the process.
+  // Internal failures of aedes; without a listener they would end the process.
   aedes.addListener('error', (error: unknown) => refused('protocol', describe(error)))
 
   const server = createServer({ noDelay: true }, (socket) => {
@@ -217,7 +217,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   }
 }
 
-/** Looks at the bytes as aedes takes them out of the socket: too large or malformed ends the connection. */
+/** Checks the bytes that aedes reads from the socket: a too large or malformed packet ends the connection. */
 function guard(
   socket: Socket,
   options: BrokerOptions,
@@ -260,7 +260,7 @@ function listen(
   })
 }
 
-/** The end of a connection is not an error of the protocol. */
+/** Whether an error is only the end of a connection. */
 function isPlainEnd(error: Error): boolean {
   const code = 'code' in error ? error.code : ''
   // A refused CONNECT carries its return code and was reported where it was refused.
@@ -271,7 +271,7 @@ function isPlainEnd(error: Error): boolean {
   )
 }
 
-// Return code 3: server unavailable, try later; a client must not think its password wrong.
+// Return code 3: server unavailable. The client retries, instead of assuming a wrong password.
 function toAuthenticateError(cause: unknown): AuthenticateError {
   return Object.assign(new Error('authentication is not available', { cause }), { returnCode: 3 })
 }

@@ -1,14 +1,14 @@
-/** A message on its way to a subscriber, not acknowledged yet. */
+/** A message to a subscriber that is not acknowledged yet. */
 export interface Delivery {
   readonly topic: string
   readonly payload: Buffer
 }
 
-/** Which packet id carries which message to one client, bounded: the oldest is forgotten first. */
+/** Messages to one client by packet id, bounded: the oldest is dropped first. */
 export interface Deliveries {
-  /** Remembers the message under the id, or under a free one; returns the id. */
+  /** Stores the message under the id, or under a free one; returns the id. */
   begin(delivery: Delivery, packetId: number | undefined): number
-  /** Forgets and returns what the client acknowledged. */
+  /** Removes and returns the message that the client acknowledged. */
   end(packetId: number): Delivery | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What the guard of a connection saw in the bytes a client sent. */
+/** Verdict on the bytes of a client. */
 export type FrameVerdict = 'ok' | 'too-large' | 'malformed'
 
 export interface FrameGuardOptions {
@@ -11,9 +11,8 @@ export interface FrameGuardOptions {
 const pubackType = 4
 
 /**
- * Follows the packet borders of an MQTT byte stream without keeping the packets: refuses a packet by its
- * announced length before it is collected, and reads the ids of acknowledgements. After a verdict other
- * than `ok` the stream is lost and must be closed.
+ * Tracks the packet borders of an MQTT byte stream without storing packets. Refuses a packet by its announced length before it
+ * is received, and reads the ids of acknowledgements. After any verdict except `ok` the connection must be closed.
  */
 export function createFrameGuard(options: FrameGuardOptions): (chunk: Uint8Array) => FrameVerdict {
   let type = 0

@@ -1,6 +1,6 @@
 /**
  * The process around chDB: opens the data folder, serves it over HTTP on 127.0.0.1 and ends with its parent.
- * Started by clickhouse.ts only, which sends the options as the first message and hears the port.
+ * Started by clickhouse.ts only, which sends the options as the first message and receives the port.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,10 +24,10 @@ function isStartMessage(message: unknown): message is StartMessage {
 async function serve(start: StartMessage): Promise<number> {
   const folder = join(start.dataDir, 'store')
   const incomingDir = join(start.dataDir, 'incoming')
-  // Rows of inserts that were cut short were never acknowledged.
+  // Removes rows of interrupted inserts, which were never acknowledged.
   await rm(incomingDir, { recursive: true, force: true })
   await mkdir(incomingDir, { recursive: true, mode: 0o700 })
-  // Open for the life of the process: the engine leaves the folder with its last session.
+  // Open as long as the process runs: the engine closes the folder with its last session.
   const keeper = new Session(folder)
   await keeper.queryAsync(`CREATE DATABASE IF NOT EXISTS ${quoteName(start.database)}`)
   const sessions = createSessionPool(folder)
@@ -41,7 +41,7 @@ async function serve(start: StartMessage): Promise<number> {
       process.exit(0)
     })
     server.closeIdleConnections()
-    // A statement still running ends with the process; what was acknowledged is on disk.
+    // A running statement ends with the process; acknowledged rows are on disk.
     setTimeout(() => process.exit(0), 5_000).unref()
   }
   process.once('disconnect', end)

@@ -1,4 +1,4 @@
-/** An error as ClickHouse shows it over HTTP. */
+/** An error in the form of ClickHouse's HTTP interface. */
 export class ClickhouseFailure extends Error {
   override readonly name = 'ClickhouseFailure'
   readonly code: number
@@ -26,7 +26,7 @@ function statusOf(code: number): number {
   return 500
 }
 
-/** What the engine threw, with its own code where it names one; 1001 (unknown) otherwise. */
+/** Converts an error of the engine, with its code, or 1001 (unknown) if it has none. */
 export function toClickhouseFailure(error: unknown): ClickhouseFailure {
   if (error instanceof ClickhouseFailure) return error
   const text = error instanceof Error ? error.message : String(error)

@@ -21,7 +21,7 @@ import { describeStatement, quoteText, type Statement } from './sql-scan.ts'
 
 export interface ClickhouseFrontOptions {
   readonly sessions: SessionPool
-  /** Existing folder for rows on their way in. */
+  /** Existing folder for incoming rows. */
   readonly incomingDir: string
   readonly user: string
   readonly password: string
@@ -29,13 +29,13 @@ export interface ClickhouseFrontOptions {
 
 const insertLimitBytes = 1 << 30
 const queryLimitBytes = 64 << 20
-// Formats whose parts, written one after the other, make the whole.
+// Formats whose parts can be concatenated.
 const streamable =
   /^(?:TSV|TabSeparated|TSVRaw|TabSeparatedRaw|CSV|JSONEachRow|JSONStringsEachRow|JSONCompactEachRow|JSONCompactStringsEachRow|JSONLines|NDJSON|RowBinary|LineAsString|Native)$/i
 
-/** The part of ClickHouse's HTTP interface that the official client uses, before a chDB session. */
+/** The part of ClickHouse's HTTP interface that the official client uses, on top of a chDB session. */
 export function createClickhouseFront(options: ClickhouseFrontOptions): Server {
-  // Long reads never take all threads of the engine: writes always find one.
+  // Long reads never use all threads of the engine, so that writes always find one.
   const reads = createGate({
     running: 8,
     waiting: 256,
@@ -89,7 +89,7 @@ function refuse(sql: string, statement: Statement): void {
   }
 }
 
-/** Rows reach the engine by a file: its own reader is the fastest way in, and the only one safe for binary rows. */
+/** Passes rows to the engine by a file: its reader is the fastest, and the only one that is safe for binary rows. */
 async function insertRows(
   front: Front,
   parsed: ClickhouseRequest,
@@ -151,7 +151,7 @@ async function sendStream(
     if (parsed.gzipResponse) await pipeline(source, createGzip({ level: 1 }), response)
     else await pipeline(source, response)
   } catch (error) {
-    // The reader went away: end the statement with it.
+    // The reader has disconnected: end the statement.
     if (!response.destroyed) throw error
   } finally {
     stream.cancel()
@@ -220,7 +220,7 @@ function fail(request: IncomingMessage, response: ServerResponse, error: unknown
   response.writeHead(failure.status, {
     'Content-Type': 'text/plain; charset=UTF-8',
     'X-ClickHouse-Exception-Code': String(failure.code),
-    // What is left of a refused body is not worth reading.
+    // The rest of a refused body is not read.
     ...(request.complete ? {} : { Connection: 'close' }),
   })
   response.end(`${failure.message}\n`)

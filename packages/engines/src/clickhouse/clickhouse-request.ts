@@ -4,9 +4,9 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ClickhouseFailure } from './clickhouse-errors.ts'
 
-/** A request of the ClickHouse HTTP interface, taken apart. */
+/** A parsed request of the ClickHouse HTTP interface. */
 export interface ClickhouseRequest {
-  /** The query of the URL; the body follows it, or holds the rows of an INSERT. */
+  /** The query of the URL; the body continues it, or contains the rows of an INSERT. */
   readonly query: string
   readonly queryId: string
   readonly database: string
@@ -16,7 +16,7 @@ export interface ClickhouseRequest {
   readonly defaultFormat: string
 }
 
-// Words of the HTTP interface that are not settings of the engine, and settings that mean nothing in one process.
+// Parameters of the HTTP interface that are not settings of the engine, and settings without effect in one process.
 const interfaceWords = new Set([
   'query',
   'query_id',
@@ -55,7 +55,7 @@ export function parseRequest(request: IncomingMessage, newId: () => string): Cli
     if (name.startsWith('param_')) params.set(name.slice('param_'.length), value)
     else if (!interfaceWords.has(name)) settings.set(name, value)
   }
-  // As the server: a GET never changes anything.
+  // As on a server, a GET never changes anything.
   if (request.method !== 'POST' && settings.get('readonly') !== '2') settings.set('readonly', '1')
   const accepts = String(request.headers['accept-encoding'] ?? '')
   return {
@@ -105,7 +105,7 @@ function equal(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** The body as it was before compression; fails once it grows above the limit, counted after unpacking. */
+/** The decompressed body; fails if its decompressed size exceeds the limit. */
 export function openBody(request: IncomingMessage, limitBytes: number): Readable {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   let size = 0

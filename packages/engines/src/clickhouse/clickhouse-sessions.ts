@@ -2,7 +2,7 @@ import { Session } from 'chdb'
 import { ClickhouseFailure } from './clickhouse-errors.ts'
 import { quoteName, quoteText } from './sql-scan.ts'
 
-/** Under which circumstances a statement runs. */
+/** Requirements of a statement on its session. */
 export interface SessionNeed {
   readonly database: string
   readonly settings: ReadonlyMap<string, string>
@@ -12,12 +12,12 @@ export interface SessionNeed {
 }
 
 export interface SessionPool {
-  /** Runs the work on a session of its own. keep: the statement leaves nothing behind in the session. */
-  use<T>(need: SessionNeed, keep: boolean, work: (session: Session) => Promise<T>): Promise<T>
+  /** Runs the work on a session of its own. `isReusable`: the statement leaves no state in the session. */
+  use<T>(need: SessionNeed, isReusable: boolean, work: (session: Session) => Promise<T>): Promise<T>
   close(): void
 }
 
-interface Kept {
+interface PooledSession {
   readonly key: string
   readonly session: Session
   readonly params: Set<string>
@@ -26,15 +26,15 @@ interface Kept {
 const idleLimit = 32
 
 /**
- * chDB carries settings and parameters in the session, one statement at a time; sessions on one folder run side by side.
- * A session costs about 1 ms and 150 kB and closes only after every statement now running anywhere, so
- * those with equal settings are used again. Parameters stay set; one that the next statement mentions without
- * giving it must fail, so it gets a fresh session.
+ * chDB stores settings and parameters in the session. A session runs one statement at a time; sessions on one folder run
+ * concurrently. A session costs about 1 ms and 150 kB, and closing it waits for all running statements, so sessions with
+ * equal settings are reused. Parameters stay set. A statement that mentions a parameter without setting it must fail, so it
+ * never gets a session in which that parameter is set.
  */
 export function createSessionPool(folder: string): SessionPool {
-  const idle: Kept[] = []
+  const idle: PooledSession[] = []
 
-  const open = async (key: string, need: SessionNeed): Promise<Kept> => {
+  const open = async (key: string, need: SessionNeed): Promise<PooledSession> => {
     const session = new Session(folder)
     try {
       if (need.database !== 'default') await session.queryAsync(`USE ${quoteName(need.database)}`)
@@ -46,34 +46,34 @@ export function createSessionPool(folder: string): SessionPool {
     return { key, session, params: new Set() }
   }
 
-  const borrow = async (need: SessionNeed): Promise<Kept> => {
+  const borrow = async (need: SessionNeed): Promise<PooledSession> => {
     const key = JSON.stringify([need.database, ...[...need.settings].sort()])
-    const at = idle.findLastIndex((kept) => kept.key === key && !mentionsStale(kept, need))
-    const [kept] = at < 0 ? [] : idle.splice(at, 1)
-    return kept ?? open(key, need)
+    const at = idle.findLastIndex((pooled) => pooled.key === key && !mentionsStale(pooled, need))
+    const [pooled] = at < 0 ? [] : idle.splice(at, 1)
+    return pooled ?? open(key, need)
   }
 
-  const giveBack = (kept: Kept) => {
-    idle.push(kept)
+  const giveBack = (pooled: PooledSession) => {
+    idle.push(pooled)
     if (idle.length > idleLimit) idle.shift()?.session.close()
   }
 
   return {
-    async use(need, keep, work) {
-      const kept = await borrow(need)
+    async use(need, isReusable, work) {
+      const pooled = await borrow(need)
       let done = false
       try {
-        if (need.params.size > 0) await applyParams(kept, need.params)
-        const result = await work(kept.session)
+        if (need.params.size > 0) await applyParams(pooled, need.params)
+        const result = await work(pooled.session)
         done = true
         return result
       } finally {
-        if (keep && done) giveBack(kept)
-        else kept.session.close()
+        if (isReusable && done) giveBack(pooled)
+        else pooled.session.close()
       }
     },
     close() {
-      for (const kept of idle.splice(0)) kept.session.close()
+      for (const pooled of idle.splice(0)) pooled.session.close()
     },
   }
 }
@@ -84,14 +84,14 @@ async function applySettings(session: Session, settings: ReadonlyMap<string, str
   await session.queryAsync(`SET ${list.join(', ')}`)
 }
 
-async function applyParams(kept: Kept, params: ReadonlyMap<string, string>): Promise<void> {
+async function applyParams(pooled: PooledSession, params: ReadonlyMap<string, string>): Promise<void> {
   const list = [...params].map(([name, value]) => `param_${checkName(name)} = ${quoteText(value)}`)
-  for (const name of params.keys()) kept.params.add(name)
-  await kept.session.queryAsync(`SET ${list.join(', ')}`)
+  for (const name of params.keys()) pooled.params.add(name)
+  await pooled.session.queryAsync(`SET ${list.join(', ')}`)
 }
 
-function mentionsStale(kept: Kept, need: SessionNeed): boolean {
-  for (const name of kept.params) {
+function mentionsStale(pooled: PooledSession, need: SessionNeed): boolean {
+  for (const name of pooled.params) {
     if (!need.params.has(name) && new RegExp(`\\{\\s*${name}\\s*:`).test(need.sql)) return true
   }
   return false

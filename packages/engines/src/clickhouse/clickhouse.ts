@@ -8,9 +8,9 @@ import { type Engine, EngineError, type EngineLog } from '../engine.ts'
 import { exitOf, signal, waitGone } from '../process-life.ts'
 
 export interface ClickhouseOptions {
-  /** Folder of the data, made when missing and kept between starts. */
+  /** Folder of the data; created if missing, and reused by later starts. */
   readonly dataDir: string
-  /** 0 picks any free port. */
+  /** 0 selects a free port. */
   readonly port: number
   /** Of the user `isotherm`. */
   readonly password: string
@@ -19,17 +19,16 @@ export interface ClickhouseOptions {
 
 const user = 'isotherm'
 const database = 'isotherm'
-// The engine of a parent that was just killed may still hold the folder or the port for a moment.
+// The engine of a killed parent can still use the folder or the port for a moment.
 const leaving = [
   { reason: /lock/i, forMs: 10_000 },
   { reason: /EADDRINUSE/, forMs: 3_000 },
 ]
 
 /**
- * Starts the ClickHouse engine (chDB) in a process of its own behind ClickHouse's HTTP interface on 127.0.0.1,
- * with a database `isotherm`. An insert is answered once its part is complete on disk, so what was answered
- * outlives kill -9 of the process. As with a ClickHouse server by default there is no fsync: a power
- * failure may take the last seconds.
+ * Starts the ClickHouse engine (chDB) in a separate process with ClickHouse's HTTP interface on 127.0.0.1 and a database
+ * `isotherm`. An insert is answered once its part is complete on disk, so answered inserts survive kill -9. Like a ClickHouse
+ * server by default it does not call fsync: a power failure can lose the last seconds.
  */
 export async function startClickhouse(options: ClickhouseOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
@@ -58,7 +57,7 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Engin
 
 function launch(log: EngineLog | undefined): ChildProcess {
   const script = fileURLToPath(new URL('./clickhouse-child.ts', import.meta.url))
-  // A group of its own: Ctrl-C in the terminal must not end the engine before those who still use it.
+  // A separate process group: Ctrl-C in the terminal must not end the engine before its users.
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
@@ -71,7 +70,7 @@ function launch(log: EngineLog | undefined): ChildProcess {
   return child
 }
 
-/** Sends the options and waits for the port, a reason, or the end of the process. */
+/** Sends the options and waits for the port, an error, or the end of the process. */
 function handOver(child: ChildProcess, start: object): Promise<{ port: number } | { failed: string }> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ failed: error.message }))

@@ -1,12 +1,12 @@
-/** What the HTTP front must know about a statement before the engine sees it. */
+/** What the HTTP interface must know about a statement before it is executed. */
 export interface Statement {
   /** read: SELECT or WITH … SELECT. insert: INSERT whose rows follow as data. other: everything else. */
   readonly kind: 'read' | 'insert' | 'other'
   /** Name after the last FORMAT outside brackets. */
   readonly format?: string
-  /** insert: where the source of the rows belongs in the text, just before SETTINGS or FORMAT. */
+  /** insert: position for the source of the rows in the text, before SETTINGS or FORMAT. */
   readonly sourceAt?: number
-  /** insert: true when the rows already follow in the text itself. */
+  /** insert: true if the rows are in the text itself. */
   readonly inlineData?: boolean
   /** A second statement follows, which ClickHouse refuses over HTTP. */
   readonly several?: true
@@ -41,7 +41,7 @@ function* scan(sql: string): Generator<Token> {
   }
 }
 
-/** Reads only as far as needed: the rows inside an INSERT are not looked at. */
+/** Scans a statement as far as necessary: the rows of an INSERT are not read. */
 export function describeStatement(sql: string): Statement {
   const all = scan(sql)
   const first = all.next()

@@ -34,8 +34,8 @@ const slopes = makeTable()
 const [C1, C2, C3, C4, C5] = [-0.9, 0.855, -0.8265, 0.8058375, -0.78972075]
 
 /**
- * By u = t/middle − 1 the series of ln(1 + z·(1 + u)^-0.9), with z that of the middle; then u⁵ gives way to what Chebyshev puts
- * nearest to it, and u to t.
+ * Series of ln(1 + z·(1 + u)^-0.9) in u = t/middle − 1, with z at the middle. The term u⁵ is replaced by its Chebyshev
+ * approximation of lower degree, and u by t.
  */
 function fillCell(cell: number): void {
   const within = 1 + ((cell % CELLS_PER_OCTAVE) + 0.5) / CELLS_PER_OCTAVE

@@ -91,7 +91,7 @@ function takeFlows({ pipeCount, order }: TreeNetwork, { pipeFlow, sweeps }: Tree
   for (let k = 0; k < pipeCount; k++) flow[k] = pipeFlow[order[k] ?? 0] ?? 0
 }
 
-/** What each circuit conducts, kept in `circuitFlow` until it becomes a flow, and their sum at each node. */
+/** Conductance of each circuit, stored in `circuitFlow` until it is replaced by the flow, and their sum at each node. */
 function takeValves(network: TreeNetwork, { circuitFlow, sweeps }: TreeState): void {
   const { circuitCount, sweep, circuitResistance, valveResistance } = network
   const { circuitPlace } = sweep
@@ -145,8 +145,8 @@ function sweepDown(
 }
 
 /**
- * Hands out what was found of pipes, in the order that it is kept in: to read here and there is quicker than to write so. Heads
- * below a dry branch are zero, since nothing there can move.
+ * Writes the results of the pipes in their storage order, because random reads are faster than random writes. Heads below a
+ * branch without flow are zero.
  */
 function writePipes({ pipeCount, sweep }: TreeNetwork, state: TreeState): void {
   const { place } = sweep

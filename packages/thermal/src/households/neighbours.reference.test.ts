@@ -11,14 +11,14 @@ const WALL_M2 = 25
 
 /** Heat that a flat at 20 °C needs among unheated neighbours, relative to what it needs among ones as warm as itself. */
 function needsMore(conductances: readonly number[]): number {
-  const kept = { building: { ...dwelling, airCapacity: 1e12 }, emitter: { ...radiator, coefficient: 0 } }
+  const warm = { building: { ...dwelling, airCapacity: 1e12 }, emitter: { ...radiator, coefficient: 0 } }
   const unheated = { building: dwelling, emitter: { ...radiator, coefficient: 0 } }
   const partitions: Partition[] = conductances.map((conductance, k) => ({
     between: 0,
     and: k + 1,
     conductance,
   }))
-  const h = makeHouseholds([kept, ...conductances.map(() => unheated)], partitions, {
+  const h = makeHouseholds([warm, ...conductances.map(() => unheated)], partitions, {
     airC: 20,
     emitterC: 20,
     outsideC: OUTSIDE_C,

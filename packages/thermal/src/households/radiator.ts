@@ -37,7 +37,7 @@ const ENDLESS = 1e15
 /**
  * The difference y between return and room, in units of the difference between supply and room, that closes the
  * balance ṁ·c·(1 − y) = K'·lmtd(1, y)^n. The left side falls and the right side rises with y, so the root is single;
- * a secant with a kept bracket (Illinois) cannot leave 0..1.
+ * a secant with a bracket (Illinois) cannot leave 0..1.
  */
 function solveShare(transfer: number, exponent: number): number {
   if (!(transfer < ENDLESS)) return 0

@@ -1,7 +1,7 @@
 import type { KilogramPerSecond, Metre } from '@isotherm/kernel/quantities'
 import { WATER_HEAT_CAPACITY } from '../water.ts'
 
-// The other usual way to carry heat through a pipe, kept to measure parcels (plug-pipes.ts) beside it: ADR 36.
+// The other usual pipe model (cells), for comparison with the parcels of plug-pipes.ts: ADR 36.
 
 /** A pipe cut into equal cells for transport in time. Capacity and loss are of one cell: J/K and W/K. */
 export interface PipeCells {

@@ -76,14 +76,14 @@ const vectors = z.object({
   ),
 })
 
-describe.skipIf(path === undefined)(`frames heard in the field ${WITHOUT_REFERENCE}`, () => {
+describe.skipIf(path === undefined)(`frames recorded in the field ${WITHOUT_REFERENCE}`, () => {
   it('are what we write for the same values, but for the maker’s type of meter and its sum', () => {
     const { positive } = vectors.parse(JSON.parse(readFileSync(path ?? '', 'utf8')))
     const written = positive.flatMap(({ kind, layout, hex, frame, decoded: values }) => {
-      const heard = decoded.safeParse(values)
-      if (kind !== 'heat-read-response' || !layout?.includes('unit-last') || !heard.success || !frame)
+      const parsed = decoded.safeParse(values)
+      if (kind !== 'heat-read-response' || !layout?.includes('unit-last') || !parsed.success || !frame)
         return []
-      const { data } = heard
+      const { data } = parsed
       if (data.settlement_or_cold_energy_unit !== 'kWh' || data.power_unit !== 'kW') return []
       const [year, month, day, hour, minute, second] = [0, 4, 6, 8, 10, 12].map((at, index) =>
         Number(data.time.slice(at, at + (index === 0 ? 4 : 2))),
@@ -102,8 +102,8 @@ describe.skipIf(path === undefined)(`frames heard in the field ${WITHOUT_REFEREN
         clockMs: clock - 8 * HOUR_MS,
         status: Number.parseInt(data.st, 16),
       })
-      const heardBytes = hex.replace(/^(FE)+/, '')
-      return [[toHex(bytes).slice(4, -4), heardBytes.slice(4, -4)]]
+      const recordedBytes = hex.replace(/^(FE)+/, '')
+      return [[toHex(bytes).slice(4, -4), recordedBytes.slice(4, -4)]]
     })
     expect(written.length).toBeGreaterThan(0)
     for (const [ours, theirs] of written) expect(ours).toBe(theirs)

@@ -4,7 +4,7 @@ import { END, START, toSum } from './cjt188-frame.ts'
 export interface BusRequest {
   /** Type of meter: 20 to 29 hexadecimal are those of heat. */
   readonly type: number
-  /** 14 hexadecimal digits, highest first; all `A` means whoever is there. */
+  /** 14 hexadecimal digits, highest first; all `A` addresses every device. */
   readonly address: string
   /** Function: 1 reads data, 3 the address, others write. */
   readonly control: number

@@ -16,7 +16,7 @@ function wake({ firmware, ownLink }: FieldGateway, child: Child, nowMs: number):
   if (awakeS !== undefined) child.device.awakeUntilMs = nowMs + awakeS * 1000
 }
 
-/** What a gateway has to say after a step: readings, and what it heard on the bus. */
+/** Messages of a gateway after a step: readings, and frames of its bus. */
 export interface Reports {
   readonly telemetry: readonly TelemetryMessage[]
   readonly raw: readonly RawMessage[]

@@ -168,11 +168,11 @@ it('speaks only in metrics of the registry that its kind reports, within their r
     (later) => collectReports(concentrator, NOW + later, 60).telemetry,
   )
   expect(messages.map((message) => message.seq)).toEqual([0, 1, 2, 3].slice(0, messages.length))
-  const heard = new Set<string>()
+  const reported = new Set<string>()
   for (const message of messages) {
     expect(telemetryMessage.safeParse(message).success).toBe(true)
     for (const child of message.d) {
-      heard.add(child.id)
+      reported.add(child.id)
       for (const [name, value] of Object.entries(child.m)) {
         if (!isMetricName(name)) throw new Error(`${name} is no metric`)
         const [low, high] = metrics[name].range
@@ -183,7 +183,7 @@ it('speaks only in metrics of the registry that its kind reports, within their r
     }
   }
   // 36 valves, 12 meters, 72 room sensors, the station and the concentrator itself.
-  expect(heard.size).toBe(122)
+  expect(reported.size).toBe(122)
 })
 
 it('lets meter registers only grow, by the power they show', () => {

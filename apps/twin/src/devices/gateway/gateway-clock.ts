@@ -19,7 +19,7 @@ export const showTime = ({ driftPpm, setAtMs, offsetMs }: GatewayClock, nowMs: n
   Math.round(nowMs + offsetMs + (nowMs - setAtMs) * driftPpm * 1e-6)
 
 /** Puts the clock to what the server says it is. */
-export function setTime(clock: GatewayClock, toldMs: number, nowMs: number): void {
+export function setTime(clock: GatewayClock, serverMs: number, nowMs: number): void {
   clock.setAtMs = nowMs
-  clock.offsetMs = toldMs - nowMs
+  clock.offsetMs = serverMs - nowMs
 }

@@ -5,9 +5,9 @@ const message = (seq: number) => ({ boot: 1, seq, d: [{ id: 'a', m: { rssi: -70 
 
 it('gives what was never sent, oldest first and once', () => {
   const buffer = createHistoryBuffer(10)
-  buffer.keep(message(0), undefined)
-  buffer.keep(message(1), 500)
-  buffer.keep(message(2), undefined)
+  buffer.add(message(0), undefined)
+  buffer.add(message(1), 500)
+  buffer.add(message(2), undefined)
   expect(buffer.takeNext(1000)?.seq).toBe(0)
   expect(buffer.takeNext(1000)?.seq).toBe(2)
   expect(buffer.takeNext(1000)).toBeUndefined()
@@ -15,7 +15,7 @@ it('gives what was never sent, oldest first and once', () => {
 
 it('erases up to the durable watermark and nothing else', () => {
   const buffer = createHistoryBuffer(10)
-  for (let seq = 0; seq < 5; seq++) buffer.keep(message(seq), undefined)
+  for (let seq = 0; seq < 5; seq++) buffer.add(message(seq), undefined)
   buffer.erase(1, 2)
   expect(buffer.size()).toBe(2)
   expect(buffer.takeNext(0)?.seq).toBe(3)
@@ -24,7 +24,7 @@ it('erases up to the durable watermark and nothing else', () => {
 it('keeps what came after a restart when the watermark is of the time before it', () => {
   const buffer = createHistoryBuffer(10)
   const later = (seq: number) => ({ ...message(seq), boot: 2 })
-  for (const kept of [message(0), message(1), later(0), later(1)]) buffer.keep(kept, undefined)
+  for (const buffered of [message(0), message(1), later(0), later(1)]) buffer.add(buffered, undefined)
   buffer.erase(1, 1)
   expect(buffer.size()).toBe(2)
   expect(buffer.takeNext(0)).toMatchObject({ boot: 2, seq: 0 })
@@ -34,15 +34,15 @@ it('keeps what came after a restart when the watermark is of the time before it'
 
 it('drops the oldest when full, and counts it', () => {
   const buffer = createHistoryBuffer(2)
-  for (let seq = 0; seq < 3; seq++) buffer.keep(message(seq), undefined)
+  for (let seq = 0; seq < 3; seq++) buffer.add(message(seq), undefined)
   expect(buffer.takeNext(0)?.seq).toBe(1)
   expect(buffer.dropped()).toBe(1)
 })
 
 it('sends again what was delivered but not named durable for two minutes, from a server that names watermarks', () => {
   const buffer = createHistoryBuffer(10)
-  buffer.keep(message(0), 0)
-  buffer.keep(message(1), 0)
+  buffer.add(message(0), 0)
+  buffer.add(message(1), 0)
   expect(buffer.takeNext(130_000)).toBeUndefined()
   buffer.erase(1, 0)
   expect(buffer.takeNext(100_000)).toBeUndefined()
@@ -51,7 +51,7 @@ it('sends again what was delivered but not named durable for two minutes, from a
 
 it('sends again what it is asked for as far as it still holds it, and not what just left', () => {
   const buffer = createHistoryBuffer(3)
-  for (let seq = 0; seq < 5; seq++) buffer.keep(message(seq), seq === 4 ? 95_000 : 1_000)
+  for (let seq = 0; seq < 5; seq++) buffer.add(message(seq), seq === 4 ? 95_000 : 1_000)
   buffer.request(1, 0, 2, 100_000)
   buffer.request(2, 0, 9, 100_000)
   expect(buffer.takeNext(100_000)?.seq).toBe(2)

@@ -1,59 +1,59 @@
 import type { ChildReading } from '@isotherm/contract/mqtt'
 
-/** A telemetry message kept until the server says that it is durable. */
-interface KeptMessage {
+/** A telemetry message that is buffered until the server has stored it. */
+interface BufferedMessage {
   readonly boot: number
   readonly seq: number
   readonly d: readonly ChildReading[]
-  /** When it last left for the server, Unix ms; undefined while it has not. */
+  /** Time of the last sending, Unix ms; undefined before the first one. */
   sentMs: number | undefined
 }
 
-/** A message that was delivered but not named durable within this time is sent once more, ms. */
+/** A delivered message that is not reported as stored within this time is sent again, ms. */
 const ACK_PATIENCE_MS = 120_000
-/** What left within this time is on its way, and is not sent again for being asked for, ms. */
+/** A message that was sent within this time is not sent again on request, ms. */
 const JUST_SENT_MS = 30_000
 
 /**
- * What a concentrator keeps in memory for the time it cannot reach the server: the newest `capacity` messages,
- * erased up to the durable watermark. The oldest give way when it is full.
+ * Buffer of a concentrator for times without a connection: the newest `capacity` messages. Messages are erased once the
+ * server reports them as stored; if the buffer is full, the oldest are dropped.
  */
 export interface HistoryBuffer {
-  readonly keep: (message: Omit<KeptMessage, 'sentMs'>, sentMs: number | undefined) => void
+  readonly add: (message: Omit<BufferedMessage, 'sentMs'>, sentMs: number | undefined) => void
   readonly erase: (boot: number, seq: number) => void
   /** The next message to send as history, marked as sent at `nowMs`; undefined when none is due. */
-  readonly takeNext: (nowMs: number) => KeptMessage | undefined
-  /** Makes due again what is kept of these numbers of a boot, both ends included, and was not sent just now. */
+  readonly takeNext: (nowMs: number) => BufferedMessage | undefined
+  /** Schedules the buffered messages from..to (both included) of a boot again, except those sent just now. */
   readonly request: (boot: number, from: number, to: number, nowMs: number) => void
   readonly size: () => number
   readonly dropped: () => number
 }
 
 export function createHistoryBuffer(capacity: number): HistoryBuffer {
-  const kept = new Map<string, KeptMessage>()
+  const buffered = new Map<string, BufferedMessage>()
   const toKey = ({ boot, seq }: { readonly boot: number; readonly seq: number }) => `${boot}:${seq}`
   let dropped = 0
-  // A server that never names a watermark is not asked twice.
+  // Without any report of stored messages, nothing is sent twice.
   let isWatermarkKnown = false
-  const isDue = (message: KeptMessage, nowMs: number): boolean =>
+  const isDue = (message: BufferedMessage, nowMs: number): boolean =>
     message.sentMs === undefined || (isWatermarkKnown && nowMs - message.sentMs > ACK_PATIENCE_MS)
   return {
-    keep: (message, sentMs) => {
-      kept.set(toKey(message), { ...message, sentMs })
-      const [oldest] = kept.keys()
-      if (kept.size <= capacity || oldest === undefined) return
-      kept.delete(oldest)
+    add: (message, sentMs) => {
+      buffered.set(toKey(message), { ...message, sentMs })
+      const [oldest] = buffered.keys()
+      if (buffered.size <= capacity || oldest === undefined) return
+      buffered.delete(oldest)
       dropped++
     },
     erase: (boot, seq) => {
       isWatermarkKnown = true
-      for (const message of kept.values()) {
+      for (const message of buffered.values()) {
         if (message.boot > boot || (message.boot === boot && message.seq > seq)) break
-        kept.delete(toKey(message))
+        buffered.delete(toKey(message))
       }
     },
     takeNext: (nowMs) => {
-      for (const message of kept.values()) {
+      for (const message of buffered.values()) {
         if (!isDue(message, nowMs)) continue
         message.sentMs = nowMs
         return message
@@ -61,12 +61,12 @@ export function createHistoryBuffer(capacity: number): HistoryBuffer {
       return undefined
     },
     request: (boot, from, to, nowMs) => {
-      for (const message of kept.values()) {
+      for (const message of buffered.values()) {
         if (message.boot !== boot || message.seq < from || message.seq > to) continue
         if (nowMs - (message.sentMs ?? 0) > JUST_SENT_MS) message.sentMs = undefined
       }
     },
-    size: () => kept.size,
+    size: () => buffered.size,
     dropped: () => dropped,
   }
 }

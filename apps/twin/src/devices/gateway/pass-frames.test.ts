@@ -52,8 +52,12 @@ it('answers in the order of bytes in which it was asked, and behind wake-up byte
 })
 
 it('says its address to who asks for it, and refuses what a meter does not do with sequence and status', () => {
-  const told = ask(request(FIRST, '03030A8105'), request(FIRST, '0404A0170599'), request(FIRST, '010320D105'))
-  expect(told.map(({ hex }) => hex.slice(0, -4))).toEqual([
+  const answers = ask(
+    request(FIRST, '03030A8105'),
+    request(FIRST, '0404A0170599'),
+    request(FIRST, '010320D105'),
+  )
+  expect(answers.map(({ hex }) => hex.slice(0, -4))).toEqual([
     `6820${FIRST}83030A8105`,
     `6820${FIRST}C403050000`,
     `6820${FIRST}C103050000`,

@@ -9,8 +9,8 @@ import { askChild } from './show-child.ts'
 
 type MeterChild = Extract<Child, { kind: 'heat-meter' }>
 
-/** Stands for every address; understood only where one meter answers, for the answers of several fall on each other. */
-const WHOEVER = 'A'.repeat(14)
+/** Broadcast address. The answer is only readable from a single meter, because the answers of several collide. */
+const EVERY_METER = 'A'.repeat(14)
 /** Data identifier 810A, the address. */
 const ADDRESS = [0x0a, 0x81] as const
 const HEAT_METERS = { from: 0x20, to: 0x29 } as const
@@ -49,7 +49,7 @@ function askBus(concentrator: FieldGateway, bytes: Uint8Array, at: BusInstant): 
   const { address } = request
   const answers = concentrator.children
     .filter(isMeter)
-    .filter(({ serial }) => address === WHOEVER || address === toBusAddress(serial))
+    .filter(({ serial }) => address === EVERY_METER || address === toBusAddress(serial))
     .flatMap((meter) => answerOf(concentrator, meter, request, at) ?? [])
   return answers.length === 1 ? answers : []
 }
@@ -65,10 +65,10 @@ export function passFrames(
   simTimeS: number,
 ): RawMessage[] {
   const at = { ts: showTime(concentrator.clock, nowMs), simTimeS }
-  const heard = frames.flatMap((bytes): RawFrame[] => {
+  const answers = frames.flatMap((bytes): RawFrame[] => {
     const answers = askBus(concentrator, bytes, at)
     if (!concentrator.firmware.busTrace || bytes.length === 0) return answers
     return [{ ts: at.ts, dir: 'tx', hex: toHex(bytes) }, ...answers]
   })
-  return numberFrames(concentrator, heard, nowMs)
+  return numberFrames(concentrator, answers, nowMs)
 }

@@ -118,19 +118,19 @@ it('is stamped by the clock of its concentrator, which wanders', () => {
 })
 
 it('a room sensor with an empty battery says nothing either', () => {
-  const heardFrom = (serial: string, seconds: number): boolean => {
-    let isHeard = false
+  const hasReported = (serial: string, seconds: number): boolean => {
+    let isReporting = false
     for (let second = 0; second < seconds; second++) {
       nowMs += 1000
       for (const { telemetry } of field.step(nowMs, 1)) {
-        isHeard ||= telemetry.some(({ d }) => d.some(({ id }) => id === serial))
+        isReporting ||= telemetry.some(({ d }) => d.some(({ id }) => id === serial))
       }
     }
-    return isHeard
+    return isReporting
   }
   const [sensor] = concentrator.rooms
   if (sensor === undefined) throw new Error('no sensor')
-  expect(heardFrom(sensor.serial, 130)).toBe(true)
+  expect(hasReported(sensor.serial, 130)).toBe(true)
   sensor.battery.usedJ = 110_000
-  expect(heardFrom(sensor.serial, 130)).toBe(false)
+  expect(hasReported(sensor.serial, 130)).toBe(false)
 })

@@ -15,7 +15,7 @@ export interface HeadRamp {
 export interface PumpController {
   readonly serial: string
   readonly pace: Pace
-  /** Head that it was told to hold, Pa; undefined while the pump runs at a fixed speed. */
+  /** Head setpoint, Pa; undefined while the pump runs at a fixed speed. */
   targetPa: number | undefined
   ramp: HeadRamp | undefined
   readonly replies: Map<string, Reply>

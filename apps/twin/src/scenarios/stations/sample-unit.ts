@@ -54,8 +54,8 @@ function drawHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): H
 }
 
 /**
- * How the valve was left by whoever touched it last: near the station mostly opened without need, now and then
- * throttled; towards the end opened.
+ * How the valve was left by the last person who adjusted it: near the station often opened without need, sometimes
+ * throttled; towards the end of the street opened.
  */
 function drawOpening(random: Random, distance: number): number {
   const left = 0.45 + 0.25 * distance + 0.35 * random()

@@ -49,7 +49,7 @@ export const getQuarantine = defineEndpoint({
   method: 'POST',
   path: '/Dev/GetQuarantine',
   summary:
-    "What was kept out of the readings in the last 14 days, newest first: of the caller's nodes, and for who sees everything of foreign ones.",
+    "Quarantined messages of the last 14 days, newest first: of the caller's gateways, and of unknown ones for users who see everything.",
   access: requiresPermission('ps-interfacesys', 'pd-devdebug'),
   effect: 'reads',
   input: z.object({
