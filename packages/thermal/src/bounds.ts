@@ -1,6 +1,6 @@
 /**
- * What inputs are held to, so that whatever is finite gives what is finite: temperatures from absolute zero to hotter
- * than any heating, °C, and more flow than any main has, kg/s.
+ * Bounds of inputs, so that finite inputs give finite results: temperatures from absolute zero to above any heating system, °C,
+ * and flows up to more than any main has, kg/s.
  */
 export const COLDEST_C = -273.15
 export const HOTTEST_C = 1000

@@ -6,8 +6,8 @@ import {
 } from '@isotherm/kernel/quantities'
 
 /**
- * A valve's own curve, as learned from its flows: Kv at evenly spaced openings from 0 to 1, straight lines between. The
- * first may lie above zero: a seat that leaks. Build one with `createLearnedCurve`.
+ * The curve of one valve, learned from its flows: Kv at evenly spaced openings from 0 to 1, linear in between. The first Kv
+ * can be above zero: a leaking seat. Build one with `createLearnedCurve`.
  */
 export interface LearnedCurve {
   readonly kind: 'learned'
@@ -35,7 +35,7 @@ export function learnedKv({ points }: LearnedCurve, opening: OpeningRatio): Flow
   const before = Math.min(points.length - 2, Math.floor(along))
   const from = points[before] ?? 0
   const to = points[before + 1] ?? 0
-  // Rounding must not lead above the point.
+  // Rounding must not exceed the point.
   return flowCoefficient(Math.min(to, from + (to - from) * (along - before)))
 }
 
@@ -45,7 +45,7 @@ export function learnedOpening({ points }: LearnedCurve, kv: FlowCoefficient): O
   if (after <= 0) return openingRatio(0)
   const from = points[after - 1] ?? 0
   const to = points[after] ?? 0
-  // Where the curve rises by a few last digits only, many openings give the same number.
+  // If the curve is almost flat, many openings give the same number.
   const above = Math.max(0, kv - from - Math.max(kv * Number.EPSILON, Number.MIN_VALUE))
   return openingRatio((after - 1 + above / (to - from)) / (points.length - 1))
 }

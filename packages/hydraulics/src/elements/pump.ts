@@ -28,8 +28,8 @@ export function pumpHead(pump: PumpCurve, flow: KilogramPerSecond, speed: number
 }
 
 /**
- * Where the pump meets a network of equivalent conductance G (ṁ = G·√Δp): the positive root of
- * (1/G² + h2)·ṁ² − h1·s·ṁ − h0·s² = 0. Zero when the network is shut or the pump stands.
+ * Operating point of the pump in a network of equivalent conductance G (ṁ = G·√Δp): the positive root of
+ * (1/G² + h2)·ṁ² − h1·s·ṁ − h0·s² = 0. Zero if the network is shut or the pump is off.
  */
 export function operatingFlow(pump: PumpCurve, speed: number, conductance: number): KilogramPerSecond {
   if (conductance <= 0 || speed <= 0) return kilogramPerSecond(0)

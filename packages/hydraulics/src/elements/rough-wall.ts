@@ -1,9 +1,8 @@
 /**
- * ln(1 + t^-0.9), which all of Swamee-Jain's friction but a constant is made of: its logarithm is
- * ln(k/3.7D + 5.74/Re^0.9) = ln(k/3.7D) + ln(1 + t^-0.9) with t = Re·(k/3.7D/5.74)^(1/0.9), so that one table of one
- * variable answers for every wall with any roughness at all. A cell is the 64th part of an octave, read off the number's
- * own bits; in it stands a polynomial of the fourth degree, off by less than
- * 1e-12.
+ * Table of ln(1 + t^-0.9), the variable part of Swamee-Jain's friction factor: its logarithm is
+ * ln(k/3.7D + 5.74/Re^0.9) = ln(k/3.7D) + ln(1 + t^-0.9) with t = Re·(k/3.7D/5.74)^(1/0.9), so one table in
+ * one variable serves every wall with a roughness above zero. A cell is 1/64 of an octave, selected by the bits of the number.
+ * It contains a polynomial of the fourth degree with an error below 1e-12.
  */
 
 const CELL_BITS = 6
@@ -41,7 +40,7 @@ function fillCell(cell: number): void {
   const within = 1 + ((cell % CELLS_PER_OCTAVE) + 0.5) / CELLS_PER_OCTAVE
   const middle = 2 ** (LEAST_OCTAVE + Math.floor(cell / CELLS_PER_OCTAVE)) * within
   const z = middle ** -0.9
-  // From here on by z/(1 + z), which the series is a polynomial of.
+  // From here on in z/(1 + z), in which the series is a polynomial.
   const p = z / (1 + z)
   const a1 = C1 * p
   const a2 = C2 * p - (a1 * C1 * p) / 2
@@ -72,7 +71,7 @@ const words = new Int32Array(double.buffer)
 /** Which of a double's words is the high one on this machine. */
 const HIGH = words[1] === 0 ? 0 : 1
 
-// Apart, so that a loop reads both of one cell; and a table to each coefficient, since one check of the index then does for all.
+// Separate functions, so that a loop reads both from one cell; one table per coefficient, so that one index check suffices.
 
 /** The cell of a t >= 0. */
 export function toCell(t: number): number {

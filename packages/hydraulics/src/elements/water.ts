@@ -22,9 +22,8 @@ const VISCOSITY = [
 ] as const
 
 /**
- * Water of a temperature from 0 to 150 °C under enough pressure to stay liquid; outside it counts as the nearest end.
- * Viscosity: IAPWS SR6-08
- * for 0.1 MPa, made for temperatures up to 110 °C, within 0.2 % beyond. Worked example: water.test.ts.
+ * Liquid water at 0 to 150 °C; a temperature outside counts as the nearest end. Viscosity: IAPWS SR6-08 for 0.1 MPa, valid up
+ * to 110 °C, within 0.2 % beyond. Worked example: water.test.ts.
  */
 export function waterAt(temperature: Celsius): Fluid {
   const t = Math.min(150, Math.max(0, temperature))

@@ -1,12 +1,12 @@
 /**
- * Minimum degree: an order in which eliminating the unknowns of a sparse symmetric system fills in little. Always takes
- * one with the fewest neighbours left and joins those with each other. A tree fills in nothing; a grid of n unknowns
- * about n·log n. `neighbours` is used up. Answers the unknowns in order of elimination.
+ * Minimum degree: an order in which eliminating the unknowns of a sparse symmetric system fills in little. It always
+ * takes an unknown with the fewest remaining neighbours and connects these with each other. A tree has no fill-in; a grid of n unknowns
+ * about n·log n. `neighbours` is consumed. Returns the unknowns in order of elimination.
  */
 export function orderByMinimumDegree(neighbours: readonly Set<number>[]): Int32Array {
   const order = new Int32Array(neighbours.length)
   const isGone = new Uint8Array(neighbours.length)
-  // Unknowns by degree; an entry is stale once its unknown is gone or has another degree.
+  // Unknowns by degree; an entry is stale if its unknown is eliminated or has another degree.
   const buckets: number[][] = []
   const file = (unknown: number, degree: number): void => {
     const bucket = buckets[degree]
@@ -33,7 +33,7 @@ export function orderByMinimumDegree(neighbours: readonly Set<number>[]): Int32A
       for (const other of around) if (other !== one) its.add(other)
       file(one, its.size)
     }
-    // Eliminating one can lower its neighbours' degree by one, never by more.
+    // Eliminating an unknown reduces the degree of its neighbours by at most one.
     degree = Math.max(0, degree - 1)
   }
   return order

@@ -2,8 +2,8 @@ import { CREEPING_LIMIT, type Friction, writeFriction } from '../elements/fricti
 import type { Network } from './network.ts'
 
 /**
- * Smallest slope dΔp/dṁ that a link is given in the equations, Pa/(kg/s): keeps links without loss solvable. It shapes the
- * steps of the solution only, never the solution.
+ * Smallest slope dΔp/dṁ of a link in the equations, Pa/(kg/s), so that links without loss are solvable. It only affects the
+ * steps of the iteration, not the solution.
  */
 const LEAST_SLOPE = 1e-3
 /** kg/s: below this a quadratic law is taken as a straight line, which a solver can follow to rest. */
@@ -57,7 +57,7 @@ function writePipe(network: Network, losses: Losses, link: number, flow: number)
     losses.linkLoss[link] = (frictionScale * friction.factor + quadratic) * flow * size
     return
   }
-  // The factor is held here; the laminar law itself goes straight through rest, as a solver needs it to.
+  // The factor is clamped here; the laminar law itself is linear at zero flow, as the solver requires.
   const rough = frictionScale * (friction.factor - LAMINAR / CREEPING_LIMIT)
   losses.linkLoss[link] = flow * (laminar + (rough + quadratic) * size)
 }

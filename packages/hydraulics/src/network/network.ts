@@ -9,9 +9,8 @@ import {
 import { createSparseLdl, type SparseLdl } from './sparse-ldl.ts'
 
 /**
- * Any network as flat arrays, indexed as the caller gave nodes and links. Build it once; only `demand`, `givenPressure`
- * (of the nodes that have one), `resistance` (of resistors), `speed` (of pumps) and `isShut` are meant to be written
- * afterwards.
+ * Any network as flat arrays, in the caller's order of nodes and links. After creation only `demand`, `givenPressure` (of nodes
+ * that have one), `resistance` (of resistors), `speed` (of pumps) and `isShut` can be changed.
  */
 export interface Network {
   readonly nodeCount: number

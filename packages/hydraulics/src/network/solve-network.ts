@@ -5,7 +5,7 @@ import { factorise, solveFactorised } from './sparse-ldl.ts'
 
 /**
  * Result and working memory of the solver, allocated once. Flows kg/s, positive from a link's `from` to its `to`;
- * pressures Pa above atmosphere, 0 where nothing feeds the node (`isFed` 0).
+ * pressures Pa above atmosphere, 0 for a node without supply (`isFed` 0).
  */
 export interface NetworkState extends Reach, Losses {
   readonly nodePressure: Float64Array
@@ -21,9 +21,9 @@ export interface NetworkState extends Reach, Losses {
 }
 
 /**
- * `solved`: flows and pressures hold everywhere. `cut-off`: they hold where `isFed`, but a node with a demand is not among
- * those. `dry`: no open link leads anywhere from a given pressure and nothing is asked for; all flows are zero.
- * `not-converged`: losses had not settled within the tolerance, or numbers left the range of numbers; nothing holds.
+ * `solved`: all flows and pressures are valid. `cut-off`: they are valid for nodes with `isFed`, but a node with a demand is
+ * not fed. `dry`: no open link starts at a given pressure and there is no demand; all flows are zero. `not-converged`: losses
+ * have not converged within the tolerance, or numbers overflowed; no result is valid.
  */
 export type NetworkSolveOutcome = 'solved' | 'cut-off' | 'dry' | 'not-converged'
 
@@ -74,7 +74,7 @@ function prepare(network: Network, state: NetworkState): void {
   const { isGiven, givenPressure, column, typicalFlow } = network
   const { level, linkFlow, isStill } = state
   const first = isGiven.indexOf(1)
-  // Counted from a given level, so that differences of a few pascals are not rounded off against many bar.
+  // Relative to a given level, so that differences of a few pascals are not lost by rounding at many bar.
   const datum = (givenPressure[first] ?? 0) + (column[first] ?? 0)
   for (let node = 0; node < network.nodeCount; node++) {
     if (isGiven[node] === 1) level[node] = (givenPressure[node] ?? 0) + (column[node] ?? 0) - datum
@@ -94,8 +94,8 @@ const levelLoss = (network: Network, state: NetworkState, link: number): number 
   (network.buoyancy[link] ?? 0)
 
 /**
- * One linear system for the changes of level: with each link's loss replaced by its tangent, mass balances at every node.
- * `step` holds the flow that a link would have if no level changed, minus its present one.
+ * Linear system for the changes of level: with each link's loss replaced by its tangent, mass balances at every node. `step`
+ * is the flow of a link for unchanged levels, minus its present flow.
  */
 function assemble(network: Network, state: NetworkState): void {
   const { unknown, slot, from, to, demand, equations } = network
@@ -168,8 +168,8 @@ function measurePush(network: Network, state: NetworkState): number {
 }
 
 /**
- * Goes along the step. Losses never fall as flows rise, so balanced flows minimise a convex function; a step that
- * overshoots its minimum along the step is shortened, which makes the iteration converge from anywhere.
+ * Line search along the step. Losses never decrease with flow, so balanced flows minimise a convex function. A step beyond the
+ * minimum along its direction is shortened, so the iteration converges from any start.
  */
 function takeStep(network: Network, state: NetworkState, drive: number): void {
   move(network, state, 1)
@@ -229,12 +229,12 @@ function iterate(network: Network, state: NetworkState, options: NetworkSolveOpt
     solveFactorised(network.equations, state.vector)
     const drive = applyLevels(network, state)
     if (!Number.isFinite(drive)) return giveUp(state)
-    // The first step brings the flows into balance and must be whole.
+    // The first step balances the flows and must not be shortened.
     const change = measureStep(network, state, 0)
     if (first || change <= SMALL_STEP) move(network, state, 1)
     else takeStep(network, state, drive)
     if (change <= options.tolerance) return true
-    // Where little drives the water, rounding moves it for ever: then one more step, which balances mass again, is enough.
+    // With very small heads, rounding errors prevent convergence: then one more step, which balances mass again, is enough.
     if (hadOnlyRounding) return true
     hadOnlyRounding = measureStep(network, state, ROUNDING) <= options.tolerance
   }

@@ -1,7 +1,7 @@
 import { orderByMinimumDegree } from './elimination-order.ts'
 
 /**
- * A sparse symmetric positive definite system A·x = b whose pattern stays and whose values change: ordered and analysed
+ * A sparse symmetric positive definite system A·x = b with a fixed pattern and changing values: ordered and analysed
  * once, then factorised as L·D·Lᵀ and solved without allocation. Row by row as in T. A. Davis, "Algorithm 849: a concise
  * sparse Cholesky factorization package", ACM TOMS 31 (2005). Tests beside a dense solution: sparse-ldl.test.ts.
  */

@@ -43,14 +43,14 @@ interface TreeSweeps {
 
 /**
  * `solved`: flows are exact for the friction found. `dry`: every circuit is shut or the source has no head, all flows
- * are zero. `not-converged`: flows balance, but friction had not settled within the tolerance.
+ * are zero. `not-converged`: flows balance, but friction has not converged within the tolerance.
  */
 export type SolveOutcome = 'solved' | 'dry' | 'not-converged'
 
 export interface SolveOptions {
   /**
-   * How far a flow may be off, relatively: half the largest share by which a pipe's S misses that of its flow. Where misses
-   * along a path add up, up to three times that.
+   * Relative error of a flow: half of the largest relative error of a pipe's S. If errors along a path add up, up to three
+   * times that.
    */
   readonly tolerance: number
   readonly maxRefreshes: number
@@ -107,8 +107,8 @@ function takeValves(network: TreeNetwork, { circuitFlow, sweeps }: TreeState): v
 }
 
 /**
- * Conductance of everything below each node, from the far ends to the source. To guess flows by, 1/√(1 + x) is taken as
- * (1 + x/4)/(1 + 3x/4), within 2 % up to x = 1.3: two thirds of the time, without a root.
+ * Conductance of everything below each node, from the far ends to the source. For estimates of flows, 1/√(1 + x) is
+ * approximated by (1 + x/4)/(1 + 3x/4), within 2 % up to x = 1.3, which takes two thirds of the time.
  */
 function sweepUp(
   { pipeCount, sweep }: TreeNetwork,
@@ -210,8 +210,8 @@ function start(network: TreeNetwork, state: TreeState, source: Source): void {
 
 /**
  * Steady flows of a two-pipe tree. For the law Δp = S·ṁ² a tree is solved exactly by equivalent conductances: one
- * sweep up (g = 1/√(S + 1/G²)) and one down; friction λ(Re) is refreshed until it settles. O(pipes) per refresh, no
- * allocation. Flows left in `state` from an earlier solve are the first guess.
+ * sweep up (g = 1/√(S + 1/G²)) and one down; friction λ(Re) is updated until it converges. O(pipes) per update, no
+ * allocation. Flows of an earlier solve in `state` are the first estimate.
  * Source: docs/domain/formulas.md, tree solver; worked examples: solve-tree.test.ts.
  */
 export function solveTree(

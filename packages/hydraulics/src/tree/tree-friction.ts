@@ -27,21 +27,21 @@ export function createTreeFriction(pipeCount: number): TreeFriction {
 }
 
 /**
- * S to go on with. Where S goes with ṁⁿ, a wrong S puts the flow wrong by between none and half of it, the more the more of
- * its path's head the pipe takes; so the next S is wrong by 0 to −n/2 times as much. To follow only 1/(1 + n/4) of the way,
- * by its series, leaves about |n|/4 of an error at either end: 4 % in turbulent flow, and no endless swinging between
- * laminar and turbulent flow, where n is near 1.
+ * Next resistance S of the iteration. If S is proportional to ṁⁿ, an error of S causes between none and half of it as an error
+ * of the flow, depending on the pipe's share of its path's head; so the next S has an error of 0 to −n/2 times the old one.
+ * Following only 1/(1 + n/4) of the change (by its series) leaves about |n|/4 of the error in both extreme cases: 4 % in
+ * turbulent flow, and no oscillation between laminar and turbulent flow, where n is near 1.
  */
 function follow(before: number, fresh: number, short: number): number {
   const next = before + (fresh - before) * (1 - short * (1 - short))
-  // Far from the solution to follow further than the whole way could lead below zero.
+  // Far from the solution, following more than the whole change could lead below zero.
   return next > 0.5 * fresh ? next : fresh
 }
 
 /**
- * Swamee-Jain at the present flows. Answers whether each S was within the tolerance. Where the table does not serve S stays.
- * `short` is what a step falls short by of its exponent n. Nothing here is a branch that only some networks take but for what
- * it sets: the compiler would no longer take out of the loop what does not change in it.
+ * Updates each S by Swamee-Jain at the present flows. Returns whether each S was within the tolerance. Outside the range of
+ * the table S does not change. `short`: by how much a step is shortened per exponent n. The loop has no branches that only
+ * some networks take, because the compiler would otherwise not hoist its invariants.
  */
 function followTabled(
   { sweep, pipeCount }: TreeNetwork,
@@ -60,7 +60,7 @@ function followTabled(
     const inverseLog = 1 / ((roughLog[k] ?? 0) + roughLogarithm(t, cell))
     const fresh = (tabledScale[k] ?? 0) * inverseLog * inverseLog + (localScale[k] ?? 0)
     const before = resistance[k] ?? 0
-    // λ is as 1/logarithm². That a local loss has no n matters little to so small a one.
+    // λ is proportional to 1/logarithm². That a local loss has n = 0 is neglected, because it is small.
     const next = follow(before, fresh, -2 * short * roughSlope(cell) * inverseLog)
     if (now >= (leastTabled[k] ?? 0)) {
       if (Math.abs(fresh - before) > tolerance * fresh) isSettled = false

@@ -32,8 +32,8 @@ export interface CircuitSpec {
 export const SOURCE = -1
 
 /**
- * A two-pipe tree as flat arrays, indexed as the caller gave pipes and circuits. Build it once; only
- * `circuitResistance` and `valveResistance` (Pa/(kg/s)²) are meant to be written afterwards.
+ * A two-pipe tree as flat arrays, in the caller's order of pipes and circuits. After creation only `circuitResistance` and
+ * `valveResistance` (Pa/(kg/s)²) can be changed.
  */
 export interface TreeNetwork {
   readonly pipeCount: number

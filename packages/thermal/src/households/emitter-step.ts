@@ -75,8 +75,8 @@ function fittedShare(z: number): number {
 }
 
 /**
- * Moves an emitter on by `stepS` with inlet and room as they are: exact where the law is linear, of second order
- * elsewhere, bounded by inlet, room and start for any step, and conserving: what the water left is stored or emitted.
+ * Advances an emitter by `stepS` with constant inlet and room: exact for a linear law, of second order otherwise. The result is
+ * bounded by inlet, room and start for any step, and energy is conserved.
  */
 export function solveEmitterStep(e: EmitterBalance, stepS: number, result: EmitterResult): void {
   const inertia = e.capacity / stepS

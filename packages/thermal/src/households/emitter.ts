@@ -3,8 +3,8 @@ import { WATER_HEAT_CAPACITY } from '../water.ts'
 import { flowForHeat, logMeanDifference, radiatorForDesign } from './radiator.ts'
 
 /**
- * What gives a household its heat. A radiator's water is its body: Q = coefficient·LMTD(supply, return, room)^exponent
- * at any moment, and `capacity` (J/K, water and metal) holds the return temperature back. A floor is a screed that its
+ * Heat emitter of a household. For a radiator Q = coefficient·LMTD(supply, return, room)^exponent at any moment, and
+ * `capacity` (J/K, water and metal) delays the return temperature. A floor is a screed that its
  * pipes heat by `waterConductance` (W/K, log-mean between water and screed) and that gives coefficient·(screed −
  * room)^exponent to the room; `capacity` is the screed's.
  */

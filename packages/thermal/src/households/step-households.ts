@@ -7,7 +7,7 @@ import { type Households, LONGEST_PART_S } from './households.ts'
 /** Gains beyond this are taken as this: no household has a megawatt. */
 const MOST_HEAT_W = 1e6
 
-// Scratch of the one step that runs at a time.
+// Working memory of the step; only one step runs at a time.
 const emitter = { isFloor: false, coefficient: 0, exponent: 1, capacity: 1, gain: 0, inlet: 0, start: 0 }
 const result = { mean: 0, end: 0, taken: 0 }
 
@@ -34,7 +34,7 @@ function prepare(h: Households, partS: number): void {
     const from = h.massCapacity[h.partitionFrom[k] ?? 0] ?? 1
     const to = h.massCapacity[h.partitionTo[k] ?? 0] ?? 1
     const both = (from * to) / (from + to)
-    // Half a step: each exchange is done once before and once after what the households do by themselves.
+    // Half a step: each exchange is applied once before and once after the households' own step.
     h.exchangeJK[k] = -both * Math.expm1((-(h.partitionConductance[k] ?? 0) * partS) / 2 / both)
   }
 }
@@ -101,10 +101,10 @@ function settle(
 }
 
 /**
- * Moves all households on by `stepS` seconds, of any length above 0, with inputs and weather constant over it. Stable
- * and conserving always. Each household's air and walls are exact; emitters are of second order; neighbours exchange
- * through their partitions before and after (Strang), each pair exactly. Creates no object, unless the length of its
- * parts (`stepS` cut to at most 300 s) has changed.
+ * Advances all households by `stepS` seconds (any length above 0) with constant inputs and weather. Always stable and energy
+ * conserving. Air and walls of each household are exact; emitters are of second order; neighbours exchange heat through their
+ * partitions before and after (Strang splitting), each pair exactly. Allocates only if the length of its parts (`stepS` divided
+ * into at most 300 s) has changed.
  * Source: docs/domain/formulas.md, households; worked example: step-households.test.ts.
  */
 export function stepHouseholds(h: Households, outdoorC: number, stepS: number): void {

@@ -168,10 +168,10 @@ function cool(p: PlugPipes, pipe: number, decay: number, groundC: number): numbe
 const LEAST_SHARE = 1e-12
 
 /**
- * Moves water through a pipe for a step and answers the mean temperature of what leaves, °C; of standing water that at
- * the outlet. `inletC` is that of the end where water enters: the outlet when the flow (kg/s) is negative. Delay, decay and
- * energy are exact for a flow and inlet that are constant over the step, however long it is; what is evened out is the
- * little that water within one parcel has cooled more than the rest of it.
+ * Moves water through a pipe for a step and returns the mean temperature of the leaving water, °C; without flow that at the
+ * outlet. `inletC`: temperature at the end where water enters, which is the outlet if the flow (kg/s) is negative. Delay, decay
+ * and energy are exact for a constant flow and inlet at any step length. Only temperature differences within one parcel are
+ * averaged.
  * A RangeError for a step that is no time. Source: docs/domain/formulas.md, pipe by parcels; worked example: plug-pipes.test.ts.
  */
 export function stepPlugPipe(
@@ -198,7 +198,7 @@ export function stepPlugPipe(
   const entered = moved * excess
   const arrived = entered * meanDecay(rate * insideS)
   if (moved > 0) push(p, pipe, moved, ground + arrived / moved, isForward)
-  // What is more than the pipe holds goes through within the step.
+  // More water than the volume of the pipe passes through within the step.
   const through = (passing - moved) * excess
   const passed = through * Math.exp(-rate * insideS)
   const lost = drained.before - drained.out - stays * Math.expm1(-rate * stepS) + entered - arrived

@@ -94,8 +94,8 @@ export type PrimaryDemand =
 const BISECTIONS = 60
 
 /**
- * The primary flow, up to `most`, that warms the secondary side to `wished`: heat rises with primary flow, so there is
- * one, found by halving. A wish no warmer than the secondary inlet needs none.
+ * The primary flow, up to `most`, that heats the secondary side to `wished`. Heat increases with primary flow, so bisection
+ * finds it. Zero if `wished` is not above the secondary inlet temperature.
  */
 export function primaryFlowFor(
   exchanger: HeatExchanger,
