@@ -71,7 +71,7 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
         )}
       </div>
       {(may('comment') || may('assign')) && (
-        <Notes key={id} alarm={alarm} busy={isPending} onAlarmUpdate={mutate} />
+        <Notes key={id} alarm={alarm} busy={isPending} onUpdate={mutate} />
       )}
     </section>
   )
@@ -80,11 +80,11 @@ export function AlarmActions({ alarm }: { readonly alarm: Alarm }) {
 interface NotesProps {
   readonly alarm: Alarm
   readonly busy: boolean
-  readonly onAlarmUpdate: (update: AlarmUpdate, options: { readonly onSuccess: () => void }) => void
+  readonly onUpdate: (update: AlarmUpdate, options: { readonly onSuccess: () => void }) => void
 }
 
 /** Comment and assignee. Typed text stays until it is saved, also when the alarm changes in the meantime. */
-function Notes({ alarm, busy, onAlarmUpdate }: NotesProps) {
+function Notes({ alarm, busy, onUpdate }: NotesProps) {
   const { t } = useTranslation('alarms')
   const [draft, setDraft] = useState<NotesDraft>({})
   const { comment, assignee } = toShownNotes(draft, alarm)
@@ -95,7 +95,7 @@ function Notes({ alarm, busy, onAlarmUpdate }: NotesProps) {
       className={detail.notes}
       onSubmit={(event) => {
         event.preventDefault()
-        onAlarmUpdate(update, { onSuccess: () => setDraft((now) => dropSaved(now, draft)) })
+        onUpdate(update, { onSuccess: () => setDraft((now) => dropSaved(now, draft)) })
       }}
     >
       <Input

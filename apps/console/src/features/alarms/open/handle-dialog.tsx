@@ -92,7 +92,7 @@ function DeedContent(props: ContentProps<HandleScope> & { readonly count: number
       isEmpty={count === 0}
       busy={mutation.isPending}
       error={mutation.error}
-      onAlarmUpdate={mutation.mutate}
+      onUpdate={mutation.mutate}
       onClose={onClose}
     />
   )

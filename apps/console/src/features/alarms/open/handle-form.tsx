@@ -14,14 +14,14 @@ interface HandleFormProps {
   readonly isEmpty: boolean
   readonly busy: boolean
   readonly error: Error | null
-  readonly onAlarmUpdate: (update: AlarmUpdate) => void
+  readonly onUpdate: (update: AlarmUpdate) => void
   readonly onClose: () => void
 }
 
 type Assigning = 'keep' | 'me' | 'other' | 'nobody'
 
 /** The form with the changes for many alarms. */
-export function HandleForm({ intro, submit, isEmpty, busy, error, onAlarmUpdate, onClose }: HandleFormProps) {
+export function HandleForm({ intro, submit, isEmpty, busy, error, onUpdate, onClose }: HandleFormProps) {
   const { t } = useTranslation('alarms')
   const id = useId()
   const account = useSession((session) => session.user?.account) ?? ''
@@ -47,7 +47,7 @@ export function HandleForm({ intro, submit, isEmpty, busy, error, onAlarmUpdate,
       error={error}
       danger={close}
       testId="handle-submit"
-      onSubmit={() => onAlarmUpdate(update)}
+      onSubmit={() => onUpdate(update)}
       onCancel={onClose}
     >
       <p className={styles.intro} data-testid="handle-intro">
