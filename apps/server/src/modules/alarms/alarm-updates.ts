@@ -6,7 +6,7 @@ import { findAlarms } from './queries/alarm-rows.pg.ts'
 
 /** A changed alarm with its path; undefined if too many alarms changed, so that the listener must read them again. */
 export type AlarmUpdate = { readonly alarm: Alarm; readonly path: string } | undefined
-export type AlarmListener = (news: AlarmUpdate) => void
+export type AlarmListener = (update: AlarmUpdate) => void
 /** Called with the path of a node where a silence started or ended. */
 export type SilenceListener = (path: string) => void
 export type RulesListener = () => void

@@ -57,7 +57,7 @@ export const alarmsMigrations: ModuleMigrations = {
             suppressed_by bigint references alarm on delete set null,
             told text not null default 'nothing' check (told in ('nothing', 'raised', 'cleared'))
           )`.execute(db)
-        // The promise of the specification: one open alarm of a kind at an originator.
+        // At most one open alarm of a kind at an originator (docs/specs/alarm.md).
         await sql`
           create unique index alarm_open on alarm (originator, kind) where state <> 'ended'`.execute(db)
         await sql`create index alarm_raised on alarm (raised_at desc, id desc)`.execute(db)
@@ -160,7 +160,7 @@ export const alarmsMigrations: ModuleMigrations = {
           entity: 'alarm-silence',
           columns: ['node_id', 'until_at', 'reason', 'ended_at'],
         })
-        // Its secret is kept out of the log, which shows that there is another.
+        // The operation log contains no secret, only its revision.
         await trackChanges(db, {
           table: 'alarm_target',
           entity: 'alarm-target',
@@ -170,7 +170,7 @@ export const alarmsMigrations: ModuleMigrations = {
     },
     '002_removals': {
       async up(db) {
-        // What is removed looks for what refers to it.
+        // Foreign keys need an index for deletions.
         await sql`create index alarm_rule_id on alarm (rule_id) where rule_id is not null`.execute(db)
         await sql`create index alarm_delay_device on alarm_delay (device_id)`.execute(db)
         await sql`create index alarm_delay_node on alarm_delay (node_id)`.execute(db)
@@ -185,7 +185,7 @@ export const alarmsMigrations: ModuleMigrations = {
           create index alarm_notice_waiting on alarm_notice (target_id, id) where state = 'waiting'`.execute(
           db,
         )
-        // Raw answers of networks are not kept, and of addresses only what is no secret is shown.
+        // Raw network answers are deleted, and URLs are shown without secrets.
         await sql`
           alter table alarm_target add column shown_url text, add column url_rev integer not null default 1`.execute(
           db,
@@ -216,7 +216,7 @@ export const alarmsMigrations: ModuleMigrations = {
     },
     '004_shown_paths': {
       async up(db) {
-        // Tokens in paths are not shown either.
+        // Tokens in paths are hidden too.
         const { rows } = await sql<{ id: number; url: string }>`select id, url from alarm_target`.execute(db)
         for (const { id, url } of rows) {
           await sql`update alarm_target set shown_url = ${withoutUrlSecrets(url)} where id = ${id}`.execute(

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import {
   type CommandsBench,
-  createGiver,
+  createOrderSender,
   startCommandsBench,
   toDispatch,
   toReply,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
-const { give, giveOne, stateOf } = createGiver(() => ({ bench, commands }))
+const { sendOrder, sendOne, stateOf } = createOrderSender(() => ({ bench, commands }))
 
 /** Claims due commands as a replica does some seconds later. */
 const claim = (window: number) => {
@@ -38,9 +38,9 @@ const claim = (window: number) => {
 }
 
 /** Ids of two commands, one of them tried. */
-async function giveTwo(): Promise<{ readonly tried: string; readonly untried: string }> {
+async function sendTwo(): Promise<{ readonly tried: string; readonly untried: string }> {
   bench.broker.isAway = true
-  const both = await give({ V1: 45, V2: 45 })
+  const both = await sendOrder({ V1: 45, V2: 45 })
   await commands.close()
   const [claimed] = await claim(1)
   const untried = both.find(({ id }) => id !== claimed?.id)
@@ -49,7 +49,7 @@ async function giveTwo(): Promise<{ readonly tried: string; readonly untried: st
 }
 
 test('cancelAll cancels all commands or none', async () => {
-  const { tried, untried } = await giveTwo()
+  const { tried, untried } = await sendTwo()
   const cancel = (ids: readonly string[]) =>
     cancelAll(bench.db, ids, { at: bench.clock.now() }, toDispatch().operation)
   expect(await cancel([tried, untried])).toBe(false)
@@ -58,7 +58,7 @@ test('cancelAll cancels all commands or none', async () => {
 })
 
 test('cancelUntried leaves tried commands unchanged', async () => {
-  const { tried, untried } = await giveTwo()
+  const { tried, untried } = await sendTwo()
   const cancel = (extraWrites?: () => Promise<void>) =>
     cancelUntried(
       bench.db,
@@ -74,7 +74,7 @@ test('cancelUntried leaves tried commands unchanged', async () => {
 
 test('open commands are counted by state, final ones are not', async () => {
   bench.broker.isAway = true
-  const [first] = await give({ V1: 60, V2: 50 })
+  const [first] = await sendOrder({ V1: 60, V2: 50 })
   if (!first) throw new Error('no command')
   expect(await commands.countOpen()).toEqual(new Map([['queued', 2]]))
   // A command cannot be cancelled while it is being tried.
@@ -108,7 +108,7 @@ test('a valve that is retired or removed after planning gets no command', async 
   const retire = (retired_at: Date | null) =>
     bench.db.updateTable('device').set({ retired_at }).where('id', '=', valve).execute()
   bench.broker.isAway = true
-  const waiting = await giveOne('V2', 50)
+  const waiting = await sendOne('V2', 50)
   await commands.close()
   await retire(new Date(0))
   await expect(insert(valve)).rejects.toMatchObject({ code: 'device.retired', params: { device: 'V2' } })
@@ -128,7 +128,7 @@ const detailsOf = async (id: string): Promise<string[]> => {
 
 test('C18: an event that the database rejects does not block the events stored together with it', async () => {
   bench.broker.isAway = true
-  const [first, second] = await give({ V1: 45, V2: 45 })
+  const [first, second] = await sendOrder({ V1: 45, V2: 45 })
   if (!first || !second) throw new Error('two were given')
   await commands.close()
   const apply = createEventWriter(bench.db)
@@ -147,7 +147,7 @@ test('C18: an event that the database rejects does not block the events stored t
 
 test('C18: a reply with a lone surrogate or a NUL is accepted; one that cannot be stored is rejected', async () => {
   bench.broker.isAway = true
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await commands.close()
   const from = { tenant: 'test', gateway: 'C1' }
   const toSpoilt = (msg: string) =>

@@ -117,8 +117,8 @@ export const toDispatch = () => ({
 export const dispatcher = toDispatch().caller
 
 /**
- * Empties the tables of orders, holds and limits. Rounds of the module that go on take the tables one by one and in an
- * order of their own: what crossed one is done again.
+ * Empties the tables of orders, holds and limits. Running poll loops lock the tables in another order, so a deadlock is
+ * retried.
  */
 async function empty(db: Database): Promise<void> {
   const tables = sql`control_limit, pump_limit, valve_hold, command_event, command, command_batch, command_lane`
@@ -211,17 +211,19 @@ export async function startCommandsBench(
 export type CommandsBench = Awaited<ReturnType<typeof startCommandsBench>>
 
 /** Helpers to send and read commands. */
-export function createGiver(running: () => { readonly bench: CommandsBench; readonly commands: Commands }) {
-  async function give(openings: Readonly<Record<string, number>>): Promise<Command[]> {
+export function createOrderSender(
+  running: () => { readonly bench: CommandsBench; readonly commands: Commands },
+) {
+  async function sendOrder(openings: Readonly<Record<string, number>>): Promise<Command[]> {
     const { bench, commands } = running()
     const order = { targets: bench.toTargets(openings), reason: 'test' }
     const given = await commands.service.send(toDispatch(), order)
     return given.commands
   }
   return {
-    give,
-    async giveOne(serial: string, openingPct: number): Promise<Command> {
-      const [command] = await give({ [serial]: openingPct })
+    sendOrder,
+    async sendOne(serial: string, openingPct: number): Promise<Command> {
+      const [command] = await sendOrder({ [serial]: openingPct })
       if (!command) throw new Error('no command')
       return command
     },

@@ -1,6 +1,6 @@
 /**
- * The whole server as a process of its own whose clock runs faster than the machine's, for tests that kill it:
- * what takes it minutes is seen in seconds. Argument: the settings of the clock as JSON.
+ * The whole server as a separate process with a faster clock, for tests that kill it: minutes of its clock pass in seconds.
+ * Argument: the settings of the clock as JSON.
  */
 import { z } from 'zod'
 import { processEnvironment, readConfig } from '../../platform/config.ts'
@@ -8,7 +8,7 @@ import { createLog } from '../../platform/log.ts'
 import { startServer } from '../../server.ts'
 import { createFastClock } from './fast-clock.testkit.ts'
 
-const settings = z.object({ agreedAt: z.number(), factor: z.number(), aheadMs: z.number() })
+const settings = z.object({ syncedAt: z.number(), factor: z.number(), aheadMs: z.number() })
 const config = readConfig(processEnvironment())
 const clock = createFastClock(settings.parse(JSON.parse(process.argv[2] ?? '{}')))
 const server = await startServer({ config, log: createLog(config), clock })

@@ -52,7 +52,7 @@ export const commandsMigrations: ModuleMigrations = {
     },
     '002_noted': {
       async up(db) {
-        // Only that it was given: how far it comes is in command_event.
+        // Records only the order; progress is in command_event.
         await trackChanges(db, {
           table: 'command',
           entity: 'command',
@@ -64,7 +64,7 @@ export const commandsMigrations: ModuleMigrations = {
     '003_batches': {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
-        // The index of that name makes room for the table.
+        // Frees the name of the old index for the table.
         await sql`alter index command_batch rename to command_of_batch`.execute(db)
         await sql`
           create table command_batch (

@@ -3,7 +3,7 @@ import { trackChanges } from '../../platform/operation/track.pg.ts'
 
 /** Adds commands, holds and limits of pumps. */
 export async function addPumps(db: Kysely<unknown>): Promise<void> {
-  // Every command there is is held against the checks.
+  // The new constraints are checked against all existing commands.
   await sql`set local statement_timeout = 0`.execute(db)
   await sql`
     alter table command

@@ -67,10 +67,10 @@ async function publishUntilTaken(
 }
 
 /**
- * One MQTT client with its valves, as bad as the field can be: it swallows, repeats and reorders what it is told, and
- * loses its connection with all that was on its way. One that sleeps is there for a moment now and then.
+ * A gateway with its valves and many faults: it drops, repeats and reorders messages, and loses its connection with all
+ * messages in transit. A sleeping gateway connects for a short time now and then.
  */
-export function startNode(
+export function startGateway(
   options: FieldOptions,
   serial: string,
   valves: readonly SimulatedValve[],

@@ -22,6 +22,7 @@ export interface ReplicaCodec {
 
 /** A packet is signature (32 bytes), sender (8), number (4, little endian, from 1) and body. */
 export function createReplicaCodec(secret: string, clock: Pick<Clock, 'now'>): ReplicaCodec {
+  // This text is part of the protocol: replicas of different versions must derive the same key.
   const key = createHmac('sha256', secret).update('news between replicas').digest()
   const sender = randomBytes(SENDER_BYTES)
   const lastReceived = new Map<string, { readonly number: number; readonly at: number }>()

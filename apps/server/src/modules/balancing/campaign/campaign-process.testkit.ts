@@ -24,7 +24,7 @@ const processMessage = z.object({
 })
 
 const settings = z.object({
-  agreedAt: z.number(),
+  syncedAt: z.number(),
   factor: z.number(),
   aheadMs: z.number(),
   /** First report of the station. */

@@ -64,7 +64,7 @@ export async function startCampaignsBench() {
   const later = [commandsMigrations, balancingMigrations]
   const database = await createCoreDatabase(later, 'campaigns')
   const log = createLog({ logLevel: 'silent' })
-  const settings = { agreedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }
+  const settings = { syncedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }
   const clock = createFastClock(settings)
   const config = createTestConfig({ DATABASE_URL: database.url })
   const filling = createDatabase(config, log)

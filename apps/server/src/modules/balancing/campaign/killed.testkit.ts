@@ -55,7 +55,7 @@ export async function startKilledBench(program: URL) {
   const devices = [...wide.devices, { ...station, concentrator: 'C1', periodS: 5 }]
   await importRegistry(db, { ...wide, devices })
   await seed(db)
-  const settings = { agreedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }
+  const settings = { syncedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }
   const clock = createFastClock(settings)
   const fixtures = createFixtures({ db })
   const ids = new Map<string, number>()

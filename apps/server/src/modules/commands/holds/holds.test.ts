@@ -42,7 +42,7 @@ interface Order {
   readonly holdMs?: number | undefined
 }
 
-function give({ serials, openingPct, priority, holdMs }: Order, account = 'dispatcher', accountId = 1) {
+function sendOrder({ serials, openingPct, priority, holdMs }: Order, account = 'dispatcher', accountId = 1) {
   const call = toDispatch()
   return commands.service.send(
     {
@@ -75,8 +75,8 @@ type Action =
   | { readonly kind: 'wait'; readonly ms: number }
 
 /**
- * No sum of waits: at the very end of a hold a millisecond decides. And half of what ends are compared by, so that the
- * clock may go on by all of it between an order and its storing.
+ * Durations of holds. None is a sum of waits, because at the end of a hold a millisecond decides. Ends are compared with half
+ * of the tolerance, so that the clock may advance between an order and its storage.
  */
 const HOLDS_MS = [65_000, 605_000]
 
@@ -119,7 +119,7 @@ function act(model: Map<string, Held>, action: Action, now: number): boolean {
 async function perform(action: Action): Promise<boolean> {
   if (action.kind === 'wait') return true
   if (action.kind === 'order') {
-    const outcome = await give(action.order).catch((error: unknown) => error)
+    const outcome = await sendOrder(action.order).catch((error: unknown) => error)
     if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'command.held' })
     return !(outcome instanceof Error)
   }
@@ -170,11 +170,11 @@ test('H2: after any sequence of orders, holds, releases and pauses the holds mat
 test('H3: the owner of an outranked hold is notified, and the operation log names the account', async () => {
   const updates: HoldUpdate[] = []
   commands.onHold((update) => updates.push(update))
-  await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang', 7)
+  await sendOrder({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang', 7)
   await expect
     .poll(() => updates)
     .toMatchObject([{ ended: undefined, accountId: 7, hold: { actor: 'wang' } }])
-  await give({ serials: ['C1V1'], openingPct: 80, priority: 'emergency' }, 'zhao', 8)
+  await sendOrder({ serials: ['C1V1'], openingPct: 80, priority: 'emergency' }, 'zhao', 8)
   await expect.poll(() => updates.length).toBe(2)
   expect(updates[1]).toMatchObject({
     ended: 'outranked',
@@ -200,14 +200,14 @@ test('H3: the owner of an outranked hold is notified, and the operation log name
 test('an expired hold is recorded and reported without a request', async () => {
   const updates: HoldUpdate[] = []
   commands.onHold((update) => updates.push(update))
-  await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: MINUTE_MS })
+  await sendOrder({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: MINUTE_MS })
   bench.clock.shiftMs = 61_000
   await expect.poll(() => updates.at(-1)?.ended, { timeout: 10_000 }).toBe('expired')
 })
 
 test('H4: a batch with one valve under a higher hold is refused as a whole, and the error names it', async () => {
-  await give({ serials: ['C1V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang')
-  const refused = give({ serials: SERIALS, openingPct: 70, priority: 'balancing' })
+  await sendOrder({ serials: ['C1V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 }, 'wang')
+  const refused = sendOrder({ serials: SERIALS, openingPct: 70, priority: 'balancing' })
   await expect(refused).rejects.toMatchObject({
     code: 'command.held',
     params: {
@@ -221,7 +221,7 @@ test('H4: a batch with one valve under a higher hold is refused as a whole, and 
 test('H5: a retired valve has no hold', async () => {
   const updates: HoldUpdate[] = []
   commands.onHold((update) => updates.push(update))
-  await give({ serials: ['C2V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
+  await sendOrder({ serials: ['C2V2'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
   const call = {
     ...createTestCall({ permissions: new Set(permissions) }),
     operation: createTestOperation({ account: 'registrar' }),
@@ -236,12 +236,12 @@ test('H5: a retired valve has no hold', async () => {
 test('a hold ends within a year and not in the past', async () => {
   for (const holdMs of [-1, 367 * DAY_MS]) {
     const order = { serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs } as const
-    await expect(give(order)).rejects.toMatchObject({ code: 'request.malformed' })
+    await expect(sendOrder(order)).rejects.toMatchObject({ code: 'request.malformed' })
   }
 })
 
 test('an ended hold cannot be released', async () => {
-  await give({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
+  await sendOrder({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: 600_000 })
   const [hold] = await listHolds()
   expect(await commands.holds.release(toDispatch(), [hold?.id ?? 0])).toEqual([hold?.id])
   await expect(commands.holds.release(toDispatch(), [hold?.id ?? 0])).rejects.toMatchObject({

@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
-const give = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
+const sendOrder = (openings: Readonly<Record<string, number>>, priority: CommandPriority = 'manual') =>
   commands.service.send(toDispatch(), {
     targets: bench.toTargets(openings),
     reason: 'test',
@@ -124,22 +124,22 @@ test('L7: limits can be changed only from their current version, also if there a
 test('L1: the error names every valve outside of the limits, with the strictest limit above it', async () => {
   await set(area, { minOpeningPct: 20, maxStepPct: 30 })
   await set(building, { minOpeningPct: 40 })
-  await expect(give({ C1V1: 15, C1V2: 30, C2V1: 45, C2V2: 85 })).rejects.toMatchObject({
+  await expect(sendOrder({ C1V1: 15, C1V2: 30, C2V1: 45, C2V2: 85 })).rejects.toMatchObject({
     code: 'command.outside-limits',
     params: { count: 3, devices: 'C1V1 (≥ 40 %), C1V2 (≥ 40 %), C2V2 (50 % ± 30 %)' },
   })
   expect(await commands.countOpen()).toEqual(new Map())
-  expect((await give({ C1V2: 40, C2V1: 45, C2V2: 80 })).batch.total).toBe(3)
+  expect((await sendOrder({ C1V2: 40, C2V1: 45, C2V2: 80 })).batch.total).toBe(3)
 })
 
 test('L2: the average opening below a node never falls below its limit, also with two concurrent orders', async () => {
   await set(building, { minTotalPct: 40 })
   // Five valves are at 50 % each; S1 is in the building too.
-  await expect(give({ C1V1: 10, C1V2: 10 })).rejects.toMatchObject({
+  await expect(sendOrder({ C1V1: 10, C1V2: 10 })).rejects.toMatchObject({
     code: 'command.total-too-low',
     params: { totalPct: 34, minTotalPct: 40 },
   })
-  const both = await Promise.allSettled([give({ C1V1: 10 }), give({ C2V1: 10 })])
+  const both = await Promise.allSettled([sendOrder({ C1V1: 10 }), sendOrder({ C2V1: 10 })])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
@@ -163,7 +163,7 @@ test('L5: a batch that is concurrent with a change of limits is checked against 
   )
   const given = await operate(bench.db, createTestOperation(), async (transaction) => {
     await setLimits(transaction, path ?? '', { minOpeningPct: 40 }, 1)
-    const waiting = give({ C1V1: 30 }).catch((error: unknown) => error)
+    const waiting = sendOrder({ C1V1: 30 }).catch((error: unknown) => error)
     const countWaiting = async () => {
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
@@ -180,17 +180,20 @@ test('L5: a batch that is concurrent with a change of limits is checked against 
 })
 
 test('L3: an order that opens valves is not refused because they are still below the limit', async () => {
-  await give({ C1V1: 10, C1V2: 10, C2V1: 10, C2V2: 10 })
+  await sendOrder({ C1V1: 10, C1V2: 10, C2V1: 10, C2V2: 10 })
   await set(building, { minTotalPct: 60 })
-  expect((await give({ C1V1: 30 })).batch.total).toBe(1)
-  await expect(give({ C1V1: 20 })).rejects.toMatchObject({ code: 'command.total-too-low' })
+  expect((await sendOrder({ C1V1: 30 })).batch.total).toBe(1)
+  await expect(sendOrder({ C1V1: 20 })).rejects.toMatchObject({ code: 'command.total-too-low' })
 })
 
 test('L4: the step limit does not apply to an emergency; the lowest opening does', async () => {
   await set(building, { maxStepPct: 10, minOpeningPct: 20 })
-  await expect(give({ C1V1: 90 })).rejects.toMatchObject({ code: 'command.outside-limits' })
-  expect((await give({ C1V1: 90 }, 'emergency')).batch).toMatchObject({ total: 1, priority: 'emergency' })
-  await expect(give({ C1V1: 15 }, 'emergency')).rejects.toMatchObject({ code: 'command.outside-limits' })
+  await expect(sendOrder({ C1V1: 90 })).rejects.toMatchObject({ code: 'command.outside-limits' })
+  expect((await sendOrder({ C1V1: 90 }, 'emergency')).batch).toMatchObject({
+    total: 1,
+    priority: 'emergency',
+  })
+  await expect(sendOrder({ C1V1: 15 }, 'emergency')).rejects.toMatchObject({ code: 'command.outside-limits' })
 })
 
 test('limits of a unit, a building and a neighbour unit are returned under their own keys', async () => {

@@ -15,7 +15,7 @@ import { kill, launchServer, MQTT_SECRET } from '../../../testing/server-process
 import { DEMO_PASSWORD, toClientHash } from '../../session/index.ts'
 import { createWideRegistry } from '../commands.testkit.ts'
 import { type ClockSettings, createFastClock } from '../fast-clock.testkit.ts'
-import { type SimulatedValve, startNode, type ValveRecord } from '../simulated-field.testkit.ts'
+import { type SimulatedValve, startGateway, type ValveRecord } from '../simulated-field.testkit.ts'
 
 /** The full test has 5,000 valves and ten server kills; normal test runs use a shorter one. */
 const isWholeForm = Number(process.env.ISOTHERM_FAULT_SECONDS ?? 0) >= 30
@@ -142,7 +142,7 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
   const [database, clickhouse] = await Promise.all([createTestDatabase(), createTestClickhouse()])
   const registryFile = join(folder, 'registry.json')
   await writeFile(registryFile, JSON.stringify(createRegistry()))
-  const settings: ClockSettings = { agreedAt: Date.now(), factor: FACTOR, aheadMs: 0 }
+  const settings: ClockSettings = { syncedAt: Date.now(), factor: FACTOR, aheadMs: 0 }
   const clock = createFastClock(settings)
   const random = createRandom(20_261_121)
   const db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
@@ -156,7 +156,7 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
   let running = await launch(env(0, 0), settings)
   const { port, mqttPort } = running
   const valves = new Map<string, SimulatedValve>()
-  const nodes: ReturnType<typeof startNode>[] = []
+  const nodes: ReturnType<typeof startGateway>[] = []
   const field = { tenant: 'test', secret: MQTT_SECRET, mqttPort, clock, random }
   const toValve = (serial: string): SimulatedValve => {
     const valve = { serial, rev: 0, openingPct: 35, records: new Map() }
@@ -166,9 +166,9 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
   try {
     for (let number = 1; number <= size.gateways; number += 1) {
       const own = Array.from({ length: size.each }, (_, index) => toValve(`C${number}V${index + 1}`))
-      nodes.push(startNode(field, `C${number}`, own, false))
+      nodes.push(startGateway(field, `C${number}`, own, false))
     }
-    for (const serial of sleepers) nodes.push(startNode(field, serial, [toValve(serial)], true))
+    for (const serial of sleepers) nodes.push(startGateway(field, serial, [toValve(serial)], true))
 
     const devices = await db
       .selectFrom('device')
@@ -178,8 +178,8 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
       .execute()
     const ids = devices.map(({ id }) => id)
     expect(ids).toHaveLength(VALVES)
-    const give = await signIn(port)
-    const first = await give(ids, 60, VALIDITY_S)
+    const sendOrder = await signIn(port)
+    const first = await sendOrder(ids, 60, VALIDITY_S)
     let second = ''
     for (let death = 1; death <= size.kills; death += 1) {
       await pause(300 + 1_500 * random())

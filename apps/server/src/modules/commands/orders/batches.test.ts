@@ -33,7 +33,7 @@ afterEach(() => commands.close())
 const serialsOf = (...numbers: readonly number[]) =>
   numbers.flatMap((gateway) => Array.from({ length: EACH }, (_, index) => `C${gateway}V${index + 1}`))
 
-const give = (serials: readonly string[], validityS?: number) =>
+const sendOrder = (serials: readonly string[], validityS?: number) =>
   commands.service.send(toDispatch(), {
     targets: serials.map((serial) => ({ deviceId: bench.idOf(serial), openingPct: 60 })),
     reason: 'test',
@@ -57,7 +57,7 @@ const publishedTo = (node: string) => bench.published.filter(({ topic }) => topi
 
 test('the commands of a batch are listed in the order of the request, page by page', async () => {
   const asked = serialsOf(1, 2, 3).toReversed()
-  const { batch } = await give(asked)
+  const { batch } = await sendOrder(asked)
   const pages = await Promise.all(
     [1, 2].map((page) =>
       commands.service.list(dispatcher, { batchId: batch.id, limiter: { page, size: 7 } }),
@@ -70,7 +70,7 @@ test('the commands of a batch are listed in the order of the request, page by pa
 test('B4: a batch is counted by the states of its commands, reported, and finished when the last one is final', async () => {
   const updates: BatchUpdate[] = []
   commands.onBatch((update) => updates.push(update))
-  const { batch, commands: given } = await give(['C1V1', 'C2V1', 'C3V1'])
+  const { batch, commands: given } = await sendOrder(['C1V1', 'C2V1', 'C3V1'])
   expect(batch).toMatchObject({ state: 'running', total: 3, actor: 'dispatcher', reason: 'test' })
   expect(batch.abilities).toEqual(['pause', 'cancel'])
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 3 })
@@ -93,7 +93,7 @@ test('B4: a batch is counted by the states of its commands, reported, and finish
 
 test('B5: waiting commands of a paused batch are not sent and do not expire; after resume they have the time that was left', async () => {
   bench.broker.isAway = true
-  const { batch } = await give(['C1V1', 'C2V1'], 60)
+  const { batch } = await sendOrder(['C1V1', 'C2V1'], 60)
   // An attempt in progress at the pause fails with the broker.
   expect(await commands.batches.pause(toDispatch(), batch.id)).toMatchObject({ state: 'paused' })
   await expect(commands.batches.pause(toDispatch(), batch.id)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ test('B5: waiting commands of a paused batch are not sent and do not expire; aft
     .toEqual([waiting, waiting])
   bench.clock.shiftMs = 30 * MINUTE_MS
   bench.broker.isAway = false
-  const other = await give(['C3V1'])
+  const other = await sendOrder(['C3V1'])
   await expect.poll(() => countsOf(other.batch.id), WAIT).toEqual({ sent: 1 })
   expect(bench.published).toHaveLength(1)
   expect(await countsOf(batch.id)).toEqual({ queued: 2 })
@@ -120,7 +120,7 @@ test('B5: waiting commands of a paused batch are not sent and do not expire; aft
 })
 
 test('B6: cancelling a batch ends the commands that were never sent, and no others', async () => {
-  const { batch } = await give(serialsOf(1))
+  const { batch } = await sendOrder(serialsOf(1))
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 32, queued: 8 })
   const cancelled = await commands.batches.cancel(toDispatch(), batch.id)
   expect(cancelled).toMatchObject({ state: 'cancelled', counts: { sent: 32, cancelled: 8 }, abilities: [] })
@@ -135,10 +135,10 @@ test('B6: cancelling a batch ends the commands that were never sent, and no othe
 })
 
 test('B7: a retry sends what failed, expired or is unknown, except to valves with a later command', async () => {
-  const { batch, commands: given } = await give(['C1V1', 'C1V2', 'C2V1', 'C2V2'])
+  const { batch, commands: given } = await sendOrder(['C1V1', 'C1V2', 'C2V1', 'C2V2'])
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 4 })
   for (const command of given.slice(0, 3)) await answer(command, gatewayOf(command), 500)
-  await give(['C1V1'])
+  await sendOrder(['C1V1'])
   const retried = await commands.batches.retry(toDispatch(), batch.id)
   expect(retried).toMatchObject({ retryOf: batch.id, total: 2, reason: 'test', priority: 'manual' })
   expect((await listOf(retried.id)).map(({ deviceName }) => deviceName).toSorted()).toEqual(['C1V2', 'C2V1'])
@@ -175,7 +175,7 @@ test('B18: a retry leaves out retired valves and disabled control, and the holds
     ])
     expect((await listHeld()).toSorted()).toEqual(serials)
     // Another order of the same priority ends the hold on its valve.
-    await give(['C2V1'])
+    await sendOrder(['C2V1'])
     expect((await listHeld()).toSorted()).toEqual(['C1V1', 'C1V2', 'C2V2'])
   } finally {
     await setRetired(null)
@@ -185,7 +185,7 @@ test('B18: a retry leaves out retired valves and disabled control, and the holds
 
 test('B8: a concentrator without answers, or for which the broker accepts nothing, does not block others', async () => {
   bench.broker.stuck.add('C1')
-  const { batch } = await give(serialsOf(1, 2, 3))
+  const { batch } = await sendOrder(serialsOf(1, 2, 3))
   const byState = async (state: CommandState, gateway: string) =>
     (await listOf(batch.id)).filter((command) => command.state === state && gatewayOf(command) === gateway)
   // C2 answers, C3 is silent: a queue continues with each answer, and stops at a full window without answers.
@@ -206,7 +206,7 @@ test('B8: a concentrator without answers, or for which the broker accepts nothin
 
 test('B17: each earlier command in the queue, of the same or another batch, adds one second to the validity', async () => {
   bench.broker.isAway = true
-  await give(serialsOf(1))
+  await sendOrder(serialsOf(1))
   const waitOf = ({ expiresAt, createdAt }: Command) => expiresAt - createdAt
   const emergency = { reason: 'test', priority: 'emergency' as const }
   const targets = bench.toTargets({ C1V1: 60, C1V2: 60 })
@@ -214,14 +214,14 @@ test('B17: each earlier command in the queue, of the same or another batch, adds
   const urgent = await commands.service.send(toDispatch(), { ...emergency, targets })
   expect(urgent.commands.map(waitOf).toSorted()).toEqual([60_000, 61_000])
   // 37 of the first batch and the two emergencies.
-  expect((await give(['C1V3', 'C2V1'])).commands.map(waitOf).toSorted()).toEqual([60_000, 99_000])
-  expect((await give(['C1V4'], 90)).commands.map(waitOf)).toEqual([90_000])
+  expect((await sendOrder(['C1V3', 'C2V1'])).commands.map(waitOf).toSorted()).toEqual([60_000, 99_000])
+  expect((await sendOrder(['C1V4'], 90)).commands.map(waitOf)).toEqual([90_000])
 })
 
 test('B14: nothing is published to a gateway that is not connected; a command past its deadline expires', async () => {
   bench.broker.gone.add('C1')
   bench.broker.gone.add('C2')
-  const { batch } = await give(['C1V1', 'C2V1', 'C3V1'], 60)
+  const { batch } = await sendOrder(['C1V1', 'C2V1', 'C3V1'], 60)
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 1, queued: 2 })
   bench.broker.gone.delete('C1')
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 2, queued: 1 })
@@ -231,18 +231,18 @@ test('B14: nothing is published to a gateway that is not connected; a command pa
 })
 
 test('B9: a sleeping gateway gets commands only after a report, and they are valid for two days', async () => {
-  const { commands: given } = await give(['S1'])
+  const { commands: given } = await sendOrder(['S1'])
   const [command] = given
   if (!command) throw new Error('one was given')
   expect(command.expiresAt - command.createdAt).toBe(48 * HOUR_MS)
-  const other = await give(['C1V1'])
+  const other = await sendOrder(['C1V1'])
   await expect.poll(() => countsOf(other.batch.id), WAIT).toEqual({ sent: 1 })
   expect(publishedTo('S1')).toHaveLength(0)
   commands.noteUplink(bench.idOf('S1'))
   await expect.poll(() => publishedTo('S1').length, WAIT).toBe(1)
   // Repeated with the same id after its next report, not before.
   bench.clock.shiftMs = HOUR_MS
-  const later = await give(['C1V2'])
+  const later = await sendOrder(['C1V2'])
   await expect.poll(() => countsOf(later.batch.id), WAIT).toEqual({ sent: 1 })
   expect(publishedTo('S1')).toHaveLength(1)
   commands.noteUplink(bench.idOf('S1'))
@@ -254,7 +254,7 @@ test('B9: a sleeping gateway gets commands only after a report, and they are val
 test('B10: only one replica works on a queue; if it ends, another one continues', async () => {
   const other = await bench.start()
   const third = await bench.start()
-  const { batch } = await give(serialsOf(1, 2, 3))
+  const { batch } = await sendOrder(serialsOf(1, 2, 3))
   await expect.poll(() => countsOf(batch.id), WAIT).toEqual({ sent: 96, queued: 24 })
   // Each command was published once, and each queue in the order of the request.
   expect(new Set(bench.published.map(({ body }) => body.id)).size).toBe(bench.published.length)
@@ -274,7 +274,7 @@ test('B10: only one replica works on a queue; if it ends, another one continues'
     .insertInto('command_lane')
     .values({ id: bench.idOf('C1'), worker: 'dead', lease_until_ms: now + MINUTE_MS })
     .execute()
-  const next = await give(['C1V1', 'C2V1'])
+  const next = await sendOrder(['C1V1', 'C2V1'])
   await expect.poll(() => countsOf(next.batch.id), WAIT).toEqual({ sent: 1, queued: 1 })
   await bench.db
     .updateTable('command_lane')
@@ -287,7 +287,7 @@ test('B10: only one replica works on a queue; if it ends, another one continues'
 }, 60_000)
 
 test('B11: a user who may not see all valves of a batch sees the progress of the others and cannot act', async () => {
-  const { batch } = await give(['C1V1', 'C2V1', 'C3V1'])
+  const { batch } = await sendOrder(['C1V1', 'C2V1', 'C3V1'])
   const { path } = await bench.db
     .selectFrom('node')
     .select('path')
@@ -314,7 +314,7 @@ test('B11: a user who may not see all valves of a batch sees the progress of the
 test('the place of a batch follows the current places of its valves', async () => {
   const updates: BatchUpdate[] = []
   commands.onBatch((update) => updates.push(update))
-  const { batch } = await give(['C1V1', 'C1V2'])
+  const { batch } = await sendOrder(['C1V1', 'C1V2'])
   const building = '/1/2/3/4/5/6/'
   const findNode = async (key: string) => {
     const found = bench.db.selectFrom('node').select(['id', 'path']).where('key', '=', key)
@@ -369,8 +369,8 @@ test('batches are listed below nodes by any of their commands, and counted whole
   const { uuid } = await found.executeTakeFirstOrThrow()
   if (!uuid) throw new Error('the building has no uuid')
   // C2 is in the first unit, C1 in the second.
-  const { batchId: second } = await give(['C1V1'])
-  const { batchId: both } = await give(['C1V2', 'C2V1'])
+  const { batchId: second } = await sendOrder(['C1V1'])
+  const { batchId: both } = await sendOrder(['C1V2', 'C2V1'])
   const listBelow = async (unit: string) => {
     const nodes = [toAddressKey(uuid, 1, unit)]
     return (await commands.batches.list(dispatcher, { nodes, limiter: { page: 1, size: 10 } })).datalist

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type CommandsBench,
-  createGiver,
+  createOrderSender,
   dispatcher,
   startCommandsBench,
   toDispatch,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
-const { give, giveOne, stateOf } = createGiver(() => ({ bench, commands }))
+const { sendOrder, sendOne, stateOf } = createOrderSender(() => ({ bench, commands }))
 
 const reaches = (id: string, state: CommandState) =>
   expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state)
@@ -35,7 +35,7 @@ const reaches = (id: string, state: CommandState) =>
 test('a command goes from queued to confirmed, and listeners are notified', async () => {
   const states: CommandState[] = []
   commands.onChanged(({ command }) => states.push(command.state))
-  const given = await giveOne('V1', 60)
+  const given = await sendOne('V1', 60)
   expect(given).toMatchObject({ openingPct: 60, previousPct: 35, actor: 'dispatcher', reason: 'test' })
   await reaches(given.id, 'sent')
   expect(bench.published[0]).toMatchObject({
@@ -59,19 +59,19 @@ test('a command goes from queued to confirmed, and listeners are notified', asyn
 })
 
 test('C9: a batch is stored completely or not at all', async () => {
-  await expect(give({ V1: 50, V2: 5 })).rejects.toMatchObject({
+  await expect(sendOrder({ V1: 50, V2: 5 })).rejects.toMatchObject({
     code: 'command.outside-limits',
     params: { count: 1, devices: 'V2 (10–100 %)' },
   })
-  await expect(give({ V1: 50, M1: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })
+  await expect(sendOrder({ V1: 50, M1: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })
   const { total } = await commands.service.list(dispatcher, { limiter: { page: 1, size: 10 } })
   expect(total).toBe(0)
 })
 
 test('C10: commands to one valve have increasing revisions, and the newer supersedes the older', async () => {
-  const first = await giveOne('V1', 40)
+  const first = await sendOne('V1', 40)
   await reaches(first.id, 'sent')
-  const second = await giveOne('V1', 70)
+  const second = await sendOne('V1', 70)
   await reaches(first.id, 'superseded')
   await reaches(second.id, 'sent')
   const revs = bench.published.map(({ body }) => Number(body.rev))
@@ -80,7 +80,7 @@ test('C10: commands to one valve have increasing revisions, and the newer supers
 
 test('C11: commands stored while the broker was away are sent after a restart', async () => {
   bench.broker.isAway = true
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await commands.close()
   expect(await stateOf(given.id)).toBe('queued')
   bench.broker.isAway = false
@@ -89,7 +89,7 @@ test('C11: commands stored while the broker was away are sent after a restart', 
 })
 
 test('C11: after a restart a reading confirms a command that was done before', async () => {
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
   await commands.close()
@@ -99,7 +99,7 @@ test('C11: after a restart a reading confirms a command that was done before', a
 })
 
 test('a command without an answer is repeated with the same id, and ends unknown', async () => {
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   bench.clock.shiftMs = 31_000
   await expect.poll(() => bench.published.length, { timeout: 10_000 }).toBe(2)
@@ -110,7 +110,7 @@ test('a command without an answer is repeated with the same id, and ends unknown
 
 test('a command that the broker never accepted expires', async () => {
   bench.broker.isAway = true
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   // No attempt is in progress when the clock jumps.
   await commands.close()
   bench.clock.shiftMs = 11 * MINUTE_MS
@@ -119,7 +119,7 @@ test('a command that the broker never accepted expires', async () => {
 })
 
 test('a command that is done but never confirmed by a reading ends unknown', async () => {
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
   bench.clock.shiftMs = 2 * MINUTE_MS
@@ -131,14 +131,14 @@ test.each([
   [409, 'superseded'],
   [410, 'expired'],
 ] as const)('a device that answers %s leaves the command %s', async (code, state) => {
-  const given = await giveOne('V2', 45)
+  const given = await sendOne('V2', 45)
   await reaches(given.id, 'sent')
   expect(await commands.acceptReply(node, toReply(given.id, 'V2', 'accepted', code))).toBeUndefined()
   expect(await stateOf(given.id)).toBe(state)
 })
 
 test('a reply from another gateway, for another device or for no command changes nothing', async () => {
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   const reply = toReply(given.id, 'V1', 'done')
   expect(await commands.acceptReply({ ...node, gateway: 'C2' }, reply)).toBe('unknown-command')
@@ -151,20 +151,20 @@ test('a reply from another gateway, for another device or for no command changes
 })
 
 test('a waiting command can be cancelled, a sent one cannot', async () => {
-  const sent = await giveOne('V1', 45)
+  const sent = await sendOne('V1', 45)
   await reaches(sent.id, 'sent')
   await expect(commands.service.cancel(toDispatch(), [sent.id])).rejects.toMatchObject({
     code: 'command.not-cancellable',
   })
   bench.broker.isAway = true
-  const waiting = await giveOne('V2', 45)
+  const waiting = await sendOne('V2', 45)
   // Refused only during an attempt to send it.
   const tryCancel = () => commands.service.cancel(toDispatch(), [waiting.id]).catch(() => [])
   await expect.poll(async () => (await tryCancel())[0]?.state, { timeout: 10_000 }).toBe('cancelled')
 })
 
 test('a caller sees and controls only devices in their scope', async () => {
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   const foreign = { ...dispatcher, scope: { kind: 'paths', paths: ['/999/'] } as const }
   const asForeign = { ...toDispatch(), caller: foreign }
   const target = { deviceId: bench.idOf('V1'), openingPct: 50 }
@@ -182,8 +182,8 @@ test('a caller sees and controls only devices in their scope', async () => {
 })
 
 test('the log lists newest first and by batch, the last command of each valve by valve', async () => {
-  await giveOne('V1', 30)
-  const batch = await give({ V1: 50, V2: 60 })
+  await sendOne('V1', 30)
+  const batch = await sendOrder({ V1: 50, V2: 60 })
   const log = await commands.service.list(dispatcher, { limiter: { page: 1, size: 2 } })
   expect(log.total).toBe(3)
   expect(log.datalist.map(({ batchId }) => batchId)).toEqual(batch.map(({ batchId }) => batchId))
@@ -196,7 +196,7 @@ test('the log lists newest first and by batch, the last command of each valve by
 
 test('concurrent orders to the same valves do not deadlock while the dispatcher runs', async () => {
   for (let round = 0; round < 15; round += 1) {
-    await Promise.all([give({ V1: 40 }), give({ V2: 41, V1: 20 }), give({ V1: 50, V2: 60 })])
+    await Promise.all([sendOrder({ V1: 40 }), sendOrder({ V2: 41, V1: 20 }), sendOrder({ V1: 50, V2: 60 })])
   }
   const open = await bench.db
     .selectFrom('command')
@@ -207,7 +207,7 @@ test('concurrent orders to the same valves do not deadlock while the dispatcher 
 }, 90_000)
 
 test('a deadline that an answer has moved does not end the command', async () => {
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
   const apply = createEventWriter(bench.db)
@@ -216,7 +216,7 @@ test('a deadline that an answer has moved does not end the command', async () =>
 })
 
 test('the next reading confirms a command also if the clock of the device runs ahead', async () => {
-  const given = await giveOne('V1', 45)
+  const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
@@ -224,7 +224,7 @@ test('the next reading confirms a command also if the clock of the device runs a
 })
 
 test('an older reading that arrives late does not confirm a command', async () => {
-  const given = await giveOne('V2', 45)
+  const given = await sendOne('V2', 45)
   await reaches(given.id, 'sent')
   const deviceId = bench.idOf('V2')
   commands.observeOpening({ deviceId, ts: Date.now() + MINUTE_MS, openingPct: 80 })

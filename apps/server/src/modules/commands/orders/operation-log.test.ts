@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
-const give = (openings: Readonly<Record<string, number>>) =>
+const sendOrder = (openings: Readonly<Record<string, number>>) =>
   commands.service.send(toDispatch(), { targets: bench.toTargets(openings), reason: '供热' })
 
 const findDevice = (serial: string) =>
@@ -55,7 +55,7 @@ const pathOf = async (serial: string): Promise<string> => {
 }
 
 test('C12: the operation log contains a command with place, opening and reason, and its cancellation', async () => {
-  const { batchId, commands: given } = await give({ V1: 40 })
+  const { batchId, commands: given } = await sendOrder({ V1: 40 })
   const id = given[0]?.id ?? ''
   const added = {
     device_id: bench.idOf('V1'),
@@ -86,17 +86,17 @@ test('C12: the operation log contains a command with place, opening and reason, 
 })
 
 test('a batch with one refused command stores no commands, no openings and no log entry', async () => {
-  await give({ V1: 42, V2: 42 })
+  await sendOrder({ V1: 42, V2: 42 })
   const before = await countOperations()
-  await expect(give({ V1: 50, V2: 5 })).rejects.toMatchObject({ code: 'command.outside-limits' })
+  await expect(sendOrder({ V1: 50, V2: 5 })).rejects.toMatchObject({ code: 'command.outside-limits' })
   expect(await countOperations()).toBe(before)
   expect((await findDevice('V1')).last_open_set_pct).toBe(42)
 })
 
 test('C13: a command records the last requested opening, which makes no edit of the valve stale', async () => {
-  await give({ V1: 44 })
+  await sendOrder({ V1: 44 })
   const { version } = await findDevice('V1')
-  await give({ V1: 66 })
+  await sendOrder({ V1: 66 })
   const found = await findDevice('V1')
   expect(found).toMatchObject({ last_open_set_pct: 66, version })
   expect(Math.abs(Date.now() - (found.last_open_set_at?.getTime() ?? 0))).toBeLessThan(60_000)
@@ -146,5 +146,5 @@ test('a valve can occur only once in a call', async () => {
 test('C15: a retired valve accepts no commands', async () => {
   const id = bench.idOf('V2')
   await bench.db.updateTable('device').set({ retired_at: new Date() }).where('id', '=', id).execute()
-  await expect(give({ V2: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })
+  await expect(sendOrder({ V2: 50 })).rejects.toMatchObject({ code: 'device.not-controllable' })
 })

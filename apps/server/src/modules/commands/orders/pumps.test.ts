@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => commands.close())
 
 const order = (headKpa: number) => ({ deviceId: bench.idOf('ST'), headKpa, reason: 'test' })
-const give = (headKpa: number, more: object = {}) =>
+const sendOrder = (headKpa: number, more: object = {}) =>
   commands.pumps.setHead(toDispatch(), { ...order(headKpa), ...more })
 const stateOf = async (id: string) => {
   const { datalist } = await commands.service.list(toDispatch().caller, { limiter: { page: 1, size: 50 } })
@@ -51,7 +51,7 @@ async function pump() {
 }
 
 it('C19 brings a head to its station and confirms it by the head that is measured, not by what is claimed', async () => {
-  const { command, batch } = await give(70)
+  const { command, batch } = await sendOrder(70)
   expect(command).toMatchObject({ kind: 'pump.set', headKpa: 70, previousKpa: 85, state: 'queued' })
   expect(command.openingPct).toBeUndefined()
   expect(batch).toMatchObject({ total: 1, priority: 'manual', actor: 'dispatcher', reason: 'test' })
@@ -73,12 +73,12 @@ it('C19 brings a head to its station and confirms it by the head that is measure
 })
 
 it('fails with the code of the device, expires, and is superseded by a newer one', async () => {
-  const failed = await give(70)
+  const failed = await sendOrder(70)
   await expect.poll(() => bench.published).toHaveLength(1)
   await commands.acceptReply({ tenant: 'test', gateway: 'C1' }, toReply(failed.command.id, 'ST', 'done', 500))
   await expect.poll(() => stateOf(failed.command.id)).toBe('failed')
   bench.broker.isAway = true
-  const [older, newer] = [await give(75), await give(80)]
+  const [older, newer] = [await sendOrder(75), await sendOrder(80)]
   expect(await stateOf(older.command.id)).toBe('superseded')
   // A command that is being sent may have reached the device and would end unknown.
   const laidBack = () =>
@@ -95,7 +95,7 @@ it('fails with the code of the device, expires, and is superseded by a newer one
 })
 
 it('gives a head again that was asked in vain, as the retry of its batch', async () => {
-  const { command, batch } = await give(70)
+  const { command, batch } = await sendOrder(70)
   await expect.poll(() => bench.published).toHaveLength(1)
   await commands.acceptReply({ tenant: 'test', gateway: 'C1' }, toReply(command.id, 'ST', 'done', 500))
   await expect.poll(() => stateOf(command.id)).toBe('failed')
@@ -107,34 +107,34 @@ it('gives a head again that was asked in vain, as the retry of its batch', async
 it('C20 refuses heads outside of the limits or default limits, and steps that are too large', async () => {
   expect(await pump()).toMatchObject({ limits: USUAL_PUMP_LIMITS, version: 0, headKpa: 85, takesHead: true })
   const outside = { code: 'command.head-outside' }
-  await expect(give(USUAL_PUMP_LIMITS.minHeadKpa - 1)).rejects.toMatchObject(outside)
+  await expect(sendOrder(USUAL_PUMP_LIMITS.minHeadKpa - 1)).rejects.toMatchObject(outside)
   const limits = { minHeadKpa: 60, maxHeadKpa: 120, maxStepKpa: 20 }
   const set = { deviceId: bench.idOf('ST'), version: 0, limits }
   expect(await commands.pumps.setLimits(toDispatch(), set)).toMatchObject({ limits, version: 1 })
   await expect(commands.pumps.setLimits(toDispatch(), set)).rejects.toMatchObject({ code: 'entity.stale' })
-  await expect(give(106)).rejects.toMatchObject({
+  await expect(sendOrder(106)).rejects.toMatchObject({
     ...outside,
     params: { device: '站控', minKpa: 65, maxKpa: 105 },
   })
-  await expect(give(64)).rejects.toMatchObject(outside)
-  await expect(give(121, { priority: 'emergency' })).rejects.toMatchObject(outside)
+  await expect(sendOrder(64)).rejects.toMatchObject(outside)
+  await expect(sendOrder(121, { priority: 'emergency' })).rejects.toMatchObject(outside)
   await expect(commands.pumps.requireHead(toDispatch().caller, order(106))).rejects.toMatchObject(outside)
   await commands.pumps.requireHead(toDispatch().caller, order(105))
-  expect((await give(120, { priority: 'emergency' })).command.headKpa).toBe(120)
+  expect((await sendOrder(120, { priority: 'emergency' })).command.headKpa).toBe(120)
   // Without a measured head the step counts from the setpoint.
   metrics = { 'pump.target': 80 }
-  await expect(give(101)).rejects.toMatchObject({ ...outside, params: { minKpa: 60, maxKpa: 100 } })
+  await expect(sendOrder(101)).rejects.toMatchObject({ ...outside, params: { minKpa: 60, maxKpa: 100 } })
   await expect(commands.pumps.requireHead(toDispatch().caller, order(101))).rejects.toMatchObject(outside)
   metrics = { 'pressure.supply': 345, 'pressure.return': 300, 'pump.target': 80 }
   // A head below the limits may move towards them.
-  expect((await give(65)).command.headKpa).toBe(65)
+  expect((await sendOrder(65)).command.headKpa).toBe(65)
 })
 
 it('C21 takes no head for what is no station, takes none, or is outside of the scope', async () => {
   const deaf = { code: 'device.not-controllable' }
   await expect(commands.pumps.list(toDispatch().caller, [bench.idOf('C1')])).rejects.toMatchObject(deaf)
   metrics = { 'pressure.supply': 385, 'pressure.return': 300 }
-  await expect(give(70)).rejects.toMatchObject(deaf)
+  await expect(sendOrder(70)).rejects.toMatchObject(deaf)
   expect(await pump()).toMatchObject({ takesHead: false, abilities: [] })
   const stranger = createTestCall({ scope: { kind: 'paths', paths: ['/999/'] } })
   await expect(commands.pumps.setHead(stranger, order(70))).rejects.toMatchObject({
@@ -144,13 +144,13 @@ it('C21 takes no head for what is no station, takes none, or is outside of the s
 
 it('holds a head against lower priorities, and reports the hold', async () => {
   const holdUntil = bench.clock.now() + HOUR_MS
-  await give(70, { holdUntil })
+  await sendOrder(70, { holdUntil })
   expect((await pump())?.hold).toMatchObject({ priority: 'manual', headKpa: 70, actor: 'dispatcher' })
   const held = { code: 'command.held' }
-  await expect(give(80, { priority: 'balancing' })).rejects.toMatchObject(held)
+  await expect(sendOrder(80, { priority: 'balancing' })).rejects.toMatchObject(held)
   const asked = { ...order(80), priority: 'balancing' } as const
   await expect(commands.pumps.requireHead(toDispatch().caller, asked)).rejects.toMatchObject(held)
-  await give(80)
+  await sendOrder(80)
   expect((await pump())?.hold).toBeUndefined()
 })
 

@@ -26,7 +26,7 @@ const toChange = () => ({
   operation: createTestOperation({ account: 'registrar' }),
 })
 
-async function giveOne(deviceId: number, openingPct = 60): Promise<Command> {
+async function sendOne(deviceId: number, openingPct = 60): Promise<Command> {
   const targets = [{ deviceId, openingPct }]
   const { commands: given } = await commands.service.send(toDispatch(), { targets, reason: 'test' })
   const [command] = given
@@ -59,7 +59,7 @@ const reuse = async (id: number) =>
 test('C17: retiring a valve cancels its commands, and the log and the history contain the reason', async () => {
   bench.broker.isAway = true
   const valve = bench.idOf('V1')
-  const given = await giveOne(valve)
+  const given = await sendOne(valve)
   await retire(valve)
   expect(await stateOf(given.id)).toBe('cancelled')
   const end = { event: 'withdrawn', to_state: 'cancelled', detail: 'device retired' }
@@ -83,13 +83,13 @@ test('C17: retiring a valve cancels its commands, and the log and the history co
   await reuse(valve)
   // The next command is dispatched after the earlier ones.
   await expect.poll(() => bench.registered.directory.find('test', 'V1')).toBeDefined()
-  const next = await giveOne(valve, 70)
+  const next = await sendOne(valve, 70)
   await expect.poll(() => bench.published.map(({ body }) => body.id)).toEqual([next.id])
 })
 
 test('C17: retiring a valve also ends accepted commands, and a late answer is recorded without effect', async () => {
   const valve = bench.idOf('V1')
-  const given = await giveOne(valve, 55)
+  const given = await sendOne(valve, 55)
   await expect.poll(() => stateOf(given.id)).toBe('sent')
   await commands.acceptReply({ tenant: 'test', gateway: 'C1' }, toReply(given.id, 'V1', 'accepted'))
   expect(await stateOf(given.id)).toBe('accepted')
@@ -101,13 +101,13 @@ test('C17: retiring a valve also ends accepted commands, and a late answer is re
 test('C17: a command to a replaced valve reaches neither it nor its replacement', async () => {
   bench.broker.isAway = true
   const valve = bench.idOf('V2')
-  const given = await giveOne(valve)
+  const given = await sendOne(valve)
   const replacement = { ...(await itemOf(valve)), imei: 'V2-new' }
   const { device } = await bench.registered.changes.replace(toChange(), replacement)
   expect(await lastEventOf(given.id)).toMatchObject({ to_state: 'cancelled', detail: 'device replaced' })
   await expect.poll(() => bench.registered.directory.find('test', 'V2-new')).toBeDefined()
   bench.broker.isAway = false
-  const next = await giveOne(device.id, 45)
+  const next = await sendOne(device.id, 45)
   await expect.poll(() => bench.published.length).toBeGreaterThan(0)
   expect(bench.published.map(({ body }) => body.id)).toEqual([next.id])
 })
@@ -115,7 +115,7 @@ test('C17: a command to a replaced valve reaches neither it nor its replacement'
 test('C17: a refused retirement cancels nothing', async () => {
   bench.broker.isAway = true
   const valve = bench.idOf('V1')
-  const given = await giveOne(valve)
+  const given = await sendOne(valve)
   const { id, version } = await itemOf(valve)
   const stale = bench.registered.changes.change(toChange(), [{ id, version: version + 1 }], {
     use: 'retired',

@@ -43,7 +43,7 @@ export function startLeaseRunner(
   let closed = false
 
   /** Runs ticks of a row until none is due, and returns when the next one is, Unix ms. */
-  async function goOn(id: number): Promise<number> {
+  async function runTicks(id: number): Promise<number> {
     const until = clock.now() + LEASE_MS / 2
     for (;;) {
       const next = await tick(id, worker)
@@ -54,15 +54,15 @@ export function startLeaseRunner(
 
   async function advance(id: number): Promise<void> {
     try {
-      await releaseRow(db, rows, id, worker, await goOn(id))
+      await releaseRow(db, rows, id, worker, await runTicks(id))
     } catch (error) {
       if (error instanceof LostLease) return
-      log.warn({ err: error, [rows.table]: id }, `a ${rows.table} could not go on`)
+      log.warn({ err: error, [rows.table]: id }, `could not advance a ${rows.table}`)
       await releaseRow(db, rows, id, worker, clock.now() + RETRY_MS)
     }
   }
 
-  const rounds = startPollLoop({
+  const pollLoop = startPollLoop({
     clock,
     pauseMs: PAUSE_MS,
     gatherMs: GATHER_MS,
@@ -70,17 +70,17 @@ export function startLeaseRunner(
       const now = clock.now()
       const ids = await takeRows(db, rows, { worker, now, leaseUntil: now + LEASE_MS, limit: AT_ONCE })
       await Promise.all(ids.map(advance))
-      if (ids.length === AT_ONCE) rounds.wake()
+      if (ids.length === AT_ONCE) pollLoop.wake()
     },
-    onError: (err) => log.warn({ err }, `could not tick for a ${rows.table}`),
+    onError: (err) => log.warn({ err }, `could not read which ${rows.table} rows are due`),
   })
-  const stopListening = wakers.map((waker) => signals.listen(waker, () => rounds.wake()))
+  const stopListening = wakers.map((waker) => signals.listen(waker, () => pollLoop.wake()))
 
   return {
     async close() {
       closed = true
       for (const stop of stopListening) stop()
-      await rounds.close()
+      await pollLoop.close()
     },
   }
 }

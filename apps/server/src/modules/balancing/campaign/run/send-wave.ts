@@ -27,7 +27,7 @@ type Acting = Pick<Call, 'caller' | 'operation'>
 type Target = { readonly deviceId: number; readonly openingPct: number }
 
 /** Result of sending a wave: sent, nothing to send, or refused by commands. */
-export type SentWave = { readonly kind: 'given' | 'nothing' } | Extract<CampaignAbort, { kind: 'refused' }>
+export type SentWave = { readonly kind: 'sent' | 'nothing' } | Extract<CampaignAbort, { kind: 'refused' }>
 
 const toTargets = ({ moves }: StoredStep): readonly Target[] =>
   moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct }))
@@ -39,10 +39,10 @@ async function listAvailable(
   { caller }: Acting,
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
-  const orderedSince = await listOrderedSince(db, campaignId)
+  const commandedSince = await listOrderedSince(db, campaignId)
   const ids = targets.map(({ deviceId }) => deviceId)
   const there = new Set((await findDevices(caller.scope, ids)).map(({ id }) => id))
-  const known = targets.filter(({ deviceId }) => there.has(deviceId) && !orderedSince.has(deviceId))
+  const known = targets.filter(({ deviceId }) => there.has(deviceId) && !commandedSince.has(deviceId))
   if (known.length === 0) return []
   const { refused } = await commands.preview(caller, { targets: [...known], priority: 'balancing' })
   const isRefused = new Set(refused.map(({ deviceId }) => deviceId))
@@ -74,8 +74,8 @@ async function skipUnavailable(
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
   const available = await listAvailable(needs, campaign, acting, targets)
-  const taking = new Set(available)
-  const left = targets.filter((target) => !taking.has(target)).map(({ deviceId }) => deviceId)
+  const isAvailable = new Set(available)
+  const left = targets.filter((target) => !isAvailable.has(target)).map(({ deviceId }) => deviceId)
   await cancelQueued(needs, campaign, acting, left)
   return available
 }
@@ -92,7 +92,7 @@ async function requireWholeRound(
 }
 
 /** The campaign of a wave, and all waves of its round. */
-interface Giving {
+interface WaveContext {
   readonly campaign: HeldCampaign
   readonly steps: readonly StoredStep[]
 }
@@ -115,54 +115,57 @@ async function findAcceptedHead(
 /** The command of a wave, and the head it sets, if any. */
 interface WaveOrder {
   readonly pump?: PumpMove
-  readonly give: (reason: string, beside: ExtraWrites) => Promise<unknown>
+  readonly send: (reason: string, extraWrites: ExtraWrites) => Promise<unknown>
 }
 
 /** The command of a wave; undefined if there is nothing to send. */
 async function findOrder(
   needs: SendNeeds,
-  { campaign }: Giving,
+  { campaign }: WaveContext,
   step: StoredStep,
   acting: Acting,
 ): Promise<WaveOrder | undefined> {
-  const isBack = step.kind === 'back'
+  const isRollback = step.kind === 'back'
   if (step.pump) {
-    const pump = isBack ? await findAcceptedHead(needs, campaign, acting, step.pump) : step.pump
+    const pump = isRollback ? await findAcceptedHead(needs, campaign, acting, step.pump) : step.pump
     if (!pump) return undefined
     const order = { deviceId: pump.deviceId, headKpa: pump.toKpa, priority: 'balancing' } as const
-    return { pump, give: (reason, beside) => needs.commands.setHead(acting, { ...order, reason }, beside) }
+    return {
+      pump,
+      send: (reason, extraWrites) => needs.commands.setHead(acting, { ...order, reason }, extraWrites),
+    }
   }
   const all = toTargets(step)
-  const targets = isBack ? await skipUnavailable(needs, campaign, acting, all) : all
+  const targets = isRollback ? await skipUnavailable(needs, campaign, acting, all) : all
   if (targets.length === 0) return undefined
   const order = { targets: [...targets], priority: 'balancing' as const }
-  return { give: (reason, beside) => needs.commands.send(acting, { ...order, reason }, beside) }
+  return { send: (reason, extraWrites) => needs.commands.send(acting, { ...order, reason }, extraWrites) }
 }
 
 /** Sends a wave to commands and stores it with its batch, both or neither. Throws LostCampaign. */
 export async function sendWave(
   needs: SendNeeds,
-  giving: Giving,
+  context: WaveContext,
   step: StoredStep,
   acting: Acting,
 ): Promise<SentWave> {
-  const { campaign, steps } = giving
-  const isBack = step.kind === 'back'
+  const { campaign, steps } = context
+  const isRollback = step.kind === 'back'
   try {
     // A round is not started if a later wave would be refused.
-    if (!isBack && steps.every(({ state }) => state === 'waiting')) {
+    if (!isRollback && steps.every(({ state }) => state === 'waiting')) {
       await requireHeads(needs.commands, acting.caller, steps)
       await requireWholeRound(needs, acting, steps.flatMap(toTargets))
     }
-    const order = await findOrder(needs, giving, step, acting)
+    const order = await findOrder(needs, context, step, acting)
     if (!order) return { kind: 'nothing' }
     const { round, step: wave, kind } = step
     const reason = toOrderReason({ campaign: campaign.id, round, wave, kind })
-    await order.give(reason, async (transaction, batchId) => {
-      if (!isBack) await requireUntouched(transaction, campaign)
+    await order.send(reason, async (transaction, batchId) => {
+      if (!isRollback) await requireUntouched(transaction, campaign)
       await noteSent(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
     })
-    return { kind: 'given' }
+    return { kind: 'sent' }
   } catch (error) {
     if (error instanceof AppError) return { kind: 'refused', code: error.code, params: { ...error.params } }
     throw error

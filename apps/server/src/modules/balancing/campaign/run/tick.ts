@@ -59,7 +59,7 @@ interface TickContext {
 export function createTick(needs: TickNeeds): (id: number, worker: string) => Promise<number> {
   const { db, store, clock } = needs
 
-  async function go(
+  async function apply(
     { campaign, mandate, place, now }: TickContext,
     event: Parameters<typeof proceed>[2],
     outcome: Omit<Outcome, 'at'> = {},
@@ -73,15 +73,15 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     context: TickContext,
     reason: CampaignAbort,
     outcome: Omit<Outcome, 'at'> = {},
-  ): Promise<number> => go(context, 'abort', { ...outcome, abort: reason })
+  ): Promise<number> => apply(context, 'abort', { ...outcome, abort: reason })
 
-  async function give(context: TickContext, step: StoredStep): Promise<number> {
+  async function send(context: TickContext, step: StoredStep): Promise<number> {
     const { campaign, mandate, now } = context
     const acting = await actFor(needs.findAccess, mandate, now)
     if (!acting) return abort(context, { kind: 'refused', code: 'access.denied' })
     const wave = await sendWave(needs, context, step, acting)
     if (wave.kind === 'refused') return abort(context, wave)
-    if (wave.kind === 'given') return now + COMMANDS_MS
+    if (wave.kind === 'sent') return now + COMMANDS_MS
     await endWave(db, campaign, step, { at: now, unanswered: countCommands(step) })
     return now
   }
@@ -89,12 +89,12 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
   async function execute(context: TickContext): Promise<number> {
     const { campaign, steps, now } = context
     const step = steps.find(({ state }) => state !== 'done')
-    if (step?.state === 'waiting') return give(context, step)
+    if (step?.state === 'waiting') return send(context, step)
     const watched = step && (await watchWave(needs, campaign, step, now))
     if (step && !watched) return toNextTick(campaign, now)
     // The plan is large, and only needed for a judgement.
     const { plan } = await store.getRound(campaign.id)
-    if (!step || !watched) return go(context, 'settle', { settledAt: now + plan.settleMs })
+    if (!step || !watched) return apply(context, 'settle', { settledAt: now + plan.settleMs })
     const verdict = await judgeWave(needs, context, { plan, step, ...watched })
     if (verdict.kind === 'wait') return now + READINGS_MS
     if (verdict.kind === 'abort') return abort(context, verdict.reason)
@@ -117,7 +117,7 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     if (verdict.kind === 'wait') return now + VERIFY_MS
     const verified = verdict.verification ? { verification: verdict.verification } : {}
     if (verdict.kind === 'abort') return abort(context, verdict.reason, verified)
-    return go(context, 'verified', verified)
+    return apply(context, 'verified', verified)
   }
 
   /**
@@ -144,21 +144,21 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     )
     return isHeadLost || hasTooManyUnanswered({ given: moves, unanswered }, mostUnanswered)
       ? abort(context, { kind: 'unanswered', share: unanswered / moves })
-      : go(context, 'returned')
+      : apply(context, 'returned')
   }
 
   async function rollBack(context: TickContext): Promise<number> {
     const { campaign, steps, now } = context
     const step = steps.find(({ state }) => state !== 'done')
     if (!step) return endRollback(context)
-    if (step.state === 'waiting') return give(context, step)
+    if (step.state === 'waiting') return send(context, step)
     const watched = await watchWave(needs, campaign, step, now)
     if (!watched) return toNextTick(campaign, now)
     await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
     return now
   }
 
-  async function goOn(context: TickContext): Promise<number> {
+  async function advance(context: TickContext): Promise<number> {
     switch (context.campaign.state) {
       case 'executing':
         return execute(context)
@@ -180,7 +180,7 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     const mandate: Mandate = { ...campaign, nodePath: place.nodePath, operation: 'campaign' }
     const context: TickContext = { campaign, mandate, place, steps, now: clock.now() }
     try {
-      return await goOn(context)
+      return await advance(context)
     } catch (error) {
       if (!(error instanceof UnreadablePlan)) throw error
       return abort(context, { kind: 'refused', code: 'entity.stale' })
