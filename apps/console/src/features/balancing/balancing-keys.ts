@@ -1,7 +1,7 @@
-/** Keys under which balances, campaigns and strategies are cached, so that notification finds all that shows what it is of. */
+/** Query keys of cached balances, campaigns and strategies. Live events invalidate by these keys. */
 export const balancingKeys = {
   all: ['balancing'],
-  /** The balance of loops now, and over time. */
+  /** Present balance and trends of loops. */
   balances: ['balancing', 'balance'],
   trends: ['balancing', 'trend'],
   campaigns: ['balancing', 'campaigns'],

@@ -19,7 +19,7 @@ import { StationsView } from './stations/stations-view.tsx'
 import { useStrategyEvents } from './strategies/use-strategy-events.ts'
 import { useCampaignEvents } from './use-campaign-events.ts'
 
-// Whoever looks at a balance need not load what shows a campaign or a strategy.
+// Load the views of campaigns and strategies only on demand.
 const CampaignView = lazy(() => import('./campaign/campaign-view.tsx'))
 const StrategyView = lazy(() => import('./strategies/strategy-view.tsx'))
 const StrategyForm = lazy(() => import('./strategies/form/strategy-form.tsx'))
@@ -29,7 +29,7 @@ export const SequencePage = () => <BalancingPage kind="sequence" />
 export const EnergyPage = () => <BalancingPage kind="energy" />
 export const FlowPage = () => <BalancingPage kind="flow" />
 
-/** The balance of what the tree has selected, its strategies and campaigns, and one of these in their place. */
+/** Balancing page: balance, strategies and campaigns of the selection, or one campaign or strategy in their place. */
 function BalancingPage({ kind }: { readonly kind: BalanceKind }) {
   const nodes = useSelectedNodes()
   const [url, change] = usePageUrl(parseBalancingUrl, toBalancingSearch)
@@ -71,7 +71,7 @@ function Place(props: BalancingProps) {
   return node === undefined ? <StationsView {...props} /> : <PlaceAt {...props} key={node} node={node} />
 }
 
-/** A node in one loop shows that; one above several shows their stations. */
+/** Shows the loop of a node, or the stations below a node above several loops. */
 function PlaceAt({ node, ...props }: BalancingProps & { readonly node: NodeKey }) {
   const balance = useQuery(balanceQuery(node))
   return (
@@ -83,7 +83,7 @@ function PlaceAt({ node, ...props }: BalancingProps & { readonly node: NodeKey }
   )
 }
 
-/** The loop of a node, or the form of a new strategy for it. */
+/** The loop of a node, or the form for a new strategy. */
 function PlaceIn(props: BalancingProps & { readonly node: NodeKey; readonly balance: BalanceNow }) {
   const { kind, url, change, node, balance } = props
   const label = useNodeLabel(node)

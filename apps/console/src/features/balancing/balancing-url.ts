@@ -6,24 +6,24 @@ import { type CellMetric, cellMetrics } from './cell-metric.ts'
 import { type ValveFilter, type ValveSort, valveFilters, valveSorts } from './indices/valve-query.ts'
 import { type TrendRange, trendRanges } from './trend/trend-range.ts'
 
-/** What a balancing page keeps in its address. */
+/** State of a balancing page in its address. */
 export interface BalancingUrl {
-  /** The campaign that is shown in place of the page. */
+  /** Id of the shown campaign. */
   readonly campaign: number | undefined
-  /** The strategy that is shown in place of the page; with `isForm` it is changed, and without a strategy a new one is made. */
+  /** Id of the shown strategy. With `isForm` its form is open; without a strategy the form is for a new one. */
   readonly strategy: number | undefined
   readonly isForm: boolean
-  /** The station that was chosen on the page, and what the tree had selected then. */
+  /** The station chosen on the page, and the selection of the tree at that time. */
   readonly at: NodeKey | undefined
   readonly of: string
   readonly range: TrendRange | undefined
-  /** What the sections are coloured by; without a choice what the page is about. */
+  /** Metric that colours the sections; default: the metric of the page. */
   readonly by: CellMetric | undefined
   readonly text: string
   readonly filter: ValveFilter
   readonly sort: ValveSort
   readonly descending: boolean
-  /** The valve whose details are shown. */
+  /** Id of the valve with open details. */
   readonly valve: number | undefined
 }
 
@@ -61,7 +61,7 @@ export const toBalancingSearch = (url: BalancingUrl): URLSearchParams =>
     valve: url.valve === undefined ? '' : String(url.valve),
   })
 
-/** The one node a page is of, if it is of one: the station chosen on it, else what the tree has selected. */
+/** The single node of the page: the chosen station, else the selected node; undefined for several. */
 export function findPlaceNode(
   nodes: readonly NodeKey[],
   { at, of }: Pick<BalancingUrl, 'at' | 'of'>,

@@ -26,7 +26,7 @@ const looks: BadgeLooks<CampaignState> = {
   discarded: { tone: 'muted', icon: <StopOutlined /> },
 }
 
-/** A campaign's state by icon and words. */
+/** State of a campaign as icon and text. */
 export function CampaignBadge({ state }: { readonly state: CampaignState }) {
   const { t } = useTranslation('balancing')
   return (

@@ -6,11 +6,11 @@ import { heatCoefficient } from '@isotherm/thermal/water'
 import { type HeatScale, toAmountFill, toFill, toScale } from '../../shared/section/heat-scale.ts'
 import type { BalanceValve } from './indices/valve-query.ts'
 
-/** What a valve in the cross-section may be coloured by. */
+/** Metrics that can colour the cross-section. */
 export const cellMetrics = ['deviation', 'heat', 'flow', 'return', 'room', 'opening'] as const
 export type CellMetric = (typeof cellMetrics)[number]
 
-/** What each kind of balance makes equal is what its page colours by. */
+/** Default metric of each kind of balance. */
 export const metricOfKind: Readonly<Record<BalanceKind, CellMetric>> = {
   temperature: 'deviation',
   sequence: 'flow',
@@ -27,7 +27,7 @@ export const cellDecimals: Readonly<Record<CellMetric, number>> = {
   opening: 0,
 }
 
-/** Heat through a valve for each m² behind it, W/m²: P = k·q·ΔT of EN 1434-1, the flow measured in the return. */
+/** Heat load of a valve per m², W/m²: P = k·q·ΔT of EN 1434-1, with the flow measured in the return. */
 function toHeat({ flowM3H, supplyC, returnC, areaM2 }: BalanceValve): number | undefined {
   if (flowM3H === undefined || supplyC === undefined || returnC === undefined || !(areaM2 > 0))
     return undefined
@@ -35,13 +35,13 @@ function toHeat({ flowM3H, supplyC, returnC, areaM2 }: BalanceValve): number | u
   return (coefficient * flowM3H * (supplyC - returnC) * 1_000) / areaM2
 }
 
-/** Flow through a valve for each m² behind it, kg/(h·m²). */
+/** Flow of a valve per m², kg/(h·m²). */
 function toSpecificFlow({ flowM3H, returnC, areaM2 }: BalanceValve): number | undefined {
   if (flowM3H === undefined || returnC === undefined || !(areaM2 > 0)) return undefined
   return (flowM3H * waterDensity(celsius(returnC))) / areaM2
 }
 
-/** What a valve has of a metric, in the metric's unit; undefined where it is not measured. */
+/** Value of a metric at a valve, in the unit of the metric; undefined if not measured. */
 export function findCellValue(valve: BalanceValve, metric: CellMetric): number | undefined {
   switch (metric) {
     case 'deviation':
@@ -59,12 +59,12 @@ export function findCellValue(valve: BalanceValve, metric: CellMetric): number |
   }
 }
 
-/** Valves as far off as the worst tenth have the strongest colours. */
+/** Valves in the worst tenth have the strongest colours. */
 const FAR_SHARE = 0.9
-/** A loop within a kelvin of its mean is not painted as if it were far off. */
+/** Minimum half-width of the deviation scale, K, so that a balanced loop does not look unbalanced. */
 const LEAST_DEVIATION_K = 1
 
-/** The scale of some values of a metric: deviations around none, openings from nought to a hundred. */
+/** Scale of a metric: symmetric around 0 for deviations, 0 to 100 for openings. */
 export function toCellScale(values: readonly number[], metric: CellMetric): HeatScale | undefined {
   if (metric === 'opening') return { low: 0, high: 100 }
   if (metric !== 'deviation' || values.length === 0) return toScale(values)
@@ -73,6 +73,6 @@ export function toCellScale(values: readonly number[], metric: CellMetric): Heat
   return { low: -far, high: far }
 }
 
-/** The colour of a share of a metric's scale: openings from none to the accent, all else from cold to warm. */
+/** Colour of a position on the scale: amount colours for openings, else cold to warm. */
 export const toCellFill = (share: number, metric: CellMetric): string =>
   metric === 'opening' ? toAmountFill(share) : toFill(share)

@@ -1,10 +1,10 @@
 import { type BalanceKind, balancePermissions } from '@isotherm/contract/balancing/balance-kind'
 import { useSession } from '../../shared/session/session-store.ts'
 
-/** Whether who has these permissions may begin campaigns and keep strategies of a kind, as the server judges it. */
+/** Whether these permissions allow campaigns and strategies of a kind; same rule as the server. */
 export const mayControl = (permitted: ReadonlySet<string>, kind: BalanceKind): boolean =>
   permitted.has('pe-fmcontrol') && permitted.has(balancePermissions[kind])
 
-/** The same of the user. */
+/** The same for the current user. */
 export const useMayControl = (kind: BalanceKind): boolean =>
   useSession(({ permitted }) => mayControl(permitted, kind))

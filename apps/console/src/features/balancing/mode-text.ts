@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 
-/** Says what a balance makes equal, with the figure that is asked for. */
+/** Text of a balancing mode with its requested value. */
 export function useModeText(): (mode: BalanceMode) => string {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -19,24 +19,24 @@ import { balancingKeys } from './balancing-keys.ts'
 import { orNull } from './fields/or-null.ts'
 import { type TrendRange, toTrendSpan } from './trend/trend-range.ts'
 
-/** A balance is asked for anew this often, ms: valves speak every few minutes, and a campaign moves some every second. */
+/** Refetch interval of a balance, ms. Valves report every few minutes; a campaign moves some every second. */
 const BALANCE_EVERY_MS = 10_000
 const TREND_EVERY_MS = MINUTE_MS
-/** The registry changes seldom. */
+/** The registry changes rarely. */
 const STATIONS_FRESH_MS = 5 * MINUTE_MS
 
-/** The balance of the loop at a node; null where the node is not in the loop of one station. */
+/** Balance of the loop at a node; null if the node does not belong to one station. */
 export const balanceQuery = (node: NodeKey) =>
   queryOptions({
     queryKey: [...balancingKeys.balances, node],
     queryFn: ({ signal }) =>
       orNull(call(getBalance, { node }, { signal, quiet: true }), 'balance.no-station'),
     staleTime: BALANCE_EVERY_MS,
-    // A node above several stations stays that until the registry changes.
+    // This changes only with the registry, so do not poll.
     refetchInterval: ({ state }) => (state.data === null ? false : BALANCE_EVERY_MS),
   })
 
-/** How returns were apart over a range that ends now. */
+/** Trend of the return temperatures over a range that ends now. */
 export const trendQuery = (node: NodeKey, range: TrendRange) =>
   queryOptions({
     queryKey: [...balancingKeys.trends, node, range],
@@ -48,7 +48,7 @@ export const trendQuery = (node: NodeKey, range: TrendRange) =>
     refetchInterval: TREND_EVERY_MS,
   })
 
-/** The newest campaigns of one kind at, above or below nodes; no nodes means all the user is granted. */
+/** The newest campaigns of one kind at, above or below nodes; no nodes means all accessible ones. */
 export const campaignsQuery = (nodes: readonly NodeKey[], kind: BalanceKind, size: number) =>
   queryOptions({
     queryKey: [...balancingKeys.lists, nodes, kind, size],
@@ -61,7 +61,7 @@ export const campaignsQuery = (nodes: readonly NodeKey[], kind: BalanceKind, siz
     refetchInterval: TREND_EVERY_MS,
   })
 
-/** A campaign with its plan and its valves; null where there is none for the user. */
+/** A campaign with plan and valves; null if not found or not accessible. */
 export const campaignQuery = (id: number) =>
   queryOptions({
     queryKey: balancingKeys.campaign(id),
@@ -85,5 +85,5 @@ export const stationsQuery = (nodes: readonly NodeKey[]) =>
     staleTime: STATIONS_FRESH_MS,
   })
 
-/** Plans a balance; moves nothing. */
+/** Calculates a plan. Moves no valve. */
 export const planBalance = (node: NodeKey, mode: AskedMode) => call(addCampaign, { node, mode })

@@ -2,7 +2,7 @@ import { RobotOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../shared/ui/trust-badge.tsx'
 
-/** Marks what a strategy began by itself. */
+/** Badge of a campaign that a strategy started. */
 export function StartedBy({ id }: { readonly id: number }) {
   const { t } = useTranslation('balancing')
   return (

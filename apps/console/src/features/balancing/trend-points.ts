@@ -1,12 +1,12 @@
-/** A gap longer than this many usual steps is not bridged by a line. */
+/** Longest gap, in usual steps, that a line bridges. */
 const GAP_STEPS = 3
 
-/** Something measured at an instant, Unix ms. */
+/** A value at an instant, Unix ms. */
 interface Measured {
   readonly at: number
 }
 
-/** Runs of points in order that nothing is missing between. */
+/** Splits sorted points into runs without gaps. */
 export function toRuns<Point extends Measured>(points: readonly Point[]): readonly (readonly Point[])[] {
   const steps = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? at))
   const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
@@ -20,7 +20,7 @@ export function toRuns<Point extends Measured>(points: readonly Point[]): readon
   return runs
 }
 
-/** The point nearest to an instant; undefined where there is none. */
+/** The point nearest to an instant; undefined without points. */
 export const findNearest = <Point extends Measured>(
   points: readonly Point[],
   at: number,

@@ -5,8 +5,8 @@ import { useRefetchOnReturn } from '../../shared/live/use-refetch-on-return.ts'
 import { balancingKeys } from './balancing-keys.ts'
 
 /**
- * Keeps the cached campaigns current while the page is open. What a campaign is told of in notification is put in at once, the
- * rest is asked for; and so is everything when the connection is back, for what happened meanwhile was not said.
+ * Keeps cached campaigns current while the page is open. Applies the figures of a live event at once and refetches the
+ * rest. Refetches all when the connection is back, because events in between were missed.
  */
 export function useCampaignEvents(): void {
   const client = useQueryClient()

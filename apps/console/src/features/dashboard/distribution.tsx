@@ -7,11 +7,11 @@ interface DistributionProps {
   /** °C. */
   readonly values: Values | null
   readonly label: string
-  /** Bars below it are marked, °C. */
+  /** Limit; bars below it are marked, °C. */
   readonly limitC?: number
 }
 
-/** How many values fall into each step of temperature, as small bars. */
+/** Histogram of temperatures. */
 export function Distribution({ values, label, limitC }: DistributionProps) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()

@@ -23,7 +23,7 @@ import { StationTable } from './station-table.tsx'
 
 const AGE_EVERY_S = 5
 
-/** The network at a glance, asked for anew as long as it is in view. */
+/** Overview of the network, polled while visible. */
 export function Overview() {
   const nodes = useSelectedNodes()
   return nodes ? <NetworkNow nodes={nodes} /> : <SelectionGone />

@@ -4,13 +4,13 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 
-/** How often what is on the home page is asked for anew while it is in view, ms. */
+/** Refetch interval of the home page while visible, ms. */
 const ASK_EVERY_MS = 5_000
 const RECENT_COMMANDS = 8
 
 export const homeKey = ['dashboard'] as const
 
-/** What the server says of the network below the nodes; no nodes means all the user is granted. */
+/** Figures of the network below the nodes; no nodes means all accessible ones. */
 export const figuresQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: [...homeKey, 'figures', nodes],

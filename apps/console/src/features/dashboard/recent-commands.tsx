@@ -11,7 +11,7 @@ import { EmptyState } from '../../shared/ui/states.tsx'
 import styles from './dashboard.module.css'
 import { recentCommandsQuery } from './queries.ts'
 
-/** The newest commands of the selection and how far they came. */
+/** The newest commands of the selection with their states. */
 export function RecentCommands({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('dashboard')
   const recent = useQuery(recentCommandsQuery(nodes))

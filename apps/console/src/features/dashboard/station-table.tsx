@@ -5,7 +5,7 @@ import { useFormat } from '../../shared/format/use-format.ts'
 import { AgeBadge } from '../../shared/ui/trust-badge.tsx'
 import styles from './dashboard.module.css'
 
-/** What stations report, in the order shown; a metric that none of them has gets no column. */
+/** Metrics of stations in display order. A metric without values gets no column. */
 const stationMetrics = [
   'temp.supply',
   'temp.return',
@@ -19,11 +19,11 @@ const stationMetrics = [
 
 interface StationTableProps {
   readonly stations: NetworkFigures['stations']
-  /** Server's present instant, Unix ms. */
+  /** Present instant of the server, Unix ms. */
   readonly now: number
 }
 
-/** One line a station with its newest values, and how many more there are than are listed. */
+/** Table of stations with their newest values, and the number of stations not listed. */
 export function StationTable({ stations: { datalist: stations, total }, now }: StationTableProps) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()

@@ -3,7 +3,7 @@ import { useSession } from '../../shared/session/session-store.ts'
 import { Panel } from '../../shared/ui/page-frame.tsx'
 import styles from './dashboard.module.css'
 
-/** What an account without any watching permission finds: who it is and what it may use. */
+/** Welcome for an account without monitoring permissions: its name and its modules. */
 export function Welcome() {
   const { t } = useTranslation('dashboard')
   const user = useSession((session) => session.user)

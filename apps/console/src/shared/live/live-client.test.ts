@@ -344,7 +344,7 @@ const notification: {
 test.each(Object.values(notification))('notification of every kind are told: $type', (each) => {
   const world = createWorld()
   const received: object[] = []
-  world.client.onNotification((heard) => void received.push(heard))
+  world.client.onNotification((message) => void received.push(message))
   world.client.start()
   world.welcome()
   world.say(each)

@@ -31,12 +31,14 @@ const icons: Readonly<Record<CampaignAbility, ReactNode>> = {
   rollback: <RollbackOutlined />,
 }
 
-/** In the order of the buttons; what usually comes next is the first and stands out. */
+/** Order of the buttons: the usual next step first. */
 const order = ['approve', 'accept', 'resume', 'trim', 'replan', 'pause', 'rollback', 'discard'] as const
 const foremost: ReadonlySet<CampaignAbility> = new Set(['approve', 'accept', 'resume'])
 const backward: ReadonlySet<CampaignAbility> = new Set(['rollback', 'discard'])
 
-/** What the caller may do with a campaign now, as the server said; what moves valves or ends it is asked for twice. */
+/**
+ * Allowed actions on a campaign, from its abilities. Actions that move valves or end the campaign need a confirmation.
+ */
 export function CampaignActions({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
@@ -44,7 +46,7 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
   const move = useMutation({
     mutationFn: (wanted: CampaignAbility) => moveCampaign(campaign, wanted),
     onSuccess: (moved) => client.setQueryData(balancingKeys.campaign(moved.id), moved),
-    // Somebody else was quicker, or it went on by itself: what it is now is read anew.
+    // Another user or the server changed it: refetch.
     onError: (error) => {
       if (error instanceof ApiError && error.isRefusal) showNotice('error', toFailureText(error))
       client.invalidateQueries({ queryKey: balancingKeys.campaign(campaign.id) })
@@ -73,7 +75,7 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
       ))}
       <ConfirmDialog
         campaign={campaign}
-        // What was asked for may have been taken away meanwhile.
+        // The ability may be gone in the meantime.
         ability={asked !== undefined && campaign.abilities.includes(asked) ? asked : undefined}
         busy={move.isPending}
         onConfirm={move.mutate}

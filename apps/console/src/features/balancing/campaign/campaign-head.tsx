@@ -19,7 +19,7 @@ interface CampaignHeadProps {
   readonly onClose: () => void
 }
 
-/** What a campaign is, how far it is, and what may be done with it. */
+/** Head of a campaign: facts, progress and actions. */
 export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -71,7 +71,7 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
   )
 }
 
-/** Who planned it, who approved it, and when it ended. */
+/** Users and times of plan, approval and end. */
 export function CampaignPeople({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -87,7 +87,7 @@ export function CampaignPeople({ campaign }: { readonly campaign: CampaignDetail
   )
 }
 
-/** Why it stopped by itself, and where that leaves the valves. */
+/** Reason of an automatic abort, and the state of the valves. */
 function AbortNote({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const texts = useCampaignTexts()

@@ -22,14 +22,14 @@ import { useCampaignTexts } from './parts/use-texts.ts'
 import { toRoomRows } from './rooms/room-rows.ts'
 import { RoomTable } from './rooms/room-table.tsx'
 
-/** Stands beside the page in the document while it is printed, and is all that comes on paper. */
+/** Printed report of a campaign. While printing, only this element is visible. */
 export function CampaignReport({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
   const [isPrinting, setPrinting] = useState(false)
   const mayMap = useSession(({ permitted }) => permitted.has('pg-gisshow'))
-  // A browser that prints waits for nobody: what is not here by then is not on paper.
+  // The browser does not wait when printing, so all data must be loaded before.
   const places = useQuery({ ...placesQuery(campaign.node), enabled: mayMap && campaign.members.length > 0 })
   useEffect(() => {
-    // The browser takes the document as it stands when the listeners are through.
+    // The browser prints the document after these listeners return, so render synchronously.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     window.addEventListener('beforeprint', begin)
@@ -113,7 +113,7 @@ interface ReportMembersProps {
   readonly hasAfter: boolean
 }
 
-/** All valves, whatever is filtered on the screen. */
+/** All valves, independent of the filter on the screen. */
 function ReportMembers({ campaign, hasAfter }: ReportMembersProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -24,14 +24,14 @@ interface CampaignViewProps {
   readonly onClose: () => void
 }
 
-/** A campaign that goes on is asked for as well as told of: rarely when live, often when not, ms. */
+/** Refetch interval of a running campaign, ms: long with a live connection, short without. */
 const ASK_LIVE_MS = 10_000
 const ASK_OFFLINE_MS = 3_000
 
 const goesOn = ({ state }: CampaignDetail): boolean =>
   state === 'executing' || state === 'settling' || state === 'rolling-back'
 
-/** One campaign with all that is known of it, in place of the page it was opened from. */
+/** One campaign with all its data, in place of the page. */
 export default function CampaignView({ id, onClose }: CampaignViewProps) {
   const { t } = useTranslation('balancing')
   const { phase } = useLiveStatus()

@@ -7,26 +7,26 @@ import { toActKey } from './parts/act-key.ts'
 import styles from './parts/campaign.module.css'
 import { useCampaignTexts } from './parts/use-texts.ts'
 
-/** What moves valves, or ends a campaign. */
+/** Actions that move valves or end a campaign. */
 const consequential = ['approve', 'discard', 'trim', 'accept', 'rollback'] as const
 type Consequential = (typeof consequential)[number]
 
 const findConsequential = (ability: CampaignAbility | undefined): Consequential | undefined =>
   consequential.find((each) => each === ability)
 
-/** Whether something is done only after it was said what will happen. */
+/** Whether an action needs a confirmation. */
 export const isConsequential = (ability: CampaignAbility): boolean => findConsequential(ability) !== undefined
 
 interface ConfirmDialogProps {
   readonly campaign: CampaignDetail
-  /** What is asked for; absent while nothing is. */
+  /** The action to confirm; absent while closed. */
   readonly ability: CampaignAbility | undefined
   readonly busy: boolean
   readonly onConfirm: (ability: CampaignAbility) => void
   readonly onCancel: () => void
 }
 
-/** Says what will happen before it does. */
+/** Dialog that describes the effect of an action before it runs. */
 export function ConfirmDialog({ campaign, ability, busy, onConfirm, onCancel }: ConfirmDialogProps) {
   const { t } = useTranslation('balancing')
   const asked = findConsequential(ability)

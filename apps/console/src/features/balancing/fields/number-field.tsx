@@ -9,16 +9,16 @@ interface NumberFieldProps {
   readonly unit: string
   readonly hint: string
   readonly bounds: { readonly min: number; readonly max: number }
-  /** Whether it is counted, not measured. */
+  /** Whether it is an integer count. */
   readonly isWhole?: boolean
-  /** Whether it may not be left out. */
+  /** Whether it is required. */
   readonly isNeeded?: boolean
   readonly placeholder?: string
   readonly value: number | null
   readonly onValue: (value: number | null) => void
 }
 
-/** A field for a number with its unit, which may be missing while it is typed. */
+/** Number field with a unit; null while incomplete. */
 export function NumberField(props: NumberFieldProps) {
   const {
     label,
@@ -34,7 +34,7 @@ export function NumberField(props: NumberFieldProps) {
   const { t } = useTranslation('balancing')
   const id = useId()
   const [isTouched, setTouched] = useState(false)
-  // Nobody is told off for what they have not come to yet.
+  // Show no error before the user leaves the field.
   const isWrong = value === null ? isNeeded && isTouched : value < bounds.min || value > bounds.max
   return (
     <div className={field.field}>

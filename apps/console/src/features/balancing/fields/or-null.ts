@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@isotherm/contract/errors'
 import { ApiError } from '../../../shared/api/api-error.ts'
 
-/** An answer; null where the server refuses with a code that says there is none. */
+/** The answer, or null if the server refuses with the given not-found code. */
 export async function orNull<Answer>(asked: Promise<Answer>, code: ErrorCode): Promise<Answer | null> {
   try {
     return await asked

@@ -1,9 +1,9 @@
 import { countByRatio } from '@isotherm/balancing/indices/indices'
 
-/** Between which flow ratios valves are counted: those of 0.9 to 1.2 pass the balance degree of JGJ/T 132. */
+/** Bounds of the flow ratio classes. 0.9 to 1.2 passes the balance degree of JGJ/T 132. */
 const ratioBounds = [0.5, 0.7, 0.9, 1.2, 1.5, 2] as const
 
-/** Valves with a flow ratio x = ṁ/ṁ* from one bound to the next; the first has none below, the last none above. */
+/** Number of valves with a flow ratio x = ṁ/ṁ* between two bounds; the first and last class are open. */
 export interface RatioCount {
   readonly from?: number
   readonly to?: number
@@ -19,7 +19,7 @@ interface Flowing {
 const PASS_FROM = 0.9
 const PASS_TO = 1.2
 
-/** How many valves have which flow ratio, ṁ* being the present total by area; empty where no flow is measured. */
+/** Counts valves by flow ratio, with ṁ* = present total flow shared by area. Empty without measured flows. */
 export function countFlowRatios(valves: readonly Flowing[]): readonly RatioCount[] {
   const measured = valves.flatMap(({ flowM3H, areaM2 }) =>
     flowM3H === undefined || !(areaM2 > 0) ? [] : [{ flowM3H, areaM2 }],

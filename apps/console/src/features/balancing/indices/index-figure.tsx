@@ -36,7 +36,7 @@ export function useIndexText(): (name: IndexName, value: number | undefined) => 
   }
 }
 
-/** What an index tells, its formula and where that comes from. */
+/** Meaning, formula and source of an index. */
 export function IndexMeaning({ name }: { readonly name: IndexName }) {
   const { t } = useTranslation('balancing')
   const language = useLanguage()
@@ -63,7 +63,7 @@ interface IndexFigureProps {
   readonly value: number | undefined
 }
 
-/** One index with its name; what it means and how it is computed on hover, tap or key. */
+/** One index with its name; hover, tap or key shows its meaning and formula. */
 export function IndexFigure({ name, value }: IndexFigureProps) {
   const { t } = useTranslation('balancing')
   const toNumber = useIndexNumber()

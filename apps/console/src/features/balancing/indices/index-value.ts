@@ -1,6 +1,6 @@
 import { type IndexName, indexMeanings } from '@isotherm/balancing/indices/index-meanings'
 
-/** The unit an index is shown in, by what its unit is multiplied, and its decimals. */
+/** Display unit of an index, factor from its own unit, and decimals. */
 interface Shown {
   readonly unit: string
   readonly factor: number
@@ -9,7 +9,7 @@ interface Shown {
 
 type IndexUnit = (typeof indexMeanings)[IndexName]['unit']
 
-/** By the unit of the index; shares come as 0 to 1, whatever their unit is called. */
+/** By unit of the index; shares are 0 to 1. */
 const shownUnits: Readonly<Record<string, Shown>> = {
   K: { unit: 'K', factor: 1, decimals: 2 },
   '%': { unit: '%', factor: 100, decimals: 1 },
@@ -27,16 +27,16 @@ const shownUnits: Readonly<Record<string, Shown>> = {
 
 const isIndexName = (name: string): name is IndexName => Object.hasOwn(indexMeanings, name)
 
-/** Every index in the order in which a page shows them. */
+/** All indices in display order. */
 export const indexNames: readonly IndexName[] = Object.keys(indexMeanings).filter(isIndexName)
 
-/** How an index is shown; its unit is empty for a plain number. */
+/** Display format of an index; the unit is empty for a plain number. */
 export function toShown(name: IndexName): Shown {
   const unit: IndexUnit = indexMeanings[name].unit
   return shownUnits[unit] ?? { unit, factor: 1, decimals: 2 }
 }
 
-/** Which way an index is better, for those of which that can be said: 1 the more, -1 the less. */
+/** Direction of improvement: 1 if higher is better, -1 if lower is better; absent if neutral. */
 const better: Readonly<Partial<Record<IndexName, 1 | -1>>> = {
   sigmaReturnK: -1,
   spreadReturnK: -1,
@@ -52,7 +52,7 @@ const better: Readonly<Partial<Record<IndexName, 1 | -1>>> = {
   loopPressureDifference: -1,
 }
 
-/** Whether the way from one value to another is for the better; undefined where it is no matter, or too small to see. */
+/** Whether a change is an improvement; undefined if neutral or too small to see. */
 export function findBetter(name: IndexName, from: number, to: number): boolean | undefined {
   const way = better[name]
   const { factor, decimals } = toShown(name)

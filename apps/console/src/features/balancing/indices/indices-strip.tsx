@@ -11,7 +11,7 @@ import { indexNames } from './index-value.ts'
 import { RatioHistogram } from './ratio-histogram.tsx'
 import type { BalanceValve } from './valve-query.ts'
 
-/** The indices at the head of each page: those of what it makes equal first. */
+/** Main indices of each page, those of its target first. */
 const mainIndices: Readonly<Record<BalanceKind, readonly IndexName[]>> = {
   temperature: [
     'sigmaReturnK',

@@ -4,7 +4,7 @@ import { countFlowRatios, type RatioCount } from './flow-ratios.ts'
 import styles from './ratios.module.css'
 import type { BalanceValve } from './valve-query.ts'
 
-/** How many valves have too little, enough or too much flow: a bar for each span of the flow ratio. */
+/** Histogram of valves by flow ratio. */
 export function RatioHistogram({ valves }: { readonly valves: readonly BalanceValve[] }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

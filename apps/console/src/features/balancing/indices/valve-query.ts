@@ -1,9 +1,9 @@
 import type { BalanceNow } from '@isotherm/contract/balancing/balance-now'
 
-/** A valve of the loop as it is measured now. */
+/** A valve of the loop with its present readings. */
 export type BalanceValve = BalanceNow['valves'][number]
 
-/** Which valves are listed: `off` are more than 1 K from the mean return. */
+/** Filter of the valves: `off` are more than 1 K from the mean return. */
 export const valveFilters = ['all', 'off', 'moving', 'excluded'] as const
 export type ValveFilter = (typeof valveFilters)[number]
 
@@ -17,7 +17,7 @@ export interface ValveQuery {
   readonly descending: boolean
 }
 
-/** Further from the mean than this is off, K. */
+/** Deviation from the mean above which a valve is off, K. */
 const OFF_K = 1
 
 const values: Readonly<Record<Exclude<ValveSort, 'place'>, (valve: BalanceValve) => number | undefined>> = {
@@ -36,7 +36,7 @@ const shows: Readonly<Record<ValveFilter, (valve: BalanceValve) => boolean>> = {
   excluded: ({ excluded }) => excluded !== undefined,
 }
 
-/** The valves a query lets through, sorted; equal ones keep the tree's order, and what is not measured comes last. */
+/** Filters and sorts the valves. Equal ones stay in tree order; valves without a reading come last. */
 export function applyValveQuery(valves: readonly BalanceValve[], query: ValveQuery): readonly BalanceValve[] {
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = valves.filter((valve) => {

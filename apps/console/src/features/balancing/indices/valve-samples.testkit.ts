@@ -1,6 +1,6 @@
 import type { BalanceValve } from './valve-query.ts'
 
-/** A valve of a household of 100 m² that takes 0.25 m³/h. */
+/** A valve of a household of 100 m² with 0.25 m³/h. */
 export const sampleValve = (over: Partial<BalanceValve> = {}): BalanceValve => ({
   deviceId: 1,
   deviceName: '301阀',

@@ -12,7 +12,7 @@ import { StartedBy } from '../started-by.tsx'
 import styles from './list.module.css'
 import { toOutcome } from './outcome.ts'
 
-/** What each kind of balance is judged by at a glance. */
+/** Main index of each kind of balance. */
 const judgedBy: Readonly<Record<BalanceKind, IndexName>> = {
   temperature: 'sigmaReturnK',
   sequence: 'totalFlowKgS',
@@ -26,7 +26,7 @@ interface CampaignLineProps {
   readonly onOpen: (id: number) => void
 }
 
-/** One campaign at a glance; it opens by click or key. */
+/** Summary line of a campaign, which opens it. */
 export function CampaignLine({ campaign, kind, onOpen }: CampaignLineProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -59,7 +59,7 @@ interface ChangeOfProps {
   readonly name: IndexName
 }
 
-/** Where an index was, and where it came to; as long as that is not measured, where it is expected. */
+/** An index before and after, or predicted until measured. */
 function ChangeOf({ campaign, name }: ChangeOfProps) {
   const { t } = useTranslation('balancing')
   const toText = useIndexText()

@@ -3,14 +3,14 @@ import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import { findBetter } from '../indices/index-value.ts'
 
 /**
- * What a campaign came to: `after` as measured, `turnedBack` as measured before its valves were turned back again, so that it
- * is no success and no failure any more, `expected` as long as nothing is measured.
+ * Outcome of a campaign: `after` as measured; `turnedBack` as measured before a rollback, so neither success nor
+ * failure; `expected` until measured.
  */
 export interface Outcome {
   readonly kind: 'after' | 'turnedBack' | 'expected'
   readonly before: number | undefined
   readonly reached: number | undefined
-  /** Whether it is for the better; undefined where that cannot be said. */
+  /** Whether it is an improvement; undefined if unknown. */
   readonly isBetter: boolean | undefined
 }
 

@@ -8,7 +8,7 @@ import { campaignsQuery } from '../queries.ts'
 const STEP = 20
 const MOST = 200
 
-/** Campaigns as far as they are listed. */
+/** The listed campaigns. */
 export interface CampaignList {
   /** Absent until the first answer. */
   readonly campaigns: readonly Campaign[] | undefined
@@ -23,7 +23,7 @@ export function useCampaignList(nodes: readonly NodeKey[], kind: BalanceKind): C
   const [size, setSize] = useState(STEP)
   const list = useQuery({
     ...campaignsQuery(nodes, kind, size),
-    // A longer list of the same nodes: what is shown stays until it is there.
+    // Keep the shorter list of the same nodes until the longer one arrives.
     placeholderData: (previous, query) =>
       query?.queryKey[3] === nodes ? keepPreviousData(previous) : undefined,
   })

@@ -1,6 +1,6 @@
 import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
 
-/** What each index tells, in a sentence. */
+/** Meaning of each index in one sentence. */
 export const indicesEn = {
   sigmaReturnK:
     'Area-weighted standard deviation of return temperatures from their targets (1 K lower for floor heating). Lower is better.',

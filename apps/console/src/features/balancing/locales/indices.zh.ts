@@ -1,6 +1,6 @@
 import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
 
-/** What each index tells, in a sentence. */
+/** Meaning of each index in one sentence. */
 export const indicesZh = {
   sigmaReturnK: '各阀门回水温度偏离各自目标的程度，按面积加权的标准差；地暖目标低 1 K；越小越平衡。',
   spreadReturnK: '回水温度偏差的第 95 与第 5 百分位之差。',

@@ -20,11 +20,11 @@ interface LoopHeadProps extends BalancingProps {
   readonly balance: BalanceNow
 }
 
-/** Valves speak every quarter of an hour or oftener: when none was heard for two, the figures are of some time ago. */
+/** Age at which figures are outdated, ms: two report periods of 15 min. */
 const STALE_MS = 30 * MINUTE_MS
 const JUDGE_EVERY_S = 5
 
-/** Which loop it is, how new its figures are, and what can be done. */
+/** Head of a loop: name, age of the figures and actions. */
 export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -68,7 +68,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
   )
 }
 
-/** The name of a node that the tree has loaded. */
+/** Name of a loaded tree node. */
 export const useNodeLabel = (node: NodeKey): string | undefined =>
   useTreeSelection(({ tree }) => {
     const found = node === ROOT_KEY ? undefined : tree.find(node)

@@ -21,7 +21,7 @@ interface LoopViewProps extends BalancingProps {
 
 const noCampaigns = [] as const
 
-/** The balance of one station's loop: now, over time, and what was done about it. */
+/** Balance of one loop: present state, trend, campaigns and strategies. */
 export function LoopView({ kind, url, change, nodes, node, balance }: LoopViewProps) {
   const own = useMemo(() => [node], [node])
   const list = useCampaignList(own, kind)

@@ -29,7 +29,7 @@ interface SectionPanelProps {
 
 const toPlaced = (valve: BalanceValve) => valve
 
-/** The buildings of a loop in cross-section, coloured by how far each valve is off, or by what it has. */
+/** Cross-sections of a loop's buildings, coloured by a metric. */
 export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: SectionPanelProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -89,6 +89,6 @@ export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: Sec
   )
 }
 
-/** What is measured of a metric at the valves that take part. */
+/** Values of a metric at the included valves. */
 const listTaking = (valves: readonly BalanceValve[], metric: CellMetric): readonly number[] =>
   valves.flatMap((valve) => (valve.excluded === undefined ? (findCellValue(valve, metric) ?? []) : []))

@@ -15,7 +15,7 @@ interface ValveCellProps {
   readonly onChoose: (deviceId: number) => void
 }
 
-/** One valve in its place, coloured by a metric; hatched where it takes no part. */
+/** One valve in the cross-section, coloured by a metric; hatched if excluded. */
 export const ValveCell = memo(function ValveCell(props: ValveCellProps) {
   const { valve, metric, scale, isChosen, onChoose } = props
   const { t } = useTranslation('balancing')

@@ -15,7 +15,7 @@ interface ValveFactsProps {
   readonly onClose: () => void
 }
 
-/** What is measured at the valve that was chosen. */
+/** Readings of the selected valve. */
 export function ValveFacts({ valve, onClose }: ValveFactsProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

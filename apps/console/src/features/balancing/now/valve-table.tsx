@@ -17,19 +17,19 @@ interface ValveTableProps extends TableSort<ValveSort> {
   readonly onChoose: (deviceId: number) => void
 }
 
-/** Widths of the columns, px; a phone has room for the place and three figures. */
+/** Column widths, px; a phone shows the place and three figures. */
 const PLACE_PX = { wide: 260, narrow: 132 } as const
 const FIGURE_PX = { wide: 112, narrow: 66 } as const
 const STATE_PX = 180
 
-/** One figure of a valve, with the column it stands in. */
+/** One figure of a valve with its column. */
 interface Figure {
   readonly key: Exclude<ValveSort, 'place'>
   readonly unit: string
   readonly write: (valve: BalanceValve) => string
 }
 
-/** The list; only the rows in view are in the document. */
+/** Virtual list; only visible rows are in the document. */
 export function ValveTable(props: ValveTableProps) {
   const { valves, chosen, onChoose, onSort } = props
   const isNarrow = useIsMobile()

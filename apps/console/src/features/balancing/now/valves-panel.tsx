@@ -16,7 +16,7 @@ interface ValvesPanelProps {
   readonly onChoose: (deviceId: number) => void
 }
 
-/** The valves of the loop as they are measured now: found, filtered and sorted. */
+/** Valves of the loop with search, filter and sorting. */
 export function ValvesPanel({ valves, query, onQuery, chosen, onChoose }: ValvesPanelProps) {
   const { t } = useTranslation('balancing')
   const shown = useMemo(() => applyValveQuery(valves, query), [valves, query])

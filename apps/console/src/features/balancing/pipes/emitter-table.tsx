@@ -17,10 +17,10 @@ interface EmitterTableProps {
 /** Widths of the columns, px. */
 const PLACE_PX = { wide: 360, narrow: 160 } as const
 const EMITTER_PX = { wide: 200, narrow: 180 } as const
-/** What holds where nobody has said anything. */
+/** Default emitter. */
 const USUAL: EmitterKind = 'radiator'
 
-/** What heats the rooms of each node, chosen where it stands; what nothing is said of is as what stands above it. */
+/** Emitter of each node. A node without one inherits it from the node above. */
 export function EmitterTable({ nodes, depth }: EmitterTableProps) {
   const { t } = useTranslation('balancing')
   const isNarrow = useIsMobile()

@@ -23,7 +23,7 @@ type Shown = 'pipes' | 'emitters'
 const noPipes: readonly Pipe[] = []
 const noNodes: readonly HeatedNode[] = []
 
-/** What is recorded of a loop: its pipes, and what heats the rooms at their ends. Balances are planned by it. */
+/** Records of a loop used for planning: pipes and emitters. */
 export function NetworkPanel({ node }: { readonly node: NodeKey }) {
   const { t } = useTranslation('balancing')
   const mayRecord = useSession(({ permitted }) => permitted.has('ps-oraigionsys'))

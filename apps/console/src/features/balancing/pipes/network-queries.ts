@@ -24,7 +24,7 @@ export const pipesQuery = (node: NodeKey) =>
       ),
   })
 
-/** The nodes at and below a node, down to units, with what heats their rooms. */
+/** The nodes at and below a node, down to units, with their emitters. */
 export const heatedNodesQuery = (node: NodeKey) =>
   queryOptions({
     queryKey: [...networkKey, 'nodes', node],

@@ -2,7 +2,7 @@ import type { Pipe } from '@isotherm/contract/endpoints/network/pipes'
 import { type PipeMaterial, type PipeRecord, pipeRecord } from '@isotherm/contract/network/pipes'
 import type { NodeKey } from '@isotherm/contract/tree'
 
-/** A pipe as it is typed: numbers may be missing. */
+/** A pipe in the form; numbers may be missing. */
 export interface PipeDraft {
   readonly from: NodeKey | undefined
   readonly to: NodeKey | undefined
@@ -13,7 +13,7 @@ export interface PipeDraft {
   readonly laidYear: number | null
 }
 
-/** A new pipe that says nothing is of steel, as imported ones are. */
+/** A new pipe is of steel by default, as in imports. */
 export const startPipe = (pipe?: Pick<Pipe, 'from' | 'to' | 'record'>): PipeDraft => ({
   from: pipe?.from,
   to: pipe?.to,
@@ -31,7 +31,7 @@ export interface WholePipe {
   readonly record: PipeRecord
 }
 
-/** The pipe when all is said that is needed and the server takes it. */
+/** The complete pipe; undefined if a required value is missing or invalid. */
 export function findWhole({ from, to, ...typed }: PipeDraft): WholePipe | undefined {
   const record = pipeRecord.safeParse(typed).data
   return from === undefined || to === undefined || from === to || record === undefined

@@ -15,9 +15,9 @@ import styles from './pipes.module.css'
 import { toShortAddress } from './short-address.ts'
 
 interface PipeFormProps {
-  /** The pipe there is; absent for a new one. */
+  /** The existing pipe; absent for a new one. */
   readonly pipe: Pipe | undefined
-  /** What a pipe may join. */
+  /** Nodes that a pipe can connect. */
   readonly nodes: readonly HeatedNode[]
   readonly depth: number
   readonly onClose: () => void
@@ -28,7 +28,7 @@ const toBounds = ({ least, most }: { readonly least: number; readonly most: numb
   max: most,
 })
 
-/** What is recorded of one pipe. */
+/** Form of one pipe. */
 export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
@@ -41,7 +41,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
       await client.invalidateQueries({ queryKey: networkKeys })
       onClose()
     },
-    // Who changed it meanwhile left another version: begun anew, the form has that.
+    // Another user's change has another version: remount the form with it.
     onError: () => client.invalidateQueries({ queryKey: networkKeys }),
   })
   const whole = findWhole(draft)

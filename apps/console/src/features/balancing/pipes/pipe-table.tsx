@@ -21,7 +21,7 @@ interface Figure {
   readonly write: (pipe: Pipe) => string
 }
 
-/** Widths of the columns, px; a phone has room for both ends and two figures. */
+/** Column widths, px; a phone shows both ends and two figures. */
 const PLACE_PX = { wide: 220, narrow: 100 } as const
 const FIGURE_PX = { wide: 112, narrow: 70 } as const
 
@@ -72,7 +72,7 @@ export function PipeTable({ pipes, depth, onChoose }: PipeTableProps) {
         key,
         width: PLACE_PX[size],
         ellipsis: true,
-        // The row opens by a click anywhere, and by keyboard at its first name.
+        // A click anywhere opens the row; the keyboard opens it at the first name.
         render: (_, pipe) =>
           key === 'toAddr' ? (
             toShortAddress(pipe.toAddr, depth)

@@ -17,7 +17,7 @@ import { pumpQuery } from './pump-query.ts'
 
 type HeadOrder = Omit<InputOf<typeof setPumpHead>, 'deviceId'>
 
-/** A head for the pump, how long it stands and why; the server judges it by the limits and holds there are then. */
+/** Form for a head setpoint with hold and reason. The server checks limits and holds. */
 export function HeadForm({ pump }: { readonly pump: Pump }) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
@@ -33,7 +33,7 @@ export function HeadForm({ pump }: { readonly pump: Pump }) {
     mutationFn: (given: HeadOrder) => call(setPumpHead, { deviceId, ...given }, { quiet: true }),
     onSuccess: () => client.invalidateQueries({ queryKey: pumpQuery(deviceId).queryKey }),
   })
-  /** What was answered was to what was typed before. */
+  /** The answer belongs to the old input. */
   const settle =
     <Value,>(set: (value: Value) => void) =>
     (value: Value): void => {

@@ -7,16 +7,16 @@ export const limitNames = [
   'maxStepKpa',
 ] as const satisfies readonly (keyof PumpLimits)[]
 
-/** Limits as their fields hold them: null for one that is being typed. */
+/** Limits in the form; null while incomplete. */
 export type LimitsDraft = Readonly<Record<keyof PumpLimits, number | null>>
 
-/** What was typed, and how often the limits had been changed when that began. */
+/** Typed limits, with the version of the limits when editing started. */
 export interface TypedLimits {
   readonly draft: LimitsDraft
   readonly version: number
 }
 
-/** What each field takes, kPa (contract, pumpLimits). */
+/** Bounds of each field, kPa (contract, pumpLimits). */
 export const limitBounds = {
   minHeadKpa: { min: 5, max: 999 },
   maxHeadKpa: { min: 6, max: 1_000 },
@@ -26,7 +26,7 @@ export const limitBounds = {
 const isWithin = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
   value >= min && value <= max
 
-/** Limits that may be set; undefined while a field is empty or out of its bounds, or the least head is not below the most. */
+/** Valid limits; undefined while a field is empty or out of bounds, or the minimum is not below the maximum. */
 export function fromDraft({ minHeadKpa, maxHeadKpa, maxStepKpa }: LimitsDraft): PumpLimits | undefined {
   if (minHeadKpa === null || maxHeadKpa === null || maxStepKpa === null) return undefined
   const limits = { minHeadKpa, maxHeadKpa, maxStepKpa }
@@ -35,8 +35,8 @@ export function fromDraft({ minHeadKpa, maxHeadKpa, maxStepKpa }: LimitsDraft): 
 }
 
 /**
- * What the fields show: what was typed, else the limits as they are. `isOvertaken` when what was typed still differs and
- * somebody else has set the limits since: to save it then would undo that unseen.
+ * Content of the fields: typed values, else the present limits. `isOvertaken` if another user has saved different
+ * limits since editing started: saving now would silently undo them.
  */
 export function judgeDraft(
   typed: TypedLimits | undefined,

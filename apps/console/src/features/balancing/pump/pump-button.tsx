@@ -9,12 +9,12 @@ import { PumpPanel } from './pump-panel.tsx'
 const WIDTH_PX = 420
 
 interface PumpButtonProps {
-  /** The station's controller; absent for who is not granted it. */
+  /** Controller of the station; absent without access. */
   readonly deviceId: number | undefined
   readonly stationName: string
 }
 
-/** Leads to the pump of a station; nothing for who may not see it. */
+/** Button that opens the pump of a station; hidden without access. */
 export function PumpButton({ deviceId, stationName }: PumpButtonProps) {
   const { t } = useTranslation('balancing')
   const [isOpen, setOpen] = useState(false)

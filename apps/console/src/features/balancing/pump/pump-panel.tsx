@@ -13,7 +13,7 @@ import { LimitsForm } from './limits-form.tsx'
 import styles from './pump.module.css'
 import { pumpQuery } from './pump-query.ts'
 
-/** What a pump does, what it was told last, and a head and limits for it, for who may set them. */
+/** Pump panel: readings, last command, and forms for setpoint and limits if allowed. */
 export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
   const { t } = useTranslation('balancing')
   return (

@@ -2,10 +2,10 @@ import { getPumps } from '@isotherm/contract/endpoints/control/pumps'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 
-/** A command takes seconds, and its reading some more, ms. */
+/** Refetch interval of the pump, ms. A command and its reading take some seconds. */
 const ASK_MS = 3_000
 
-/** A station's pump: what it holds, what it may be told, and what it was told last. */
+/** Pump of a station: readings, limits, hold and last command. */
 export const pumpQuery = (deviceId: number) =>
   queryOptions({
     queryKey: ['balancing', 'pump', deviceId],

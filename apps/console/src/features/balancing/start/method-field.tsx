@@ -14,7 +14,7 @@ interface MethodFieldProps {
   readonly onMethod: (method: BalanceMethod) => void
 }
 
-/** How openings are found, and what that means; where no pipes are recorded, what the model goes by instead. */
+/** Choice of the method with its explanation, and a note if no pipes are recorded. */
 export function MethodField({ method, node, onMethod }: MethodFieldProps) {
   const { t } = useTranslation('balancing')
   const { data: pipes } = useQuery(pipesQuery(node))

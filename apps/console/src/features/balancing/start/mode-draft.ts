@@ -2,25 +2,25 @@ import type { BalanceMethod } from '@isotherm/contract/balancing/balance-method'
 import { type AskedMode, askedMode } from '@isotherm/contract/balancing/campaign'
 import { mayControl } from '../may-control.ts'
 
-/** Kinds of balance that people start; slots of a sequence are a strategy's. */
+/** Kinds of balance that users can start; sequences belong to strategies. */
 export type AskedKind = AskedMode['kind']
 type Target = Extract<AskedMode, { kind: 'temperature' }>['target']
 export const targets: readonly Target[] = ['return', 'mean', 'room']
 
-/** What stands in the form of a new balance; a number is absent while it is typed, or where it may be left out. */
+/** Draft of the start form. A number is null while incomplete, or if optional and empty. */
 export interface ModeDraft {
   readonly kind: AskedKind
   readonly target: Target
-  /** Of returns; other temperatures are balanced by the model. */
+  /** Method for return temperatures; other targets use the model. */
   readonly method: BalanceMethod
   readonly heatWM2: number | null
   readonly flowKgHM2: number | null
 }
 
-/** Heat for each m² where the present one is not known, W/m². */
+/** Default heat load if the present one is not known, W/m². */
 const USUAL_HEAT_WM2 = 30
 
-/** A new form: what the page makes equal, and the heat there is now. */
+/** Initial draft with the kind of the page and the present heat load. */
 export const startDraft = (kind: AskedKind, heatNowWM2: number | undefined): ModeDraft => ({
   kind,
   target: 'return',
@@ -37,7 +37,7 @@ const isWithin = (value: number, { min, max }: { readonly min: number; readonly 
   value >= min && value <= max
 const isHeat = (value: number): boolean => isWithin(value, heatBounds)
 
-/** The mode a form stands for; undefined while something in it is missing or out of bounds. */
+/** Mode of a draft; undefined while a value is missing or out of bounds. */
 export function findMode({ kind, target, method, heatWM2, flowKgHM2 }: ModeDraft): AskedMode | undefined {
   const made = {
     temperature: { kind, target, ...(target === 'return' && method !== 'model' && { method }) },

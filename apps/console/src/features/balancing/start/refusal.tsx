@@ -7,7 +7,7 @@ interface RefusalProps {
   readonly onCampaign: (id: number) => void
 }
 
-/** Why there is no plan; where another campaign has the loop, the way to that one. */
+/** Reason why there is no plan, with a link to the campaign that occupies the loop. */
 export function Refusal({ error, onCampaign }: RefusalProps) {
   const { t } = useTranslation('balancing')
   const taken =

@@ -12,12 +12,12 @@ interface StartButtonProps {
   readonly node: NodeKey
   readonly name: string
   readonly kind: BalanceKind
-  /** Heat for each m² now, W/m². */
+  /** Present heat load, W/m². */
   readonly heatNowWM2: number | undefined
   readonly onCampaign: (id: number) => void
 }
 
-/** Begins a one-key balance of what the page shows; nothing for who may not. */
+/** Button that starts a one-key balance; hidden without permission. */
 export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartButtonProps) {
   const { t } = useTranslation('balancing')
   const [isOpen, setOpen] = useState(false)

@@ -24,7 +24,7 @@ interface StartFormProps {
   readonly onCancel: () => void
 }
 
-/** What is to be made equal; sending it makes a draft, which moves nothing. */
+/** Form of a new balance. Submitting it creates a draft, which moves no valve. */
 export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel }: StartFormProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

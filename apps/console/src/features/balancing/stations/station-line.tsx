@@ -11,13 +11,13 @@ import styles from './stations.module.css'
 
 interface StationLineProps {
   readonly station: Device
-  /** Address of the page with this station. */
+  /** Query of the page with this station. */
   readonly search: string
-  /** Whether its balance is asked for. */
+  /** Whether its balance is loaded. */
   readonly isAsked: boolean
 }
 
-/** One station with how far its loop is from balance, as a link to it. */
+/** Link to a station with the main figures of its loop. */
 export function StationLine({ station, search, isAsked }: StationLineProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

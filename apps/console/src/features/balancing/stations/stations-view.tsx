@@ -15,13 +15,13 @@ import { StrategiesPanel } from '../strategies/strategies-panel.tsx'
 import { StationLine } from './station-line.tsx'
 import styles from './stations.module.css'
 
-/** The spread of so many stations is asked for with the list; of more it is seen one by one. */
+/** Maximum of stations whose figures are loaded with the list. */
 const MOST_ASKED = 12
 
-/** Permissions with which the server lets stations be listed (contract, endpoints/telemetry). */
+/** Permissions that allow listing stations (contract, endpoints/monitoring/telemetry). */
 const WATCHING = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'] as const
 
-/** Stands where a balance would be while what is selected is above several loops: the way to each. */
+/** List of stations, for a selection above several loops. */
 export function StationsView({ kind, url, change, nodes }: BalancingProps) {
   const { t } = useTranslation('balancing')
   const mayList = useSession(({ permitted }) => WATCHING.some((permission) => permitted.has(permission)))

@@ -1,6 +1,8 @@
 import { flowBounds, heatBounds } from '../start/mode-draft.ts'
 
-/** Bounds of the contract (packages/contract/src/balancing/strategies.ts); plan-draft.test.ts holds them to it. */
+/**
+ * Bounds of the contract (packages/contract/src/balancing/strategies.ts). plan-draft.test.ts checks that they agree.
+ */
 export const planBounds = {
   startAboveK: { min: 0.1, max: 10 },
   startAbovePct: { min: 1, max: 100 },
@@ -19,5 +21,5 @@ export const planBounds = {
   timeConstantH: { min: 1, max: 400 },
 } as const
 
-/** Groups a sequence may have. */
+/** Maximum of groups of a sequence. */
 export const MOST_GROUPS = 24

@@ -14,7 +14,7 @@ import {
 
 const kinds: readonly BalanceKind[] = ['temperature', 'sequence', 'energy', 'flow']
 
-/** A form in which nothing is missing. */
+/** A complete draft. */
 const fill = (kind: BalanceKind, part: Partial<PlanDraft> = {}): PlanDraft => {
   const draft = startPlanDraft(kind, '一组')
   return { ...draft, groups: draft.groups.map((group) => ({ ...group, nodes: ['12'] })), ...part }
@@ -130,7 +130,7 @@ describe('what keeps a form from being a plan is told', () => {
   })
 })
 
-/** A form with one number in its place. */
+/** A draft with one number replaced. */
 const placed: Readonly<Record<keyof typeof planBounds, (value: number) => PlanDraft>> = {
   startAboveK: (startAboveK) => fill('temperature', { startAboveK }),
   startAbovePct: (startAbovePct) => fill('flow', { startAbovePct }),

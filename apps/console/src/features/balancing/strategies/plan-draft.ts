@@ -5,7 +5,7 @@ import type { DaySpan } from './week/week-slots.ts'
 import { putSlots, weekdays } from './week/week-slots.ts'
 
 type PlanOf<Kind extends BalanceKind> = Extract<StrategyPlan, { kind: Kind }>
-/** A number is absent while it is typed, or where it may be left out. */
+/** Null while incomplete, or if optional and empty. */
 type Typed = number | null
 
 export interface PreheatDraft {
@@ -20,13 +20,13 @@ export interface GroupDraft extends Pick<SequenceGroup, 'name' | 'nodes' | 'base
   readonly preheat: PreheatDraft | undefined
 }
 
-/** What stands in the form of a strategy, of whatever kind. */
+/** Draft of a strategy form of any kind. */
 export interface PlanDraft {
   readonly kind: BalanceKind
   readonly target: PlanOf<'temperature'>['target']
-  /** Of returns; other temperatures are balanced by the model. */
+  /** Method for return temperatures; other targets use the model. */
   readonly method: BalanceMethod
-  /** Of returns by the model. */
+  /** Only for return temperatures with the model method. */
   readonly slowTrim: boolean
   readonly startAboveK: Typed
   readonly startAbovePct: Typed
@@ -40,12 +40,12 @@ export interface PlanDraft {
   readonly groups: readonly GroupDraft[]
 }
 
-/** Warm rooms by the usual heating of buildings: 20 °C in time, 23 °C in the end, no more than 12 h before. */
+/** Default preheating: target 20 °C, final temperature 23 °C, at most 12 h earlier. */
 export const usualPreheat: PreheatDraft = { wantedC: 20, boostedC: 23, mostHours: 12, timeConstantH: null }
 
 const WORKDAYS = weekdays.slice(0, 5)
 
-/** A new group: full flow from 6 to 22 on workdays, and 60 % of it otherwise. */
+/** A new group: full flow from 6:00 to 22:00 on workdays, 60 % otherwise. */
 export const startGroup = (name: string): GroupDraft => ({
   name,
   nodes: [],
@@ -57,7 +57,7 @@ export const startGroup = (name: string): GroupDraft => ({
   preheat: undefined,
 })
 
-/** A new form. */
+/** Initial draft. */
 export const startPlanDraft = (kind: BalanceKind, groupName: string): PlanDraft => ({
   kind,
   target: 'return',
@@ -81,7 +81,7 @@ const toGroupDraft = ({ preheat, shiftMinutes, ...group }: SequenceGroup): Group
   preheat: preheat && { ...preheat, timeConstantH: preheat.timeConstantH ?? null },
 })
 
-/** The form of a strategy that there is. */
+/** Draft of an existing strategy. */
 export function toPlanDraft(plan: StrategyPlan): PlanDraft {
   const draft = startPlanDraft(plan.kind, '')
   if (plan.kind === 'sequence') {
@@ -106,7 +106,7 @@ export function toPlanDraft(plan: StrategyPlan): PlanDraft {
   }
 }
 
-/** A share in %, without the dust of binary fractions. */
+/** A share in %, without binary rounding errors. */
 const toPct = (share: number): number => Number((100 * share).toFixed(6))
 
 const toGroup = ({ preheat, ...group }: GroupDraft) => ({
@@ -115,7 +115,7 @@ const toGroup = ({ preheat, ...group }: GroupDraft) => ({
   ...(preheat && { preheat: withoutNull(preheat, 'timeConstantH') }),
 })
 
-/** Leaves a field out where nothing stands in it. */
+/** Omits an empty field. */
 function withoutNull<Draft extends object, Key extends keyof Draft>(
   draft: Draft,
   key: Key,
@@ -125,7 +125,7 @@ function withoutNull<Draft extends object, Key extends keyof Draft>(
   return rest
 }
 
-/** Part of a form in which something is missing or out of bounds. */
+/** A field with a missing or invalid value. */
 export const faultFields = [
   'startAboveK',
   'startAboveShare',
@@ -146,11 +146,11 @@ export type FaultField = (typeof faultFields)[number]
 
 export interface PlanFault {
   readonly field: FaultField
-  /** The group it is in, by its place. */
+  /** Index of its group. */
   readonly group?: number
 }
 
-/** Made of a form, as the contract judges it. */
+/** Parses a draft with the contract schema. */
 function judge(draft: PlanDraft) {
   const { kind, target, method, slowTrim, startAboveK, startAbovePct, everyHours, trims, hours } = draft
   const { cold, mild, frostC } = draft
@@ -172,10 +172,10 @@ function judge(draft: PlanDraft) {
   return strategyPlan.safeParse(made)
 }
 
-/** The plan a form stands for; undefined while something in it is missing or out of bounds. */
+/** Plan of a draft; undefined while a value is missing or out of bounds. */
 export const findPlan = (draft: PlanDraft): StrategyPlan | undefined => judge(draft).data
 
-/** Where something is missing or out of bounds, each part once. */
+/** Fields with missing or invalid values, each once. */
 export function listFaults(draft: PlanDraft): readonly PlanFault[] {
   const faults = (judge(draft).error?.issues ?? []).flatMap(({ path }): PlanFault[] => {
     const [first, place, inGroup] = path

@@ -8,7 +8,7 @@ import { toSpanText } from './week/clock-text.ts'
 import { useLevelText } from './week/level-format.ts'
 import { WeekEditor } from './week/week-editor.tsx'
 
-/** What a strategy was asked to do. */
+/** Parameters of a strategy. */
 export function PlanFacts({ plan }: { readonly plan: StrategyPlan }) {
   const facts = useFacts(plan)
   return (

@@ -12,14 +12,14 @@ import { useMayControl } from '../may-control.ts'
 import { StrategyLine } from './strategy-line.tsx'
 import { strategiesQuery } from './strategy-queries.ts'
 
-/** Strategies that are listed: a loop has one that runs, and few that do not. */
+/** Maximum of listed strategies. A loop has at most one running strategy. */
 const MOST = 100
 
 interface StrategiesPanelProps {
   readonly kind: BalanceKind
   readonly nodes: readonly NodeKey[]
   readonly onOpen: (id: number) => void
-  /** Absent where no strategy can be made: above several loops. */
+  /** Absent if no strategy can be created, above several loops. */
   readonly onAdd?: () => void
 }
 

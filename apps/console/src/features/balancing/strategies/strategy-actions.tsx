@@ -25,12 +25,12 @@ const moves = ['start', 'pause', 'end'] as const satisfies readonly StrategyMove
 interface StrategyActionsProps {
   readonly strategy: StrategyDetail
   readonly onChange: () => void
-  /** Absent where the user may not try it. */
+  /** Absent without permission for a dry run. */
   readonly onPreview: (() => void) | undefined
   readonly isPreviewing: boolean
 }
 
-/** What the caller may do with a strategy now, as the server said; each is said in full before it is done. */
+/** Allowed actions on a strategy, from its abilities, each with a confirmation. */
 export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }: StrategyActionsProps) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
@@ -39,7 +39,7 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
   const move = useMutation({
     mutationFn: (wanted: StrategyMove) => moveStrategy(strategy, wanted),
     onSuccess: (moved) => client.setQueryData(balancingKeys.strategy(moved.id), moved),
-    // Somebody else was quicker, or it went on by itself: what it is now is read anew.
+    // Another user or the server changed it: refetch.
     onError: (error) => {
       if (error instanceof ApiError && error.isRefusal) showNotice('error', toFailureText(error))
       client.invalidateQueries({ queryKey: balancingKeys.strategy(id) })
@@ -49,7 +49,7 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
       client.invalidateQueries({ queryKey: balancingKeys.strategyLists })
     },
   })
-  // What was asked for may have been taken away meanwhile.
+  // The ability may be gone in the meantime.
   const sure = asked !== undefined && abilities.includes(asked) ? asked : undefined
   return (
     <>
@@ -100,7 +100,7 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
   )
 }
 
-/** What will happen. */
+/** Text of the effect. */
 function Means({ strategy, move }: { readonly strategy: StrategyDetail; readonly move: StrategyMove }) {
   const { t } = useTranslation('balancing')
   const { plan, nodeName, campaign } = strategy

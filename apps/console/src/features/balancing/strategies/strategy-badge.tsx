@@ -10,7 +10,7 @@ const looks: BadgeLooks<StrategyState> = {
   ended: { tone: 'muted', icon: <StopOutlined /> },
 }
 
-/** A strategy's state by icon and words. */
+/** State of a strategy as icon and text. */
 export function StrategyBadge({ state }: { readonly state: StrategyState }) {
   const { t } = useTranslation('balancing')
   return (

@@ -17,7 +17,7 @@ interface StrategyHistoryProps {
   readonly onCampaign: (id: number) => void
 }
 
-/** What happened to a strategy and who did it, newest first and by pages, with the way to each campaign it began. */
+/** History of a strategy, newest first, in pages, with links to its campaigns. */
 export function StrategyHistory({ strategy, onCampaign }: StrategyHistoryProps) {
   const { t } = useTranslation('balancing')
   const { id, history, happenings } = strategy
@@ -49,7 +49,7 @@ interface OlderHappeningsProps extends Pick<StrategyHistoryProps, 'onCampaign'> 
   readonly page: number
 }
 
-/** A page of what is not told with the strategy itself. */
+/** A page of older history, loaded separately. */
 function OlderHappenings({ id, page, onCampaign }: OlderHappeningsProps) {
   const found = useQuery(strategyHistoryQuery(id, page))
   return (
@@ -89,7 +89,7 @@ interface CampaignLinkProps {
   readonly onCampaign: (id: number) => void
 }
 
-/** The way to a campaign that a strategy began. */
+/** Link to a campaign of a strategy. */
 export function CampaignLink({ id, onCampaign }: CampaignLinkProps) {
   const { t } = useTranslation('balancing')
   return (

@@ -11,7 +11,7 @@ interface StrategyLineProps {
   readonly onOpen: (id: number) => void
 }
 
-/** One strategy at a glance: what it does, how its last look came out, and when it acts next. */
+/** Summary line of a strategy: parameters, result of the last check, next action. */
 export function StrategyLine({ strategy, onOpen }: StrategyLineProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -22,10 +22,10 @@ import { call } from '../../../shared/api/client.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 import { orNull } from '../fields/or-null.ts'
 
-/** Strategies are told of live; asked for as well, for when that fails, ms. */
+/** Refetch interval of strategies, ms, in case live events fail. */
 const ASK_MS = MINUTE_MS
 
-/** The newest strategies of one kind at, above or below nodes; no nodes means all the user is granted. */
+/** The newest strategies of one kind at, above or below nodes; no nodes means all accessible ones. */
 export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, size: number) =>
   queryOptions({
     queryKey: [...balancingKeys.strategyLists, nodes, kind, size],
@@ -38,7 +38,7 @@ export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, si
     refetchInterval: ASK_MS,
   })
 
-/** A strategy with its history; null where there is none for the user. */
+/** A strategy with its history; null if not found or not accessible. */
 export const strategyQuery = (id: number) =>
   queryOptions({
     queryKey: balancingKeys.strategy(id),
@@ -46,7 +46,7 @@ export const strategyQuery = (id: number) =>
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? ASK_MS : false),
   })
 
-/** A page of what happened to a strategy, newest first. */
+/** A page of a strategy's history, newest first. */
 export const strategyHistoryQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [...balancingKeys.strategy(id), 'history', page],
@@ -59,17 +59,17 @@ export const strategyHistoryQuery = (id: number, page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** What a plan would do at a node now; nothing is stored or moved. */
+/** Dry run of a plan at a node. Nothing is stored or moved. */
 export const previewPlan = (node: NodeKey, plan: StrategyPlan) =>
   call(previewStrategy, { node, plan }, { quiet: true })
 
-/** A strategy as it was shown. */
+/** A strategy in its shown version. */
 interface Shown {
   readonly id: number
   readonly version: number
 }
 
-/** Stores a plan: as a new draft at a node, or in place of what a strategy has. */
+/** Stores a plan as a new draft at a node, or replaces the plan of a strategy. */
 export const storePlan = (at: NodeKey | Shown, plan: StrategyPlan) =>
   typeof at === 'string'
     ? call(addStrategy, { node: at, plan })
@@ -83,6 +83,6 @@ const endpointOf = {
   end: endStrategy,
 } as const satisfies Record<StrategyMove, unknown>
 
-/** Does something with a strategy as it was shown; the strategy as it is then. */
+/** Performs an action on a strategy in its shown version; returns the new state. */
 export const moveStrategy = (shown: Shown, move: StrategyMove) =>
   call(endpointOf[move], { id: shown.id, version: shown.version })

@@ -31,7 +31,7 @@ interface StrategyViewProps {
   readonly onClose: () => void
 }
 
-/** One strategy with what it was asked, what it did and when it acts next, in place of the page it was opened from. */
+/** One strategy with parameters, history and next action, in place of the page. */
 export default function StrategyView({ id, isChanging, ...acts }: StrategyViewProps) {
   const { t } = useTranslation('balancing')
   const found = useQuery(strategyQuery(id))
@@ -76,7 +76,7 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
   const mayControl = useMayControl(plan.kind)
   const balance = useQuery(balanceQuery(node))
   const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
-  // Somebody may have given it another plan since it was tried.
+  // The plan may have changed since the dry run.
   const isOfPlan = preview.variables === plan
   return (
     <>
@@ -108,7 +108,7 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
   )
 }
 
-/** Which strategy it is, of what and by whom. */
+/** Head of a strategy: name, place and users. */
 function Head({ strategy, onClose }: Pick<StrategyProps, 'strategy' | 'onClose'>) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -148,7 +148,7 @@ function Head({ strategy, onClose }: Pick<StrategyProps, 'strategy' | 'onClose'>
   )
 }
 
-/** How its last look came out, what it has under way and when it acts next. */
+/** Result of the last check, campaign in progress and next action. */
 function Doing({ strategy, onCampaign }: Pick<StrategyProps, 'strategy' | 'onCampaign'>) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -176,5 +176,5 @@ function Doing({ strategy, onCampaign }: Pick<StrategyProps, 'strategy' | 'onCam
   return isHalted ? <Alert type="warning" showIcon title={said} /> : said
 }
 
-/** After these it paused by itself, and a person decides. */
+/** Outcomes that pause the strategy and need a user's decision. */
 const HALTS: ReadonlySet<string> = new Set(['aborted', 'turned-back', 'access-lost'])

@@ -3,7 +3,7 @@ import { useLiveNotifications } from '../../../shared/live/use-live.ts'
 import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 
-/** Keeps the cached strategies current while the page is open; all of them when the connection is back. */
+/** Keeps cached strategies current while the page is open. Refetches all when the connection is back. */
 export function useStrategyEvents(): void {
   const client = useQueryClient()
   useRefetchOnReturn(balancingKeys.strategies)

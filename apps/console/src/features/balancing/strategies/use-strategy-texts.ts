@@ -11,21 +11,21 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { useCampaignTexts } from '../campaign/parts/use-texts.ts'
 
 interface StrategyTexts {
-  /** What it balances, in a few words. */
+  /** Short text of its target. */
   readonly plan: (plan: StrategyPlan) => string
   readonly index: (index: StrategyIndex) => string
-  /** How a look or a campaign came out, with the index where there is one. */
+  /** Text of the result of a check or campaign, with its index. */
   readonly outcome: (outcome: StrategyOutcome) => string
-  /** That, without what the name of an event of the history says already. */
+  /** The same without the part that the event name already states. */
   readonly remark: (outcome: StrategyOutcome) => string
-  /** When it acts next; empty while it does not run. */
+  /** Time of the next action; empty unless running. */
   readonly next: (strategy: Pick<Strategy, 'plan' | 'nextLookAt' | 'timeZone'>) => string
 }
 
-/** What has an event of its own. */
+/** Outcomes with their own event. */
 const isNamed = ({ kind }: StrategyOutcome): boolean => kind === 'begun' || kind === 'done'
 
-/** What strategies say in words, in the language in force. */
+/** Texts of strategies in the current language. */
 export function useStrategyTexts(): StrategyTexts {
   const { t } = useTranslation('balancing')
   const format = useFormat()

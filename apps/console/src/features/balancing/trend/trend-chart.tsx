@@ -6,15 +6,15 @@ import { ROOM, type toTrendOption } from './trend-option.ts'
 
 interface TrendChartProps {
   readonly option: ReturnType<typeof toTrendOption>
-  /** What the option shows. */
+  /** Content of the chart. */
   readonly span: Span
-  /** What is told of an instant, Unix ms. */
+  /** Tooltip of an instant, Unix ms. */
   readonly read: (at: number) => Reading | undefined
-  /** What the chart shows, for those who cannot see it. */
+  /** Accessible description. */
   readonly label: string
 }
 
-/** The chart library with the trend in it. */
+/** Trend chart. */
 export default function TrendChart({ option, span, read, label }: TrendChartProps) {
   const { box } = useChart(option)
   return (

@@ -13,7 +13,7 @@ import { toRuns } from '../trend-points.ts'
 
 export type TrendPoint = BalanceTrend['points'][number]
 
-/** Colours and texts the chart needs; it knows neither theme nor language itself. */
+/** Colours and texts for the chart. */
 export interface TrendStyle extends ChartInk {
   readonly sigma: string
   readonly within: string
@@ -29,7 +29,7 @@ interface TrendData {
   readonly span: { readonly from: number; readonly to: number }
 }
 
-/** Rows of [instant, value], with a hole where nothing was measured for some time. */
+/** Rows of [instant, value], with null in gaps. */
 export function toTrendRows(
   points: readonly TrendPoint[],
   toValue: (point: TrendPoint) => number,
@@ -42,7 +42,7 @@ export function toTrendRows(
   })
 }
 
-/** The campaigns that were approved within a span, each at its instant. */
+/** Campaigns approved within a span, with their instants. */
 export const toMarks = ({ campaigns, span }: Pick<TrendData, 'campaigns' | 'span'>) =>
   campaigns.flatMap(({ id, approvedAt }) =>
     approvedAt !== undefined && approvedAt >= span.from && approvedAt < span.to
@@ -50,10 +50,10 @@ export const toMarks = ({ campaigns, span }: Pick<TrendData, 'campaigns' | 'span
       : [],
   )
 
-/** Less than this share of a range without readings at its beginning is not worth a word. */
+/** Share of a range without readings at its start above which a note appears. */
 const LATE_SHARE = 0.1
 
-/** The first instant of points that begin well after their span does, Unix ms. */
+/** First instant of points that start well after their span, Unix ms. */
 export function findLateStart(
   points: readonly { readonly at: number }[],
   { from, to }: TrendData['span'],
@@ -65,7 +65,7 @@ export function findLateStart(
 /** Room around the curves. */
 export const ROOM = { leftPx: 40, rightPx: 44, topPx: 26, bottomPx: 26 } as const
 
-/** The whole option: σ on the left in K from nought, the share within 1 K on the right, campaigns as marks. */
+/** Chart option: σ in K on the left axis from 0, share within 1 K on the right axis, campaigns as marks. */
 export function toTrendOption(data: TrendData, look: TrendStyle) {
   const { points, span } = data
   const axis = { ...toValueAxis(look), min: 0 }

@@ -20,21 +20,21 @@ const TrendChart = lazy(() => import('./trend-chart.tsx'))
 
 interface TrendPanelProps {
   readonly node: NodeKey
-  /** The one that was chosen; without, what there is of the last day. */
+  /** Chosen range; default: the readings of the last day. */
   readonly range: TrendRange | undefined
   readonly onRange: (range: TrendRange) => void
-  /** Those that were approved in the range are marked. */
+  /** Campaigns to mark, if approved in the range. */
   readonly campaigns: readonly Campaign[]
 }
 
-/** How far return temperatures were apart over time, and the campaigns that changed it. */
+/** Trend of the return temperature deviation, with campaigns as marks. */
 export function TrendPanel({ node, range: chosen, onRange, campaigns }: TrendPanelProps) {
   const { t } = useTranslation('balancing')
   const day = useQuery({ ...trendQuery(node, WIDEST_FIRST_RANGE), enabled: chosen === undefined })
   const range = chosen ?? (day.data ? toFirstRange(day.data.points, day.data.span) : WIDEST_FIRST_RANGE)
   const trend = useQuery({
     ...trendQuery(node, range),
-    // Another range of the same loop: what is shown stays until it is there.
+    // Keep the shown range of the same loop until the new one arrives.
     placeholderData: (previous, query) =>
       query?.queryKey[2] === node ? keepPreviousData(previous) : undefined,
   })
@@ -100,7 +100,7 @@ function Curve({ points, span, campaigns }: CurveProps) {
 
 interface LegendProps {
   readonly look: TrendStyle
-  /** The first instant that is shown, where that is well after the range begins, Unix ms. */
+  /** First shown instant, if well after the start of the range, Unix ms. */
   readonly since: number | undefined
 }
 

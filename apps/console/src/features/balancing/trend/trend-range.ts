@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 
-/** Ranges that end now, by their word in the address, ms. */
+/** Ranges that end now, by name in the address, ms. */
 const lengths = {
   '1h': HOUR_MS,
   '6h': 6 * HOUR_MS,
@@ -10,7 +10,7 @@ const lengths = {
 } as const
 export type TrendRange = keyof typeof lengths
 export const trendRanges: readonly TrendRange[] = ['1h', '6h', '24h', '7d', '30d']
-/** Shown where none was chosen, as far as there are readings. */
+/** Default range. */
 export const WIDEST_FIRST_RANGE: TrendRange = '24h'
 
 /** The half-open span of a range at `now`, Unix ms. */
@@ -22,7 +22,7 @@ export const toTrendSpan = (
   to: now,
 })
 
-/** The shortest range that ends with a span and holds all of its points; the widest of the first ones without points. */
+/** Shortest range that covers all points of a span; the widest default without points. */
 export function toFirstRange(
   points: readonly { readonly at: number }[],
   { to }: { readonly to: number },

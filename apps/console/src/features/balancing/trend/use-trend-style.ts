@@ -5,11 +5,11 @@ import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import type { TrendStyle } from './trend-option.ts'
 
-/** Told apart in light and dark and by eyes that mix red and green. */
+/** Colours distinct in both themes and for red-green colour blindness. */
 const SIGMA = '#d0533a'
 const WITHIN = '#16877f'
 
-/** Colours, names and words of the trend in the theme and language in force. */
+/** Colours and texts of the trend in the current theme and language. */
 export function useTrendStyle(): TrendStyle {
   const ink = useChartInk()
   const format = useFormat()

@@ -34,6 +34,6 @@ export function createServerLogout(ports: ServerLogoutPorts) {
     })
   }
   return {
-    say: (serverLogout: EndedSession): void => void attempt(serverLogout, true),
+    send: (session: EndedSession): void => void attempt(session, true),
   }
 }

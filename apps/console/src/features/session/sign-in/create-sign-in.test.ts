@@ -30,7 +30,7 @@ function createWorld(standing?: { uid: string }) {
       if (world.refuses) throw new Error('refused')
       return toTokens('new', '7')
     },
-    say: ({ token }) => void world.ended.push(token),
+    endOnServer: ({ token }) => void world.ended.push(token),
   })
   return { world, store, signIn, find: () => findTokens(store, world.now)?.first }
 }

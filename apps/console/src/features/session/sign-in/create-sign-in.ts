@@ -12,7 +12,7 @@ export interface SignInPorts {
   /** Logs in to both backends. */
   readonly logIn: (login: StoredLogin) => Promise<Omit<Tokens, 'expiresAt'>>
   /** Ends a session on the server. */
-  readonly say: (serverLogout: EndedSession) => void
+  readonly endOnServer: (session: EndedSession) => void
 }
 
 /** Result of a login. */
@@ -35,8 +35,8 @@ export interface SignInOptions {
  * Creates the login function. Keeps the current session until both backends accept the login. Then ends the replaced
  * session on the server, or the new one if it is no longer wanted.
  */
-export function createSignIn({ store, now, logIn, say }: SignInPorts) {
-  const end = ({ first: token, expiresAt }: Tokens): void => say({ token, expiresAt })
+export function createSignIn({ store, now, logIn, endOnServer }: SignInPorts) {
+  const end = ({ first: token, expiresAt }: Tokens): void => endOnServer({ token, expiresAt })
 
   return async (login: StoredLogin, { as }: SignInOptions): Promise<SignedIn> => {
     // Regardless of its age: an expired session is the usual case.

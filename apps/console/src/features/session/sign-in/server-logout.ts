@@ -19,7 +19,7 @@ export const serverLogout = createServerLogout({
         console.error('the server refused to end the session', error)
         return 'over'
       }
-      console.error('the server could not be told of the logout', toFailureText(error))
+      console.error('the server could not be notified of the logout', toFailureText(error))
       return 'unreachable'
     }
   },

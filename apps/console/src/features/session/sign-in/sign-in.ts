@@ -42,7 +42,7 @@ async function logIn({ account, passwordHash }: StoredLogin): Promise<Omit<Token
   }
 }
 
-const signInWith = createSignIn({ store: localStorage, now: Date.now, logIn, say: serverLogout.say })
+const signInWith = createSignIn({ store: localStorage, now: Date.now, logIn, endOnServer: serverLogout.send })
 
 /**
  * Logs in to both backends. Stores the tokens only if both accept. Throws ApiError, with the text '{account} failure

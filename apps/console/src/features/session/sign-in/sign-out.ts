@@ -14,5 +14,5 @@ export function signOut(): void {
   if (!tokens) return
   const { first: token, expiresAt } = tokens
   const onDone = () => showNotice('success', i18n.t('success.done', { title: i18n.t('navbar.logout') }))
-  serverLogout.say({ token, expiresAt, onDone })
+  serverLogout.send({ token, expiresAt, onDone })
 }

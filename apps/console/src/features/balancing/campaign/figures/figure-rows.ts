@@ -2,7 +2,7 @@ import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import { findBetter, toShown } from '../../indices/index-value.ts'
 
-/** Indices that a campaign is judged by, in the order in which they are shown. */
+/** Indices that judge a campaign, in display order. */
 const shownIndices = [
   'sigmaReturnK',
   'withinOneK',
@@ -16,7 +16,7 @@ const shownIndices = [
   'travelPerValve',
   'hoursToBalance',
 ] as const satisfies IndexName[]
-/** Figures of the station, below them. */
+/** Figures of the station, shown below the indices. */
 const stationFigures = ['flow', 'head', 'pump', 'supply', 'return'] as const
 export type StationFigure = (typeof stationFigures)[number]
 export type FigureName = (typeof shownIndices)[number] | StationFigure
@@ -37,11 +37,11 @@ const stationUnits: Readonly<Record<StationFigure, Unit>> = {
   return: { unit: '°C', decimals: 1 },
 }
 
-/** In what a figure is shown. */
+/** Unit of a figure. */
 export const toFigureUnit = (name: FigureName): Unit =>
   isStationFigure(name) ? stationUnits[name] : toShown(name)
 
-/** A figure in the unit it is shown in. */
+/** A figure in its display unit. */
 interface Times {
   readonly before: number | undefined
   readonly expected: number | undefined
@@ -50,11 +50,11 @@ interface Times {
 
 export interface FigureRow extends Times {
   readonly name: FigureName
-  /** As bad as it may come in nine cases of ten, while nothing was measured. */
+  /** 90% confidence bound; present until the result is measured. */
   readonly worst?: number
-  /** What came of it, or is expected as long as nothing did, less what was before. */
+  /** Measured change, or the predicted one until measured. */
   readonly change?: number
-  /** Whether that is for the better; absent where it is no matter. */
+  /** Whether the change is an improvement; absent if neutral. */
   readonly better?: boolean
 }
 
@@ -82,7 +82,7 @@ function findTimes({ indices, station }: Figured, name: FigureName): Times {
   return { before: at(indices.before), expected: at(indices.expected), after: at(indices.after) }
 }
 
-/** Pump power that nobody sees a difference of, kW. */
+/** Smallest relevant change of pump power, kW. */
 const SAME_PUMP_KW = 0.005
 
 function isBetter(name: FigureName, from: number, to: number): boolean | undefined {
@@ -94,18 +94,18 @@ function isBetter(name: FigureName, from: number, to: number): boolean | undefin
   return to < from
 }
 
-/** How bad it may come, of indices of which that was worked out, as long as it is not known how it came. */
+/** 90% confidence bounds of the indices that have one, until the result is measured. */
 function findWorst({ indices }: Figured, { name, after }: Pick<FigureRow, 'name' | 'after'>) {
   const value = indices.worst?.[name]
   if (isStationFigure(name) || value === undefined || after !== undefined) return {}
   return { worst: value * toShown(name).factor }
 }
 
-/** Whether what was measured after a campaign holds no more, for its valves go back or are. */
+/** Whether the measured result is obsolete because the valves are rolled back or rolling back. */
 export const isUndone = ({ state }: Pick<CampaignDetail, 'state'>): boolean =>
   state === 'rolling-back' || state === 'rolled-back'
 
-/** The figures that are known at any time, with what changes. */
+/** Rows of known figures with their changes. */
 export const toFigureRows = (campaign: Figured): readonly FigureRow[] =>
   [...shownIndices, ...stationFigures].flatMap((name) => {
     const found = findTimes(campaign, name)

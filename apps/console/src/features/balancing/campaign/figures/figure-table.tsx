@@ -8,13 +8,13 @@ import { ScrollBox } from '../parts/scroll-box.tsx'
 import { useCampaignTexts } from '../parts/use-texts.ts'
 import { type FigureName, type FigureRow, isUndone, toFigureRows, toFigureUnit } from './figure-rows.ts'
 
-/** What the figures are read from: a campaign, or what one would be. */
+/** Source of the figures: a campaign or a dry run. */
 type Figured = Pick<
   CampaignDetail,
   'common' | 'excluded' | 'indices' | 'moves' | 'settleMs' | 'state' | 'station' | 'valves'
 > & { readonly mode: Pick<CampaignDetail['mode'], 'kind'> }
 
-/** Indices and what the station shows: before, expected, and after once it was measured. */
+/** Table of indices and station figures: before, predicted, and after once measured. */
 export function FigureTable({ campaign }: { readonly campaign: Figured }) {
   const { t } = useTranslation('balancing')
   const rows = toFigureRows(campaign)
@@ -62,7 +62,7 @@ const isStationName = (name: FigureName): name is StationName => stationNames.so
 interface FiguresProps {
   readonly row: FigureRow
   readonly hasAfter: boolean
-  /** What was measured holds no more: it is neither good nor bad. */
+  /** The result is obsolete, so it is shown without a tone. */
   readonly undone: boolean
 }
 
@@ -117,7 +117,7 @@ function Figures({ row, hasAfter, undone }: FiguresProps) {
   )
 }
 
-/** What the plan says once: its target, how many valves, how long it takes, and which head would do. */
+/** Facts of the plan: target, number of valves, settling time and advised head. */
 function PlanFacts({ campaign }: { readonly campaign: Figured }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

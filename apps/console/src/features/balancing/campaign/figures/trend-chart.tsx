@@ -10,7 +10,7 @@ import { useCampaignTexts } from '../parts/use-texts.ts'
 import styles from './trend.module.css'
 import { isLate, type TrendPoint, toLabelLines, toPlace, toTrendFrame, toTrendPoints } from './trend-curve.ts'
 
-/** What is marked on the curve. */
+/** Mark on the curve. */
 const marked: ReadonlySet<string> = new Set([
   'approve',
   'settle',
@@ -21,10 +21,10 @@ const marked: ReadonlySet<string> = new Set([
   'returned',
 ])
 
-/** Height of a line of words; they stand above the plot, where no curve crosses them, px. */
+/** Height of a label line above the plot, px. */
 const LINE_PX = 16
 
-/** The spread of return temperatures around a campaign, with what was expected of it and what happened when. */
+/** Standard deviation of return temperatures around a campaign, with its prediction and events. */
 export function TrendChart({ campaign }: { readonly campaign: CampaignDetail }) {
   const trend = useQuery(campaignTrendQuery(campaign))
   return (

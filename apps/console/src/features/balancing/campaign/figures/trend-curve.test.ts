@@ -24,7 +24,7 @@ test('the chart shows some time before a campaign and some after it, but no futu
 
 test('words of marks that are near to one another stand in lines of their own', () => {
   expect(toLabelLines([0, 10, 20, 30, 90])).toEqual([0, 1, 2, 0, 0])
-  // What is said of a late mark stands before it.
+  // The label of a late mark is to its left.
   expect(toLabelLines([50, 76])).toEqual([0, 1])
 })
 

@@ -14,7 +14,7 @@ export interface Place {
 export interface TrendFrame {
   readonly from: number
   readonly to: number
-  /** Upper end of the axis of σ, K; it begins at 0. */
+  /** Upper end of the σ axis, K; the lower end is 0. */
   readonly topK: number
 }
 
@@ -28,14 +28,14 @@ export const toTrendPoints = (
     .map(({ at, sigmaReturnK }) => ({ at, sigmaK: sigmaReturnK }))
 
 const STEPS_K = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20] as const
-/** Lines of the axis. */
+/** Maximum of grid lines. */
 const LINES = 4
 
-/** Distance of the lines of the axis, K: the least round number with which so few lines reach the greatest value. */
+/** Step of the grid lines, K: the smallest round number that reaches the largest value with few lines. */
 const toStepK = (greatestK: number): number =>
   STEPS_K.find((stepK) => stepK * LINES >= greatestK) ?? Math.ceil(greatestK / LINES)
 
-/** The frame of all that is shown. */
+/** Frame of all shown points. */
 export function toTrendFrame(
   span: { readonly from: number; readonly to: number },
   valuesK: readonly number[],
@@ -55,14 +55,14 @@ export const toPlace = ({ at, sigmaK }: TrendPoint, { from, to, topK }: TrendFra
   y: 100 - (100 * sigmaK) / topK,
 })
 
-/** Room that the words of a mark take, of the width of the chart, %. */
+/** Width of a mark's label, % of the chart. */
 const LABEL = 24
 
-/** From here on, % of the width, words stand before their mark: a phone has no room behind. */
+/** Beyond this position, % of the chart, labels are left of their marks. */
 const LATE = 60
 export const isLate = (x: number): boolean => x > LATE
 
-/** The line of text for each mark, from 0: marks so near to one another that their words would meet stand below. */
+/** Label line of each mark, from 0. Labels that would overlap use the next line. */
 export function toLabelLines(marks: readonly number[]): readonly number[] {
   const ends: number[] = []
   return marks.map((x) => {

@@ -12,7 +12,7 @@ import { findSettleTime } from '../parts/settle-time.ts'
 import { useCampaignTexts } from '../parts/use-texts.ts'
 import { toWaveTimes } from '../parts/wave-times.ts'
 
-/** How far the orders are: all of them, wave by wave, and the time it still has to settle. */
+/** Progress of the commands, in total and by wave, and the remaining settling time. */
 export function WavePanel({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -48,7 +48,7 @@ export function WavePanel({ campaign }: { readonly campaign: CampaignDetail }) {
   )
 }
 
-/** Counts down to the instant from which on the campaign is judged. */
+/** Countdown to the verification of the campaign. */
 function SettleLine({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const texts = useCampaignTexts()
@@ -73,7 +73,7 @@ function SettleLine({ campaign }: { readonly campaign: CampaignDetail }) {
   )
 }
 
-/** The waves in the order in which they are given; each leads to its commands. */
+/** The waves in sending order, each with a link to its commands. */
 export function WaveTable({ campaign }: { readonly campaign: Pick<CampaignDetail, 'steps' | 'history'> }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -2,10 +2,10 @@ import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
 import type { MapPlace } from '@isotherm/contract/network/map'
 import { type MapValues, toMemberSections } from './member-map.ts'
 
-/** A building, or a part of one, with its address and where it lies, degrees. */
+/** A building, or a part of one, with its address and position, degrees. */
 export type PlacedBuilding = Pick<MapPlace, 'longitudeDeg' | 'latitudeDeg'> & { readonly nestaddr: string }
 
-/** A building on the plan: its middle in the plan's own units, and its deviation from the mean return, K. */
+/** A building on the plan: its centre in plan units, and its deviation from the mean return, K. */
 export interface PlanSpot {
   /** Comma-joined names down to the building. */
   readonly key: string
@@ -14,14 +14,14 @@ export interface PlanSpot {
   readonly valueK: number | undefined
 }
 
-/** A plan is this wide and at most this high, in units of its own. */
+/** Width and maximum height of a plan, in plan units. */
 export const PLAN_WIDTH = 360
 export const PLAN_HEIGHT = 240
 export const PLAN_MARGIN = 26
 const LARGEST = 13
 const SMALLEST = 4
 
-/** How large a spot is that touches no neighbour, as most of them stand, in units of the plan. */
+/** Size of a spot so that most spots do not touch, in plan units. */
 export function toRadius(spots: readonly Pick<PlanSpot, 'x' | 'y'>[]): number {
   const nearest = spots
     .map((one) =>
@@ -36,7 +36,7 @@ export function toRadius(spots: readonly Pick<PlanSpot, 'x' | 'y'>[]): number {
 
 const toRadians = (deg: number): number => (deg * Math.PI) / 180
 
-/** Where buildings lie beside one another: north is up, a metre as long both ways, all of them within the plan. */
+/** Projects positions onto the plan: north is up, with one scale for both axes. */
 function project(places: readonly PlacedBuilding[]): readonly { readonly x: number; readonly y: number }[] {
   const middle = places.reduce((sum, { latitudeDeg }) => sum + latitudeDeg, 0) / places.length
   const flat = places.map(({ longitudeDeg, latitudeDeg }) => ({
@@ -56,8 +56,8 @@ function project(places: readonly PlacedBuilding[]): readonly { readonly x: numb
 }
 
 /**
- * The buildings of a campaign where they lie, each with the mean of its valves by area; undefined where the map has less than
- * two of them, or not even half.
+ * The buildings of a campaign at their positions, with the area-weighted mean of their valves. Undefined if fewer than
+ * two, or less than half of them, have a position.
  */
 export function toDeviationPlan(
   members: readonly CampaignMember[],

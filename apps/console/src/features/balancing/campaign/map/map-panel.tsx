@@ -24,7 +24,7 @@ import {
   toMemberSections,
 } from './member-map.ts'
 
-/** Every valve in its building and unit, before beside after; where there is no room for both, one of them. */
+/** Cross-sections of all valves, before and after side by side; on a narrow screen one of them. */
 export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -103,7 +103,7 @@ interface MapGridProps extends MapLook {
 
 const CELL_PX = 50
 
-/** Buildings in as many columns as there is room for, the sides of each beside one another. */
+/** Buildings in as many columns as fit, each with both sides. */
 export function MapGrid({ sections, sides, ...look }: MapGridProps) {
   const widest = Math.max(1, ...sections.map(toWidth))
   const room: CSSProperties & Record<`--${string}`, string | number> = {

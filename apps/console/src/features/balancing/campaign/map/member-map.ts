@@ -4,7 +4,7 @@ import { type BuildingSection, toSections } from '../../../../shared/section/sec
 import { type CellMetric, findCellValue, toCellScale } from '../../cell-metric.ts'
 import { compareByPlace } from '../members/member-rows.ts'
 
-/** What the map may be coloured by: what a plan foresees. */
+/** Metrics of the map: those that a plan predicts. */
 export const mapMetrics = [
   'deviation',
   'return',
@@ -15,17 +15,17 @@ export const mapMetrics = [
 ] as const satisfies CellMetric[]
 export type MapMetric = (typeof mapMetrics)[number]
 
-/** When: as it was, as the plan expects it, as it came. */
+/** Side of the map: before, predicted, after. */
 export const mapSides = ['before', 'expected', 'after'] as const
 export type MapSide = (typeof mapSides)[number]
 
 /** Values of one metric by device. */
 export type MapValues = ReadonlyMap<number, number>
 
-/** What is left of a return without its own offset, °C. */
+/** Return temperature without the valve's target offset, °C. */
 const toCommonC = (returnC: number, { offsetK = 0 }: CampaignMember): number => returnC - offsetK
 
-/** Mean of that by area, °C; undefined where none is known. */
+/** Its area-weighted mean, °C; undefined without values. */
 function findMeanC(members: readonly CampaignMember[], side: MapSide): number | undefined {
   let [sum, areaM2] = [0, 0]
   for (const member of members) {
@@ -37,7 +37,10 @@ function findMeanC(members: readonly CampaignMember[], side: MapSide): number | 
   return areaM2 > 0 ? sum / areaM2 : undefined
 }
 
-/** What a side of the map shows, in the unit of the metric; deviations are from the mean of the same side, floors' from theirs. */
+/**
+ * Values of one side of the map, in the unit of the metric. Deviations are from the mean of the same side, corrected
+ * for floor heating.
+ */
 export function toMapValues(members: readonly CampaignMember[], side: MapSide, metric: MapMetric): MapValues {
   const meanC = findMeanC(members, side)
   return new Map(
@@ -53,14 +56,14 @@ export function toMapValues(members: readonly CampaignMember[], side: MapSide, m
   )
 }
 
-/** One scale for all sides, so that before and after can be compared; undefined where nothing is known. */
+/** One scale for all sides, so that they can be compared; undefined without values. */
 export const toMapScale = (sides: readonly MapValues[], metric: MapMetric): HeatScale | undefined =>
   toCellScale(
     sides.flatMap((values) => [...values.values()]),
     metric,
   )
 
-/** The buildings of a campaign with their units and floors, by their places. */
+/** Cross-sections of a campaign's buildings, sorted by place. */
 export const toMemberSections = (
   members: readonly CampaignMember[],
 ): readonly BuildingSection<CampaignMember>[] =>

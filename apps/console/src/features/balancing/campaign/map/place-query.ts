@@ -7,10 +7,10 @@ import { listAll } from '../../../../shared/api/list-all.ts'
 import { balancingKeys } from '../../balancing-keys.ts'
 import type { PlacedBuilding } from './deviation-plan.ts'
 
-/** Buildings do not move. */
+/** Positions of buildings do not change. */
 const FRESH_MS = 5 * MINUTE_MS
 
-/** Where the buildings below a node lie; for whom may see the map. */
+/** Positions of the buildings below a node; requires permission for the map. */
 export const placesQuery = (node: NodeKey) =>
   queryOptions({
     queryKey: [...balancingKeys.all, 'places', node],

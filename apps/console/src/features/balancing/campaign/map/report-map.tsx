@@ -20,11 +20,11 @@ import { type MapSide, toMapScale, toMapValues, toMemberSections } from './membe
 
 interface ReportMapProps {
   readonly campaign: CampaignDetail
-  /** Of its buildings, as far as the map has them. */
+  /** Positions of its buildings, as far as known. */
   readonly places: readonly PlacedBuilding[]
 }
 
-/** How far buildings are from the mean return, before beside after: where they lie, or by their cross-sections. */
+/** Deviation of buildings from the mean return, before and after, on a plan or as cross-sections. */
 export function ReportMap({ campaign, places }: ReportMapProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -79,7 +79,7 @@ interface DeviationPlanProps {
   readonly scale: HeatScale
 }
 
-/** Names fit beside this many spots. */
+/** Maximum of spots with names. */
 const MOST_NAMED = 60
 
 function DeviationPlan({ name, spots, scale }: DeviationPlanProps) {

@@ -6,7 +6,7 @@ import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
 import { MemberNote } from './member-note.tsx'
 import styles from './members.module.css'
 
-/** The valves of a campaign where there is no room for a table. */
+/** The valves of a campaign as cards, for narrow screens. */
 export function MemberCards({ members }: { readonly members: readonly CampaignMember[] }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -4,7 +4,7 @@ import { useFormat } from '../../../../shared/format/use-format.ts'
 import styles from './members.module.css'
 import { isMoved } from './order-figures.ts'
 
-/** Old and new opening, %; one number where it stays. */
+/** Old and new opening, %; one number if unchanged. */
 export function OpeningCell({ member }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -25,7 +25,7 @@ interface ForecastCellProps {
   readonly decimals: number
 }
 
-/** What was measured and what is expected of it; one number where nothing else is. */
+/** Measured and predicted value; one number if equal. */
 export function ForecastCell({ before, expected, decimals }: ForecastCellProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -34,7 +34,7 @@ export function ForecastCell({ before, expected, decimals }: ForecastCellProps) 
   return <>{t('campaign.members.change', { before: say(before), expected: say(expected) })}</>
 }
 
-/** The return now and as expected, with how far off that may be where it is known, °C. */
+/** Present and predicted return temperature with its 80% interval, °C. */
 export function ReturnCell({ member: { before, expected } }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

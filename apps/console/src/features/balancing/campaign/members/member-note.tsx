@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../../shared/ui/trust-badge.tsx'
 import styles from './members.module.css'
 
-/** Why a valve is left out, why its target is another one than asked for, and how its move was judged. */
+/** Reason of an exclusion, of a changed target, and the verdict on the move. */
 export function MemberNote({ member }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
   const { excluded, limit, verdict } = member

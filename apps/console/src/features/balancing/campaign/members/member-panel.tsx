@@ -17,7 +17,7 @@ import {
 import { MemberTable } from './member-table.tsx'
 import styles from './members.module.css'
 
-/** What can be chosen where there are no heads to click. */
+/** Sort orders for screens without column headings. */
 const choices = {
   place: { sort: 'place', descending: false },
   move: { sort: 'move', descending: true },
@@ -27,11 +27,11 @@ const choices = {
 type Choice = keyof typeof choices
 
 interface MemberPanelProps {
-  /** A campaign, or what one would be. */
+  /** A campaign or a dry run. */
   readonly campaign: Pick<CampaignDetail, 'members' | 'indices'>
 }
 
-/** Every valve of the campaign: what is done to it and what comes of it. */
+/** Valves of a campaign with their moves and results. */
 export function MemberPanel({ campaign }: MemberPanelProps) {
   const { t } = useTranslation('balancing')
   const isMobile = useIsMobile()
@@ -42,7 +42,7 @@ export function MemberPanel({ campaign }: MemberPanelProps) {
   )
   const counts = useMemo(() => countMembers(members), [members])
   const countOf = (filter: MemberFilter) => counts.find((each) => each.filter === filter)?.count ?? 0
-  // What was looked at may have emptied meanwhile; then all are shown.
+  // If the filter has no rows any more, show all.
   const filter = countOf(chosen) === 0 ? 'all' : chosen
   const rows = useMemo(
     () => sortMembers(filterMembers(members, filter), order.sort, order.descending),

@@ -1,7 +1,7 @@
 import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
 import { isMoved } from './order-figures.ts'
 
-/** Which valves are shown: `limited` could not be given what the mode asks for, `judged` did otherwise than predicted. */
+/** Filter of the valves: `limited` have a restricted target, `judged` behaved differently than predicted. */
 export const memberFilters = ['moves', 'excluded', 'limited', 'judged', 'all'] as const
 export type MemberFilter = (typeof memberFilters)[number]
 
@@ -21,7 +21,7 @@ export const filterMembers = (
   filter: MemberFilter,
 ): readonly CampaignMember[] => members.filter(tests[filter])
 
-/** How many valves each filter shows; of those that show none only `all` and `moves` are offered. */
+/** Number of valves for each filter; empty filters are omitted except `all` and `moves`. */
 export const countMembers = (
   members: readonly CampaignMember[],
 ): readonly { readonly filter: MemberFilter; readonly count: number }[] =>
@@ -43,7 +43,7 @@ export const memberSorts = [
 ] as const
 export type MemberSort = (typeof memberSorts)[number]
 
-/** How far a valve is turned, %. */
+/** Size of the move, %. */
 const toMovePct = ({ before, expected }: CampaignMember): number => expected.openingPct - before.openingPct
 
 const values: Readonly<Record<Exclude<MemberSort, 'place'>, (member: CampaignMember) => number | undefined>> =
@@ -64,7 +64,7 @@ const places = new Intl.Collator('zh', { numeric: true })
 export const compareByPlace = (one: CampaignMember, other: CampaignMember): number =>
   places.compare(one.nestaddr, other.nestaddr) || one.deviceId - other.deviceId
 
-/** In order; what has no value comes last either way, and equals stand by their places. */
+/** Sorted rows. Rows without a value come last; equal rows are sorted by place. */
 export function sortMembers(
   members: readonly CampaignMember[],
   sort: MemberSort,

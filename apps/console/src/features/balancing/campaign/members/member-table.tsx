@@ -12,7 +12,7 @@ import { type MemberSort, memberSorts } from './member-rows.ts'
 import styles from './members.module.css'
 
 interface MemberTableProps extends TableSort<MemberSort> {
-  /** Filtered and in order. */
+  /** Filtered and sorted rows. */
   readonly members: readonly CampaignMember[]
   readonly hasAfter: boolean
   readonly onSort: (sort: MemberSort, descending: boolean) => void
@@ -20,7 +20,7 @@ interface MemberTableProps extends TableSort<MemberSort> {
 
 const FLOW_DECIMALS = 3
 
-/** The valves of a campaign, one in each row; only those in sight exist. */
+/** Table of the valves of a campaign. Renders only the visible rows. */
 export function MemberTable({ members, hasAfter, sort, descending, onSort }: MemberTableProps) {
   const hasAfterRoom = members.some(({ after }) => after?.roomC !== undefined)
   const hasRange = members.some(({ expected }) => expected.returnHighC !== undefined)
@@ -42,9 +42,9 @@ export function MemberTable({ members, hasAfter, sort, descending, onSort }: Mem
 
 interface Shown extends TableSort<MemberSort> {
   readonly hasAfter: boolean
-  /** Rooms are measured in some networks only. */
+  /** Only some networks measure room temperatures. */
   readonly hasAfterRoom: boolean
-  /** Whether it is told how far off expected returns may be. */
+  /** Whether predictions have an interval. */
   readonly hasRange: boolean
 }
 

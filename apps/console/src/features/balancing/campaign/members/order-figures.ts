@@ -1,17 +1,17 @@
 import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 
-/** What carrying out the waves that have not been given yet means. */
+/** Effect of the waves that have not been sent yet. */
 export interface OrderFigures {
   readonly waves: number
   readonly moves: number
   readonly open: number
   readonly close: number
-  /** Of the pump, where it is ordered one. */
+  /** Head of the pump; absent if it stays unchanged. */
   readonly head: PumpMove | undefined
 }
 
-/** Valves, and the head of the pump, to be ordered by the waves of the present round that wait. */
+/** Counts the moves and the head change of the waiting waves of the present round. */
 export function toOrderFigures({ steps, round }: Pick<CampaignDetail, 'steps' | 'round'>): OrderFigures {
   const waiting = steps.filter((step) => step.round === round && step.state === 'waiting')
   const count = (kind: 'open' | 'close') =>
@@ -25,17 +25,17 @@ export function toOrderFigures({ steps, round }: Pick<CampaignDetail, 'steps' | 
   }
 }
 
-/** Valves that were ordered to move so far; undefined after a trim, which may have moved others or the same. */
+/** Number of valves with a sent command; undefined after a trim, which may have moved the same or other valves. */
 export function countOrdered({ steps, round }: Pick<CampaignDetail, 'steps' | 'round'>): number | undefined {
   if (round > 1) return undefined
   return steps.reduce((sum, { state, valves }) => sum + (state === 'waiting' ? 0 : valves), 0)
 }
 
-/** Whether the pump was told a head that a way back takes back. */
+/** Whether a rollback also restores the head of the pump. */
 export const isHeadOrdered = ({ steps }: Pick<CampaignDetail, 'steps'>): boolean =>
   steps.some(({ kind, pump, state }) => kind !== 'back' && pump !== undefined && state !== 'waiting')
 
-/** Least change of an opening that is an order, %. */
+/** Smallest change of an opening that counts as a move, %. */
 const LEAST_MOVE_PCT = 0.05
 
 export const isMoved = ({

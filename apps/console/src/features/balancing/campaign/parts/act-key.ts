@@ -1,6 +1,6 @@
 import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing/campaign'
 
-/** By which word something that may be done is told: what trims a balance by the model is the next round of a proportional loop. */
+/** Text key of an ability. `trim` is the next round under proportional control. */
 export const toActKey = <Ability extends CampaignAbility>(
   { mode }: Pick<CampaignDetail, 'mode'>,
   ability: Ability,

@@ -16,10 +16,10 @@ import { live } from '../../../../shared/live/live.ts'
 import { balancingKeys } from '../../balancing-keys.ts'
 import { type TrendAsked, toTrendSpan } from './trend-span.ts'
 
-/** How often the spread is asked for while a campaign goes on, ms. */
+/** Refetch interval of the trend while a campaign runs, ms. */
 const ASK_TREND_MS = 30_000
 
-/** Spread of return temperatures from some time before a campaign to some time after it. */
+/** Trend of return temperatures from before a campaign until after it. */
 export const campaignTrendQuery = (asked: TrendAsked) =>
   queryOptions({
     queryKey: [...balancingKeys.trends, 'campaign', asked.id, asked.endedAt],
@@ -44,7 +44,7 @@ const endpointOf = {
   rollback: rollbackCampaign,
 } as const satisfies Record<CampaignAbility, unknown>
 
-/** Does something with a campaign as it was shown; the campaign as it is then. */
+/** Performs an action on a campaign in its shown version; returns the new state. */
 export const moveCampaign = (
   shown: { readonly id: number; readonly version: number },
   move: CampaignAbility,

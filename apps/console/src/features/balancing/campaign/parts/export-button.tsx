@@ -9,7 +9,7 @@ import { useLanguage } from '../../../../shared/i18n/i18n.ts'
 import { showNotice } from '../../../../shared/notices/notices.ts'
 import { saveFile } from '../../../../shared/ui/save-file.ts'
 
-/** Gives the report of a campaign as a workbook. */
+/** Button that exports the report of a campaign as a workbook. */
 export function ExportButton({ id }: { readonly id: number }) {
   const { t } = useTranslation('balancing')
   const language = useLanguage()

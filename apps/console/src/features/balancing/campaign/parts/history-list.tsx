@@ -10,7 +10,7 @@ const tones: Readonly<Partial<Record<CampaignDetail['history'][number]['event'],
   accept: 'good',
 }
 
-/** What happened to a campaign and who did it, oldest first; its waves stand in a table of their own. */
+/** History of a campaign, oldest first, without its waves. */
 export function HistoryList({ history }: Pick<CampaignDetail, 'history'>) {
   const { t } = useTranslation('balancing')
   const texts = useCampaignTexts()

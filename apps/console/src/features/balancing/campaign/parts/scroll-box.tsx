@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './campaign.module.css'
 
-/** What may be wider than its place; keys scroll it too. */
+/** Box with horizontal scrolling, also by keyboard. */
 export function ScrollBox({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys

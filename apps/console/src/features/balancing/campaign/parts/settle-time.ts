@@ -1,14 +1,14 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 
-/** How long until a campaign that settles is judged. */
+/** Remaining time of a settling campaign. */
 export interface SettleTime {
   readonly leftMs: number
-  /** Part of the time that is over, 0 to 1. */
+  /** Elapsed share of the settling time, 0 to 1. */
   readonly share: number
 }
 
-/** Undefined when it does not settle now. */
+/** Undefined if the campaign is not settling. */
 export function findSettleTime(
   campaign: Pick<CampaignDetail, 'state' | 'settledAt' | 'settleMs'>,
   now: number,
@@ -19,7 +19,7 @@ export function findSettleTime(
   return { leftMs, share: Math.min(1, Math.max(0, 1 - leftMs / settleMs)) }
 }
 
-/** A time in the largest unit that it has at least two of, rounded up. */
+/** A duration in the largest unit with at least two of it, rounded up. */
 export interface Duration {
   readonly unit: 's' | 'min' | 'h'
   readonly value: number

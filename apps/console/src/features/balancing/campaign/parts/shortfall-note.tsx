@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../shared/format/use-format.ts'
 import { findShortfall } from './shortfall.ts'
 
-/** Says of a draft that asks for more than the pump gives how much will come; nothing of others. */
+/** Warns if a draft needs more flow than the pump delivers, with the delivered share. */
 export function ShortfallNote({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -1,11 +1,11 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 
-/** Less of the flow than this is worth a word. */
+/** Delivered share below which the warning appears. */
 const NEARLY_ALL = 0.97
 
 /**
- * Share of the flow that the targets need which a plan gives its valves, 0..1, where that is clearly not all: the pump
- * stays as it is, however much is asked for. Undefined where it is all, or where no targets are known.
+ * Share of the required flow that the pump delivers at its present head, 0 to 1. Undefined if it suffices or no targets
+ * are known.
  */
 export function findShortfall({ members }: Pick<CampaignDetail, 'members'>): number | undefined {
   let [given, needed] = [0, 0]

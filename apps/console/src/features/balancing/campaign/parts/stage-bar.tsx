@@ -21,7 +21,7 @@ const icons: Readonly<Record<StageState, ComponentType>> = {
   skipped: MinusCircleOutlined,
 }
 
-/** The way of a campaign and where it is; a person's turn does not spin. */
+/** Progress of a campaign by stages. A stage that waits for a user has no spinning icon. */
 export function StageBar({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const waits = ['draft', 'paused', 'verified'].includes(campaign.state)

@@ -11,7 +11,7 @@ export const stageNames = [
   'rolled-back',
 ] as const
 export type StageName = (typeof stageNames)[number]
-/** `cut`: it was begun and not brought to its end. */
+/** `cut`: started but not finished. */
 export type StageState = 'done' | 'now' | 'todo' | 'cut' | 'stopped' | 'skipped'
 
 export interface Stage {
@@ -24,7 +24,7 @@ type Staged = Pick<CampaignDetail, 'state' | 'steps' | 'indices' | 'round' | 'ap
 const way = ['draft', 'executing', 'settling', 'verified'] as const
 type OnTheWay = (typeof way)[number]
 
-/** How far along the usual way each state is; those that left it say where they did by what was reached. */
+/** Stage of each state on the normal path. For other final states the reached stage decides. */
 const onTheWay: Readonly<Partial<Record<CampaignState, OnTheWay>>> = {
   draft: 'draft',
   executing: 'executing',
@@ -33,7 +33,7 @@ const onTheWay: Readonly<Partial<Record<CampaignState, OnTheWay>>> = {
   verified: 'verified',
 }
 
-/** The furthest stage that a campaign which left the usual way had reached. */
+/** Last stage reached by a campaign that left the normal path. */
 function findReached({ steps, indices, approvedAt }: Staged): OnTheWay {
   if (indices.after) return 'verified'
   const moves = steps.filter(({ kind }) => kind !== 'back')
@@ -41,7 +41,7 @@ function findReached({ steps, indices, approvedAt }: Staged): OnTheWay {
   return moves.every(({ state }) => state === 'done') ? 'settling' : 'executing'
 }
 
-/** How the way ends of those that do not end by being accepted. */
+/** Final stage of campaigns that are not accepted. */
 const otherEnds: Readonly<Partial<Record<CampaignState, Stage>>> = {
   discarded: { name: 'discarded', state: 'stopped' },
   aborted: { name: 'aborted', state: 'stopped' },
@@ -49,7 +49,7 @@ const otherEnds: Readonly<Partial<Record<CampaignState, Stage>>> = {
   'rolled-back': { name: 'rolled-back', state: 'done' },
 }
 
-/** The stages of a campaign in order, and how it stands with each. */
+/** The stages of a campaign in order, with their states. */
 export function toStages(campaign: Staged): readonly Stage[] {
   const { state } = campaign
   const present = onTheWay[state]

@@ -7,13 +7,16 @@ export type TrendAsked = Pick<
   'id' | 'node' | 'createdAt' | 'approvedAt' | 'endedAt' | 'settleMs'
 >
 
-/** Shown before and after a campaign at least, ms: some reports of every valve. */
+/** Minimum time shown before and after a campaign, ms: several reports of every valve. */
 const LEAST_MARGIN_MS = 600_000
 
-/** The server tells of no longer time at once, ms. */
+/** Longest span of one call, ms. */
 const MOST_MS = maxBucketDays.hour * DAY_MS
 
-/** The time around a campaign that its chart shows: as long as it settles before it began and after it ended; of one that is open for long, its beginning. */
+/**
+ * Time span of the chart: the settling time before the start and after the end of the campaign. A long open campaign
+ * shows only its first part.
+ */
 export function toTrendSpan(asked: TrendAsked, now: number): { readonly from: number; readonly to: number } {
   const { createdAt, approvedAt, endedAt, settleMs = 0 } = asked
   const marginMs = Math.max(LEAST_MARGIN_MS, settleMs)

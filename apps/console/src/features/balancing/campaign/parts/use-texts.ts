@@ -11,18 +11,18 @@ import { toCompactAddress } from '../../../../shared/format/address.ts'
 import { useFormat } from '../../../../shared/format/use-format.ts'
 import { toDuration } from './settle-time.ts'
 
-/** Places that are named of many. */
+/** Maximum of named places. */
 const FEW = 5
 
 interface CampaignTexts {
   readonly duration: (ms: number) => string
   readonly abort: (campaign: Pick<CampaignDetail, 'members'>, abort: CampaignAbort) => string
-  /** Why a valve is left out, why its target is not what was asked for, and how its move was judged. */
+  /** Reason of an exclusion, of a changed target, and the verdict on the move. */
   readonly notes: (member: CampaignMember) => readonly string[]
   readonly event: (event: CampaignHistoryEvent) => string
 }
 
-/** Words for the codes that commands may refuse a wave with. */
+/** Text keys of the codes with which a wave can be refused. */
 const refusals = {
   'campaign.outdated': 'stale',
   'campaign.overtaken': 'stale',
@@ -36,7 +36,7 @@ const refusals = {
 
 const isRefusal = (code: string): code is keyof typeof refusals => Object.hasOwn(refusals, code)
 
-/** What a campaign says in words, in the language in force. */
+/** Texts of a campaign in the current language. */
 export function useCampaignTexts(): CampaignTexts {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -61,7 +61,7 @@ export function useCampaignTexts(): CampaignTexts {
             const reason = isRefusal(code)
               ? t(`campaign.abort.reason.${refusals[code]}`)
               : t('campaign.abort.reason.other', { code })
-            // An outdated plan names the valve that got another order, or another campaign.
+            // An outdated plan names the valve with another command, or another campaign.
             const ordered = members.find(({ deviceName }) => deviceName === params?.by)
             const devices = params?.devices ?? (ordered && toCompactAddress(ordered.nestaddr))
             return devices === undefined ? reason : t('campaign.abort.named', { reason, devices })

@@ -1,6 +1,6 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 
-/** When each wave was given, Unix ms; undefined for one that never was. Each is given once, and the history says when. */
+/** Sending time of each wave from the history, Unix ms; undefined for a wave that was not sent. */
 export function toWaveTimes({
   steps,
   history,
@@ -10,6 +10,6 @@ export function toWaveTimes({
   return steps.map(({ batchId }) => (batchId === undefined ? undefined : given[next++]))
 }
 
-/** What happened beside the waves. */
+/** History without the events of waves. */
 export const withoutWaves = (history: CampaignDetail['history']): CampaignDetail['history'] =>
   history.filter(({ event }) => event !== 'wave-given' && event !== 'wave-ended')

@@ -3,14 +3,14 @@ import { toMemberSections } from '../map/member-map.ts'
 
 type Roomed = Pick<CampaignDetail, 'members' | 'indices'>
 
-/** Rooms of a building: means by area, °C, and how many that are measured are below 18 °C. */
+/** Rooms of a building: area-weighted means, °C, and the number of measured rooms below 18 °C. */
 export interface RoomRow {
   /** Comma-joined names down to the building. */
   readonly key: string
   readonly rooms: number
   readonly beforeC: number | undefined
   readonly expectedC: number | undefined
-  /** What nine cases of ten reach. */
+  /** 90% confidence bound. */
   readonly lowC: number | undefined
   readonly afterC: number | undefined
   readonly coldBefore: number
@@ -36,7 +36,7 @@ const countBy = (
   read: (member: CampaignMember) => number | undefined,
 ): number => members.reduce((sum, member) => sum + (read(member) ?? 0), 0)
 
-/** Buildings of a campaign of which rooms are known or estimated, in the order of their places. */
+/** Buildings with measured or estimated rooms, sorted by place. */
 export const toRoomRows = (members: readonly CampaignMember[]): readonly RoomRow[] =>
   toMemberSections(members).flatMap(({ key, rows }): RoomRow[] => {
     const row = {
@@ -52,16 +52,16 @@ export const toRoomRows = (members: readonly CampaignMember[]): readonly RoomRow
     return row.beforeC === undefined && row.expectedC === undefined ? [] : [row]
   })
 
-/** Rooms below 18 °C of all that are measured. */
+/** Measured rooms below 18 °C. */
 export interface ColdRooms {
   readonly rooms: number
   readonly before: number
   readonly expected: number
-  /** What nine cases of ten stay within. */
+  /** 90% confidence bound. */
   readonly worst?: number
 }
 
-/** Undefined where no room is measured. */
+/** Undefined without measured rooms. */
 export function findColdRooms({ members, indices }: Roomed): ColdRooms | undefined {
   const rooms = countBy(members, ({ before }) => before.rooms)
   const foretold = countBy(members, ({ expected }) => expected.rooms)

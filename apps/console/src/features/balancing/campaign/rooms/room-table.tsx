@@ -10,11 +10,11 @@ import { findColdRooms, toRoomRows } from './room-rows.ts'
 import roomStyles from './rooms.module.css'
 
 interface RoomsProps {
-  /** A campaign, or what one would be. */
+  /** A campaign or a dry run. */
   readonly campaign: Pick<CampaignDetail, 'members' | 'indices'>
 }
 
-/** The rooms of a campaign; nothing where none is known. */
+/** Room panel of a campaign; empty without known rooms. */
 export function RoomPanel({ campaign }: RoomsProps) {
   const { t } = useTranslation('balancing')
   if (toRoomRows(campaign.members).length === 0) return null
@@ -27,7 +27,7 @@ export function RoomPanel({ campaign }: RoomsProps) {
   )
 }
 
-/** Rooms by building, now and as they are expected at rest, and how many of them are below 18 °C. */
+/** Room temperatures by building, now and predicted in the steady state, with the number of rooms below 18 °C. */
 export function RoomTable({ campaign }: RoomsProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

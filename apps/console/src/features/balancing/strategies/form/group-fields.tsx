@@ -24,7 +24,7 @@ interface GroupFieldsProps {
   readonly onChange: (part: Partial<GroupDraft>) => void
 }
 
-/** Fields of one group of a sequence, its week among them. */
+/** Fields of one group of a sequence, including its week. */
 export function GroupFields({ group, places, taken, onChange }: GroupFieldsProps) {
   const { t } = useTranslation('balancing')
   const id = useId()

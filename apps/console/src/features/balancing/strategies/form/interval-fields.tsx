@@ -17,8 +17,8 @@ interface DraftProps {
   readonly onChange: (part: Partial<PlanDraft>) => void
 }
 
-/** Fields of a strategy that looks now and then, and balances what is beyond its dead band. */
-export function LooksFields({ draft, onChange }: DraftProps) {
+/** Fields of a strategy that checks at intervals and balances outside its dead band. */
+export function IntervalFields({ draft, onChange }: DraftProps) {
   const { t } = useTranslation('balancing')
   return (
     <>
@@ -99,7 +99,7 @@ export function LooksFields({ draft, onChange }: DraftProps) {
   )
 }
 
-/** How openings are found. */
+/** Choice of the method. */
 function MethodField({ draft: { method }, onChange }: DraftProps) {
   const { t } = useTranslation('balancing')
   return (
@@ -117,7 +117,7 @@ function MethodField({ draft: { method }, onChange }: DraftProps) {
   )
 }
 
-/** Whether valves that drift are led back between two balances. */
+/** Switch for the slow trim of drifting valves between balancing campaigns. */
 function SlowTrimField({ draft: { slowTrim }, onChange }: DraftProps) {
   const { t } = useTranslation('balancing')
   return (
@@ -134,7 +134,7 @@ function SlowTrimField({ draft: { slowTrim }, onChange }: DraftProps) {
   )
 }
 
-/** The two points that say how much heat is wanted in which weather. */
+/** The two points of the heating curve. */
 function LineFields({ draft, onChange }: DraftProps) {
   const { t } = useTranslation('balancing')
   const isUpsideDown =
@@ -178,7 +178,7 @@ function LineFields({ draft, onChange }: DraftProps) {
 
 const WHOLE_NIGHT = { fromMinute: 22 * 60, toMinute: 5 * 60 } as const
 
-/** When it may begin, if not at any hour. */
+/** Allowed hours; empty for any hour. */
 function HoursField({ draft: { hours }, onChange }: DraftProps) {
   const { t } = useTranslation('balancing')
   return (

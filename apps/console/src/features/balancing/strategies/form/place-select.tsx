@@ -9,13 +9,13 @@ import { areNested, listAreas, listFree, type Place } from './places.ts'
 
 interface PlaceSelectProps {
   readonly places: readonly Place[]
-  /** Places of the other groups: they and what is in them cannot be chosen. */
+  /** Places of other groups; they and their parts cannot be selected. */
   readonly taken: readonly NodeKey[]
   readonly chosen: readonly NodeKey[]
   readonly onChosen: (nodes: readonly NodeKey[]) => void
 }
 
-/** What may be chosen, by residential area; what was chosen and is none of the places can be taken out again. */
+/** Options by residential area. A selected place that no longer exists can be removed. */
 function listOptions(
   { places, taken, chosen }: Pick<PlaceSelectProps, 'places' | 'taken' | 'chosen'>,
   otherName: string,
@@ -28,7 +28,7 @@ function listOptions(
     options: of.map(({ node, name }) => ({
       value: node,
       label: name,
-      // What is shown of it among the chosen, and found by.
+      // Text shown and searched.
       whole: `${area} ${name}`,
       disabled:
         taken.some((each) => areNested(node, each)) ||
@@ -41,7 +41,7 @@ function listOptions(
     : [...areas, { label: otherName, title: otherName, options: others.map(toOther) }]
 }
 
-/** The places of one group, found by name, or all of an area that no group has. */
+/** Select for the places of a group, by name or all free places of an area. */
 export function PlaceSelect({ places, taken, chosen, onChosen }: PlaceSelectProps) {
   const { t } = useTranslation('balancing')
   const id = useId()

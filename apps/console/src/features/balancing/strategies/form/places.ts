@@ -1,21 +1,21 @@
 import { type NodeKey, parseNodeKey, toAddressKey, treeLevels } from '@isotherm/contract/tree'
 
-/** A place that a group may have: a building or a unit. */
+/** A place for a group: a building or a unit. */
 export interface Place {
   readonly node: NodeKey
   readonly level: 'building' | 'unit'
   readonly name: string
-  /** Name of the residential area it is in. */
+  /** Name of its residential area. */
   readonly area: string
 }
 
-/** Where a valve is: its node, and the comma-joined names down to it. */
+/** Place of a valve: its node and comma-joined names. */
 interface ValvePlace {
   readonly node: NodeKey
   readonly nestaddr: string
 }
 
-/** The building of a valve, which is a sub-user of the tree, and its unit; none for what stands above buildings. */
+/** Building and unit of a valve; undefined above building level. A building is a sub-user of the tree. */
 function listAbove({ node, nestaddr }: ValvePlace): readonly Place[] {
   const key = parseNodeKey(node)
   if (key.kind !== 'sub-user' && key.kind !== 'address') return []
@@ -31,10 +31,7 @@ function listAbove({ node, nestaddr }: ValvePlace): readonly Place[] {
 
 const byName = new Intl.Collator('zh', { numeric: true })
 
-/**
- * The places of some valves in the order of their names, each once: buildings, and units where all valves are in one
- * building.
- */
+/** Distinct places of some valves, sorted by name: buildings, or units if all valves are in one building. */
 export function listPlaces(valves: readonly ValvePlace[]): readonly Place[] {
   const found = new Map<NodeKey, Place>()
   for (const valve of valves) for (const place of listAbove(valve)) found.set(place.node, place)
@@ -45,7 +42,7 @@ export function listPlaces(valves: readonly ValvePlace[]): readonly Place[] {
     .sort((one, other) => byName.compare(one.area, other.area) || byName.compare(one.name, other.name))
 }
 
-/** Whether one node is another or stands above or below it. */
+/** Whether two nodes are equal or one is above the other. */
 export function areNested(one: NodeKey, other: NodeKey): boolean {
   if (one === other) return true
   const [a, b] = [parseNodeKey(one), parseNodeKey(other)]
@@ -55,11 +52,11 @@ export function areNested(one: NodeKey, other: NodeKey): boolean {
   return short.depth !== long.depth && long.address.startsWith(`${short.address}-`)
 }
 
-/** Buildings of which no part is in any group. */
+/** Buildings without a part in any group. */
 export const listFree = (places: readonly Place[], taken: readonly NodeKey[]): readonly Place[] =>
   places.filter(({ level, node }) => level === 'building' && !taken.some((other) => areNested(node, other)))
 
-/** The residential areas of places, in their order, with the places of each. */
+/** Groups places by residential area, in order. */
 export function listAreas(places: readonly Place[]): readonly (readonly [string, readonly Place[]])[] {
   const areas = new Map<string, Place[]>()
   for (const place of places) areas.set(place.area, [...(areas.get(place.area) ?? []), place])

@@ -19,7 +19,7 @@ interface SequenceFieldsProps {
   readonly onChange: (part: Partial<PlanDraft>) => void
 }
 
-/** Fields of a sequence: what holds for all groups, and one group at a time. */
+/** Fields of a sequence: common ones, and one group at a time. */
 export function SequenceFields({ node, draft, onChange }: SequenceFieldsProps) {
   const { t } = useTranslation('balancing')
   const { groups } = draft
@@ -36,7 +36,7 @@ export function SequenceFields({ node, draft, onChange }: SequenceFieldsProps) {
   const add = () => {
     const last = groups.at(-1)
     const name = t('strategy.form.newGroup', { n: groups.length + 1 })
-    // A further group begins with the week of the last one, at the same levels.
+    // A new group starts with a copy of the last group's week.
     const added = last ? { ...last, name, nodes: [] } : startGroup(name)
     onChange({ groups: [...groups, added] })
     choose(groups.length)
@@ -98,7 +98,7 @@ export function SequenceFields({ node, draft, onChange }: SequenceFieldsProps) {
             {t('strategy.form.free', { count: free.length })}
           </p>
         )}
-        {/* Its buildings are known by the valves of the loop: that they are asked for, or cannot be had, is said. */}
+        {/* Buildings come from the valves of the loop; show their loading and error states. */}
         <Answer query={balance}>
           {() =>
             group && (

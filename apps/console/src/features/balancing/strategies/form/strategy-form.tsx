@@ -14,11 +14,11 @@ import { findPlan, listFaults, type PlanDraft, startPlanDraft, toPlanDraft } fro
 import { PreviewPanels } from '../preview/preview-panels.tsx'
 import styles from '../strategy.module.css'
 import { previewPlan, storePlan } from '../strategy-queries.ts'
-import { LooksFields } from './interval-fields.tsx'
+import { IntervalFields } from './interval-fields.tsx'
 import { SequenceFields } from './sequence-fields.tsx'
 
 interface StrategyFormProps {
-  /** The strategy that is changed; absent for a new one. */
+  /** The edited strategy; absent for a new one. */
   readonly at?: Pick<Strategy, 'abilities' | 'id' | 'version' | 'plan'>
   readonly node: NodeKey
   readonly name: string
@@ -27,11 +27,11 @@ interface StrategyFormProps {
   readonly onCancel: () => void
 }
 
-/** What a strategy is asked to do; it can be tried before it is stored, and storing it moves nothing. */
+/** Form of a strategy with a dry run. Saving it moves no valve. */
 export default function StrategyForm({ at, node, name, kind, onStored, onCancel }: StrategyFormProps) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
-  // What is typed stays, whatever others do meanwhile; storing it is refused then.
+  // Typed values stay if another user changes the strategy; saving is blocked then.
   const [openedAt] = useState(at)
   const [draft, setDraft] = useState<PlanDraft>(() =>
     at ? toPlanDraft(at.plan) : startPlanDraft(kind, t('strategy.form.newGroup', { n: 1 })),
@@ -48,7 +48,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
   const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
   const change = (part: Partial<PlanDraft>) => {
     store.reset()
-    // What was tried is not what stands here any more.
+    // The dry run no longer matches the form.
     preview.reset()
     setDraft((known) => ({ ...known, ...part }))
   }
@@ -78,7 +78,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
           {kind === 'sequence' ? (
             <SequenceFields node={node} draft={draft} onChange={change} />
           ) : (
-            <LooksFields draft={draft} onChange={change} />
+            <IntervalFields draft={draft} onChange={change} />
           )}
           {(isBarred || isOvertaken) && (
             <Alert
@@ -123,10 +123,10 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
   )
 }
 
-/** Most that are named at once. */
+/** Maximum of named faults. */
 const FEW = 3
 
-/** What is missing or out of bounds, wherever in the form it stands. */
+/** Names the fields that are missing or out of bounds. */
 function Faults({ draft }: { readonly draft: PlanDraft }) {
   const { t } = useTranslation('balancing')
   const faults = listFaults(draft).map(({ field, group }) => {

@@ -1,12 +1,12 @@
 import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 
-/** Rooms at full flow and without any, °C: between them a share of flow and a room temperature stand for each other. */
+/** Room temperatures at full flow and without flow, °C, for the conversion between flow share and room temperature. */
 const ROOM_FULL_C = 20
 const ROOM_NONE_C = 10
 
 const round = (value: number, step: number): number => Math.round(value / step) * step
 
-/** A level of another kind that means about the same, for a form whose kind is switched. */
+/** Converts a level to another kind with about the same effect. */
 export function toLevelKind(level: SlotLevel, kind: SlotLevel['kind']): SlotLevel {
   if (level.kind === kind) return level
   if (level.kind === 'flow')

@@ -15,10 +15,10 @@ interface PreviewPanelsProps {
   readonly plan: StrategyPlan
 }
 
-/** Beneath a long form it would not be seen. */
+/** Scroll to the result: below a long form it would not be visible. */
 const comeIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'start' })
 
-/** What a strategy would do now, and a sequence in the coming week. */
+/** Result of a dry run: the effect now, and for a sequence the next seven days. */
 export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -11,9 +11,9 @@ import { ScrollBox } from '../../campaign/parts/scroll-box.tsx'
 import styles from '../strategy.module.css'
 import { toLevelFill, useLevelText } from '../week/level-format.ts'
 
-/** Changes shown before more are asked for: those of two days or so. */
+/** Number of changes shown at first, about two days. */
 const FEW = 12
-/** Groups that stand side by side on a phone, below their instant; more of them are scrolled. */
+/** Maximum of groups side by side on a phone; more scroll. */
 const MOST_FOLDED = 2
 
 interface WeekChangesProps {
@@ -21,7 +21,7 @@ interface WeekChangesProps {
   readonly groups: readonly SequenceGroup[]
 }
 
-/** When a sequence changes levels in the coming week, with what each change asks of the station. */
+/** Level changes of a sequence in the next seven days, with the required head and flow. */
 export function WeekChanges({ week, groups }: WeekChangesProps) {
   const { t } = useTranslation('balancing')
   const [isAll, setAll] = useState(false)
@@ -99,12 +99,12 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
 interface ChangeRowProps {
   readonly change: SequenceChange
   readonly groups: readonly SequenceGroup[]
-  /** Whether it is what holds now. */
+  /** Whether it is the present level. */
   readonly isNow: boolean
   readonly timeZone: string
   readonly hasFlow: boolean
   readonly hasHead: boolean
-  /** That the pump is told, or that is advised, kPa. */
+  /** Head setpoint or advised head, kPa. */
   readonly head: number | undefined
 }
 
@@ -152,7 +152,7 @@ function ChangeRow({ change, groups, isNow, timeZone, hasFlow, hasHead, head }: 
 
 type GroupNow = NonNullable<StrategyPreview['week']>['groups'][number]
 
-/** Writes what preheating counts with; undefined for a group that does not preheat. */
+/** Text of the preheating parameters; undefined without preheating. */
 function useTauText(): (group: Omit<GroupNow, 'valves' | 'roomC'>) => string | undefined {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -167,7 +167,7 @@ function useTauText(): (group: Omit<GroupNow, 'valves' | 'roomC'>) => string | u
   }
 }
 
-/** How large each group is and what its rooms are now. */
+/** Size and present room temperature of each group. */
 function GroupsNow({ week, groups }: WeekChangesProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()

@@ -16,7 +16,7 @@ interface AddSlotProps {
   readonly onWeek: (week: Week<SlotLevel>) => void
 }
 
-/** Adds one stretch to several days by fields, past midnight too. */
+/** Form that adds one time slot to several days, also past midnight. */
 export function AddSlot({ week, level, onLevel, onWeek }: AddSlotProps) {
   const { t } = useTranslation('balancing')
   const names = useDayNames()

@@ -16,7 +16,7 @@ interface LevelFieldProps {
   readonly testId: string
 }
 
-/** A level by number, with its unit; what is out of bounds is drawn to them. */
+/** Field for a level with its unit. Values are clamped to the bounds. */
 export function LevelField({ label, level, onLevel, testId }: LevelFieldProps) {
   const { t } = useTranslation('balancing')
   return (

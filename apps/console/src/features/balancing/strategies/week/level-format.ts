@@ -4,10 +4,10 @@ import { withUnit } from '../../../../shared/format/numbers.ts'
 import { useFormat } from '../../../../shared/format/use-format.ts'
 import { toAmountFill, toFill, toShare } from '../../../../shared/section/heat-scale.ts'
 
-/** Rooms beyond these look like them, °C. */
+/** Range of the room colour scale, °C. */
 const ROOM_SCALE = { low: 8, high: 24 } as const
 
-/** The colour of a level: the more flow the stronger, a room as warm or cold as it is. */
+/** Colour of a level: amount colours for flow, cold to warm for rooms. */
 export const toLevelFill = (level: SlotLevel): string =>
   level.kind === 'flow' ? toAmountFill(Math.min(1, level.share)) : toFill(toShare(level.roomC, ROOM_SCALE))
 

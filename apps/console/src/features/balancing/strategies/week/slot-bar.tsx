@@ -26,7 +26,7 @@ interface SlotBarProps {
   readonly onClose: () => void
 }
 
-/** The slot that is chosen, by fields. */
+/** Fields of the selected slot. */
 export function SlotBar({ week, slot, onChange, onRemove, onClose }: SlotBarProps) {
   const { t } = useTranslation('balancing')
   const names = useDayNames()

@@ -13,8 +13,8 @@ const along: Readonly<Record<string, number>> = { ArrowLeft: -STEP_MINUTES, Arro
 const across: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
 /**
- * What a key does to a slot: left and right move it, with Shift its end; up and down move it to another day. 'remove'
- * for Delete; undefined for keys that are none of ours.
+ * Effect of a key on a slot: left and right move it, with Shift its end; up and down move it to another day; Delete
+ * returns 'remove'. Undefined for other keys.
  */
 export function applySlotKey<Level>(
   week: Week<Level>,

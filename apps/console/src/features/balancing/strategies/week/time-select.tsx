@@ -5,14 +5,14 @@ import { STEP_MINUTES } from './week-slots.ts'
 interface TimeSelectProps {
   readonly label: string
   readonly value: number
-  /** Minutes of the day it may be, both included. */
+  /** Range in minutes of the day, both ends included. */
   readonly least: number
   readonly most: number
   readonly testId: string
   readonly onValue: (minute: number) => void
 }
 
-/** A quarter of an hour of the day, chosen or typed. */
+/** Select for a quarter of an hour of the day. */
 export function TimeSelect({ label, value, least, most, testId, onValue }: TimeSelectProps) {
   const count = (most - least) / STEP_MINUTES + 1
   return (

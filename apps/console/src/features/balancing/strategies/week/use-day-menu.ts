@@ -6,7 +6,7 @@ import { copyDay, listDay, type Week, weekdays } from './week-slots.ts'
 
 const WORKDAYS = weekdays.slice(0, 5)
 
-/** What can be done with a whole day. */
+/** Menu of a day: copy and clear. */
 export function useDayMenu(
   day: number,
   week: Week<SlotLevel>,

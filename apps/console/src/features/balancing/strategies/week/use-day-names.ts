@@ -19,7 +19,7 @@ const toNames = (language: Language): DayNames => {
   return { short: name('short'), long: name('long') }
 }
 
-/** Names of the weekdays in the language in force, from 0 for Monday. */
+/** Names of the weekdays in the current language; 0 is Monday. */
 export function useDayNames(): DayNames {
   const language = useLanguage()
   return useMemo(() => toNames(language), [language])

@@ -11,7 +11,7 @@ import {
   weekdays,
 } from './week-slots.ts'
 
-/** What a pointer took hold of, where in the week, and the week as it was then. */
+/** Grabbed part, start position, and the week before the drag. */
 type Held<Level> = {
   readonly week: Week<Level>
   readonly startMinute: number
@@ -24,13 +24,13 @@ type Held<Level> = {
 
 interface DragNeeds<Level> {
   readonly week: Week<Level>
-  /** Level of a slot that is drawn. */
+  /** Level of a new slot. */
   readonly level: Level
   readonly onChoose: (slot: WeekSlot<Level> | undefined) => void
   readonly onChange: (change: WeekChange<Level>) => void
 }
 
-/** A finger or mouse that moved less did not mean to change anything, px. */
+/** Smallest movement that counts as a drag, px. */
 const STILL_PX = 4
 
 /** The row of a day, or of a slot in one. */
@@ -46,14 +46,14 @@ const minuteAt = (row: HTMLElement, clientX: number): number => {
   return ((clientX - left) / width) * DAY_MINUTES
 }
 
-/** The day whose row is nearest to a height. */
+/** Day with the row nearest to a vertical position. */
 function dayAt(grid: Element, clientY: number): number {
   const rows = [...grid.querySelectorAll('[data-day]')].map((row) => row.getBoundingClientRect())
   const at = rows.findIndex(({ bottom }) => clientY < bottom)
   return at < 0 ? weekdays.length - 1 : at
 }
 
-/** Mouse, pen and finger on the rows of a week: draws, moves and resizes slots; shown at once, told when let go. */
+/** Pointer handling for a week: draws, moves and resizes slots. Shows the change at once and reports it on release. */
 export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeeds<Level>) {
   const held = useRef<Held<Level> | undefined>(undefined)
   const [made, setMade] = useState<WeekChange<Level>>()
@@ -74,7 +74,7 @@ export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeed
   }
 
   return {
-    /** The week as it would be if it were let go now. */
+    /** The week if the pointer were released now. */
     made,
     cancel: end,
     handlers: {

@@ -10,19 +10,19 @@ import { findSlot, type Week, type WeekSlot } from './week-slots.ts'
 
 interface WeekEditorProps {
   readonly week: Week<SlotLevel>
-  /** What holds outside the slots. */
+  /** Level outside the slots. */
   readonly between: SlotLevel
-  /** Absent where it is only shown. */
+  /** Absent if read-only. */
   readonly onWeek?: ((week: Week<SlotLevel>) => void) | undefined
 }
 
-/** A week of slots: drawn, moved and resized on the grid, or by fields; told as a list beneath. */
+/** Editor of a week: slots on a grid or by fields, with a list below. */
 export function WeekEditor({ week, between, onWeek }: WeekEditorProps) {
   const { t } = useTranslation('balancing')
   const [chosenKey, choose] = useState<Pick<WeekSlot<SlotLevel>, 'day' | 'fromMinute'>>()
   const [brush, setBrush] = useState<SlotLevel>(() => week[0]?.level ?? startBrush(between))
   const chosen = findSlot(week, chosenKey)
-  // A level of another kind than the rest would be: what is drawn next is like what is there.
+  // New slots use the kind of the existing levels.
   const level = brush.kind === between.kind ? brush : startBrush(between)
   return (
     <div className={styles.editor} data-testid="week-editor">
@@ -62,6 +62,6 @@ export function WeekEditor({ week, between, onWeek }: WeekEditorProps) {
   )
 }
 
-/** The level that slots have before another was chosen: all the flow, or a room that is warm. */
+/** Default level of a new slot: full flow, or a warm room. */
 const startBrush = ({ kind }: SlotLevel): SlotLevel =>
   kind === 'flow' ? { kind, share: 1 } : { kind, roomC: 20 }

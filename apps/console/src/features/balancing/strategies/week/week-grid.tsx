@@ -24,14 +24,14 @@ const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24] as const
 interface WeekGridProps {
   readonly week: Week<SlotLevel>
   readonly between: SlotLevel
-  /** Level of slots that are drawn. */
+  /** Level of new slots. */
   readonly level: SlotLevel
   readonly chosen: WeekSlot<SlotLevel> | undefined
   readonly onChoose: (slot: WeekSlot<SlotLevel> | undefined) => void
   readonly onWeek: ((week: Week<SlotLevel>) => void) | undefined
 }
 
-/** Seven days of 24 hours; each slot is a button that mouse, finger and keys move. */
+/** Grid of seven days; each slot is a button that pointer and keys move. */
 export function WeekGrid({ week, between, level, chosen, onChoose, onWeek }: WeekGridProps) {
   const { t } = useTranslation('balancing')
   const grid = useRef<HTMLElement>(null)
@@ -157,7 +157,7 @@ interface DayNameProps {
   readonly onWeek: ((week: Week<SlotLevel>) => void) | undefined
 }
 
-/** The name of a day, with the menu that copies it. */
+/** Name of a day with its menu. */
 function DayName({ day, week, onWeek }: DayNameProps) {
   const { t } = useTranslation('balancing')
   const names = useDayNames()

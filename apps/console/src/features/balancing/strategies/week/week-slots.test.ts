@@ -19,12 +19,12 @@ import {
 } from './week-slots.ts'
 
 const day = fc.constantFrom(...weekdays)
-/** Where a finger may be: anywhere, beyond the ends of the day too. */
+/** Any pointer position, also beyond the ends of the day. */
 const minute = fc.integer({ min: -200, max: DAY_MINUTES + 200 })
 const step = fc.integer({ min: 0, max: DAY_MINUTES / STEP_MINUTES }).map((steps) => steps * STEP_MINUTES)
 const pick = fc.nat()
 
-/** Everything a person can do to a week. */
+/** All edits of a week. */
 const change = fc.oneof(
   fc.record({ kind: fc.constant('draw' as const), day, startMinute: minute, nowMinute: minute }),
   fc.record({ kind: fc.constant('resize' as const), pick, edge: fc.constantFrom('from', 'to'), minute }),

@@ -4,7 +4,7 @@ export const STEP_MINUTES = 15
 /** Monday is 0. */
 export const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 
-/** A part of one weekday, [from, to) in minutes of local time; one that goes past midnight is two. */
+/** A part of one weekday, [from, to) in minutes of local time. A slot past midnight is stored as two. */
 export interface WeekSlot<Level> {
   readonly day: number
   readonly fromMinute: number
@@ -12,16 +12,16 @@ export interface WeekSlot<Level> {
   readonly level: Level
 }
 
-/** Slots in the order of time, none over another. All that changes a week keeps it so. */
+/** Sorted, non-overlapping slots. Every edit preserves this invariant. */
 export type Week<Level> = readonly WeekSlot<Level>[]
 
-/** What came of a change, and the slot it is about now. */
+/** Result of an edit: the week and the affected slot. */
 export interface WeekChange<Level> {
   readonly week: Week<Level>
   readonly slot: WeekSlot<Level>
 }
 
-/** A stretch of a day: of a slot, or between two. */
+/** A span of a day. */
 export interface DaySpan {
   readonly fromMinute: number
   readonly toMinute: number
@@ -40,22 +40,22 @@ const withSlot = <Level>(week: Week<Level>, slot: WeekSlot<Level>): WeekChange<L
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 
-/** The nearest minute at which a slot may begin or end. */
+/** Rounds to the nearest allowed start or end, in minutes. */
 const toStep = (minute: number): number =>
   clamp(Math.round(minute / STEP_MINUTES) * STEP_MINUTES, 0, DAY_MINUTES)
 
-/** The slots of a day, in the order of time. */
+/** The slots of a day, sorted. */
 export const listDay = <Level>(week: Week<Level>, day: number): Week<Level> =>
   week.filter((slot) => slot.day === day)
 
-/** The slot of a day that begins at a minute. */
+/** The slot of a day that starts at a minute. */
 export const findSlot = <Level>(
   week: Week<Level>,
   key: Pick<WeekSlot<Level>, 'day' | 'fromMinute'> | undefined,
 ): WeekSlot<Level> | undefined =>
   key && week.find(({ day, fromMinute }) => day === key.day && fromMinute === key.fromMinute)
 
-/** The stretches of a day that no slot takes, in the order of time. */
+/** The free spans of a day, sorted. */
 function listFree<Level>(week: Week<Level>, day: number): readonly DaySpan[] {
   const slots = listDay(week, day)
   const starts = [0, ...slots.map(({ toMinute }) => toMinute)]
@@ -65,7 +65,9 @@ function listFree<Level>(week: Week<Level>, day: number): readonly DaySpan[] {
     .filter(({ fromMinute, toMinute }) => toMinute > fromMinute)
 }
 
-/** A slot from where a person began to draw to where they are, as far as nothing stands in the way; none on another slot. */
+/**
+ * A new slot from the start of a drag to its present position, limited by neighbours; undefined on an existing slot.
+ */
 export function drawSlot<Level>(
   week: Week<Level>,
   drawn: { readonly day: number; readonly startMinute: number; readonly nowMinute: number },
@@ -81,7 +83,7 @@ export function drawSlot<Level>(
   return fromMinute < toMinute ? withSlot(week, { day, fromMinute, toMinute, level }) : undefined
 }
 
-/** Moves one end of a slot, at most to its neighbour and to a length of one step. */
+/** Moves one end of a slot, limited by its neighbour and by a minimum length of one step. */
 export function resizeSlot<Level>(
   week: Week<Level>,
   slot: WeekSlot<Level>,
@@ -99,13 +101,13 @@ export function resizeSlot<Level>(
   )
 }
 
-/** The free stretch around where a slot stood. */
+/** The free span around a slot. */
 export const findRoom = <Level>(rest: Week<Level>, slot: WeekSlot<Level>): DaySpan =>
   listFree(rest, slot.day).find(
     ({ fromMinute, toMinute }) => fromMinute <= slot.fromMinute && slot.toMinute <= toMinute,
   ) ?? slot
 
-/** Moves a slot as it is, to the place nearest to a wanted one where it fits; stays where that day has no such place. */
+/** Moves a slot to the nearest free place on a day; unchanged if it does not fit. */
 export function moveSlot<Level>(
   week: Week<Level>,
   slot: WeekSlot<Level>,
@@ -125,7 +127,7 @@ export function moveSlot<Level>(
     : withSlot(rest, { ...slot, day, fromMinute, toMinute: fromMinute + length })
 }
 
-/** Makes two of a slot, in its middle; undefined where it is too short. The second is the one it is about. */
+/** Splits a slot in the middle; undefined if too short. The affected slot is the second half. */
 export function splitSlot<Level>(week: Week<Level>, slot: WeekSlot<Level>): WeekChange<Level> | undefined {
   const middle = toStep((slot.fromMinute + slot.toMinute) / 2)
   if (middle <= slot.fromMinute || middle >= slot.toMinute) return undefined
@@ -140,7 +142,7 @@ export const setLevel = <Level>(week: Week<Level>, slot: WeekSlot<Level>, level:
 export const removeSlot = <Level>(week: Week<Level>, slot: WeekSlot<Level>): Week<Level> =>
   without(week, slot)
 
-/** Makes other days what one is. */
+/** Copies one day to other days. */
 export function copyDay<Level>(week: Week<Level>, from: number, to: readonly number[]): Week<Level> {
   const others = to.filter((day) => day !== from)
   const otherDays = week.filter(({ day }) => !others.includes(day))
@@ -149,8 +151,8 @@ export function copyDay<Level>(week: Week<Level>, from: number, to: readonly num
 }
 
 /**
- * Adds a stretch to days, past midnight where it ends before it begins; what stood there gives way.
- * The same time twice is the whole day.
+ * Adds a slot to several days and replaces overlapping parts. An end before the start means past midnight; equal times
+ * mean the whole day.
  */
 export function putSlots<Level>(
   week: Week<Level>,
@@ -171,7 +173,7 @@ export function putSlots<Level>(
     .reduce<Week<Level>>((into, part) => inOrder([...into.flatMap((slot) => cutOut(slot, part)), part]), week)
 }
 
-/** What is left of a slot beside a part of the week. */
+/** Rest of a slot outside a part of the week. */
 function cutOut<Level>(slot: WeekSlot<Level>, part: WeekSlot<Level>): Week<Level> {
   if (slot.day !== part.day || slot.toMinute <= part.fromMinute || part.toMinute <= slot.fromMinute)
     return [slot]
@@ -181,7 +183,7 @@ function cutOut<Level>(slot: WeekSlot<Level>, part: WeekSlot<Level>): Week<Level
   ].filter(({ fromMinute, toMinute }) => fromMinute < toMinute)
 }
 
-/** What keeps slots from being a week: one over another, off the quarters of an hour, or past the ends of a day. */
+/** Faults of a week: overlapping slots, times off the quarter hours, or beyond the ends of a day. */
 export type WeekFault = 'overlap' | 'off-step' | 'outside'
 
 export function findWeekFault(slots: Week<unknown>): WeekFault | undefined {
@@ -201,7 +203,7 @@ export function findWeekFault(slots: Week<unknown>): WeekFault | undefined {
   return overlaps ? 'overlap' : undefined
 }
 
-/** A day from midnight to midnight: each slot, and what holds between them. */
+/** A day from midnight to midnight: slots and the spans between them. */
 export function toDayPlan<Level>(
   week: Week<Level>,
   day: number,
