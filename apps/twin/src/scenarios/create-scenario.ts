@@ -13,14 +13,14 @@ import type { Scenario, StationSpec } from './scenario.ts'
 import { drawPumpHouse } from './stations/sample-pump-house.ts'
 import { drawStation } from './stations/sample-station.ts'
 
-/** Keeps the draw of who is sick apart from those of the physics. */
+/** Separates the random numbers of faults from those of the physics. */
 const SICKNESS = 3_000_000
 
 export type ScenarioOutcome =
   | { readonly kind: 'scenario'; readonly scenario: Scenario }
   | { readonly kind: 'unusable'; readonly problems: readonly string[] }
 
-/** Every item once in a drawn order (Fisher and Yates). */
+/** Items in random order (Fisher and Yates). */
 function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   const drawn = [...items]
   for (let last = drawn.length - 1; last > 0; last--) {
@@ -33,7 +33,7 @@ function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   return drawn
 }
 
-/** Who is sick. Nobody has two of these, so that a balancing algorithm's verdicts can be counted one by one. */
+/** Faulty devices. None has two faults, so that the verdicts of a balancing algorithm can be counted separately. */
 function drawSickness(stations: readonly StationSpec[], sick: SickShares, seed: number): Fault[] {
   const random = createRandom(seed + SICKNESS)
   const units = shuffle(
@@ -80,7 +80,7 @@ function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
   }
 }
 
-/** Draws a scenario. `registry` is the file that a recipe of kind registry names. */
+/** Generates a scenario. `registry`: the file of a recipe of kind registry. */
 export function createScenario(recipe: Recipe, registry?: RegistryFile): ScenarioOutcome {
   const { company, seed } = recipe
   if (company.kind === 'demo') return { kind: 'scenario', scenario: draw(recipe, layOutDemo(seed)) }

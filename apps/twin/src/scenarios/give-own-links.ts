@@ -2,7 +2,7 @@ import { createRandom } from '@isotherm/kernel/random'
 import { valveImei } from './layouts/demo-numbers.ts'
 import type { StationSpec } from './scenario.ts'
 
-/** Keeps the draw of who has a radio apart from those of the rest. */
+/** Separates the random numbers of radios from the others. */
 const RADIOS = 6_000_000
 
 /**

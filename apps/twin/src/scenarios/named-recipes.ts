@@ -37,10 +37,10 @@ const demo: Recipe = {
 
 const small864: Recipe = { ...demo, company: made(small, '和源小镇'), faults: [] }
 
-/** The concentrator of the first station of a made company. */
+/** The concentrator of the first station of a generated company. */
 const FIRST_CONCENTRATOR = '864001000000001'
 
-/** The scenarios that have a name. All but the demo are made companies. */
+/** The named scenarios. All except the demo are generated companies. */
 export const namedRecipes = {
   /** 1,728 flats behind four stations, three sick devices; what people see first. */
   demo,

@@ -8,7 +8,7 @@ import { weatherSpec } from './weather-spec.ts'
 
 const share = z.number().min(0).max(1)
 
-/** Shares of what is sick without anyone having named it; who it hits follows from the seed. */
+/** Shares of faulty devices and records; the seed selects them. */
 const sickShares = z.object({
   /** Of the valves: motor blocked. */
   stuck: share,
@@ -19,8 +19,7 @@ const sickShares = z.object({
 })
 
 /**
- * A scenario as data: what a scenario file holds, and what the named scenarios are made of. The plant is drawn from it
- * and the seed.
+ * A scenario as data: the content of a scenario file and of the named scenarios. The plant is generated from it and the seed.
  */
 export const recipe = z.object({
   v: z.literal(1),

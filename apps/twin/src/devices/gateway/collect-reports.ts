@@ -7,7 +7,7 @@ import { numberFrames, numberReadings } from './number-messages.ts'
 import { takeTurn } from './report-clock.ts'
 import { askChild } from './show-child.ts'
 
-/** What a report costs a battery, and that its valve now listens for a while. */
+/** Discharges the battery by a report; a sleeping valve then listens for some time. */
 function wake({ firmware, ownLink }: FieldGateway, child: Child, nowMs: number): void {
   if (child.kind === 'room-sensor') takeForReport(child.device.battery, 'lora')
   if (child.kind !== 'valve' || child.device.battery === undefined) return
@@ -27,7 +27,7 @@ interface Collected {
   readonly frames: RawFrame[]
 }
 
-/** Asks a child whose turn it is, unless it is dumb. */
+/** Reads a child whose report is due, unless it does not answer. */
 function ask(
   gateway: FieldGateway,
   child: Child,
@@ -46,7 +46,7 @@ function ask(
   wake(gateway, child, nowMs)
 }
 
-/** Messages with the readings that are due, and with the frames that were said for them. */
+/** Messages with the due readings, and with the bus frames of their reads. */
 export function collectReports(gateway: FieldGateway, nowMs: number, simTimeS: number): Reports {
   const { children, reports, noise } = gateway
   const collected: Collected = { readings: [], frames: [] }

@@ -19,7 +19,7 @@ import { takePumpCommand } from './pump-desk.ts'
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 64
 
-/** A refusal of a command that breaks the schema; none when it does not even say who it is for. */
+/** Refusal of an invalid command; none if it does not name a device. */
 function refuseMalformed(message: unknown, nowMs: number): Reply[] {
   if (typeof message !== 'object' || message === null) return []
   const id = 'id' in message ? message.id : undefined
@@ -37,7 +37,7 @@ function refusalOf(command: CommandMessage, valve: ValveDevice, nowMs: number): 
   return undefined
 }
 
-/** A newer command ends the one that is still running. */
+/** Ends the running command because of a newer one. */
 function supersede(valve: ValveDevice, nowMs: number): Reply[] {
   const id = valve.activeCommand
   if (id === undefined) return []
@@ -48,7 +48,7 @@ function supersede(valve: ValveDevice, nowMs: number): Reply[] {
   ]
 }
 
-/** Hands a command to its valve; a refused one keeps the valve as it is. */
+/** Passes a command to its valve; a refused command does not move it. */
 function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): Reply[] {
   const { faults, nowMs, simTimeS } = moment
   const base = { id: command.id, dev: command.dev, ts: nowMs }
@@ -65,8 +65,8 @@ function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): R
 }
 
 /**
- * Keeps a command for a valve that sleeps; the concentrator says nothing before the valve has it, but refuses what
- * expired: a valve that never wakes would gather commands for good.
+ * Queues a command for a sleeping valve. The concentrator only replies when the valve has received it, but refuses expired
+ * commands, so that the queue of a valve that never wakes does not grow.
  */
 function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number): Reply[] {
   const { waiting } = valve
@@ -76,7 +76,7 @@ function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number
   return expired.map(({ id, dev }) => remember(valve, { id, dev, stage: 'accepted', ...EXPIRED, ts: nowMs }))
 }
 
-/** Who takes commands of a gateway: its valves, and the pump of the station whose concentrator it is. */
+/** Devices of a gateway that accept commands: its valves, and the pump of the concentrator's station. */
 export interface Takers {
   readonly valves: ReadonlyMap<string, ValveDevice>
   readonly pump: PumpController | undefined
@@ -84,8 +84,8 @@ export interface Takers {
 }
 
 /**
- * Takes a command for one of the valves or the pump and answers its first reply. A repeated id gets the last reply again.
- * A valve on battery gets it when it next wakes.
+ * Handles a command to a valve or the pump and returns the first reply. A repeated id gets the last reply again. A sleeping
+ * valve gets the command when it next wakes.
  */
 export function takeCommand({ valves, pump, plant }: Takers, message: unknown, moment: Moment): Reply[] {
   const { nowMs } = moment
@@ -108,13 +108,13 @@ export function takeCommand({ valves, pump, plant }: Takers, message: unknown, m
   return isAsleep ? keepForLater(valve, command, nowMs) : deliver(valve, command, moment)
 }
 
-/** A valve that just woke gets what waited for it, in order. */
+/** Delivers the queued commands to a valve that woke up, in order. */
 export const deliverWaiting = (valve: ValveDevice, moment: Moment): Reply[] =>
   valve.waiting.splice(0).flatMap((command) => deliver(valve, command, moment))
 
 const shownOpening = (valve: ValveDevice): number => Math.round(valve.actuator.position * 100)
 
-/** What a valve's motor or silence has to say about its running command, if anything. */
+/** Replies to the running command after an event of the motor or a timeout. */
 export function followCommand(valve: ValveDevice, event: ActuatorEvent, nowMs: number): Reply[] {
   const id = valve.activeCommand
   if (id === undefined) return []

@@ -27,14 +27,14 @@ export interface GatewayOptions {
   readonly nowMs: number
 }
 
-/** FNV-1a, 32 bits: a number for a serial, whatever it is written in. */
+/** FNV-1a, 32 bits: a number for any serial. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-/** Keeps the draws of noise apart from those of each device's constant errors. */
+/** Separates the random numbers of noise from those of constant errors. */
 const NOISE = 0x5bd1e995
 
 interface Parts {
@@ -54,7 +54,7 @@ function openDraws(seed: number, serial: string) {
   return { source, identity: createRandom(self), noise: () => source.noise.draw() }
 }
 
-/** Completes the object that holds its own noise, which a snapshot may replace. */
+/** Completes the gateway with its noise source, which a snapshot can replace. */
 function assemble(
   source: { noise: ResumableRandom },
   plant: StationPlant,
@@ -109,7 +109,7 @@ export function createConcentrator(plant: StationPlant, options: GatewayOptions)
   return assemble(source, plant, options, identity, parts)
 }
 
-/** The valves of a station that have a link of their own, each a gateway by itself. */
+/** The valves of a station with their own link, each of them a gateway. */
 export function createOwnGateways(plant: StationPlant, options: GatewayOptions): FieldGateway[] {
   const { pace, firmware } = options
   return plant.spec.units.flatMap((unit, index) => {

@@ -18,7 +18,7 @@ import { type GatewayClock, showTime } from './gateway-clock.ts'
 import { followPump } from './pump-desk.ts'
 import { hurry, type ReportClock } from './report-clock.ts'
 
-/** A device that a gateway speaks for, itself among them; its place is its slot in the report clock. */
+/** A device of a gateway, including the gateway itself; its index is its slot in the report clock. */
 export type Child =
   | { readonly kind: 'concentrator'; readonly serial: string }
   | { readonly kind: 'station'; readonly serial: string; readonly device: StationDevice }
@@ -27,8 +27,8 @@ export type Child =
   | { readonly kind: 'room-sensor'; readonly serial: string; readonly device: RoomSensor }
 
 /**
- * A client of the broker: a station's concentrator with all its children, or a valve with a link of its own, which is
- * its only child; and the numbering of what it sends. No I/O.
+ * An MQTT client: a station's concentrator with all its children, or a valve with its own link, which is its only child. Holds
+ * the message numbers. No I/O.
  */
 export interface FieldGateway {
   readonly serial: string
@@ -39,39 +39,39 @@ export interface FieldGateway {
   /** Place of each child, by its serial. */
   readonly placeOf: ReadonlyMap<string, number>
   readonly valves: ReadonlyMap<string, ValveDevice>
-  /** Of the heat station whose concentrator it is. */
+  /** Pump controller of the concentrator's heat station. */
   readonly pump: PumpController | undefined
   readonly meters: readonly HeatMeter[]
   readonly rooms: readonly RoomSensor[]
-  /** How a device with a link of its own reports, s; undefined for a concentrator, which never sleeps. */
+  /** Reporting of a device with its own link, s; undefined for a concentrator, which never sleeps. */
   readonly ownLink: Firmware['ownLink'] | undefined
   readonly reports: ReportClock
   readonly clock: GatewayClock
-  /** What frozen devices hold, by serial. */
+  /** Frozen values by serial. */
   readonly held: Map<string, Held>
-  /** Source of sensor noise and report jitter, which goes on where a snapshot left it. */
+  /** Source of sensor noise and report jitter; its state is saved in snapshots. */
   noise: ResumableRandom
-  /** How often it was switched on; the numbers below begin anew with each time. */
+  /** Number of boots; the numbers below restart with each boot. */
   boot: number
   /** Number of the next telemetry message, and of the next reply; two counters, so that telemetry has no gaps. */
   telemetrySeq: number
   replySeq: number
-  /** Of the next message with frames of the bus. */
+  /** Number of the next message with frames of the bus. */
   rawSeq: number
 }
 
-/** Whether a gateway is on the air: a valve with a link of its own is while it listens or has a command to end. */
+/** Whether a gateway is awake: a valve with its own link is while it listens or has a running command. */
 export const isAwake = ({ ownLink, valves }: FieldGateway, nowMs: number): boolean =>
   ownLink === undefined ||
   [...valves.values()].some(
     ({ awakeUntilMs, activeCommand }) => nowMs <= awakeUntilMs || activeCommand !== undefined,
   )
 
-/** How often a kind reports, ms of the wire's clock. */
+/** Report period of a kind, ms of wire time. */
 export const periodMs = ({ firmware, ownLink }: FieldGateway, kind: DeviceKind): number =>
   1000 * (ownLink?.periodS ?? firmware.periodS[kind])
 
-/** Switches a gateway on again: numbers begin anew, and nobody has reported yet. */
+/** Reboots a gateway: message numbers and the report clock restart. */
 export function rebootGateway(gateway: FieldGateway, boot: number): void {
   gateway.boot = boot
   gateway.telemetrySeq = 0
@@ -89,7 +89,7 @@ const numberReply = (gateway: FieldGateway, reply: Reply): ReplyMessage => ({
   ts: showTime(gateway.clock, reply.ts),
 })
 
-/** Handles what came on down/cmd, already parsed from JSON, and answers the replies to send at once. */
+/** Handles a parsed message from down/cmd and returns the immediate replies. */
 export function receiveCommand(
   gateway: FieldGateway,
   message: unknown,
@@ -100,14 +100,14 @@ export function receiveCommand(
   return replies.map((reply) => numberReply(gateway, reply))
 }
 
-/** The pump house runs and its master valve is open while any valve is, or is on its way, as far as it knows. */
+/** Opens the master valve of a pump house while any of its valves is open or moving. */
 function runMaster({ plant, valves }: FieldGateway): void {
   if (plant.spec.watering === undefined) return
   const isOpen = [...valves.values()].some(({ actuator }) => actuator.position > 0 || actuator.target > 0)
   setMaster(plant, isOpen)
 }
 
-/** Runs the station's pump on its way to a head. */
+/** Runs the ramp of the station's pump. */
 function runPump(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyMessage[] {
   const { pump, plant } = gateway
   if (pump === undefined) return []
@@ -116,7 +116,7 @@ function runPump(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyM
   return replies.map((reply) => numberReply(gateway, reply))
 }
 
-/** Runs motors up to a simulated instant and puts the stems where they now stand. Before the plant's step. */
+/** Runs motors up to a simulated instant and sets the stem positions. Call before the plant's step. */
 export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyMessage[] {
   const { faults, plant } = gateway
   const replies: ReplyMessage[] = []
@@ -144,7 +144,7 @@ export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number
   return [...replies, ...runPump(gateway, nowMs, simTimeS)]
 }
 
-/** Counts heat and volume of a simulated span. After the plant's step. */
+/** Adds heat and volume of a simulated span to the meters. Call after the plant's step. */
 export function runMeters(gateway: FieldGateway, simTimeS: number, durationS: number): void {
   const { meters, plant, faults } = gateway
   for (const meter of meters) integrateMeter(meter, plant, faults.of(meter.serial), simTimeS, durationS)

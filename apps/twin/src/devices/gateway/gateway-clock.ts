@@ -1,9 +1,9 @@
 import { drawNormal, type Random } from '@isotherm/kernel/random'
 
-/** A concentrator's own clock: right when it was set, and wandering ever since. All times Unix ms. */
+/** Clock of a gateway, which drifts after it is set. All times Unix ms. */
 export interface GatewayClock {
   readonly driftPpm: number
-  /** When it was set, by true time, and how far from it. */
+  /** True time when it was set, and its offset then. */
   setAtMs: number
   offsetMs: number
 }
@@ -14,11 +14,11 @@ export const createGatewayClock = (deviationPpm: number, identity: Random, nowMs
   offsetMs: 0,
 })
 
-/** What the clock shows at a true instant, in whole ms. */
+/** Time of the clock at a true instant, in whole ms. */
 export const showTime = ({ driftPpm, setAtMs, offsetMs }: GatewayClock, nowMs: number): number =>
   Math.round(nowMs + offsetMs + (nowMs - setAtMs) * driftPpm * 1e-6)
 
-/** Puts the clock to what the server says it is. */
+/** Sets the clock to the server's time. */
 export function setTime(clock: GatewayClock, serverMs: number, nowMs: number): void {
   clock.setAtMs = nowMs
   clock.offsetMs = serverMs - nowMs

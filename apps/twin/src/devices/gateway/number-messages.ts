@@ -8,7 +8,7 @@ import {
 import type { FieldGateway } from './field-gateway.ts'
 import { showTime } from './gateway-clock.ts'
 
-/** Items in messages of at most MAX_CHILDREN. */
+/** Divides items into messages of at most MAX_CHILDREN. */
 const inMessages = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / MAX_CHILDREN) }, (_, index) =>
     items.slice(index * MAX_CHILDREN, (index + 1) * MAX_CHILDREN),
@@ -29,7 +29,7 @@ export const numberReadings = (
     d,
   }))
 
-/** Frames of the bus in the next such messages; they are numbered by themselves. */
+/** Frames of the bus in the next raw messages, which have their own numbers. */
 export const numberFrames = (
   gateway: FieldGateway,
   frames: readonly RawFrame[],

@@ -14,7 +14,7 @@ const EVERY_METER = 'A'.repeat(14)
 /** Data identifier 810A, the address. */
 const ADDRESS = [0x0a, 0x81] as const
 const HEAT_METERS = { from: 0x20, to: 0x29 } as const
-/** A line holds no more than this of what is to be sent, bytes. */
+/** Largest amount of bytes for the bus at once. */
 const LONGEST_BYTES = 512
 
 const isIdentifier = (asked: readonly [number, number], [low, high]: readonly [number, number]): boolean =>
@@ -22,7 +22,7 @@ const isIdentifier = (asked: readonly [number, number], [low, high]: readonly [n
 
 const isMeter = (child: Child): child is MeterChild => child.kind === 'heat-meter'
 
-/** What a meter says to a request of its own; undefined when it is silent. */
+/** Answer of a meter to a request; undefined if it is silent. */
 function answerOf(
   concentrator: FieldGateway,
   meter: MeterChild,
@@ -42,7 +42,7 @@ function answerOf(
   return answer(toRefusal(head, control, 0))
 }
 
-/** What comes back from the bus for a frame: one answer, or none. */
+/** Answer of the bus to a frame, if any. */
 function askBus(concentrator: FieldGateway, bytes: Uint8Array, at: BusInstant): RawFrame[] {
   const request = bytes.length <= LONGEST_BYTES ? findRequest(bytes) : undefined
   if (request === undefined || request.type < HEAT_METERS.from || request.type > HEAT_METERS.to) return []
@@ -55,8 +55,8 @@ function askBus(concentrator: FieldGateway, bytes: Uint8Array, at: BusInstant): 
 }
 
 /**
- * Puts frames that came on down/raw on the bus of the heat meters, one after the other, and answers what came back, as
- * messages for up/raw. The concentrator understands none of it; nobody says anything of a frame without an answer.
+ * Sends frames from down/raw to the bus of the heat meters, one after the other, and returns the answers as messages for
+ * up/raw. The concentrator does not parse them; a frame without an answer is not reported.
  */
 export function passFrames(
   concentrator: FieldGateway,

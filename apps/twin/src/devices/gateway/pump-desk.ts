@@ -10,7 +10,7 @@ import {
 } from '../models/command-memory.ts'
 import { advanceRamp, type PumpController, startRamp } from '../models/pump-controller.ts'
 
-/** A newer command ends the one that is still running. */
+/** Ends the running command because of a newer one. */
 function supersede(pump: PumpController, nowMs: number): Reply[] {
   const id = pump.activeCommand
   if (id === undefined) return []
@@ -21,7 +21,7 @@ function supersede(pump: PumpController, nowMs: number): Reply[] {
   ]
 }
 
-/** Takes a command for a station's pump and answers its first reply. A repeated id gets the last reply again. */
+/** Handles a command to a station's pump and returns the first reply. A repeated id gets the last reply again. */
 export function takePumpCommand(
   pump: PumpController,
   plant: StationPlant,
@@ -43,7 +43,7 @@ export function takePumpCommand(
   return [...replies, remember(pump, { ...base, stage: 'accepted', code: replyCodes.ok })]
 }
 
-/** What came of a command whose ramp is over: a pump at the end of its speed says so. */
+/** Result of a command after its ramp: failed if the pump reached the end of its speed range. */
 function toResult(plant: StationPlant, askedPa: number) {
   settleFlows(plant)
   const head = Number((pumpNow(plant).headPa / 1000).toFixed(1))
@@ -52,7 +52,7 @@ function toResult(plant: StationPlant, askedPa: number) {
     : { code: replyCodes.deviceFailure, msg: 'the pump is at the end of its speed', res: { head } }
 }
 
-/** Runs the pump's ramp up to a simulated instant; what it has to say about its running command, if anything. */
+/** Runs the pump's ramp up to a simulated instant; returns the replies to the running command. */
 export function followPump(
   pump: PumpController,
   plant: StationPlant,

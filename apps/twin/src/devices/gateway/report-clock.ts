@@ -1,21 +1,21 @@
 import type { Random } from '@isotherm/kernel/random'
 
-/** Part of the period by which each report may come early or late. */
+/** Jitter of each report, as a share of the period. */
 const JITTER = 0.1
 
-/** When each device of a concentrator speaks next, Unix ms, by the device's place in it; NaN: not yet decided. */
+/** Time of the next report of each device by its index, Unix ms; NaN: not decided yet. */
 export interface ReportClock {
   readonly dueMs: Float64Array
 }
 
-/** Nothing is due yet: a device that is switched on waits for some part of its first period. */
+/** A clock without due reports: after start a device waits for a part of its first period. */
 export const createReportClock = (devices: number): ReportClock => ({
   dueMs: new Float64Array(devices).fill(Number.NaN),
 })
 
 /**
- * Whether it is a device's turn; if so the next one is set. Devices start spread over their period, as they would be
- * in a field that nobody switched on at once.
+ * Whether a device's report is due; if so, schedules the next one. First reports are distributed over the period, as in a field
+ * that was not switched on at once.
  */
 export function takeTurn(
   { dueMs }: ReportClock,
@@ -34,7 +34,7 @@ export function takeTurn(
   return true
 }
 
-/** Makes a device speak at the next opportunity, as firmware does after an event. */
+/** Makes the report of a device due immediately, as firmware does after an event. */
 export function hurry({ dueMs }: ReportClock, device: number): void {
   dueMs[device] = 0
 }

@@ -8,7 +8,7 @@ import type { Child, FieldGateway } from './field-gateway.ts'
 
 const SIGNAL_DBM = -67
 
-/** What a child's sensors give, with those that are wrong; a meter's calculator has them inside. */
+/** Values of a child's sensors, with sensor faults; a meter applies them inside its calculator. */
 function measure(gateway: FieldGateway, child: Child, simTimeS: number): Shown {
   const { plant, faults } = gateway
   const wrong = faults.of(child.serial)
@@ -36,7 +36,7 @@ const isDumb = ({ faults }: FieldGateway, child: Child): boolean => {
   return child.kind !== 'concentrator' && faults.find(child.serial, 'offline') !== undefined
 }
 
-/** What a child shows now, by metric name; undefined when it does not answer. */
+/** Present values of a child by metric name; undefined if it does not answer. */
 export function askChild(gateway: FieldGateway, child: Child, simTimeS: number): Shown | undefined {
   if (isDumb(gateway, child)) return undefined
   const shown = measure(gateway, child, simTimeS)

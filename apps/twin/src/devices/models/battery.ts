@@ -8,7 +8,7 @@ const LOW_V = 3
 const reportJ = { 'nb-iot': 5, lora: 0.2 } as const
 const STROKE_J = 15
 
-/** What a battery has given, J. */
+/** Energy used from a battery, J. */
 export interface Battery {
   usedJ: number
 }
@@ -22,7 +22,7 @@ export const takeForTravel = (battery: Battery, travel: number): void => {
   battery.usedJ += STROKE_J * travel
 }
 
-/** Flat for most of its life and falling at the end, as lithium cells are. */
+/** Voltage: constant for most of its life and falling at the end, as for lithium cells. */
 export function voltsOf({ usedJ }: Battery): number {
   const used = Math.min(1, usedJ / CAPACITY_J)
   return FRESH_V - (FRESH_V - EMPTY_V) * used ** 4

@@ -4,12 +4,12 @@ import type { FaultBoard } from '../../faults/fault-board.ts'
 /** A reply before the concentrator numbers it. */
 export type Reply = Omit<ReplyMessage, 'v' | 'boot' | 'seq'>
 
-/** How many commands' replies each device remembers, to answer a repeat with the same words. */
+/** Number of commands whose replies each device stores, to answer a repeat with the same reply. */
 export const REMEMBERED_COMMANDS = 32
-/** The concentrator gives up on a child that does not answer on its bus after this, ms. */
+/** Timeout of a child on the bus, ms. */
 export const BUS_TIMEOUT_MS = 3000
 
-/** Keeps the last reply to a command. */
+/** Stores the last reply to a command. */
 export function remember({ replies }: { readonly replies: Map<string, Reply> }, reply: Reply): Reply {
   replies.delete(reply.id)
   replies.set(reply.id, reply)
@@ -27,7 +27,7 @@ export interface Refusal {
   readonly msg: string
 }
 
-/** Why a device does not take a command that came too late. */
+/** Refuses a command that is expired or older than the last one. */
 export function refuseOutdated(
   { exp, rev }: Pick<CommandMessage, 'exp' | 'rev'>,
   known: { readonly rev: number },
@@ -37,7 +37,7 @@ export function refuseOutdated(
   return rev <= known.rev ? { code: replyCodes.superseded, msg: `revision ${known.rev} is known` } : undefined
 }
 
-/** Where and when a command meets its device: the wire's clock in Unix ms, the plant's in simulated seconds. */
+/** Context of a command: faults, wire time in Unix ms and plant time in simulated seconds. */
 export interface Moment {
   readonly faults: FaultBoard
   readonly nowMs: number

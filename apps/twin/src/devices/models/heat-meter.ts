@@ -38,7 +38,7 @@ export function createHeatMeter(
   }
 }
 
-/** What flow and temperature sensors give the calculator: metric by name. */
+/** Values of the flow and temperature sensors by metric name. */
 function measure(
   meter: HeatMeter,
   plant: StationPlant,
@@ -56,7 +56,7 @@ function measure(
   return shown
 }
 
-/** Adds a span of simulated time to the registers; they never run backwards. */
+/** Adds a span of simulated time to the registers; they never decrease. */
 export function integrateMeter(
   meter: HeatMeter,
   plant: StationPlant,
@@ -70,7 +70,7 @@ export function integrateMeter(
   meter.volumeM3 += flow * hours
 }
 
-/** What the meter measures now, by metric name. */
+/** Present values of the meter by metric name. */
 export const readMeter = (
   meter: HeatMeter,
   plant: StationPlant,

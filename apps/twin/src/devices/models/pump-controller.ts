@@ -3,7 +3,7 @@ import { holdHead, pumpNow } from '../../plant/station-plant.ts'
 import type { Reply } from './command-memory.ts'
 import type { Pace } from './valve-actuator.ts'
 
-/** A head on its way to another, Pa, in simulated seconds. */
+/** Ramp from one head to another, Pa, in simulated seconds. */
 export interface HeadRamp {
   readonly fromPa: number
   readonly toPa: number
@@ -11,7 +11,7 @@ export interface HeadRamp {
   readonly endS: number
 }
 
-/** The part of a station's controller that holds a head, and what it remembers of commands. */
+/** Head control of a station's controller, with the state of its commands. */
 export interface PumpController {
   readonly serial: string
   readonly pace: Pace
@@ -19,15 +19,15 @@ export interface PumpController {
   targetPa: number | undefined
   ramp: HeadRamp | undefined
   readonly replies: Map<string, Reply>
-  /** Highest command revision taken. */
+  /** Highest accepted command revision. */
   rev: number
   activeCommand: string | undefined
   isRunningReported: boolean
-  /** When the concentrator stops waiting for it, Unix ms. */
+  /** When the concentrator's wait for it times out, Unix ms. */
   busGivesUpMs: number | undefined
 }
 
-/** Frequency converters ramp so that no water hammer follows, Pa/s. */
+/** Ramp of a frequency converter, slow enough to avoid water hammer, Pa/s. */
 const RAMP_PA_S = 1_000
 
 export const createPumpController = (serial: string, pace: Pace): PumpController => ({
@@ -42,7 +42,7 @@ export const createPumpController = (serial: string, pace: Pace): PumpController
   busGivesUpMs: undefined,
 })
 
-/** Sets off to a head from the one that there is. */
+/** Starts a ramp from the present head to another. */
 export function startRamp(pump: PumpController, plant: StationPlant, headPa: number, nowS: number): void {
   const fromPa = pumpNow(plant).headPa
   const lastsS = Math.max(Math.abs(headPa - fromPa) / RAMP_PA_S, pump.pace.minMoveS)
@@ -50,7 +50,7 @@ export function startRamp(pump: PumpController, plant: StationPlant, headPa: num
   pump.ramp = { fromPa, toPa: headPa, startS: nowS, endS: nowS + lastsS }
 }
 
-/** Brings the plant's pump to where the ramp is at a simulated instant; flows follow at the next step. */
+/** Sets the plant's head to the ramp at a simulated instant; flows follow at the next step. */
 export function advanceRamp(
   pump: PumpController,
   plant: StationPlant,

@@ -34,7 +34,7 @@ export function createRoomSensors(plant: StationPlant, identity: Random, noise: 
   )
 }
 
-/** What the sensor measures now, by metric name. */
+/** Present values of the sensor by metric name. */
 export const readRoom = (sensor: RoomSensor, plant: StationPlant): Record<string, number> => ({
   'temp.room': sensor.temperature(plant.households.airC[sensor.flat] ?? 0),
   'bat.v': Number(voltsOf(sensor.battery).toFixed(2)),

@@ -9,21 +9,21 @@ export interface SensorErrors {
   readonly step: number
 }
 
-/** What a sensor shows for a true value. */
+/** Shown value for a true value. */
 export type Sensor = (truth: number) => number
 
 /** Clip-on or pocket sensor of a valve: 0.1 K of offset, shown in tenths. */
 export const PIPE_TEMPERATURE: SensorErrors = { bias: 0.12, noise: 0.04, step: 0.1 }
 export const METER_TEMPERATURE: SensorErrors = { bias: 0.05, noise: 0.01, step: 0.01 }
-/** The sensor's own 0.3 K, and 0.4 K for where people hang it. */
+/** 0.3 K for the sensor and 0.4 K for its position in the room. */
 export const ROOM_TEMPERATURE: SensorErrors = { bias: 0.5, noise: 0.05, step: 0.1 }
 /** A capacitive probe, per cent of the ground's volume. */
 export const SOIL_MOISTURE: SensorErrors = { bias: 1, noise: 0.1, step: 0.1 }
 export const PRESSURE: SensorErrors = { gain: 0.005, noise: 0.3, step: 0.1 }
 
 /**
- * Builds a sensor. Offset and gain are drawn from `identity`, which must be the same after every restart; noise from
- * `noise`, which need not.
+ * Creates a sensor. Offset and gain are sampled from `identity`, which must be the same after every restart; noise is sampled
+ * from `noise`, which can differ.
  */
 export function createSensor(errors: SensorErrors, identity: Random, noise: Random): Sensor {
   const bias = drawNormal(identity, 0, errors.bias ?? 0)
@@ -35,7 +35,7 @@ export function createSensor(errors: SensorErrors, identity: Random, noise: Rand
   }
 }
 
-/** Meters are chosen for somewhat more than the design flow. */
+/** Meters are sized for slightly more than the design flow. */
 const PERMANENT_RESERVE = 1.5
 
 /** Permanent flow q_p of the meter chosen for a design flow, m³/h. */
@@ -44,7 +44,7 @@ export const permanentFlow = (designKgS: number): number => PERMANENT_RESERVE * 
 /** Steps in which flow is shown, m³/h; standard deviation of a reading relative to it. */
 const FLOW_STEP = 0.001
 const FLOW_NOISE = 0.003
-/** Below this share of its permanent flow a meter stands still. */
+/** A meter does not register flows below this share of its permanent flow. */
 const STARTING_SHARE = 1 / 250
 
 /**

@@ -22,7 +22,7 @@ export interface StationDevice {
   readonly pressure: Sensor
 }
 
-/** Pressure that the make-up point holds in the return, kPa above atmosphere. */
+/** Return pressure at the make-up point, kPa above atmosphere. */
 const STATIC_KPA = 300
 
 /** A tipping-bucket gauge counts whole buckets of 0.2 mm. */
@@ -40,7 +40,7 @@ export function createStationDevice(spec: StationSpec, identity: Random, noise: 
   }
 }
 
-/** What the controller measures now, by metric name. A pump house draws from a well and warms nothing. */
+/** Present values of the controller by metric name. A pump house takes well water and has no heat values. */
 export function readStation(device: StationDevice, plant: StationPlant): Shown {
   const { speed, headPa, powerW } = pumpNow(plant)
   const { heating } = plant.spec

@@ -1,6 +1,6 @@
 import { type OpeningRatio, openingRatio } from '@isotherm/kernel/quantities'
 
-/** What all motors share: no move ends sooner than this, s, so that in fast time an operator still sees it run. */
+/** Shortest duration of a move for all motors, s, so that it stays visible in accelerated time. */
 export interface Pace {
   minMoveS: number
 }
@@ -8,12 +8,12 @@ export interface Pace {
 export interface ActuatorSpec {
   /** Time of a full stroke, s. */
   readonly strokeS: number
-  /** Dead travel between motor and stem when the direction turns. */
+  /** Dead travel between motor and stem after a change of direction. */
   readonly backlash: OpeningRatio
   readonly pace: Pace
 }
 
-/** What is wrong with a motor valve now. `grip` is the part of its way that the stem takes, 1 in good order. */
+/** Faults of a motor valve. `grip`: share of the motor's travel that the stem follows, 1 if healthy. */
 export interface ActuatorHealth {
   readonly isStuck: boolean
   readonly grip: number
@@ -21,7 +21,7 @@ export interface ActuatorHealth {
 
 export const SOUND: ActuatorHealth = { isStuck: false, grip: 1 }
 
-/** A move that has begun, in simulated seconds. */
+/** A running move, in simulated seconds. */
 export interface Move {
   readonly from: number
   readonly to: number
@@ -29,7 +29,7 @@ export interface Move {
   readonly endS: number
 }
 
-/** A motor valve. The firmware knows the motor's position and believes that it is the stem's. */
+/** A motor valve. The firmware knows the motor's position and takes it for the stem's position. */
 export interface Actuator {
   readonly spec: ActuatorSpec
   position: OpeningRatio
@@ -42,14 +42,14 @@ export interface Actuator {
 export type ActuatorEvent = 'idle' | 'moving' | 'arrived' | 'stalled'
 
 const RESOLUTION = 0.01
-/** A blocked motor is noticed by its current after this share of the way. */
+/** A blocked motor is detected by its current after this share of the travel. */
 const STALL_SHARE = 0.6
 
 export function createActuator(spec: ActuatorSpec, opening: OpeningRatio): Actuator {
   return { spec, position: opening, stem: opening, target: opening, move: undefined, moves: 0 }
 }
 
-/** Starts a move to an opening, rounded to what the motor can do, from wherever it is now. */
+/** Starts a move from the present position to an opening, rounded to the motor's resolution. */
 export function startMove(actuator: Actuator, opening: OpeningRatio, nowS: number): void {
   const to = openingRatio(Math.round(Math.min(1, Math.max(0, opening)) / RESOLUTION) * RESOLUTION)
   const way = Math.abs(to - actuator.position)
@@ -59,7 +59,7 @@ export function startMove(actuator: Actuator, opening: OpeningRatio, nowS: numbe
   if (way > 0) actuator.moves++
 }
 
-/** The stem follows the motor once the dead travel is taken up; on a slipping coupling, by a part only. */
+/** Stem position after a move of the motor: follows after the dead travel, and only partly with a slipping coupling. */
 function dragStem(actuator: Actuator, grip: number): void {
   const play = actuator.spec.backlash / 2
   const { position, stem } = actuator
@@ -67,7 +67,7 @@ function dragStem(actuator: Actuator, grip: number): void {
   actuator.stem = openingRatio(Math.min(1, Math.max(0, stem + grip * (dragged - stem))))
 }
 
-/** Brings the actuator to an instant and says what happened. */
+/** Advances the actuator to an instant and returns the event. */
 export function advanceActuator(
   actuator: Actuator,
   nowS: number,

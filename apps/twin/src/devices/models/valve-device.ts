@@ -20,7 +20,7 @@ import {
 } from './sensor.ts'
 import { type Actuator, type ActuatorHealth, createActuator, type Pace, SOUND } from './valve-actuator.ts'
 
-/** A unit's motor valve: motor, sensors, and what it remembers of commands. */
+/** A unit's motor valve: motor, sensors and state of its commands. */
 export interface ValveDevice {
   readonly serial: string
   readonly unit: UnitSpec
@@ -28,13 +28,13 @@ export interface ValveDevice {
   readonly index: number
   readonly actuator: Actuator
   readonly replies: Map<string, Reply>
-  /** Highest command revision taken. */
+  /** Highest accepted command revision. */
   rev: number
   activeCommand: string | undefined
   isRunningReported: boolean
-  /** When the concentrator stops waiting for this child, Unix ms. */
+  /** When the concentrator's wait for this child times out, Unix ms. */
   busGivesUpMs: number | undefined
-  /** Until when a sleeping valve listens, Unix ms, and what the concentrator keeps for it until then. */
+  /** Until when a sleeping valve listens, Unix ms, and its queued commands. */
   awakeUntilMs: number
   readonly waiting: CommandMessage[]
   readonly sensors: {
@@ -45,7 +45,7 @@ export interface ValveDevice {
     /** A probe in the ground, at some irrigation valves. */
     readonly soil: Sensor | undefined
   }
-  /** What it lives on; undefined on the mains, where a small cell only keeps its clock. */
+  /** Its battery; undefined for mains power. */
   readonly battery: Battery | undefined
   readonly clockCellV: number
   readonly signalDbm: number
@@ -89,7 +89,7 @@ export function createValveDevice(unit: UnitSpec, index: number, options: ValveO
   }
 }
 
-/** Whether nothing comes back from it: a fault, or an empty battery. */
+/** Whether it does not answer because of a fault or an empty battery. */
 export const isSilent = ({ serial, battery }: ValveDevice, faults: FaultBoard): boolean =>
   faults.find(serial, 'offline') !== undefined || (battery !== undefined && isFlat(battery))
 
@@ -99,7 +99,7 @@ export function healthOf({ serial }: ValveDevice, faults: FaultBoard): ActuatorH
   return { isStuck: faults.find(serial, 'stuck') !== undefined, grip }
 }
 
-/** What the valve measures now, by metric name. */
+/** Present values of the valve by metric name. */
 export function readValve(valve: ValveDevice, plant: StationPlant): Shown {
   const node = plant.network.circuitNode[valve.index] ?? 0
   const { sensors, actuator, unit, battery } = valve

@@ -1,7 +1,7 @@
 import { toImei } from '@isotherm/kernel/imei'
 import { createRandom } from '@isotherm/kernel/random'
 
-/** Keeps these draws apart from those of the physics, which begin at the seed plus a station's number. */
+/** Separates these random numbers from those of the physics, which start at the seed plus a station's number. */
 const NUMBERS = 1_000_000
 /** A made-up type allocation code; 86 stands for China. */
 const TYPE_ALLOCATION = '86400106'

@@ -4,7 +4,7 @@ import { concentratorImei, meterNumber } from './demo-numbers.ts'
 import type { BuildingLayout, CompanyLayout, FlatLayout, StationLayout, UnitLayout } from './layout.ts'
 import { placeTown } from './place-town.ts'
 
-/** How large a made company is. Flats are stations × buildings × units × floors × flatsPerFloor. */
+/** Size of a generated company. Flats are stations × buildings × units × floors × flatsPerFloor. */
 export const companySize = z.object({
   stations: z.number().int().min(1).max(1000),
   /** Of each station. */

@@ -18,7 +18,7 @@ export interface UnitLayout {
   readonly key: string
   readonly name: string
   readonly valveSerial: string
-  /** Its valve speaks for itself, and not through the station's concentrator. */
+  /** Its valve has its own link, not the station's concentrator. */
   readonly hasOwnLink: boolean
   /** Stands at a gable. */
   readonly isEnd: boolean
@@ -47,7 +47,7 @@ export interface StationLayout {
   readonly areas: readonly AreaLayout[]
 }
 
-/** Who stands where in a company; what pipes, walls and valves are like is drawn from a seed. */
+/** Structure of a company. Properties of pipes, walls and valves are sampled from a seed. */
 export interface CompanyLayout {
   readonly tenant: string
   readonly companyName: string

@@ -2,10 +2,10 @@ import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import { createTown } from '@isotherm/kernel/generated-town'
 import type { StationLayout } from './layout.ts'
 
-/** Middle of the made town, in the plain of the Liao. */
+/** Middle of the generated town, in the plain of the Liao. */
 const MIDDLE = { longitudeDeg: 123.38, latitudeDeg: 41.79 } as const
 
-/** Where stations, their areas and buildings lie, by key. */
+/** Positions of stations, areas and buildings by key. */
 export function placeTown(stations: readonly StationLayout[]): ReadonlyMap<string, GroundPosition> {
   const town = createTown(MIDDLE)
   const grounds = new Map<string, GroundPosition>()

@@ -10,7 +10,7 @@ import type {
   UnitLayout,
 } from './layout.ts'
 
-/** What a registry file lacks for a plant to be drawn from it, one line each. */
+/** What a registry file lacks for generating a plant, one line each. */
 export type LayoutOutcome =
   | { readonly kind: 'layout'; readonly layout: CompanyLayout }
   | { readonly kind: 'unusable'; readonly problems: readonly string[] }
