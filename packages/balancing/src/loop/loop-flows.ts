@@ -22,7 +22,7 @@ export function solveLoop(model: LoopModel, openings: ArrayLike<number>, source:
   const own = { ...network, valveResistance: resistance }
   const state = createTreeState(own)
   const outcome = solveTree(own, state, source)
-  if (outcome === 'not-converged') throw new Error('the flows of the loop did not settle')
+  if (outcome === 'not-converged') throw new Error('the flows of the loop did not converge')
   return {
     flowKgS: state.circuitFlow,
     nodeHeadPa: state.nodeHead,

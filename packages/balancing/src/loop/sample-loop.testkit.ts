@@ -44,7 +44,7 @@ export function createSampleLoop(consumers: number, seed = 1): LoopModel {
     circuits.map(() => valve),
     WARM_WATER,
   )
-  if (outcome.kind !== 'loop') throw new Error(`the made loop is none: ${outcome.kind}`)
+  if (outcome.kind !== 'loop') throw new Error(`the sample loop is invalid: ${outcome.kind}`)
   return outcome.model
 }
 

@@ -37,7 +37,7 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
  */
 export function judgeStep({ model, memory, plan, seen, isTrim }: JudgeOrder): StepJudgement {
   const before = snapshotsOf(memory).at(-1)
-  if (before === undefined) throw new RangeError('a step is judged with the memory it was planned with')
+  if (before === undefined) throw new RangeError('a judgement needs the memory of the planned step')
   const limits = isTrim ? QUIET_LIMITS : USUAL_LIMITS
   const source = (headPa: number) => ({ kind: 'head', head: pascal(headPa) }) as const
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))

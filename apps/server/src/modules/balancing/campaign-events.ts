@@ -51,7 +51,7 @@ export function createProgressEvents<Update>(
       const open = wasMissed ? await find(undefined) : []
       for (const update of [...found, ...open]) for (const listener of listeners) listener(update)
     } catch (error) {
-      log.warn({ err: error }, `update of ${channel} are told later`)
+      log.warn({ err: error }, `updates of ${channel} are published later`)
       for (const id of changed) ids.add(id)
       isMissed ||= wasMissed
       plan()

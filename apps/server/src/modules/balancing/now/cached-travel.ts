@@ -44,7 +44,7 @@ export function createCachedTravel({ clickhouse, clock, timeFactor, log }: Cache
     try {
       return await find(part)
     } catch (err) {
-      log.warn({ err, station: part.station.deviceId }, 'how far valves went could not be read')
+      log.warn({ err, station: part.station.deviceId }, 'could not read the travel of valves')
       return undefined
     }
   }

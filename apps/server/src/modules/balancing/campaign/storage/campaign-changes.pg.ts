@@ -27,7 +27,7 @@ import {
   requireUntouched,
   type StoredStep,
 } from './campaign-rounds.pg.ts'
-import type { Beside, CampaignMove, CampaignQuery, Doing, PersonalEvent } from './campaign-types.ts'
+import type { CampaignMove, CampaignQuery, Doing, ExtraWrites, PersonalEvent } from './campaign-types.ts'
 import { holdRow, type LeasedRows, LostLease, orLoopTaken, toLoopColumns } from './loop-rows.pg.ts'
 import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
@@ -123,11 +123,11 @@ async function moveCampaign(
   event: PersonalEvent,
   move: CampaignMove,
   operation: Operation,
-  beside?: Beside,
+  extraWrites?: ExtraWrites,
 ): Promise<void> {
   const { id, account, at } = move
   const moved = operate(db, operation, async (transaction) => {
-    await beside?.(transaction)
+    await extraWrites?.(transaction)
     const { next, round } = await lockFor(transaction, event, move)
     await enter(transaction, move, {
       state: next,
@@ -178,12 +178,12 @@ export async function insertCampaign(
 const putPlan = (
   db: Database,
   event: 'replan' | 'trim',
-  { move, plan, beside }: { move: CampaignMove; plan: RoundPlan; beside: Beside | undefined },
+  { move, plan, extraWrites }: { move: CampaignMove; plan: RoundPlan; extraWrites: ExtraWrites | undefined },
   operation: Operation,
 ): Promise<void> =>
   operate(db, operation, async (transaction) => {
     const { id } = move
-    await beside?.(transaction)
+    await extraWrites?.(transaction)
     const locked = await lockFor(transaction, event, move)
     const round = event === 'trim' ? locked.round + 1 : locked.round
     await putRound(transaction, id, round, plan)
@@ -213,8 +213,12 @@ export const createCampaignStore = (db: Database) => ({
   ): Promise<number> =>
     operate(db, operation, (transaction) => insertCampaign(transaction, { place, mode, plan, who })),
   /** An approval throws campaign.loop-taken while another campaign has the loop. */
-  move: (event: PersonalEvent, move: CampaignMove, operation: Operation, beside?: Beside): Promise<void> =>
-    moveCampaign(db, event, move, operation, beside),
+  move: (
+    event: PersonalEvent,
+    move: CampaignMove,
+    operation: Operation,
+    extraWrites?: ExtraWrites,
+  ): Promise<void> => moveCampaign(db, event, move, operation, extraWrites),
   /**
    * Throws what the event would throw, and changes nothing: planning takes long. For an approval it also throws entity.stale
    * if somebody moved the loop after the draft was planned.
@@ -234,8 +238,8 @@ export const createCampaignStore = (db: Database) => ({
     move: CampaignMove,
     plan: RoundPlan,
     operation: Operation,
-    beside?: Beside,
-  ): Promise<void> => putPlan(db, event, { move, plan, beside }, operation),
+    extraWrites?: ExtraWrites,
+  ): Promise<void> => putPlan(db, event, { move, plan, extraWrites }, operation),
 })
 export type CampaignStore = ReturnType<typeof createCampaignStore>
 

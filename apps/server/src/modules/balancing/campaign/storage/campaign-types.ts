@@ -58,4 +58,4 @@ export type PersonalEvent = Extract<
 >
 
 /** Additional writes of a caller in the transaction of a change, before the change. */
-export type Beside = (transaction: Transaction<Tables>) => Promise<void>
+export type ExtraWrites = (transaction: Transaction<Tables>) => Promise<void>

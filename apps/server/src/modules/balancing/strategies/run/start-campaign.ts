@@ -73,7 +73,7 @@ export function createStart(needs: StrategyTickNeeds) {
   }
 
   /** Stores a campaign that commands would accept; a refusal is only stored as the outcome. */
-  async function begin(
+  async function start(
     context: StrategyContext,
     planned: Omit<Parameters<typeof storeCampaign>[2], 'outcome'>,
     index: StrategyIndex | undefined,
@@ -95,7 +95,7 @@ export function createStart(needs: StrategyTickNeeds) {
     const mode = toSlowTrimMode(context.strategy.plan)
     const round = mode && (await planner.plan(place, mode))
     if (!round || round.steps.length === 0) return note(context, { kind: 'within', index }, nextAt)
-    return begin(context, { place, mode, round, due: null }, index)
+    return start(context, { place, mode, round, due: null }, index)
   }
 
   /** Plans, and starts a campaign if it moves something and is needed. */
@@ -112,16 +112,16 @@ export function createStart(needs: StrategyTickNeeds) {
       if (!index) return await noteHindrance(context, { kind: 'not-measured' })
       if (!isBeyond(index)) return await trimSlowly(context, place, index, nextAt)
       if (round.steps.length === 0) return await note(context, { kind: 'nothing-to-move', index }, nextAt)
-      return await begin(context, { place, mode, round, due: null }, index)
+      return await start(context, { place, mode, round, due: null }, index)
     } catch (error) {
       return noteHindrance(context, toHindrance(error))
     }
   }
 
-  async function checkPeriodically(context: StrategyContext): Promise<number> {
+  async function checkIndex(context: StrategyContext): Promise<number> {
     const { strategy, zone, now } = context
     const { plan, nextAt } = strategy
-    if (plan.kind === 'sequence') throw new Error('a sequence goes by the clock')
+    if (plan.kind === 'sequence') throw new Error('a sequence follows its timetable, not an index')
     const at = Math.max(nextAt ?? now, nextAllowed(plan.hours, zone, now))
     if (at > now) {
       if (at !== nextAt) await noteHeld(db, strategy, { next_ms: at })
@@ -142,7 +142,7 @@ export function createStart(needs: StrategyTickNeeds) {
    * Plans the current time slot. `again`: valves left over from an earlier attempt at the same slot; if set, a
    * campaign starts only for their sake.
    */
-  async function bring(
+  async function bringToSlot(
     context: StrategyContext,
     plan: SequencePlan,
     { wanted, nextAt, tickAt }: SequenceDue,
@@ -158,7 +158,7 @@ export function createStart(needs: StrategyTickNeeds) {
       const due = toHeld(wanted, outdoorC, round)
       if (again && !movesLeftOver(again, round)) return tickAt
       const index = toIndex(plan, mode, asPlanned(round))
-      if (round.steps.length > 0) return await begin(context, { place, mode, round, due }, index)
+      if (round.steps.length > 0) return await start(context, { place, mode, round, due }, index)
       await note(context, { kind: 'nothing-to-move', ...(index ? { index } : {}) }, nextAt, due)
       return now
     } catch (error) {
@@ -167,14 +167,19 @@ export function createStart(needs: StrategyTickNeeds) {
   }
 
   /** Continues with a slot that was planned: if it became colder, and for valves that were left over. */
-  async function keep(context: StrategyContext, plan: SequencePlan, due: SequenceDue, held: HeldSlot) {
+  async function continueSlot(
+    context: StrategyContext,
+    plan: SequencePlan,
+    due: SequenceDue,
+    held: HeldSlot,
+  ) {
     const { strategy, now } = context
     if (strategy.nextAt !== due.nextAt) await noteHeld(db, strategy, { next_ms: due.nextAt })
     const watched = hasLowered(held) ? { ...due, tickAt: Math.min(due.tickAt, now + WEATHER_MS) } : due
     if (hasLowered(held) && isColder(held, await findOutdoor(strategy.node)))
-      return bring(context, plan, watched, undefined)
+      return bringToSlot(context, plan, watched, undefined)
     if (held.left.length === 0) return watched.tickAt
-    return bring(context, plan, { ...watched, tickAt: Math.min(watched.tickAt, now + RETRY_MS) }, held)
+    return bringToSlot(context, plan, { ...watched, tickAt: Math.min(watched.tickAt, now + RETRY_MS) }, held)
   }
 
   /** Outdoor temperature now, °C; undefined without a reading, or if the loop has no station any more. */
@@ -187,20 +192,20 @@ export function createStart(needs: StrategyTickNeeds) {
     }
   }
 
-  async function goByClock(context: StrategyContext): Promise<number> {
+  async function followTimetable(context: StrategyContext): Promise<number> {
     const { strategy } = context
     const { plan, held } = strategy
-    if (plan.kind !== 'sequence') throw new Error('only a sequence goes by the clock')
+    if (plan.kind !== 'sequence') throw new Error('only a sequence has a timetable')
     const due = await findSequenceDue(needs, context, plan)
     const { wanted, nextAt } = due
-    if (held && isBrought(held, wanted)) return keep(context, plan, due, held)
+    if (held && isBrought(held, wanted)) return continueSlot(context, plan, due, held)
     const isSame = held?.groups.every(({ level }, group) => isSameLevel(level, wanted[group]?.level ?? level))
-    if (!held || !isSame) return bring(context, plan, due, undefined)
+    if (!held || !isSame) return bringToSlot(context, plan, due, undefined)
     // Passes borders that change nothing.
     await noteHeld(db, strategy, { held: { ...held, groups: [...wanted] }, next_ms: nextAt })
     return context.now
   }
 
   return (context: StrategyContext): Promise<number> =>
-    context.strategy.plan.kind === 'sequence' ? goByClock(context) : checkPeriodically(context)
+    context.strategy.plan.kind === 'sequence' ? followTimetable(context) : checkIndex(context)
 }

@@ -35,6 +35,6 @@ export interface StrategyContext {
 export type Hindrance = Omit<StrategyOutcome, 'at'>
 
 /** Maximum time between two ticks while a campaign runs, ms; its signals come sooner. */
-export const FOLLOW_MS = 10_000
+export const WATCH_MS = 10_000
 /** Minimum time before a retry, ms. */
 export const RETRY_MS = 300_000

@@ -3,7 +3,7 @@ import { actFor, type Mandate, toOperation } from '../../campaign/run/act-for.ts
 import { noteOutcome, readStrategy } from '../storage/strategy-changes.pg.ts'
 import { createStart } from './start-campaign.ts'
 import type { StrategyTickNeeds } from './tick-needs.ts'
-import { createFollow } from './watch-campaign.ts'
+import { createWatch } from './watch-campaign.ts'
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
@@ -16,8 +16,8 @@ export function createStrategyTick(
   needs: StrategyTickNeeds,
 ): (id: number, worker: string) => Promise<number> {
   const { db, clock } = needs
-  const follow = createFollow(needs)
-  const begin = createStart(needs)
+  const watch = createWatch(needs)
+  const start = createStart(needs)
 
   return async (id, worker) => {
     const strategy = await readStrategy(db, id, worker)
@@ -30,6 +30,6 @@ export function createStrategyTick(
       return NEVER
     }
     const context = { strategy, acting, now, zone: createTimeZone(strategy.timeZone) }
-    return strategy.campaignId === null ? begin(context) : follow(context, strategy.campaignId)
+    return strategy.campaignId === null ? start(context) : watch(context, strategy.campaignId)
   }
 }

@@ -2,8 +2,8 @@ import type { StrategyIndex, StrategyOutcome } from '@isotherm/contract/balancin
 import { scopeOfEverything } from '../../../../platform/scope/scope.ts'
 import { requireRound } from '../../campaign/run/require-orders.ts'
 import type {
-  Beside,
   CampaignMove,
+  ExtraWrites,
   StoredCampaign,
   StoredRound,
 } from '../../campaign/storage/campaign-types.ts'
@@ -16,15 +16,15 @@ import { isBeyond, toIndex } from '../timeline/indices.ts'
 import { toHindrance } from './hindrance.ts'
 import { findSequenceDue } from './sequence-due.ts'
 import {
-  FOLLOW_MS,
   type Hindrance,
   RETRY_MS,
   type StrategyContext,
   type StrategyTickNeeds,
+  WATCH_MS,
 } from './tick-needs.ts'
 
 /** Tick of a strategy with a campaign that it started; returns when the next tick is due, Unix ms. */
-export function createFollow(needs: StrategyTickNeeds) {
+export function createWatch(needs: StrategyTickNeeds) {
   const { db, campaigns, planner, commands } = needs
 
   const toMove = ({ acting, now }: StrategyContext, { id, version }: StoredCampaign): CampaignMove => ({
@@ -36,8 +36,8 @@ export function createFollow(needs: StrategyTickNeeds) {
   })
 
   /** If somebody paused or ended the strategy in the meantime, nothing is done to its campaign. */
-  const holding =
-    ({ strategy }: StrategyContext): Beside =>
+  const checkLease =
+    ({ strategy }: StrategyContext): ExtraWrites =>
     (transaction) =>
       holdStrategy(transaction, strategy)
 
@@ -68,8 +68,12 @@ export function createFollow(needs: StrategyTickNeeds) {
     return nextAt
   }
 
-  async function drop(context: StrategyContext, campaign: StoredCampaign, why: Hindrance): Promise<number> {
-    await campaigns.move('discard', toMove(context, campaign), context.acting.operation, holding(context))
+  async function discard(
+    context: StrategyContext,
+    campaign: StoredCampaign,
+    why: Hindrance,
+  ): Promise<number> {
+    await campaigns.move('discard', toMove(context, campaign), context.acting.operation, checkLease(context))
     return leave(context, undefined, { ...why, campaign: campaign.id })
   }
 
@@ -92,7 +96,7 @@ export function createFollow(needs: StrategyTickNeeds) {
   async function approve(context: StrategyContext, campaign: StoredCampaign): Promise<number> {
     const { acting } = context
     if (await isOver(context)) {
-      await drop(context, campaign, { kind: 'refused', code: 'entity.stale' })
+      await discard(context, campaign, { kind: 'refused', code: 'entity.stale' })
       return context.now
     }
     try {
@@ -100,10 +104,10 @@ export function createFollow(needs: StrategyTickNeeds) {
       await campaigns.check('approve', move)
       const { plan } = await campaigns.getRound(campaign.id)
       await requireRound(commands, acting.caller, plan)
-      await campaigns.move('approve', move, acting.operation, holding(context))
-      return context.now + FOLLOW_MS
+      await campaigns.move('approve', move, acting.operation, checkLease(context))
+      return context.now + WATCH_MS
     } catch (error) {
-      return drop(context, campaign, toHindrance(error))
+      return discard(context, campaign, toHindrance(error))
     }
   }
 
@@ -135,14 +139,14 @@ export function createFollow(needs: StrategyTickNeeds) {
     campaign: StoredCampaign,
     index: StrategyIndex | undefined,
   ): Promise<number> => {
-    await campaigns.move('accept', toMove(context, campaign), context.acting.operation, holding(context))
+    await campaigns.move('accept', toMove(context, campaign), context.acting.operation, checkLease(context))
     return leave(context, 'done', { kind: 'done', campaign: campaign.id, ...(index ? { index } : {}) })
   }
 
   /**
    * Another round while the index is beyond its dead band and rounds are left; otherwise the result is accepted.
    */
-  async function end(context: StrategyContext, campaign: StoredCampaign): Promise<number> {
+  async function trimOrAccept(context: StrategyContext, campaign: StoredCampaign): Promise<number> {
     const { plan: wanted } = context.strategy
     const { index, plan, verification } = await judge(context, campaign)
     const trims = wanted.kind === 'sequence' || isSlowTrim(campaign.mode) ? 0 : wanted.trims
@@ -158,9 +162,9 @@ export function createFollow(needs: StrategyTickNeeds) {
         toMove(context, campaign),
         next,
         context.acting.operation,
-        holding(context),
+        checkLease(context),
       )
-      return context.now + FOLLOW_MS
+      return context.now + WATCH_MS
     } catch (error) {
       // The result stays; the next tick finds out why it could not be improved.
       toHindrance(error)
@@ -176,7 +180,7 @@ export function createFollow(needs: StrategyTickNeeds) {
       case 'draft':
         return approve(context, campaign)
       case 'verified':
-        return end(context, campaign)
+        return trimOrAccept(context, campaign)
       case 'accepted': {
         const { index } = await judge(context, campaign)
         return leave(context, 'done', { kind: 'done', campaign: id, ...(index ? { index } : {}) })
@@ -193,7 +197,7 @@ export function createFollow(needs: StrategyTickNeeds) {
       case 'rolled-back':
         return leave(context, 'halt', { kind: 'turned-back', campaign: id })
       default:
-        return context.now + FOLLOW_MS
+        return context.now + WATCH_MS
     }
   }
 }
