@@ -24,7 +24,7 @@ test('before its first page is opened a feature has the texts of its menus, and 
   expect(balancing('place.all')).toBe('全部换热站')
 })
 
-test('another language comes with all texts of what is open, and with those of menus of the rest', async () => {
+test('another language loads all texts of opened features and the menu texts of the others', async () => {
   await openTexts('balancing')
   await changeLanguage('en')
   expect(balancing('place.all')).toBe('All stations')

@@ -3,7 +3,7 @@ import { importWithRetry } from './import-with-retry.ts'
 
 const failure = new TypeError('Failed to fetch dynamically imported module: http://here.test/assets/a-1.js')
 
-test('a file that failed is asked for again under an address of its own, a new one each time', async () => {
+test('a failed file is loaded again with a new address each time', async () => {
   const asked: string[] = []
   const load = () => Promise.reject<string>(failure)
   const importFrom = async (address: string) => {
@@ -16,7 +16,7 @@ test('a file that failed is asked for again under an address of its own, a new o
   expect(new Set(asked).size).toBe(2)
 })
 
-test('the last failure is told, and one that names no file is told as it is', async () => {
+test('the last failure is thrown, unchanged if it names no file', async () => {
   const gone = new Error('still gone')
   await expect(
     importWithRetry(
@@ -28,7 +28,7 @@ test('the last failure is told, and one that names no file is told as it is', as
   await expect(importWithRetry(() => Promise.reject(other))).rejects.toBe(other)
 })
 
-test('what loads is asked for once', async () => {
+test('a successful file is loaded once', async () => {
   expect(
     await importWithRetry(
       async () => 'module',

@@ -7,7 +7,7 @@ import { findPage } from '../pages.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RetryPage } from './retry-page.tsx'
 
-describe('what the guard shows instead of a page', () => {
+describe('pages shown by the guard', () => {
   test('an unknown address is named', async () => {
     missPlace('/no/such', { kind: 'unknown' })
     await renderPart(<NotFoundPage />)

@@ -114,7 +114,7 @@ test('§2 Guard rules: if the query holds username and password, they are creden
   expect(toVerdict(await go('/dashboard?x=1#h'))).toBe('/login?redirect=%2Fdashboard%3Fx%3D1%23h')
 })
 
-test('a session that stands is not replaced by what an address says, but the address is cleaned all the same', async () => {
+test('credentials in an address do not replace an existing session, but are removed from the address', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   expect(toVerdict(await go('/dashboard?username=a&password=b'))).toBe('/dashboard')
   expect(world).toMatchObject({ credentials: undefined, address: '/dashboard', session: '7' })

@@ -84,7 +84,7 @@ test('§2 Public routes: the paths of the login are told from pages by their who
   for (const path of ['/', '/404', '/login/', '/loginx', '/Login']) expect(toGuardEvent(path)).toBe('to-page')
 })
 
-test('a password without an account leaves the address, but is not kept', () => {
+test('a password without an account is removed from the address and not stored', () => {
   const found = findCredentials({ pathname: '/x', search: '?password=b&y=1', hash: '' })
   expect(found).toEqual({ credentials: undefined, clean: { pathname: '/x', search: '?y=1', hash: '' } })
   expect(findCredentials({ pathname: '/x', search: '?username=b', hash: '' })).toBeUndefined()

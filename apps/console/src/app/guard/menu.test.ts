@@ -23,7 +23,7 @@ test('a page without a permission value is for everybody, any other for whom the
   expect(isPermitted(real, new Set(['pe-fmreal']))).toBe(false)
 })
 
-test('the menu holds only what is permitted, in the order of the specification', () => {
+test('the menu contains only permitted pages, in the order of the specification', () => {
   const everything = toMenu(pages, modules, new Set(['pewph', 'pe-fmreal', 'pe-fmcontrol']))
   expect(everything.groups).toEqual([{ group: 'pewph', pages: [real, control] }])
   const viewer = toMenu(pages, modules, new Set(['pewph', 'pe-fmreal']))

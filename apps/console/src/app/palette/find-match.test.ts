@@ -12,7 +12,7 @@ test.each([
   ['Valve', 'valve'],
 ])('pinyin initials of %s are %s', (text, initials) => expect(toInitials(text)).toBe(initials))
 
-test('initials stand one for one, so that what matched can be marked', () => {
+test('there is one initial per character, so that matches can be marked', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'阀门a1 级联Ä') }), (text) => {
       expect([...toInitials(text)]).toHaveLength([...text].length)
@@ -32,7 +32,7 @@ test('a page is found by its title, its path and its initials; the title comes f
   expect(find('阀门 灌溉')).toBeUndefined()
 })
 
-test('what was typed is cut into words; nothing typed matches everything', () => {
+test('the input is split into words; empty input matches everything', () => {
   expect(toWords('  5-2-301   Valve ')).toEqual(['5-2-301', 'valve'])
   expect(findMatch('任何', '', toWords(' '))).toEqual({ rank: 0, ranges: [] })
 })

@@ -12,7 +12,7 @@ const node = (key: string): RecentItem => ({
   },
 })
 
-test('what was used last comes first, each once', () => {
+test('the last used item comes first, each once', () => {
   const items = [page('/b'), page('/a')]
   expect(addRecent(items, page('/a'))).toEqual([page('/a'), page('/b')])
 })
@@ -25,7 +25,7 @@ test('many visited pages do not push out the nodes', () => {
   expect(items[0]).toEqual(page('/f'))
 })
 
-test('what one user used is not shown to another, and what cannot be read is nothing', () => {
+test('users do not share recent items, and unreadable ones are dropped', () => {
   const stored = new Map<string, string>()
   const store = {
     getItem: (key: string) => stored.get(key) ?? null,

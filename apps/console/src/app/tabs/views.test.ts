@@ -27,7 +27,7 @@ test('the view not seen for the longest time goes first', () => {
   expect(keys(visit([page('/a'), page('/b'), page('/a'), page('/c')], 2))).toEqual(['/a', '/c'])
 })
 
-test('a refresh makes the view of this key anew and no other', () => {
+test('a refresh replaces the view of this key only', () => {
   const views = visit([page('/a?id=1'), page('/a?id=2'), page('/a?id=1', { refresh: 1 })])
   expect(views.map(({ key, refresh }) => [key, refresh])).toEqual([
     ['/a?id=2', 0],
@@ -45,7 +45,7 @@ test('nothing changed gives the same list, so that rendering comes to rest', () 
   expect(arrangeViews(views, page('/b'), all)).toBe(views)
 })
 
-test('whatever is shown: keys are unique, the front is there and seen last, at most so many are kept', () => {
+test('property: keys are unique, the front view is present and seen last, and the number of views is limited', () => {
   const anyFront = fc
     .record({
       key: fc.constantFrom('/a', '/b', '/c', '/d', '/e'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findCellValue, toCellFill, toCellScale } from './cell-metric.ts'
 import { sampleValve } from './indices/valve-samples.testkit.ts'
 
-describe('what a valve has of a metric', () => {
+describe('the value of a metric at a valve', () => {
   test('heat and flow are by the floor behind it: 0.25 m³/h over 8 K is some 2.3 kW', () => {
     // 992.9 kg/m³ · 4.180 kJ/(kg·K) · 0.25 m³/h · 8 K / 3600 s = 2.306 kW
     expect(findCellValue(sampleValve(), 'heat')).toBeCloseTo(23.1, 1)

@@ -17,7 +17,7 @@ function createWorld() {
   return { throttle, countRuns: () => runs, timers, pass: () => timers.shift()?.() }
 }
 
-test('the first notification are taken in at once, a storm of them once more after the pause', () => {
+test('the first notification refetches at once, a burst of them once more after the pause', () => {
   const { throttle, countRuns, pass, timers } = createWorld()
   for (let notification = 0; notification < 50; notification += 1) throttle.ask()
   expect(countRuns()).toBe(1)

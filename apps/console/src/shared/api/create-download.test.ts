@@ -55,7 +55,7 @@ test('a refusal is thrown with its code', async () => {
   })
 })
 
-test('an expired session is recovered, and the file is asked for once more', async () => {
+test('an expired session is renewed, and the download is repeated', async () => {
   const { get, tokens } = createWorld([failed('11', 'session.expired'), file(['x'])], true)
   expect(await (await get()).content.text()).toBe('x')
   expect(tokens).toEqual(['Bearer old', 'Bearer new'])

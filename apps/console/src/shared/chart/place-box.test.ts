@@ -4,11 +4,11 @@ import { placeBox } from './place-box.ts'
 const frame = { width: 300, height: 200 }
 const box = { width: 100, height: 40 }
 
-test('a box stands right below the pointer', () => {
+test('a box is placed right below the pointer', () => {
   expect(placeBox({ x: 50, y: 50 }, box, frame)).toEqual({ x: 70, y: 70 })
 })
 
-test('near an edge it stands on the other side of the pointer', () => {
+test('near an edge it is placed on the other side of the pointer', () => {
   expect(placeBox({ x: 250, y: 180 }, box, frame)).toEqual({ x: 130, y: 120 })
 })
 

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { formatInstant, toAge } from './instants.ts'
 import { ABSENT, formatMetric, formatMetricValue, formatNumber } from './numbers.ts'
 
-test('a metric stands with the decimals and unit of the registry', () => {
+test('a metric has the decimals and unit of the registry', () => {
   expect(formatMetric('temp.supply', 47.26, 'zh')).toBe('47.3\u00a0°C')
   expect(formatMetric('valve.opening', 60, 'en')).toBe('60%')
   expect(formatMetricValue('heat.flow', 1234.5, 'en')).toBe('1,234.500')
 })
 
-test('what is absent is a dash, and nothing is minus zero', () => {
+test('an absent value is a dash, and no value is minus zero', () => {
   expect(formatMetric('temp.room', undefined, 'zh')).toBe(ABSENT)
   expect(formatNumber(Number.NaN, 1, 'zh')).toBe(ABSENT)
   expect(formatNumber(-0.04, 1, 'zh')).toBe('0.0')

@@ -105,7 +105,7 @@ test('it says hello with the token first and subscribes only after the welcome',
   expect(world.client.status()).toMatchObject({ phase: 'connected', clockOffsetMs: 500, timeFactor: 60 })
 })
 
-test('what arrives within a frame is told once, and rows that did not change keep their identity', () => {
+test('messages within a frame cause one call, and unchanged rows keep their identity', () => {
   const world = createWorld()
   let calls = 0
   world.client.subscribe(query, () => {
@@ -174,7 +174,7 @@ test('after a loss it waits longer each time, says since when, and resumes from 
   expect(world.client.held(query).states.list().length).toBe(1)
 })
 
-test('a full answer replaces what was held: a device that left is gone', () => {
+test('a full answer replaces the data: a removed device is gone', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})
   world.client.start()
@@ -203,7 +203,7 @@ test('pages that ask for the same share a subscription, which ends with the last
   expect(world.last().sent.at(-1)).toEqual({ type: 'unsubscribe', sub: 's1' })
 })
 
-test('a page that comes back finds what it had and asks only for what changed since', () => {
+test('a page that returns has its old data and requests only changes', () => {
   const world = createWorld()
   world.client.start()
   world.welcome()
@@ -216,7 +216,7 @@ test('a page that comes back finds what it had and asks only for what changed si
   expect(world.last().sent.at(-1)).toMatchObject({ type: 'subscribe', since: { epoch: 'e1', version: 7 } })
 })
 
-test('of the subscriptions nobody uses only the last few are kept', () => {
+test('only the last few unused subscriptions are cached', () => {
   const world = createWorld()
   world.client.start()
   world.welcome()
@@ -232,7 +232,7 @@ test('of the subscriptions nobody uses only the last few are kept', () => {
   expect(held(20)).toBe(1)
 })
 
-test('a connection that falls silent is asked, then given up', () => {
+test('a silent connection gets a ping, and is closed without an answer', () => {
   const world = createWorld()
   world.client.start()
   world.welcome()
@@ -254,7 +254,7 @@ test('an ended session asks for a new one and connects again with it', async () 
   expect(world.sockets).toHaveLength(2)
 })
 
-test('a change of the tree is told with the nodes below which it happened', () => {
+test('a change of the tree names the nodes above it', () => {
   const world = createWorld()
   const received: (readonly string[])[] = []
   const leave = world.client.onStructure((parents) => void received.push(parents))
@@ -284,7 +284,7 @@ test('after a lost connection the whole tree may have changed; at the first one 
   expect(received).toEqual([[]])
 })
 
-test('notification of alarms are told; after a lost connection any alarm may have changed, at the first one none has', () => {
+test('alarm notifications are passed on; after a lost connection any alarm may have changed, at the first connection none', () => {
   const world = createWorld()
   const received: object[] = []
   const leave = world.client.onNotification((notification) => void received.push(notification))
@@ -353,7 +353,7 @@ test.each(Object.values(notification))('notification of every kind are told: $ty
   expect(world.garbage).toEqual([])
 })
 
-test('a refusal is told to the subscription it belongs to', () => {
+test('a refusal reaches its subscription', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})
   world.client.start()
@@ -362,7 +362,7 @@ test('a refusal is told to the subscription it belongs to', () => {
   expect(world.client.held(query).refused).toBe('access.denied')
 })
 
-test('a refusal of the whole connection is told to every page that waits, and is over with the next welcome', () => {
+test('a refusal of the whole connection reaches every waiting page, and ends with the next welcome', () => {
   const world = createWorld()
   let calls = 0
   world.client.subscribe(query, () => {

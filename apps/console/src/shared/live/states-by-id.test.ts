@@ -6,7 +6,7 @@ import { noStatesById } from './states-by-id.ts'
 const toRow = (deviceId: number, ts: number): DeviceState =>
   ({ deviceId, ts, quality: 0, metrics: {} }) as DeviceState
 
-test('holds what a map copied at each change would hold, and what was held before stays as it was', () => {
+test('equals a map copied at each change, and older snapshots do not change', () => {
   // Ids that share a bucket, and some that do not.
   const id = fc.integer({ min: 0, max: 2_000 })
   fc.assert(

@@ -12,17 +12,17 @@ test('§8 error toast: the same text stands once, and for 5 s from when it was s
   expect(twice[0]).toMatchObject({ until: 8_000, count: 1 })
 })
 
-test('two different failures stand one above the other, three become one with their number', () => {
+test('two different failures are shown separately, three become one with their number', () => {
   expect(add(['a', 'b']).map(({ text }) => text)).toEqual(['a', 'b'])
   expect(add(['a', 'b', 'c'])).toMatchObject([{ text: 'c', count: 3 }])
   expect(add(['a', 'b', 'c', 'd'])).toMatchObject([{ text: 'd', count: 4 }])
 })
 
-test('what has gone counts no more', () => {
+test('expired messages do not count', () => {
   expect(addNotice(add(['a', 'b'], 0), error('c'), 5_000)).toMatchObject([{ text: 'c', count: 1 }])
 })
 
-test('many failures do not push away what is no failure', () => {
+test('many failures do not remove other messages', () => {
   const warned = addNotice([], { level: 'warning', text: 'mind', durationS: 60 }, 0)
   const all = ['a', 'b', 'c'].reduce((standing, text) => addNotice(standing, error(text), 1), warned)
   expect(all.map(({ text }) => text)).toEqual(['mind', 'c'])

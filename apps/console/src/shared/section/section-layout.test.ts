@@ -10,7 +10,7 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 const toRowSections = (rows: readonly Row[]) => toSections(rows, (each) => each)
 
 describe('cross-section', () => {
-  test('stands storeys upon each other by the numbers of households, units side by side, inlets below', () => {
+  test('stacks storeys by household number, with units side by side and inlets below', () => {
     const [section] = toRowSections([
       row(1, '3号楼,1单元'),
       row(2, '3号楼,1单元,101'),

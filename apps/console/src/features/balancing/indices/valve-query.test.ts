@@ -25,7 +25,7 @@ test('valves are found by place and name, by how far they are off, and by whethe
   expect(idsOf({ filter: 'moving' })).toEqual([1, 4])
 })
 
-test('they are sorted either way, and what is not measured comes last in both', () => {
+test('rows sort in both directions; rows without a reading come last', () => {
   expect(idsOf({ sort: 'deviation' })).toEqual([2, 4, 1, 3])
   expect(idsOf({ sort: 'deviation', descending: true })).toEqual([1, 4, 2, 3])
   expect(idsOf({ descending: true })).toEqual([4, 3, 2, 1])

@@ -7,7 +7,7 @@ const indices = {
   after: { sigmaReturnK: 0.4 },
 }
 
-test('what was measured counts, and until then what is expected', () => {
+test('the measured value counts, and the predicted one until then', () => {
   expect(toOutcome({ state: 'verified', indices }, 'sigmaReturnK')).toEqual({
     kind: 'after',
     before: 1.8,
@@ -22,7 +22,7 @@ test('what was measured counts, and until then what is expected', () => {
   })
 })
 
-test('a campaign that was turned back is praised for nothing', () => {
+test('a campaign that was rolled back counts as no improvement', () => {
   for (const state of ['rolling-back', 'rolled-back'] as const)
     expect(toOutcome({ state, indices }, 'sigmaReturnK')).toMatchObject({
       kind: 'turnedBack',

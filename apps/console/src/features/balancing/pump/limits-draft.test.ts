@@ -4,7 +4,7 @@ import { fromDraft, judgeDraft } from './limits-draft.ts'
 const limits = { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 }
 const draft = { ...limits, maxHeadKpa: 200 }
 
-test('untouched fields show the limits as they are, whoever set them', () => {
+test('untouched fields show the present limits', () => {
   expect(judgeDraft(undefined, { limits, version: 2 })).toEqual({
     draft: limits,
     isChanged: false,
@@ -12,14 +12,14 @@ test('untouched fields show the limits as they are, whoever set them', () => {
   })
 })
 
-test('what is typed stays when somebody else sets the limits, and is not saved over theirs unseen', () => {
+test('typed values stay when another user sets the limits, and do not overwrite them silently', () => {
   const typed = { draft, version: 0 }
   expect(judgeDraft(typed, { limits, version: 0 })).toEqual({ draft, isChanged: true, isOvertaken: false })
   const theirs = { limits: { ...limits, maxStepKpa: 20 }, version: 1 }
   expect(judgeDraft(typed, theirs)).toEqual({ draft, isChanged: true, isOvertaken: true })
 })
 
-test('nothing is overtaken where somebody else set just what was typed', () => {
+test('equal limits of another user are no conflict', () => {
   expect(judgeDraft({ draft, version: 0 }, { limits: draft, version: 1 })).toMatchObject({
     isChanged: false,
     isOvertaken: false,

@@ -58,7 +58,7 @@ test('who may set a head may release the one that is held; others see by whom an
   expect(draw(pump)).not.toContain('pump-hold')
 })
 
-test('the form of a head stays while the pump cannot be asked for anew, and that is said', () => {
+test('the head form stays while the pump cannot be refetched, with a note', () => {
   const client = new QueryClient()
   const query = client.getQueryCache().build(client, { queryKey: pumpQuery(1).queryKey })
   query.setData(pump)

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { findMode, listKinds, startDraft } from './mode-draft.ts'
 
 describe('the form of a new balance', () => {
-  test('begins with the heat there is now, and with a usual one where that is not known', () => {
+  test('starts with the present heat load, or the default if unknown', () => {
     expect(startDraft('energy', 27.44).heatWM2).toBe(27.4)
     expect(startDraft('energy', undefined).heatWM2).toBe(30)
     expect(startDraft('energy', 0).heatWM2).toBe(30)
   })
 
-  test('stands for a mode of its kind, with only what that mode has', () => {
+  test('returns a mode of its kind without fields of other kinds', () => {
     const draft = startDraft('temperature', 27)
     expect(findMode({ ...draft, target: 'room' })).toEqual({ kind: 'temperature', target: 'room' })
     expect(findMode({ ...draft, kind: 'energy' })).toEqual({ kind: 'energy', heatWM2: 27 })

@@ -77,7 +77,7 @@ describe('the form of a strategy', () => {
     expect(findPlan(toPlanDraft(plan))).toEqual(plan)
   })
 
-  test('stands for no plan while a number is missing, but where it may be left out', () => {
+  test('gives no plan while a required number is missing', () => {
     for (const kind of ['temperature', 'energy', 'flow'] as const) {
       expect(findPlan(fill(kind, { everyHours: null }))).toBeUndefined()
       expect(findPlan(fill(kind, { trims: null }))).toBeUndefined()
@@ -90,7 +90,7 @@ describe('the form of a strategy', () => {
     expect(findPlan(fillGroup({ preheat: usualPreheat }))).toBeDefined()
   })
 
-  test('holds a heating line to be colder at its cold point, and rooms to go beyond what is wanted', () => {
+  test('requires a colder cold point, and a final temperature above the target', () => {
     expect(findPlan(fill('energy', { cold: { outdoorC: 12, heatWM2: 40 } }))).toBeUndefined()
     expect(findPlan(fillGroup({ preheat: { ...usualPreheat, boostedC: 20 } }))).toBeUndefined()
   })
@@ -101,7 +101,7 @@ describe('the form of a strategy', () => {
   })
 })
 
-describe('what keeps a form from being a plan is told', () => {
+describe('faults of a form', () => {
   test('by its part, each once', () => {
     expect(listFaults(fill('temperature'))).toEqual([])
     expect(listFaults(fill('temperature', { everyHours: null, trims: 9 }))).toEqual([

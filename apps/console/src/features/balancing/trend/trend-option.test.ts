@@ -36,13 +36,13 @@ describe('the curve', () => {
   })
 })
 
-test('it is told since when there are readings, where that is well after the range begins', () => {
+test('the first reading is named if it is well after the start of the range', () => {
   expect(findLateStart([{ at: 900 }, { at: 950 }], { from: 0, to: 1_000 })).toBe(900)
   expect(findLateStart([{ at: 90 }, { at: 950 }], { from: 0, to: 1_000 })).toBeUndefined()
   expect(findLateStart([], { from: 0, to: 1_000 })).toBeUndefined()
 })
 
-test('campaigns stand where they were approved, those of another time and drafts do not', () => {
+test('campaigns are marked at their approval; drafts and other periods are not', () => {
   const campaigns = [
     sampleCampaign({ id: 1, approvedAt: 50 }),
     sampleCampaign({ id: 2, approvedAt: 500 }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chooseLanding, noteLanding, takeLanding } from './landing.ts'
 
-test('a login leads to what its address asks for', () => {
+test('a login leads to the requested address', () => {
   expect(chooseLanding('/ewph/fmreal?a=1#b', false)).toBe('/ewph/fmreal?a=1#b')
   expect(chooseLanding(null, false)).toBe('/')
 })

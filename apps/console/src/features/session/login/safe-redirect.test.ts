@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSafeRedirect } from './safe-redirect.ts'
 
-test('a path of the console is kept with its query', () => {
+test('a path of the console is accepted with its query', () => {
   expect(toSafeRedirect('/ewph/fmreal?sort=flow')).toBe('/ewph/fmreal?sort=flow')
 })
 

@@ -17,7 +17,7 @@ const random = createRandom(7)
 const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => random() * 256)
 const login = { account: 'dispatcher', passwordHash: hashPassword('isotherm-demo') }
 
-test('what was kept is found again, and neither storage shows it', () => {
+test('the stored login is found again, and neither storage reveals it', () => {
   const [tab, shared] = [createStore(), createStore()]
   const stored = createStoredLogin({ tab, shared, randomBytes })
   stored.keep(login)

@@ -17,7 +17,7 @@ test('what does not change, and what is neither good nor bad, is not judged', ()
   expect(rowOf('flow')).not.toHaveProperty('better')
 })
 
-test('once it was measured, the change is what came, not what was expected', () => {
+test('once measured, the change is the measured one, not the predicted one', () => {
   const { indices } = sampleCampaign()
   const worse = { indices: { ...indices, after: { sigmaReturnK: 1.5 } } }
   expect(rowOf('sigmaReturnK', worse)).toMatchObject({ expected: 0.4, after: 1.5, better: false })
@@ -28,14 +28,14 @@ test('a figure nobody knows is not shown', () => {
   expect(rowOf('pump', { station: { before: {}, expected: {} } })).toBeUndefined()
 })
 
-test('how long it took is told once it was verified', () => {
+test('the duration is shown once the campaign is verified', () => {
   const { indices } = sampleCampaign()
   expect(rowOf('hoursToBalance')).toBeUndefined()
   const after = { sigmaReturnK: 0.5, hoursToBalance: 1.25 }
   expect(rowOf('hoursToBalance', { indices: { ...indices, after } })).toMatchObject({ after: 1.25 })
 })
 
-test('how bad it may come is told as long as it has not come', () => {
+test('the 90% bound is shown until the result is measured', () => {
   const { indices } = sampleCampaign()
   const unsure = { ...indices, worst: { sigmaReturnK: 0.7, withinOneK: 0.8 } }
   expect(rowOf('sigmaReturnK', { indices: unsure })).toMatchObject({ expected: 0.4, worst: 0.7 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toTrendSpan } from '../parts/trend-span.ts'
 import { toLabelLines, toPlace, toTrendFrame, toTrendPoints } from './trend-curve.ts'
 
-test('the axis begins at nothing and ends at a round line above the greatest value', () => {
+test('the axis starts at 0 and ends at a round value above the largest one', () => {
   const frame = toTrendFrame({ from: 0, to: 100 }, [1.3, 0.4])
   expect(frame.topK).toBe(1.5)
   expect(frame.ticksK).toEqual([0, 0.5, 1, 1.5])
@@ -22,13 +22,13 @@ test('the chart shows some time before a campaign and some after it, but no futu
   expect(toTrendSpan({ ...asked, settleMs: 1_000 }, 11_000_000).from).toBe(9_400_000)
 })
 
-test('words of marks that are near to one another stand in lines of their own', () => {
+test('labels of marks that are close use separate lines', () => {
   expect(toLabelLines([0, 10, 20, 30, 90])).toEqual([0, 1, 2, 0, 0])
   // The label of a late mark is to its left.
   expect(toLabelLines([50, 76])).toEqual([0, 1])
 })
 
-test('what is outside of the chart is not drawn in it', () => {
+test('points outside the chart are not drawn', () => {
   const point = (instant: number) => ({
     at: instant,
     sigmaReturnK: 1,

@@ -54,7 +54,7 @@ test('with less than two buildings on the map, or not half of them, there is no 
   expect(toDeviationPlan(many, values, two)).toBeUndefined()
 })
 
-test('buildings at one place stand in the middle', () => {
+test('buildings at one position are drawn in the middle', () => {
   const spots = spotsOf(placeOf(1, 10, 60), placeOf(2, 10, 60))
   expect(spots?.map(({ x, y }) => [x, y])).toEqual([
     [PLAN_WIDTH / 2, PLAN_HEIGHT / 2],

@@ -8,7 +8,7 @@ const withReturns = (id: number, before: number, expected: number) =>
     expected: { openingPct: 50, returnC: expected },
   })
 
-test('each side is told from its own mean: a loop that is even looks even, however warm it became', () => {
+test('each side shows deviations from its own mean, so a balanced loop looks balanced at any temperature', () => {
   const rows = [withReturns(1, 34, 30.2), withReturns(2, 38, 30), withReturns(3, 42, 29.8)]
   expect([...toMapValues(rows, 'before', 'deviation').values()]).toEqual([-4, 0, 4])
   const expected = [...toMapValues(rows, 'expected', 'deviation').values()]
@@ -28,7 +28,7 @@ test('a floor that returns a kelvin colder, as it is meant to, deviates from not
   expect([...toMapValues(rows, 'expected', 'deviation').values()]).toEqual([-0.5, 0.5])
 })
 
-test('flow is told for each square metre, and what is not known has no place on the map', () => {
+test('flow is shown per square metre, and unknown values are not on the map', () => {
   const flowing = sampleMember(1, { areaM2: 500, expected: { openingPct: 50, flowM3H: 2, returnC: 38 } })
   expect(toMapValues([flowing], 'expected', 'flow').get(1)).toBeCloseTo(3.97, 2)
   const bare = sampleMember(1, { before: { openingPct: 40 }, expected: { openingPct: 50 } })

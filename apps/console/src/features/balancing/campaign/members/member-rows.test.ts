@@ -31,7 +31,7 @@ test('places count by their numbers', () => {
   expect(idsOf(sortMembers(rows, 'place', true))).toEqual([10, 9, 1])
 })
 
-test('what has no value comes last either way', () => {
+test('rows without a value come last in both directions', () => {
   const rows = [
     sampleMember(1, { before: { openingPct: 40 } }),
     sampleMember(2, { before: { openingPct: 40, returnC: 41 } }),

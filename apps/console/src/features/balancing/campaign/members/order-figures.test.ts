@@ -15,7 +15,7 @@ const step = (
   unanswered: 0,
 })
 
-test('what an approval orders are the waves of its round that wait', () => {
+test('an approval counts the waiting waves of its round', () => {
   const steps = [step(1, 'open', 9, 'done'), step(2, 'open', 4, 'waiting'), step(2, 'close', 3, 'waiting')]
   expect(toOrderFigures({ steps, round: 2 })).toEqual({
     waves: 2,
@@ -33,7 +33,7 @@ test('what an approval orders are the waves of its round that wait', () => {
   })
 })
 
-test('a head that an approval sets is told with it, and one that was set with the way back', () => {
+test('the head is part of an approval, and of a rollback once it was set', () => {
   const pump = { deviceId: 9, fromKpa: 197, toKpa: 121 }
   const wave = { round: 1, kind: 'pump', valves: 0, unanswered: 0, pump } as const
   const steps = [{ ...wave, state: 'waiting' } as const, step(1, 'close', 3, 'waiting')]
@@ -42,7 +42,7 @@ test('a head that an approval sets is told with it, and one that was set with th
   expect(isHeadOrdered({ steps: [{ ...wave, state: 'given' }] })).toBe(true)
 })
 
-test('what was ordered counts no wave that waits; after a trim nobody says how many valves that were', () => {
+test('waiting waves do not count as sent; after a trim the number of valves is unknown', () => {
   const steps = [step(1, 'open', 5, 'done'), step(1, 'close', 4, 'given'), step(1, 'close', 3, 'waiting')]
   expect(countOrdered({ steps, round: 1 })).toBe(9)
   expect(countOrdered({ steps: [...steps, step(2, 'open', 3, 'done')], round: 2 })).toBeUndefined()

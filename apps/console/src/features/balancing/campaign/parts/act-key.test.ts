@@ -3,7 +3,7 @@ import { toActKey } from './act-key.ts'
 
 const byReturn = { kind: 'temperature', target: 'return' } as const
 
-test('what goes on with a proportional loop is its next round; else it is a trim', () => {
+test('under proportional control the trim is the next round', () => {
   expect(toActKey({ mode: { ...byReturn, method: 'proportional' } }, 'trim')).toBe('nextRound')
   expect(toActKey({ mode: byReturn }, 'trim')).toBe('trim')
   expect(toActKey({ mode: { ...byReturn, method: 'proportional' } }, 'accept')).toBe('accept')

@@ -10,7 +10,7 @@ test('counts down to the instant from which on a campaign is judged, and not bey
   expect(findSettleTime({ ...settling, state: 'verified' }, 925)).toBeUndefined()
 })
 
-test('a time is told in a unit that it has at least two of, and never too short', () => {
+test('a duration uses a unit with at least two of it, rounded up', () => {
   expect(toDuration(90_001)).toEqual({ unit: 's', value: 91 })
   expect(toDuration(121_000)).toEqual({ unit: 'min', value: 3 })
   expect(toDuration(7_260_000)).toEqual({ unit: 'h', value: 2.1 })

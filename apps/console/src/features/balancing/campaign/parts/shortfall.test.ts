@@ -5,7 +5,7 @@ import { findShortfall } from './shortfall.ts'
 const member = (id: number, flowM3H: number, targetFlowM3H: number) =>
   sampleMember(id, { expected: { openingPct: 90, flowM3H }, targetFlowM3H })
 
-test('a plan that gives all that is asked for falls short of nothing', () => {
+test('a plan with sufficient flow has no shortfall', () => {
   expect(findShortfall(sampleCampaign({ members: [member(1, 2, 2), member(2, 0.98, 1)] }))).toBeUndefined()
 })
 

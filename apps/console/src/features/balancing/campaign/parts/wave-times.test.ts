@@ -18,11 +18,11 @@ const history: CampaignDetail['history'] = [
   { at: 5, event: 'wave-given' },
 ]
 
-test('a wave was given when the history says, past those that wait and those that nobody could be told of', () => {
+test('the sending time of a wave comes from the history, without waiting and unsent waves', () => {
   const steps = [step('done', 'a'), step('waiting'), step('done'), step('given', 'b')]
   expect(toWaveTimes({ steps, history })).toEqual([2, undefined, undefined, 5])
 })
 
-test('what people did and how it went on stays without the waves', () => {
+test('the history keeps user actions and states, without the waves', () => {
   expect(withoutWaves(history).map(({ event }) => event)).toEqual(['approve', 'rollback'])
 })

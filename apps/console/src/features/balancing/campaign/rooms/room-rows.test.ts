@@ -24,14 +24,14 @@ test('rooms of a building are the mean of its units by area, and its cold rooms 
   expect(row?.afterC).toBeUndefined()
 })
 
-test('a building of which no room is known has no row', () => {
+test('a building without known rooms has no row', () => {
   const bare = sampleMember(1, { before: { openingPct: 40 }, expected: { openingPct: 50 } })
   expect(toRoomRows([bare, sampleMember(2)]).map(({ key }) => key)).toEqual([
     '集团,公司,东区,一号站,阳光小区,2号楼',
   ])
 })
 
-test('cold rooms are those that are measured, and the worst is a share of those that are foretold', () => {
+test('only measured rooms count as cold, and the bound is a share of the predicted rooms', () => {
   const members = [inBuilding(1, 300, 18, 2), inBuilding(2, 100, 22, 1)]
   const { indices } = sampleCampaign()
   expect(findColdRooms({ members, indices })).toEqual({ rooms: 8, before: 3, expected: 0 })

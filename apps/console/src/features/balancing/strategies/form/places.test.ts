@@ -39,20 +39,20 @@ describe('the places of valves', () => {
     expect(listPlaces(one).map(({ node }) => node)).toEqual([TWO, `${TWO}-L1-1单元`, `${TWO}-L1-2单元`])
   })
 
-  test('leave out what stands above buildings, and know a valve of a whole building', () => {
+  test('skip places above buildings, and accept a valve of a whole building', () => {
     expect(listPlaces([{ node: '17', nestaddr: above }])).toEqual([])
     const inlet = { node: TEN, nestaddr: `${above},阳光花园,10号楼` }
     expect(listPlaces([inlet])).toEqual([{ node: TEN, level: 'building', name: '10号楼', area: '阳光花园' }])
   })
 
-  test('of which no part is in a group are told', () => {
+  test('are listed if no part is in a group', () => {
     const places = listPlaces(valves)
     expect(listFree(places, [TEN]).map(({ node }) => node)).toEqual([COURT, TWO])
     expect(listFree(places, [`${TWO}-L1-1单元`]).map(({ node }) => node)).toEqual([COURT, TEN])
   })
 })
 
-test('nodes are nested along their address, not by how it begins', () => {
+test('nesting compares whole address parts, not text prefixes', () => {
   expect(areNested(TWO, `${TWO}-L2-1单元-301`)).toBe(true)
   expect(areNested(`${TWO}-L2-1单元-301`, `${TWO}-L1-1单元`)).toBe(true)
   expect(areNested(`${TWO}-L1-1`, `${TWO}-L2-10-1`)).toBe(false)

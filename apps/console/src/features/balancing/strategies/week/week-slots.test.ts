@@ -77,7 +77,7 @@ test('whatever a person does to a week, no slot is over another, off its quarter
   )
 })
 
-test('moving and splitting leave the time of all slots what it was', () => {
+test('moving and splitting preserve the total time of all slots', () => {
   fc.assert(
     fc.property(anyWeek, pick, day, minute, (week, picked, to, at) => {
       const slot = week[picked % week.length]
@@ -107,7 +107,7 @@ test('every change tells of a slot that is in the week', () => {
   )
 })
 
-test('a day is told from midnight to midnight without a gap', () => {
+test('a day is listed from midnight to midnight without gaps', () => {
   fc.assert(
     fc.property(anyWeek, day, (week, of) => {
       const plan = toDayPlan(week, of, 0)
@@ -146,7 +146,7 @@ describe('a slot', () => {
     expect(resizeSlot(week, evening, 'from', 0).slot).toEqual(monday(8, 22))
   })
 
-  test('that is moved over another comes to stand beside it, and stays where no place is long enough', () => {
+  test('moved over another slot lands beside it, or stays if no gap is long enough', () => {
     expect(moveSlot(week, morning, 0, 16 * 60).slot).toEqual(monday(15, 17))
     expect(moveSlot(week, morning, 0, 21 * 60).slot).toEqual(monday(22, 24))
     const full: Week<number> = [...week, { ...monday(0, 24), day: 1 }]
@@ -167,7 +167,7 @@ describe('a slot', () => {
   })
 })
 
-test('faults are told', () => {
+test('faults are listed', () => {
   const slot = { day: 0, fromMinute: 0, toMinute: 60, level: 1 }
   expect(findWeekFault([slot, { ...slot, fromMinute: 45, toMinute: 90 }])).toBe('overlap')
   expect(findWeekFault([{ ...slot, toMinute: 50 }])).toBe('off-step')
