@@ -63,7 +63,7 @@ export interface GatewayLink {
   readonly close: () => Promise<void>
 }
 
-const FIRMWARE = 'isotherm-twin 0.1.0'
+const FIRMWARE = 'isotherm-twin 0.2.0'
 const CLOSE_PATIENCE_MS = 1000
 /** How long a gateway waits for acknowledgements before sleep, ms. */
 const LEAVE_PATIENCE_MS = 5000

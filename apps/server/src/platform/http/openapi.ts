@@ -100,7 +100,7 @@ export function toOpenApi() {
   let paths: Record<string, Json> | undefined
   return {
     openapi: '3.1.0',
-    info: { title: 'Isotherm', version: '0.1.0', description: 'Both backends of the console.' },
+    info: { title: 'Isotherm', version: '0.2.0', description: 'Both backends of the console.' },
     components: {
       securitySchemes: {
         'usr-cloud': { type: 'apiKey', in: 'header', name: 'token' } as const,
