@@ -146,7 +146,7 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByTestId('language').click()
     await page.getByRole('menuitem', { name: 'English' }).click()
-    await expect(page.getByTestId('strategy-next')).toContainText('Changes next')
+    await expect(page.getByTestId('strategy-next')).toContainText('Next change')
     await expect(page.getByTestId('week-grid')).toBeVisible()
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     expect(await findBarriers(page)).toEqual([])
@@ -154,7 +154,7 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
   })
 
   await test.step('pauses it, and changes nothing of it when a colleague starts it meanwhile', async () => {
-    await agree(page, 'pause', /no further campaign/)
+    await agree(page, 'pause', /No further campaigns/)
     await expect(page.getByTestId('strategy-state-paused')).toBeVisible()
     await page.getByTestId('strategy-change').click()
     await page.getByTestId('group-name').fill('mine')
@@ -209,7 +209,7 @@ test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and
   await test.step('lets it run: it looks by itself, and the list says what came of it', async () => {
     await page.getByTestId('strategy-store').click()
     await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
-    await agree(page, 'start', /每 6 小时查看一次/)
+    await agree(page, 'start', /每 6 小时检查一次/)
     await expect(page.getByTestId('strategy-state-running')).toBeVisible()
     await expect(page.getByTestId('strategy-last')).toContainText('在死区以内，未调节', { timeout: BEGUN_MS })
     await page.getByTestId('strategy-back').click()
