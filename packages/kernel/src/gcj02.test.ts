@@ -26,6 +26,15 @@ test('a place far from China stays where it is', () => {
   expect(toWgs84(paris)).toEqual(paris)
 })
 
+test.each([
+  ['west', 72.003, 40],
+  ['east', 137.835, 40],
+  ['south', 105, 0.829],
+  ['north', 105, 55.828],
+])('a place just %s of the shifted box does not change', (_side, longitudeDeg, latitudeDeg) => {
+  expect(toGcj02({ longitudeDeg, latitudeDeg })).toEqual({ longitudeDeg, latitudeDeg })
+})
+
 test('inside China the way back ends where the way out began, within a centimetre', () => {
   const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true })
   fc.assert(

@@ -7,7 +7,14 @@ test('the same seed gives the same numbers, another seed others', () => {
   expect(draw(7)).not.toEqual(draw(8))
 })
 
-test('a source resumed from its state goes on with the same numbers', () => {
+test('the numbers are those of mulberry32', () => {
+  const random = createRandom(0)
+  expect([random(), random(), random()]).toEqual([
+    0.26642920868471265, 0.0003297457005828619, 0.2232720274478197,
+  ])
+})
+
+test('a source resumed from its state continues with the same numbers', () => {
   const source = createResumableRandom(7)
   for (let drawn = 0; drawn < 5; drawn++) source.draw()
   const resumed = createResumableRandom(source.state())
@@ -15,7 +22,12 @@ test('a source resumed from its state goes on with the same numbers', () => {
   expect(createResumableRandom(7).draw()).toBe(createRandom(7)())
 })
 
-test('normal draws have the asked mean and deviation', () => {
+test('a normal draw is the mean plus the transformed uniform numbers', () => {
+  const uniform = [0.5, 0]
+  expect(drawNormal(() => uniform.shift() ?? 0, 20, 2)).toBeCloseTo(20 + 2 * Math.sqrt(2 * Math.LN2), 12)
+})
+
+test('normal draws have the requested mean and deviation', () => {
   const random = createRandom(1)
   const draws = Array.from({ length: 20_000 }, () => drawNormal(random, 20, 2))
   const mean = draws.reduce((sum, value) => sum + value, 0) / draws.length

@@ -23,6 +23,7 @@ test('sum and mean include every value; the mean of an empty sample is 0', () =>
 test('a weighted mean leaves out unknown values', () => {
   expect(weightedMean([40, UNKNOWN, 44], [1, 5, 3])).toBe(43)
   expect(weightedMean([40, 44], [1, 0])).toBe(40)
+  expect(weightedMean([40, 44, 50], [1, 1, -1])).toBe(42)
   expect(weightedMean([UNKNOWN])).toBeUndefined()
 })
 
