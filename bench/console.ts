@@ -7,8 +7,8 @@ import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { onLargeCompany } from './console/large-company.ts'
 import { measureMap } from './console/measure-map.ts'
 import { measurePages } from './console/measure-pages.ts'
+import { withReportingValves } from './console/reporting-valves.ts'
 import { signIn } from './console/sign-in.ts'
-import { withSpeakingValves } from './console/speaking-valves.ts'
 import { measureSwitches, type SwitchTimes } from './console/switches.ts'
 import { PASSWORD } from './server/own-server.ts'
 
@@ -189,7 +189,7 @@ async function measureLarge(): Promise<BenchResult> {
   return onLargeCompany(HOUSEHOLDS, CONSOLE_DIR, async (company) => {
     const browser = await chromium.launch(toLaunchOptions())
     try {
-      const pages = await measurePages(browser, company, (work) => withSpeakingValves(company, work))
+      const pages = await measurePages(browser, company, (work) => withReportingValves(company, work))
       const { firstMs, zoomMs, panFps, idleFps, tiles, tilesKb } = await measureMap(browser, company)
       return {
         figures: {

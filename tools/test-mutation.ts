@@ -43,7 +43,8 @@ const results = await new Stryker({
   // A mutant outside of every function needs a fresh process each: they take most of the time and find little.
   ignoreStatic: true,
   concurrency: Number(process.env.ISOTHERM_MUTATION_WORKERS ?? 2),
-  timeoutMS: 5_000,
+  timeoutMS: 2_000,
+  timeoutFactor: 1.25,
   reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
   htmlReporter: { fileName: 'coverage/mutation/report.html' },
   jsonReporter: { fileName: 'coverage/mutation/report.json' },

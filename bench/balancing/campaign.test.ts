@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createController, stepCampaign } from './campaign.ts'
-import { HEALTHY, makeScenario } from './made-site.ts'
+import { generateScenario, HEALTHY } from './generated-site.ts'
 import { movesPerValve, spreadNow } from './measures.ts'
 import { keepRecords } from './records.ts'
 import { createSite, live } from './site.ts'
@@ -10,7 +10,7 @@ const BUILDINGS = 14
 
 test('one step brings the returns of a simulated street together, with about a move for each valve', () => {
   const order = { seed: 1, stations: 1, buildings: BUILDINGS, floorShare: 0, unknownCurves: undefined }
-  const site = createSite(makeScenario({ ...order, sick: HEALTHY }))
+  const site = createSite(generateScenario({ ...order, sick: HEALTHY }))
   const offsetK = new Float64Array(BUILDINGS)
   live(site, 12 * HOUR_S)
   const before = spreadNow(site, offsetK)

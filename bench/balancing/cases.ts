@@ -1,7 +1,7 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { runBaseline, type Tuning } from './baseline.ts'
 import { type CampaignManner, createController, stepCampaign } from './campaign.ts'
-import { HEALTHY, makeScenario, type SiteOrder } from './made-site.ts'
+import { generateScenario, HEALTHY, type SiteOrder } from './generated-site.ts'
 import { movesPerValve, pumpOver, shareBelow18, spreadNow, unitRooms } from './measures.ts'
 import { assumeFromTree, keepRecords } from './records.ts'
 import { createSite, live } from './site.ts'
@@ -33,7 +33,7 @@ function begin(
   order: SiteOrder,
   { flows, target, pump = 'commanded', records: recordsOf = 'designed' }: BeginOptions,
 ) {
-  const scenario = makeScenario(order)
+  const scenario = generateScenario(order)
   const site = createSite(scenario)
   const wrongAreas = new Map(
     scenario.faults.flatMap((fault) => (fault.kind === 'wrong-area' ? [[fault.target, fault.factor]] : [])),

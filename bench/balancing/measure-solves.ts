@@ -7,7 +7,7 @@ import { computeTargets } from '@isotherm/balancing/rooms/targets'
 import { thermalModelAt } from '@isotherm/balancing/rooms/thermal-model'
 import { pascal } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
-import { HEALTHY, makeScenario } from './made-site.ts'
+import { generateScenario, HEALTHY } from './generated-site.ts'
 import { filled } from './read-site.ts'
 import { keepRecords } from './records.ts'
 
@@ -88,7 +88,7 @@ function fastest(call: () => void): number {
  */
 export function measureSolve(stations: number, buildings: number) {
   const order = { seed: 1, stations, buildings, floorShare: 0, sick: HEALTHY, unknownCurves: undefined }
-  const loops = makeScenario(order).stations.map((station, index) =>
+  const loops = generateScenario(order).stations.map((station, index) =>
     prepare(keepRecords(station, index), index),
   )
   return {

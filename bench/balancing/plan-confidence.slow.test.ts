@@ -5,7 +5,7 @@ import { assumePump } from '@isotherm/balancing/records/assumed-pump'
 import { NO_MEMORY } from '@isotherm/balancing/step/step-memory'
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
-import { HEALTHY, makeScenario } from './made-site.ts'
+import { generateScenario, HEALTHY } from './generated-site.ts'
 import { readSite } from './read-site.ts'
 import { assumeFromTree } from './records.ts'
 import { BELIEVED_BACKLASH, command, createSite, live } from './site.ts'
@@ -19,7 +19,7 @@ const CURVES = [undefined, { kvs: 0.2, rangeability: 0.3 }] as const
 /** A loop of which only the tree is known, balanced by one step with its pump left alone: forecast, and as its sensors show it after. */
 function balance(seed: number, unknownCurves: (typeof CURVES)[number]) {
   const order = { seed, stations: 1, buildings: BUILDINGS, floorShare: 0, sick: HEALTHY, unknownCurves }
-  const site = createSite(makeScenario(order))
+  const site = createSite(generateScenario(order))
   live(site, 24 * HOUR_S)
   const records = assumeFromTree(site.spec)
   const seen = readSite(site, 6 * HOUR_S)

@@ -5,7 +5,7 @@ import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
 import { flowCoefficient, resistance } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import type { StationSpec, UnitSpec } from '../../apps/twin/src/scenarios/scenario.ts'
 
@@ -45,7 +45,7 @@ export function keepRecords(
   }))
   const outcome = createLoop(spec.pipes, circuits, spec.units.map(plateOf), WARM_WATER)
   if (outcome.kind !== 'loop') throw new Error(`the records are no tree: ${outcome.kind}`)
-  const factor = Float64Array.from(spec.pipes, () => Math.exp(drawNormal(random, 0, MAINS_DEVIATION)))
+  const factor = Float64Array.from(spec.pipes, () => Math.exp(sampleNormal(random, 0, MAINS_DEVIATION)))
   return {
     loop: scalePipes(outcome.model, factor),
     exponent: Float64Array.from(spec.units, ({ emitters }) => designs[emitters].exponent),
@@ -54,7 +54,7 @@ export function keepRecords(
     emitter: Float64Array.from(spec.units, (unit, i) => {
       const { exponent, supplyC, returnC } = designs[unit.emitters]
       const excess = logMeanDifference(supplyC - DESIGN_ROOM_C, returnC - DESIGN_ROOM_C)
-      const error = Math.exp(drawNormal(random, 0, EMITTER_DEVIATION))
+      const error = Math.exp(sampleNormal(random, 0, EMITTER_DEVIATION))
       return (error * DESIGN_W_M2 * (areaM2[i] ?? 0)) / excess ** exponent
     }),
   }

@@ -4,7 +4,7 @@ import { weightedMean } from '@isotherm/kernel/statistics'
 import { computeDecay, stepBuilding, timeConstants } from '@isotherm/thermal/households/building'
 import type { HouseholdSpec } from '@isotherm/thermal/households/households'
 import { expect, test } from 'vitest'
-import { HEALTHY, makeScenario } from './made-site.ts'
+import { generateScenario, HEALTHY } from './generated-site.ts'
 import { command, createSite, live, type Reading, type Site } from './site.ts'
 
 const HOUR_S = 3600
@@ -33,7 +33,7 @@ const mean = (values: ArrayLike<number>): number => weightedMean(values) ?? Numb
 
 function build(seed: number, weight: number, floorShare = 0): Site {
   const order = { seed, stations: 1, buildings: BUILDINGS, floorShare, sick: HEALTHY }
-  const scenario = makeScenario({ ...order, unknownCurves: undefined })
+  const scenario = generateScenario({ ...order, unknownCurves: undefined })
   const stations = scenario.stations.map((station) => ({
     ...station,
     units: station.units.map((unit) => ({

@@ -12,7 +12,7 @@ import { createBalanceReader } from '../../apps/server/src/modules/balancing/now
 import { createPlanner } from '../../apps/server/src/modules/balancing/plan/create-planner.ts'
 import type { RoundPlan, Verification } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { findHoldPriorities } from '../../apps/server/src/modules/commands/holds/holds.pg.ts'
-import { importRegistry } from '../../apps/server/src/modules/devices/index.ts'
+import { importRegistry } from '../../apps/server/src/modules/devices/import/import-registry.testkit.ts'
 import { historyClickhouse } from '../../apps/server/src/modules/history/index.ts'
 import { telemetryClickhouse } from '../../apps/server/src/modules/telemetry/index.ts'
 import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest/latest-values.ts'

@@ -10,7 +10,7 @@ import {
   toNetworkSpec,
 } from '@isotherm/hydraulics/tree/two-pipe-tree.testkit'
 import { pascal } from '@isotherm/kernel/quantities'
-import { makeNetwork } from './made-network.ts'
+import { generateNetwork } from './generated-network.ts'
 
 /** What all are asked for: changes of flow below this share. EPANET's own default is ten times as much. */
 const ACCURACY = 1e-4
@@ -165,7 +165,7 @@ const ratio = (theirs: number, ours: number): string => (theirs / ours).toFixed(
 
 /** Figures, peers and notes about solving networks of 100, 1,000 and 10,000 buildings. */
 export async function measureSolves() {
-  const [small, middle, large] = [makeNetwork(100), makeNetwork(1_000), makeNetwork(10_000)]
+  const [small, middle, large] = [generateNetwork(100), generateNetwork(1_000), generateNetwork(10_000)]
   const [trees100, trees1000, trees10000] = [askTrees(small), askTrees(middle), askTrees(large)]
   const [epanet100, epanet1000] = [await askEpanet(small), await askEpanet(middle)]
   const [any1000, any10000] = [askNetworks(middle), askNetworks(large)]

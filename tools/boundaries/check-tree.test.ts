@@ -196,7 +196,7 @@ const sound: Tree = {
   'apps/server/src/platform/config.ts': 'export const environment = process.env',
   'apps/server/src/platform/tables.ts': "import type { Generated } from 'kysely'",
   'apps/server/src/modules/session/index.ts': "export { createSession } from './service.ts'",
-  'apps/server/src/modules/session/store.pg.ts': "import { Pool } from 'pg'\nimport { sql } from 'kysely'",
+  'apps/server/src/modules/session/queries.pg.ts': "import { Pool } from 'pg'\nimport { sql } from 'kysely'",
   'apps/server/src/modules/session/service.ts': 'clock.setTimeout(stop, 10)',
   'apps/server/src/modules/commands/a.ts': "import type { Session } from '../session/index.ts'",
   'apps/server/src/modules/commands/a.test.ts': "import { Pool } from 'pg'\nconst t = Date.now()",

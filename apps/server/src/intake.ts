@@ -9,7 +9,7 @@ export const createIntake = (
     telemetry,
     commands,
   }: {
-    readonly telemetry: Pick<Telemetry, 'receive' | 'refused' | 'receiveReplicaMessage' | 'noteReplicaGap'>
+    readonly telemetry: Pick<Telemetry, 'receive' | 'refused' | 'receiveReplicaMessage' | 'recordReplicaGap'>
     readonly commands: Pick<Commands, 'acceptDelivery'>
   },
 ) =>
@@ -19,7 +19,7 @@ export const createIntake = (
         store: telemetry.receive,
         onRefused: telemetry.refused,
         onReplicaMessage: telemetry.receiveReplicaMessage,
-        onReplicaGap: telemetry.noteReplicaGap,
+        onReplicaGap: telemetry.recordReplicaGap,
         onDelivered(_topic, payload) {
           commands
             .acceptDelivery(payload)

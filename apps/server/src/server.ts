@@ -10,7 +10,7 @@ import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.
 import { addProcessMetrics } from './platform/lifecycle/process-metrics.ts'
 import { closeInOrder } from './platform/lifecycle/shutdown.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
-import { noteOperation } from './platform/operation/operate.pg.ts'
+import { recordOperation } from './platform/operation/operate.pg.ts'
 import { isAnswering } from './platform/postgres/database.pg.ts'
 import { type ModuleParts, mergeParts, type ServerResources } from './platform/server-module.ts'
 import { readRevisions } from './platform/signals/revisions.pg.ts'
@@ -79,7 +79,7 @@ async function createApp(server: Core & ServerResources, modules: Modules, optio
     checkOutput: options.checkOutput ?? false,
     authenticate: session.authenticate,
     readRevisions: () => readRevisions(db),
-    noteOperation: (operation, result) => noteOperation(db, operation, result),
+    recordOperation: (operation, result) => recordOperation(db, operation, result),
     handlers: mergeParts(modules, 'handlers'),
     references: mergeParts(modules, 'references'),
     checks: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom, createResumableRandom, drawNormal } from './random.ts'
+import { createRandom, createResumableRandom, sampleNormal } from './random.ts'
 
 test('the same seed gives the same numbers, another seed others', () => {
   const draw = (seed: number) => Array.from({ length: 5 }, createRandom(seed))
@@ -24,12 +24,12 @@ test('a source resumed from its state continues with the same numbers', () => {
 
 test('a normal draw is the mean plus the transformed uniform numbers', () => {
   const uniform = [0.5, 0]
-  expect(drawNormal(() => uniform.shift() ?? 0, 20, 2)).toBeCloseTo(20 + 2 * Math.sqrt(2 * Math.LN2), 12)
+  expect(sampleNormal(() => uniform.shift() ?? 0, 20, 2)).toBeCloseTo(20 + 2 * Math.sqrt(2 * Math.LN2), 12)
 })
 
 test('normal draws have the requested mean and deviation', () => {
   const random = createRandom(1)
-  const draws = Array.from({ length: 20_000 }, () => drawNormal(random, 20, 2))
+  const draws = Array.from({ length: 20_000 }, () => sampleNormal(random, 20, 2))
   const mean = draws.reduce((sum, value) => sum + value, 0) / draws.length
   const variance = draws.reduce((sum, value) => sum + (value - mean) ** 2, 0) / draws.length
   expect(mean).toBeCloseTo(20, 1)

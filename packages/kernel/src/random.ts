@@ -24,7 +24,7 @@ export function createResumableRandom(seed: number): ResumableRandom {
 export const createRandom = (seed: number): Random => createResumableRandom(seed).draw
 
 /** A random number from the normal distribution (Box–Muller). */
-export function drawNormal(random: Random, mean: number, deviation: number): number {
+export function sampleNormal(random: Random, mean: number, deviation: number): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random()))
   return mean + deviation * radius * Math.cos(2 * Math.PI * random())
 }

@@ -22,7 +22,7 @@ export async function connectGateway(
     client,
     toTopic,
     /** Publishes a message. Resolves when it is acknowledged, so its readings are stored. */
-    async say(channel: string, message: object | string | Buffer): Promise<void> {
+    async send(channel: string, message: object | string | Buffer): Promise<void> {
       const isRaw = typeof message === 'string' || Buffer.isBuffer(message)
       const payload = isRaw ? message : JSON.stringify(message)
       await client.publishAsync(toTopic(`up/${channel}`), payload, { qos: 1 })
@@ -37,11 +37,11 @@ export async function reportOnce(
   serial: string,
   measured: Readonly<Record<string, Partial<Record<MetricName, number>>>>,
 ): Promise<void> {
-  const { say, leave } = await connectGateway(server, serial)
+  const { send, leave } = await connectGateway(server, serial)
   const ts = Date.now()
-  await say('birth', { v: 1, online: true, boot: 1, ts })
+  await send('birth', { v: 1, online: true, boot: 1, ts })
   const d = Object.entries(measured).map(([id, m]) => ({ id, ts, m }))
-  await say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await send('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
   await leave()
 }
 

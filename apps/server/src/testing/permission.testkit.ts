@@ -286,6 +286,6 @@ export async function report(
   const gateway = await connectGateway(server, concentrator)
   const ts = Date.now()
   const d = Object.entries(openings).map(([id, opening]) => ({ id, ts, m: { 'valve.opening': opening } }))
-  await gateway.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await gateway.send('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
   await gateway.leave()
 }

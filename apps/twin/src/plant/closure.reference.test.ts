@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createNamed } from '../scenarios/create-scenario.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
-import { heatLost, pipeLoss, storedHeat } from './heat-balance.ts'
+import { heatLost, pipeLoss, storedHeat } from './heat-balance.testkit.ts'
 import { massError } from './mass-error.testkit.ts'
 import { createPlant, type Plant, START_S, stepPlant } from './plant.ts'
 

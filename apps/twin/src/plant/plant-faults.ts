@@ -21,7 +21,7 @@ export const createCircuitFaults = (units: number): CircuitFaults => ({
 })
 
 /** Copies the faults of a station's circuits from the board. Returns whether flows can have changed. */
-export function noteCircuitFaults(faults: CircuitFaults, spec: StationSpec, board: FaultBoard): boolean {
+export function recordCircuitFaults(faults: CircuitFaults, spec: StationSpec, board: FaultBoard): boolean {
   let isOther = false
   const put = (values: Float64Array, index: number, value: number): void => {
     isOther ||= values[index] !== value

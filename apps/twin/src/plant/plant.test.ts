@@ -1,7 +1,7 @@
 import { openingRatio } from '@isotherm/kernel/quantities'
 import { beforeAll, expect, it } from 'vitest'
 import { createNamed } from '../scenarios/create-scenario.ts'
-import { pipeLoss } from './heat-balance.ts'
+import { pipeLoss } from './heat-balance.testkit.ts'
 import { computeImbalance } from './imbalance.ts'
 import { createPlant, type Plant, stepPlant } from './plant.ts'
 import { moveStem, type StationPlant } from './station-plant.ts'

@@ -1,7 +1,7 @@
 import { isDeviceFault } from '../faults/fault.ts'
 import { createFaultBoard, type FaultBoard } from '../faults/fault-board.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { noteCircuitFaults } from './plant-faults.ts'
+import { recordCircuitFaults } from './plant-faults.ts'
 import { createStationPlant, type StationPlant, stepStation } from './station-plant.ts'
 import { createWeather, type Weather } from './weather.ts'
 
@@ -31,18 +31,18 @@ const WARM_UP_STEP_S = 1800
 /** Simulated second at which every scenario starts: 8:00 of the third day. */
 export const START_S = (WARM_UP_DAYS * 24 + START_HOUR) * 3600
 
-function noteFaults(plant: Plant): void {
+function recordFaults(plant: Plant): void {
   plant.faults.advance(plant.simTimeS)
   if (plant.faults.revision() === plant.faultsNoted) return
   for (const station of plant.stations) {
-    if (noteCircuitFaults(station.circuitFaults, station.spec, plant.faults)) station.isValvesMoved = true
+    if (recordCircuitFaults(station.circuitFaults, station.spec, plant.faults)) station.isValvesMoved = true
   }
   plant.faultsNoted = plant.faults.revision()
 }
 
 function stepAll(plant: Plant, stepS: number): void {
   plant.simTimeS += stepS
-  noteFaults(plant)
+  recordFaults(plant)
   const sky = plant.weather(plant.simTimeS)
   for (const station of plant.stations) stepStation(station, sky, plant.simTimeS, stepS)
 }

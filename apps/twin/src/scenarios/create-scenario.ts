@@ -1,17 +1,17 @@
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import type { Fault } from '../faults/fault.ts'
-import { giveOwnLinks } from './give-own-links.ts'
 import { layOutDemo } from './layouts/demo-layout.ts'
 import { layOutCompany } from './layouts/generated-layout.ts'
 import { layOutIrrigation } from './layouts/irrigation-layout.ts'
 import type { CompanyLayout } from './layouts/layout.ts'
 import { layOutRegistry } from './layouts/registry-layout.ts'
 import { namedRecipes, type ScenarioName } from './named-recipes.ts'
+import { assignOwnLinks } from './own-links.ts'
 import type { Recipe, SickShares } from './recipe.ts'
 import type { Scenario, StationSpec } from './scenario.ts'
-import { drawPumpHouse } from './stations/sample-pump-house.ts'
-import { drawStation } from './stations/sample-station.ts'
+import { samplePumpHouse } from './stations/sample-pump-house.ts'
+import { sampleStation } from './stations/sample-station.ts'
 
 /** Separates the random numbers of faults from those of the physics. */
 const SICKNESS = 3_000_000
@@ -34,7 +34,7 @@ function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
 }
 
 /** Faulty devices. None has two faults, so that the verdicts of a balancing algorithm can be counted separately. */
-function drawSickness(stations: readonly StationSpec[], sick: SickShares, seed: number): Fault[] {
+function sampleFaults(stations: readonly StationSpec[], sick: SickShares, seed: number): Fault[] {
   const random = createRandom(seed + SICKNESS)
   const units = shuffle(
     stations.flatMap((station) => station.units),
@@ -66,9 +66,11 @@ function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
   const manner = { floorShare, measuresFlow: flowInValves, ringMains }
   const isIrrigation = recipe.company.kind === 'irrigation'
   const drawn = layout.stations.map((station, index) =>
-    isIrrigation ? drawPumpHouse(seed, index + 1, station) : drawStation(seed, index + 1, station, manner),
+    isIrrigation
+      ? samplePumpHouse(seed, index + 1, station)
+      : sampleStation(seed, index + 1, station, manner),
   )
-  const stations = giveOwnLinks(drawn, ownLinkShare, seed)
+  const stations = assignOwnLinks(drawn, ownLinkShare, seed)
   return {
     ...layout,
     name,
@@ -76,7 +78,7 @@ function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
     stations,
     weather,
     firmware,
-    faults: [...faults, ...drawSickness(stations, sick, seed)],
+    faults: [...faults, ...sampleFaults(stations, sick, seed)],
   }
 }
 

@@ -1,4 +1,4 @@
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
 import { identifyLag } from './identify-lag.ts'
 
@@ -14,7 +14,7 @@ function respond(lagH: number, swingK: number, hours: number, noiseK = 0.08, see
   const valueK = atS.map(
     (at) =>
       swingK * (1 - Math.exp(-Math.max(0, at - TRANSPORT_S) / (lagH * HOUR_S))) +
-      drawNormal(random, 0, noiseK),
+      sampleNormal(random, 0, noiseK),
   )
   return { atS, valueK }
 }

@@ -1,5 +1,5 @@
 import { flowCoefficient, pascal } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { type LoopModel, scaleCircuits, scalePipes } from '../loop/loop-model.ts'
@@ -12,14 +12,14 @@ const HEAD = 200_000
 const recorded = createSampleLoop(COUNT)
 const random = createRandom(5)
 const lognormal = (count: number, sigma: number): Float64Array =>
-  Float64Array.from({ length: count }, () => Math.exp(drawNormal(random, 0, sigma)))
+  Float64Array.from({ length: count }, () => Math.exp(sampleNormal(random, 0, sigma)))
 const mainsFactor = lognormal(recorded.network.pipeCount, 0.3)
 const real: LoopModel = {
   ...scaleCircuits(scalePipes(recorded, mainsFactor), lognormal(COUNT, 0.3)),
   valves: recorded.valves.map(() => ({
     kind: 'equal-percentage',
-    kvs: flowCoefficient(16 * Math.exp(drawNormal(random, 0, 0.1))),
-    rangeability: 40 * Math.exp(drawNormal(random, 0, 0.2)),
+    kvs: flowCoefficient(16 * Math.exp(sampleNormal(random, 0, 0.1))),
+    rangeability: 40 * Math.exp(sampleNormal(random, 0, 0.2)),
   })),
 }
 const head = { kind: 'head', head: pascal(HEAD) } as const

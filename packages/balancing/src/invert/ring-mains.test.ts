@@ -2,7 +2,7 @@ import { createNetwork } from '@isotherm/hydraulics/network/network'
 import type { LinkSpec } from '@isotherm/hydraulics/network/network-spec'
 import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/network/solve-network'
 import { kilogramPerSecond, metre, pascalGauge, resistance } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
 import { consumerS, pathLosses, scaleCircuits, sumFlows } from '../loop/loop-model.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
@@ -130,7 +130,7 @@ test('rings without a solution are dropped', () => {
 
 test('a step for a loop with a ring matches the ring, and is better than a step by a tree of it', () => {
   const random = createRandom(7)
-  const factor = Float64Array.from({ length: COUNT }, () => Math.exp(drawNormal(random, 0, 0.3)))
+  const factor = Float64Array.from({ length: COUNT }, () => Math.exp(sampleNormal(random, 0, 0.3)))
   const plant: LoopRecords = { ...records, loop: scaleCircuits(records.loop, factor) }
   const openings = Float64Array.from({ length: COUNT }, () => 0.4 + 0.5 * random())
   const meterKgS = solveReally(plant, openings)

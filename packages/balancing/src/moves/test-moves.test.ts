@@ -1,5 +1,5 @@
 import { pascal } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
@@ -59,7 +59,7 @@ test('among valves at their targets, the test finds the stuck ones and no others
         for (const { consumer, to } of moves) commanded[consumer] = to
         const real = commanded.map((to, i) => (stuck.includes(i) ? (openings[i] ?? 0) : to))
         const seen = solveLoop(loop, real, head)
-        const measured = (flow: number) => flow * (1 + drawNormal(random, 0, 0.002))
+        const measured = (flow: number) => flow * (1 + sampleNormal(random, 0, 0.002))
         // Valves that do not move show what the whole loop did.
         const outcomes = Array.from(commanded, (to, consumer) => ({
           consumer,

@@ -1,5 +1,5 @@
 import { pascal } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
@@ -22,8 +22,8 @@ const after = solveLoop(loop, to, head)
 function measure(noise: number, real = to) {
   const flows = solveLoop(loop, real, head)
   return Array.from(to, (value, consumer) => {
-    const bias = 1 + drawNormal(random, 0, 0.03)
-    const read = (flow: number) => flow * bias * (1 + drawNormal(random, 0, noise))
+    const bias = 1 + sampleNormal(random, 0, 0.03)
+    const read = (flow: number) => flow * bias * (1 + sampleNormal(random, 0, noise))
     return {
       consumer,
       from: from[consumer] ?? 0,

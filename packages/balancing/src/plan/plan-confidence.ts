@@ -1,5 +1,5 @@
 import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { quantile, shareWhere, weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
 import { returnTemperature } from '@isotherm/thermal/households/radiator'
 import { solveLoop, sourceAt } from '../loop/loop-flows.ts'
@@ -182,7 +182,7 @@ export function* forecastInSteps(
     const followed = MOST_FOLLOWED * random()
     flowKgS.push(shown)
     roomC.push(shown.map((kgS, i) => roomOf(i, kgS)))
-    returnC.push(shown.map((kgS, i) => returnOf(i, kgS, followed) + drawNormal(random, 0, DRIFT_K)))
+    returnC.push(shown.map((kgS, i) => returnOf(i, kgS, followed) + sampleNormal(random, 0, DRIFT_K)))
     yield
   }
   const spreads = returnC.map((values) => spreadOf(values, records.areaM2, { counts, offsetK }))

@@ -1,5 +1,5 @@
 import type { PumpCurve } from '@isotherm/hydraulics/elements/pump'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { solveLoop } from '../loop/loop-flows.ts'
@@ -32,9 +32,9 @@ export interface SampleStation {
 export function createSampleStation(consumers: number, seed: number): SampleStation {
   const random = createRandom(seed + 400)
   const spread = (sigma: number) =>
-    Float64Array.from({ length: consumers }, () => Math.exp(drawNormal(random, 0, sigma)))
+    Float64Array.from({ length: consumers }, () => Math.exp(sampleNormal(random, 0, sigma)))
   const recorded = createSampleLoop(consumers, seed)
-  const pipes = recorded.pipes.map(() => Math.exp(drawNormal(random, 0, SIGMA.pipes)))
+  const pipes = recorded.pipes.map(() => Math.exp(sampleNormal(random, 0, SIGMA.pipes)))
   const loop = scaleCircuits(scalePipes(recorded, Float64Array.from(pipes)), spread(SIGMA.circuits))
   const areaM2 = Float64Array.from({ length: consumers }, () => 700 + 600 * random())
   const designKgS = areaM2.map((area) => (HEAT_W_M2 * area) / (WATER_HEAT_CAPACITY * DROP_K))

@@ -1,5 +1,5 @@
 import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { returnTemperature } from '@isotherm/thermal/households/radiator'
 import { expect, test } from 'vitest'
 import { estimateRooms } from './room-estimate.ts'
@@ -13,10 +13,10 @@ const list = (make: (i: number) => number): Float64Array =>
  * Buildings whose rooms differ by 1 K, with emitters and envelopes that differ by 3 %, and sensors with errors of 0.7
  * K.
  */
-const roomC = list(() => drawNormal(random, 20, 1))
+const roomC = list(() => sampleNormal(random, 20, 1))
 const areaM2 = list(() => 1000 + 400 * random())
 const flowKgS = areaM2.map((area) => (area * 3) / 3600)
-const coefficient = areaM2.map((area) => 0.52 * area * (1 + drawNormal(random, 0, 0.03)))
+const coefficient = areaM2.map((area) => 0.52 * area * (1 + sampleNormal(random, 0, 0.03)))
 const returnC = list((i) =>
   returnTemperature(
     { coefficient: coefficient[i] ?? 0, exponent: 1.3 },
@@ -32,7 +32,7 @@ const snapshot = {
   flowKgS,
   exponent: list(() => 1.3),
   areaM2,
-  sensorC: roomC.map((room) => room + drawNormal(random, 0, 0.7)),
+  sensorC: roomC.map((room) => room + sampleNormal(random, 0, 0.7)),
   sensorSigmaK: 0.7,
   heatSigma: 0.01,
 }

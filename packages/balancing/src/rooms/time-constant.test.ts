@@ -1,4 +1,4 @@
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import {
   type Building,
   computeDecay,
@@ -46,7 +46,7 @@ function live(course: Course): RoomHistory {
   const random = createRandom(seed)
   const decay = computeDecay(building, HOUR_S)
   const loss = steadyLoss(building)
-  const fronts = Array.from({ length: DAYS + 1 }, () => drawNormal(random, -3, frontK))
+  const fronts = Array.from({ length: DAYS + 1 }, () => sampleNormal(random, -3, frontK))
   const slots = 24 * DAYS
   const [roomC, outdoorC, heat] = [0, 1, 2].map(() => new Float64Array(slots))
   const state = steadyState(building, { outsideC: -3, airHeatW: 22 * loss, massHeatW: 0 })
@@ -56,11 +56,11 @@ function live(course: Course): RoomHistory {
     const outsideC = front + 3 * Math.sin((2 * Math.PI * ((hour % 24) - 9)) / 24)
     const isNight = hour % 24 >= nightFrom || hour % 24 < 5
     const given =
-      loss * (20 - front) * (isNight ? nightShare : 1.05) * (1 + swayShare * drawNormal(random, 0, 1))
+      loss * (20 - front) * (isNight ? nightShare : 1.05) * (1 + swayShare * sampleNormal(random, 0, 1))
     const isEvening = hour % 24 >= 18 && (eveningK === undefined || hour % 24 < 22)
     const people = loss * (1.5 + (isEvening ? (eveningK ?? 1.5) : 0))
     stepBuilding(building, decay, { outsideC, airHeatW: given + people, massHeatW: 0 }, state)
-    if (roomC) roomC[hour] = state.airC + noiseK * drawNormal(random, 0, 1)
+    if (roomC) roomC[hour] = state.airC + noiseK * sampleNormal(random, 0, 1)
     if (outdoorC) outdoorC[hour] = outsideC
     if (heat) heat[hour] = given
   }
@@ -110,7 +110,7 @@ test('light and heavy buildings are distinguished, and the unit of heat does not
 test('rooms that only follow the noise of a thermostat give no information: the usual time constant stays, with its width', () => {
   const history = live({ building: heavy, seed: 3, nightShare: 1 })
   const random = createRandom(5)
-  const noise = history.roomC.map(() => 20 + drawNormal(random, 0, 0.5))
+  const noise = history.roomC.map(() => 20 + sampleNormal(random, 0, 0.5))
   const weather = history.outdoorC.map(() => -3)
   const found = identifyTimeConstant({
     ...history,

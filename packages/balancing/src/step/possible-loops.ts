@@ -1,4 +1,4 @@
-import { drawNormal, type Random } from '@isotherm/kernel/random'
+import { type Random, sampleNormal } from '@isotherm/kernel/random'
 import { sum } from '@isotherm/kernel/statistics'
 import { identifyLoop, USUAL_PRIOR } from '../identify/identify-loop.ts'
 import { type HydraulicSnapshot, pinToSnapshot } from '../identify/identify-snapshot.ts'
@@ -29,12 +29,12 @@ const LEAST_STEM = 0.02
 
 /** An opening with a sampled error, 0..1. */
 export const sampleStem = (random: Random, opening: number): number =>
-  Math.min(1, Math.max(LEAST_STEM, drawNormal(random, opening, STEM_SIGMA)))
+  Math.min(1, Math.max(LEAST_STEM, sampleNormal(random, opening, STEM_SIGMA)))
 
 /** Sampled records: the true loop differs from them as much as from the given ones. */
 function sampleRecords({ loop, mainsSigma }: LoopRecords, share: number, random: Random): LoopModel {
   const quality = QUALITY.best + (QUALITY.worst - QUALITY.best) * share
-  const draw = (sigma: number): number => drawNormal(random, 0, quality * sigma)
+  const draw = (sigma: number): number => sampleNormal(random, 0, quality * sigma)
   const { mains, circuit, kvs, rangeability } = USUAL_PRIOR
   const piped = scalePipes(
     loop,
@@ -52,12 +52,14 @@ function sampleSnapshots(
   random: Random,
 ): HydraulicSnapshot[] {
   const count = snapshots[0]?.flowKgS.length ?? 0
-  const error = Float64Array.from({ length: count }, () => Math.exp(drawNormal(random, 0, flowSigma(flows))))
+  const error = Float64Array.from({ length: count }, () =>
+    Math.exp(sampleNormal(random, 0, flowSigma(flows))),
+  )
   return snapshots.map(({ headPa, flowKgS, openings }) => {
     const off = flowKgS.map((flow, i) => flow * (error[i] ?? 1))
     const share = sum(off) > 0 ? sum(flowKgS) / sum(off) : 1
     return {
-      headPa: headPa * Math.exp(drawNormal(random, 0, STEP_SIGMA.head)),
+      headPa: headPa * Math.exp(sampleNormal(random, 0, STEP_SIGMA.head)),
       flowKgS: off.map((flow) => share * flow),
       openings: openings.map((opening) => sampleStem(random, opening)),
     }

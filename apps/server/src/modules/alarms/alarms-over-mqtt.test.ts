@@ -33,7 +33,7 @@ async function send(
   ts: number,
 ): Promise<void> {
   const d = [{ id: serial, ts, m: { 'temp.room': roomC } }]
-  await node.say(channel, { v: 1, boot: 1, seq: seq++, ts: Date.now(), d })
+  await node.send(channel, { v: 1, boot: 1, seq: seq++, ts: Date.now(), d })
 }
 
 /** Events of a connected client without subscriptions. */

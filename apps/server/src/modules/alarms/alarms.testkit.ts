@@ -19,13 +19,8 @@ import { createLog } from '../../platform/log.ts'
 import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
 import type { Scope } from '../../platform/scope/scope.ts'
 import { createTestCore } from '../../testing/core.testkit.ts'
-import {
-  type Alarms,
-  alarmsMigrations,
-  createAlarms,
-  type ObservedFinding,
-  type ObservedStop,
-} from './index.ts'
+import { type Alarms, createAlarms, type ObservedFinding, type ObservedStop } from './index.ts'
+import { alarmsMigrations } from './migrations.pg.ts'
 
 const handling: readonly Permission[] = ['pr-rtalarm', 'pe-fmcontrol']
 

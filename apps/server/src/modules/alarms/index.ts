@@ -33,7 +33,7 @@ import { toWatchKey } from './engine/watches.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
 import { alarmsMigrations } from './migrations.pg.ts'
 import { parseAlarmPayload } from './model/alarm-signal.ts'
-import { claimNotices, decideNotices, noteFailed, noteSent, sweepNotices } from './notices/notices.pg.ts'
+import { claimNotices, decideNotices, recordFailed, recordSent, sweepNotices } from './notices/notices.pg.ts'
 import { startSender } from './notices/sender.ts'
 import { createTargetCheck, type TargetRules } from './notices/target-address.ts'
 import { createTargetService } from './notices/target-service.pg.ts'
@@ -48,7 +48,6 @@ import { createAlarmService } from './service.ts'
 
 export type { ObservedFinding } from './engine/engine.ts'
 export type { ObservedStop } from './engine/stops.ts'
-export { alarmsMigrations } from './migrations.pg.ts'
 
 export interface AlarmsNeeds {
   readonly db: Database
@@ -82,7 +81,7 @@ export interface Alarms {
   /** Accepts findings that started or ended. */
   observeFindings(findings: readonly ObservedFinding[]): void
   /** Stops of balancing may have changed: they are read within two seconds. */
-  noteStops(): void
+  recordStops(): void
   /** Calls `listener` with changed alarms, on any replica. Returns a function that stops it. */
   onChanged(listener: AlarmListener): () => void
   /** Calls `listener` when a silence starts or is ended early, on any replica. Returns a function that stops it. */
@@ -117,8 +116,8 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     deliver,
     decide: (now) => decideNotices(db, now),
     take: (query) => claimNotices(db, query),
-    noteSent: (notice, at) => noteSent(db, notice, at),
-    noteFailed: (notice, fault, nextAt) => noteFailed(db, notice, fault, nextAt),
+    recordSent: (notice, at) => recordSent(db, notice, at),
+    recordFailed: (notice, fault, nextAt) => recordFailed(db, notice, fault, nextAt),
   })
   addAlarmMetrics(needs.registry, { db, waiting: queue.size })
   const timers = new Map<string, Timer>()
@@ -156,14 +155,14 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     const waiting = queue.listWaiting()
     for (const { kind, originator, state } of known) {
       if (!waiting.has(toWatchKey({ kind, originator })))
-        engine.noteState(kind, originator, state, clock.now())
+        engine.recordState(kind, originator, state, clock.now())
     }
     if (ids) return
     const open = new Set(known.map(toWatchKey))
     for (const watch of raised) {
       const key = toWatchKey(watch)
       if (!open.has(key) && !waiting.has(key))
-        engine.noteState(watch.kind, watch.originator, 'ended', clock.now())
+        engine.recordState(watch.kind, watch.originator, 'ended', clock.now())
     }
   }
 
@@ -199,7 +198,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     for (const { id } of left) if (!directory.findById(id)) engine.withdraw(id, clock.now())
     for (const device of placed) engine.move(device)
     const unreported = placed.map(({ id }) => id).filter((id) => !needs.isPresent(id))
-    engine.noteUnreported(unreported, clock.now())
+    engine.recordUnreported(unreported, clock.now())
   })
 
   /** Updates restored alarms to the current presence, stops and findings. */
@@ -207,7 +206,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     const now = clock.now()
     const unreported: number[] = []
     for (const { id } of directory.entries()) if (!needs.isPresent(id)) unreported.push(id)
-    engine.noteUnreported(unreported, now)
+    engine.recordUnreported(unreported, now)
     for (const { kind, originator } of restored) {
       const { deviceId } = originator
       const { source } = alarmKindDefinition(kind)
@@ -231,7 +230,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     observe: engine.observe,
     observePresence: engine.observePresence,
     observeFindings: findings.observe,
-    noteStops: () => engine.noteStops(clock.now()),
+    recordStops: () => engine.recordStops(clock.now()),
     onChanged: updates.onChanged,
     onSilence: updates.onSilence,
     onRules: updates.onRules,
@@ -252,7 +251,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
         // Changed time zones of companies send no signal.
         enqueue(readBook)
         // Signals of balancing may have been lost.
-        engine.noteStops(clock.now())
+        engine.recordStops(clock.now())
         // Findings of other replicas send no signal.
         enqueue(findings.review)
       })

@@ -13,9 +13,11 @@ import { createDatabase, type Database } from '../../platform/postgres/database.
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { createSignals } from '../../platform/signals/signals.pg.ts'
 import { createCoreDatabase } from '../../testing/core-database.testkit.ts'
-import { createDevices, importRegistry } from '../devices/index.ts'
+import { importRegistry } from '../devices/import/import-registry.testkit.ts'
+import { createDevices } from '../devices/index.ts'
 import { createNetwork } from '../network/index.ts'
-import { type Commands, type CommandsNeeds, commandsMigrations, createCommands } from './index.ts'
+import { type Commands, type CommandsNeeds, createCommands } from './index.ts'
+import { commandsMigrations } from './migrations.pg.ts'
 import { findCommands } from './store/query.pg.ts'
 
 const names = ['集团', '公司', '区域', '换热站', '小区', '1号楼', '1单元'] as const

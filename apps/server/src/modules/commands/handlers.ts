@@ -18,7 +18,7 @@ export const createCommandsHandlers = (
     datalist: await commands.listLast(caller, input.deviceIds),
   }),
   deleteCtlCmd: async (input, call) => ({ commands: await commands.cancel(call, input.ids) }),
-  updateDevLastOpenset: async ({ items }, call) => ({ datalist: await commands.noteOpenings(call, items) }),
+  updateDevLastOpenset: async ({ items }, call) => ({ datalist: await commands.recordOpenings(call, items) }),
 })
 
 export const createBatchHandlers = (

@@ -39,7 +39,6 @@ import { findCommands } from './store/query.pg.ts'
 import { withdrawCommands } from './store/withdraw-commands.pg.ts'
 
 export type { HoldService } from './holds/hold-service.ts'
-export { commandsMigrations } from './migrations.pg.ts'
 export type { ExtraWrites } from './model/records.ts'
 export type { BatchService } from './orders/batch-service.ts'
 export type { BatchUpdate } from './orders/batches.pg.ts'
@@ -78,7 +77,7 @@ export interface Commands {
   /** A gateway acknowledged a message on down/cmd. */
   acceptDelivery(payload: Uint8Array): Promise<void>
   /** A directly connected device has reported: if it sleeps between its reports, it listens now. */
-  noteUplink(deviceId: number): void
+  recordUplink(deviceId: number): void
   /** Live readings that this server stored: they can confirm commands, and show that a device is awake. */
   observeReadings(readings: readonly StoredReading[]): void
   /** A valve's opening from the live stream, after it was stored. */
@@ -116,7 +115,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     directory,
     clock,
     onDone: confirmations.expect,
-    onUplink: dispatcher.noteUplink,
+    onUplink: dispatcher.recordUplink,
   })
   await confirmations.reload()
   const stopWithdrawing = needs.changes.onRetiring(async (transaction, retiring) => {
@@ -169,11 +168,11 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     holds: createHoldService({ db, clock, devices: needs.devices, network: needs.network }),
     acceptReply: replies.acceptReply,
     acceptDelivery: replies.acceptDelivery,
-    noteUplink: dispatcher.noteUplink,
+    recordUplink: dispatcher.recordUplink,
     observeReadings(readings) {
       for (const reading of readings) {
         const { device, ts } = reading
-        if (device.concentratorId === undefined) dispatcher.noteUplink(device.id)
+        if (device.concentratorId === undefined) dispatcher.recordUplink(device.id)
         const { openingPct, headKpa } = findConfirmingValues(reading)
         if (openingPct !== undefined) observeOpening({ deviceId: device.id, ts, openingPct })
         if (headKpa !== undefined) observeHead({ deviceId: device.id, ts, headKpa })

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Scope, scopeOfEverything } from '../../platform/scope/scope.ts'
 import { signalRegistry } from '../../platform/signals/registry-signal.pg.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
+import { importRegistry } from './import/import-registry.testkit.ts'
 import { parseRegistryFile } from './import/import-registry.ts'
-import { importRegistry, takeCommandRevs } from './index.ts'
+import { takeCommandRevs } from './index.ts'
 import { toAbilities } from './policy.ts'
 
 let core: TestCore

@@ -25,10 +25,10 @@ import { createRegistryService, type RegistryService } from './registry/registry
 import type { FindWithReadings } from './registry/remove-devices.pg.ts'
 
 export { takeCommandRevs } from './control/command-revs.pg.ts'
-export { type LastOpening, noteOpenings } from './control/control-openings.pg.ts'
+export { type LastOpening, recordOpenings } from './control/control-openings.pg.ts'
 export type { DeviceGroupsService } from './control/group-service.ts'
 export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './directory/directory.ts'
-export { importRegistry } from './import/import-registry.ts'
+export {} from './import/import-registry.ts'
 export { importRegistryFile } from './import/import-registry-file.pg.ts'
 export type { ColumnOrder } from './lists/device-query.ts'
 export { type DeviceSelection, type DeviceSelector, isDeviceColumn } from './lists/device-selector.pg.ts'

@@ -42,28 +42,28 @@ export interface Live {
   /** Mounts /live; before the app listens. */
   mount(app: FastifyInstance): Promise<void>
   /** Sends devices whose newest values changed. */
-  noteChanged(deviceIds: Iterable<number>): void
+  pushChanged(deviceIds: Iterable<number>): void
   /** Sends a command that changed; `path` is the path of its device. */
-  noteCommand(command: Command, path: string): void
+  pushCommand(command: Command, path: string): void
   /**
    * Sends the progress of a batch: users who see all of its devices get all of it, users who see some get the progress
    * of these.
    */
-  noteBatch(batch: BatchUpdate): void
+  pushBatch(batch: BatchUpdate): void
   /** Sends the progress of a campaign to users who are granted its node. */
-  noteCampaign(event: CampaignUpdate): void
+  pushCampaign(event: CampaignUpdate): void
   /** Sends the progress of a strategy to users who are granted its node. */
-  noteStrategy(event: StrategyUpdate): void
+  pushStrategy(event: StrategyUpdate): void
   /** Sends an alarm that changed, by its path; undefined if many changed. */
-  noteAlarm(event: { readonly alarm: Alarm; readonly path: string } | undefined): void
+  pushAlarm(event: { readonly alarm: Alarm; readonly path: string } | undefined): void
   /** Sends that a silence started or ended, by the path of its node. */
-  noteSilence(path: string): void
+  pushSilence(path: string): void
   /** Sends that rules of alarms changed. */
-  noteRules(): void
+  pushRules(): void
   /** Sends that places on the map changed. */
-  notePlaces(): void
+  pushPlaces(): void
   /** Sends a hold (an override with expiry and priority) that started or ended. */
-  noteHold(
+  pushHold(
     event: {
       readonly hold: ValveHold
       readonly ended: HoldEnd | undefined
@@ -72,9 +72,9 @@ export interface Live {
     about: { readonly accountId: number | undefined; readonly path: string },
   ): void
   /** Sends the progress of an import to its account. */
-  noteTransfer(accountId: number, progress: TransferProgress): void
+  pushTransfer(accountId: number, progress: TransferProgress): void
   /** Sends the progress of an export to its account. */
-  noteExport(accountId: number, progress: ExportProgress): void
+  pushExport(accountId: number, progress: ExportProgress): void
   /** Releases all clients; their sockets are closed with the app. */
   close(): void
 }
@@ -125,7 +125,7 @@ export function createLive(options: LiveOptions): Live {
     // The access of callers first, because a grant moves with its node.
     structureSignal.listen(options.signals, (change) => {
       watch.check().then(() => {
-        for (const connection of connections) connection.noteStructure(change)
+        for (const connection of connections) connection.pushStructure(change)
       })
     }),
   ]
@@ -152,48 +152,48 @@ export function createLive(options: LiveOptions): Live {
           connection.close()
         },
       }),
-    noteChanged(deviceIds) {
+    pushChanged(deviceIds) {
       if (connections.size === 0) return
       for (const id of deviceIds) {
         const device = options.directory.findById(id)
         if (device) for (const connection of connections) connection.note(device)
       }
     },
-    noteCommand(command, path) {
+    pushCommand(command, path) {
       for (const connection of connections) connection.sendToWatcher(path, { type: 'command', command })
     },
-    noteBatch(batch) {
+    pushBatch(batch) {
       const event = { type: 'batch', ...batch.progress } as const
       for (const connection of connections) connection.sendTo(getCtlBatches.access.anyOf, batch.path, event)
       if (connections.size > 0) parts.note(batch)
     },
-    noteCampaign({ progress, path }) {
+    pushCampaign({ progress, path }) {
       const event = { type: 'campaign', ...progress } as const
       for (const connection of connections) connection.sendTo(getCampaigns.access.anyOf, path, event)
     },
-    noteStrategy({ progress, path }) {
+    pushStrategy({ progress, path }) {
       const event = { type: 'strategy', ...progress } as const
       for (const connection of connections) connection.sendTo(getStrategies.access.anyOf, path, event)
     },
-    noteAlarm(event) {
+    pushAlarm(event) {
       for (const connection of connections)
         connection.sendTo(watchingAlarms.anyOf, event?.path, toAlarmEvent(event))
     },
-    noteSilence(path) {
+    pushSilence(path) {
       const { anyOf } = watchingAlarms
       for (const connection of connections)
         if (connection.visibilityOf({ path, anyOf }) !== 'none')
           connection.sendTo(anyOf, undefined, { type: 'silences' })
     },
-    noteRules() {
+    pushRules() {
       for (const connection of connections)
         connection.sendTo(watchingAlarms.anyOf, undefined, { type: 'alarm-rules' })
     },
-    notePlaces() {
+    pushPlaces() {
       for (const connection of connections)
         connection.sendTo(getMapTile.access.anyOf, undefined, { type: 'places' })
     },
-    noteHold({ hold, ended, by }, { accountId, path }) {
+    pushHold({ hold, ended, by }, { accountId, path }) {
       const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const
       for (const connection of connections) {
         const isOwner = accountId !== undefined && connection.accountId() === accountId
@@ -202,11 +202,11 @@ export function createLive(options: LiveOptions): Live {
         else connection.sendToWatcher(path, event)
       }
     },
-    noteTransfer(accountId, progress) {
+    pushTransfer(accountId, progress) {
       for (const connection of connections)
         connection.sendToAccount(accountId, { type: 'transfer', ...progress })
     },
-    noteExport(accountId, progress) {
+    pushExport(accountId, progress) {
       for (const connection of connections)
         connection.sendToAccount(accountId, { type: 'export', ...progress })
     },

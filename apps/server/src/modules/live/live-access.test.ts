@@ -7,7 +7,7 @@ import WebSocket from 'ws'
 import { connectGateway } from '../../testing/connect-gateway.testkit.ts'
 import { createRegistry } from '../../testing/core.testkit.ts'
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
-import { importRegistry } from '../devices/index.ts'
+import { importRegistry } from '../devices/import/import-registry.testkit.ts'
 import { MAX_PER_ACCOUNT } from './connections/connection.ts'
 
 let server: TestServer
@@ -27,10 +27,10 @@ async function open(token: string) {
   const events: LiveEvent[] = []
   socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
   await once(socket, 'open')
-  const say = (request: unknown) => socket.send(JSON.stringify(request))
-  say({ type: 'hello', token })
+  const send = (request: unknown) => socket.send(JSON.stringify(request))
+  send({ type: 'hello', token })
   await expect.poll(() => events.length).toBeGreaterThan(0)
-  return { socket, events, say }
+  return { socket, events, send }
 }
 
 async function connect(account: string) {
@@ -45,7 +45,7 @@ async function report(concentrator: string, valve: string): Promise<void> {
   const node = await connectGateway(server, concentrator)
   const ts = Date.now()
   const d = [{ id: valve, ts, m: { 'valve.opening': 40 } }]
-  await node.say('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
+  await node.send('telemetry', { v: 1, boot: 1, seq: 0, ts, d })
   await node.leave()
 }
 
@@ -82,10 +82,10 @@ test('a session that ended while signals were lost is noticed when they are back
 
 test('a user who loses a grant gets no more of it, and learns which subscription ended', async () => {
   await server.createAccount('moved', ['pe-fmreal'], ['s1'])
-  const { events, say } = await connect('moved')
+  const { events, send } = await connect('moved')
   const [s1, p] = [await server.nodeKey('s1'), await server.nodeKey('p')]
-  say({ type: 'subscribe', sub: 'station', nodes: [s1], kinds: ['valve'] })
-  say({ type: 'subscribe', sub: 'all', nodes: [p], kinds: ['valve'] })
+  send({ type: 'subscribe', sub: 'station', nodes: [s1], kinds: ['valve'] })
+  send({ type: 'subscribe', sub: 'all', nodes: [p], kinds: ['valve'] })
   await expect.poll(() => typesOf(events)).toEqual(['welcome', 'states', 'states'])
   await setGrant('moved', 's2')
   await breakSignals()
@@ -98,8 +98,8 @@ test('a user who loses a grant gets no more of it, and learns which subscription
 
 test('a user who loses the permission has no subscription left', async () => {
   await server.createAccount('demoted', ['pe-fmreal'], ['p'])
-  const { events, say } = await connect('demoted')
-  say({ type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] })
+  const { events, send } = await connect('demoted')
+  send({ type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] })
   await expect.poll(() => typesOf(events)).toEqual(['welcome', 'states'])
   await sql`delete from account_role
     where account_id = (select id from account where account = 'demoted')`.execute(server.db)
@@ -121,17 +121,17 @@ test('structure changes by others are pushed, to each user only as far as the sc
   await expect.poll(() => whole.events).toContainEqual(parent)
   // Its own building did not change, but the area above it did.
   await expect.poll(() => below.events).toContainEqual(parent)
-  second.say({ type: 'ping' })
+  second.send({ type: 'ping' })
   await expect.poll(() => second.events.at(-1)?.type).toBe('pong')
   expect(typesOf(second.events)).toEqual(['welcome', 'pong'])
 })
 
 test('the newest values of a device that moves into a watched subtree are sent immediately', async () => {
   await server.createAccount('watching', ['pe-fmreal'], ['p'])
-  const { events, say } = await connect('watching')
+  const { events, send } = await connect('watching')
   const deviceId = await server.deviceId('V-b2u1')
   await report('C-b2', 'V-b2u1')
-  say({ type: 'subscribe', sub: 'west', nodes: [await server.nodeKey('a2')], kinds: ['valve'] })
+  send({ type: 'subscribe', sub: 'west', nodes: [await server.nodeKey('a2')], kinds: ['valve'] })
   await expect.poll(() => typesOf(events)).toContain('states')
   const moved = createRegistry()
   await importRegistry(server.db, {
@@ -146,11 +146,11 @@ test('the newest values of a device that moves into a watched subtree are sent i
 
 test('a device that moves out of a watched subtree is removed from it', async () => {
   await server.createAccount('missing', ['pe-fmreal'], ['p'])
-  const { events, say } = await connect('missing')
+  const { events, send } = await connect('missing')
   const deviceId = await server.deviceId('V-b10u1')
   await importRegistry(server.db, createRegistry())
   await report('C-b10', 'V-b10u1')
-  say({ type: 'subscribe', sub: 'east', nodes: [await server.nodeKey('a1')], kinds: ['valve'] })
+  send({ type: 'subscribe', sub: 'east', nodes: [await server.nodeKey('a1')], kinds: ['valve'] })
   await expect.poll(() => events.at(-1)).toMatchObject({ type: 'states', full: true })
   const rows = () => events.flatMap((event) => (event.type === 'states' ? [event] : [])).at(-1)?.rows ?? []
   expect(rows()).toContainEqual(expect.objectContaining({ deviceId }))
@@ -188,7 +188,7 @@ test('a user who is granted a single valve of a batch gets the progress of that 
 
 test('a change in another company reaches nobody in this one', async () => {
   await server.createAccount('loyal', ['pe-fmreal'], ['p'])
-  const { events, say } = await connect('loyal')
+  const { events, send } = await connect('loyal')
   await server.createAccount('provider', ['pe-fmreal'], [])
   await sql`
     update account set sees_all = true, kind = 'provider', company_id = null where account = 'provider'`.execute(
@@ -197,7 +197,7 @@ test('a change in another company reaches nobody in this one', async () => {
   const { events: seen } = await connect('provider')
   await importRegistry(server.db, createRegistry('other'))
   await expect.poll(() => typesOf(seen)).toContain('structure')
-  say({ type: 'ping' })
+  send({ type: 'ping' })
   await expect.poll(() => events.at(-1)?.type).toBe('pong')
   expect(typesOf(events)).toEqual(['welcome', 'pong'])
 })
@@ -212,7 +212,7 @@ test('an account can watch in 20 windows; one more is refused until another is c
   await expect.poll(() => more.socket.readyState).toBe(WebSocket.CLOSED)
   // Another account has its own limit, and a second hello does not count as another window.
   expect((await connect('loyal')).events[0]?.type).toBe('welcome')
-  opened[1]?.say({ type: 'hello', token })
+  opened[1]?.send({ type: 'hello', token })
   await expect.poll(() => typesOf(opened[1]?.events ?? [])).toEqual(['welcome', 'welcome'])
   opened[0]?.socket.terminate()
   await expect.poll(async () => (await open(token)).events[0]?.type, { interval: 100 }).toBe('welcome')

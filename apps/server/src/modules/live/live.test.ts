@@ -89,13 +89,13 @@ async function connect(token?: string) {
   const events: LiveEvent[] = []
   socket.on('message', (data) => events.push(liveEvent.parse(JSON.parse(data.toString()))))
   await once(socket, 'open')
-  const say = (request: unknown) =>
+  const send = (request: unknown) =>
     socket.send(typeof request === 'string' ? request : JSON.stringify(request))
   if (token) {
-    say({ type: 'hello', token })
+    send({ type: 'hello', token })
     await expect.poll(() => events.at(-1)?.type).toMatch(/welcome|expired/)
   }
-  return { socket, events, say }
+  return { socket, events, send }
 }
 
 const subscribe = { type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] }
@@ -103,46 +103,46 @@ const rowsOf = (events: readonly LiveEvent[]) =>
   events.flatMap((event) => (event.type === 'states' ? event.rows.map(({ deviceId }) => deviceId) : []))
 
 test('a caller sees the devices of the granted subtree and no others', async () => {
-  const { events, say, socket } = await connect('c1')
-  say(subscribe)
+  const { events, send, socket } = await connect('c1')
+  send(subscribe)
   await expect.poll(() => rowsOf(events)).toEqual([2, 3, 4])
   socket.terminate()
 })
 
 test('a node outside the grant is refused with the name of the subscription', async () => {
-  const { events, say, socket } = await connect('c1')
-  say({ ...subscribe, sub: 'foreign', nodes: ['2'] })
+  const { events, send, socket } = await connect('c1')
+  send({ ...subscribe, sub: 'foreign', nodes: ['2'] })
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'foreign', code: 'node.not-found' })
   socket.terminate()
 })
 
 test('a change is pushed, a change outside the grant is not', async () => {
-  const { events, say, socket } = await connect('c1')
-  say(subscribe)
+  const { events, send, socket } = await connect('c1')
+  send(subscribe)
   await expect.poll(() => rowsOf(events)).toHaveLength(3)
   version += 1
   for (const id of [2, 6]) values.set(id, { deviceId: id, ts: version, quality: 0, metrics: {}, version })
-  live.noteChanged([2, 6])
+  live.pushChanged([2, 6])
   await expect.poll(() => rowsOf(events)).toEqual([2, 3, 4, 2])
   socket.terminate()
 })
 
 test('a second hello ends the subscriptions of the first', async () => {
-  const { events, say, socket } = await connect('c2')
-  say(subscribe)
+  const { events, send, socket } = await connect('c2')
+  send(subscribe)
   await expect.poll(() => rowsOf(events)).toHaveLength(3)
-  say({ type: 'hello', token: 'c1' })
+  send({ type: 'hello', token: 'c1' })
   await expect.poll(() => events.at(-1)?.type).toBe('welcome')
   const before = events.length
   version += 1
   values.set(6, { deviceId: 6, ts: version, quality: 0, metrics: {}, version })
-  live.noteChanged([6])
-  say({ ...subscribe, sub: 'b' })
+  live.pushChanged([6])
+  send({ ...subscribe, sub: 'b' })
   await expect.poll(() => rowsOf(events.slice(before))).toEqual([2, 3, 4])
-  live.noteChanged([6, 2])
+  live.pushChanged([6, 2])
   version += 1
   values.set(2, { deviceId: 2, ts: version, quality: 0, metrics: {}, version })
-  live.noteChanged([6, 2])
+  live.pushChanged([6, 2])
   await expect.poll(() => rowsOf(events.slice(before)).length).toBeGreaterThan(3)
   expect(rowsOf(events.slice(before))).not.toContain(6)
   socket.terminate()
@@ -168,13 +168,13 @@ test('a command reaches clients that watch its device', async () => {
     priority: 'manual' as const,
   }
   const [near, far] = await Promise.all([connect('c1'), connect('c2')])
-  near.say(subscribe)
-  far.say(subscribe)
+  near.send(subscribe)
+  far.send(subscribe)
   await expect.poll(() => rowsOf(far.events)).toHaveLength(3)
   await expect.poll(() => rowsOf(near.events)).toHaveLength(3)
-  live.noteCommand(command, '/1/1/11/')
+  live.pushCommand(command, '/1/1/11/')
   await expect.poll(() => near.events).toContainEqual({ type: 'command', command })
-  far.say({ type: 'ping' })
+  far.send({ type: 'ping' })
   await expect.poll(() => far.events.at(-1)?.type).toBe('pong')
   expect(far.events.some(({ type }) => type === 'command')).toBe(false)
   near.socket.terminate()
@@ -192,12 +192,12 @@ const batchEvents = (events: readonly LiveEvent[]) => events.filter(({ type }) =
 test('the progress of a batch reaches users who see all of its place, whatever they watch, and no others', async () => {
   const [near, far, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
   const listParts = async () => [ofFirst]
-  live.noteBatch({ progress: { id: 'near', ...progress }, path: '/1/1/11/', listParts })
-  live.noteBatch({ progress: { id: 'far', ...progress }, path: '/1/2/', listParts: async () => [ofSecond] })
+  live.pushBatch({ progress: { id: 'near', ...progress }, path: '/1/1/11/', listParts })
+  live.pushBatch({ progress: { id: 'far', ...progress }, path: '/1/2/', listParts: async () => [ofSecond] })
   const toEvent = (id: string) => ({ type: 'batch', id, ...progress })
   await expect.poll(() => batchEvents(near.events)).toEqual([toEvent('near')])
   await expect.poll(() => batchEvents(far.events)).toEqual([toEvent('far')])
-  clerk.say({ type: 'ping' })
+  clerk.send({ type: 'ping' })
   await expect.poll(() => clerk.events.at(-1)?.type).toBe('pong')
   expect(batchEvents(clerk.events)).toEqual([])
   for (const { socket } of [near, far, clerk]) socket.terminate()
@@ -206,14 +206,14 @@ test('the progress of a batch reaches users who see all of its place, whatever t
 test('a user who sees a part of a batch gets the progress of that part, and one who sees none gets nothing', async () => {
   const [first, second, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
   const batch = { progress: { id: 'wide', ...progress }, path: '/1/' }
-  live.noteBatch({ ...batch, listParts: async () => [ofFirst, ofSecond] })
+  live.pushBatch({ ...batch, listParts: async () => [ofFirst, ofSecond] })
   const toEvent = (counts: object) => ({ type: 'batch', id: 'wide', state: 'running', total: 1, counts })
   await expect.poll(() => batchEvents(first.events)).toEqual([toEvent({ sent: 1 })])
   await expect.poll(() => batchEvents(second.events)).toEqual([toEvent({ done: 1 })])
-  live.noteBatch({ ...batch, listParts: async () => [ofSecond] })
+  live.pushBatch({ ...batch, listParts: async () => [ofSecond] })
   await expect.poll(() => batchEvents(second.events)).toHaveLength(2)
-  for (const { say, events } of [first, clerk]) {
-    say({ type: 'ping' })
+  for (const { send, events } of [first, clerk]) {
+    send({ type: 'ping' })
     await expect.poll(() => events.at(-1)?.type).toBe('pong')
   }
   expect([batchEvents(first.events).length, batchEvents(clerk.events).length]).toEqual([1, 0])
@@ -222,10 +222,10 @@ test('a user who sees a part of a batch gets the progress of that part, and one 
 
 test('a change of alarm rules reaches users who may see alarms', async () => {
   const [first, clerk] = await Promise.all([connect('c1'), connect('clerk')])
-  live.noteRules()
+  live.pushRules()
   const sent = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'alarm-rules')
   await expect.poll(() => sent(first.events)).toHaveLength(1)
-  clerk.say({ type: 'ping' })
+  clerk.send({ type: 'ping' })
   await expect.poll(() => clerk.events.at(-1)?.type).toBe('pong')
   expect(sent(clerk.events)).toEqual([])
   for (const { socket } of [first, clerk]) socket.terminate()
@@ -233,12 +233,12 @@ test('a change of alarm rules reaches users who may see alarms', async () => {
 
 test('a silence reaches users who see its node or a part below it', async () => {
   const [first, second, clerk] = await Promise.all([connect('c1'), connect('c2'), connect('clerk')])
-  live.noteSilence('/1/')
-  live.noteSilence('/1/1/11/')
+  live.pushSilence('/1/')
+  live.pushSilence('/1/1/11/')
   const sent = (events: readonly LiveEvent[]) => events.filter(({ type }) => type === 'silences')
   await expect.poll(() => sent(first.events)).toHaveLength(2)
-  for (const { say, events } of [first, second, clerk]) {
-    say({ type: 'ping' })
+  for (const { send, events } of [first, second, clerk]) {
+    send({ type: 'ping' })
     await expect.poll(() => events.at(-1)?.type).toBe('pong')
   }
   expect([first, second, clerk].map(({ events }) => sent(events).length)).toEqual([2, 1, 0])
@@ -260,26 +260,26 @@ test('the owner of a hold learns who ended it, as long as the valve is granted',
     until: 2,
   }
   const event = { hold, ended: 'outranked' as const, by: 'z' }
-  live.noteHold(event, { accountId: accountIds.c1, path: '/1/2/21/d9/' })
-  live.noteHold(event, { accountId: accountIds.c1, path: '/1/1/11/d2/' })
+  live.pushHold(event, { accountId: accountIds.c1, path: '/1/2/21/d9/' })
+  live.pushHold(event, { accountId: accountIds.c1, path: '/1/1/11/d2/' })
   const sent = () => holder.events.filter(({ type }) => type === 'hold')
   await expect.poll(sent).toEqual([{ type: 'hold', ...event }])
-  holder.say({ type: 'ping' })
+  holder.send({ type: 'ping' })
   await expect.poll(() => holder.events.at(-1)?.type).toBe('pong')
   expect(sent()).toHaveLength(1)
   holder.socket.terminate()
 })
 
 test('a user without the permission is refused', async () => {
-  const { events, say, socket } = await connect('clerk')
-  say(subscribe)
+  const { events, send, socket } = await connect('clerk')
+  send(subscribe)
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
   socket.terminate()
 })
 
 test('a subscription without hello is refused', async () => {
-  const { events, say, socket } = await connect()
-  say(subscribe)
+  const { events, send, socket } = await connect()
+  send(subscribe)
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'session.missing' })
   socket.terminate()
 })
@@ -317,9 +317,9 @@ test('garbage is refused and has no effect on others', { timeout: 60_000 }, asyn
         fc.object().map((value) => JSON.stringify(value)),
       ),
       async (text) => {
-        const { events, say, socket } = await connect('c2')
-        say(text)
-        say({ type: 'ping' })
+        const { events, send, socket } = await connect('c2')
+        send(text)
+        send({ type: 'ping' })
         await expect.poll(() => events.at(-1)?.type, { interval: 5 }).toBe('pong')
         expect(events).toContainEqual({ type: 'refused', code: 'request.malformed' })
         socket.terminate()
@@ -336,7 +336,7 @@ test('garbage is refused and has no effect on others', { timeout: 60_000 }, asyn
   await Promise.all([once(flood.socket, 'close'), once(huge.socket, 'close')])
   await expect.poll(() => binary.events).toContainEqual({ type: 'refused', code: 'request.malformed' })
   binary.socket.terminate()
-  witness.say({ type: 'ping' })
+  witness.send({ type: 'ping' })
   await expect.poll(() => witness.events.at(-1)?.type).toBe('pong')
   witness.socket.terminate()
 })

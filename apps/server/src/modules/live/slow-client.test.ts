@@ -96,7 +96,7 @@ async function connect() {
 async function change(): Promise<void> {
   version += 1
   openingPct = version % 100
-  live.noteChanged(valves)
+  live.pushChanged(valves)
   await new Promise((resolve) => setTimeout(resolve, 110))
 }
 
@@ -135,7 +135,7 @@ test('a client that reads nothing is disconnected before events fill the memory'
   let most = 0
   // Some 30 MB of events that cannot be merged.
   for (let sent = 0; sent < 300_000; sent += 1) {
-    live.noteExport(1, progress)
+    live.pushExport(1, progress)
     if (sent % 10_000 === 0) await new Promise((resolve) => setImmediate(resolve))
     most = Math.max(most, bufferedBytes())
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCaller } from '../../platform/http/call.testkit.ts'
 import { type Scope, scopeOfEverything } from '../../platform/scope/scope.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
-import { importRegistry } from '../devices/index.ts'
+import { importRegistry } from '../devices/import/import-registry.testkit.ts'
 
 let core: TestCore
 let onlyUnit: Scope

@@ -1,2 +1,2 @@
-export { type SeededCompany, SeedRefused, seedCompany } from './seed-company.pg.ts'
+export { type SeededCompany, seedCompany } from './seed-company.pg.ts'
 export { toSubAccountNames } from './sub-accounts.pg.ts'

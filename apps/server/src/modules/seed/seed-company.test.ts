@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 import { hashPassword, toClientHash } from '../session/index.ts'
-import { type SeededCompany, SeedRefused, seedCompany } from './index.ts'
+import { type SeededCompany, seedCompany } from './index.ts'
+import { SeedRefused } from './seed-company.pg.ts'
 
 const order = { households: 2_000, seed: 3, tenant: 'made' }
 let server: TestServer

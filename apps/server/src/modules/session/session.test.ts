@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
-import { importRegistry } from '../devices/index.ts'
+import { importRegistry } from '../devices/import/import-registry.testkit.ts'
 import { createAdministrator, createSession, findPasswordFault } from './index.ts'
 import { toClientHash } from './sign-in/passwords.ts'
 

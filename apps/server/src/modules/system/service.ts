@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
-import { noteOperation } from '../../platform/operation/operate.pg.ts'
+import { recordOperation } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { NetworkService } from '../network/index.ts'
@@ -32,7 +32,7 @@ export const createSystem = ({ db, clock, session, network }: SystemDependencies
   companies: createCompanies(db),
   log: createOperationLog({ db, clock, network }),
   findGrants: (caller: Caller, query: Parameters<typeof findGrants>[2]) => findGrants(db, caller, query),
-  note: (operation: Operation) => noteOperation(db, operation, 'ok'),
+  note: (operation: Operation) => recordOperation(db, operation, 'ok'),
 })
 
 export type SystemService = ReturnType<typeof createSystem>

@@ -36,7 +36,7 @@ async function connect(serial: string) {
 
 /** A concentrator that reports one valve. Its clock is off by `offsetMs` (positive: it is slow). */
 async function openField(serial: string, valve: string, boot = 1) {
-  const { client, toTopic, say } = await connect(serial)
+  const { client, toTopic, send } = await connect(serial)
   const times: number[] = []
   client.on('message', (_topic, payload) => {
     times.push(z.object({ now: z.number() }).parse(JSON.parse(payload.toString())).now)
@@ -46,11 +46,11 @@ async function openField(serial: string, valve: string, boot = 1) {
   return {
     client,
     times,
-    birth: () => say('birth', { v: 1, online: true, boot, ts: Date.now() }),
+    birth: () => send('birth', { v: 1, online: true, boot, ts: Date.now() }),
     async report(offsetMs: number, openingPct: number) {
       const ts = Date.now() - offsetMs
       const d = [{ id: valve, ts, m: { 'valve.opening': openingPct } }]
-      await say('telemetry', { v: 1, boot, seq: seq++, ts, d })
+      await send('telemetry', { v: 1, boot, seq: seq++, ts, d })
     },
   }
 }
@@ -113,10 +113,10 @@ test('when a connection breaks, the devices behind it are unknown until they rep
   await vi.waitFor(async () => expect(await readAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
   first.client.stream.destroy()
   await vi.waitFor(async () => expect(await readAbsence('V-b2u2')).toBe('unknown'), { timeout: 10_000 })
-  const { say } = await connect('C-b2')
+  const { send } = await connect('C-b2')
   const body = (ts: number) => ({ v: 1, boot: 6, ts })
   const ts = Date.now()
-  await say('birth', { ...body(ts), online: true })
-  await say('telemetry', { ...body(ts), seq: 0, d: [{ id: 'V-b2u2', ts, m: { 'valve.opening': 40 } }] })
+  await send('birth', { ...body(ts), online: true })
+  await send('telemetry', { ...body(ts), seq: 0, d: [{ id: 'V-b2u2', ts, m: { 'valve.opening': 40 } }] })
   await vi.waitFor(async () => expect(await readAbsence('V-b2u2')).toBe('present'), { timeout: 10_000 })
 })

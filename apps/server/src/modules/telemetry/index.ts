@@ -11,7 +11,7 @@ export type { DeviceCounts } from './counts/device-counts.ts'
 export type { FindValue } from './counts/metric-values.ts'
 export { toHealth } from './counts/node-health.ts'
 export { telemetryClickhouse } from './store/migrations.ch.ts'
-export { createTelemetry, type LiveStates, type Telemetry } from './telemetry.ts'
+export type { LiveStates, Telemetry } from './telemetry.ts'
 
 /** Time to store the accepted messages when the server closes. */
 const INTAKE_GRACE_MS = 1_000
@@ -53,7 +53,7 @@ export const telemetryModule = {
       findings,
       devices: devices.service,
       directory: devices.directory,
-      real: devices.selector,
+      selector: devices.selector,
       mode: config.mode,
       retentionDays: config.history.retentionDays.readings,
     })

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
-import type { DeviceDirectory, DevicesService, RealDevices } from '../devices/index.ts'
+import type { DeviceDirectory, DeviceSelector, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { FindingStore } from './quality/finding-changes.ts'
 
@@ -19,7 +19,7 @@ export interface TelemetryOptions {
   readonly registry: Registry
   readonly directory: DeviceDirectory
   readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
-  readonly real: RealDevices
+  readonly selector: DeviceSelector
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas'>
   readonly findings: FindingStore

@@ -7,10 +7,10 @@ import { type ClickHouseClient, createClickhouse } from '../../platform/clickhou
 import { systemClock } from '../../platform/clock.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
-import { createTelemetry } from './index.ts'
 import { createTestDirectory, toMessage } from './messages/sample-directory.testkit.ts'
 import type { FindingChange } from './quality/finding-changes.ts'
 import { startTestStore } from './store/store.testkit.ts'
+import { createTelemetry } from './telemetry.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const directory = createTestDirectory()
@@ -56,7 +56,7 @@ function start(
       listDeviceIds: async () => ({ ids, total: ids.length }),
       getDevices: async () => [],
     },
-    real: {
+    selector: {
       select: async () => ({ ids, total: ids.length }),
       listFirst: async () => ids,
       listMatching: async () => ids,

@@ -42,7 +42,7 @@ export interface Telemetry extends Countings {
   /** For the broker: another replica reports what it stored. */
   readonly receiveReplicaMessage: (body: Uint8Array) => void
   /** For the broker: reports of other replicas since an instant (Unix ms) may be lost. */
-  readonly noteReplicaGap: (since?: number) => void
+  readonly recordReplicaGap: (since?: number) => void
   /** Which devices report, and events when one starts or stops reporting. */
   readonly presence: Pick<PresenceWatch, 'find' | 'onChanged' | 'awayMs'>
   /** Notifies of findings of the plausibility rules after they are stored. */
@@ -123,10 +123,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     readStored: (since, take) => readStored(clickhouse, since, take),
     readStoredFrames: frames.readStored,
     readLatest: (range, take) => readLatest(clickhouse, range, take),
-    noteDone: deliveries.noteDoneElsewhere,
-    noteFrames: frames.note,
+    recordDone: deliveries.recordDoneElsewhere,
+    recordFrames: frames.note,
     applyReadings(messages) {
-      for (const message of messages) deliveries.noteDoneElsewhere(toRun(message))
+      for (const message of messages) deliveries.recordDoneElsewhere(toRun(message))
       for (const message of messages) if (message.live) checks.learn(message.samples)
       live.apply(messages, false)
     },
@@ -137,7 +137,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     clock,
     log,
     committed(messages, { rows, durationMs }) {
-      for (const message of messages) deliveries.noteDone(message)
+      for (const message of messages) deliveries.recordDone(message)
       metrics.points.inc(rows)
       metrics.commitRows.observe(rows)
       metrics.commitSeconds.observe(durationMs / 1000)
@@ -155,9 +155,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     insert: (entries) => insertQuarantine(clickhouse, entries),
     counted: (reason) => metrics.quarantined.inc({ reason }),
   })
-  async function noteRefused(message: StoredMessage): Promise<void> {
+  async function recordRefused(message: StoredMessage): Promise<void> {
     await refusedMessages.note(message, 'readings')
-    deliveries.noteDone(message)
+    deliveries.recordDone(message)
     sender.sendRefused(message)
   }
   let handleReply: ReplyHandler = () => Promise.reject(new Error('replies have no handler yet'))
@@ -167,15 +167,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     commit,
     metrics,
     quarantine,
-    noteRefused,
+    recordRefused,
     isSeen: deliveries.seen.has,
-    noteGateway: presence.noteGateway,
+    recordGateway: presence.recordGateway,
     retentionMs: options.retentionDays === 0 ? Number.POSITIVE_INFINITY : options.retentionDays * DAY_MS,
     repeated: deliveries.repeatWatermark,
     judge: checks.judge,
     clocks: checks.clocks,
     frames: frames.writer,
-    noteRefusedFrames: (message) => refusedMessages.note(message, 'frames'),
+    recordRefusedFrames: (message) => refusedMessages.note(message, 'frames'),
     framesDone(message) {
       frames.note(toRun(message))
       frames.sendWatermark(message.gatewayId)
@@ -185,7 +185,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       timeFactor.note(birth)
       deliveries.repeatWatermark(gateway.id)
       frames.sendWatermark(gateway.id)
-      presence.noteLink(gateway, birth)
+      presence.recordLink(gateway, birth)
       if (!birth.online) return
       checks.clocks.greet(gateway)
       deliveries.retryGaps(gateway.id)
@@ -227,14 +227,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
     onCommitted: live.onCommitted,
     receiveReplicaMessage: receiver.receive,
-    noteReplicaGap: receiver.noteGap,
+    recordReplicaGap: receiver.recordGap,
     findWithReadings: (deviceIds) => findWithReadings(clickhouse, deviceIds),
     timeFactor: timeFactor.find,
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
       await frames.readStored(now - DEDUPE_WINDOW_MS, frames.note)
-      await readStored(clickhouse, now - DEDUPE_WINDOW_MS, deliveries.noteDoneElsewhere)
+      await readStored(clickhouse, now - DEDUPE_WINDOW_MS, deliveries.recordDoneElsewhere)
       await readLatest(clickhouse, { since: now - LATEST_WINDOW_MS }, live.restore)
       await checks.restore()
       presence.start()

@@ -13,8 +13,6 @@ import { transferMigrations } from './runs/migrations.pg.ts'
 import { progressSignal } from './runs/progress.pg.ts'
 import { createTransferService, type TransferNeeds } from './service.ts'
 
-export { transferMigrations } from './runs/migrations.pg.ts'
-
 export interface TransferParts extends TransferNeeds {
   readonly signals: Signals
   readonly log: Log

@@ -9,7 +9,7 @@ export type NoteOperation = (operation: Operation, result: OperationResult) => P
 interface Noting {
   readonly operation: Operation
   readonly effect: Effect
-  readonly noteOperation: NoteOperation
+  readonly recordOperation: NoteOperation
   readonly log: Log
 }
 
@@ -18,12 +18,12 @@ interface Noting {
  * an operation. A failure to record is logged and does not change the answer of the call.
  */
 export async function withOperationLog<Output>(noting: Noting, work: () => Promise<Output>): Promise<Output> {
-  const { operation, effect, noteOperation, log } = noting
+  const { operation, effect, recordOperation, log } = noting
   if (effect === 'reads') return work()
   const note = async (result: OperationResult): Promise<void> => {
     if (operation.isNoted || result === 'request.malformed') return
     try {
-      await noteOperation(operation, result)
+      await recordOperation(operation, result)
     } catch (err) {
       log.error(
         { err, endpoint: operation.endpoint, account: operation.account },

@@ -27,7 +27,7 @@ export interface MountOptions extends Framing {
   readonly readRevisions: () => Promise<Revisions>
   /** Checks the references of a call before its handler runs. */
   readonly references: References
-  readonly noteOperation: NoteOperation
+  readonly recordOperation: NoteOperation
   readonly log: Log
   readonly clock: Pick<Clock, 'now'>
   /** Checks answers against the contract. For tests only, because it costs time. */

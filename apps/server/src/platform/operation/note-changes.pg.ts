@@ -13,7 +13,7 @@ export interface NotedChange {
 }
 
 /** Records changes of entities of one kind in the operation log, under the operation of the transaction (operate.pg.ts). */
-export async function noteChanges(
+export async function recordChanges(
   transaction: Transaction<Tables>,
   entity: string,
   changes: readonly NotedChange[],

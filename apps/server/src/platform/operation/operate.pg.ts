@@ -30,7 +30,7 @@ const toRow = (operation: Operation, result: OperationResult): Insertable<Operat
 })
 
 /** Records an operation that changed no entity, or failed, in the log. */
-export async function noteOperation(
+export async function recordOperation(
   db: Database,
   operation: Operation,
   result: OperationResult,

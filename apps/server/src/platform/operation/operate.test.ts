@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { AppError } from '../app-error.ts'
 import { lockVersion, toStale } from './lock-version.pg.ts'
-import { noteOperation, operate } from './operate.pg.ts'
+import { operate, recordOperation } from './operate.pg.ts'
 import { createTestOperation } from './operation.testkit.ts'
 import { withoutSecrets } from './operation.ts'
 
@@ -147,7 +147,7 @@ test.each([
 })
 
 test('the log cannot be altered', async () => {
-  await noteOperation(core.db, createTestOperation(), 'access.denied')
+  await recordOperation(core.db, createTestOperation(), 'access.denied')
   for (const statement of ['update operation set account = null', 'delete from operation_change']) {
     await expect(sql.raw(statement).execute(core.db)).rejects.toThrow('only added to')
   }
@@ -157,7 +157,7 @@ test('an input is recorded whatever its texts contain: lone surrogates, NULs and
   const requestId = 'odd texts'
   const cut = withoutSecrets(`${'x'.repeat(499)}😀`)
   const input = { half: 'a\ud800b', nul: 'a\u0000b', typed: 'a\\u0000b', cut, 'key\udc00\u0000': [' \udfff'] }
-  await noteOperation(core.db, { ...createTestOperation(), requestId, input }, 'request.malformed')
+  await recordOperation(core.db, { ...createTestOperation(), requestId, input }, 'request.malformed')
   const noted = core.db.selectFrom('operation').select('input').where('request_id', '=', requestId)
   expect(await noted.executeTakeFirstOrThrow()).toEqual({
     input: {

@@ -4,7 +4,6 @@ import {
   covers,
   createCover,
   isSameScope,
-  leadsInto,
   narrow,
   type Scope,
   scopeOfEverything,
@@ -21,12 +20,6 @@ test('a grant covers its subtree, not a node whose id has the same first digits'
   expect(covers(scopeOf('/1/4/'), '/1/4/')).toBe(true)
   expect(covers(scopeOf('/1/4/'), '/1/40/')).toBe(false)
   expect(covers(scopeOf('/1/4/'), '/1/')).toBe(false)
-})
-
-test('an ancestor leads into a grant, the grant itself does not', () => {
-  expect(leadsInto(scopeOf('/1/4/'), '/1/')).toBe(true)
-  expect(leadsInto(scopeOf('/1/4/'), '/1/4/')).toBe(false)
-  expect(leadsInto(scopeOfEverything, '/1/')).toBe(false)
 })
 
 test('disjoint paths cover the same nodes, each once', () => {

@@ -44,10 +44,6 @@ export const listAbove = (path: string): readonly string[] => {
 export const covers = (scope: Scope, path: string): boolean =>
   scope.kind === 'all' || scope.paths.some((granted) => path.startsWith(granted))
 
-/** Whether a node is outside the scope, but an ancestor of a node inside it. */
-export const leadsInto = (scope: Scope, path: string): boolean =>
-  scope.kind === 'paths' && !covers(scope, path) && scope.paths.some((granted) => granted.startsWith(path))
-
 /** Parts of the subtree at `path` that the scope covers: the subtree itself, granted subtrees below it, or none. */
 export function narrow(scope: Scope, path: string): readonly string[] {
   if (covers(scope, path)) return [path]

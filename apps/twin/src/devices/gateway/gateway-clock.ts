@@ -1,4 +1,4 @@
-import { drawNormal, type Random } from '@isotherm/kernel/random'
+import { type Random, sampleNormal } from '@isotherm/kernel/random'
 
 /** Clock of a gateway, which drifts after it is set. All times Unix ms. */
 export interface GatewayClock {
@@ -9,7 +9,7 @@ export interface GatewayClock {
 }
 
 export const createGatewayClock = (deviationPpm: number, identity: Random, nowMs: number): GatewayClock => ({
-  driftPpm: deviationPpm === 0 ? 0 : drawNormal(identity, 0, deviationPpm),
+  driftPpm: deviationPpm === 0 ? 0 : sampleNormal(identity, 0, deviationPpm),
   setAtMs: nowMs,
   offsetMs: 0,
 })

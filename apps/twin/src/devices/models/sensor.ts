@@ -1,5 +1,5 @@
 import { toM3H } from '@isotherm/hydraulics/elements/water'
-import { drawNormal, type Random } from '@isotherm/kernel/random'
+import { type Random, sampleNormal } from '@isotherm/kernel/random'
 
 /** Errors of a sensor: fixed offset, fixed gain error, noise of each reading (all standard deviations) and step. */
 export interface SensorErrors {
@@ -26,11 +26,11 @@ export const PRESSURE: SensorErrors = { gain: 0.005, noise: 0.3, step: 0.1 }
  * from `noise`, which can differ.
  */
 export function createSensor(errors: SensorErrors, identity: Random, noise: Random): Sensor {
-  const bias = drawNormal(identity, 0, errors.bias ?? 0)
-  const gain = drawNormal(identity, 1, errors.gain ?? 0)
+  const bias = sampleNormal(identity, 0, errors.bias ?? 0)
+  const gain = sampleNormal(identity, 1, errors.gain ?? 0)
   const decimals = Math.round(-Math.log10(errors.step))
   return (truth) => {
-    const shown = truth * gain + bias + drawNormal(noise, 0, errors.noise ?? 0)
+    const shown = truth * gain + bias + sampleNormal(noise, 0, errors.noise ?? 0)
     return Number((Math.round(shown / errors.step) * errors.step).toFixed(decimals))
   }
 }
@@ -52,9 +52,9 @@ const STARTING_SHARE = 1 / 250
  * that and never by more than 5 % (EN 1434-1; balancing.md B.7).
  */
 export function createFlowSensor(permanentM3H: number, identity: Random, noise: Random): Sensor {
-  const share = Math.min(2, Math.max(-2, drawNormal(identity, 0, 1)))
+  const share = Math.min(2, Math.max(-2, sampleNormal(identity, 0, 1)))
   return (truth) => {
-    const wobble = drawNormal(noise, 0, FLOW_NOISE)
+    const wobble = sampleNormal(noise, 0, FLOW_NOISE)
     if (truth <= 0 || truth < permanentM3H * STARTING_SHARE) return 0
     const limit = Math.min(0.025, 0.01 + (0.0001 * permanentM3H) / truth)
     const shown = truth * (1 + share * limit + wobble)

@@ -2,7 +2,7 @@ import type { PlaceSpec } from '../scenario.ts'
 import { type AreaNames, buildingName, demoNames, type StationNames } from './demo-names.ts'
 import { concentratorImei, meterNumber } from './demo-numbers.ts'
 import type { BuildingLayout, CompanyLayout, FlatLayout, StationLayout, UnitLayout } from './layout.ts'
-import { placeTown } from './place-town.ts'
+import { toTownPositions } from './town-positions.ts'
 
 const UNITS_PER_BUILDING = 3
 const FLOORS = 6
@@ -123,6 +123,6 @@ export function layOutDemo(seed: number): CompanyLayout {
     places,
     testUser: { key: 'test-user', area: 's1a1', name: demoNames.testUser },
     stations,
-    grounds: placeTown(stations),
+    grounds: toTownPositions(stations),
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PlaceSpec } from '../scenario.ts'
 import { concentratorImei, meterNumber } from './demo-numbers.ts'
 import type { BuildingLayout, CompanyLayout, FlatLayout, StationLayout, UnitLayout } from './layout.ts'
-import { placeTown } from './place-town.ts'
+import { toTownPositions } from './town-positions.ts'
 
 /** Size of a generated company. Flats are stations × buildings × units × floors × flatsPerFloor. */
 export const companySize = z.object({
@@ -108,6 +108,6 @@ export function layOutCompany(size: CompanySize, seed: number, tenant: string, n
     places,
     testUser: undefined,
     stations,
-    grounds: placeTown(stations),
+    grounds: toTownPositions(stations),
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PlaceSpec } from '../scenario.ts'
 import { concentratorImei } from './demo-numbers.ts'
 import type { AreaLayout, BuildingLayout, CompanyLayout, StationLayout, UnitLayout } from './layout.ts'
-import { placeTown } from './place-town.ts'
+import { toTownPositions } from './town-positions.ts'
 
 /** How large an irrigated company is: areas of each pump house, groups of each area, valves of each group. */
 export const irrigationSize = z.object({
@@ -81,6 +81,6 @@ export function layOutIrrigation(
     places,
     testUser: undefined,
     stations,
-    grounds: placeTown(stations),
+    grounds: toTownPositions(stations),
   }
 }

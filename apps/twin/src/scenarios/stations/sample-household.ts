@@ -1,5 +1,5 @@
 import { celsius, watt } from '@isotherm/kernel/quantities'
-import { drawNormal, type Random } from '@isotherm/kernel/random'
+import { type Random, sampleNormal } from '@isotherm/kernel/random'
 import type { Building } from '@isotherm/thermal/households/building'
 import { designFloor, designRadiator, type Emitter } from '@isotherm/thermal/households/emitter'
 import type { Emitters } from '../scenario.ts'
@@ -18,7 +18,7 @@ const HEATED_FLOOR = 0.8
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 const vary = (random: Random, deviation: number, limit: number): number =>
-  clamp(drawNormal(random, 1, deviation), 1 - limit, 1 + limit)
+  clamp(sampleNormal(random, 1, deviation), 1 - limit, 1 + limit)
 
 /** Where a flat lies in its staircase; flats at the edge of a building lose more. */
 export interface FlatPosition {
@@ -35,7 +35,7 @@ function exposure({ floor, floors, isEndUnit }: FlatPosition): number {
  * Walls, windows and slabs of a flat. Losses vary by up to 20 % from flat to flat. About half is lost through windows
  * and air change, straight from the air; the rest through walls, which hold 300 kJ/(m²·K).
  */
-export function drawBuilding(random: Random, areaM2: number, position: FlatPosition): Building {
+export function sampleBuilding(random: Random, areaM2: number, position: FlatPosition): Building {
   const loss =
     (DESIGN_HEAT_W_M2 / DESIGN_DIFFERENCE_K) * areaM2 * exposure(position) * vary(random, 0.08, 0.2)
   const airToMass = 4.5 * areaM2
@@ -50,7 +50,7 @@ export function drawBuilding(random: Random, areaM2: number, position: FlatPosit
 }
 
 /** Emitters of a flat, chosen by the designer for its exposure, 2 to 20 % too large as usual. */
-export function drawEmitter(
+export function sampleEmitter(
   random: Random,
   areaM2: number,
   position: FlatPosition,

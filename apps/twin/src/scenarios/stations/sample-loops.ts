@@ -22,7 +22,7 @@ function wayTo(pipes: readonly PipeSpec[], node: number): number {
  * Mains between the ends of the streets, one from each to the next; a single street is led back to the station's
  * outlet. `areas` are the buildings of each street in their order from the station.
  */
-export function drawLoops(
+export function sampleLoops(
   random: Random,
   pipes: readonly PipeSpec[],
   areas: readonly (readonly BuildingSpec[])[],

@@ -88,7 +88,7 @@ function layGroup(
 }
 
 /** What the units water; the first valve of each group has a probe in its ground. */
-function drawWatering(random: Random, { units }: Draft, groups: readonly BuildingSpec[]): WateringSpec {
+function sampleWatering(random: Random, { units }: Draft, groups: readonly BuildingSpec[]): WateringSpec {
   const probed = new Set(groups.map((group) => group.units[0]))
   return {
     places: units.map(({ designFlow }, unit) => ({
@@ -100,7 +100,7 @@ function drawWatering(random: Random, { units }: Draft, groups: readonly Buildin
 }
 
 /** One pump house of an irrigated company; every valve is shut. `number` counts from 1 and sets its draws apart. */
-export function drawPumpHouse(seed: number, number: number, layout: StationLayout): StationSpec {
+export function samplePumpHouse(seed: number, number: number, layout: StationLayout): StationSpec {
   const random = createRandom(seed + number)
   const draft: Draft = { pipes: [], heat: [], units: [] }
   const valves = Math.max(
@@ -123,7 +123,7 @@ export function drawPumpHouse(seed: number, number: number, layout: StationLayou
     pump: pumpThrough(pascal(SHUT_OFF * DUTY_HEAD_PA), pascal(DUTY_HEAD_PA), kilogramPerSecond(dutyKgS)),
     pumpSpeed: 1,
     heating: undefined,
-    watering: drawWatering(random, draft, buildings),
+    watering: sampleWatering(random, draft, buildings),
     pipes: draft.pipes,
     pipeHeat: draft.heat,
     loops: [],

@@ -5,8 +5,8 @@ import { exchangerForDesign } from '@isotherm/thermal/station/heat-exchanger'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import type { AreaLayout, StationLayout } from '../layouts/layout.ts'
 import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec } from '../scenario.ts'
-import { drawLoops } from './sample-loops.ts'
-import { drawUnit, type UnitDraft } from './sample-unit.ts'
+import { sampleLoops } from './sample-loops.ts'
+import { sampleUnit, type UnitDraft } from './sample-unit.ts'
 import { lossOfPipe, sizePipe, sizePump } from './sizing.ts'
 
 /** Share of units that get less than their design flow with every valve at 80 %. */
@@ -95,14 +95,14 @@ function draftArea({ random, choice, makers }: Draws, area: AreaLayout, manner: 
     const emitters = choice() < manner.floorShare ? 'floor' : 'radiators'
     const { measuresFlow } = manner
     return building.units.map((unit) =>
-      drawUnit(random, unit, { makers, distance: index / last, emitters, measuresFlow }),
+      sampleUnit(random, unit, { makers, distance: index / last, emitters, measuresFlow }),
     )
   })
   return { area, buildings }
 }
 
 /** One heat station with its pipes, buildings and pump. `number` counts stations from 1 and sets its draws apart. */
-export function drawStation(
+export function sampleStation(
   seed: number,
   number: number,
   layout: StationLayout,
@@ -122,7 +122,7 @@ export function drawStation(
   const units: UnitSpec[] = []
   const streets = areas.map((area) => layArea(draft, random, area, root, units))
   const loops = manner.ringMains
-    ? drawLoops(createRandom(seed + number + LOOPS), draft.pipes, streets, total)
+    ? sampleLoops(createRandom(seed + number + LOOPS), draft.pipes, streets, total)
     : []
   const consumers = units.map((unit) => ({ ...unit, designFlowKgS: unit.designFlow }))
   const heat = total * WATER_HEAT_CAPACITY * (SECONDARY.supply - SECONDARY.back)

@@ -1,9 +1,9 @@
 import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { flowCoefficient, kilogramPerSecond, openingRatio, resistance } from '@isotherm/kernel/quantities'
-import { drawNormal, type Random } from '@isotherm/kernel/random'
+import { type Random, sampleNormal } from '@isotherm/kernel/random'
 import type { UnitLayout } from '../layouts/layout.ts'
 import type { Emitters, HouseholdSpec, UnitSpec } from '../scenario.ts'
-import { drawBuilding, drawEmitter, type FlatPosition } from './sample-household.ts'
+import { type FlatPosition, sampleBuilding, sampleEmitter } from './sample-household.ts'
 import { sizeValve } from './sizing.ts'
 
 /** Design flow, kg/(h·m²): radiators at 10 K, floors at 8 K. */
@@ -31,7 +31,7 @@ export interface UnitDraft {
   readonly toSpec: (node: number) => UnitSpec
 }
 
-function drawHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): HouseholdSpec[] {
+function sampleHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): HouseholdSpec[] {
   const flats = unit.flats.map(({ key, name, floor, floors, areaM2: known, roomSensor }) => {
     // Drawn even when known, so that a registry's areas change nothing else.
     const drawnM2 = Math.round(75 + 45 * random())
@@ -42,8 +42,8 @@ function drawHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): H
       name,
       floor,
       areaM2,
-      building: drawBuilding(random, areaM2, position),
-      emitter: drawEmitter(random, areaM2, position, emitters),
+      building: sampleBuilding(random, areaM2, position),
+      emitter: sampleEmitter(random, areaM2, position, emitters),
       weight: areaM2 * (0.9 + 0.2 * random()),
       gainFactor: 0.6 + 0.8 * random(),
       roomSensor,
@@ -57,33 +57,33 @@ function drawHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): H
  * How the valve was left by the last person who adjusted it: near the station often opened without need, sometimes
  * throttled; towards the end of the street opened.
  */
-function drawOpening(random: Random, distance: number): number {
+function sampleOpening(random: Random, distance: number): number {
   const left = 0.45 + 0.25 * distance + 0.35 * random()
   const throttled = random() < 0.08 ? 0.12 : 0
   return Math.round(100 * Math.min(1, Math.max(0.25, left - throttled))) / 100
 }
 
 /** The valve as it left the factory. */
-function drawValve(makers: Random, plate: ValveCharacteristic): ValveCharacteristic {
+function sampleValve(makers: Random, plate: ValveCharacteristic): ValveCharacteristic {
   if (plate.kind !== 'equal-percentage') return plate
   return {
     kind: 'equal-percentage',
-    kvs: flowCoefficient(plate.kvs * drawNormal(makers, 1, KVS_DEVIATION)),
-    rangeability: plate.rangeability * drawNormal(makers, 1, RANGEABILITY_DEVIATION),
+    kvs: flowCoefficient(plate.kvs * sampleNormal(makers, 1, KVS_DEVIATION)),
+    rangeability: plate.rangeability * sampleNormal(makers, 1, RANGEABILITY_DEVIATION),
   }
 }
 
 /** One unit with its flats and its valve. */
-export function drawUnit(random: Random, unit: UnitLayout, manner: UnitManner): UnitDraft {
+export function sampleUnit(random: Random, unit: UnitLayout, manner: UnitManner): UnitDraft {
   const { makers, emitters, measuresFlow, distance } = manner
-  const households = drawHouseholds(random, unit, emitters)
+  const households = sampleHouseholds(random, unit, emitters)
   const areaM2 = households.reduce((sum, flat) => sum + flat.areaM2, 0)
   const designFlowKgS = (areaM2 * designFlowKgHM2[emitters]) / 3600
   const plate = sizeValve(designFlowKgS)
-  const valve = drawValve(makers, plate.characteristic)
+  const valve = sampleValve(makers, plate.characteristic)
   // Risers differ by up to 45 % from what was designed.
   const circuit = (circuitDropPa[emitters] / designFlowKgS ** 2) * (0.55 + 0.9 * random())
-  const startOpening = openingRatio(drawOpening(random, distance))
+  const startOpening = openingRatio(sampleOpening(random, distance))
   const strokeS = Math.round(60 + 90 * random())
   const backlash = openingRatio(0.01 + 0.01 * random())
   return {

@@ -68,7 +68,7 @@ describe('the actions of a campaign', () => {
     await user.click(screen.getByTestId('campaign-approve'))
     const { dialog } = await findQuestion()
     await user.click(within(dialog).getByRole('button', { name: '批准执行' }))
-    await waitFor(() => expect(useNotices.getState().standing.map((notice) => notice.text)).toEqual([text]))
+    await waitFor(() => expect(useNotices.getState().notices.map((notice) => notice.text)).toEqual([text]))
   })
 
   test('a pause needs no confirmation', async () => {

@@ -1,6 +1,6 @@
 import { campaignTextsZh } from '@isotherm/contract/locales/campaigns.zh'
 
-/** Texts of strategies: standing orders that begin campaigns by themselves. */
+/** Texts of strategies: rules that start campaigns automatically. */
 export const strategyZh = {
   strategy: {
     title: '策略 {{id}} 号',

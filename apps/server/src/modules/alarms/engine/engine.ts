@@ -67,13 +67,13 @@ export interface AlarmEngine {
   /** Accepts all strategies and campaigns that stopped automatically, read at `readAt`, Unix ms. */
   observeStops(stops: readonly ObservedStop[], readAt: number): void
   /** The list of stops may be outdated. */
-  noteStops(now: number): void
+  recordStops(now: number): void
   /** Whether the list of stops must be read again. */
   needsStops(): boolean
   /** Findings that are not quiet in the engine. */
   listFound(): Iterable<FindingKey>
   /** Devices that have not reported since the start: they count as silent for long. */
-  noteUnreported(deviceIds: Iterable<number>, now: number): void
+  recordUnreported(deviceIds: Iterable<number>, now: number): void
   /** Evaluates delays that end by the clock. */
   tick(now: number): void
   /** Evaluates all watches by the current rules: a rule may no longer be in force. */
@@ -81,7 +81,7 @@ export interface AlarmEngine {
   /** Restores stored alarms and delays after a restart. `awayMs`: how long the server received nothing. */
   restore(stored: Iterable<RestoredWatch>, away: { readonly awayMs: number; readonly now: number }): void
   /** Applies a state that a user or another replica has set. */
-  noteState(kind: AlarmKind, originator: Originator, state: AlarmState, now: number): void
+  recordState(kind: AlarmKind, originator: Originator, state: AlarmState, now: number): void
   /** Watches with a raised alarm. */
   listRaised(): Iterable<Pick<Watch, 'kind' | 'originator'>>
   /** A device was retired or removed. */
@@ -105,10 +105,10 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
   const stops = createStops({ ...progress, rules })
   const silence: Silence = createSilence({ ...progress, directory, rules, findStopPath: stops.findPath })
 
-  function notePlace({ kind, originator: { nodeId }, place }: RestoredWatch): void {
+  function recordPlace({ kind, originator: { nodeId }, place }: RestoredWatch): void {
     if (nodeId === undefined || !place) return
-    if (alarmKindDefinition(kind).source.from === 'stopped') stops.notePlace(nodeId, place)
-    else silence.notePlace(nodeId, place)
+    if (alarmKindDefinition(kind).source.from === 'stopped') stops.recordPlace(nodeId, place)
+    else silence.recordPlace(nodeId, place)
   }
 
   function observeOne({ device, ts, values }: ObservedSample): void {
@@ -159,7 +159,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       for (const finding of findings) observeFinding(finding, now)
     },
     observeStops: stops.take,
-    noteStops: stops.noteChange,
+    recordStops: stops.recordChange,
     needsStops: stops.isOutdated,
     *listFound() {
       for (const kind of alarmKindNames) {
@@ -170,7 +170,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
         }
       }
     },
-    noteUnreported: silence.noteUnreported,
+    recordUnreported: silence.recordUnreported,
     tick(now) {
       stops.tick(now)
       silence.tick(now)
@@ -182,7 +182,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
     restore(stored, { awayMs, now }) {
       for (const watch of stored) {
         const { kind, originator, phase, since } = watch
-        notePlace(watch)
+        recordPlace(watch)
         if (phase === 'raised' || !endsByClock(kind)) {
           watches.put({ kind, originator, phase, since, judgedAt: since })
           continue
@@ -193,18 +193,18 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
         if (start !== since) put({ op: 'delay', kind, originator, phase, since: start })
       }
     },
-    noteState(kind, originator, state, now) {
+    recordState(kind, originator, state, now) {
       const watch = watches.find(kind, originator)
       const isActive = state === 'active' || state === 'active-acknowledged'
       if (isActive === isOn(watch)) return
       // Another replica has newer information about stops.
-      if (alarmKindDefinition(kind).source.from === 'stopped') stops.noteChange(now)
+      if (alarmKindDefinition(kind).source.from === 'stopped') stops.recordChange(now)
       if (isActive) {
         watches.put({ kind, originator, phase: 'raised', since: now, judgedAt: now })
         return
       }
       watches.remove(kind, originator)
-      silence.noteEnded(kind, originator, now)
+      silence.recordEnded(kind, originator, now)
     },
     listRaised: watches.listOn,
     withdraw(deviceId, now) {

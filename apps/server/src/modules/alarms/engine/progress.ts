@@ -53,7 +53,7 @@ export function applyVerdict(
     const dueAt = toDueAt(observation, phase, since)
     watches.put({ kind, originator, phase, since, judgedAt: at, dueAt, suppressedBy: watch?.suppressedBy })
   }
-  noteDelay(put, observation, before.phase, after)
+  recordDelay(put, observation, before.phase, after)
   const outcome = findOutcome(before.phase, after.phase)
   if (outcome) {
     put({ op: outcome, kind, originator, at, value, balance, severity: rule?.severity, ruleId: rule?.id })
@@ -61,7 +61,7 @@ export function applyVerdict(
   return outcome
 }
 
-function noteDelay(
+function recordDelay(
   put: ProgressNeeds['put'],
   { kind, originator }: Observation,
   before: Phase,

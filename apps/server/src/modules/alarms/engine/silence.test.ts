@@ -101,7 +101,7 @@ test('devices that are silent for long do not count for a new group', () => {
   const devices = createStations(40)
   const { engine, setPresence, pass, outcomes } = startEngine(devices)
   const [station, rest] = [devices.slice(0, 30), devices.slice(30, 38)]
-  engine.noteUnreported(
+  engine.recordUnreported(
     station.map(({ id }) => id),
     START,
   )
@@ -117,7 +117,7 @@ test('a fault that continues after closing starts a new delay, and a retired dev
   const { engine, setPresence, pass, outcomes } = startEngine([room])
   setPresence('silent', 7)
   pass(16)
-  engine.noteState('device-silent', { deviceId: 7 }, 'ended', START + 16 * MINUTE)
+  engine.recordState('device-silent', { deviceId: 7 }, 'ended', START + 16 * MINUTE)
   pass(14)
   expect(outcomes()).toEqual(['raised device-silent d7'])
   pass(2)
@@ -133,7 +133,7 @@ test('A5: a closed alarm of a silent subtree starts again as one, and its device
   setPresence('silent', ...valves.map(({ id }) => id))
   pass(30)
   expect(outcomes()).toEqual(['raised subtree-silent n10'])
-  engine.noteState('subtree-silent', { nodeId: 10 }, 'ended', START + 30 * MINUTE)
+  engine.recordState('subtree-silent', { nodeId: 10 }, 'ended', START + 30 * MINUTE)
   pass(30)
   expect(outcomes()).toEqual(['raised subtree-silent n10', 'raised subtree-silent n10'])
   setPresence('present', ...valves.map(({ id }) => id))
@@ -145,10 +145,10 @@ test('A5: devices postponed by a concentrator have their full delay after its al
   const { engine, setPresence, pass, outcomes } = startEngine([hub, ...behind])
   setPresence('silent', 101)
   pass(10)
-  engine.noteState('concentrator-silent', { deviceId: 100 }, 'active', START + 10 * MINUTE)
+  engine.recordState('concentrator-silent', { deviceId: 100 }, 'active', START + 10 * MINUTE)
   pass(30)
   expect(outcomes()).toEqual([])
-  engine.noteState('concentrator-silent', { deviceId: 100 }, 'ended', START + 40 * MINUTE)
+  engine.recordState('concentrator-silent', { deviceId: 100 }, 'ended', START + 40 * MINUTE)
   pass(14)
   expect(outcomes()).toEqual([])
   pass(2)

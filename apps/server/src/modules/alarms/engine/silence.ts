@@ -22,16 +22,16 @@ export interface SilenceNeeds extends ProgressNeeds {
 /** The part of the engine for silent devices, concentrators and subtrees. */
 export interface Silence {
   observe(changes: readonly ObservedPresence[]): void
-  noteUnreported(deviceIds: Iterable<number>, now: number): void
+  recordUnreported(deviceIds: Iterable<number>, now: number): void
   /** Sets the place of a node with an alarm. */
-  readonly notePlace: SilentGroups['notePlace']
+  readonly recordPlace: SilentGroups['recordPlace']
   tick(now: number): void
   /** Moves devices from recently silent to silent for long. */
   age(now: number): void
   /** Rules have changed: evaluates the silent devices again. */
   reconsider(now: number): void
   /** A user closed an alarm: a condition that continues starts a new delay. */
-  noteEnded(kind: AlarmKind, originator: Originator, now: number): void
+  recordEnded(kind: AlarmKind, originator: Originator, now: number): void
   forget(deviceId: number): void
   move(device: DirectoryEntry): void
 }
@@ -85,12 +85,12 @@ export function createSilence(needs: SilenceNeeds): Silence {
     if (!device) return
     if (presence === 'present') {
       silent.delete(deviceId)
-      groups.noteBack(deviceId)
+      groups.recordBack(deviceId)
       if (device.kind === 'concentrator') release(concentratorReturns, deviceId, 'concentrator-silent', at)
       evaluate(device, 'good', at)
       return
     }
-    groups.noteGone(device, at)
+    groups.recordGone(device, at)
     if (presence === 'unknown') return
     if (!silent.has(deviceId)) silent.set(deviceId, at)
     evaluate(device, 'bad', at)
@@ -134,7 +134,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
   }
 
   /** If the subtree is still silent, it continues to postpone the alarms below it, whose delays may be over already. */
-  function noteGroupEnded(nodeId: number, now: number): void {
+  function recordGroupEnded(nodeId: number, now: number): void {
     groupReturns.set(nodeId, now)
     const measure = groups.measure(nodeId)
     if (measure) evaluateGroup(measure, now)
@@ -190,12 +190,12 @@ export function createSilence(needs: SilenceNeeds): Silence {
     observe(changes) {
       for (const change of changes) observeOne(change)
     },
-    notePlace: groups.notePlace,
-    noteUnreported(deviceIds, now) {
+    recordPlace: groups.recordPlace,
+    recordUnreported(deviceIds, now) {
       for (const id of deviceIds) {
         const device = directory.findById(id)
         // Below a silent subtree the device probably became silent with it.
-        if (device) groups.noteGone(device, isBelowSilentGroup(device.path) ? now : 'long')
+        if (device) groups.recordGone(device, isBelowSilentGroup(device.path) ? now : 'long')
       }
     },
     tick(now) {
@@ -215,9 +215,9 @@ export function createSilence(needs: SilenceNeeds): Silence {
         if (device && !watches.findOfDevice(toSilenceKind(device.kind), id)) evaluate(device, 'bad', now)
       }
     },
-    noteEnded(kind, { deviceId, nodeId }, now) {
+    recordEnded(kind, { deviceId, nodeId }, now) {
       if (nodeId !== undefined) {
-        if (kind === 'subtree-silent') noteGroupEnded(nodeId, now)
+        if (kind === 'subtree-silent') recordGroupEnded(nodeId, now)
         return
       }
       const device = deviceId === undefined ? undefined : directory.findById(deviceId)
@@ -227,10 +227,10 @@ export function createSilence(needs: SilenceNeeds): Silence {
     },
     forget(deviceId) {
       silent.delete(deviceId)
-      groups.noteBack(deviceId)
+      groups.recordBack(deviceId)
     },
     move(device) {
-      if (groups.isGone(device.id)) groups.noteGone(device, 'long')
+      if (groups.isGone(device.id)) groups.recordGone(device, 'long')
     },
   }
 }

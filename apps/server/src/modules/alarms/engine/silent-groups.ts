@@ -9,12 +9,12 @@ export interface SilentGroups {
    * A device became silent at an instant (Unix ms), or has been silent for long. A repeated call has no effect; with another
    * path the device has moved.
    */
-  noteGone(device: PlacedDevice, since: number | 'long'): void
-  noteBack(deviceId: number): void
+  recordGone(device: PlacedDevice, since: number | 'long'): void
+  recordBack(deviceId: number): void
   /** Whether a device is silent or its state unknown. */
   isGone(deviceId: number): boolean
   /** Adds a node to measure, even without silent devices below it. */
-  notePlace(nodeId: number, place: { readonly path: string; readonly tenant: string }): void
+  recordPlace(nodeId: number, place: { readonly path: string; readonly tenant: string }): void
   /** Undefined for an unknown node, or while the number of devices below is not known. */
   measure(nodeId: number): GroupMeasure | undefined
   /**
@@ -125,17 +125,17 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
   }
 
   return {
-    noteGone({ id, path, tenant }, since) {
+    recordGone({ id, path, tenant }, since) {
       const before = gone.get(id)
       if (before?.path === path) return
       const isOld = since === 'long'
       put(id, before ? { ...before, path } : { path, tenant, at: isOld ? 0 : since, isOld })
     },
-    noteBack(deviceId) {
+    recordBack(deviceId) {
       if (gone.has(deviceId)) put(deviceId, undefined)
     },
     isGone: (deviceId) => gone.has(deviceId),
-    notePlace(nodeId, place) {
+    recordPlace(nodeId, place) {
       counts.set(nodeId, { recent: 0, old: 0, ...counts.get(nodeId), ...place })
     },
     measure,

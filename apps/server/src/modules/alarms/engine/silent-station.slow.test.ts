@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClickHouseClient, createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { migrateClickhouse } from '../../../platform/clickhouse/migrate.ch.ts'
 import { createLog } from '../../../platform/log.ts'
-import { createTelemetry, type Telemetry, telemetryClickhouse } from '../../telemetry/index.ts'
+import { type Telemetry, telemetryClickhouse } from '../../telemetry/index.ts'
+import { createTelemetry } from '../../telemetry/telemetry.ts'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
 import type { Alarms } from '../index.ts'
 
@@ -61,7 +62,7 @@ beforeAll(async () => {
     clock: bench.clock,
     log,
     directory,
-    real: selector,
+    selector,
     registry: new Registry(),
     devices: service,
     network: bench.network,

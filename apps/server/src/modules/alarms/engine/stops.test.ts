@@ -24,7 +24,7 @@ const toHalt = async (key: string): Promise<ObservedStop> => ({
 /** Sets the stops and notifies the given replicas. */
 function show(stops: readonly ObservedStop[], hearing: readonly Alarms[]): void {
   bench.showStopped(stops)
-  for (const alarms of hearing) alarms.noteStops()
+  for (const alarms of hearing) alarms.recordStops()
 }
 
 const listAll = async (alarms: Alarms) =>

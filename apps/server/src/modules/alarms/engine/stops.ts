@@ -22,7 +22,7 @@ type Place = Pick<ObservedStop, 'path' | 'tenant'>
 /** The part of the engine for strategies and campaigns that stopped automatically. */
 export interface Stops {
   /** The list of stops may be outdated: it is not evaluated until it is read again. */
-  noteChange(now: number): void
+  recordChange(now: number): void
   /** Whether the list must be read again. */
   isOutdated(): boolean
   /** Replaces the list of stops, which was read at `readAt`, Unix ms. */
@@ -30,7 +30,7 @@ export interface Stops {
   /** Evaluates the stops by the current rules. */
   tick(now: number): void
   /** Sets the place of a node with an alarm. */
-  notePlace(nodeId: number, place: Place): void
+  recordPlace(nodeId: number, place: Place): void
   findPath(nodeId: number): string | undefined
 }
 
@@ -69,7 +69,7 @@ export function createStops(needs: StopsNeeds): Stops {
   }
 
   return {
-    noteChange(now) {
+    recordChange(now) {
       changedAt = now
     },
     isOutdated,
@@ -87,7 +87,7 @@ export function createStops(needs: StopsNeeds): Stops {
     tick(now) {
       if (!isOutdated()) evaluateAll(now)
     },
-    notePlace: (nodeId, place) => places.set(nodeId, place),
+    recordPlace: (nodeId, place) => places.set(nodeId, place),
     findPath: (nodeId) => places.get(nodeId)?.path,
   }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
-import { claimNotices, type NoticeClaim, noteFailed, noteSent, OF_ONE_COMPANY } from './notices.pg.ts'
+import { claimNotices, type NoticeClaim, OF_ONE_COMPANY, recordFailed, recordSent } from './notices.pg.ts'
 import { type Sender, startSender } from './sender.ts'
 import { createTargetCheck } from './target-address.ts'
 import { createWebhook } from './webhook.ts'
@@ -60,8 +60,8 @@ const start = (): Sender =>
     log: createLog({ logLevel: 'silent' }),
     decide: async () => 0,
     take: (query) => claimNotices(bench.db, query),
-    noteSent: (notice, at) => noteSent(bench.db, notice, at),
-    noteFailed: (notice, fault, nextAt) => noteFailed(bench.db, notice, fault, nextAt),
+    recordSent: (notice, at) => recordSent(bench.db, notice, at),
+    recordFailed: (notice, fault, nextAt) => recordFailed(bench.db, notice, fault, nextAt),
     deliver: createWebhook(createTargetCheck({ mayBeLocal: true, services: [] })),
   })
 

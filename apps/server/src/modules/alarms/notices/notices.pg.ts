@@ -163,14 +163,14 @@ export async function claimNotices(
 }
 
 /** Records a delivered notice. */
-export async function noteSent(db: Database, { id, targetId }: DueNotice, at: number): Promise<void> {
+export async function recordSent(db: Database, { id, targetId }: DueNotice, at: number): Promise<void> {
   await sql`
     with sent as (update alarm_notice set state = 'sent' where id = ${id})
     update alarm_target set sent_at = ${new Date(at)}, fault = null where id = ${targetId}`.execute(db)
 }
 
 /** Records a failed attempt. `nextAt` undefined ends the retries. */
-export async function noteFailed(
+export async function recordFailed(
   db: Database,
   { id, targetId }: DueNotice,
   fault: TargetFault,

@@ -12,8 +12,8 @@ export interface SenderNeeds {
   /** Stores notices for pending notifications; returns the number of alarms. */
   readonly decide: (now: number) => Promise<number>
   readonly take: (query: NoticeClaim) => Promise<readonly DueNotice[]>
-  readonly noteSent: (notice: DueNotice, at: number) => Promise<void>
-  readonly noteFailed: (notice: DueNotice, fault: TargetFault, nextAt: number | undefined) => Promise<void>
+  readonly recordSent: (notice: DueNotice, at: number) => Promise<void>
+  readonly recordFailed: (notice: DueNotice, fault: TargetFault, nextAt: number | undefined) => Promise<void>
   readonly deliver: Deliver
   readonly clock: Clock
   readonly log: Log
@@ -63,14 +63,14 @@ export function startSender(needs: SenderNeeds): Sender {
       const details = { err: error, target: notice.targetId, notice: key, attempts }
       if (pauseMs === undefined) log.error(details, 'could not deliver an alarm notice; no more retries')
       else log.warn(details, 'could not deliver an alarm notice; retrying')
-      await needs.noteFailed(
+      await needs.recordFailed(
         notice,
         toDeliveryError(error).fault,
         pauseMs === undefined ? undefined : clock.now() + pauseMs,
       )
       return
     }
-    await needs.noteSent(notice, clock.now())
+    await needs.recordSent(notice, clock.now())
   }
 
   /** Sends a notice in the background, so that a slow target delays only its own notices. */

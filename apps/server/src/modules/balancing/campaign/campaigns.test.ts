@@ -165,7 +165,7 @@ test.each([
     what: 'was set by other means since',
     async leaveOut(deviceId: number) {
       const call = { ...createTestCall(), ...(await bench.act()) }
-      await bench.commands.noteOpenings(call, [{ deviceId, openingPct: 45 }])
+      await bench.commands.recordOpenings(call, [{ deviceId, openingPct: 45 }])
     },
   },
 ])(

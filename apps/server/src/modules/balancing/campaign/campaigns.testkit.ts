@@ -12,8 +12,9 @@ import { createFixtures, createTestConfig } from '../../../testing/core.testkit.
 import { createCoreDatabase } from '../../../testing/core-database.testkit.ts'
 import { createWideRegistry, toReply } from '../../commands/commands.testkit.ts'
 import { createFastClock } from '../../commands/fast-clock.testkit.ts'
-import { type Commands, commandsMigrations, createCommands } from '../../commands/index.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { type Commands, createCommands } from '../../commands/index.ts'
+import { commandsMigrations } from '../../commands/migrations.pg.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import {

@@ -6,7 +6,7 @@ import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { connectGateway } from '../../../testing/connect-gateway.testkit.ts'
 import { createRegistry } from '../../../testing/core.testkit.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 
 type Shown = Partial<Record<MetricName, number>>
 
@@ -53,7 +53,7 @@ async function report(
   missing: readonly MetricName[],
   also: Shown = {},
 ): Promise<void> {
-  const { say, leave } = await connectGateway(server, node)
+  const { send, leave } = await connectGateway(server, node)
   const now = Date.now()
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
@@ -65,7 +65,7 @@ async function report(
       ),
     }))
     // A new session of the gateway for each report, so that none counts as a repetition.
-    await say('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
+    await send('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
   }
   await leave()
 }

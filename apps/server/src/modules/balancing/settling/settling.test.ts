@@ -1,4 +1,4 @@
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
 import type { ValveSteps } from './responses.ch.ts'
 import { findSettling } from './settling.ts'
@@ -19,7 +19,7 @@ function respond(movedHoursAgo: number, lagH: number, seed: number, swingK = 2):
     openingPct: at.map((begin) => (sinceS(begin) < 0 ? 60 : 52)),
     returnC: at.map((begin) => {
       const followed = 1 - Math.exp(-Math.max(0, sinceS(begin) - 1_800) / (lagH * HOUR_S))
-      return 40 - swingK * followed - sinceS(begin) / (40 * HOUR_S) + drawNormal(random, 0, 0.08)
+      return 40 - swingK * followed - sinceS(begin) / (40 * HOUR_S) + sampleNormal(random, 0, 0.08)
     }),
   }
 }

@@ -56,7 +56,7 @@ export interface Dispatcher {
   /** Checks for due commands soon instead of after the pause. */
   wake(): void
   /** A device has reported: if it is a sleeping gateway, it listens now. */
-  noteUplink(deviceId: number): void
+  recordUplink(deviceId: number): void
   /** Ends after the current run and the queues in progress. */
   close(): Promise<void>
 }
@@ -195,7 +195,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   })
   return {
     wake: loop.wake,
-    noteUplink(deviceId) {
+    recordUplink(deviceId) {
       const device = directory.findById(deviceId)
       if (!device || !isSleeping(device)) return
       awakeUntil.set(deviceId, clock.now() + AWAKE_MS)

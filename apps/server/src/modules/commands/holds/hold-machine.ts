@@ -1,4 +1,4 @@
-import { type CommandPriority, commandPriorities, type HoldEnd } from '@isotherm/contract/command'
+import { type CommandPriority, commandPriorities } from '@isotherm/contract/command'
 
 /** Hold on a valve: `free`, or the priority of the hold in force. A hold is an override: an opening that stays until an instant. */
 export type HoldState = CommandPriority | 'free'
@@ -29,6 +29,3 @@ export function resolveHold(current: HoldState, { priority, holds }: HoldOrder):
   const ends = current === 'free' ? undefined : orderRank > currentRank ? 'outranked' : 'replaced'
   return { kind: 'accepted', next: holds ? priority : 'free', ends }
 }
-
-/** Ends of a hold without an order; each leaves the valve free. */
-export const otherEnds = ['released', 'expired', 'withdrawn'] as const satisfies readonly HoldEnd[]

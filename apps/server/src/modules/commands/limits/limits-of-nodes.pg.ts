@@ -2,7 +2,7 @@ import type { ControlLimits } from '@isotherm/contract/command'
 import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
 import { sql, type Transaction } from 'kysely'
 import { toStale } from '../../../platform/operation/lock-version.pg.ts'
-import { noteChanges } from '../../../platform/operation/note-changes.pg.ts'
+import { recordChanges } from '../../../platform/operation/note-changes.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
@@ -87,7 +87,7 @@ export async function setLimits(
   const set = { ...limits, version: version + 1 }
   await transaction.updateTable('control_limit').set(set).where('node_id', '=', node.id).execute()
   const pick = (row: SetLimits) => Object.fromEntries(changed.map((column) => [column, row[column]]))
-  await noteChanges(transaction, 'control-limit', [
+  await recordChanges(transaction, 'control-limit', [
     { id: String(node.id), version: set.version, path, before: pick(before), after: pick(limits) },
   ])
 }

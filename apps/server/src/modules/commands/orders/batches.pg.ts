@@ -2,7 +2,7 @@ import type { BatchProgress, BatchState, CommandPriority, CommandState } from '@
 import type { Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
-import { noteChanges } from '../../../platform/operation/note-changes.pg.ts'
+import { recordChanges } from '../../../platform/operation/note-changes.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../../platform/operation/operation.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -15,7 +15,7 @@ import { toCommonPath } from '../model/common-path.ts'
 import type { Setpoint } from '../model/records.ts'
 import type {} from '../model/tables.ts'
 import { applyEvents } from '../store/apply-events.pg.ts'
-import { noteCancelled } from '../store/withdraw-commands.pg.ts'
+import { recordCancelled } from '../store/withdraw-commands.pg.ts'
 
 type Counts = Partial<Record<CommandState, number>>
 
@@ -130,7 +130,7 @@ async function applyToBatch(
     update command_batch set state = ${next}, paused_ms = ${next === 'paused' ? at : null}::bigint
     where id = ${batchId}`.execute(transaction)
   const { state, path } = batch
-  await noteChanges(transaction, 'command-batch', [
+  await recordChanges(transaction, 'command-batch', [
     { id: batchId, path, before: { state }, after: { state: next } },
   ])
   await toSignal('batch_changed', batchId).execute(transaction)
@@ -163,7 +163,7 @@ async function cancel(
     transaction,
     rows.map(({ id }) => ({ id, event: 'cancelled', facts })),
   )
-  await noteCancelled(
+  await recordCancelled(
     transaction,
     rows.map(({ id }) => ({ id, state: 'queued' })),
     { cause: 'batch cancelled' },

@@ -238,14 +238,14 @@ test('B9: a sleeping gateway gets commands only after a report, and they are val
   const other = await sendOrder(['C1V1'])
   await expect.poll(() => countsOf(other.batch.id), WAIT).toEqual({ sent: 1 })
   expect(publishedTo('S1')).toHaveLength(0)
-  commands.noteUplink(bench.idOf('S1'))
+  commands.recordUplink(bench.idOf('S1'))
   await expect.poll(() => publishedTo('S1').length, WAIT).toBe(1)
   // Repeated with the same id after its next report, not before.
   bench.clock.shiftMs = HOUR_MS
   const later = await sendOrder(['C1V2'])
   await expect.poll(() => countsOf(later.batch.id), WAIT).toEqual({ sent: 1 })
   expect(publishedTo('S1')).toHaveLength(1)
-  commands.noteUplink(bench.idOf('S1'))
+  commands.recordUplink(bench.idOf('S1'))
   await expect
     .poll(() => publishedTo('S1').map(({ body }) => body.id), WAIT)
     .toEqual([command.id, command.id])

@@ -9,7 +9,7 @@ import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { DevicesService, LastOpening } from '../../devices/index.ts'
-import { noteOpenings } from '../../devices/index.ts'
+import { recordOpenings } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { ExtraWrites } from '../model/records.ts'
 import { findCommands, listCommands, listLastCommands } from '../store/query.pg.ts'
@@ -51,7 +51,7 @@ export interface CommandsService {
     extraWrites?: Cancellation['extraWrites'],
   ): Promise<void>
   /** Records openings that were requested by other means, all or none. Returns the recorded opening of each valve. */
-  noteOpenings(call: Call, items: InputOf<typeof updateDevLastOpenset>['items']): Promise<LastOpening[]>
+  recordOpenings(call: Call, items: InputOf<typeof updateDevLastOpenset>['items']): Promise<LastOpening[]>
   list(caller: Caller, query: InputOf<typeof getCtlLog>): Promise<{ datalist: Command[]; total: number }>
   listLast(caller: Caller, deviceIds: readonly number[]): Promise<Command[]>
 }
@@ -104,7 +104,7 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
       await cancelUntried(db, { ids: visible, facts, extraWrites }, operation)
     },
 
-    async noteOpenings({ caller, operation }, items) {
+    async recordOpenings({ caller, operation }, items) {
       const now = clock.now()
       if (items.some(({ at = now }) => at > now + CLOCK_ERROR_MS)) {
         throw new AppError('request.malformed', { detail: 'items: at is in the future' })
@@ -115,7 +115,7 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
       for (const device of await devices.getDevices(caller.scope, ids)) {
         if (device.kind !== 'valve') throw new AppError('device.not-controllable', { device: device.name })
       }
-      return [...(await operate(db, operation, (transaction) => noteOpenings(transaction, openings)))]
+      return [...(await operate(db, operation, (transaction) => recordOpenings(transaction, openings)))]
     },
 
     async list(caller, { nodes, deviceIds, ...query }) {

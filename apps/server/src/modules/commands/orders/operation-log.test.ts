@@ -114,7 +114,7 @@ test('§7 Dev/ZupdateDevLastOpenset: an opening set by hand is recorded, unless 
   const at = Date.now() + 1
   bench.clock.shiftMs = 10_000
   const note = (openingPct: number, when: number) =>
-    commands.service.noteOpenings(toDispatch(), [{ deviceId, openingPct, at: when }])
+    commands.service.recordOpenings(toDispatch(), [{ deviceId, openingPct, at: when }])
   expect(await note(20, at)).toEqual([{ deviceId, lastOpenSetPct: 20, lastOpenSetAt: at }])
   expect(await note(80, at - 1_000)).toEqual([{ deviceId, lastOpenSetPct: 20, lastOpenSetAt: at }])
   expect(await note(30, at + 1)).toEqual([{ deviceId, lastOpenSetPct: 30, lastOpenSetAt: at + 1 }])
@@ -132,13 +132,13 @@ test.each([
   'an opening of %s is refused',
   async (_, { at, serial = 'V1' }: { at?: number; serial?: string }, code) => {
     const item = { deviceId: bench.idOf(serial), openingPct: 20, ...(at === undefined ? {} : { at }) }
-    await expect(commands.service.noteOpenings(toDispatch(), [item])).rejects.toMatchObject({ code })
+    await expect(commands.service.recordOpenings(toDispatch(), [item])).rejects.toMatchObject({ code })
   },
 )
 
 test('a valve can occur only once in a call', async () => {
   const item = { deviceId: bench.idOf('V1'), openingPct: 20 }
-  await expect(commands.service.noteOpenings(toDispatch(), [item, item])).rejects.toMatchObject({
+  await expect(commands.service.recordOpenings(toDispatch(), [item, item])).rejects.toMatchObject({
     code: 'request.malformed',
   })
 })

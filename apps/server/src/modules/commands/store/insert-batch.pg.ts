@@ -2,7 +2,7 @@ import { type CommandPriority, commandPriorities } from '@isotherm/contract/comm
 import { sql, type Transaction } from 'kysely'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { noteOpenings, takeCommandRevs } from '../../devices/index.ts'
+import { recordOpenings, takeCommandRevs } from '../../devices/index.ts'
 import { toRequestedOpenings } from '../limits/network-limits.pg.ts'
 import { toCommonPath } from '../model/common-path.ts'
 import type { NewBatch, NewCommand } from '../model/records.ts'
@@ -122,7 +122,7 @@ export async function insertBatch(
     select id, created_ms, 'stored', 'queued', '' from command where batch_id = ${batchId}`.execute(
     transaction,
   )
-  await noteOpenings(
+  await recordOpenings(
     transaction,
     toRequestedOpenings(commands).map(({ deviceId, openingPct }) => ({
       deviceId,

@@ -1,13 +1,13 @@
 import type { CommandState } from '@isotherm/contract/command'
 import { sql, type Transaction } from 'kysely'
-import { noteChanges } from '../../../platform/operation/note-changes.pg.ts'
+import { recordChanges } from '../../../platform/operation/note-changes.pg.ts'
 import { devicePath } from '../../../platform/scope/scope.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { Retiring } from '../../devices/index.ts'
 import { applyEvents } from './apply-events.pg.ts'
 
 /** Records the cancellation of commands in the operation log, each with its previous state. */
-export async function noteCancelled(
+export async function recordCancelled(
   transaction: Transaction<Tables>,
   commands: readonly { readonly id: string; readonly state: CommandState }[],
   why: { readonly cause?: string },
@@ -20,7 +20,7 @@ export async function noteCancelled(
     .where('command.id', 'in', [...states.keys()])
     .select(['command.id', devicePath.as('path')])
     .execute()
-  await noteChanges(
+  await recordChanges(
     transaction,
     'command',
     rows.map((row) => ({
@@ -49,5 +49,5 @@ export async function withdrawCommands(
     transaction,
     open.map(({ id }) => ({ id, event: 'withdrawn', facts })),
   )
-  await noteCancelled(transaction, open, { cause: `device ${reason}` })
+  await recordCancelled(transaction, open, { cause: `device ${reason}` })
 }

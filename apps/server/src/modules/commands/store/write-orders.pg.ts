@@ -9,7 +9,7 @@ import { checkPumpLimits } from '../limits/pump-limits.pg.ts'
 import type { EventFacts, ExtraWrites, NewBatch, NewCommand } from '../model/records.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { insertBatch, lockTargets } from './insert-batch.pg.ts'
-import { noteCancelled } from './withdraw-commands.pg.ts'
+import { recordCancelled } from './withdraw-commands.pg.ts'
 
 export interface NewOrder {
   readonly batch: NewBatch
@@ -49,7 +49,7 @@ async function cancelAndNote(
     ids.map((id) => ({ id, event: 'cancelled', facts })),
   )
   const cancelled = ids.flatMap((id, index) => (states[index] ? [{ id, state: 'queued' as const }] : []))
-  if (cancelled.length > 0) await noteCancelled(transaction, cancelled, {})
+  if (cancelled.length > 0) await recordCancelled(transaction, cancelled, {})
   return cancelled.length
 }
 

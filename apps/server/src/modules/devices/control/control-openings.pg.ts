@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { noteChanges } from '../../../platform/operation/note-changes.pg.ts'
+import { recordChanges } from '../../../platform/operation/note-changes.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** An opening that a valve was commanded to. `at`: Unix ms. */
@@ -33,7 +33,7 @@ interface Noted extends LastOpening, Omit<Before, 'beforeAt'> {
  * of the transaction. An opening that is older than the stored one changes nothing. The device keeps its version, so
  * that a command does not conflict with an edit of the device.
  */
-export async function noteOpenings(
+export async function recordOpenings(
   transaction: Transaction<Tables>,
   commanded: readonly CommandedOpening[],
 ): Promise<readonly LastOpening[]> {
@@ -73,7 +73,7 @@ export async function noteOpenings(
       before: { last_open_set_pct: beforePct },
       after: { last_open_set_pct: lastOpenSetPct },
     }))
-  await noteChanges(transaction, 'device', changes)
+  await recordChanges(transaction, 'device', changes)
   return rows.map(({ deviceId, lastOpenSetPct, lastOpenSetAt }) => ({
     deviceId,
     lastOpenSetPct,

@@ -5,7 +5,7 @@ import { deviceGroup } from '@isotherm/contract/endpoints/devices/device-groups'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from '../../../testing/core.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
-import { importRegistry } from '../index.ts'
+import { importRegistry } from '../import/import-registry.testkit.ts'
 
 let server: TestServer
 const tokens = new Map<string, string>()

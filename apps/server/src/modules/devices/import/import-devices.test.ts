@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
-import { importRegistry } from '../index.ts'
+import { importRegistry } from './import-registry.testkit.ts'
 import { parseRegistryFile } from './import-registry.ts'
 
 const IMEI = '490154203237518'

@@ -47,7 +47,7 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   /** Sends an event to a client of the account; with `about`, only if the caller may see that place. */
   sendToAccount(accountId: number, event: LiveEvent, about?: Place): void
   /** Sends a change of the tree as far as the caller sees it, and renews its subscriptions. */
-  noteStructure(change: StructureChange | undefined): void
+  pushStructure(change: StructureChange | undefined): void
   /** Ends the connection if it belongs to the session. */
   endSession(sessionId: number): void
   close(): void
@@ -254,7 +254,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     updateAccess,
     note: subscriptions.note,
     watchedPaths: subscriptions.paths,
-    noteMove: subscriptions.noteMove,
+    applyMove: subscriptions.applyMove,
     restartOutdated() {
       if (subscriptions.hasOutdated()) renewSoon()
     },
@@ -275,7 +275,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
       if (caller?.accountId !== accountId) return
       if (!about || (mayDoAny(about.anyOf) && narrow(caller.scope, about.path).length > 0)) send(event)
     },
-    noteStructure(change) {
+    pushStructure(change) {
       enqueue(() => sendStructure(change))
     },
     endSession(sessionId) {

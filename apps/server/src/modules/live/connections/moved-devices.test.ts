@@ -26,7 +26,7 @@ function createBench(watched: readonly (readonly string[])[], standing: readonly
   const restarted: number[] = []
   const connections = watched.map((paths, index) => ({
     watchedPaths: () => paths,
-    noteMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined) {
+    applyMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined) {
       sent[index]?.push([former?.path, now?.path])
     },
     restartOutdated() {

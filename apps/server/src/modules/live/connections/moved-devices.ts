@@ -7,7 +7,7 @@ export interface PlaceWatcher {
   /** Paths of the watched subtrees. */
   watchedPaths(): Iterable<string>
   /** Notes a device before and after a move; undefined if it is new or removed. */
-  noteMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
+  applyMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
   /** Restarts subscriptions that a device has left. */
   restartOutdated(): void
 }
@@ -62,7 +62,7 @@ export function createMoveNotifier({ connections, directory, waitForSlice, log }
       const now = directory.findById(id)
       const watchers = new Set([former, now].flatMap((entry) => (entry ? findWatchers(entry.path) : [])))
       for (const watcher of watchers) {
-        watcher.noteMove(former, now)
+        watcher.applyMove(former, now)
         notified.add(watcher)
       }
       noted += 1 + watchers.size

@@ -61,7 +61,7 @@ function createBench(paths: readonly string[]) {
       if (path === undefined) devices.delete(id)
       else devices.set(id, toValve(id, path))
       leftVersion = 7
-      subscriptions.noteMove(former, devices.get(id))
+      subscriptions.applyMove(former, devices.get(id))
     },
     async renew(scope: Scope) {
       const refused: [name: string, code: string][] = []

@@ -39,7 +39,7 @@ export interface Subscriptions {
    * Notes a device before and after a move. Its newest values are sent to the subscriptions it joined; those it left
    * become outdated.
    */
-  noteMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
+  applyMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
   hasOutdated(): boolean
   covers(path: string): boolean
   clear(): void
@@ -135,7 +135,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
       for (const { subscription } of opened.values()) subscription.note(device)
     },
     paths: () => [...opened.values()].flatMap((watched) => watched.paths),
-    noteMove(former, now) {
+    applyMove(former, now) {
       for (const watched of opened.values()) {
         const { subscription } = watched
         const was = former !== undefined && subscription.matches(former)

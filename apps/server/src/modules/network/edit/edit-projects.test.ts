@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createLog } from '../../../platform/log.ts'
 import { createDatabase, type Database } from '../../../platform/postgres/database.pg.ts'
 import { kill, startProcess } from '../../../testing/server-process.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 import { DEMO_PASSWORD, toClientHash } from '../../session/index.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
 

@@ -2,7 +2,7 @@ import type { RegistryFile, RegistryPipe } from '@isotherm/contract/network/regi
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 
 let core: TestCore
 

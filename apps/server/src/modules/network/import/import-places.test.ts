@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 
 let core: TestCore
 const place = { longitudeDeg: 123.4, latitudeDeg: 41.8 }

@@ -3,7 +3,7 @@ import type { TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scope, scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 import { createNetwork, type NetworkService } from '../index.ts'
 
 let core: TestCore

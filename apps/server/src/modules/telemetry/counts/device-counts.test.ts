@@ -50,19 +50,19 @@ function createBench(given: readonly DirectoryEntry[]) {
       const values = [{ metric: 'temp.return' as const, value: 40, quality: bits }]
       const device = findById(id)
       const concentrator = findById(device?.concentratorId ?? 0)
-      if (concentrator) presence.noteGateway(concentrator)
-      if (device) presence.noteReading(device, clock.now())
+      if (concentrator) presence.recordGateway(concentrator)
+      if (device) presence.recordReading(device, clock.now())
       latest.apply([{ deviceId: id, ts: clock.now(), quality: 0, values }])
     },
     link(id: number, online: boolean) {
       const node = findById(id) ?? toEntry(id, '/')
-      presence.noteLink(node, { online })
+      presence.recordLink(node, { online })
     },
     place,
     countings: () => countings,
-    noteReading: (id: number, at: number) => {
+    recordReading: (id: number, at: number) => {
       const device = findById(id)
-      if (device) presence.noteReading(device, at)
+      if (device) presence.recordReading(device, at)
     },
     latest,
   }
@@ -159,7 +159,7 @@ test('for any tree and any readings, a range counts the same as a loop over all 
           if (ageS === null) continue
           const bits = isBad ? quality.implausible : 0
           const values = [{ metric: 'temp.room' as const, value: 20, quality: bits }]
-          bench.noteReading(index + 1, now - ageS * 1_000)
+          bench.recordReading(index + 1, now - ageS * 1_000)
           bench.latest.apply([{ deviceId: index + 1, ts: now - ageS * 1_000, quality: 0, values }])
         }
         for (const prefix of ['/', ...asked]) {

@@ -24,7 +24,7 @@ function createBench() {
     },
     other(seq: number) {
       seen.add(1, 1, seq)
-      watermarks.noteOther(1)
+      watermarks.recordOther(1)
     },
     report() {
       clock.advance(1_000)

@@ -22,7 +22,7 @@ export interface AckWatermarks {
    * Another replica reports a durable message of the gateway. If it fills a gap in the last watermark that this replica
    * sent, this one must send the new watermark: the other did not know the messages that are durable here.
    */
-  noteOther(gatewayId: number): void
+  recordOther(gatewayId: number): void
   close(): void
 }
 
@@ -59,7 +59,7 @@ export function createAckWatermarks(options: AckWatermarksOptions): AckWatermark
 
   return {
     mark,
-    noteOther(gatewayId) {
+    recordOther(gatewayId) {
       if (behind.has(gatewayId)) mark(gatewayId)
     },
     close: () => timer?.cancel(),

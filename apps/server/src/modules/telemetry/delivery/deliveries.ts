@@ -19,9 +19,9 @@ export interface DeliveriesOptions {
 export interface Deliveries {
   readonly seen: SeenMessages
   /** This server stored the message, or refused it for good. The gateway may delete it in both cases. */
-  noteDone(message: StoredMessage): void
+  recordDone(message: StoredMessage): void
   /** Another replica or the store reports that messages are done. */
-  noteDoneElsewhere(run: StoredRun): void
+  recordDoneElsewhere(run: StoredRun): void
   /** Sends the watermark again, soon: the gateway came back, or it repeated a message that is stored. */
   repeatWatermark(gatewayId: number): void
   /** The gateway is online again: gaps that were requested without success are requested again. */
@@ -43,14 +43,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   })
   return {
     seen,
-    noteDone({ gatewayId, boot, seq }) {
+    recordDone({ gatewayId, boot, seq }) {
       seen.add(gatewayId, boot, seq)
       watermarks.mark(gatewayId)
       gaps.note(gatewayId)
     },
-    noteDoneElsewhere({ gatewayId, boot, from, to }) {
+    recordDoneElsewhere({ gatewayId, boot, from, to }) {
       seen.addRun(gatewayId, boot, from, to)
-      watermarks.noteOther(gatewayId)
+      watermarks.recordOther(gatewayId)
     },
     repeatWatermark: watermarks.mark,
     retryGaps: gaps.retry,

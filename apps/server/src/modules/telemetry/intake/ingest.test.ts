@@ -74,10 +74,10 @@ function createBench() {
     frames: { put: async () => [] },
     framesDone: () => undefined,
     handleBirth: () => undefined,
-    noteGateway: () => undefined,
+    recordGateway: () => undefined,
     retentionMs: Number.POSITIVE_INFINITY,
-    noteRefused: async () => undefined,
-    noteRefusedFrames: async () => undefined,
+    recordRefused: async () => undefined,
+    recordRefusedFrames: async () => undefined,
     repeated: () => undefined,
     judge(samples) {
       judged += samples.length

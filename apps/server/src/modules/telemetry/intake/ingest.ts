@@ -48,13 +48,13 @@ export interface IngestOptions {
   readonly framesDone: (message: StoredMessage) => void
   readonly handleBirth: (gateway: DirectoryEntry, birth: BirthMessage) => void
   /** Called for every message of a registered gateway. */
-  readonly noteGateway: (gateway: DirectoryEntry) => void
+  readonly recordGateway: (gateway: DirectoryEntry) => void
   /** Retention of readings, ms. Older readings are refused. */
   readonly retentionMs: number
   /** Notes a message that is refused as a whole or in part. Resolves after the note is durable. */
-  readonly noteRefused: (message: StoredMessage) => Promise<void>
+  readonly recordRefused: (message: StoredMessage) => Promise<void>
   /** The same for a message of frames. */
-  readonly noteRefusedFrames: (message: StoredMessage) => Promise<void>
+  readonly recordRefusedFrames: (message: StoredMessage) => Promise<void>
   /** Called when a gateway repeats a message that is done, because it may not know that. */
   readonly repeated: (gatewayId: number) => void
   /** Adds quality bits to implausible values. */
@@ -172,7 +172,7 @@ export function createIngest(options: IngestOptions): Ingest {
       // Without rejects there is no await here, so no other message can fill the backlog meanwhile.
       if (rejects.length > 0) await rejectParts(message, rejects)
       if (rows === 0) {
-        await options.noteRefused({ gatewayId: gateway.id, boot, seq })
+        await options.recordRefused({ gatewayId: gateway.id, boot, seq })
         return
       }
       if (commit.isFull()) throw new BacklogFullError()
@@ -182,7 +182,7 @@ export function createIngest(options: IngestOptions): Ingest {
         { gatewayId: gateway.id, boot, seq, received: clock.now(), live, samples, rows },
         () => reject(message, 'not-storable'),
       )
-      if (stored < rows) await options.noteRefused({ gatewayId: gateway.id, boot, seq })
+      if (stored < rows) await options.recordRefused({ gatewayId: gateway.id, boot, seq })
     })
   }
 
@@ -216,7 +216,7 @@ export function createIngest(options: IngestOptions): Ingest {
     if (refused.length > 0) await reject(message, 'not-storable')
     if (!parsed.number) return
     const known = { gatewayId: gateway.id, ...parsed.number }
-    if (refused.length === parsed.frames.length) await options.noteRefusedFrames(known)
+    if (refused.length === parsed.frames.length) await options.recordRefusedFrames(known)
     options.framesDone(known)
   }
 
@@ -237,7 +237,7 @@ export function createIngest(options: IngestOptions): Ingest {
     if (!gateway) return reject(message, 'unknown-node')
     const received = message.receivedAt ?? clock.now()
     const known: GatewayMessage = { topic, gateway, payload: message.payload, received }
-    if (topic.channel !== 'birth') options.noteGateway(gateway)
+    if (topic.channel !== 'birth') options.recordGateway(gateway)
     if (message.payload.byteLength > MAX_MESSAGE_BYTES) return reject(known, 'oversize')
     return processors[topic.channel](known)
   }

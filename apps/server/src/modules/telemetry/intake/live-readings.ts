@@ -17,7 +17,7 @@ export type CommittedListener = (committed: CommittedSamples) => void
 
 export interface LiveReadingsOptions {
   readonly directory: Pick<DeviceDirectory, 'findById'>
-  readonly presence: Pick<PresenceWatch, 'noteGateway' | 'noteReading' | 'flush' | 'onChanged'>
+  readonly presence: Pick<PresenceWatch, 'recordGateway' | 'recordReading' | 'flush' | 'onChanged'>
   readonly latest: Pick<LatestValues, 'apply' | 'mark'>
   /** Offset of a gateway's clock that is tolerated and not corrected, ms. */
   readonly toleratedOffsetOf: (gatewayId: number) => number
@@ -49,31 +49,31 @@ export function createLiveReadings(options: LiveReadingsOptions): LiveReadings {
   presence.onChanged((changes) => notifyChanged(latest.mark(changes)))
 
   /** A gateway whose message another replica received reports to this one as well. */
-  function noteGateways(messages: readonly ReadingMessage[]): void {
+  function recordGateways(messages: readonly ReadingMessage[]): void {
     for (const message of messages) {
       const gateway = directory.findById(message.gatewayId)
-      if (gateway) presence.noteGateway(gateway)
+      if (gateway) presence.recordGateway(gateway)
     }
   }
 
-  function noteReadings(messages: readonly ReadingMessage[]): void {
+  function recordReadings(messages: readonly ReadingMessage[]): void {
     for (const message of messages) {
       const offsetMs = options.toleratedOffsetOf(message.gatewayId)
-      for (const { device, ts } of message.samples) presence.noteReading(device, ts + offsetMs)
+      for (const { device, ts } of message.samples) presence.recordReading(device, ts + offsetMs)
     }
   }
 
   function restore(update: LatestUpdate): ReadonlySet<number> {
     const device = directory.findById(update.deviceId)
-    if (device) presence.noteReading(device, update.ts)
+    if (device) presence.recordReading(device, update.ts)
     return latest.apply([update])
   }
 
   return {
     apply(messages, own) {
       const live = messages.filter((message) => message.live)
-      if (!own) noteGateways(messages)
-      noteReadings(live)
+      if (!own) recordGateways(messages)
+      recordReadings(live)
       presence.flush()
       const samples = live.flatMap((message) => message.samples)
       const changed = latest.apply(

@@ -79,10 +79,6 @@ export const judgeVolume = (now: MeterReading, before: MeterReading, profile: Me
     hasHoursReset(now, before),
   )
 
-/** Energy between two readings of a register that rolled over at `capacityKwh` in between. */
-export const growthOverRollover = (now: number, before: number, capacity: number): number =>
-  capacity - before + now
-
 const JUMP_MARGIN = 1.2
 
 /** R6: more energy than the meter can measure in the time. */

@@ -1,13 +1,11 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { meterErrorPct } from './accuracy.ts'
 import { checkHours, checkMeterClock } from './clocks.ts'
 import { checkClosedValve, checkNoHeat, checkReversed, checkSwapped, isHeatFlat } from './installation.ts'
 import { emptyReading, type MeterReading, unknownMeter, type Verdict } from './meter-reading.ts'
-import { compareNeighbours } from './neighbours.ts'
 import { checkPowerBalance, checkScale, coefficientOf, findScale, toPowerRatio } from './power-balance.ts'
-import { checkEnergyGrowth, checkJump, growthOverRollover, judgeEnergy } from './registers.ts'
+import { checkEnergyGrowth, checkJump, judgeEnergy } from './registers.ts'
 import { checkFrozen, checkRange, checkSensors } from './sensors.ts'
 
 const reading = (given: Partial<MeterReading>): MeterReading => ({
@@ -108,10 +106,6 @@ test.each([
   },
 )
 
-test('R5: after a rollover the capacity is added', () => {
-  expect(growthOverRollover(120, 999_980, 1_000_000)).toBe(140)
-})
-
 test('R6: more energy than the meter can measure is a jump', () => {
   const before = reading({ ts: 99 * HOUR_MS, energyKwh: 0 })
   const household = { ...unknownMeter, mostFlowM3h: 3 }
@@ -196,35 +190,6 @@ test('R14: hours that differ from elapsed time by more than 5 % and a step', () 
   const before = { ts: 76 * HOUR_MS, hoursH: 5_000 }
   const at = (hoursH: number) => isBad(checkHours(reading({ hoursH }), before, unknownMeter))
   expect([5_024, 5_022, 5_021, 5_027].map(at)).toEqual([false, false, true, true])
-})
-
-test.each([
-  [[300, 300, 350], 1_000, true],
-  [[300, 300, 240], 1_000, false],
-  [[400, 400, 260], 1_000, false],
-])('R15: households of %j kWh in a building of %f', (households, building, expected) => {
-  expect(compareNeighbours(households, building)?.isPlausible).toBe(expected)
-})
-
-test('R15: a building without heat cannot be compared', () => {
-  expect(compareNeighbours([1], 0)).toBeUndefined()
-})
-
-test.each([
-  [1, 3.21],
-  [2, 4.22],
-  [3, 5.25],
-] as const)(
-  'a complete meter of class %i at 10 K and its permanent flow is within %f %%',
-  (accuracy, expected) => {
-    const point = { differenceK: 10, leastDifferenceK: 3, flowM3h: 1.5, permanentFlowM3h: 1.5 }
-    expect(meterErrorPct(accuracy, point)).toBeCloseTo(expected, 6)
-  },
-)
-
-test('the error of the flow sensor is at most 5 %', () => {
-  const point = { differenceK: 10, leastDifferenceK: 3, flowM3h: 0.001, permanentFlowM3h: 1.5 }
-  expect(meterErrorPct(2, point)).toBeCloseTo(5 + 1.4 + 0.8, 6)
 })
 
 test('no rule applies to missing values', () => {

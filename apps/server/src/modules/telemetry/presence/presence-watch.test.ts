@@ -48,12 +48,12 @@ function createBench(valves = 3, concentratorPeriodS = PERIOD_S) {
     report(...ids: readonly number[]) {
       for (const id of ids) {
         const device = get(id)
-        watch.noteGateway(device.concentratorId === undefined ? device : get(device.concentratorId))
-        watch.noteReading(device, clock.now())
+        watch.recordGateway(device.concentratorId === undefined ? device : get(device.concentratorId))
+        watch.recordReading(device, clock.now())
       }
       watch.flush()
     },
-    link: (online: boolean) => watch.noteLink(get(CONCENTRATOR), { online }),
+    link: (online: boolean) => watch.recordLink(get(CONCENTRATOR), { online }),
     remove(id: number) {
       const entry = get(id)
       byId.delete(id)
@@ -185,9 +185,9 @@ test('a concentrator that reports rarely is not silent while none of its devices
 test('P6 The time while the server was down does not count against any device; a silent one stays silent without a notification', () => {
   const { watch, clock, wait, notified } = createBench(2)
   const stopped = clock.now() - 8 * HOUR_MS
-  watch.noteReading(toEntry(100, CONCENTRATOR), stopped)
-  watch.noteReading(toEntry(101, CONCENTRATOR), stopped - 2 * ALLOWANCE)
-  watch.noteReading(toEntry(99), stopped - 2 * ALLOWANCE)
+  watch.recordReading(toEntry(100, CONCENTRATOR), stopped)
+  watch.recordReading(toEntry(101, CONCENTRATOR), stopped - 2 * ALLOWANCE)
+  watch.recordReading(toEntry(99), stopped - 2 * ALLOWANCE)
   watch.start()
   expect(watch.awayMs()).toBe(8 * HOUR_MS)
   expect([100, 101, 99].map(watch.find)).toEqual(['present', 'silent', 'silent'])
@@ -200,7 +200,7 @@ test('P6 The time while the server was down does not count against any device; a
 test('a device with a fast clock is not present for longer', () => {
   const { watch, clock, wait } = createBench(0)
   watch.start()
-  watch.noteReading(toEntry(99), clock.now() + 600_000)
+  watch.recordReading(toEntry(99), clock.now() + 600_000)
   wait(ALLOWANCE + 2_000)
   expect(watch.find(99)).toBe('silent')
 })

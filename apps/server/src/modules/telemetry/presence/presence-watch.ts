@@ -19,17 +19,17 @@ export type PresenceListener = (changes: readonly PresenceChange[]) => void
 
 export interface PresenceWatch {
   /** A reading of a device at an instant (Unix ms) arrived, through a gateway or directly. */
-  noteReading(device: DirectoryEntry, reportedAt: number): void
+  recordReading(device: DirectoryEntry, reportedAt: number): void
   /** A message of a gateway arrived, whatever it contains. */
-  noteGateway(gateway: DirectoryEntry): void
-  noteLink(gateway: DirectoryEntry, birth: Pick<BirthMessage, 'online'>): void
+  recordGateway(gateway: DirectoryEntry): void
+  recordLink(gateway: DirectoryEntry, birth: Pick<BirthMessage, 'online'>): void
   /** State of a device now; undefined if it is not in the registry. */
   find(deviceId: number): PresenceState | undefined
   /** State that was last notified; up to two seconds old. Fast, for loops over all devices. */
   lastNotified(deviceId: number): PresenceState | undefined
   /** Notifies of changes; many at once if a concentrator affects its devices. Returns a function that stops it. */
   onChanged(listener: PresenceListener): () => void
-  /** Notifies of the changes since the last call; called after each batch of `noteReading`. */
+  /** Notifies of the changes since the last call; called after each batch of `recordReading`. */
   flush(): void
   /** Starts the watch. Earlier reports count as if the server had not been down. */
   start(): void
@@ -151,7 +151,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     }
     const known = track(entry)
     const before = known.presence
-    if (judge(entry, known, now) === 'unknown') noteMissed(entry, known, now)
+    if (judge(entry, known, now) === 'unknown') recordMissed(entry, known, now)
     // The missing report may just have shown that the concentrator is silent.
     move(entry, known, judge(entry, known, now), now)
     if (entry.kind === 'concentrator' && known.presence === 'silent' && before === 'present')
@@ -160,7 +160,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   }
 
   /** A device is overdue and the reason is unknown: its concentrator may be silent. */
-  function noteMissed(child: DirectoryEntry, { graceFrom }: Tracked, now: number): void {
+  function recordMissed(child: DirectoryEntry, { graceFrom }: Tracked, now: number): void {
     if (graceFrom !== undefined && now - graceFrom <= toAllowanceMs(child.periodS)) return
     const concentrator =
       child.concentratorId === undefined ? undefined : directory.findById(child.concentratorId)
@@ -190,7 +190,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     flush()
   }
 
-  function noteConcentrator(concentrator: DirectoryEntry, now: number): void {
+  function recordConcentrator(concentrator: DirectoryEntry, now: number): void {
     const known = track(concentrator)
     known.reportedAt = Math.max(known.reportedAt ?? 0, now)
     wait(concentrator, known, now)
@@ -236,7 +236,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   })
 
   return {
-    noteReading(device, reportedAt) {
+    recordReading(device, reportedAt) {
       const now = clock.now()
       const known = track(device)
       // A clock that is fast must not keep a device present for longer.
@@ -247,14 +247,14 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       if (known.presence !== 'present') move(device, known, judge(device, known, now), now)
       wait(device, known, now)
     },
-    noteGateway(gateway) {
-      if (gateway.kind === 'concentrator') noteConcentrator(gateway, clock.now())
+    recordGateway(gateway) {
+      if (gateway.kind === 'concentrator') recordConcentrator(gateway, clock.now())
     },
-    noteLink(gateway, { online }) {
+    recordLink(gateway, { online }) {
       if (gateway.kind !== 'concentrator') return
       const now = clock.now()
       track(gateway).link = online ? 'online' : 'offline'
-      if (online) noteConcentrator(gateway, now)
+      if (online) recordConcentrator(gateway, now)
       check(gateway.id, now)
       flush()
     },

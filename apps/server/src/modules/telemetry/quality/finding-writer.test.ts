@@ -28,7 +28,7 @@ afterAll(async () => {
 let seq = 0
 /** One reading of a valve, some minutes after the start. */
 const report = (minute: number, openingPct: number, flowM3h: number) =>
-  gateway.say('telemetry', {
+  gateway.send('telemetry', {
     v: 1,
     boot: 1,
     seq: seq++,

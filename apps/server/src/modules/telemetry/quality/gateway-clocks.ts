@@ -122,7 +122,7 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
     sink.open(gateway.id, 'node-clock', receivedAt, { offsetS: Math.round(known.offsetMs / 1_000) })
   }
 
-  function noteRight(gateway: DirectoryEntry, receivedAt: number): void {
+  function recordRight(gateway: DirectoryEntry, receivedAt: number): void {
     const count = Math.min(MEASURED, (right.get(gateway.id) ?? 0) + 1)
     right.set(gateway.id, count)
     if (count >= MEASURED / 2 && reported.delete(gateway.id)) sink.close(gateway.id, 'node-clock', receivedAt)
@@ -160,7 +160,7 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
   function forget(gateway: DirectoryEntry, receivedAt: number): void {
     measured.delete(gateway.id)
     right.delete(gateway.id)
-    noteRight(gateway, receivedAt)
+    recordRight(gateway, receivedAt)
   }
 
   function toEvent(gatewayId: number): ClockEvent {
@@ -173,7 +173,7 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
     const own = receivedAt - sentAt
     let known = measured.get(gateway.id)
     if (!known && Math.abs(own) <= RIGHT_MS) {
-      noteRight(gateway, receivedAt)
+      recordRight(gateway, receivedAt)
       return 0
     }
     known ??= start(gateway.id, new Array<number>(right.get(gateway.id) ?? 0).fill(0))

@@ -19,11 +19,11 @@ afterAll(() => server.stop())
 
 /** A concentrator sends garbage, for a device that is not behind it, and to a topic that is not its own. */
 async function send(): Promise<void> {
-  const { client, say } = await connectGateway(server, 'C-b2', { reconnectPeriod: 0 })
-  await say('telemetry', '{"温度": 45')
-  await say('telemetry', Buffer.from([0x68, 0xff, 0x00, 0x16]))
+  const { client, send } = await connectGateway(server, 'C-b2', { reconnectPeriod: 0 })
+  await send('telemetry', '{"温度": 45')
+  await send('telemetry', Buffer.from([0x68, 0xff, 0x00, 0x16]))
   const d = [{ id: 'V-b3u1', m: { rssi: -60 } }]
-  await say('telemetry', { v: 1, boot: 1, seq: 0, ts: Date.now(), d })
+  await send('telemetry', { v: 1, boot: 1, seq: 0, ts: Date.now(), d })
   const gone = new Promise<void>((resolve) => client.once('close', () => resolve()))
   client.publish('hx/v1/demo/C-b3/up/telemetry', '{}', { qos: 0 })
   await gone

@@ -5,7 +5,7 @@ import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportOnce } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 
 const STATIONS = MOST_STATIONS + 5
 const toName = (index: number): string => `${String(index).padStart(3, '0')}号站`

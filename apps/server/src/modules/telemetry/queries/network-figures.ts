@@ -11,7 +11,7 @@ import { toDeviceState } from './latest-states.ts'
 export interface NetworkFiguresNeeds extends ConditionNeeds {
   readonly latest: Pick<LatestValues, 'find' | 'qualityOf'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly real: Pick<DeviceSelector, 'listFirst' | 'find'>
+  readonly selector: Pick<DeviceSelector, 'listFirst' | 'find'>
   readonly countFigures: CountFigures
 }
 
@@ -20,7 +20,7 @@ const MOST_SORTED = 20_000
 
 /** Figures of the home page for nodes, as far as the scope covers them. */
 export function createNetworkFigures(needs: NetworkFiguresNeeds) {
-  const { network, real, latest, countFigures } = needs
+  const { network, selector, latest, countFigures } = needs
 
   /** The first stations below the paths, in tree order. */
   async function listStations(
@@ -35,8 +35,8 @@ export function createNetworkFigures(needs: NetworkFiguresNeeds) {
       filter: [],
       ids: stationIds.slice(0, MOST_SORTED),
     }
-    const first = await real.listFirst(scope, selection, { limiter: { page: 1, size: MOST_STATIONS } })
-    const found = new Map((await real.find(scope, first)).map((device) => [device.id, device]))
+    const first = await selector.listFirst(scope, selection, { limiter: { page: 1, size: MOST_STATIONS } })
+    const found = new Map((await selector.find(scope, first)).map((device) => [device.id, device]))
     return first.flatMap((id) => {
       const device = found.get(id)
       // It was removed or moved out of the scope between the two queries.

@@ -36,7 +36,7 @@ export interface RealDevicesService {
 
 export interface RealDevicesNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly real: DeviceSelector
+  readonly selector: DeviceSelector
   readonly latest: Pick<LatestValues, 'find'>
   readonly ordered: OrderedDevices
 }
@@ -80,11 +80,11 @@ function splitFilter(filter: readonly FilterItem[]) {
 }
 
 export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesService {
-  const { network, real, latest } = needs
+  const { network, selector, latest } = needs
   const gate = createGate({ running: SCANS_AT_ONCE })
 
   async function readAll(caller: Caller, ids: readonly number[]): Promise<RealPage['datalist']> {
-    const found = new Map((await real.find(caller.scope, ids)).map((device) => [device.id, device]))
+    const found = new Map((await selector.find(caller.scope, ids)).map((device) => [device.id, device]))
     return ids.flatMap((id) => {
       const device = found.get(id)
       // It was removed or moved out of the scope between the two queries.
@@ -113,7 +113,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     scope: Scope,
     selection: DeviceSelection,
   ): Promise<Iterable<number | undefined>> {
-    if (selection.filter.length > 0) return real.listMatching(scope, selection)
+    if (selection.filter.length > 0) return selector.listMatching(scope, selection)
     return idsBelow(await needs.ordered.read(), selection)
   }
 
@@ -147,12 +147,12 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     const start = toStart(limiter)
     if (start >= total) return { ids: [], total }
     if (total <= MOST_SORTED) {
-      const sorted = await real.select(scope, { ...selection, filter: [], ids }, { order, limiter })
+      const sorted = await selector.select(scope, { ...selection, filter: [], ids }, { order, limiter })
       return { ids: sorted.ids, total }
     }
     const wanted = Math.min(start + limiter.size, total)
     for (const size of WINDOWS) {
-      const window = await real.listFirst(scope, selection, { order, limiter: { page: 1, size } })
+      const window = await selector.listFirst(scope, selection, { order, limiter: { page: 1, size } })
       const matching = window.filter((id) => matches(latest.find(id)))
       if (matching.length >= wanted) return { ids: matching.slice(start, wanted), total }
     }
@@ -173,15 +173,18 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
       const order = orderBy === undefined ? undefined : { column: orderBy, desc }
       const found =
         ofStates.length === 0
-          ? await real.select(scope, selection, { order, limiter })
+          ? await selector.select(scope, selection, { order, limiter })
           : await listByValues(scope, selection, { matches, order, limiter })
       return { datalist: await readAll(caller, found.ids), total: found.total }
     },
 
     async listByNode(caller, { nodes, kinds, limiter }) {
       const paths = await network.resolveNodes(caller.scope, nodes)
-      const { ids, total } = await real.select(caller.scope, { paths, kinds, filter: [] }, { limiter })
-      const [found, places] = await Promise.all([readAll(caller, ids), real.findPlaces(caller.scope, ids)])
+      const { ids, total } = await selector.select(caller.scope, { paths, kinds, filter: [] }, { limiter })
+      const [found, places] = await Promise.all([
+        readAll(caller, ids),
+        selector.findPlaces(caller.scope, ids),
+      ])
       const datalist: OutputOf<typeof api.getDataLastFromPrjTree>['datalist'] = []
       for (const { device, ...rest } of found) {
         const place = places.get(device.id)
@@ -197,9 +200,9 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     async listOfLeafs(caller, { nodes, deviceIds, kinds, limiter }) {
       const { scope } = caller
       const paths = nodes.length > 0 ? await network.resolveNodes(scope, nodes) : []
-      const below = await real.select(scope, { paths, kinds, filter: [] }, { limiter })
+      const below = await selector.select(scope, { paths, kinds, filter: [] }, { limiter })
       const isBelow = createCover(paths)
-      const given = await real.listOfKinds(scope, { ids: deviceIds, kinds })
+      const given = await selector.listOfKinds(scope, { ids: deviceIds, kinds })
       const alone = given.filter(({ path }) => !isBelow(path)).map(({ id }) => id)
       // Devices that are named directly come after the others.
       const [first, last] = [toStart(limiter), toStart(limiter) + limiter.size].map((at) => at - below.total)

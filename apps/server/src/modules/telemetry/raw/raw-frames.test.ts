@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-const send = (message: object | Buffer) => gateway.say('raw', message)
+const send = (message: object | Buffer) => gateway.send('raw', message)
 const sendFrames = (seq: number, f: readonly object[]) =>
   send({ v: 1, boot: 1, seq, ts: 1_800_000_000_000 + seq, f })
 

@@ -51,7 +51,7 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
     readStored: (since, take) => readStoredFrames(clickhouse, since, take),
     note({ gatewayId, boot, from, to }) {
       seen.addRun(gatewayId, boot, from, to)
-      watermarks.noteOther(gatewayId)
+      watermarks.recordOther(gatewayId)
     },
     sendWatermark: watermarks.mark,
     close: watermarks.close,

@@ -32,8 +32,8 @@ function createBench() {
     clocks: { learn: () => undefined, listJudged: () => [judged] },
     applyReadings: () => undefined,
     applyLatest: () => undefined,
-    noteDone: () => undefined,
-    noteFrames: () => undefined,
+    recordDone: () => undefined,
+    recordFrames: () => undefined,
     clock,
     log: createLog({ logLevel: 'silent' }),
   })
@@ -50,12 +50,12 @@ function createBench() {
 
 test('many gaps at the same time cause one request for the clocks of the other replicas', async () => {
   const { receiver, store, sent, wait } = createBench()
-  for (let gap = 0; gap < 100; gap += 1) receiver.noteGap()
+  for (let gap = 0; gap < 100; gap += 1) receiver.recordGap()
   await wait(10_000)
   expect([sent(), store.reads]).toEqual([[{ kind: 'which-clocks' }], 1])
   await wait(10_000)
   expect(sent()).toEqual([])
-  receiver.noteGap()
+  receiver.recordGap()
   await wait(10_000)
   expect(sent()).toEqual([{ kind: 'which-clocks' }])
 })
@@ -63,7 +63,7 @@ test('many gaps at the same time cause one request for the clocks of the other r
 test('while the store is away it is read again and again, but the other replicas are asked once', async () => {
   const { receiver, store, sent, wait } = createBench()
   store.isAway = true
-  receiver.noteGap()
+  receiver.recordGap()
   for (let attempt = 0; attempt < 5; attempt += 1) await wait(10_000)
   expect([sent(), store.reads]).toEqual([[{ kind: 'which-clocks' }], 5])
 })

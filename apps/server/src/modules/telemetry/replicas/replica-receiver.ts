@@ -27,9 +27,9 @@ export interface ReplicaReceiverOptions {
   /** Applies newest values from the store. */
   readonly applyLatest: (update: LatestUpdate) => void
   /** Notes reading messages that are done: stored by another replica, refused by it, or found in the store. */
-  readonly noteDone: (run: StoredRun) => void
+  readonly recordDone: (run: StoredRun) => void
   /** Notes frame messages that are durable. */
-  readonly noteFrames: (run: StoredRun) => void
+  readonly recordFrames: (run: StoredRun) => void
   readonly clock: Clock
   readonly log: Log
 }
@@ -41,7 +41,7 @@ export interface ReplicaReceiverOptions {
 export interface ReplicaReceiver {
   receive(body: Uint8Array): void
   /** Reports since an instant (Unix ms) may be lost; default since the last one that arrived. They are read soon. */
-  noteGap(since?: number): void
+  recordGap(since?: number): void
   close(): void
 }
 
@@ -74,8 +74,8 @@ export function createReplicaReceiver(options: ReplicaReceiverOptions): ReplicaR
     lostSince = Number.POSITIVE_INFINITY
     try {
       const since = lost - MARGIN_MS
-      await options.readStored(since, options.noteDone)
-      await options.readStoredFrames(since, options.noteFrames)
+      await options.readStored(since, options.recordDone)
+      await options.readStoredFrames(since, options.recordFrames)
       await options.readLatest({ receivedSince: since, since: since - OLDEST_MS }, options.applyLatest)
       knownUntil = Math.max(knownUntil, startedAt)
     } catch (error) {
@@ -115,12 +115,12 @@ export function createReplicaReceiver(options: ReplicaReceiverOptions): ReplicaR
       if (message?.kind === 'readings') receiveReadings(message.rows)
       else if (message?.kind === 'clocks')
         for (const judgement of message.clocks) options.clocks.learn(judgement)
-      else if (message?.kind === 'refused') options.noteDone(toRun(message.message))
-      else if (message?.kind === 'frames') options.noteFrames(toRun(message.message))
+      else if (message?.kind === 'refused') options.recordDone(toRun(message.message))
+      else if (message?.kind === 'frames') options.recordFrames(toRun(message.message))
       else if (message?.kind === 'which-clocks') sender.sendClocks(options.clocks.listJudged())
       else log.warn('another replica sent a message of an unknown kind')
     },
-    noteGap(since = knownUntil) {
+    recordGap(since = knownUntil) {
       lostSince = Math.min(lostSince, since)
       areClocksLost = true
       plan(PAUSE_MS)

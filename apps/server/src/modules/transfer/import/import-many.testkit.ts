@@ -8,7 +8,8 @@ import { createLog } from '../../../platform/log.ts'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { type Cell, toWorkbook } from '../../../platform/spreadsheet/workbook-writer.ts'
-import { createTransfers, transferMigrations } from '../index.ts'
+import { createTransfers } from '../index.ts'
+import { transferMigrations } from '../runs/migrations.pg.ts'
 import { createTransferService } from '../service.ts'
 
 /**

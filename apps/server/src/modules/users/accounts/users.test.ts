@@ -4,7 +4,7 @@ import { getUsers, type User } from '@isotherm/contract/endpoints/administration
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { createRegistry } from '../../../testing/core.testkit.ts'
-import { importRegistry } from '../../devices/index.ts'
+import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 import { toClientHash } from '../../session/index.ts'
 import { refusal, startUsers, type TestUsers, toPassword } from '../users.testkit.ts'
 

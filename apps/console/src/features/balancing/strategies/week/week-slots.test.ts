@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { findWeekFault } from './week-fault.testkit.ts'
 import {
   copyDay,
   DAY_MINUTES,
   drawSlot,
-  findWeekFault,
   listDay,
   moveSlot,
   putSlots,

@@ -183,26 +183,6 @@ function cutOut<Level>(slot: WeekSlot<Level>, part: WeekSlot<Level>): Week<Level
   ].filter(({ fromMinute, toMinute }) => fromMinute < toMinute)
 }
 
-/** Faults of a week: overlapping slots, times off the quarter hours, or beyond the ends of a day. */
-export type WeekFault = 'overlap' | 'off-step' | 'outside'
-
-export function findWeekFault(slots: Week<unknown>): WeekFault | undefined {
-  const isOutside = ({ day, fromMinute, toMinute }: WeekSlot<unknown>) =>
-    !weekdays.some((each) => each === day) ||
-    fromMinute < 0 ||
-    toMinute > DAY_MINUTES ||
-    fromMinute >= toMinute
-  if (slots.some(isOutside)) return 'outside'
-  if (slots.some(({ fromMinute, toMinute }) => fromMinute % STEP_MINUTES || toMinute % STEP_MINUTES))
-    return 'off-step'
-  const ordered = inOrder(slots)
-  const overlaps = ordered.some((slot, i) => {
-    const next = ordered[i + 1]
-    return next !== undefined && next.day === slot.day && next.fromMinute < slot.toMinute
-  })
-  return overlaps ? 'overlap' : undefined
-}
-
 /** A day from midnight to midnight: slots and the spans between them. */
 export function toDayPlan<Level>(
   week: Week<Level>,

@@ -6,7 +6,7 @@ import type { Call } from '../../../../platform/http/call.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { CommandsService, ExtraWrites } from '../../../commands/index.ts'
 import type { DevicesService } from '../../../devices/index.ts'
-import { type HeldCampaign, holdCampaign, noteSent } from '../storage/campaign-changes.pg.ts'
+import { type HeldCampaign, holdCampaign, recordSent } from '../storage/campaign-changes.pg.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import {
   isHeadOrderedSince,
@@ -163,7 +163,7 @@ export async function sendWave(
     const reason = toOrderReason({ campaign: campaign.id, round, wave, kind })
     await order.send(reason, async (transaction, batchId) => {
       if (!isRollback) await requireUntouched(transaction, campaign)
-      await noteSent(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
+      await recordSent(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
     })
     return { kind: 'sent' }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { finalCommandStates } from '@isotherm/contract/command'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { BatchService } from '../../../commands/index.ts'
-import { type HeldCampaign, noteProgress } from '../storage/campaign-changes.pg.ts'
+import { type HeldCampaign, recordProgress } from '../storage/campaign-changes.pg.ts'
 import { countCommands, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { reader } from './act-for.ts'
 
@@ -37,6 +37,6 @@ export async function watchWave(
     answeredAt: ended === total ? now : null,
   }
   const hasChanged = seen.moved !== step.moved || seen.answeredAt !== null
-  if (hasChanged) await noteProgress(db, campaign, step, seen)
+  if (hasChanged) await recordProgress(db, campaign, step, seen)
   return seen.answeredAt === null ? undefined : { ...seen, answeredAt: now, given: total }
 }

@@ -62,7 +62,7 @@ interface Locked {
 }
 
 /** Stores an event of a campaign and signals it. */
-export async function noteEvent(
+export async function recordEvent(
   transaction: Transaction<Tables>,
   id: number,
   event: CampaignHistoryEvent,
@@ -134,7 +134,7 @@ async function moveCampaign(
       round: event === 'rollback' ? await putRollback(transaction, id) : round,
       ...(event === 'approve' ? { approved_by: account, approved_ms: at } : {}),
     })
-    await noteEvent(transaction, id, event, move)
+    await recordEvent(transaction, id, event, move)
   })
   await orLoopTaken(db, 'campaign', id, moved)
 }
@@ -171,7 +171,7 @@ export async function insertCampaign(
     .returning('id')
     .executeTakeFirstOrThrow()
   await putRound(transaction, id, 1, plan)
-  await noteEvent(transaction, id, 'plan', who)
+  await recordEvent(transaction, id, 'plan', who)
   return id
 }
 
@@ -188,7 +188,7 @@ const putPlan = (
     const round = event === 'trim' ? locked.round + 1 : locked.round
     await putRound(transaction, id, round, plan)
     await enter(transaction, move, { state: locked.next, round, planned_ms: plan.plannedAt })
-    await noteEvent(transaction, id, event, move)
+    await recordEvent(transaction, id, event, move)
   })
 
 /**
@@ -285,7 +285,7 @@ const touch = (transaction: Transaction<Tables>, id: number, at: number) =>
  * replica has the campaign, if it was paused or ended, or if the wave was sent already. The head that was sent
  * replaces the planned one.
  */
-export async function noteSent(
+export async function recordSent(
   transaction: Transaction<Tables>,
   { id, worker, state }: HeldCampaign,
   key: StepKey,
@@ -303,7 +303,7 @@ export async function noteSent(
       and (select state from campaign where id = ${id}) = ${state}`.execute(transaction)
   if (!numAffectedRows) throw new LostCampaign()
   await touch(transaction, id, at)
-  await noteEvent(transaction, id, 'wave-given', { account: '', at })
+  await recordEvent(transaction, id, 'wave-given', { account: '', at })
 }
 
 /** Progress of a wave's commands. */
@@ -314,7 +314,7 @@ export interface WaveProgress {
   readonly answeredAt: number | null
 }
 
-export const noteProgress = (
+export const recordProgress = (
   db: Database,
   { id, worker }: HeldCampaign,
   key: StepKey,
@@ -342,7 +342,7 @@ export const endWave = (
       transaction,
     )
     await touch(transaction, id, at)
-    await noteEvent(transaction, id, 'wave-ended', { account: '', at })
+    await recordEvent(transaction, id, 'wave-ended', { account: '', at })
   })
 
 /** Data of an event that a campaign raises by itself. */
@@ -379,5 +379,5 @@ export const proceed = (
     if (event === 'abort') await endGiven(transaction, id)
     if (verification)
       await putVerification(transaction, { id, round }, verification, event === 'verified' ? at : undefined)
-    await noteEvent(transaction, id, event, { account: '', at })
+    await recordEvent(transaction, id, event, { account: '', at })
   })

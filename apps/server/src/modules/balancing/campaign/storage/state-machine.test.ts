@@ -8,7 +8,7 @@ import {
   campaignState,
 } from '@isotherm/contract/balancing/campaign'
 import { expect, test } from 'vitest'
-import { campaignTransitions, LONGEST_DRAFT_MS, listAbilities, statesOpenTo } from './state-machine.ts'
+import { campaignTransitions, LONGEST_DRAFT_MS, listAbilities } from './state-machine.ts'
 
 const states = campaignState.options
 const spec = readFileSync(new URL('../../../../../../../docs/specs/campaign.md', import.meta.url), 'utf8')
@@ -32,6 +32,10 @@ const leadsTo = (wanted: CampaignState): readonly CampaignEvent[] =>
   campaignEvent.options.filter((event) =>
     states.some((state) => state !== wanted && campaignTransitions[state][event] === wanted),
   )
+
+/** States in which an event is allowed. */
+const statesOpenTo = (event: CampaignEvent): readonly CampaignState[] =>
+  states.filter((state) => campaignTransitions[state][event])
 
 test('K1 Accepted, rolled-back and discarded are never left, and no other state is final', () => {
   const final = states.filter((state) =>

@@ -54,10 +54,6 @@ export const campaignTransitions: Readonly<
   discarded: nothing,
 }
 
-/** States in which an event is allowed. */
-export const statesOpenTo = (event: CampaignEvent): readonly CampaignState[] =>
-  (Object.keys(campaignTransitions) as CampaignState[]).filter((state) => campaignTransitions[state][event])
-
 /** States that are not final. */
 export const openStates: readonly CampaignState[] = (
   Object.keys(campaignTransitions) as CampaignState[]

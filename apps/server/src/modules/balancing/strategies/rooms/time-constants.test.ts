@@ -1,6 +1,6 @@
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { HOUR_MS } from '@isotherm/kernel/durations'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import {
   type Building,
   computeDecay,
@@ -39,7 +39,7 @@ function readings(): TestReading[] {
   const state = steadyState(school, { outsideC: -3, airHeatW: 22 * loss, massHeatW: 0 })
   let front = -3
   return Array.from({ length: 24 * DAYS }, (_, hour): TestReading[] => {
-    if (hour % 24 === 0) front = drawNormal(random, -3, 3)
+    if (hour % 24 === 0) front = sampleNormal(random, -3, 3)
     const outsideC = front + 3 * Math.sin((2 * Math.PI * (hour - 9)) / 24)
     const heatW = loss * (20 - front) * (hour % 24 < 7 ? 0.4 : 1.1)
     stepBuilding(school, decay, { outsideC, airHeatW: heatW + 2 * loss, massHeatW: 0 }, state)

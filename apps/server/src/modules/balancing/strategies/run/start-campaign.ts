@@ -11,7 +11,7 @@ import {
   movesLeftOver,
   toHeld,
 } from '../storage/held-slot.ts'
-import { findLoopCampaign, noteHeld, noteOutcome, storeCampaign } from '../storage/strategy-changes.pg.ts'
+import { findLoopCampaign, recordHeld, recordOutcome, storeCampaign } from '../storage/strategy-changes.pg.ts'
 import { nextAllowed, nextCheck } from '../timeline/hours.ts'
 import { asPlanned, isBeyond, toIndex } from '../timeline/indices.ts'
 import { toMode, toSlotMode, toSlowTrimMode } from '../timeline/modes.ts'
@@ -37,7 +37,7 @@ export function createStart(needs: StrategyTickNeeds) {
     held?: HeldSlot,
   ): Promise<number> {
     const changes = { outcome: { ...outcome, at: now }, next_ms: nextAt }
-    await noteOutcome(
+    await recordOutcome(
       db,
       strategy,
       undefined,
@@ -48,7 +48,7 @@ export function createStart(needs: StrategyTickNeeds) {
   }
 
   /** Stores why the campaign could not start. The retry is never later than the next border at `dueAt`. */
-  const noteHindrance = (
+  const recordHindrance = (
     context: StrategyContext,
     hindrance: Hindrance,
     dueAt = Number.POSITIVE_INFINITY,
@@ -109,12 +109,12 @@ export function createStart(needs: StrategyTickNeeds) {
     try {
       const round = await planner.plan(place, mode)
       const index = toIndex(strategy.plan, mode, asPlanned(round))
-      if (!index) return await noteHindrance(context, { kind: 'not-measured' })
+      if (!index) return await recordHindrance(context, { kind: 'not-measured' })
       if (!isBeyond(index)) return await trimSlowly(context, place, index, nextAt)
       if (round.steps.length === 0) return await note(context, { kind: 'nothing-to-move', index }, nextAt)
       return await start(context, { place, mode, round, due: null }, index)
     } catch (error) {
-      return noteHindrance(context, toHindrance(error))
+      return recordHindrance(context, toHindrance(error))
     }
   }
 
@@ -124,16 +124,16 @@ export function createStart(needs: StrategyTickNeeds) {
     if (plan.kind === 'sequence') throw new Error('a sequence follows its timetable, not an index')
     const at = Math.max(nextAt ?? now, nextAllowed(plan.hours, zone, now))
     if (at > now) {
-      if (at !== nextAt) await noteHeld(db, strategy, { next_ms: at })
+      if (at !== nextAt) await recordHeld(db, strategy, { next_ms: at })
       return at
     }
     const place = await findFree(context)
-    if ('kind' in place) return noteHindrance(context, place)
+    if ('kind' in place) return recordHindrance(context, place)
     const outdoorC = plan.kind === 'energy' ? (await needs.readSnapshot(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
     if (!mode) {
       const params = { node: place.nodeName }
-      return noteHindrance(context, { kind: 'not-measured', code: 'balance.no-weather', params })
+      return recordHindrance(context, { kind: 'not-measured', code: 'balance.no-weather', params })
     }
     return balance(context, place, mode, nextCheck(plan, zone, now))
   }
@@ -150,7 +150,7 @@ export function createStart(needs: StrategyTickNeeds) {
   ): Promise<number> {
     const { now } = context
     const place = await findFree(context)
-    if ('kind' in place) return again ? tickAt : noteHindrance(context, place, tickAt)
+    if ('kind' in place) return again ? tickAt : recordHindrance(context, place, tickAt)
     try {
       const mode = toSlotMode(plan, wanted)
       const { outdoorC } = await needs.readSnapshot(place)
@@ -162,7 +162,7 @@ export function createStart(needs: StrategyTickNeeds) {
       await note(context, { kind: 'nothing-to-move', ...(index ? { index } : {}) }, nextAt, due)
       return now
     } catch (error) {
-      return noteHindrance(context, toHindrance(error), tickAt)
+      return recordHindrance(context, toHindrance(error), tickAt)
     }
   }
 
@@ -174,7 +174,7 @@ export function createStart(needs: StrategyTickNeeds) {
     held: HeldSlot,
   ) {
     const { strategy, now } = context
-    if (strategy.nextAt !== due.nextAt) await noteHeld(db, strategy, { next_ms: due.nextAt })
+    if (strategy.nextAt !== due.nextAt) await recordHeld(db, strategy, { next_ms: due.nextAt })
     const watched = hasLowered(held) ? { ...due, tickAt: Math.min(due.tickAt, now + WEATHER_MS) } : due
     if (hasLowered(held) && isColder(held, await findOutdoor(strategy.node)))
       return bringToSlot(context, plan, watched, undefined)
@@ -202,7 +202,7 @@ export function createStart(needs: StrategyTickNeeds) {
     const isSame = held?.groups.every(({ level }, group) => isSameLevel(level, wanted[group]?.level ?? level))
     if (!held || !isSame) return bringToSlot(context, plan, due, undefined)
     // Passes borders that change nothing.
-    await noteHeld(db, strategy, { held: { ...held, groups: [...wanted] }, next_ms: nextAt })
+    await recordHeld(db, strategy, { held: { ...held, groups: [...wanted] }, next_ms: nextAt })
     return context.now
   }
 

@@ -1,6 +1,6 @@
 import { createTimeZone } from '../../../../platform/time-zone.ts'
 import { actFor, type Mandate, toOperation } from '../../campaign/run/act-for.ts'
-import { noteOutcome, readStrategy } from '../storage/strategy-changes.pg.ts'
+import { readStrategy, recordOutcome } from '../storage/strategy-changes.pg.ts'
 import { createStart } from './start-campaign.ts'
 import type { StrategyTickNeeds } from './tick-needs.ts'
 import { createWatch } from './watch-campaign.ts'
@@ -26,7 +26,7 @@ export function createStrategyTick(
     const acting = await actFor(needs.findAccess, mandate, now)
     if (!acting) {
       const outcome = { at: now, kind: 'access-lost' } as const
-      await noteOutcome(db, strategy, 'halt', { outcome }, toOperation(mandate, strategy.companyId, now))
+      await recordOutcome(db, strategy, 'halt', { outcome }, toOperation(mandate, strategy.companyId, now))
       return NEVER
     }
     const context = { strategy, acting, now, zone: createTimeZone(strategy.timeZone) }

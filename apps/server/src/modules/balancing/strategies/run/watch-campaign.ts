@@ -10,7 +10,7 @@ import type {
 import { UnreadablePlan } from '../../campaign/storage/stored-plan.ts'
 import { isSlowTrim } from '../../plan/trim-base.ts'
 import { isBrought } from '../storage/held-slot.ts'
-import { holdStrategy, noteOutcome } from '../storage/strategy-changes.pg.ts'
+import { holdStrategy, recordOutcome } from '../storage/strategy-changes.pg.ts'
 import { nextCheck } from '../timeline/hours.ts'
 import { isBeyond, toIndex } from '../timeline/indices.ts'
 import { toHindrance } from './hindrance.ts'
@@ -52,7 +52,7 @@ export function createWatch(needs: StrategyTickNeeds) {
     const isDone = event === 'done'
     const next = plan.kind === 'sequence' ? now : nextCheck(plan, zone, now)
     const nextAt = isDone ? next : now + RETRY_MS
-    await noteOutcome(
+    await recordOutcome(
       db,
       strategy,
       event,

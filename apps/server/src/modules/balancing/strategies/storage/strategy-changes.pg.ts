@@ -36,7 +36,7 @@ import type { PersonalStrategyEvent, StrategyMove, StrategyQuery } from './strat
 import type { StrategyTable } from './tables.ts'
 
 /** Stores an event of a strategy and signals it. */
-export async function noteStrategyEvent(
+export async function recordStrategyEvent(
   transaction: Transaction<Tables>,
   id: number,
   event: StrategyHistoryEvent,
@@ -99,7 +99,7 @@ async function addStrategy(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await noteStrategyEvent(transaction, id, 'add', who)
+    await recordStrategyEvent(transaction, id, 'add', who)
     return id
   })
 }
@@ -120,7 +120,7 @@ const changeStrategy = (
       .set({ ...freed(at), state: next, due: null, plan: sql`${JSON.stringify(plan)}::jsonb` })
       .where('id', '=', id)
       .execute()
-    await noteStrategyEvent(transaction, id, 'change', move)
+    await recordStrategyEvent(transaction, id, 'change', move)
   })
 
 /** Columns of a started strategy: the account that started it, and no earlier levels. */
@@ -149,7 +149,7 @@ async function moveStrategy(
       .set(event === 'end' ? { ended_ms: at, campaign_id: null, due: null } : {})
       .where('id', '=', id)
       .execute()
-    await noteStrategyEvent(transaction, id, event, move)
+    await recordStrategyEvent(transaction, id, event, move)
   })
   await orLoopTaken(db, 'strategy', id, moved)
 }
@@ -307,12 +307,12 @@ export const storeCampaign = (
     })
     const last = { ...outcome, campaign }
     await update(transaction, id, { campaign_id: campaign, due, last, updated_ms: at })
-    await noteStrategyEvent(transaction, id, 'began', { account: '', at, outcome: last })
+    await recordStrategyEvent(transaction, id, 'began', { account: '', at, outcome: last })
     return campaign
   })
 
 /** Stores the outcome of a tick or a campaign; a halt pauses the strategy. Throws LostStrategy. */
-export const noteOutcome = (
+export const recordOutcome = (
   db: Database,
   strategy: Pick<HeldStrategy, 'id' | 'worker'>,
   event: 'done' | 'halt' | undefined,
@@ -325,7 +325,7 @@ export const noteOutcome = (
     await holdStrategy(transaction, strategy)
     const state = event ? strategyTransitions.running[event] : undefined
     await update(transaction, id, { ...changes, ...(state ? { state } : {}), last: outcome, updated_ms: at })
-    if (event) await noteStrategyEvent(transaction, id, event, { account: '', at, outcome })
+    if (event) await recordStrategyEvent(transaction, id, event, { account: '', at, outcome })
     else await signalChanged(transaction, id)
   }
   // A tick without a change is no operation.
@@ -333,7 +333,7 @@ export const noteOutcome = (
 }
 
 /** Stores levels that need no campaign, and when something is due next. Throws LostStrategy. */
-export const noteHeld = (
+export const recordHeld = (
   db: Database,
   strategy: Pick<HeldStrategy, 'id' | 'worker'>,
   changes: Pick<Changes, 'held' | 'next_ms'>,

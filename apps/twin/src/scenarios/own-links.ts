@@ -9,7 +9,7 @@ const RADIOS = 6_000_000
  * Gives a share of the heating valves an NB-IoT radio of their own: they then go by its IMEI. Who it is follows from the
  * seed alone.
  */
-export function giveOwnLinks(stations: readonly StationSpec[], share: number, seed: number): StationSpec[] {
+export function assignOwnLinks(stations: readonly StationSpec[], share: number, seed: number): StationSpec[] {
   const random = createRandom(seed + RADIOS)
   let number = 0
   return stations.map((station) => ({

@@ -4,7 +4,7 @@ import { frictionFactor } from '@isotherm/hydraulics/elements/friction'
 import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
 import { createTreeNetwork, type PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
 import { flowCoefficient, metre, openingRatio, resistance } from '@isotherm/kernel/quantities'
-import { createRandom, drawNormal } from '@isotherm/kernel/random'
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { createScenario } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import { namedRecipes } from '../../apps/twin/src/scenarios/named-recipes.ts'
 import type { SickShares } from '../../apps/twin/src/scenarios/recipe.ts'
@@ -114,7 +114,7 @@ function answerComplaints(station: StationSpec): StationSpec {
 /** Valves as they are, pipes as planned, and the pump chosen for both. */
 function suit(station: StationSpec, order: SiteOrder): StationSpec {
   const random = createRandom(order.seed + 17)
-  const units = station.units.map((unit) => bend(unit, order, () => drawNormal(random, 0, 1)))
+  const units = station.units.map((unit) => bend(unit, order, () => sampleNormal(random, 0, 1)))
   const pipes = layPipes(station)
   const consumers = units.map((unit) => ({ ...unit, designFlowKgS: unit.designFlow }))
   const pump = sizePump(pipes, consumers, STARVED_SHARE, station.pumpSpeed)
@@ -122,7 +122,7 @@ function suit(station: StationSpec, order: SiteOrder): StationSpec {
 }
 
 /** Stations of the twin, each building one staircase of twelve flats with its valve and its heat meter. */
-export function makeScenario(order: SiteOrder): Scenario {
+export function generateScenario(order: SiteOrder): Scenario {
   const outcome = createScenario({
     ...namedRecipes.demo,
     name: 'bench',

@@ -39,7 +39,7 @@ export interface Field {
 }
 
 /** The first valves of the table report, over MQTT as in the field, so that so many cells change each second, while `work` runs. */
-export async function withSpeakingValves<Result>(
+export async function withReportingValves<Result>(
   { mqttPort, tenant, sql }: Field,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly cellsPerS: number }> {

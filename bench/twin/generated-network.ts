@@ -19,7 +19,7 @@ function toDiameter(buildings: number): number {
 }
 
 /** A two-pipe tree with every pipe sized for what it feeds: `buildings` consumers on streets of twenty which leave one trunk; the same for the same seed. */
-export function makeNetwork(buildings: number, seed = 1): TwoPipeTree {
+export function generateNetwork(buildings: number, seed = 1): TwoPipeTree {
   const random = createRandom(seed)
   const pipes: PipeSpec[] = []
   const circuits: CircuitSpec[] = []

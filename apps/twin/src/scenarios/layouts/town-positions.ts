@@ -6,7 +6,7 @@ import type { StationLayout } from './layout.ts'
 const MIDDLE = { longitudeDeg: 123.38, latitudeDeg: 41.79 } as const
 
 /** Positions of stations, areas and buildings by key. */
-export function placeTown(stations: readonly StationLayout[]): ReadonlyMap<string, GroundPosition> {
+export function toTownPositions(stations: readonly StationLayout[]): ReadonlyMap<string, GroundPosition> {
   const town = createTown(MIDDLE)
   const grounds = new Map<string, GroundPosition>()
   for (const [number, station] of stations.entries()) {
