@@ -23,7 +23,7 @@ import { missPlace } from './guard/missed-place.ts'
 import { buildRouteTable } from './guard/route-table.ts'
 import { pages } from './pages.ts'
 import { queryClient } from './query-client.ts'
-import { noteRefresh } from './tabs/tabs-store.ts'
+import { recordRefresh } from './tabs/tabs-store.ts'
 
 const NOT_FOUND_PATH = '/404'
 const REFRESH_PREFIX = '/redirect'
@@ -88,7 +88,7 @@ const isInFront = (address: string): boolean => toAddress(router.state.location)
 async function refreshView({ request, url }: LoaderFunctionArgs): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const target = toSafeRedirect(`${pathname.slice(REFRESH_PREFIX.length)}${search}${url.hash}`)
-  noteRefresh(target)
+  recordRefresh(target)
   await queryClient.invalidateQueries({ refetchType: 'none' })
   // A tab in the background comes to the front; going back returns to the tab before.
   return isInFront(target) ? replace(target) : lead(target)

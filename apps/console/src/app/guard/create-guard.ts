@@ -1,4 +1,4 @@
-import { type GuardDeed, type GuardEvent, type GuardState, guardTable } from './guard-states.ts'
+import { type GuardAction, type GuardEvent, type GuardState, guardTable } from './guard-states.ts'
 import {
   type Credentials,
   findCredentials,
@@ -54,15 +54,15 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
   let answer: Access | undefined
   let failure: unknown
 
-  function send(event: GuardEvent): GuardDeed {
-    const { to, deed } = guardTable[state][event]
+  function send(event: GuardEvent): GuardAction {
+    const { to, action } = guardTable[state][event]
     state = to
-    if (deed === 'forget-access') {
+    if (action === 'forget-access') {
       loading = undefined
       answer = undefined
       ports.forgetAccess()
     }
-    return deed
+    return action
   }
 
   /** Sends the events for changes of the tokens since the last check. */
@@ -98,8 +98,8 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     return perform(send(event), target, judgements)
   }
 
-  async function perform(deed: GuardDeed, target: Target, judgements: number): Promise<Verdict> {
-    switch (deed) {
+  async function perform(action: GuardAction, target: Target, judgements: number): Promise<Verdict> {
+    switch (action) {
       case 'pass':
         return { kind: 'pass' }
       case 'go-start':

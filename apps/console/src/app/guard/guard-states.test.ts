@@ -27,8 +27,8 @@ test('the written table and the code are the same, cell by cell', () => {
   expect(written.size).toBe(guardStates.length * guardEvents.length)
   for (const state of guardStates) {
     for (const event of guardEvents) {
-      const { to, deed } = guardTable[state][event]
-      const cell = [...(to === state ? [] : [to]), ...(deed === 'none' ? [] : [deed])].join(', ') || '·'
+      const { to, action } = guardTable[state][event]
+      const cell = [...(to === state ? [] : [to]), ...(action === 'none' ? [] : [action])].join(', ') || '·'
       expect(written.get(`${state} ${event}`), `${state} × ${event}`).toBe(cell)
     }
   }
@@ -45,7 +45,7 @@ test('every test that the specification names is there', () => {
 
 test('G3: tokens are cleared only at the word of the server', () => {
   const ways = guardStates.flatMap((state) =>
-    guardEvents.filter((event) => guardTable[state][event].deed === 'end-session'),
+    guardEvents.filter((event) => guardTable[state][event].action === 'end-session'),
   )
   expect(ways).toEqual(['access-refused'])
 })
@@ -53,13 +53,13 @@ test('G3: tokens are cleared only at the word of the server', () => {
 test('G5: an answer that comes after its session has ended changes nothing', () => {
   for (const state of guardStates.filter((each) => each !== 'loading-access')) {
     for (const event of ['access-loaded', 'access-refused', 'access-unreachable'] as const) {
-      expect(guardTable[state][event]).toEqual({ to: state, deed: 'none' })
+      expect(guardTable[state][event]).toEqual({ to: state, action: 'none' })
     }
   }
 })
 
 test('G6: once signed out, nothing of what was permitted is held', () => {
   for (const state of guardStates.filter((each) => each !== 'signed-out')) {
-    expect(guardTable[state]['signed-out']).toEqual({ to: 'signed-out', deed: 'forget-access' })
+    expect(guardTable[state]['signed-out']).toEqual({ to: 'signed-out', action: 'forget-access' })
   }
 })

@@ -1,6 +1,6 @@
 /**
  * State machine of the guard as one total table (docs/specs/guard.md). create-guard.ts sends the events and performs
- * the deeds.
+ * the actions.
  */
 export const guardStates = ['signed-out', 'access-unknown', 'loading-access', 'ready', 'retry'] as const
 export type GuardState = (typeof guardStates)[number]
@@ -19,7 +19,7 @@ export const guardEvents = [
 export type GuardEvent = (typeof guardEvents)[number]
 
 /** Action of the guard at a transition. */
-export type GuardDeed =
+export type GuardAction =
   | 'none'
   | 'pass'
   | 'go-start'
@@ -31,10 +31,10 @@ export type GuardDeed =
 
 export interface GuardStep {
   readonly to: GuardState
-  readonly deed: GuardDeed
+  readonly action: GuardAction
 }
 
-const step = (to: GuardState, deed: GuardDeed = 'none'): GuardStep => ({ to, deed })
+const step = (to: GuardState, action: GuardAction = 'none'): GuardStep => ({ to, action })
 
 export const guardTable: Readonly<Record<GuardState, Readonly<Record<GuardEvent, GuardStep>>>> = {
   'signed-out': {

@@ -18,7 +18,7 @@ function ExpiredBanner(): ReactNode {
     <div className="banner banner-caution" role="alert">
       <ClockCircleOutlined />
       <span>{t('expired.banner')}</span>
-      <Button size="small" onClick={expired.askAgain}>
+      <Button size="small" onClick={expired.reopen}>
         {t('expired.login')}
       </Button>
     </div>

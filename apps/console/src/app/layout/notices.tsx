@@ -11,21 +11,21 @@ const MOST_MESSAGES = 4
 export function Notices(): ReactNode {
   const { t } = useTranslation('common')
   const [message, place] = antMessage.useMessage({ maxCount: MOST_MESSAGES })
-  const { standing } = useNotices()
+  const { notices } = useNotices()
   const shown = useRef<readonly Notice[]>([])
   useEffect(() => {
     const before = shown.current
-    shown.current = standing
+    shown.current = notices
     for (const { key, until } of before) {
-      const isFolded = until > Date.now() && !standing.some((notice) => notice.key === key)
+      const isFolded = until > Date.now() && !notices.some((notice) => notice.key === key)
       if (isFolded) message.destroy(key)
     }
-    for (const notice of standing) {
+    for (const notice of notices) {
       if (before.includes(notice)) continue
       const { key, level, text, durationS, count } = notice
       const content = count > 1 ? t('failure.several', { count, text }) : text
       void message.open({ key, type: level, content, duration: durationS })
     }
-  }, [standing, message, t])
+  }, [notices, message, t])
   return place
 }

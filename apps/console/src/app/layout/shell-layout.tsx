@@ -8,14 +8,14 @@ import { useSession } from '../../shared/session/session-store.ts'
 import { Navbar } from '../bar/navbar.tsx'
 import { TopBar } from '../bar/top-bar.tsx'
 import { toAddress, toLoginPath } from '../guard/guard-target.ts'
-import { noteRecent } from '../palette/recent.ts'
+import { saveRecent } from '../palette/recent.ts'
 import { NodePagesProvider } from '../side/node-pages.tsx'
 import { Side } from '../side/side.tsx'
 import { uncoverPage } from '../state/sidebar-store.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { usePrefetch } from '../state/use-prefetch.ts'
 import { TabsBar } from '../tabs/tabs-bar.tsx'
-import { noteVisit } from '../tabs/tabs-store.ts'
+import { recordVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
 import { SilencePiece } from './silence-piece.tsx'
@@ -28,11 +28,11 @@ function useTabOfPage(): void {
   const mobile = useIsMobile()
   const userId = useSession((session) => session.user?.id)
   const { pathname, search, hash } = useLocation()
-  useLayoutEffect(() => noteVisit(page, `${pathname}${search}${hash}`), [page, pathname, search, hash])
+  useLayoutEffect(() => recordVisit(page, `${pathname}${search}${hash}`), [page, pathname, search, hash])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a screen that becomes wide uncovers the page too
   useLayoutEffect(() => uncoverPage(pathname), [pathname, mobile])
   useEffect(() => {
-    if (page && userId !== undefined) noteRecent(localStorage, userId, { kind: 'page', path: page.path })
+    if (page && userId !== undefined) saveRecent(localStorage, userId, { kind: 'page', path: page.path })
   }, [page, userId])
 }
 

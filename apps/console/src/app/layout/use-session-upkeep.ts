@@ -24,7 +24,7 @@ const refresh = (): void => {
 }
 
 function clearEverything(): void {
-  expired.noteEnded()
+  expired.markEnded()
   live.stop()
   queryClient.clear()
   clearTabs()
@@ -49,10 +49,10 @@ export function useSessionUpkeep(onLost: () => void): void {
       if (key !== sessionKeys.first && key !== null) return
       const tokens = findTokens(localStorage, Date.now())
       if (!tokens) {
-        expired.noteEnded()
+        expired.markEnded()
         forgetAccess()
         onLost()
-      } else if (tokens.uid === String(useSession.getState().user?.id)) expired.noteRenewed()
+      } else if (tokens.uid === String(useSession.getState().user?.id)) expired.markRenewed()
       // Another tab logged in as another user, so this tab must drop its data.
       else location.assign('/')
     }

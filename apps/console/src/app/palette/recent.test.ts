@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addRecent, noteRecent, type RecentItem, readRecent } from './recent.ts'
+import { addRecent, type RecentItem, readRecent, saveRecent } from './recent.ts'
 
 const page = (path: string): RecentItem => ({ kind: 'page', path })
 const node = (key: string): RecentItem => ({
@@ -31,7 +31,7 @@ test('users do not share recent items, and unreadable ones are dropped', () => {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
   }
-  noteRecent(store, 1, node('7'))
+  saveRecent(store, 1, node('7'))
   expect(readRecent(store, 1)).toEqual([node('7')])
   expect(readRecent(store, 2)).toEqual([])
   for (const key of stored.keys()) stored.set(key, '{')

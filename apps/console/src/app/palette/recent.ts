@@ -39,7 +39,7 @@ export function readRecent(store: Pick<Storage, 'getItem'>, userId: number): rea
   }
 }
 
-export function noteRecent(
+export function saveRecent(
   store: Pick<Storage, 'getItem' | 'setItem'>,
   userId: number,
   added: RecentItem,

@@ -10,7 +10,7 @@ import { awaitTreeAt, openSidebar, showTreeDrawer } from '../state/sidebar-store
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
 import type { Choice } from './entries.ts'
-import { noteRecent } from './recent.ts'
+import { saveRecent } from './recent.ts'
 
 /** Runs the chosen entry. Shows a node in the tree, on this page if it has a tree, else on the first page with one. */
 export function useChoose(): (choice: Choice) => void {
@@ -31,7 +31,7 @@ export function useChoose(): (choice: Choice) => void {
   return (choice) => {
     if (choice.kind === 'action') return choice.run()
     if (choice.kind === 'page') return void navigate(toMenuTarget(choice.path))
-    if (user) noteRecent(localStorage, user.id, choice)
+    if (user) saveRecent(localStorage, user.id, choice)
     openTreePage()
     openSidebar()
     revealNode(choice.hit).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
 import { findPage } from '../pages.ts'
 import { TabsBar } from './tabs-bar.tsx'
-import { clearTabs, noteVisit } from './tabs-store.ts'
+import { clearTabs, recordVisit } from './tabs-store.ts'
 
 const listTabs = () => screen.getAllByRole('listitem').map((item) => item.textContent)
 
@@ -13,7 +13,7 @@ async function openPages(...paths: readonly string[]) {
     address: paths.at(-1) ?? '/',
   })
   act(() => {
-    for (const path of paths) noteVisit(findPage(path), path)
+    for (const path of paths) recordVisit(findPage(path), path)
   })
   return view
 }

@@ -45,7 +45,7 @@ function listOwn({ owner, tabs }: TabsState, userId: number): readonly Tab[] {
 }
 
 /** Records a visit. On a page without a tab, such as /404, only restores the tabs of the user. */
-export function noteVisit(page: Page | undefined, fullPath: string): void {
+export function recordVisit(page: Page | undefined, fullPath: string): void {
   const userId = useSession.getState().user?.id
   if (userId === undefined) return
   useTabs.setState((state) => {
@@ -60,7 +60,7 @@ export const reorderTabs = (key: string, toPlaceOf: string): void =>
   useTabs.setState(({ tabs }) => ({ tabs: moveTab(tabs, key, toPlaceOf) }))
 
 /** Marks the view of a location for replacement when it is shown next. */
-export function noteRefresh(fullPath: string): void {
+export function recordRefresh(fullPath: string): void {
   const { pathname, search } = new URL(fullPath, 'http://console')
   const page = findPage(pathname)
   if (!page) return

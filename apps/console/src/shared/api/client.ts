@@ -5,7 +5,7 @@ import { findToken } from '../session/tokens.ts'
 import type { ApiError, ApiErrorCode } from './api-error.ts'
 import { type CallPorts, createCall } from './create-call.ts'
 import { createDownload } from './create-download.ts'
-import { noteReach } from './reach.ts'
+import { recordReach } from './reach.ts'
 
 function describe(code: ApiErrorCode, detail: number): string {
   if (code === 'network.timeout') return i18n.t('failure.timeout', { seconds: detail })
@@ -25,7 +25,7 @@ const ports: CallPorts = {
   language: currentLanguage,
   describe,
   reportFailure,
-  noteReach: (reached) => noteReach(reached, Date.now()),
+  recordReach: (reached) => recordReach(reached, Date.now()),
   recoverSession,
 }
 

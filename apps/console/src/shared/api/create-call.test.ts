@@ -60,7 +60,7 @@ function createWorld(
     language: () => 'zh',
     describe: (code, detail) => `${code} ${detail}`,
     reportFailure: (error) => reported.push(error),
-    noteReach: (reached) => reach.push(reached),
+    recordReach: (reached) => reach.push(reached),
     recoverSession: async (used) => {
       expiredTokens.push(used)
       token = 'new-token'

@@ -24,7 +24,7 @@ export interface CallPorts {
   /** Shows and logs a failure of network or HTTP (specification, section 8). */
   readonly reportFailure: (error: ApiError) => void
   /** Called after every call with whether the server answered. Any answer of the application counts. */
-  readonly noteReach: (reached: boolean) => void
+  readonly recordReach: (reached: boolean) => void
   /** Tries to renew the session after `usedToken` expired; true if the call may be repeated. */
   readonly recoverSession: (usedToken: string | undefined) => Promise<boolean>
 }
@@ -74,12 +74,12 @@ export function createCall(ports: CallPorts): Call {
     } catch (cause) {
       if (signal?.aborted && isUnsent(cause)) throw cause
       const code = timeout.aborted ? 'network.timeout' : 'network.failed'
-      ports.noteReach(false)
+      ports.recordReach(false)
       throw new ApiError(code, ports.describe(code, timeoutMs / 1000), {}, { cause })
     }
     const answer = readJson(text)
     const isSpoken = isEnvelope(endpoint.backend, answer)
-    ports.noteReach(isSpoken)
+    ports.recordReach(isSpoken)
     if (!isSpoken && response.status >= 400)
       throw new ApiError('http.failed', ports.describe('http.failed', response.status), {}, { cause: text })
     return unwrap(endpoint, answer)

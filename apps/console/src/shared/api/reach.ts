@@ -18,6 +18,6 @@ export function toReach({ since, answeredAt }: Reach, reached: boolean, now: num
 
 export const useReach = create<Reach>(() => ({ since: undefined, answeredAt: undefined }))
 
-export function noteReach(reached: boolean, now: number): void {
+export function recordReach(reached: boolean, now: number): void {
   useReach.setState((reach) => toReach(reach, reached, now))
 }

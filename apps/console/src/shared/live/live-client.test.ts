@@ -40,16 +40,16 @@ function createWorld() {
     if (!socket) throw new Error('nothing connected yet')
     return socket
   }
-  const say = (event: LiveEvent) => last().listener.received(JSON.stringify(event))
+  const send = (event: LiveEvent) => last().listener.received(JSON.stringify(event))
   return {
     client,
     sockets,
     garbage,
     last,
-    say,
+    send,
     welcome: (epoch = 'e1') => {
       last().listener.opened()
-      say({ type: 'welcome', epoch, now: now + 500, mode: 'demo', timeFactor: 60 })
+      send({ type: 'welcome', epoch, now: now + 500, mode: 'demo', timeFactor: 60 })
     },
     /** Advances to the one waiting timer and runs it. Returns its delay, ms. */
     passTime() {
@@ -100,7 +100,7 @@ test('it says hello with the token first and subscribes only after the welcome',
   world.client.start()
   world.last().listener.opened()
   expect(world.last().sent).toEqual([{ type: 'hello', token: 'second-token' }])
-  world.say({ type: 'welcome', epoch: 'e1', now: 1_000_500, mode: 'demo', timeFactor: 60 })
+  world.send({ type: 'welcome', epoch: 'e1', now: 1_000_500, mode: 'demo', timeFactor: 60 })
   expect(world.last().sent[1]).toEqual({ type: 'subscribe', sub: 's1', nodes: ['4'], kinds: ['valve'] })
   expect(world.client.status()).toMatchObject({ phase: 'connected', clockOffsetMs: 500, timeFactor: 60 })
 })
@@ -113,11 +113,11 @@ test('messages within a frame cause one call, and unchanged rows keep their iden
   })
   world.client.start()
   world.welcome()
-  world.say(states(1, true, [row(1, 10), row(2, 20)]))
+  world.send(states(1, true, [row(1, 10), row(2, 20)]))
   world.frame()
   const before = world.client.held(query)
-  world.say(states(2, false, [row(1, 11)]))
-  world.say(states(3, false, [row(1, 12)]))
+  world.send(states(2, false, [row(1, 11)]))
+  world.send(states(3, false, [row(1, 12)]))
   world.frame()
   const after = world.client.held(query)
   expect(calls).toBe(2)
@@ -131,7 +131,7 @@ test('an answer in parts is held as it comes, and is there when the last part is
   world.client.subscribe(query, () => {})
   world.client.start()
   world.welcome()
-  world.say(part(0, true, [row(1, 10)]))
+  world.send(part(0, true, [row(1, 10)]))
   world.frame()
   expect(world.client.held(query)).toMatchObject({ ready: false })
   expect(
@@ -140,7 +140,7 @@ test('an answer in parts is held as it comes, and is there when the last part is
       .states.list()
       .map(({ deviceId }) => deviceId),
   ).toEqual([1])
-  world.say(states(5, false, [row(2, 20)]))
+  world.send(states(5, false, [row(2, 20)]))
   world.frame()
   expect(world.client.held(query)).toMatchObject({ ready: true })
   expect(
@@ -150,7 +150,7 @@ test('an answer in parts is held as it comes, and is there when the last part is
       .map(({ deviceId }) => deviceId),
   ).toEqual([1, 2])
   // After a gap only changes arrive; the rest stays.
-  world.say(part(5, false, [row(1, 11)]))
+  world.send(part(5, false, [row(1, 11)]))
   world.frame()
   expect(world.client.held(query)).toMatchObject({ ready: true })
 })
@@ -160,7 +160,7 @@ test('after a loss it waits longer each time, says since when, and resumes from 
   world.client.subscribe(query, () => {})
   world.client.start()
   world.welcome()
-  world.say(states(41, true, [row(1, 10)]))
+  world.send(states(41, true, [row(1, 10)]))
   world.frame()
   world.last().listener.closed()
   expect(world.client.status()).toMatchObject({ phase: 'waiting', since: 1_000_000, everConnected: true })
@@ -179,8 +179,8 @@ test('a full answer replaces the data: a removed device is gone', () => {
   world.client.subscribe(query, () => {})
   world.client.start()
   world.welcome()
-  world.say(states(1, true, [row(1, 10), row(2, 20)]))
-  world.say(states(2, true, [row(2, 21)]))
+  world.send(states(1, true, [row(1, 10), row(2, 20)]))
+  world.send(states(2, true, [row(2, 21)]))
   world.frame()
   expect(
     world.client
@@ -208,7 +208,7 @@ test('a page that returns has its old data and requests only changes', () => {
   world.client.start()
   world.welcome()
   const leave = world.client.subscribe(query, () => {})
-  world.say(states(7, true, [row(1, 10)]))
+  world.send(states(7, true, [row(1, 10)]))
   world.frame()
   leave()
   expect(world.client.held(query).states.list().length).toBe(1)
@@ -222,7 +222,7 @@ test('only the last few unused subscriptions are cached', () => {
   world.welcome()
   for (let node = 1; node <= 20; node += 1) {
     world.client.subscribe({ nodes: [String(node)], kinds: ['valve'] }, () => {})()
-    world.say(states(node, true, [row(node, 10)], `s${node}`))
+    world.send(states(node, true, [row(node, 10)], `s${node}`))
     world.frame()
   }
   const held = (node: number) =>
@@ -248,7 +248,7 @@ test('an ended session asks for a new one and connects again with it', async () 
   world.recover()
   world.client.start()
   world.welcome()
-  world.say({ type: 'expired' })
+  world.send({ type: 'expired' })
   await Promise.resolve()
   await Promise.resolve()
   expect(world.sockets).toHaveLength(2)
@@ -260,11 +260,11 @@ test('a change of the tree names the nodes above it', () => {
   const leave = world.client.onStructure((parents) => void received.push(parents))
   world.client.start()
   world.welcome()
-  world.say({ type: 'structure', parents: ['4', '5'] })
+  world.send({ type: 'structure', parents: ['4', '5'] })
   world.frame()
   expect(received).toEqual([['4', '5']])
   leave()
-  world.say({ type: 'structure', parents: ['6'] })
+  world.send({ type: 'structure', parents: ['6'] })
   world.frame()
   expect(received).toHaveLength(1)
 })
@@ -290,7 +290,7 @@ test('alarm notifications are passed on; after a lost connection any alarm may h
   const leave = world.client.onNotification((notification) => void received.push(notification))
   world.client.start()
   world.welcome()
-  world.say({ type: 'alarm' })
+  world.send({ type: 'alarm' })
   world.frame()
   expect(received).toEqual([{ type: 'alarm' }])
   world.last().listener.closed()
@@ -299,7 +299,7 @@ test('alarm notifications are passed on; after a lost connection any alarm may h
   world.frame()
   expect(received).toEqual([{ type: 'alarm' }, { type: 'alarm' }])
   leave()
-  world.say({ type: 'alarm' })
+  world.send({ type: 'alarm' })
   world.frame()
   expect(received).toHaveLength(2)
 })
@@ -347,7 +347,7 @@ test.each(Object.values(notification))('notification of every kind are told: $ty
   world.client.onNotification((message) => void received.push(message))
   world.client.start()
   world.welcome()
-  world.say(each)
+  world.send(each)
   world.frame()
   expect(received).toEqual([each])
   expect(world.garbage).toEqual([])
@@ -358,7 +358,7 @@ test('a refusal reaches its subscription', () => {
   world.client.subscribe(query, () => {})
   world.client.start()
   world.welcome()
-  world.say({ type: 'refused', sub: 's1', code: 'access.denied' })
+  world.send({ type: 'refused', sub: 's1', code: 'access.denied' })
   expect(world.client.held(query).refused).toBe('access.denied')
 })
 
@@ -370,14 +370,14 @@ test('a refusal of the whole connection reaches every waiting page, and ends wit
   })
   world.client.start()
   world.last().listener.opened()
-  world.say({ type: 'refused', code: 'live.too-many' })
+  world.send({ type: 'refused', code: 'live.too-many' })
   expect(world.client.status().refused).toBe('live.too-many')
   expect(world.client.held(query).refused).toBe('live.too-many')
   expect(calls).toBe(1)
   world.last().listener.closed()
   world.passTime()
   world.welcome()
-  world.say(states(1, true, [row(1, 10)]))
+  world.send(states(1, true, [row(1, 10)]))
   world.frame()
   expect(world.client.status().refused).toBeUndefined()
   expect(world.client.held(query).refused).toBeUndefined()
@@ -398,7 +398,7 @@ test('nothing of a user is left after the stop, and late messages change nothing
   world.client.subscribe(query, () => {})
   world.client.start()
   world.welcome()
-  world.say(states(1, true, [row(1, 10)]))
+  world.send(states(1, true, [row(1, 10)]))
   world.frame()
   const socket = world.last()
   world.client.stop()

@@ -3,7 +3,7 @@ import { addNotice, type Notice } from './notice-list.ts'
 
 const error = (text: string) => ({ level: 'error' as const, text, durationS: 5 })
 const add = (texts: readonly string[], now = 0): readonly Notice[] =>
-  texts.reduce<readonly Notice[]>((standing, text) => addNotice(standing, error(text), now), [])
+  texts.reduce<readonly Notice[]>((notices, text) => addNotice(notices, error(text), now), [])
 
 test('§8 error toast: the same text stands once, and for 5 s from when it was said last', () => {
   const once = add(['no network'])
@@ -24,6 +24,6 @@ test('expired messages do not count', () => {
 
 test('many failures do not remove other messages', () => {
   const warned = addNotice([], { level: 'warning', text: 'mind', durationS: 60 }, 0)
-  const all = ['a', 'b', 'c'].reduce((standing, text) => addNotice(standing, error(text), 1), warned)
+  const all = ['a', 'b', 'c'].reduce((notices, text) => addNotice(notices, error(text), 1), warned)
   expect(all.map(({ text }) => text)).toEqual(['mind', 'c'])
 })

@@ -20,11 +20,11 @@ const COLLAPSED = 'error collapsed'
  * so that messages never cover the page.
  */
 export function addNotice(
-  standing: readonly Notice[],
+  notices: readonly Notice[],
   { level, text, durationS }: Pick<Notice, 'level' | 'text' | 'durationS'>,
   now: number,
 ): readonly Notice[] {
-  const current = standing.filter(({ until }) => until > now)
+  const current = notices.filter(({ until }) => until > now)
   const until = now + durationS * 1000
   const key = `${level} ${text}`
   const added: Notice = { key, level, text, durationS, until, count: 1 }

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { addNotice, type Notice } from './notice-list.ts'
 
 /** Messages shown over the page. */
-export const useNotices = create<{ readonly standing: readonly Notice[] }>(() => ({ standing: [] }))
+export const useNotices = create<{ readonly notices: readonly Notice[] }>(() => ({ notices: [] }))
 
 /** Shows a message. Default: 5 s for errors, 3 s for others. Tree warnings pass 1 s (specification, section 9). */
 export function showNotice(
@@ -10,7 +10,7 @@ export function showNotice(
   text: string,
   durationS = level === 'error' ? 5 : 3,
 ): void {
-  useNotices.setState(({ standing }) => ({
-    standing: addNotice(standing, { level, text, durationS }, Date.now()),
+  useNotices.setState(({ notices }) => ({
+    notices: addNotice(notices, { level, text, durationS }, Date.now()),
   }))
 }

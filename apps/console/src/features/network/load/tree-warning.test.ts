@@ -6,7 +6,7 @@ test('§9 Tree warnings stand for 1 s, and the cause is in the console', () => {
   const logged = vi.spyOn(console, 'error').mockReturnValue()
   const cause = new Error('offline')
   warnOf('groupsFailed', cause)
-  expect(useNotices.getState().standing).toMatchObject([{ level: 'warning', durationS: 1 }])
+  expect(useNotices.getState().notices).toMatchObject([{ level: 'warning', durationS: 1 }])
   expect(logged).toHaveBeenCalledWith('groupsFailed', cause)
   logged.mockRestore()
 })

@@ -17,9 +17,9 @@ import { revealHit } from '../session/reveal.ts'
 import {
   checkNode,
   chooseNode,
+  clearTarget,
   closeNode,
   loadRest,
-  noteTargetShown,
   openNode,
   refreshCurrent,
   setKeyword,
@@ -149,7 +149,7 @@ export function TreePanel(props: TreePanelProps): ReactNode {
           health={health}
           silenced={silenced}
           target={target}
-          onTargetShown={noteTargetShown}
+          onTargetShown={clearTarget}
           onOpen={(node, open) => (open ? openNode(node) : closeNode(node))}
           onChoose={chooseNode}
           onCheck={checkNode}

@@ -134,4 +134,4 @@ export async function copyFields(node: NodeNumber): Promise<void> {
 export const showRow = (key: string): void => useNetwork.setState({ target: { key } })
 
 /** Clears the target after its row was brought into view. */
-export const noteTargetShown = (): void => useNetwork.setState({ target: undefined })
+export const clearTarget = (): void => useNetwork.setState({ target: undefined })

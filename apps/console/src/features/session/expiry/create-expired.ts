@@ -23,7 +23,7 @@ export interface ExpiredPorts {
 
 /** Creates the one dialog for an expired session, however many calls fail. */
 export function createExpired(ports: ExpiredPorts) {
-  let state: ExpiredState = 'standing'
+  let state: ExpiredState = 'valid'
   let waiting: ((again: boolean) => void)[] = []
 
   function send(event: ExpiredEvent, text?: string): void {
@@ -39,7 +39,7 @@ export function createExpired(ports: ExpiredPorts) {
   const is = (candidate: ExpiredState): boolean => state === candidate
 
   async function confirm(): Promise<void> {
-    if (!is('asking')) return
+    if (!is('prompting')) return
     send('confirmed')
     const renewal = await ports.renew()
     // Another tab may have logged in or out in the meantime.
@@ -60,10 +60,10 @@ export function createExpired(ports: ExpiredPorts) {
     /** The user chose Cancel. */
     cancel: (): void => send('cancelled'),
     /** The user opens the dialog again after Cancel. */
-    askAgain: (): void => send('asked-again'),
+    reopen: (): void => send('reopened'),
     /** Another tab has a new session for the same user. */
-    noteRenewed: (): void => send('renewed'),
+    markRenewed: (): void => send('renewed'),
     /** The session was ended, here or in another tab. */
-    noteEnded: (): void => send('ended'),
+    markEnded: (): void => send('ended'),
   }
 }

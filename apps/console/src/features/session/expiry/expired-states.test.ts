@@ -70,11 +70,11 @@ function createWorld(renewals: readonly Renewal[] = []) {
 test('§4 status 11: a confirm dialog asks to log in again, once for all calls that fail together', async () => {
   const { expired, view, attempts } = createWorld()
   const calls = [expired.recover(), expired.recover(), expired.recover()]
-  expect(view()?.state).toBe('asking')
+  expect(view()?.state).toBe('prompting')
   await expired.confirm()
   expect(await Promise.all(calls)).toEqual([true, true, true])
   expect(attempts()).toBe(1)
-  expect(view()?.state).toBe('standing')
+  expect(view()?.state).toBe('valid')
 })
 
 test('§8 Cancel: the calls fail, the page stays, and later ones ask no more until the user does', async () => {
@@ -84,18 +84,18 @@ test('§8 Cancel: the calls fail, the page stays, and later ones ask no more unt
   expect(await first).toBe(false)
   expect(await expired.recover()).toBe(false)
   expect(view()?.state).toBe('declined')
-  expired.askAgain()
-  expect(view()?.state).toBe('asking')
+  expired.reopen()
+  expect(view()?.state).toBe('prompting')
   await expired.confirm()
-  expect(view()?.state).toBe('standing')
+  expect(view()?.state).toBe('valid')
 })
 
 test('S4: a login in another tab closes the dialog here, and the calls go on', async () => {
   const { expired, view, attempts } = createWorld()
   const call = expired.recover()
-  expired.noteRenewed()
+  expired.markRenewed()
   expect(await call).toBe(true)
-  expect(view()?.state).toBe('standing')
+  expect(view()?.state).toBe('valid')
   expect(attempts()).toBe(0)
 })
 
@@ -103,7 +103,7 @@ test('a server that cannot be asked leaves the dialog with the reason, to try ag
   const { expired, view, lost } = createWorld([{ kind: 'unreachable', text: 'no network' }])
   const call = expired.recover()
   await expired.confirm()
-  expect(view()).toEqual({ state: 'asking', text: 'no network' })
+  expect(view()).toEqual({ state: 'prompting', text: 'no network' })
   await expired.confirm()
   expect(await call).toBe(true)
   expect(lost).toEqual([])
@@ -118,17 +118,17 @@ test('§8 Re-Login refused: the session is lost, with what the server said', asy
 })
 
 test('S5: no call waits for ever: once nobody asks or logs in, none waits', async () => {
-  const deed = fc.constantFrom('recover', 'confirm', 'cancel', 'askAgain', 'noteRenewed', 'noteEnded')
+  const action = fc.constantFrom('recover', 'confirm', 'cancel', 'reopen', 'markRenewed', 'markEnded')
   const renewal = fc.constantFrom<Renewal>(
     { kind: 'renewed' },
     { kind: 'unreachable', text: 'x' },
     { kind: 'refused', text: undefined },
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { maxLength: 20 }), fc.array(renewal), async (deeds, renewals) => {
+    fc.asyncProperty(fc.array(action, { maxLength: 20 }), fc.array(renewal), async (actions, renewals) => {
       const { expired, view } = createWorld(renewals)
       let waiting = 0
-      for (const each of deeds) {
+      for (const each of actions) {
         if (each !== 'recover') {
           await expired[each as Exclude<typeof each, 'recover'>]()
           await Promise.resolve()
@@ -140,7 +140,7 @@ test('S5: no call waits for ever: once nobody asks or logs in, none waits', asyn
           await Promise.resolve()
         }
         await Promise.resolve()
-        if (view()?.state === 'standing' || view()?.state === 'declined') expect(waiting).toBe(0)
+        if (view()?.state === 'valid' || view()?.state === 'declined') expect(waiting).toBe(0)
       }
     }),
   )

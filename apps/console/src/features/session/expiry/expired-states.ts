@@ -2,14 +2,14 @@
  * State machine for an expired session (status 11) as a total table (docs/specs/session.md). One machine serves all
  * calls of a tab.
  */
-export const expiredStates = ['standing', 'asking', 'renewing', 'declined'] as const
+export const expiredStates = ['valid', 'prompting', 'renewing', 'declined'] as const
 export type ExpiredState = (typeof expiredStates)[number]
 
 export const expiredEvents = [
   'expired',
   'confirmed',
   'cancelled',
-  'asked-again',
+  'reopened',
   'renewed',
   'unreachable',
   'refused',
@@ -28,44 +28,44 @@ export interface ExpiredStep {
 const step = (to: ExpiredState, waiting: Waiting = 'wait'): ExpiredStep => ({ to, waiting })
 
 export const expiredTable: Readonly<Record<ExpiredState, Readonly<Record<ExpiredEvent, ExpiredStep>>>> = {
-  standing: {
-    expired: step('asking'),
-    confirmed: step('standing'),
-    cancelled: step('standing'),
-    'asked-again': step('asking'),
-    renewed: step('standing'),
-    unreachable: step('standing'),
-    refused: step('standing'),
-    ended: step('standing'),
+  valid: {
+    expired: step('prompting'),
+    confirmed: step('valid'),
+    cancelled: step('valid'),
+    reopened: step('prompting'),
+    renewed: step('valid'),
+    unreachable: step('valid'),
+    refused: step('valid'),
+    ended: step('valid'),
   },
-  asking: {
-    expired: step('asking'),
+  prompting: {
+    expired: step('prompting'),
     confirmed: step('renewing'),
     cancelled: step('declined', 'fail'),
-    'asked-again': step('asking'),
-    renewed: step('standing', 'resume'),
-    unreachable: step('asking'),
-    refused: step('asking'),
-    ended: step('standing', 'fail'),
+    reopened: step('prompting'),
+    renewed: step('valid', 'resume'),
+    unreachable: step('prompting'),
+    refused: step('prompting'),
+    ended: step('valid', 'fail'),
   },
   renewing: {
     expired: step('renewing'),
     confirmed: step('renewing'),
     cancelled: step('renewing'),
-    'asked-again': step('renewing'),
-    renewed: step('standing', 'resume'),
-    unreachable: step('asking'),
-    refused: step('standing', 'fail'),
-    ended: step('standing', 'fail'),
+    reopened: step('renewing'),
+    renewed: step('valid', 'resume'),
+    unreachable: step('prompting'),
+    refused: step('valid', 'fail'),
+    ended: step('valid', 'fail'),
   },
   declined: {
     expired: step('declined', 'fail'),
     confirmed: step('declined'),
     cancelled: step('declined'),
-    'asked-again': step('asking'),
-    renewed: step('standing', 'resume'),
+    reopened: step('prompting'),
+    renewed: step('valid', 'resume'),
     unreachable: step('declined'),
     refused: step('declined'),
-    ended: step('standing', 'fail'),
+    ended: step('valid', 'fail'),
   },
 }

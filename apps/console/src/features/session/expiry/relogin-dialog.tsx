@@ -9,7 +9,7 @@ export default function ReloginDialog(): ReactNode {
   const { state, text } = useExpired()
   return (
     <Modal
-      open={state === 'asking' || state === 'renewing'}
+      open={state === 'prompting' || state === 'renewing'}
       title={t('expired.title')}
       okText={t('expired.confirm')}
       cancelText={t('expired.cancel')}

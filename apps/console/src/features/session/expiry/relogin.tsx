@@ -22,7 +22,7 @@ export function Relogin({ onLost }: { readonly onLost: () => void }): ReactNode 
     const timer = setTimeout(loadAhead, LOAD_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
-  const isWanted = state === 'asking' || state === 'renewing'
+  const isWanted = state === 'prompting' || state === 'renewing'
   // If the dialog cannot load, the banner stays and offers it again.
   return <Piece wanted={isWanted} load={loadDialog} onFailed={expired.cancel} />
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseLanding, noteLanding, takeLanding } from './landing.ts'
+import { chooseLanding, storeLanding, takeLanding } from './landing.ts'
 
 test('a login leads to the requested address', () => {
   expect(chooseLanding('/ewph/fmreal?a=1#b', false)).toBe('/ewph/fmreal?a=1#b')
@@ -11,10 +11,10 @@ test('a different user signing in never lands on the page of the last one', () =
 })
 
 test('a landing is taken by the navigation to it, once', () => {
-  noteLanding('/ewph/fmreal?a=1')
+  storeLanding('/ewph/fmreal?a=1')
   expect(takeLanding('/ewph/fmreal')).toBe(true)
   expect(takeLanding('/ewph/fmreal')).toBe(false)
-  noteLanding('/ewph/fmreal')
+  storeLanding('/ewph/fmreal')
   expect(takeLanding('/dashboard')).toBe(false)
   expect(takeLanding('/ewph/fmreal')).toBe(false)
 })

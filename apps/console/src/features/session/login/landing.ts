@@ -8,7 +8,7 @@ export const chooseLanding = (redirect: string | null, hadAnotherUser: boolean):
 let landing: string | undefined
 
 /** Records that the next navigation to this address follows a login. */
-export function noteLanding(address: string): void {
+export function storeLanding(address: string): void {
   landing = address
 }
 

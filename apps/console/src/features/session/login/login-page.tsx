@@ -8,7 +8,7 @@ import { ContourLines } from '../../../shared/installation/contour-lines.tsx'
 import { findTokens, hadAnotherUser, keepLastUser, sessionKeys } from '../../../shared/session/tokens.ts'
 import './login.css'
 import { isFramed } from './is-framed.ts'
-import { chooseLanding, noteLanding } from './landing.ts'
+import { chooseLanding, storeLanding } from './landing.ts'
 import { LoginForm } from './login-form.tsx'
 
 /** Returns the function that leaves the login for the requested address, if `mayFollow` allows it. */
@@ -17,7 +17,7 @@ function useEnter(mayFollow: () => boolean): () => void {
   const [search] = useSearchParams()
   return () => {
     const to = chooseLanding(search.get('redirect'), !mayFollow())
-    if (to !== '/') noteLanding(to)
+    if (to !== '/') storeLanding(to)
     void navigate(to, { replace: true })
   }
 }
