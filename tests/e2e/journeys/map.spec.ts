@@ -207,7 +207,7 @@ test.describe('the map', () => {
     await test.step('not over what somebody saved meanwhile', async () => {
       await putPlace(node, original.longitudeDeg + 0.002)
       await page.getByTestId('map-save').click()
-      await expect(details(page)).toContainText('已被')
+      await expect(details(page)).toContainText('刚被 admin 修改')
       await page.getByRole('button', { name: '读取最新位置' }).click()
       await expect(longitude).toHaveValue((original.longitudeDeg + 0.002).toFixed(7))
       await longitude.fill(original.longitudeDeg.toFixed(7))

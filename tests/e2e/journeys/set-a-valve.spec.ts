@@ -112,7 +112,7 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
       .toBeGreaterThan(0.5)
     await history.goto(`/ewph/fmhistory?devices=${deviceId}&range=15m`)
     await expect(history.locator('main canvas').first()).toBeVisible()
-    await expect(history.getByRole('main')).toContainText(/控制 [2-9] 次/)
+    await expect(history.getByRole('main')).toContainText(/命令 [2-9] 条/)
   })
 
   await test.step('reads values where the pointer is, of the curves that are on', async () => {

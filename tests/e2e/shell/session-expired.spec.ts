@@ -81,7 +81,7 @@ test.describe('status 11', () => {
   }) => {
     const other = await openTwoTabs(page, context)
     await endOnServer(page)
-    const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: recordAsked } = Promise.withResolvers<void>()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     let given = ''
     await page.route('**/user/login', async (route) => {
@@ -90,7 +90,7 @@ test.describe('status 11', () => {
       await route.fulfill({ response })
     })
     await page.route('**/User/TokenLogin', async (route) => {
-      noteAsked()
+      recordAsked()
       await released
       await route.continue()
     })

@@ -107,7 +107,7 @@ test('§2 Guard rules: a token is missing: /login and /loginiframe pass, any oth
   expect(toVerdict(await go('/404'))).toBe('/login?redirect=%2F404')
 })
 
-test('§2 Guard rules: if the query holds username and password, they are credentials before redirecting to login', async () => {
+test('§2 Guard rules: if the query holds username and password, they are stored before redirecting to login', async () => {
   const { go, world } = createWorld()
   expect(toVerdict(await go('/dashboard?username=a&password=b%20c&x=1#h'))).toBe('/dashboard?x=1#h')
   expect(world).toMatchObject({ credentials: { account: 'a', password: 'b c' }, address: '/dashboard?x=1#h' })
@@ -120,7 +120,7 @@ test('credentials in an address do not replace an existing session, but are remo
   expect(world).toMatchObject({ credentials: undefined, address: '/dashboard', session: '7' })
 })
 
-test('§2 /loginiframe (login for embedding): in a window of its own a link to it replaces no session that stands', async () => {
+test('§2 /loginiframe (login for embedding): in a window of its own a link to it replaces no current session', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
     '/loginiframe?redirect=%2F',
@@ -148,7 +148,7 @@ test('G10: nobody opens the page at which another user left this tab', async () 
   expect(toVerdict(await go('/ewph/fmreal?id=3'))).toBe('pass')
 })
 
-test('§2 /loginiframe (login for embedding): in a frame its portal says who sits there, whoever is signed in', async () => {
+test('§2 /loginiframe (login for embedding): in a frame its portal decides who the user is, even with a session', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.framed = true
   expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
@@ -158,7 +158,7 @@ test('§2 /loginiframe (login for embedding): in a frame its portal says who sit
   expect(toVerdict(await go('/loginiframe?redirect=%2F'))).toBe('pass')
 })
 
-test('§3 loginSrcId: the login-source id of an address is credentials', async () => {
+test('§3 loginSrcId: the login-source id of an address is stored', async () => {
   const { go, world } = createWorld()
   await go('/login?loginSrcId=0')
   expect(world.source).toBe('0')
@@ -175,14 +175,14 @@ test('a time-out while loading the modules offers a retry and clears nothing; th
   expect(toVerdict(await go('/dashboard'))).toBe('pass')
 })
 
-test('navigations that meet the same fetch share it', async () => {
+test('navigations during the same request share it', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   const verdicts = await Promise.all([go('/a'), go('/b'), go('/c')])
   expect(verdicts.map(toVerdict)).toEqual(['pass', 'pass', 'pass'])
   expect(world.loads).toBe(1)
 })
 
-test('the modules of one user are never credentials for another who signed in meanwhile', async () => {
+test('the modules of one user are never used for another who signed in meanwhile', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.meanwhile = () => {
     world.session = '8'
@@ -192,7 +192,7 @@ test('the modules of one user are never credentials for another who signed in me
   expect(world).toMatchObject({ access: 'modules of 8', loads: 2 })
 })
 
-test('§2 the route table can be rebuilt on logout: a logout during the fetch leads to the login, and nothing is credentials', async () => {
+test('§2 the route table can be rebuilt on logout: a logout during the fetch leads to the login, and nothing is stored', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.meanwhile = () => {
     world.session = undefined
@@ -245,7 +245,7 @@ test('G2: the login pages pass whatever the modules do, /loginiframe in every st
   )
 })
 
-test('G4: every navigation ends: following where the guard leads never goes in a circle', async () => {
+test('G4: every navigation ends: following the guard never goes in a circle', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 8 }), async (moments) => {
       const { world, go } = createWorld()
@@ -263,7 +263,7 @@ test('G4: every navigation ends: following where the guard leads never goes in a
   )
 })
 
-test('G4: a session that changes hands at every fetch ends the navigation too', async () => {
+test('G4: a user that changes at every request ends the navigation too', async () => {
   const { world, go } = createWorld({ signedIn: '1' })
   let next = 2
   world.meanwhile = () => {

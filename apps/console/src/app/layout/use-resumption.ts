@@ -48,7 +48,7 @@ export function useResumption(): void {
       if (phase === 'connected' && before !== 'connected') resume()
     })
     const leaveExpired = useExpired.subscribe(({ state }, before) => {
-      if (state === 'standing' && before.state === 'declined') renew()
+      if (state === 'valid' && before.state === 'declined') renew()
     })
     const reconnect = () => {
       if (live.status().phase === 'waiting') live.restart()

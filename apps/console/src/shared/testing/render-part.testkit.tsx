@@ -37,15 +37,17 @@ export interface RenderOptions {
   readonly language?: Language
   /** Permission values of the user, for example `pe-fmreal`. Default: none. */
   readonly permissions?: readonly string[]
+  /** Id of the user. Default: 7. */
+  readonly userId?: number
   /** Address at which the part is shown, for example `/?node=5`. */
   readonly address?: string
 }
 
 /** Renders a part of the console as it is under the shell: with its texts, permissions, router and query client. */
 export async function renderPart(part: ReactNode, options: RenderOptions = {}) {
-  const { language = 'zh', permissions = [], address = '/' } = options
+  const { language = 'zh', permissions = [], userId = operator.id, address = '/' } = options
   await bringTexts(language)
-  keepAccess({ user: operator, data: permissions.map(toModule), rcode: 0, paccount: '' })
+  keepAccess({ user: { ...operator, id: userId }, data: permissions.map(toModule), rcode: 0, paccount: '' })
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: false }, mutations: { retry: false } },
   })

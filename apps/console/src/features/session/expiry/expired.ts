@@ -7,7 +7,7 @@ import { dropSession, signIn, storedLogin } from '../sign-in/sign-in.ts'
 import { createExpired, type ExpiredView, type Renewal } from './create-expired.ts'
 
 /** State of the dialog for an expired session. */
-export const useExpired = create<ExpiredView>(() => ({ state: 'standing', text: undefined }))
+export const useExpired = create<ExpiredView>(() => ({ state: 'valid', text: undefined }))
 
 let leave: () => void = () => {}
 

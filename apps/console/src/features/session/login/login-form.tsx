@@ -44,7 +44,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   const [waitUntil, setWaitUntil] = useState<number>()
   const now = useNow()
   const secondsLeft = toSecondsLeft(waitUntil, now)
-  const noteCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   // The permitted modules load between the login and the first page, which may take a while.
   const isEntering = useNavigation().state !== 'idle'
   const given = findAddressCredentials()
@@ -96,8 +96,8 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
             isLarge
             name="password"
             autoComplete="current-password"
-            onKeyUp={noteCapsLock}
-            onKeyDown={noteCapsLock}
+            onKeyUp={updateCapsLock}
+            onKeyDown={updateCapsLock}
             value={fields.password}
             onChange={({ target }) => setFields((before) => ({ ...before, password: target.value }))}
           />

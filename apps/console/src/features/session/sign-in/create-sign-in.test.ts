@@ -12,14 +12,14 @@ const toTokens = (name: string, uid: string): Omit<Tokens, 'expiresAt'> => ({
 })
 
 /** A browser and its server; `meanwhile` runs during the login. */
-function createWorld(standing?: { uid: string }) {
+function createWorld(current?: { uid: string }) {
   const held = new Map<string, string>()
   const store = {
     getItem: (key: string) => held.get(key) ?? null,
     setItem: (key: string, value: string) => void held.set(key, value),
     removeItem: (key: string) => void held.delete(key),
   }
-  if (standing) keepTokens(store, toTokens('old', standing.uid), 0)
+  if (current) keepTokens(store, toTokens('old', current.uid), 0)
   const world = { now: 1_000, meanwhile: () => {}, refuses: false, ended: [] as string[] }
   const signIn = createSignIn({
     store,

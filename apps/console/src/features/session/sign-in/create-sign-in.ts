@@ -48,9 +48,9 @@ export function createSignIn({ store, now, logIn, endOnServer }: SignInPorts) {
       end({ ...given, expiresAt: now() + UNWANTED_LIFE_MS })
       return present === undefined ? 'ended' : 'overtaken'
     }
-    const standing = findTokens(store, now())
+    const replaced = findTokens(store, now())
     keepTokens(store, given, now())
-    if (as === 'replace' && standing) end(standing)
+    if (as === 'replace' && replaced) end(replaced)
     return 'signed-in'
   }
 }
