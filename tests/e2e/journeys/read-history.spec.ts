@@ -47,7 +47,6 @@ test.describe('a viewer', () => {
       const file = await coming
       expect(file.suggestedFilename()).toMatch(/\.csv$/)
       const lines = (await readFile(await file.path(), 'utf8')).split('\n')
-      console.log(file.suggestedFilename(), lines.slice(0, 3))
       for (const { imei } of [first, other])
         expect(lines.filter((line) => line.includes(imei)).length, imei).toBeGreaterThan(0)
     })

@@ -1,0 +1,191 @@
+import type { SeededRole } from '@isotherm/contract/access/roles'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { expect, onTestFinished, vi } from 'vitest'
+import { LANGUAGE_KEY, type Language } from '../../shared/i18n/language.ts'
+import { stubLayout } from '../../shared/testing/layout.testkit.ts'
+import { type FakeProduct, PASSWORD, startFakeProduct } from './fake-product.testkit.ts'
+
+export interface ConsoleOptions {
+  /** Address of the browser, default `/dashboard`. */
+  readonly address?: string
+  /** Role that is signed in; nobody by default. */
+  readonly role?: SeededRole
+  /** Default: Chinese. `browser` leaves the choice to the browser's languages. */
+  readonly language?: Language | 'browser'
+  /** Width of the screen, px. Default 1440. */
+  readonly widthPx?: number
+  /** The product to use, if the test changes it before the console starts. */
+  readonly product?: FakeProduct
+}
+
+interface Device {
+  prefersColorScheme: string
+  prefersReducedMotion: string
+}
+
+/** The part of happy-dom that sets up screen and system. */
+interface Browser {
+  readonly settings: { readonly device: Device }
+  readonly setViewport: (viewport: { readonly width: number; readonly height: number }) => void
+}
+
+declare global {
+  var happyDOM: Browser
+}
+
+export const setScreenWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 900 })
+
+/** Records the listeners of the window, so that they end with the page that added them. */
+function recordListeners(): () => void {
+  const removals: (() => void)[] = []
+  const add = window.addEventListener.bind(window)
+  const spy = vi
+    .spyOn(window, 'addEventListener')
+    .mockImplementation((...listening: Parameters<typeof add>) => {
+      add(...listening)
+      removals.push(() => window.removeEventListener(...listening))
+    })
+  return () => {
+    spy.mockRestore()
+    for (const remove of removals) remove()
+  }
+}
+
+/** Loads the console's code anew, as a document does, and shows it. Returns the function that leaves the page. */
+async function loadDocument(): Promise<() => void> {
+  vi.resetModules()
+  const removeListeners = recordListeners()
+  const [{ App }, { DocumentTitle }, { loadTexts }, { startI18n }, { loadConsoleSettings }, { router }] =
+    await Promise.all([
+      import('../app.tsx'),
+      import('../layout/document-title.tsx'),
+      import('../locales.ts'),
+      import('../../shared/i18n/i18n.ts'),
+      import('../../shared/installation/console-settings.ts'),
+      import('../router.tsx'),
+    ])
+  await startI18n(loadTexts)
+  void loadConsoleSettings()
+  render(
+    <>
+      <DocumentTitle />
+      <App />
+    </>,
+  )
+  return () => {
+    window.dispatchEvent(new Event('pagehide'))
+    cleanup()
+    router.dispose()
+    removeListeners()
+  }
+}
+
+/** Path, query and hash of the browser. */
+export const readAddress = (): string => `${location.pathname}${location.search}${location.hash}`
+
+export const expectAddress = (address: string): Promise<void> =>
+  waitFor(() => expect(readAddress()).toBe(address))
+
+/** Keys of the open tabs, in order. */
+export const openTabs = (): readonly (string | undefined)[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-tab]')].map((link) => link.dataset.tab)
+
+/** The tab of a page in the strip, once it is there. */
+export const findTab = (path: string): Promise<HTMLElement> => screen.findByTestId(`tab-${path}`)
+
+/** Goes to an address within the document, as the browser's own buttons do. */
+export async function goWithin(address: string): Promise<void> {
+  await act(async () => {
+    history.pushState(null, '', address)
+    window.dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  })
+}
+
+/** Fills in and sends the login form. */
+export async function fillLogin(user: UserEvent, account: string, password = PASSWORD): Promise<void> {
+  const field = await screen.findByLabelText(/^(账号|Account)$/)
+  await user.clear(field)
+  await user.type(field, account)
+  const passwordField = screen.getByLabelText(/^(密码|Password)$/)
+  await user.clear(passwordField)
+  await user.type(passwordField, password)
+  await user.click(screen.getByTestId('login-submit'))
+}
+
+/** What another tab of this browser does to the shared storage; this tab gets the event. */
+export function changeInOtherTab(change: Readonly<Record<string, string | null>>): void {
+  for (const [key, newValue] of Object.entries(change)) {
+    const oldValue = localStorage.getItem(key)
+    if (newValue === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, newValue)
+    act(() => {
+      window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }))
+    })
+  }
+}
+
+/** Another tab of this browser logs out. */
+export const logOutInOtherTab = (): void => changeInOtherTab({ heightenplus: null, heighten: null })
+
+/**
+ * Opens the whole console with real router, guard, shell, tabs and tree, on the fake product. Each call loads the
+ * console's code anew, as a browser does for a document.
+ */
+export async function renderConsole(options: ConsoleOptions = {}) {
+  const { address = '/dashboard', role, language = 'zh', widthPx = 1440 } = options
+  const product = options.product ?? startFakeProduct()
+  // The console updates by itself all the time; a test waits for what it expects.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
+  stubLayout()
+  setScreenWidth(widthPx)
+  const { device } = globalThis.happyDOM.settings
+  device.prefersReducedMotion = 'reduce'
+  if (language !== 'browser') localStorage.setItem(LANGUAGE_KEY, language)
+  if (role) product.signIn(role)
+  history.replaceState(null, '', address)
+  const user = userEvent.setup({ delay: null })
+  let leave = await loadDocument()
+  onTestFinished(() => {
+    leave()
+    vi.resetModules()
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+    device.prefersReducedMotion = 'no-preference'
+    device.prefersColorScheme = 'light'
+    document.documentElement.removeAttribute('data-theme')
+    history.replaceState(null, '', '/')
+  })
+
+  /** Chooses an entry of a menu that opens from a part of the page. */
+  const chooseFrom = async (opener: string, name: string): Promise<void> => {
+    await user.click(await screen.findByTestId(opener))
+    await user.click(await screen.findByRole('menuitem', { name }))
+  }
+
+  return {
+    product,
+    api: product.api,
+    user,
+    chooseFrom,
+    /** Leaves the page and opens an address in a new document of the same tab; by default the present one. */
+    async load(next = readAddress()): Promise<void> {
+      leave()
+      history.replaceState(null, '', next)
+      leave = await loadDocument()
+    },
+    logOut: () => chooseFrom('user-menu', '注销'),
+    /** Opens a page within the document with the command palette. */
+    async openByPalette(path: string): Promise<void> {
+      await screen.findByTestId('user-menu')
+      fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+      await user.type(await screen.findByTestId('palette-input'), path)
+      await user.keyboard('{Enter}')
+      await waitFor(() => expect(location.pathname).toBe(path))
+    },
+    /** Chooses an entry of a tab's own menu. */
+    async chooseOfTab(path: string, name: string): Promise<void> {
+      fireEvent.contextMenu(await findTab(path))
+      await user.click(await screen.findByRole('menuitem', { name }))
+    },
+  }
+}

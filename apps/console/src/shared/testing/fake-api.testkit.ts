@@ -115,7 +115,9 @@ export function startFakeApi({ unanswered = 'fail' }: FakeApiOptions = {}): Fake
 
   return {
     answer: (endpoint, data) =>
-      set(endpoint, (input) => toJson(toSuccess(endpoint, isFunction(data) ? data(input) : data))),
+      set(endpoint, async (input) =>
+        toJson(toSuccess(endpoint, isFunction(data) ? await data(input) : data)),
+      ),
     decide: (endpoint, decide) =>
       set(endpoint, (input, token) => {
         const outcome = decide(input as InputOf<typeof endpoint>, token)
