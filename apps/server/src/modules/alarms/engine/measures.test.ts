@@ -2,7 +2,7 @@ import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { quality } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
-import { listMeasured, type MeasuredValue } from './measures.ts'
+import { listMeasured, type MeasuredValue, toSilenceKind } from './measures.ts'
 
 function measure(device: DeviceKind, kind: AlarmKind, values: readonly MeasuredValue[]): number | undefined {
   const found = listMeasured(device).find((measured) => measured.kind === kind)
@@ -22,6 +22,27 @@ test('a fault bit in maintenance mode is not measured', () => {
   expect(measure('room-sensor', 'sensor-fault', [toRoom(fault)])).toBe(1)
   expect(measure('room-sensor', 'sensor-fault', [toRoom(0)])).toBe(0)
   expect(measure('room-sensor', 'sensor-fault', [toRoom(fault | quality.maintenance)])).toBeUndefined()
+})
+
+test('a fault bit of one value is a fault of the reading, and an empty reading has none', () => {
+  const battery: MeasuredValue = { metric: 'bat.v', value: 3.6, quality: 0 }
+  expect(measure('room-sensor', 'sensor-fault', [battery, toRoom(quality.sensorFault)])).toBe(1)
+  expect(measure('room-sensor', 'sensor-fault', [])).toBeUndefined()
+})
+
+test('a device kind is evaluated for its own alarm kinds only', () => {
+  const toKinds = (device: DeviceKind) => listMeasured(device).map(({ kind }) => kind)
+  expect(toKinds('room-sensor')).toContain('room-cold')
+  expect(toKinds('valve')).toContain('valve-off-target')
+  expect(toKinds('valve')).not.toContain('room-cold')
+  expect(toKinds('room-sensor')).not.toContain('valve-off-target')
+})
+
+test('a silent concentrator has an alarm kind of its own', () => {
+  expect([toSilenceKind('concentrator'), toSilenceKind('valve')]).toEqual([
+    'concentrator-silent',
+    'device-silent',
+  ])
 })
 
 test('one value in maintenance mode excludes the fault bits of the whole reading', () => {

@@ -47,6 +47,22 @@ test('a measure is evaluated with hysteresis, above and below', () => {
   ])
 })
 
+test('a watch that a verdict does not change stays the same object', () => {
+  const limits = { raiseAt: null, clearAt: null, raiseAfterS: 60, clearAfterS: 60 }
+  const [raising, raised] = [
+    { phase: 'raising', since: 1_000 },
+    { phase: 'raised', since: 1_000 },
+  ] as const
+  expect(advance(QUIET, 'good', 2_000, limits)).toBe(QUIET)
+  expect(advance(raised, 'between', 2_000, limits)).toBe(raised)
+  expect(advance(raising, 'bad', 2_000, limits)).toBe(raising)
+})
+
+test('without a rule there is no delay', () => {
+  expect(advance(QUIET, 'bad', 2_000, undefined)).toEqual({ phase: 'raised', since: 2_000 })
+  expect(advance({ phase: 'raised', since: 0 }, 'good', 2_000, undefined).phase).toBe('quiet')
+})
+
 interface Seen {
   readonly verdict: Verdict
   readonly at: number

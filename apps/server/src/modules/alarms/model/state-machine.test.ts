@@ -58,3 +58,11 @@ test('A3: a repeated event changes nothing the second time', () => {
     for (const [, to] of listTransitions(event)) expect(transitions[to][event]).toBeUndefined()
   }
 })
+
+test('the transitions of an event are the states that it changes', () => {
+  expect(listTransitions('raised')).toEqual([['cleared', 'active']])
+  expect(listTransitions('acknowledged')).toEqual([
+    ['active', 'active-acknowledged'],
+    ['cleared', 'ended'],
+  ])
+})

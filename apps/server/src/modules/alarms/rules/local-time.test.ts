@@ -28,3 +28,16 @@ test('a season can include the new year, and hours can include midnight', () => 
   expect(isInForce(summer, { day: '06-01', hour: 20 })).toBe(false)
   expect(isInForce(summer, { day: '10-01', hour: 9 })).toBe(false)
 })
+
+test('hours that start and end together are the whole day, and such a season is one day', () => {
+  const hours = { from: 8, to: 8 }
+  expect([7, 8, 9].map((hour) => isInForce({ season: null, hours }, { day: '01-01', hour }))).toEqual([
+    true,
+    true,
+    true,
+  ])
+  const season = { from: '05-01', to: '05-01' }
+  expect(
+    ['04-30', '05-01', '05-02'].map((day) => isInForce({ season, hours: null }, { day, hour: 0 })),
+  ).toEqual([false, true, false])
+})

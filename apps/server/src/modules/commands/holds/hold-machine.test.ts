@@ -19,6 +19,19 @@ test('H1: an order is refused exactly if a hold of a higher priority is in force
 /** Ends of a hold without an order; each leaves the valve free. */
 const endsWithoutOrder = ['released', 'expired', 'withdrawn'] as const satisfies readonly HoldEnd[]
 
+test('an order outranks a hold of a lower priority, replaces one of its own, and without a hold ends none', () => {
+  const order = { priority: 'manual', holds: true } as const
+  const accepted = { kind: 'accepted', next: 'manual' }
+  expect(resolveHold('balancing', order)).toEqual({ ...accepted, ends: 'outranked' })
+  expect(resolveHold('manual', order)).toEqual({ ...accepted, ends: 'replaced' })
+  expect(resolveHold('free', order)).toEqual({ ...accepted, ends: undefined })
+  expect(resolveHold('manual', { priority: 'manual', holds: false })).toEqual({
+    kind: 'accepted',
+    next: 'free',
+    ends: 'replaced',
+  })
+})
+
 test('the specification contains the same table', () => {
   const spec = readFileSync(new URL('../../../../../../docs/specs/hold.md', import.meta.url), 'utf8')
   for (const standing of standings) {

@@ -61,3 +61,19 @@ test('a head lowered first rises last, one raised last falls first, and a second
   expect(toSecondRollback([low, valves])).toEqual([opposite, up])
   expect(toSecondRollback([valves, high])).toEqual([down, opposite])
 })
+
+test('a second rollback opens valves before it closes others, and each goes to its first opening', () => {
+  const waves = [
+    { moves: [{ deviceId: 1, fromPct: 50, toPct: 40 }] },
+    {
+      moves: [
+        { deviceId: 1, fromPct: 40, toPct: 30 },
+        { deviceId: 2, fromPct: 50, toPct: 70 },
+      ],
+    },
+  ]
+  expect(toSecondRollback(waves)).toEqual([
+    { moves: [{ deviceId: 1, fromPct: 30, toPct: 50 }] },
+    { moves: [{ deviceId: 2, fromPct: 70, toPct: 50 }] },
+  ])
+})

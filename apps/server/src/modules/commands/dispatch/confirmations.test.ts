@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest'
+import type { Log } from '../../../platform/log.ts'
+import type { AwaitingCommand } from '../model/records.ts'
+import { createConfirmations } from './confirmations.ts'
+
+const command: AwaitingCommand = { id: 'c', deviceId: 1, kind: 'valve.set', target: 40, doneAt: 1_000 }
+const pump: AwaitingCommand = { ...command, kind: 'pump.set', target: 100 }
+
+function start(awaiting: readonly AwaitingCommand[] = []) {
+  const apply = vi.fn(async () => 'confirmed' as const)
+  const warn = vi.fn()
+  const confirmations = createConfirmations({
+    apply,
+    listAwaiting: async () => awaiting,
+    clock: { now: () => 5_000 },
+    log: { warn } as unknown as Log,
+  })
+  const read = (value: number, ts = 1_000, kind: AwaitingCommand['kind'] = 'valve.set') =>
+    confirmations.observe({ deviceId: 1, ts, kind, value })
+  return { ...confirmations, apply, warn, read }
+}
+
+test('a reading at the setpoint within the tolerance confirms a command, and others do not', () => {
+  const { expect: expectReading, read, apply } = start()
+  expectReading(command)
+  read(36.9)
+  read(43.1)
+  read(40, 1_000, 'pump.set')
+  expect(apply).not.toHaveBeenCalled()
+  read(37)
+  expect(apply.mock.calls).toEqual([['c', 'confirmed', { at: 5_000, detail: '37 % at 1000' }]])
+})
+
+test('a head within its tolerance confirms the command of a pump', () => {
+  const { expect: expectReading, read, apply } = start()
+  expectReading(pump)
+  read(105.1, 1_000, 'pump.set')
+  expect(apply).not.toHaveBeenCalled()
+  read(105, 1_000, 'pump.set')
+  expect(apply.mock.calls).toEqual([['c', 'confirmed', { at: 5_000, detail: '105 kPa at 1000' }]])
+})
+
+test('a reading from before the device was done does not confirm', () => {
+  const { expect: expectReading, read, apply } = start()
+  expectReading(command)
+  read(40, 999)
+  expect(apply).not.toHaveBeenCalled()
+})
+
+test('a reading that arrives before the done confirms, and an older one does not replace it', async () => {
+  const { reload, read, apply } = start([command])
+  read(40, 2_000)
+  read(70, 1_500)
+  await reload()
+  expect(apply).toHaveBeenCalledTimes(1)
+})
+
+test('a confirmed or final command is no longer expected, and another command of the valve stays', async () => {
+  const { expect: expectReading, forget, isExpected, read } = start()
+  expectReading(command)
+  forget({ id: 'other', deviceId: 1 })
+  expect(isExpected(command)).toBe(true)
+  expect(isExpected({ id: 'other', deviceId: 1 })).toBe(false)
+  read(40)
+  await vi.waitFor(() => expect(isExpected(command)).toBe(false))
+  expectReading({ ...command, id: 'next', doneAt: 9_000 })
+  forget({ id: 'next', deviceId: 1 })
+  expect(isExpected({ id: 'next', deviceId: 1 })).toBe(false)
+})
+
+test('a confirmation that could not be stored is retried with the next reading', async () => {
+  const { expect: expectReading, isExpected, read, apply, warn } = start()
+  apply.mockRejectedValueOnce(new Error('no database'))
+  expectReading(command)
+  read(40)
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1))
+  expect(isExpected(command)).toBe(true)
+  read(41, 2_000)
+  expect(apply).toHaveBeenCalledTimes(2)
+})
