@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createFaultBoard } from './fault-board.ts'
 
-it('begins and ends a fault at its time', () => {
+it('starts and ends a fault at its time', () => {
   const board = createFaultBoard([{ kind: 'stuck', target: 'v', fromS: 100, untilS: 200 }], 0)
   expect(board.of('v')).toEqual([])
   board.advance(100)
@@ -12,13 +12,13 @@ it('begins and ends a fault at its time', () => {
   expect(board.of('v')).toEqual([])
 })
 
-it('begins one without a time at once, and never one that is over', () => {
+it('starts a fault without a time at once, and never one that has ended', () => {
   const board = createFaultBoard([{ kind: 'stuck', target: 'v', fromS: 1, untilS: 2 }], 50)
   board.inject({ kind: 'offline', target: 'v' })
   expect(board.of('v')).toEqual([{ fault: { kind: 'offline', target: 'v' }, sinceS: 50 }])
 })
 
-it('keeps one of a kind for each metric, the newest', () => {
+it('keeps only the newest fault of a kind for each metric', () => {
   const board = createFaultBoard([], 0)
   board.inject({ kind: 'frozen', target: 'v', metric: 'temp.return' })
   board.inject({ kind: 'frozen', target: 'v', metric: 'temp.supply' })
@@ -26,7 +26,7 @@ it('keeps one of a kind for each metric, the newest', () => {
   expect(board.of('v')).toHaveLength(2)
 })
 
-it('mends a kind or everything, begun or still to come, and says how many there were', () => {
+it('ends the faults of a kind or all, active or waiting, and returns their number', () => {
   const board = createFaultBoard([], 0)
   board.inject({ kind: 'stuck', target: 'v' })
   board.inject({ kind: 'offline', target: 'v', fromS: 10 })
@@ -38,7 +38,7 @@ it('mends a kind or everything, begun or still to come, and says how many there 
   expect([...board.targets()]).toEqual(['w'])
 })
 
-it('counts every change, so that the plant looks again only then', () => {
+it('counts every change, so that the plant only recomputes after a change', () => {
   const board = createFaultBoard([{ kind: 'stuck', target: 'v', fromS: 10 }], 0)
   const before = board.revision()
   board.advance(5)

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 type Readings = ReadonlyMap<string, Readonly<Record<string, number>>>
 
-/** Both fields live through a step; answers what each device of both shows at its end. */
+/** Runs both fields for a step. Returns the values of each device of both at its end. */
 function live(simS: number): { readonly sick: Readings; readonly healthy: Readings } {
   tick++
   const showIn = (field: Field): Readings => {
@@ -43,7 +43,7 @@ function live(simS: number): { readonly sick: Readings; readonly healthy: Readin
 const shownBy = (readings: Readings, serial: string, metric: string): number =>
   readings.get(serial)?.[metric] ?? Number.NaN
 
-/** The first call decides when each device speaks; from the second on all do. */
+/** The first call schedules the reports of each device; from the second call on all report. */
 function begin(fault: DeviceFault): void {
   live(60)
   live(60)
@@ -65,7 +65,7 @@ function command(field: Field, serial: string, opening: number) {
 }
 
 describe('frozen', () => {
-  it('shows one value of a metric for ever and the others as they are', () => {
+  it('shows a constant value of one metric and true values of the others', () => {
     begin({ kind: 'frozen', target: small.valve, metric: 'temp.supply' })
     const first = shownBy(live(600).sick, small.valve, 'temp.supply')
     stationOf(sick).openings.fill(0.2)
@@ -82,7 +82,7 @@ describe('frozen', () => {
     expect(new Set(mended).size).toBeGreaterThan(1)
   })
 
-  it('shows all of a meter as it was, registers too', () => {
+  it('freezes all values of a meter, including its registers', () => {
     begin({ kind: 'frozen', target: small.meter })
     const first = live(3600).sick.get(small.meter)
     live(3600)
@@ -90,7 +90,7 @@ describe('frozen', () => {
   })
 })
 
-it('spike: now and then off by its height, and else right', () => {
+it('spike: sometimes wrong by its height, otherwise correct', () => {
   begin({ kind: 'spike', target: small.valve, metric: 'temp.return', height: 30, share: 0.25 })
   const readings = Array.from({ length: 80 }, () => live(30))
   const errors = readings.map(
@@ -103,7 +103,7 @@ it('spike: now and then off by its height, and else right', () => {
   expect(errors.filter((error) => Math.abs(error) < 1)).toHaveLength(80 - spikes.length)
 })
 
-it('swapped: supply reads as return and return as supply, and the meter counts volume but no heat', () => {
+it('swapped: supply and return temperatures are exchanged, and the meter counts volume but no heat', () => {
   begin({ kind: 'swapped', target: small.meter })
   const { sick: wrong, healthy: right } = live(600)
   expect(shownBy(wrong, small.meter, 'temp.supply')).toBeCloseTo(
@@ -122,7 +122,7 @@ it('swapped: supply reads as return and return as supply, and the meter counts v
   expect(grown('heat.volume')).toBeGreaterThan(1)
 })
 
-it('drift: wanders to its limit with its time constant', () => {
+it('drift: moves towards its limit with its time constant', () => {
   begin({ kind: 'drift', target: small.valve, metric: 'temp.return', limit: 6, timeS: 7200 })
   const errorAfter = (simS: number): number => {
     const { sick: wrong, healthy: right } = live(simS)
@@ -134,7 +134,7 @@ it('drift: wanders to its limit with its time constant', () => {
 })
 
 describe('offline', () => {
-  it('a child says nothing, and a command to it times out on the bus', () => {
+  it('a child is silent, and a command to it times out on the bus', () => {
     begin({ kind: 'offline', target: small.valve })
     const { sick: wrong, healthy: right } = live(60)
     expect(wrong.has(small.valve)).toBe(false)
@@ -156,7 +156,7 @@ it('stuck: the motor is blocked, the command fails and nothing moves', () => {
   expect(unitFlow(stationOf(sick), 0)).toBe(before)
 })
 
-it('slipping: the motor says it arrived, the stem has gone only a part of the way', () => {
+it('slipping: the motor reports its target, but the stem follows only partly', () => {
   begin({ kind: 'slipping', target: small.valve, grip: 0.2 })
   for (const field of [sick, healthy]) command(field, small.valve, 12)
   const { sick: wrong, healthy: right } = live(600)
@@ -167,7 +167,7 @@ it('slipping: the motor says it arrived, the stem has gone only a part of the wa
   expect(unitFlow(stationOf(sick), 0)).toBeGreaterThan(1.5 * unitFlow(stationOf(healthy), 0))
 })
 
-it('clogged: the circuit passes less, as its resistance says, and its neighbours get more', () => {
+it('clogged: the circuit gets less flow according to its resistance, and its neighbours get more', () => {
   begin({ kind: 'clogged', target: small.valve, factor: 4 })
   live(60)
   const [wrong, right] = [stationOf(sick), stationOf(healthy)]
@@ -180,7 +180,7 @@ it('clogged: the circuit passes less, as its resistance says, and its neighbours
   expect(unitFlow(wrong, 0)).toBeCloseTo(unitFlow(right, 0), 6)
 })
 
-it('bypass: water short-circuits before the valve, the return gets warmer and everybody else less', () => {
+it('bypass: water short-circuits before the valve, the return gets warmer and the others get less flow', () => {
   begin({ kind: 'bypass', target: small.valve, share: 0.8 })
   for (let step = 0; step < 12; step++) live(300)
   const [wrong, right] = [stationOf(sick), stationOf(healthy)]
@@ -195,7 +195,7 @@ it('bypass: water short-circuits before the valve, the return gets warmer and ev
   expect(wrong.returnAtNode[meterNode]).toBeGreaterThan((right.returnAtNode[meterNode] ?? 0) + 0.5)
 })
 
-it('private pump: its circuit moves what both heads together can, at the cost of its neighbours', () => {
+it('private pump: its circuit has the flow of both heads together, and its neighbours get less', () => {
   begin({ kind: 'private-pump', target: small.valve, headPa: 20_000 })
   live(60)
   const [wrong, right] = [stationOf(sick), stationOf(healthy)]
@@ -210,7 +210,7 @@ describe('mistakes of the records', () => {
   const areasOf = (file: typeof right, unit: string) =>
     file.nodes.flatMap(({ parent, areaM2 }) => (parent === unit ? (areaM2 ?? []) : []))
 
-  it('wrong area: what the registry says of a node and below is a multiple of the truth', () => {
+  it('wrong area: the registry contains a multiple of the true areas of a node and below', () => {
     const file = toRegistryFile({
       ...scenario,
       faults: [{ kind: 'wrong-area', target: small.unit, factor: 0.5 }],
@@ -219,7 +219,7 @@ describe('mistakes of the records', () => {
     expect(areasOf(file, 'b1u2')).toEqual(areasOf(right, 'b1u2'))
   })
 
-  it('wrong parent: the registry places a unit elsewhere, parents still first', () => {
+  it('wrong parent: the registry places a unit elsewhere, with parents still first', () => {
     const file = toRegistryFile({
       ...scenario,
       faults: [{ kind: 'wrong-parent', target: small.unit, parent: small.otherBuilding }],
@@ -233,7 +233,7 @@ describe('mistakes of the records', () => {
     }
   })
 
-  it('refuses one about a node that is not there, and a node below itself', () => {
+  it('refuses a mistake about an unknown node, and a node below itself', () => {
     const recordsWith = (faults: readonly Fault[]) => () => toRegistryFile({ ...scenario, faults })
     expect(recordsWith([{ kind: 'wrong-area', target: 'nowhere', factor: 2 }])).toThrow('nowhere')
     expect(recordsWith([{ kind: 'wrong-parent', target: small.building, parent: small.unit }])).toThrow(
@@ -242,7 +242,7 @@ describe('mistakes of the records', () => {
   })
 })
 
-it('a scenario brings its faults with their times', () => {
+it('a scenario contains faults with their times', () => {
   const from = START_S + 300
   const field = open([{ kind: 'clogged', target: small.valve, factor: 4, fromS: from, untilS: from + 600 }])
   const flows = Array.from({ length: 6 }, (_, step) => {

@@ -18,7 +18,7 @@ export function carrySupply(plant: StationPlant, stepS: number): void {
     const out = stepPlugPipe(supplyPipes, pipe, flow, inlet, GROUND_C, stepS)
     arrived += Math.abs(flow)
     carried += Math.abs(flow) * out
-    // Without flow a sensor shows the standing water.
+    // Without flow a sensor shows the temperature of the water that stands in the pipe.
     supplyAtNode[node] = arrived > 0 ? carried / arrived : out
   }
 }

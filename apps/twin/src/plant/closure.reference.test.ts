@@ -11,7 +11,7 @@ const STEP_S = 300
 const BOUND = 1e-9
 const HOUR_S = 3600
 
-/** Everything that may go wrong with water at once, coming and going within the day. */
+/** All faults that change the water side, each starting and ending within the day. */
 const leaky = createSmall({
   name: 'faults of the water',
   floorShare: 0.5,
@@ -25,7 +25,7 @@ const leaky = createSmall({
 const sumOf = (plant: Plant, of: (station: Plant['stations'][number]) => number): number =>
   plant.stations.reduce((sum, station) => sum + of(station), 0)
 
-/** Lives through a day and answers its balance. */
+/** Simulates a day and returns its balance. */
 function measureDay(scenario: Scenario) {
   const plant = createPlant(scenario, 'cold')
   const before = sumOf(plant, storedHeat)
@@ -52,7 +52,7 @@ function measureDay(scenario: Scenario) {
 
 const within = (error: number): string => (error < BOUND ? 'below 1e-9' : error.toExponential(1))
 
-it('closes energy and mass over a day of whole scenarios, sick ones too', { timeout: 120_000 }, () => {
+it('closes energy and mass over a day of whole scenarios, also with faults', { timeout: 120_000 }, () => {
   const scenarios = [
     createNamed('demo'),
     ...(['floor-mix', 'cold-snap', 'ring-main'] as const).map(createNamed),

@@ -15,23 +15,23 @@ const settle = (outdoorC: number, flowKgS: number, returnC: number) => {
   return step
 }
 
-it('follows the curve of the weather: 48 °C at −10 °C outside', () => {
+it('follows the heating curve: 48 °C at −10 °C outside', () => {
   expect(settle(-10, designFlow, 39)).toMatchObject({ isShort: false })
   expect(settle(-10, designFlow, 39).supplyC).toBeCloseTo(48, 3)
   expect(settle(5, designFlow, 32).supplyC).toBeLessThan(42)
 })
 
-it('takes more from the primary network the more heat is wanted', () => {
+it('draws more primary flow for more heat', () => {
   expect(settle(-10, designFlow, 39).primaryKgS).toBeGreaterThan(1.3 * settle(-10, designFlow, 42).primaryKgS)
 })
 
-it('comes short when more is wanted than the primary valve lets through', () => {
+it('reports a shortage when the required heat exceeds the capacity of the primary valve', () => {
   const step = settle(-20, 2 * designFlow, 39)
   expect(step).toMatchObject({ isShort: true, primaryKgS: heating.mostPrimary })
   expect(step.supplyC).toBeLessThan(48)
 })
 
-it('takes nothing when the return is warmer than what is wanted, or the water stands', () => {
+it('draws no primary flow when the return is warmer than the target, or without secondary flow', () => {
   expect(stepSource(heating, { supplyC: 40, returnC: 60, flowKgS: designFlow }, 10, 60)).toMatchObject({
     supplyC: 60,
     primaryKgS: 0,
@@ -39,6 +39,6 @@ it('takes nothing when the return is warmer than what is wanted, or the water st
   expect(stepSource(heating, { supplyC: 40, returnC: 40, flowKgS: 0 }, -5, 60).primaryKgS).toBe(0)
 })
 
-it('brings hotter water in colder weather, between 65 and 95 °C', () => {
+it('has hotter primary water in colder weather, between 65 and 95 °C', () => {
   expect([-30, -10, 0, 30].map(primarySupply)).toEqual([95, 95, 83, 65])
 })

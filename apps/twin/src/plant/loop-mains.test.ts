@@ -28,14 +28,14 @@ const toCompany = (buildings: number): Recipe['company'] => ({
   meters: true,
 })
 
-/** One station of a scenario with a ring: one street, or two whose ends are joined. */
+/** A station of a scenario with a ring: one street, or two streets with joined ends. */
 function createRing(buildings: 8 | 20): StationPlant {
   const [spec] = createSmall({ ringMains: true, company: toCompany(buildings) }).stations
   if (spec === undefined) throw new Error('no station')
   return createStationPlant(spec, -5)
 }
 
-/** The same station without its loops, which the tree's solver does. */
+/** The same station without its loops, for the tree solver. */
 const withoutLoops = ({ spec }: StationPlant): StationPlant => createStationPlant({ ...spec, loops: [] }, -5)
 
 const flowsOf = (plant: StationPlant): number[] => {
@@ -52,7 +52,7 @@ function difference(left: readonly number[], right: readonly number[]): number {
 }
 
 describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildings) => {
-  it('has the flows and heads of its tree when the valve of the loop is shut, however its valves stand', () => {
+  it('has the flows and heads of its tree while the loop valve is shut, for any valve openings', () => {
     const ring = createRing(buildings)
     const tree = withoutLoops(ring)
     expect(ring.spec.loops.length).toBe(1)
@@ -80,7 +80,7 @@ describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildi
     )
   })
 
-  it('gives more water in all and more head at the weaker end when it is open, with mass kept at every node', () => {
+  it('gives more total flow and more head at the weaker end while open, and conserves mass at every node', () => {
     const ring = createRing(buildings)
     const tree = withoutLoops(ring)
     const [before, after] = [flowsOf(tree), flowsOf(ring)]
@@ -94,7 +94,7 @@ describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildi
     expect(massError(ring)).toBeLessThan(1e-9)
   })
 
-  it('carries water along its flow, each pipe after those that bring its water', () => {
+  it('moves water in flow order, each pipe after its upstream pipes', () => {
     const ring = createRing(buildings)
     flowsOf(ring)
     const { mains, network } = ring
@@ -111,19 +111,19 @@ describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildi
       if (visited.at(-1) !== far) visited.push(far)
     }
     expect(new Set(visited).size).toBe(visited.length)
-    // Both ways round meet somewhere: there a pipe of the street runs backwards, or two bring water to one node.
+    // The flows from both sides meet: there a street pipe flows backwards, or two pipes feed one node.
     expect(visited.length).toBeLessThan(mains.order.length)
   })
 })
 
-it('warms its buildings from either side: with the street cut off behind the first of them, through the loop', () => {
+it('heats its buildings through the loop while the street is cut after the first building', () => {
   const ring = createRing(8)
   const { spec } = ring
   const [loop] = spec.loops
   const first = spec.buildings[0]?.node ?? 0
   const street = spec.pipes[first]?.parent ?? 0
   const next = spec.pipes.findIndex(({ parent }, pipe) => parent === street && pipe !== first)
-  // A pipe that lets nothing through, as after a burst that was valved off.
+  // A closed pipe, as after a burst that was isolated by valves.
   const pipes = spec.pipes.map((pipe, index) => (index === next ? { ...pipe, localLoss: 1e12 } : pipe))
   const far = spec.units.length - 1
   const cut = createStationPlant({ ...spec, pipes }, -5)
@@ -136,7 +136,7 @@ it('warms its buildings from either side: with the street cut off behind the fir
   expect(cut.hydraulics.circuitFlow[far]).toBeLessThan(0.01)
 })
 
-it('refuses a loop that is not there, and has none where the scenario has none', () => {
+it('refuses an unknown loop, and has no loops if the scenario has none', () => {
   const ring = createRing(8)
   expect(() => setLoopValve(ring, 1, true)).toThrow(RangeError)
   expect(createLoopMains({ ...ring.spec, loops: [] }, ring.network)).toBeUndefined()

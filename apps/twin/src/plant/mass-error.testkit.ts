@@ -1,6 +1,6 @@
 import type { StationPlant } from './station-plant.ts'
 
-/** What comes into a station's nodes less what leaves them, at the worst of them, relative to its whole flow. */
+/** Largest mass error of a station's nodes (inflow less outflow), relative to the station's flow. */
 export function massError({ network, hydraulics, mains }: StationPlant): number {
   const rest = new Float64Array(network.pipeCount + 1)
   const add = (node: number, flow: number) => {

@@ -7,7 +7,7 @@ import { createPlant, type Plant, stepPlant } from './plant.ts'
 const roomsOf = ({ stations }: Plant): number[] =>
   stations.flatMap(({ households }) => Array.from(households.airC))
 
-it('runs 3,600 times as fast as the clock, half an hour a tick, and stays by what a minute a tick gives', () => {
+it('runs at a time factor of 3,600 in ticks of half an hour, with the results of one-minute ticks', () => {
   const scenario = createSmall({ floorShare: 0.5 })
   const [coarse, fine] = [createPlant(scenario, 'cold'), createPlant(scenario, 'cold')]
   for (let tick = 0; tick < 96; tick++) {
@@ -19,7 +19,7 @@ it('runs 3,600 times as fast as the clock, half an hour a tick, and stays by wha
   expect(Math.max(...apart)).toBeLessThan(0.15)
 })
 
-it.each([1, 1000])('makes and moves a company of %i stations', (stations) => {
+it.each([1, 1000])('creates and runs a company of %i stations', (stations) => {
   const scenario = createSmall({
     company: {
       kind: 'made',

@@ -19,7 +19,7 @@ beforeAll(() => {
   station = first
 })
 
-it('starts out of balance, as real networks do, but within what people live with', () => {
+it('starts out of balance like real networks, with rooms that people still accept', () => {
   const imbalance = computeImbalance(plant)
   expect(imbalance.sigmaReturnK).toBeGreaterThan(1.5)
   expect(imbalance.sigmaReturnK).toBeLessThan(4)
@@ -28,13 +28,13 @@ it('starts out of balance, as real networks do, but within what people live with
   expect(imbalance.shareUnder18).toBeLessThan(0.1)
 })
 
-it('loses 2 to 10 % of its heat on the way, like secondary networks do', () => {
+it('loses 2 to 10 % of its heat in the pipes, like real secondary networks', () => {
   const share = pipeLoss(station) / station.heatW
   expect(share).toBeGreaterThan(0.02)
   expect(share).toBeLessThan(0.1)
 })
 
-it('raises flow and return of a unit whose valve opens, and takes flow from its neighbours', () => {
+it('raises flow and return of a unit when its valve opens, and lowers the flow of its neighbours', () => {
   const throttled = 4
   moveStem(station, throttled, openingRatio(0.35))
   stepPlant(plant, 3600)
@@ -57,7 +57,7 @@ it('keeps every room between 12 and 28 °C over a simulated day', () => {
   }
 })
 
-it('lets a unit whose valve shuts go cold while the rest stays warm', () => {
+it('cools a unit with a shut valve while the others stay warm', () => {
   moveStem(station, 0, openingRatio(0))
   stepPlant(plant, 24 * 3600)
   expect(flowOf(0)).toBe(0)

@@ -16,37 +16,37 @@ function live(spec: WateringSpec, seconds: number, m3H: number, weather = sky): 
   return spec.places.map((_, unit) => soilMoisture(soil, unit))
 }
 
-it('evaporates 4.8 mm on a day of 20 °C, and nothing in hard frost', () => {
+it('evaporates 4.8 mm on a day at 20 °C, and nothing in hard frost', () => {
   expect(lawnEvaporation(20)).toBeCloseTo(4.816, 9)
   expect(lawnEvaporation(-20)).toBe(0)
 })
 
-it('dries by what the lawn evaporates: 4.8 mm of 300 in a day', () => {
+it('dries by the evaporation of the lawn: 4.8 mm of 300 mm in a day', () => {
   const [moisture = 0] = live(watering, DAY, 0)
   expect(0.25 - moisture).toBeCloseTo(4.816 / 300, 6)
 })
 
-it('gets wetter by what sprinklers and rain bring: 5 m³/h on 500 m² are 10 mm in an hour', () => {
+it('gets wetter by sprinklers and rain: 5 m³/h on 500 m² are 10 mm in an hour', () => {
   const dry = live(watering, HOUR, 0)[0] ?? 0
   expect((live(watering, HOUR, 5)[0] ?? 0) - dry).toBeCloseTo(10 / 300, 6)
   expect((live(watering, HOUR, 0, { ...sky, rainMmH: 10 })[0] ?? 0) - dry).toBeCloseTo(10 / 300, 6)
 })
 
-it('lets go within days what it cannot hold against its weight', () => {
+it('drains to field capacity within days', () => {
   const cold = { ...sky, outdoorC: -20 }
   const [held = 0, wet = 0] = live(watering, DAY, 0, cold)
   expect(held).toBe(0.25)
   expect(wet - 0.3).toBeCloseTo(0.1 * Math.exp(-1), 6)
 })
 
-it('counts rain, whatever the ground takes of it', () => {
+it('counts all rain, also rain that runs off', () => {
   const soil = createSoil(watering)
   for (let hour = 0; hour < 30; hour++) stepSoil(soil, watering, () => 0, { ...sky, rainMmH: 8 }, HOUR)
   expect(soil.rainedMm[0]).toBeCloseTo(240, 9)
   expect(soilMoisture(soil, 0)).toBeLessThanOrEqual(0.45)
 })
 
-it('never dries beyond what plants can draw nor holds more than its pores, in any weather', () => {
+it('stays between wilting point and saturation in any weather', () => {
   const anySky = fc.record({
     outdoorC: fc.double({ min: -30, max: 45, noNaN: true }),
     rainMmH: fc.double({ min: 0, max: 60, noNaN: true }),

@@ -34,7 +34,7 @@ it('brings sun at noon and people in the evening', () => {
   expect(peopleGain(20 * HOUR)).toBeGreaterThan(peopleGain(3 * HOUR))
 })
 
-it('makes up a year of a northern city: cold Januaries, hot Julys, no sun at night', () => {
+it('generates a year of a northern city: cold January, hot July, no sun at night', () => {
   const weather = createWeather({ kind: 'year', startDay: 0, snaps: [] }, 11)
   const mean = (fromDay: number, days: number, of: 'outdoorC' | 'sunWM2' | 'windMS') => {
     const hours = Array.from({ length: days * 24 }, (_, hour) => weather((fromDay * 24 + hour) * HOUR)[of])
@@ -53,7 +53,7 @@ it('makes up a year of a northern city: cold Januaries, hot Julys, no sun at nig
   }
 })
 
-it('rains some hundreds of millimetres a year, most of it in summer and under thick clouds', () => {
+it('rains some hundreds of millimetres a year, mostly in summer and only under thick clouds', () => {
   for (const seed of [1, 11, 20_261_121]) {
     const weather = createWeather({ kind: 'year', startDay: 0, snaps: [] }, seed)
     const hours = Array.from({ length: 365 * 24 }, (_, hour) => weather(hour * HOUR).rainMmH)
@@ -67,7 +67,7 @@ it('rains some hundreds of millimetres a year, most of it in summer and under th
   }
 })
 
-it('takes measured hours from their day of the year, in between by straight lines, and goes round at the end', () => {
+it('interpolates measured hours linearly, starts at the start day, and repeats after the last hour', () => {
   const outdoorC = Array.from({ length: 48 }, (_, hour) => hour)
   const weather = outdoorOf({ kind: 'hourly', startDay: 1, outdoorC, snaps: [] }, 1)
   expect(weather(0)).toBe(24)
@@ -76,7 +76,7 @@ it('takes measured hours from their day of the year, in between by straight line
   expect(weather(24 * HOUR)).toBe(0)
 })
 
-it('gets colder for the days of a cold snap and no others', () => {
+it('is colder only on the days of a cold snap', () => {
   const spell = { fromS: 3 * DAY, untilS: 7 * DAY, dropK: 12 }
   const [cold, usual] = [outdoorOf({ ...winter, snaps: [spell] }, 7), outdoorOf(winter, 7)]
   const dropAt = (days: number) => usual(days * DAY) - cold(days * DAY)
@@ -86,10 +86,10 @@ it('gets colder for the days of a cold snap and no others', () => {
   expect(dropAt(9)).toBeCloseTo(0, 3)
 })
 
-it('sees the sun 28.55° high at noon of 21 December at 38° north: cos 28.55° = 0.8784 of it on a south wall', () => {
+it('puts the sun 28.55° high at noon of 21 December at 38° north: share on a south wall cos 28.55° = 0.8784', () => {
   // Day 355 counted from 1: Cooper's declination is −23.45°, so the noon height is 90 − 38 − 23.45 = 28.55°.
   expect(southWallShare(354, 12)).toBeCloseTo(0.8784, 3)
   expect(southWallShare(354, 20)).toBe(0)
-  // At noon of 21 June it stands 75.45° high, and only cos 75.45° = 0.2512 of it meets the wall.
+  // At noon of 21 June the sun is 75.45° high, so the share is cos 75.45° = 0.2512.
   expect(southWallShare(171, 12)).toBeCloseTo(0.2512, 3)
 })

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 
 const needed = { MQTT_URL: 'mqtt://127.0.0.1:1883', ISOTHERM_MQTT_SECRET: 'secret' }
 
-it('needs an address and a secret and has defaults for the rest', () => {
+it('requires an address and a secret, and has defaults for the others', () => {
   expect(readConfig(needed)).toEqual({
     kind: 'config',
     config: {
@@ -17,7 +17,7 @@ it('needs an address and a secret and has defaults for the rest', () => {
   })
 })
 
-it('names each variable that is wrong', () => {
+it('names each invalid variable', () => {
   const outcome = readConfig({ MQTT_URL: 'http://x', ISOTHERM_TIME_FACTOR: '-3' })
   expect(outcome.kind).toBe('invalid')
   if (outcome.kind !== 'invalid') return
@@ -35,7 +35,7 @@ it.each(['0', '0.5', '3601', 'NaN'])('refuses a time factor of %s', (factor) => 
   })
 })
 
-it('takes an empty variable as not given', () => {
+it('ignores an empty variable', () => {
   const outcome = readConfig({ ...needed, ISOTHERM_TIME_FACTOR: '', ISOTHERM_DATA: '' })
   expect(outcome).toMatchObject({ kind: 'config', config: { timeFactor: 60, dataFolder: '.data' } })
 })

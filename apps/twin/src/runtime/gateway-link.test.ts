@@ -54,7 +54,7 @@ function open(port: number, sleeps = false) {
         seq: 0,
       },
     ],
-    // A bus that says everything once more.
+    // A bus that echoes every frame.
     onFrames: (frames) => [
       {
         v: 1,
@@ -82,7 +82,7 @@ const report = (seq: number) => ({
 const of = (received: readonly ReceivedMessage[], channel: string) =>
   received.filter((message) => message.channel === channel).map(({ body }) => body)
 
-/** What of the history was received once what waits is sent again. */
+/** Received history messages after the buffered ones are sent again. */
 function replay(link: ReturnType<typeof open>, received: readonly ReceivedMessage[]) {
   link.replay()
   return of(received, 'history')
@@ -102,7 +102,7 @@ it('signs in as its gateway, announces itself with the time factor and answers c
   await expect.poll(() => of(received, 'reply')).toMatchObject([{ id: '{"a":1}', code: 0 }])
 })
 
-it('says goodbye when it is closed', async () => {
+it('disconnects cleanly when it is closed', async () => {
   const received: ReceivedMessage[] = []
   const broker = await listen(0, received)
   const link = open(broker.port)
@@ -111,7 +111,7 @@ it('says goodbye when it is closed', async () => {
   expect(of(received, 'birth').at(-1)).toMatchObject({ online: false, reason: 'switched off' })
 })
 
-it('keeps what it could not send and fills it in as history after the broker came back', async () => {
+it('buffers messages without a connection and sends them as history when the broker is back', async () => {
   const received: ReceivedMessage[] = []
   const first = await listen(0, received)
   const { port } = first
@@ -126,7 +126,7 @@ it('keeps what it could not send and fills it in as history after the broker cam
   expect(of(received, 'telemetry')).toEqual([])
 })
 
-it('sends what the server asks for again, as far as it holds it', async () => {
+it('resends messages that the server requests, if they are still buffered', async () => {
   const received: ReceivedMessage[] = []
   const broker = await listen(0, received)
   const link = open(broker.port)
@@ -146,7 +146,7 @@ it('sends what the server asks for again, as far as it holds it', async () => {
   expect(of(received, 'reply')).toEqual([])
 })
 
-it('falls silent without a goodbye when it loses its radio, and fills in what it missed when it is back', async () => {
+it('loses the connection without a disconnect message when its radio fails, and sends history afterwards', async () => {
   const received: ReceivedMessage[] = []
   const broker = await listen(0, received)
   const link = open(broker.port)
@@ -161,7 +161,7 @@ it('falls silent without a goodbye when it loses its radio, and fills in what it
   await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }])
 })
 
-it('hands on what time the server says it is', async () => {
+it('passes the server time to the gateway', async () => {
   const broker = await listen(0, [])
   open(broker.port)
   await expect.poll(() => broker.isConnected(NODE)).toBe(true)
@@ -175,7 +175,7 @@ it('hands on what time the server says it is', async () => {
   )
 })
 
-it('puts frames of down/raw on the bus, in an envelope or as they are, and sends what comes back on up/raw', async () => {
+it('sends frames of down/raw to the bus, as JSON or as raw bytes, and publishes the answers on up/raw', async () => {
   const received: ReceivedMessage[] = []
   const broker = await listen(0, received)
   open(broker.port)
@@ -183,7 +183,7 @@ it('puts frames of down/raw on the bus, in an envelope or as they are, and sends
   const topic = `hx/v1/heyuan/${NODE}/down/raw`
   const send = (payload: Buffer) => broker.publish({ topic, payload, qos: 1, retain: false })
   await send(Buffer.from(JSON.stringify({ v: 1, f: [{ hex: '6820' }, { hex: 'fe16' }] })))
-  // Not text at all, a number that could be JSON, and an envelope that is wrong.
+  // Binary data, a number that could be JSON, and an invalid message.
   await send(Buffer.from('fe6816ff', 'hex'))
   await send(Buffer.from('31', 'hex'))
   await send(Buffer.from('{"v":1,"f":[{"hex":"6"}]}'))
@@ -197,7 +197,7 @@ it('puts frames of down/raw on the bus, in an envelope or as they are, and sends
     ])
 })
 
-it('is on the air only while it is awake: says what it has to, hears what waited, and says that it sleeps', async () => {
+it('is connected only while awake: sends its messages, receives waiting commands, and announces its sleep', async () => {
   const received: ReceivedMessage[] = []
   const broker = await listen(0, received)
   const link = open(broker.port, true)
@@ -229,7 +229,7 @@ it('is on the air only while it is awake: says what it has to, hears what waited
   ).not.toContain(true)
 })
 
-it('fills in what it could not say while it was awake, when it wakes again', async () => {
+it('sends messages that it could not deliver while awake when it wakes again', async () => {
   const received: ReceivedMessage[] = []
   const first = await listen(0, received)
   const { port } = first

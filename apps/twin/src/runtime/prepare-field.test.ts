@@ -20,14 +20,14 @@ function prepare(name: string) {
   return { ...prepared, problems }
 }
 
-it('warms up where nothing was left, in a boot after all that could have been', () => {
+it('warms up without a snapshot, with a boot number above all earlier ones', () => {
   const { field, boot, problems } = prepare('absent.json')
   expect(problems).toEqual([])
   expect(boot).toBe(NOW / 1000)
   expect(field.plant.simTimeS).toBe(START_S + 1)
 })
 
-it('goes on where it was left, in the next boot', () => {
+it('continues from the snapshot, in the next boot', () => {
   const { field } = prepare('absent.json')
   field.step(NOW + 500, 7200)
   writeSnapshotFile(join(folder, 'left.json'), takeSnapshot(field, 41))
@@ -40,7 +40,7 @@ it('goes on where it was left, in the next boot', () => {
   ])
 })
 
-it('warms up anew, and says so, when what was left is of another plant; no boot comes twice', () => {
+it('warms up and reports why if the snapshot is of another plant; boot numbers never repeat', () => {
   const { field } = prepare('absent.json')
   const snapshot = takeSnapshot(field, 41)
   const [first, ...others] = snapshot.stations

@@ -35,7 +35,7 @@ it('reads a scenario file and the registry file beside it', () => {
   expect(outcome.scenario.weather).toMatchObject({ kind: 'hourly', snaps: [] })
 })
 
-it('says what is wrong: no such name or file, no JSON, no recipe, no registry', () => {
+it('reports the error: unknown name or file, invalid JSON, invalid recipe, missing registry', () => {
   const problemOf = (name: string): string => {
     const outcome = loadScenario(name)
     return outcome.kind === 'unusable' ? outcome.problems.join('; ') : 'none'

@@ -43,7 +43,7 @@ const order = (id: string, opening: number, rev: number) => ({
   rev,
 })
 
-/** Half a second of the wire and half a minute of the plant at a time; answers all that was said. */
+/** Runs steps of half a second of wire time and half a minute of plant time. Returns all messages. */
 function run(field: Field, from: number, to: number): unknown[] {
   const said: unknown[] = []
   for (let tick = from; tick < to; tick++) {
@@ -57,7 +57,7 @@ function run(field: Field, from: number, to: number): unknown[] {
   return said
 }
 
-it('says the same for the same seed, however often it is run', () => {
+it('gives the same messages for the same seed in every run', () => {
   expect(run(start(), 0, 60)).toEqual(run(start(), 0, 60))
 })
 
@@ -69,7 +69,7 @@ it.each([
   ['a mesh', ring],
   ['valves with a link of their own', radios],
 ] as const)(
-  'goes on bit by bit from a snapshot of %s: motors, noise, faults, batteries and clocks alike',
+  'continues bit by bit from a snapshot of %s, with motors, noise, faults, batteries and clocks',
   (_, of) => {
     const field = start(of)
     run(field, 0, 30)
@@ -89,7 +89,7 @@ it.each([
   },
 )
 
-it('finishes a move that a stop interrupted and then answers its command, in the numbers of the new boot', () => {
+it('finishes an interrupted move and then replies to its command, with message numbers of the new boot', () => {
   const before = start()
   run(before, 0, 40)
   const [concentrator] = before.concentrators
@@ -119,7 +119,7 @@ it('reads a snapshot with the earlier names of its keys', () => {
   expect(readSnapshotFile(path, scenario)).toEqual({ kind: 'snapshot', snapshot: saved })
 })
 
-it('says why a snapshot cannot be used', () => {
+it('reports why a snapshot cannot be used', () => {
   const broken = join(folder, 'broken.json')
   writeFileSync(broken, '{"v":2')
   expect(readSnapshotFile(broken, scenario).kind).toBe('unusable')

@@ -25,7 +25,7 @@ function live(): Field {
   return field
 }
 
-it('says what no device can know: where the stem stands, what passes by, what is wrong with whom', () => {
+it('contains values that no device reports: stem positions, bypass flows, faults', () => {
   const field = live()
   const truth = readTruth(field)
   const units = truth.stations.flatMap((station) => station.units)
@@ -71,13 +71,13 @@ const ask = (port: number, path: string, method = 'GET', host = `127.0.0.1:${por
     call.end()
   })
 
-it('says so when its port is taken', async () => {
+it('reports a port that is already in use', async () => {
   const field = live()
   server = await startTruthServer(0, () => readTruth(field))
   await expect(startTruthServer(server.port, () => readTruth(field))).rejects.toThrow('EADDRINUSE')
 })
 
-it('tells it on this machine, to reading only, and under no foreign name', async () => {
+it('serves only local GET requests, and refuses foreign host names', async () => {
   const field = live()
   server = await startTruthServer(0, () => readTruth(field))
   const { port } = server

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('lets a valve with a radio come, speak for itself, take a command that waited, and leave', async () => {
+it('lets a valve with its own link connect, report, receive a waiting command, and disconnect', async () => {
   const gateway = twin.field.gateways.find(({ ownLink }) => ownLink !== undefined)
   if (gateway === undefined) throw new Error('no valve has a link of its own')
   const { serial } = gateway

@@ -12,7 +12,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('says that its state cannot be written, and goes on', async () => {
+it('reports a failed save and continues', async () => {
   const complaints: string[] = []
   vi.spyOn(console, 'error').mockImplementation((text: string) => {
     complaints.push(text)
@@ -22,7 +22,7 @@ it('says that its state cannot be written, and goes on', async () => {
   const twin = startTwin(
     createSmall(),
     {
-      // Nobody is there: what is said here needs no broker.
+      // No broker runs at this address; this test needs none.
       mqttUrl: 'mqtt://127.0.0.1:9',
       mqttSecret: 'a secret',
       timeFactor: 60,
@@ -32,7 +32,7 @@ it('says that its state cannot be written, and goes on', async () => {
     },
     Date.now,
   )
-  // A file where the folder should be, as bad as a disk that is full or gone.
+  // A file in place of the folder, which fails like a full or missing disk.
   rmSync(dataFolder, { recursive: true })
   writeFileSync(dataFolder, '')
   vi.advanceTimersByTime(60_000)

@@ -65,7 +65,7 @@ const birthsOf = (gateway: string) =>
     of === gateway && channel === 'birth' ? [birthMessage.parse(body)] : [],
   )
 
-/** What a device last showed of a metric on a channel. */
+/** Last value of a metric of a device on a channel. */
 function shownBy(serial: string, metric: string, channel = 'telemetry'): number | undefined {
   const values = received.flatMap((message) =>
     message.channel === channel
@@ -77,7 +77,7 @@ function shownBy(serial: string, metric: string, channel = 'telemetry'): number 
   return values.at(-1)
 }
 
-it('reports, obeys a command, and shows over MQTT what the plant then does', async () => {
+it('reports, runs a command, and reports its effect over MQTT', async () => {
   await vi.waitFor(() => expect(shownBy(VALVE, 'heat.flow')).toBeGreaterThan(0), WAIT)
   const now = Date.now()
   const order = { v: 1, id: 'c1', dev: VALVE, do: 'valve.set', args: { opening: 10 } }
@@ -94,7 +94,7 @@ it('reports, obeys a command, and shows over MQTT what the plant then does', asy
   await vi.waitFor(() => expect(shownBy(VALVE, 'heat.flow') ?? 0).toBeCloseTo(trueM3H, 1), WAIT)
 })
 
-it('stands still while paused, goes on reporting, and steps as far as it is told', async () => {
+it('stops the plant while paused, continues to report, and advances by the given steps', async () => {
   const { control, field } = twin
   control.pause()
   const before = field.plant.simTimeS
@@ -107,7 +107,7 @@ it('stands still while paused, goes on reporting, and steps as far as it is told
   await vi.waitFor(() => expect(field.plant.simTimeS).toBeGreaterThan(before + 7200), WAIT)
 })
 
-it('announces another time factor from every concentrator, and refuses one that there is none of', async () => {
+it('announces a new time factor from every concentrator, and refuses an invalid one', async () => {
   twin.control.setTimeFactor(600)
   await vi.waitFor(() => {
     for (const gateway of [FIRST, small.otherConcentrator])
@@ -118,7 +118,7 @@ it('announces another time factor from every concentrator, and refuses one that 
   twin.control.setTimeFactor(60)
 })
 
-it('loses the radio of a concentrator and fills in afterwards what it missed; the other one goes on', async () => {
+it('sends history after a concentrator loses its radio; the other concentrator is not affected', async () => {
   twin.control.inject({ kind: 'offline', target: FIRST })
   await vi.waitFor(() => expect(broker.isConnected(FIRST)).toBe(false), WAIT)
   const since = received.length
@@ -134,7 +134,7 @@ it('loses the radio of a concentrator and fills in afterwards what it missed; th
   }, WAIT)
 })
 
-it('shuts the valve of a loop, and refuses one that is not there', () => {
+it('shuts the valve of a loop, and refuses an unknown loop', () => {
   const { control, field } = twin
   const loopOf = () => readTruth(field).stations[0]?.loops
   expect(loopOf()).toMatchObject([{ isOpen: true }])
@@ -147,11 +147,11 @@ it('shuts the valve of a loop, and refuses one that is not there', () => {
   expect(() => control.setLoopValve('s9', 0, true)).toThrow('no station s9')
 })
 
-it('refuses to make a device sick that is not there', () => {
+it('refuses a fault of an unknown device', () => {
   expect(() => twin.control.inject({ kind: 'stuck', target: '999' })).toThrow('no such device')
 })
 
-it('goes back to a snapshot in a new boot', async () => {
+it('restores a snapshot in a new boot', async () => {
   const { control, field } = twin
   const saved = control.snapshot()
   control.step(86_400)
@@ -160,7 +160,7 @@ it('goes back to a snapshot in a new boot', async () => {
   await vi.waitFor(() => expect(birthsOf(FIRST).at(-1)?.boot).toBe(saved.boot + 1), WAIT)
 })
 
-it('boots again where it stopped', async () => {
+it('continues after a restart where it stopped', async () => {
   const { boot, field } = twin
   await twin.stop()
   const stoppedAt = field.plant.simTimeS

@@ -1,6 +1,6 @@
 import type { Fault } from '../faults/fault.ts'
 
-/** The few sick devices of the demo. Listed for people in apps/twin/README.md. */
+/** Faulty devices of the demo; apps/twin/README.md lists them too. */
 export const demoFaults: readonly Fault[] = [
   // 东苑小区 六号楼 2单元: the valve's stem does not move.
   { kind: 'stuck', target: '11110000201802' },

@@ -7,11 +7,11 @@ const period = z
   .max(7 * 86_400)
 
 /**
- * How the firmware of a company's devices behaves. Periods and windows are those of the wire: real seconds, whatever
+ * Behaviour of the firmware of a company's devices. Periods and windows are in wire time: real seconds, independent of
  * the plant's time factor (docs/adr/0037).
  */
 export const firmware = z.object({
-  /** How often each kind reports, s. */
+  /** Report period of each kind, s. */
   periodS: z.object({
     valve: period,
     'heat-meter': period,
@@ -19,22 +19,22 @@ export const firmware = z.object({
     station: period,
     concentrator: period,
   }) satisfies z.ZodType<Record<DeviceKind, number>>,
-  /** A battery valve listens only for so long after its report, s; undefined for one on the mains. */
+  /** Time a battery valve listens after its report, s; undefined for mains power. */
   awakeS: z.number().positive().optional(),
-  /** A valve with a radio of its own lives on its battery: how often it reports, and how long it listens after that, s. */
+  /** Valves with their own link run on a battery: report period, and listening time after a report, s. */
   ownLink: z
     .object({ periodS: period, awakeS: z.number().positive() })
     .default({ periodS: 14_400, awakeS: 20 }),
-  /** Concentrators hand on what is said on the bus of their heat meters, frame by frame, on up/raw. */
+  /** Whether concentrators publish every frame of their heat meter bus on up/raw. */
   busTrace: z.boolean().default(false),
   /** Standard deviation of the concentrators' clock drift, parts per million. */
   clockDriftPpm: z.number().nonnegative(),
-  /** How many messages a concentrator keeps while it cannot send. */
+  /** Capacity of a concentrator's buffer for times without a connection, messages. */
   bufferMessages: z.number().int().positive(),
 })
 export type Firmware = z.infer<typeof firmware>
 
-/** On mains power and fast, so that people see the demo move. */
+/** Mains power and short periods, so that changes in the demo are visible. */
 export const demoFirmware: Firmware = {
   periodS: { valve: 5, 'heat-meter': 10, 'room-sensor': 20, station: 5, concentrator: 30 },
   ownLink: { periodS: 600, awakeS: 15 },
@@ -44,9 +44,8 @@ export const demoFirmware: Firmware = {
 }
 
 /**
- * As in the field (balancing.md B.7): valves and meters on a wired bus every 15 minutes, room sensors hourly, clocks
- * that go wrong by some two seconds a day. The buffer holds the messages of a day and more of a station of a thousand
- * flats.
+ * Periods of real fields (balancing.md B.7): valves and meters on a wired bus every 15 minutes, room sensors hourly;
+ * clocks drift by about two seconds a day. The buffer holds more than a day of messages of a station with 1,000 flats.
  */
 export const fieldFirmware: Firmware = {
   periodS: { valve: 900, 'heat-meter': 900, 'room-sensor': 3600, station: 60, concentrator: 600 },

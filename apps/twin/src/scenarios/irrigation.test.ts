@@ -18,7 +18,7 @@ beforeEach(() => {
   tick = 0
 })
 
-/** Half a minute goes by; answers what each device last showed. */
+/** Advances by half a minute. Returns the last values of each device. */
 function live(): Map<string, Readonly<Record<string, number>>> {
   const shown = new Map<string, Readonly<Record<string, number>>>()
   for (let step = 0; step < 60; step++) {
@@ -43,7 +43,7 @@ const flowOf = (shown: ReturnType<typeof live>, serial: string): number =>
   shown.get(serial)?.['heat.flow'] ?? Number.NaN
 const PUMP = '44450000000001'
 
-it('stands still with every valve shut: the pump off, its master valve shut', () => {
+it('stops the pump and shuts its master valve while every valve is shut', () => {
   const shown = live()
   expect(flowOf(shown, PUMP)).toBe(0)
   const { 'pressure.supply': pressure = Number.NaN, ...rest } = shown.get(PUMP) ?? {}
@@ -62,7 +62,7 @@ it('opens the master valve with the first valve and shuts it after the last', ()
   expect(master()).toBe(0)
 })
 
-it('waters a group: each valve takes its 4 to 8 m³/h, and the pump what all take together', () => {
+it('waters a group: each valve has 4 to 8 m³/h, and the pump has the sum', () => {
   set(GROUP, 100)
   const shown = live()
   const flows = GROUP.map((serial) => flowOf(shown, serial))
@@ -75,7 +75,7 @@ it('waters a group: each valve takes its 4 to 8 m³/h, and the pump what all tak
   expect(flowOf(shown, OTHER)).toBe(0)
 })
 
-it('gives each less when two groups run at once, and all again when the second is shut', () => {
+it('gives each valve less while two groups run, and the full flow after the second is shut', () => {
   set(GROUP, 100)
   const alone = flowOf(live(), GROUP[0])
   set(['11120000000201', '11120000000202', '11120000000203', '11120000000204'], 100)
@@ -85,7 +85,7 @@ it('gives each less when two groups run at once, and all again when the second i
   expect(flowOf(live(), GROUP[0]) / alone).toBeCloseTo(1, 1)
 })
 
-it('leaks through an open bypass while the master valve is open: more leaves the pump house than valves take', () => {
+it('leaks through an open bypass while the master valve is open: the pump house delivers more than the valves receive', () => {
   const leaked = () => {
     const shown = live()
     return flowOf(shown, PUMP) - GROUP.reduce((sum, serial) => sum + flowOf(shown, serial), 0)
@@ -97,7 +97,7 @@ it('leaks through an open bypass while the master valve is open: more leaves the
   expect(flowOf(live(), OTHER)).toBe(0)
 })
 
-it('wets the ground of a group that is watered, as its probe shows, while that of the others dries', () => {
+it('wets the soil of the watered group, as its probe shows, while the soil of the others dries', () => {
   const moistureOf = (shown: ReturnType<typeof live>, serial: string) =>
     shown.get(serial)?.['soil.moisture'] ?? Number.NaN
   const before = live()
@@ -108,7 +108,7 @@ it('wets the ground of a group that is watered, as its probe shows, while that o
   expect(after.get(GROUP[1])).not.toHaveProperty(['soil.moisture'])
 })
 
-it('counts the rain of a month in buckets of 0.2 mm, and its ground is wetter after rain', () => {
+it('counts the rain of a month in buckets of 0.2 mm, and has wetter soil after rain', () => {
   const { plant } = field
   const [station] = plant.stations
   if (station?.soil === undefined) throw new Error('no ground')
@@ -128,7 +128,7 @@ it('counts the rain of a month in buckets of 0.2 mm, and its ground is wetter af
   expect(shown).toBeGreaterThan(5)
 })
 
-it('goes on bit by bit from a snapshot, ground and master valve too', () => {
+it('continues bit by bit from a snapshot, including soil and master valve', () => {
   set(GROUP, 100)
   live()
   const saved = takeSnapshot(field, 1)
@@ -142,7 +142,7 @@ it('goes on bit by bit from a snapshot, ground and master valve too', () => {
   expect(takeSnapshot(field, 1)).toEqual(end)
 })
 
-it('describes itself with valves that may shut, and nothing of heat', () => {
+it('describes valves that may shut, and no heating devices', () => {
   const { devices, nodes } = registryFile.parse(toRegistryFile(scenario))
   const valves = devices.filter(({ kind }) => kind === 'valve')
   expect(valves).toHaveLength(48)

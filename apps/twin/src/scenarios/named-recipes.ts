@@ -42,9 +42,9 @@ const FIRST_CONCENTRATOR = '864001000000001'
 
 /** The named scenarios. All except the demo are generated companies. */
 export const namedRecipes = {
-  /** 1,728 flats behind four stations, three sick devices; what people see first. */
+  /** 1,728 flats behind four stations, three faulty devices; the default scenario. */
   demo,
-  /** 10,080 flats behind ten stations, through a made-up year from November; their meters' frames are handed on. */
+  /** 10,080 flats behind ten stations, in a generated year from November; concentrators publish their meters' frames. */
   town: {
     ...demo,
     name: 'town',
@@ -71,18 +71,18 @@ export const namedRecipes = {
     company: made({ ...block, stations: 4 }, '和源小镇'),
     sick: { stuck: 0.03, deadSensors: 0.03, wrongAreas: 0.02 },
   },
-  /** No heat meters, and valves that know temperatures only. */
+  /** No heat meters, and valves that measure only temperatures. */
   'no-meters': {
     ...small864,
     name: 'no-meters',
     company: made({ ...small, meters: false }, '和源小镇'),
     flowInValves: false,
   },
-  /** Each station's street is led back to it: water comes to every building from two sides. */
+  /** Each station's street is a ring: water reaches every building from two sides. */
   'ring-main': { ...small864, name: 'ring-main', ringMains: true },
-  /** Every third valve has a radio of its own, reports every ten minutes and sleeps in between. */
+  /** Every third valve has its own link, reports every ten minutes and sleeps in between. */
   'nb-iot': { ...small864, name: 'nb-iot', ownLinkShare: 1 / 3 },
-  /** From the fourth day on it is 12 K colder for four days; stations come short of primary heat. */
+  /** 12 K colder for four days from the fourth day; stations lack primary heat. */
   'cold-snap': {
     ...small864,
     name: 'cold-snap',
@@ -94,7 +94,7 @@ export const namedRecipes = {
     name: 'concentrator-outage',
     faults: [{ kind: 'offline', target: FIRST_CONCENTRATOR, fromS: 59 * HOUR_S, untilS: 65 * HOUR_S }],
   },
-  /** A park from May on: pump houses, groups that take turns, valves that are shut until somebody opens them. */
+  /** A park from May on: pump houses with groups for rotation irrigation; all valves are shut at the start. */
   irrigation: {
     ...demo,
     name: 'irrigation',

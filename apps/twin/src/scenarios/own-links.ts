@@ -6,8 +6,8 @@ import type { StationSpec } from './scenario.ts'
 const RADIOS = 6_000_000
 
 /**
- * Gives a share of the heating valves an NB-IoT radio of their own: they then go by its IMEI. Who it is follows from the
- * seed alone.
+ * Gives a share of the heating valves their own NB-IoT radio; the IMEI of the radio becomes the valve's serial. The seed
+ * alone selects the valves.
  */
 export function assignOwnLinks(stations: readonly StationSpec[], share: number, seed: number): StationSpec[] {
   const random = createRandom(seed + RADIOS)

@@ -10,11 +10,11 @@ const share = z.number().min(0).max(1)
 
 /** Shares of faulty devices and records; the seed selects them. */
 const sickShares = z.object({
-  /** Of the valves: motor blocked. */
+  /** Share of valves with a blocked motor. */
   stuck: share,
-  /** Of valves and room sensors: the valve's return sensor shows one value for ever, the room sensor is silent. */
+  /** Share of valves with a frozen return sensor, and of silent room sensors. */
   deadSensors: share,
-  /** Of the units: the records hold half or twice the area. */
+  /** Share of units with half or twice the true area in the records. */
   wrongAreas: share,
 })
 
@@ -42,9 +42,9 @@ export const recipe = z.object({
   ]),
   /** Share of buildings with floor heating. */
   floorShare: share,
-  /** Whether valves measure flow; without, they know temperatures only. */
+  /** Whether valves measure flow; otherwise only temperatures. */
   flowInValves: z.boolean(),
-  /** Share of heating valves that have an NB-IoT radio of their own instead of the concentrator's bus. */
+  /** Share of heating valves that have their own NB-IoT radio instead of the concentrator's bus. */
   ownLinkShare: share.default(0),
   /** Whether a main joins the ends of each station's streets, so that its network is a mesh. */
   ringMains: z.boolean().default(false),

@@ -11,7 +11,7 @@ import type { Fault } from '../faults/fault.ts'
 import type { Firmware } from './firmware.ts'
 import type { WeatherSpec } from './weather-spec.ts'
 
-/** One flat: its walls, what heats it, and its share of the unit's flow (shares of a unit sum to 1). */
+/** One flat: its walls, its emitter, and its share of the unit's flow (the shares of a unit sum to 1). */
 export interface HouseholdSpec {
   readonly key: string
   readonly name: string
@@ -37,7 +37,7 @@ export interface UnitSpec {
   readonly hasOwnLink: boolean
   readonly valve: ValveCharacteristic
   readonly valveModel: string
-  /** Whether its valve measures flow; else it knows temperatures only. */
+  /** Whether its valve measures flow; otherwise only temperatures. */
   readonly measuresFlow: boolean
   readonly emitters: Emitters
   /** Index of the pipe that ends at its inlet. */
@@ -51,12 +51,12 @@ export interface UnitSpec {
   readonly households: readonly HouseholdSpec[]
 }
 
-/** A building, with its heat meter at the branch's end if it has one. */
+/** A building, with a heat meter at the end of its branch if it has one. */
 export interface BuildingSpec {
   readonly key: string
   readonly name: string
   readonly area: string
-  /** Serial by which it speaks and the number printed on it. */
+  /** Serial in its messages, and the number printed on it. */
   readonly meter: { readonly serial: string; readonly meterNo: string } | undefined
   /** Index of the pipe that ends at its inlet. */
   readonly node: number
@@ -64,13 +64,13 @@ export interface BuildingSpec {
   readonly units: readonly number[]
 }
 
-/** A pipe's heat side, beside its hydraulics. */
+/** Thermal properties of a pipe. */
 export interface PipeHeat {
   readonly wall: Metre
   readonly lossWMK: number
 }
 
-/** A main that joins two nodes of the tree: while its valve is open, water can come from either side. */
+/** A main that joins two nodes of the tree. While its valve is open, water can come from either side. */
 export interface LoopSpec {
   /** Indices of the pipes that end at its ends; SOURCE for the station. */
   readonly from: number
@@ -80,39 +80,39 @@ export interface LoopSpec {
   readonly isOpen: boolean
 }
 
-/** How a heat station warms its water. */
+/** Heat source of a station. */
 export interface HeatingSpec {
   readonly curve: HeatingCurve
-  /** Between the primary network and the water of the station, and the primary flow with its valve fully open. */
+  /** Exchanger between primary and secondary network, and the primary flow with a fully open valve. */
   readonly exchanger: HeatExchanger
   readonly mostPrimary: KilogramPerSecond
 }
 
-/** How a pump house waters the ground. */
+/** Ground that a pump house waters. */
 export interface WateringSpec {
-  /** What each unit's sprinklers water, in the order of the units. */
+  /** Area of each unit's sprinklers, in the order of the units. */
   readonly places: readonly {
     readonly areaM2: number
-    /** Water in the ground as the season begins, share of its volume. */
+    /** Water in the soil at the start of the season, share of its volume. */
     readonly startMoisture: number
-    /** Whether the valve has a probe in the ground. */
+    /** Whether the valve has a soil probe. */
     readonly hasProbe: boolean
   }[]
 }
 
-/** A heat station with everything behind it; its concentrator is the one MQTT client for all of that. */
+/** A heat station with everything behind it. Its concentrator is the MQTT client for all devices without their own link. */
 export interface StationSpec {
   readonly key: string
   readonly name: string
   readonly concentratorSerial: string
-  /** Of the concentrator's radio; it speaks by its serial. */
+  /** IMEI of the concentrator's radio; its messages use the serial. */
   readonly concentratorImei: string
   readonly stationSerial: string
   readonly pump: PumpCurve
   readonly pumpSpeed: number
-  /** What warms its water; nothing in a pump house for irrigation, whose pipes lead one way. */
+  /** Heat source; undefined in a pump house for irrigation, which has no return pipes. */
   readonly heating: HeatingSpec | undefined
-  /** What a pump house waters; nothing where there is heating. It has a master valve and a rain gauge. */
+  /** Ground of a pump house, which also has a master valve and a rain gauge; undefined in heating. */
   readonly watering: WateringSpec | undefined
   readonly pipes: readonly PipeSpec[]
   readonly pipeHeat: readonly PipeHeat[]
@@ -122,27 +122,27 @@ export interface StationSpec {
   readonly units: readonly UnitSpec[]
 }
 
-/** A named place of the company's tree above the buildings, parents first. */
+/** A named place of the company's tree above the buildings. Lists have parents first. */
 export interface PlaceSpec {
   readonly key: string
   readonly parent: string | null
   readonly level: number
   readonly name: string
-  /** What people should know of it. */
+  /** Remark for users. */
   readonly description?: string
-  /** Subdivision type; the tree collapses s after loading. */
+  /** Subdivision type; the console collapses places of type s after loading. */
   readonly stype?: string
 }
 
-/** The sub-user that exists for testing: no addresses and no devices of its own. */
+/** The sub-user for tests, without addresses and devices. */
 export interface TestUserSpec {
   readonly key: string
-  /** Key of the residential area it stands in. */
+  /** Key of its residential area. */
   readonly area: string
   readonly name: string
 }
 
-/** A heating company: what stands where, and the physics of it. The same seed gives the same company. */
+/** A heating company with its places, devices and physics. The same seed gives the same company. */
 export interface Scenario {
   readonly name: string
   readonly seed: number
@@ -150,12 +150,12 @@ export interface Scenario {
   readonly companyName: string
   readonly timeZone: string
   readonly places: readonly PlaceSpec[]
-  /** Where nodes lie on the map, by key; of some or none. */
+  /** Map positions of some nodes, by key. */
   readonly grounds: ReadonlyMap<string, GroundPosition>
   readonly testUser: TestUserSpec | undefined
   readonly stations: readonly StationSpec[]
   readonly weather: WeatherSpec
   readonly firmware: Firmware
-  /** What is wrong, and from when until when. README.md lists the demo's. */
+  /** Faults with their times. README.md lists those of the demo. */
   readonly faults: readonly Fault[]
 }

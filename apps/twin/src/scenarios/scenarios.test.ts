@@ -29,7 +29,7 @@ it('has 4 stations, 48 buildings, 144 unit valves, 1,728 flats and a room sensor
   expect(countDevices('room-sensor')).toBe(288)
 })
 
-it('describes itself in the form that the server imports', () => {
+it('describes itself in the format of the server import', () => {
   expect(registryFile.safeParse(registry).error).toBeUndefined()
 })
 
@@ -70,7 +70,7 @@ it('gives a valid IMEI to each device with its own link and a meter number to ea
   expect(toRegistryFile(another).devices[0]?.imei).not.toBe(withImei[0]?.imei)
 })
 
-it('is the same company for the same seed and another for another', () => {
+it('generates the same company for the same seed, and another one for another seed', () => {
   expect(createNamed('demo')).toEqual(scenario)
   expect(another.stations[0]?.units[0]?.circuit).not.toBe(scenario.stations[0]?.units[0]?.circuit)
 })
@@ -81,7 +81,7 @@ it('gives each fault to a valve that exists', () => {
   expect(demoFaults.every(({ target }) => valves.has(target))).toBe(true)
 })
 
-it('has valves that differ from their name plates by some per cent, as real ones do', () => {
+it('has valves that differ from their name plates by some per cent, like real ones', () => {
   const errors = scenario.stations
     .flatMap((station) => station.units)
     .map(({ valve, valveModel }) => valve.kvs / Number(valveModel.split('Kvs')[1]) - 1)
@@ -90,7 +90,7 @@ it('has valves that differ from their name plates by some per cent, as real ones
   expect(rms).toBeLessThan(0.08)
 })
 
-it('shares out the whole flow of a unit among its flats', () => {
+it('divides the whole flow of a unit among its flats', () => {
   for (const unit of scenario.stations.flatMap((station) => station.units)) {
     const sum = unit.households.reduce((total, flat) => total + flat.flowShare, 0)
     expect(sum).toBeCloseTo(1, 12)
@@ -101,7 +101,7 @@ describe('the named scenarios', () => {
   const flatsOf = ({ stations }: Scenario) =>
     stations.flatMap(({ units }) => units).reduce((sum, unit) => sum + unit.households.length, 0)
 
-  it('are data that a scenario file could hold', () => {
+  it('are valid content of a scenario file', () => {
     for (const named of Object.values(namedRecipes)) {
       expect(recipe.parse(JSON.parse(JSON.stringify(named)))).toEqual(named)
     }
@@ -133,7 +133,7 @@ describe('the named scenarios', () => {
     )
   })
 
-  it('a sick company has 3 % stuck valves, 3 % dead sensors and 2 % wrong areas, nobody twice', () => {
+  it('a faulty company has 3 % stuck valves, 3 % dead sensors and 2 % wrong areas, at most one fault each', () => {
     const sick = createNamed('sick')
     const valves = sick.stations.reduce((sum, { units }) => sum + units.length, 0)
     const count = (kind: string) => sick.faults.filter((fault) => fault.kind === kind).length
@@ -144,13 +144,13 @@ describe('the named scenarios', () => {
     expect(new Set(sick.faults.map(({ target }) => target)).size).toBe(sick.faults.length)
   })
 
-  it('without meters nothing measures flow but the stations', () => {
+  it('without meters only the stations measure flow', () => {
     const bare = createNamed('no-meters')
     expect(toRegistryFile(bare).devices.some(({ kind }) => kind === 'heat-meter')).toBe(false)
     expect(bare.stations.every(({ units }) => units.every(({ measuresFlow }) => !measuresFlow))).toBe(true)
   })
 
-  it('an outage takes the radio of a concentrator that there is, for hours', () => {
+  it('an outage disables the radio of an existing concentrator for hours', () => {
     const { faults, stations } = createNamed('concentrator-outage')
     const [outage, ...others] = faults
     expect(others).toEqual([])
@@ -159,7 +159,7 @@ describe('the named scenarios', () => {
 })
 
 describe('from a registry', () => {
-  it('gives the plant that the registry describes: same places, devices and areas', () => {
+  it('generates the plant of the registry: same places, devices and areas', () => {
     const file = toRegistryFile(createNamed('floor-mix'))
     const registry = { ...namedRecipes['floor-mix'], company: { kind: 'registry' as const, file: 'r.json' } }
     const drawn = createScenario(registry, file)
@@ -172,7 +172,7 @@ describe('from a registry', () => {
     expect(sorted(again)).toEqual(sorted(file))
   })
 
-  it('takes the demo, with buildings that stand right below a station', () => {
+  it('accepts the demo, with buildings directly below a station', () => {
     const file = toRegistryFile(scenario)
     const moved = file.nodes.map((node) => (node.parent === 's1a1' ? { ...node, parent: 's1' } : node))
     const laid = layOutRegistry({ ...file, nodes: moved }, 1)
@@ -184,7 +184,7 @@ describe('from a registry', () => {
     ])
   })
 
-  it('says what is missing', () => {
+  it('reports missing data', () => {
     const file = toRegistryFile(scenario)
     const noValve = file.devices.filter(({ serial }) => serial !== '11110000100101')
     expect(layOutRegistry({ ...file, devices: noValve }, 1)).toEqual({

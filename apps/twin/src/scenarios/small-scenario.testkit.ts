@@ -17,7 +17,7 @@ const company: Recipe['company'] = {
   meters: true,
 }
 
-/** A company small enough to live through days within a test; healthy unless the recipe says otherwise. */
+/** A company small enough to simulate days in a test; without faults unless the recipe has some. */
 export function createSmall(changes: Partial<Recipe> = {}): Scenario {
   const outcome = createScenario({ ...namedRecipes.demo, name: 'small', company, faults: [], ...changes })
   if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))

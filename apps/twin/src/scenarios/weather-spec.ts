@@ -2,18 +2,18 @@ import { z } from 'zod'
 
 const hourly = z.array(z.number()).min(24).max(8784)
 
-/** Days on which it is colder (or, below 0, milder) than the weather says, in simulated seconds of the scenario. */
+/** Days that are colder (or, below 0, milder) than the weather source, in simulated seconds of the scenario. */
 const snap = z.object({
   fromS: z.number().nonnegative(),
   untilS: z.number().positive(),
   dropK: z.number(),
 })
 
-/** Where a scenario's weather comes from. `startDay` counts from 1 January. */
+/** Weather source of a scenario. `startDay` counts from 1 January. */
 export const weatherSpec = z.discriminatedUnion('kind', [
   /** Always January: −5 °C on average, clear days. */
   z.object({ kind: z.literal('winter'), snaps: z.array(snap).default([]) }),
-  /** A made-up year of a northern city. */
+  /** A generated year of a northern city. */
   z.object({
     kind: z.literal('year'),
     startDay: z.number().int().min(0).max(364),

@@ -9,20 +9,20 @@ import {
   toReadRequest,
 } from './cjt188-frame.ts'
 
-/** Settlement is at the beginning of the season, when registers of made-up meters were last whole thousands. */
+/** The settlement register of a simulated meter is its energy rounded down to this, kWh. */
 const SETTLED_KWH = 1000
 
-/** When something is said on the bus: by the concentrator's clock, Unix ms, and in simulated seconds. */
+/** Instant of a bus frame: `ts` by the concentrator's clock, Unix ms; `simTimeS` in simulated seconds. */
 export interface BusInstant {
   readonly ts: number
   readonly simTimeS: number
 }
 
-/** The number by which a meter is read: the last fourteen digits of its serial. */
+/** Bus address of a meter: the last 14 digits of its serial. */
 export const toBusAddress = (serial: string): string =>
   serial.replaceAll(/\D/g, '').slice(-14).padStart(14, '0')
 
-/** What a meter shows, as its registers have it. */
+/** Converts a meter's shown values to its registers. */
 function toShowing(shown: Shown, { ts, simTimeS }: BusInstant): MeterShowing {
   const energyKwh = shown['heat.energy'] ?? 0
   return {
@@ -39,13 +39,12 @@ function toShowing(shown: Shown, { ts, simTimeS }: BusInstant): MeterShowing {
   }
 }
 
-/** A meter's reply to who reads its current data. */
+/** A meter's reply to a request for its current data. */
 export const toCurrentData = (head: ReplyHead, shown: Shown, at: BusInstant): Uint8Array =>
   toReadReply(head, toShowing(shown, at))
 
 /**
- * What is said on the bus when the concentrator reads a heat meter: the request and, if the meter shows anything, its
- * reply.
+ * Bus frames of one read of a heat meter by the concentrator: the request, and the reply unless the meter is silent.
  */
 export function traceRead(serial: string, shown: Shown | undefined, at: BusInstant): RawFrame[] {
   const { ts } = at

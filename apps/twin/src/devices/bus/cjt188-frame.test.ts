@@ -21,7 +21,7 @@ const showing = {
   status: 0,
 }
 
-it('writes each value where the standard has it, low digits first, and rolls over at a million', () => {
+it('writes each value at its place in the standard, low digits first, and rolls over at a million', () => {
   const parts = [
     '6820',
     '01000000002222',
@@ -35,7 +35,7 @@ it('writes each value where the standard has it, low digits first, and rolls ove
   expect(toHex(toReadReply(head, showing))).toBe([...parts, ...rest].join(''))
 })
 
-it('ends in the sum of all bytes before it', () => {
+it('ends with the sum of all bytes before it', () => {
   for (const bytes of [toReadReply(head, showing), toReadRequest(head.address, 1)]) {
     const sum = bytes.slice(0, -2).reduce((total, byte) => (total + byte) % 256, 0)
     expect([bytes.at(-2), bytes.at(-1)]).toEqual([sum, 0x16])
@@ -43,7 +43,7 @@ it('ends in the sum of all bytes before it', () => {
   }
 })
 
-it('refuses an address that is none', () => {
+it('refuses an invalid address', () => {
   expect(() => toReadRequest('123', 0)).toThrow(RangeError)
 })
 
@@ -77,7 +77,7 @@ const vectors = z.object({
 })
 
 describe.skipIf(path === undefined)(`frames recorded in the field ${WITHOUT_REFERENCE}`, () => {
-  it('are what we write for the same values, but for the maker’s type of meter and its sum', () => {
+  it('equal our frames for the same values, except for the meter type and the checksum', () => {
     const { positive } = vectors.parse(JSON.parse(readFileSync(path ?? '', 'utf8')))
     const written = positive.flatMap(({ kind, layout, hex, frame, decoded: values }) => {
       const parsed = decoded.safeParse(values)
@@ -108,7 +108,7 @@ describe.skipIf(path === undefined)(`frames recorded in the field ${WITHOUT_REFE
     expect(written.length).toBeGreaterThan(0)
     for (const [ours, theirs] of written) expect(ours).toBe(theirs)
   })
-  it('are understood when they ask, and no reply is taken for a request', () => {
+  it('parse as requests only if they are requests', () => {
     const { positive } = vectors.parse(JSON.parse(readFileSync(path ?? '', 'utf8')))
     const found = positive.map(({ hex }) => findRequest(Uint8Array.from(Buffer.from(hex, 'hex'))))
     const isReply = (kind: string) => kind.endsWith('response')

@@ -1,14 +1,14 @@
-/** What a reply echoes of its request. */
+/** Fields that a reply copies from its request. */
 export interface ReplyHead {
   /** The meter's number on the bus, 14 digits. */
   readonly address: string
-  /** The two bytes of the data identifier in the order in which they were asked for: both are in the field. */
+  /** The two bytes of the data identifier in the order of the request; real devices use both orders. */
   readonly identifier: readonly [number, number]
   /** 0 to 255. */
   readonly sequence: number
 }
 
-/** What a heat meter's registers and sensors show, as its bus reply carries it. */
+/** Values of a heat meter's registers and sensors in its bus reply. */
 export interface MeterShowing {
   readonly settlementKwh: number
   readonly energyKwh: number
@@ -20,24 +20,24 @@ export interface MeterShowing {
   readonly hours: number
   /** The meter's own clock, Unix ms. */
   readonly clockMs: number
-  /** Two status bytes; 0 when all is well. */
+  /** Two status bytes; 0 without faults. */
   readonly status: number
 }
 
 export const START = 0x68
 export const END = 0x16
 const HEAT_METER = 0x20
-/** Functions of a request; a reply has the highest bit set, and one that refuses the next as well. */
+/** Function codes of a request. A reply sets the highest bit; a refusal also sets the next bit. */
 export const functions = { readData: 0x01, readAddress: 0x03 } as const
 const REPLY = 0x80
 const REFUSAL = 0xc0
-/** Data identifier 901F, low byte first as most meters in the field have it. */
+/** Data identifier 901F, low byte first, as most real meters use it. */
 export const CURRENT_DATA = [0x1f, 0x90] as const
 const units = { kWh: 0x05, kW: 0x17, m3h: 0x35, m3: 0x2c } as const
-/** Meters in the field keep Beijing time. */
+/** Real meters use Beijing time. */
 const ZONE_MS = 8 * 3600 * 1000
 
-/** A number in binary-coded decimals, lowest pair of digits first; what does not fit rolls over, below zero is none. */
+/** A number in binary-coded decimals, lowest pair of digits first. Too large numbers roll over; negative ones become 0. */
 function toBcd(value: number, decimals: number, bytes: number): number[] {
   const whole = Math.max(0, Math.round(value * 10 ** decimals)) % 10 ** (2 * bytes)
   const digits = String(whole).padStart(2 * bytes, '0')
@@ -50,15 +50,15 @@ const fromDigits = (digits: string): number[] =>
     Number.parseInt(digits.slice(2 * pair, 2 * pair + 2), 16),
   ).reverse()
 
-/** 20260131235958 in the meter's zone. */
+/** Clock digits such as 20260131235958, in the meter's zone. */
 const toClock = (ms: number): number[] =>
   fromDigits(new Date(ms + ZONE_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14))
 
-/** Sum of bytes, mod 256: what a frame has before its end. */
+/** Sum of bytes, mod 256: the checksum of a frame. */
 export const toSum = (bytes: ArrayLike<number>): number =>
   Array.from(bytes).reduce((total, byte) => (total + byte) & 0xff, 0)
 
-/** From 68 to 16, with the sum of all bytes before it. */
+/** A complete frame: from 68 to 16, with the checksum. */
 function frame(address: string, control: number, data: readonly number[]): Uint8Array {
   if (!/^\d{14}$/.test(address)) throw new RangeError(`a meter's address has 14 digits, not ${address}`)
   const head = [START, HEAT_METER, ...fromDigits(address), control, data.length, ...data]
@@ -96,11 +96,11 @@ export function toReadReply({ address, identifier, sequence }: ReplyHead, showin
   ])
 }
 
-/** A meter's answer to who asks for its address, which stands in the head of every frame. */
+/** A meter's reply to a request for its address; the head of every frame contains the address. */
 export const toAddressReply = ({ address, identifier, sequence }: ReplyHead): Uint8Array =>
   frame(address, REPLY | functions.readAddress, [...identifier, sequence & 0xff])
 
-/** A refusal of what a meter does not know or do: sequence and status, as of 2004. */
+/** Refusal of a request that a meter does not support: sequence and status, as in the 2004 standard. */
 export const toRefusal = ({ address, sequence }: ReplyHead, control: number, status: number): Uint8Array =>
   frame(address, REFUSAL | control, [sequence & 0xff, status >> 8, status & 0xff])
 

@@ -6,7 +6,7 @@ import { findRequest } from './cjt188-request.ts'
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 const request = toReadRequest('22220000000001', 7)
 
-it('finds a request behind wake-up bytes, noise and a start that no frame followed', () => {
+it('finds a request after wake-up bytes, noise and an incomplete frame', () => {
   const found = {
     type: 0x20,
     address: '22220000000001',
@@ -19,7 +19,7 @@ it('finds a request behind wake-up bytes, noise and a start that no frame follow
   }
 })
 
-it('finds none in a reply, in half a frame, or where a byte is wrong', () => {
+it('finds no request in a reply, in half a frame, or in a frame with a wrong byte', () => {
   expect(findRequest(new Uint8Array())).toBeUndefined()
   expect(findRequest(bytesOf('68200100000000222283030A8107E516'))).toBeUndefined()
   expect(findRequest(request.subarray(0, -1))).toBeUndefined()
@@ -35,6 +35,6 @@ it('finds none in a reply, in half a frame, or where a byte is wrong', () => {
   )
 })
 
-it('takes any bytes', () => {
+it('accepts any bytes without an error', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => void findRequest(bytes)))
 })

@@ -2,26 +2,26 @@ import { END, START, toSum } from './cjt188-frame.ts'
 
 /** A request to one device of a CJ/T 188 bus. */
 export interface BusRequest {
-  /** Type of meter: 20 to 29 hexadecimal are those of heat. */
+  /** Type of meter; heat meters have 20 to 29 hexadecimal. */
   readonly type: number
   /** 14 hexadecimal digits, highest first; all `A` addresses every device. */
   readonly address: string
-  /** Function: 1 reads data, 3 the address, others write. */
+  /** Function: 1 reads data, 3 reads the address, others write. */
   readonly control: number
   readonly identifier: readonly [number, number]
   readonly sequence: number
 }
 
-/** Where control and length stand after the start, and how many bytes a frame has beside its data. */
+/** Offsets of control and length from the start byte, and size of a frame without its data, bytes. */
 const CONTROL = 9
 const LENGTH = 10
 const FRAME_BYTES = 13
-/** Data identifier and sequence, which every request begins its data with. */
+/** Size of data identifier and sequence, the first data of every request, bytes. */
 const REQUEST_DATA = 3
-/** The highest bit says that a meter speaks. */
+/** The highest bit is set in frames of a meter. */
 const FROM_METER = 0x80
 
-/** The bytes of the frame that begins at `start`, if one does. */
+/** The bytes of the frame at `start`; undefined if there is no valid frame. */
 function frameAt(bytes: Uint8Array, start: number): Uint8Array | undefined {
   const length = bytes[start + LENGTH]
   if (bytes[start] !== START || length === undefined) return undefined
@@ -31,8 +31,8 @@ function frameAt(bytes: Uint8Array, start: number): Uint8Array | undefined {
 }
 
 /**
- * The first request among bytes of a bus, whatever stands before it (protocols.md 1.5): wake-up bytes, noise, or a
- * start that none followed. Undefined when there is none.
+ * Finds the first request among the bytes of a bus. Skips wake-up bytes, noise and incomplete frames before it
+ * (protocols.md 1.5). Undefined if there is no request.
  */
 export function findRequest(bytes: Uint8Array): BusRequest | undefined {
   for (let start = 0; start < bytes.length; start++) {

@@ -127,7 +127,7 @@ it('reports a stuck valve as failed after it ran, and a silent child as timed ou
   expect(codes(runMotors(third, NOW + 3000, 180))).toEqual([['done', 408]])
 })
 
-it('does not give up a command for the silence that an earlier one met', () => {
+it('does not time out a command because of the timeout of an earlier one', () => {
   concentrator.faults.inject({ kind: 'offline', target: VALVE })
   receiveCommand(concentrator, order({}), NOW, 0)
   concentrator.faults.mend(VALVE)
@@ -152,7 +152,7 @@ it('reports at once after a valve moved', () => {
   expect(reading?.m).toMatchObject({ 'valve.opening': 60, 'valve.target': 60 })
 })
 
-/** What kind a device is, as the registry has it. */
+/** Device kind by serial, from the registry. */
 const kinds = new Map(
   registryFile.parse(toRegistryFile(scenario)).devices.map(({ serial, kind }) => [serial, kind]),
 )
@@ -163,7 +163,7 @@ function kindOf(serial: string): DeviceKind {
   return kind
 }
 
-it('speaks only in metrics of the registry that its kind reports, within their ranges, in numbered messages of the contract', () => {
+it('reports only metrics of the device kind, within their ranges, in numbered messages of the contract', () => {
   const messages = [0, 30_000, 60_000].flatMap(
     (later) => collectReports(concentrator, NOW + later, 60).telemetry,
   )
@@ -186,7 +186,7 @@ it('speaks only in metrics of the registry that its kind reports, within their r
   expect(reported.size).toBe(122)
 })
 
-it('lets meter registers only grow, by the power they show', () => {
+it('increases meter registers by the power shown, and never decreases them', () => {
   const [meter] = concentrator.meters
   const before = meter?.energyKwh ?? 0
   runMeters(concentrator, 3660, 3600)
@@ -195,7 +195,7 @@ it('lets meter registers only grow, by the power they show', () => {
   expect(grown).toBeLessThan(400)
 })
 
-it('hands on what is said on the bus of its meters when it traces, a silent meter only asked', () => {
+it('sends the frames of its meter bus when it traces; for a silent meter only the request', () => {
   const [silent] = concentrator.meters
   const tracing: FieldGateway = {
     ...concentrator,
@@ -217,7 +217,7 @@ it('hands on what is said on the bus of its meters when it traces, a silent mete
   expect(collectReports(concentrator, NOW + MINUTE_MS, 7200).raw).toEqual([])
 })
 
-it('takes serials of any letters, and reads a meter by the digits of its own', () => {
+it('accepts serials with any letters, and addresses a meter by the digits of its serial', () => {
   const spec = scenario.stations[0]
   if (spec === undefined) throw new Error('no station')
   const buildings = spec.buildings.map((building, index) => ({

@@ -27,7 +27,7 @@ export interface GatewayOptions {
   readonly nowMs: number
 }
 
-/** FNV-1a, 32 bits: a number for any serial. */
+/** FNV-1a hash of a serial, 32 bits. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -47,7 +47,7 @@ interface Parts {
   readonly pump: PumpController | undefined
 }
 
-/** Where a node's devices draw their constant errors, and the noise of their readings, from. */
+/** Random sources of a gateway's devices: one for constant errors, one for the noise of readings. */
 function openDraws(seed: number, serial: string) {
   const self = seed ^ hashText(serial)
   const source = { noise: createResumableRandom(self ^ NOISE) }

@@ -80,7 +80,7 @@ export function rebootGateway(gateway: FieldGateway, boot: number): void {
   gateway.reports.dueMs.fill(Number.NaN)
 }
 
-/** Stamps come from the node's own clock. */
+/** Time stamps come from the gateway's own clock. */
 const numberReply = (gateway: FieldGateway, reply: Reply): ReplyMessage => ({
   v: 1,
   boot: gateway.boot,

@@ -3,7 +3,7 @@ import { createHistoryBuffer } from './history-buffer.ts'
 
 const message = (seq: number) => ({ boot: 1, seq, d: [{ id: 'a', m: { rssi: -70 } }] })
 
-it('gives what was never sent, oldest first and once', () => {
+it('returns messages that were never sent, oldest first, each once', () => {
   const buffer = createHistoryBuffer(10)
   buffer.add(message(0), undefined)
   buffer.add(message(1), 500)
@@ -13,7 +13,7 @@ it('gives what was never sent, oldest first and once', () => {
   expect(buffer.takeNext(1000)).toBeUndefined()
 })
 
-it('erases up to the durable watermark and nothing else', () => {
+it('erases only messages up to the durable watermark', () => {
   const buffer = createHistoryBuffer(10)
   for (let seq = 0; seq < 5; seq++) buffer.add(message(seq), undefined)
   buffer.erase(1, 2)
@@ -21,7 +21,7 @@ it('erases up to the durable watermark and nothing else', () => {
   expect(buffer.takeNext(0)?.seq).toBe(3)
 })
 
-it('keeps what came after a restart when the watermark is of the time before it', () => {
+it('keeps messages after a restart if the watermark is of the boot before', () => {
   const buffer = createHistoryBuffer(10)
   const later = (seq: number) => ({ ...message(seq), boot: 2 })
   for (const buffered of [message(0), message(1), later(0), later(1)]) buffer.add(buffered, undefined)
@@ -32,14 +32,14 @@ it('keeps what came after a restart when the watermark is of the time before it'
   expect(buffer.size()).toBe(1)
 })
 
-it('drops the oldest when full, and counts it', () => {
+it('drops and counts the oldest message when full', () => {
   const buffer = createHistoryBuffer(2)
   for (let seq = 0; seq < 3; seq++) buffer.add(message(seq), undefined)
   expect(buffer.takeNext(0)?.seq).toBe(1)
   expect(buffer.dropped()).toBe(1)
 })
 
-it('sends again what was delivered but not named durable for two minutes, from a server that names watermarks', () => {
+it('resends a delivered message that is not durable after two minutes, if the server reports watermarks', () => {
   const buffer = createHistoryBuffer(10)
   buffer.add(message(0), 0)
   buffer.add(message(1), 0)
@@ -49,7 +49,7 @@ it('sends again what was delivered but not named durable for two minutes, from a
   expect(buffer.takeNext(130_000)?.seq).toBe(1)
 })
 
-it('sends again what it is asked for as far as it still holds it, and not what just left', () => {
+it('resends requested messages that are still buffered, except those sent just now', () => {
   const buffer = createHistoryBuffer(3)
   for (let seq = 0; seq < 5; seq++) buffer.add(message(seq), seq === 4 ? 95_000 : 1_000)
   buffer.request(1, 0, 2, 100_000)

@@ -32,7 +32,7 @@ beforeEach(() => {
   gateway = own
 })
 
-/** Seconds go by on both clocks; answers what the gateway said and for how many of them it was awake. */
+/** Advances both clocks by seconds. Returns the gateway's messages and the number of seconds it was awake. */
 function live(seconds: number) {
   const replies: unknown[] = []
   const telemetry: { readonly seq: number; readonly ids: readonly string[] }[] = []
@@ -58,7 +58,7 @@ const order = (opening: number) => ({
   rev: opening,
 })
 
-it('gives about the share asked for, and the registry shows them by their IMEI, behind no concentrator', () => {
+it('gives own links to about the configured share; the registry lists them by IMEI, without a concentrator', () => {
   const { devices } = registryFile.parse(toRegistryFile(createNamed('nb-iot')))
   const valves = devices.filter(({ kind }) => kind === 'valve')
   const own = valves.filter(({ concentrator }) => concentrator === null)
@@ -73,7 +73,7 @@ it('gives about the share asked for, and the registry shows them by their IMEI, 
   )
 })
 
-it('is found again in a registry file: who is behind no concentrator there has a link of its own', () => {
+it('is restored from a registry file: a valve without a concentrator has its own link', () => {
   const linksOf = ({ stations }: Scenario) =>
     stations.flatMap(({ units }) =>
       units.map(({ key, valveSerial, hasOwnLink }) => [key, valveSerial, hasOwnLink]),
@@ -84,7 +84,7 @@ it('is found again in a registry file: who is behind no concentrator there has a
   expect(linksOf(outcome.scenario)).toEqual(linksOf(scenario))
 })
 
-it('is a gateway by itself, numbers its own messages, and no concentrator speaks for it', () => {
+it('is its own gateway and numbers its messages; no concentrator reports for it', () => {
   const [concentrator] = field.concentrators
   expect(concentrator?.placeOf.has(gateway.serial)).toBe(false)
   const { telemetry } = live(3.5 * PERIOD_S)
@@ -94,13 +94,13 @@ it('is a gateway by itself, numbers its own messages, and no concentrator speaks
   expect(field.gateways.length).toBe(new Set(field.gateways.map(({ serial }) => serial)).size)
 })
 
-it('is awake for some seconds after each report and asleep for the rest', () => {
+it('is awake for some seconds after each report and otherwise asleep', () => {
   const { telemetry, awakeS } = live(6 * PERIOD_S)
   expect(awakeS).toBeGreaterThanOrEqual(10 * (telemetry.length - 1))
   expect(awakeS).toBeLessThanOrEqual(11 * telemetry.length)
 })
 
-it('obeys when it is awake, stays so until it has moved, and moves the water', () => {
+it('runs a command while awake, stays awake until the move ends, and changes the flow', () => {
   while (!isAwake(gateway, nowMs)) live(1)
   const before = flowOf()
   expect(field.receive(gateway, order(10), nowMs)).toMatchObject([{ stage: 'accepted', code: 0, boot: 7 }])
@@ -114,7 +114,7 @@ it('obeys when it is awake, stays so until it has moved, and moves the water', (
   expect(flowOf()).toBeLessThan(before)
 })
 
-/** What truly goes through it, m³/h. */
+/** True flow through it, m³/h. */
 function flowOf(): number {
   const units = readTruth(field).stations.flatMap((station) => station.units)
   const unit = units.find(({ valve }) => valve === gateway.serial)
@@ -122,14 +122,14 @@ function flowOf(): number {
   return unit.flowM3h
 }
 
-it('knows the true opening of a valve behind no concentrator', () => {
+it('shows the true opening of a valve without a concentrator', () => {
   const units = readTruth(field).stations.flatMap((station) => station.units)
   const unit = units.find(({ valve }) => valve === gateway.serial)
   expect(unit?.openingPct).toBeCloseTo(unit?.stemPct ?? 0, 9)
   expect(unit?.openingPct).toBeGreaterThan(20)
 })
 
-it('falls ill by its serial like any other device', () => {
+it('can get faults by its serial like any other device', () => {
   field.inject({ kind: 'offline', target: gateway.serial })
   expect(live(3 * PERIOD_S).telemetry).toEqual([])
 })

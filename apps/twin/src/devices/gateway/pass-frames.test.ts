@@ -24,7 +24,7 @@ function begin(changes: Parameters<typeof createSmall>[0] = {}): void {
 beforeEach(() => begin())
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
-/** A frame to an address, its bytes in the order of the bus, with the sum that it needs. */
+/** A frame to an address, with its bytes in bus order and a valid checksum. */
 function request(address: string, rest: string): Uint8Array {
   const bytes = bytesOf(`6820${address}${rest}`)
   return Uint8Array.from([...bytes, bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0), 0x16])
@@ -34,7 +34,7 @@ const ask = (...frames: readonly Uint8Array[]) =>
 
 const FIRST = '01000000002222'
 
-it('puts a read request on the bus and hands back what the meter of that address shows', () => {
+it('sends a read request to the bus and returns the values of the meter with that address', () => {
   const [frame, ...others] = ask(toReadRequest(small.meter, 9))
   expect(others).toEqual([])
   expect(frame).toMatchObject({ id: small.meter, ts: NOW })
@@ -46,12 +46,12 @@ it('puts a read request on the bus and hands back what the meter of that address
   expect(Number(energy) / 100).toBe(Math.floor(meter?.energyKwh ?? 0))
 })
 
-it('answers in the order of bytes in which it was asked, and behind wake-up bytes', () => {
+it('replies in the byte order of the request, also after wake-up bytes', () => {
   const waking = Uint8Array.from([0xfe, 0xfe, ...request(FIRST, '0103901F09')])
   expect(ask(waking)[0]?.hex.slice(0, 28)).toBe(`6820${FIRST}812E901F09`)
 })
 
-it('says its address to who asks for it, and refuses what a meter does not do with sequence and status', () => {
+it('replies with its address on request, and refuses unsupported functions with sequence and status', () => {
   const answers = ask(
     request(FIRST, '03030A8105'),
     request(FIRST, '0404A0170599'),
@@ -64,7 +64,7 @@ it('says its address to who asks for it, and refuses what a meter does not do wi
   ])
 })
 
-it('says nothing of a frame that no meter answers: nobody there, another kind of meter, a wrong sum, silence', () => {
+it('reports nothing for a frame without an answer: unknown address, another meter type, wrong checksum, silent meter', () => {
   const good = toReadRequest(small.meter, 1)
   const water = request(FIRST, '01031F9001').map((byte, at) =>
     at === 1 ? 0x10 : at === 14 ? byte - 0x10 : byte,
@@ -77,7 +77,7 @@ it('says nothing of a frame that no meter answers: nobody there, another kind of
   expect(ask(good)).toEqual([])
 })
 
-it('answers to the address of all where one meter hears it; of several nobody is understood', () => {
+it('answers to the broadcast address from a single meter; answers of several collide', () => {
   const all = request('AA'.repeat(7), '03030A8105')
   expect(meters.length).toBeGreaterThan(1)
   expect(ask(all)).toEqual([])
@@ -85,7 +85,7 @@ it('answers to the address of all where one meter hears it; of several nobody is
   expect(ask(all)).toMatchObject([{ id: meters[0], hex: expect.stringContaining(FIRST) }])
 })
 
-it('shows in a frame what is wrong with a meter as in its readings', () => {
+it('shows faults of a meter in its frames as in its readings', () => {
   const temperatures = () => ask(toReadRequest(small.meter, 1))[0]?.hex.slice(78, 90)
   field.inject({ kind: 'frozen', target: small.meter, metric: 'temp.supply' })
   const before = temperatures()
@@ -93,7 +93,7 @@ it('shows in a frame what is wrong with a meter as in its readings', () => {
   expect(temperatures()?.slice(0, 6)).toBe(before?.slice(0, 6))
 })
 
-it('numbers what it passes on among the frames it hears by itself, which hold what it sent as well', () => {
+it('numbers passed frames together with traced frames', () => {
   begin({ firmware: { ...scenario.firmware, busTrace: true } })
   const good = toReadRequest(small.meter, 1)
   const own = [0, 30_000].flatMap((later) => collectReports(gateway, NOW + later, 60).raw)

@@ -19,7 +19,7 @@ const { stationSerial: STATION } = spec
 let gateway: FieldGateway
 let faults: FaultBoard
 
-/** Lets simulated time go by in steps of half a minute. */
+/** Advances simulated time in steps of half a minute. */
 function run(fromS: number, toS: number) {
   const replies = []
   for (let at = fromS; at <= toS; at += 30) {
@@ -55,7 +55,7 @@ const order = (head: number, rev = 1, id = `p${rev}`) => ({
 })
 const headKpa = () => pumpNow(gateway.plant).headPa / 1000
 
-it('brings the head to where it is told by speed alone, says so, and reports what it holds', () => {
+it('reaches the commanded head by speed alone, replies done, and reports the head setpoint', () => {
   const before = { head: headKpa(), ...pumpNow(gateway.plant), flow: gateway.plant.hydraulics.totalFlow }
   const asked = Math.round(0.7 * before.head)
   expect(receiveCommand(gateway, order(asked), NOW, 60)).toMatchObject([{ stage: 'accepted', code: 0 }])
@@ -68,7 +68,7 @@ it('brings the head to where it is told by speed alone, says so, and reports wha
   expect(replies[1]?.res?.head).toBeCloseTo(asked, 0)
   expect(headKpa()).toBeCloseTo(asked, 3)
   const { speed, powerW } = pumpNow(gateway.plant)
-  // Into the same valves: flow goes with the root of the head, power with its 1.5th power, speed as the flow.
+  // With unchanged valves flow is proportional to √head, power to head^1.5, speed to flow.
   expect(gateway.plant.hydraulics.totalFlow / before.flow).toBeCloseTo(Math.sqrt(asked / before.head), 2)
   expect(powerW / before.powerW).toBeCloseTo((asked / before.head) ** 1.5, 2)
   expect(speed / before.speed).toBeCloseTo(Math.sqrt(asked / before.head), 2)
@@ -93,7 +93,7 @@ it('holds the head while valves close', () => {
   expect(headKpa()).toBeCloseTo(asked, 3)
 })
 
-it('says that it cannot where its speed ends, and gives what it can', () => {
+it('replies failed at the end of its speed range, and runs at that speed', () => {
   const before = headKpa()
   receiveCommand(gateway, order(Math.round(4 * before)), NOW, 60)
   const [, done] = run(90, 2_000)
@@ -102,7 +102,7 @@ it('says that it cannot where its speed ends, and gives what it can', () => {
   expect(pumpNow(gateway.plant).speed).toBe(1.1)
 })
 
-it('answers a repeat with the same words, and refuses what is old, expired or not for it', () => {
+it('answers a repeated command with the same reply, and refuses old, expired or foreign commands', () => {
   const asked = Math.round(headKpa())
   receiveCommand(gateway, order(asked), NOW, 60)
   run(90, 300)
@@ -119,7 +119,7 @@ it('answers a repeat with the same words, and refuses what is old, expired or no
   expect(receiveCommand(gateway, wrong, NOW, 400)).toMatchObject([{ code: 501 }])
 })
 
-it('is superseded by a newer one on its way, and times out on a silent bus', () => {
+it('ends a running command when a newer one comes, and times out on a silent bus', () => {
   const asked = Math.round(0.8 * headKpa())
   receiveCommand(gateway, order(asked), NOW, 60)
   const replies = receiveCommand(gateway, order(asked + 5, 2), NOW, 61)

@@ -13,7 +13,7 @@ function turnsOf(fromMs: number, toMs: number) {
   return { clock, isTurn, turns }
 }
 
-it('speaks about every period, never twice in one', () => {
+it('reports about once per period, never twice in one', () => {
   const { turns } = turnsOf(0, 100_000)
   expect(turns.length).toBeGreaterThan(17)
   turns.slice(1).forEach((turn, index) => {
@@ -23,7 +23,7 @@ it('speaks about every period, never twice in one', () => {
   })
 })
 
-it('speaks at once when hurried', () => {
+it('reports at once when hurried', () => {
   const { clock, isTurn } = turnsOf(0, 10_000)
   isTurn(10_000)
   hurry(clock, 0)

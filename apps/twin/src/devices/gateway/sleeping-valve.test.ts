@@ -38,7 +38,7 @@ const order = (id: string, opening: number, rev: number, livesS = 48 * 3600) => 
   return field.receive(concentrator, { ...command, iat: nowMs, exp: nowMs + livesS * 1000 }, nowMs)
 }
 
-/** Seconds go by on both clocks; answers replies, and readings of the valve with when they came. */
+/** Advances both clocks by seconds. Returns the replies, and the valve's readings with their instants. */
 function live(seconds: number) {
   const replies: unknown[] = []
   const reports: { readonly atMs: number; readonly stampMs: number | undefined }[] = []
@@ -53,7 +53,7 @@ function live(seconds: number) {
   return { replies, reports }
 }
 
-it('gets a command when it next wakes, not before, and answers it then', () => {
+it('gets a command only when it next wakes, and then replies', () => {
   expect(order('c1', 30, 1)).toEqual([])
   expect(order('c1', 30, 1)).toEqual([])
   const { replies, reports } = live(1.2 * PERIOD_S)
@@ -72,12 +72,12 @@ it('listens for a few seconds after its report', () => {
   expect(order('c2', 40, 2)).toEqual([])
 })
 
-it('refuses what expired while it slept', () => {
+it('refuses a command that expired while it slept', () => {
   order('late', 30, 1, 1)
   expect(live(1.2 * PERIOD_S).replies).toMatchObject([{ id: 'late', stage: 'accepted', code: 410 }])
 })
 
-it('leaves nothing waiting for good when it never wakes: what expired is refused when the next command comes', () => {
+it('refuses expired commands when the next command comes, even if it never wakes', () => {
   if (valve.battery === undefined) throw new Error('no battery')
   valve.battery.usedJ = 110_000
   expect(order('c1', 30, 1, 60)).toEqual([])
@@ -90,7 +90,7 @@ it('leaves nothing waiting for good when it never wakes: what expired is refused
   expect(valve.waiting.map(({ id }) => id)).toEqual(['c2', 'c3'])
 })
 
-it('takes what waited in order, the newer ending the older', () => {
+it('runs queued commands in order; each newer one ends the older one', () => {
   order('c1', 30, 1)
   order('c2', 50, 2)
   const { replies } = live(1.2 * PERIOD_S)
@@ -98,7 +98,7 @@ it('takes what waited in order, the newer ending the older', () => {
   expect(replies.at(-1)).toMatchObject({ id: 'c2', stage: 'done', code: 0, res: { opening: 50 } })
 })
 
-it('pays for reports and moves, refuses to move on a low battery, and falls silent on a flat one', () => {
+it('uses energy for reports and moves, refuses to move on a low battery, and is silent on an empty one', () => {
   live(1.2 * PERIOD_S)
   expect(valve.battery?.usedJ).toBeGreaterThanOrEqual(5)
   if (valve.battery === undefined) throw new Error('no battery')
@@ -109,7 +109,7 @@ it('pays for reports and moves, refuses to move on a low battery, and falls sile
   expect(live(2.4 * PERIOD_S).reports).toEqual([])
 })
 
-it('is stamped by the clock of its concentrator, which wanders', () => {
+it('gets time stamps from the drifting clock of its concentrator', () => {
   concentrator.clock.setAtMs = NOW - 100 * DAY_MS
   const [report] = live(1.2 * PERIOD_S).reports
   const expected = 100 * 86_400 * concentrator.clock.driftPpm * 1e-3
@@ -117,7 +117,7 @@ it('is stamped by the clock of its concentrator, which wanders', () => {
   expect(Math.abs(expected)).toBeGreaterThan(1000)
 })
 
-it('a room sensor with an empty battery says nothing either', () => {
+it('a room sensor with an empty battery is silent too', () => {
   const hasReported = (serial: string, seconds: number): boolean => {
     let isReporting = false
     for (let second = 0; second < seconds; second++) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isFlat, isLow, takeForReport, takeForTravel, voltsOf } from './battery.ts'
 
-it('lasts 5 to 10 years with a report every 4 hours and two half strokes a day, as such valves do', () => {
+it('lasts 5 to 10 years with a report every 4 hours and two half strokes a day, like real valves', () => {
   const battery = { usedJ: 0 }
   let days = 0
   while (!isFlat(battery)) {
@@ -14,7 +14,7 @@ it('lasts 5 to 10 years with a report every 4 hours and two half strokes a day, 
   expect(days / 365).toBeLessThan(10)
 })
 
-it('keeps its volts for most of its life, and is low before it is flat', () => {
+it('keeps its voltage for most of its life, and is low before it is empty', () => {
   expect(voltsOf({ usedJ: 0 })).toBe(3.6)
   expect(voltsOf({ usedJ: 55_000 })).toBeGreaterThan(3.5)
   expect(isLow({ usedJ: 90_000 })).toBe(false)

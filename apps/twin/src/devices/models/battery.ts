@@ -1,10 +1,10 @@
-/** An ER26500 lithium cell: energy, J, and volts fresh and at its end (balancing.md B.2). */
+/** An ER26500 lithium cell: energy, J, and voltage when new and when empty, V (balancing.md B.2). */
 const CAPACITY_J = 110_000
 const FRESH_V = 3.6
 const EMPTY_V = 2.8
-/** Below this firmware moves no motor any more, V. */
+/** The firmware does not move the motor below this voltage, V. */
 const LOW_V = 3
-/** J for a report over NB-IoT, for one over LoRa, and for a motor over its whole stroke. */
+/** Energy of a report over NB-IoT, of a report over LoRa, and of a full motor stroke, J. */
 const reportJ = { 'nb-iot': 5, lora: 0.2 } as const
 const STROKE_J = 15
 

@@ -13,7 +13,7 @@ export interface RoomSensor {
   readonly signalDbm: number
 }
 
-/** Batteries were put in up to four years ago. */
+/** Maximum age of the batteries: four years. */
 const USED_BEFORE_J = 60_000
 
 /** The sensors of a station's flats, in the order of its units. */

@@ -2,7 +2,7 @@ import { createRandom } from '@isotherm/kernel/random'
 import { expect, it } from 'vitest'
 import { createFlowSensor, createSensor, PIPE_TEMPERATURE } from './sensor.ts'
 
-it('shows tenths, off by the same small amount each time', () => {
+it('shows tenths, with a constant small offset', () => {
   const quiet = { ...PIPE_TEMPERATURE, noise: 0 }
   const sensor = createSensor(quiet, createRandom(3), createRandom(4))
   const shown = sensor(40)
@@ -28,7 +28,7 @@ const errorsAt = (flowM3H: number): number[] => {
 const rms = (errors: readonly number[]): number =>
   Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
 
-it('measures flow as class 2 does: 1 % at its permanent flow, 2 % at a hundredth of it, never off by more than 5 %', () => {
+it('measures flow in class 2: error 1 % at permanent flow, 2 % at a hundredth of it, never more than 5 %', () => {
   expect(rms(errorsAt(10))).toBeGreaterThan(0.008)
   expect(rms(errorsAt(10))).toBeLessThan(0.012)
   expect(rms(errorsAt(0.1))).toBeGreaterThan(0.016)
@@ -37,11 +37,11 @@ it('measures flow as class 2 does: 1 % at its permanent flow, 2 % at a hundredth
   expect(Math.max(...errorsAt(0.1))).toBeLessThan(0.05 + 0.012 + 0.005)
 })
 
-it('stands still below its starting flow', () => {
+it('shows no flow below its starting flow', () => {
   expect(createFlowSensor(10, createRandom(2), createRandom(1))(0.03)).toBe(0)
 })
 
-it('shows nothing, and a number, where nothing is meant to flow', () => {
+it('shows 0, not NaN, for a design flow of 0', () => {
   const flow = createFlowSensor(0, createRandom(2), createRandom(1))
   expect(flow(0)).toBe(0)
   expect(flow(0.5)).toBeCloseTo(0.5, 1)

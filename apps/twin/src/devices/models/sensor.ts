@@ -12,7 +12,7 @@ export interface SensorErrors {
 /** Shown value for a true value. */
 export type Sensor = (truth: number) => number
 
-/** Clip-on or pocket sensor of a valve: 0.1 K of offset, shown in tenths. */
+/** Clip-on or pocket sensor of a valve: offset 0.1 K, resolution 0.1 K. */
 export const PIPE_TEMPERATURE: SensorErrors = { bias: 0.12, noise: 0.04, step: 0.1 }
 export const METER_TEMPERATURE: SensorErrors = { bias: 0.05, noise: 0.01, step: 0.01 }
 /** 0.3 K for the sensor and 0.4 K for its position in the room. */

@@ -4,7 +4,7 @@ import { type ActuatorSpec, advanceActuator, createActuator, startMove } from '.
 
 const spec: ActuatorSpec = { strokeS: 100, backlash: openingRatio(0.02), pace: { minMoveS: 10 } }
 
-it('takes a quarter of its stroke time for a quarter of the way', () => {
+it('needs a quarter of its stroke time for a quarter of the travel', () => {
   const actuator = createActuator(spec, openingRatio(0.35))
   startMove(actuator, openingRatio(0.6), 1000)
   expect(advanceActuator(actuator, 1012.5)).toBe('moving')
@@ -14,21 +14,21 @@ it('takes a quarter of its stroke time for a quarter of the way', () => {
   expect(advanceActuator(actuator, 1026)).toBe('idle')
 })
 
-it('never moves faster than a person can see', () => {
+it('never moves faster than the shortest visible duration', () => {
   const actuator = createActuator(spec, openingRatio(0.5))
   startMove(actuator, openingRatio(0.51), 0)
   expect(advanceActuator(actuator, 9.9)).toBe('moving')
   expect(advanceActuator(actuator, 10)).toBe('arrived')
 })
 
-it('rounds to whole per cents', () => {
+it('rounds to whole per cent', () => {
   const actuator = createActuator(spec, openingRatio(0))
   startMove(actuator, openingRatio(0.3349), 0)
   advanceActuator(actuator, 200)
   expect(actuator.position).toBe(0.33)
 })
 
-it('lets the stem lag by half the backlash on the side it came from', () => {
+it('lets the stem lag by half the backlash after each move', () => {
   const actuator = createActuator(spec, openingRatio(0.5))
   startMove(actuator, openingRatio(0.8), 0)
   advanceActuator(actuator, 100)
@@ -38,7 +38,7 @@ it('lets the stem lag by half the backlash on the side it came from', () => {
   expect(actuator.stem).toBeCloseTo(0.61, 9)
 })
 
-it('turns round where it is when a new target comes', () => {
+it('reverses from its present position when a new target comes', () => {
   const actuator = createActuator(spec, openingRatio(0.2))
   startMove(actuator, openingRatio(0.8), 0)
   advanceActuator(actuator, 30)
@@ -48,7 +48,7 @@ it('turns round where it is when a new target comes', () => {
   expect(actuator.position).toBe(0.4)
 })
 
-it('reports a blocked motor and stays where it was', () => {
+it('reports a blocked motor and does not move', () => {
   const actuator = createActuator(spec, openingRatio(0.4))
   const stuck = { isStuck: true, grip: 1 }
   startMove(actuator, openingRatio(0.9), 0)
@@ -57,7 +57,7 @@ it('reports a blocked motor and stays where it was', () => {
   expect(actuator.position).toBe(0.4)
 })
 
-it('arrives at once where it already is', () => {
+it('finishes at once if it is already at the target', () => {
   const actuator = createActuator({ ...spec, pace: { minMoveS: 0 } }, openingRatio(0.4))
   startMove(actuator, openingRatio(0.4), 0)
   expect(advanceActuator(actuator, 0)).toBe('arrived')

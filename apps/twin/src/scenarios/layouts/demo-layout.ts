@@ -10,7 +10,7 @@ const FLATS_PER_FLOOR = 2
 /** One flat in six has a room sensor. */
 const SENSOR_EVERY = 6
 
-/** Numbers that name a unit: station, building (company-wide) and unit within it, all from 1. */
+/** Numbers of a unit: station, building (company-wide) and unit in the building, all from 1. */
 interface UnitPlace {
   readonly station: number
   readonly building: number
@@ -24,7 +24,7 @@ function layOutFlat(place: UnitPlace, index: number): FlatLayout {
   const floor = 1 + Math.floor(index / FLATS_PER_FLOOR)
   const name = `${floor}${digits(1 + (index % FLATS_PER_FLOOR), 2)}`
   const running = (building * UNITS_PER_BUILDING + unit) * FLOORS * FLATS_PER_FLOOR + index
-  // The sensor wanders from storey to storey between units, so that every height is seen.
+  // The storey of the sensor changes from unit to unit, so that every height is measured.
   const hasSensor = (running + building + unit) % SENSOR_EVERY === 0
   const serial = `3333${digits(station, 2)}${digits(building, 3)}${unit}${digits(Number(name), 4)}`
   return {

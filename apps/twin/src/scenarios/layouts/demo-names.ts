@@ -1,4 +1,4 @@
-/** A residential area: buildings along one street main; `numerals` says how its building numbers are written. */
+/** A residential area: buildings along one street main. `numerals`: script of its building numbers. */
 export interface AreaNames {
   readonly name: string
   readonly buildings: number
@@ -17,7 +17,7 @@ export interface DistrictNames {
   readonly stations: readonly StationNames[]
 }
 
-/** The demo company. All names are made up. 48 buildings behind four heat stations. */
+/** The demo company: 48 buildings behind four heat stations. All names are fictitious. */
 export const demoNames = {
   tenant: 'heyuan',
   group: '和源热力集团',
@@ -67,6 +67,6 @@ export const demoNames = {
 
 const CHINESE = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']
 
-/** 3号楼 or 三号楼. */
+/** Name of a building: 3号楼 or 三号楼. */
 export const buildingName = (number: number, numerals: AreaNames['numerals']): string =>
   `${numerals === 'chinese' ? (CHINESE[number] ?? number) : number}号楼`

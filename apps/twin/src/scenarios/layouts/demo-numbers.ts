@@ -1,14 +1,14 @@
 import { toImei } from '@isotherm/kernel/imei'
 import { createRandom } from '@isotherm/kernel/random'
 
-/** Separates these random numbers from those of the physics, which start at the seed plus a station's number. */
+/** Separates these random numbers from those of the physics, which use the seed plus the station's number. */
 const NUMBERS = 1_000_000
-/** A made-up type allocation code; 86 stands for China. */
+/** A fictitious type allocation code; 86 is China. */
 const TYPE_ALLOCATION = '86400106'
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
-/** A start that differs from seed to seed, from which numbers count. */
+/** First number of a series; depends on the seed. */
 const firstNumber = (seed: number, below: number): number =>
   Math.floor(createRandom(seed + NUMBERS)() * below)
 
@@ -16,10 +16,10 @@ const firstNumber = (seed: number, below: number): number =>
 export const concentratorImei = (seed: number, number: number): string =>
   toImei(`${TYPE_ALLOCATION}${digits(firstNumber(seed, 900_000) + number * 37, 6)}`)
 
-/** The same of the radios in valves with a link of their own. */
+/** The same for radios in valves with their own link. */
 const VALVE_ALLOCATION = '86400207'
 
-/** IMEI of the radio in a valve, `number` counted from 1 over the company. */
+/** IMEI of the radio in valve `number`, counted from 1 over the company. */
 export const valveImei = (seed: number, number: number): string =>
   toImei(`${VALVE_ALLOCATION}${digits((firstNumber(seed, 900_000) + number) % 1_000_000, 6)}`)
 

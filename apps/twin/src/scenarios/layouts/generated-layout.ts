@@ -13,7 +13,7 @@ export const companySize = z.object({
   units: z.number().int().min(1).max(9),
   floors: z.number().int().min(1).max(40),
   flatsPerFloor: z.number().int().min(1).max(20),
-  /** One flat in so many has a room sensor; 0 for none. */
+  /** One of this many flats has a room sensor; 0: no flat. */
   sensorEvery: z.number().int().nonnegative(),
   meters: z.boolean(),
 })

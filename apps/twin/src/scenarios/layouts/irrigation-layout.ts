@@ -4,7 +4,7 @@ import { concentratorImei } from './demo-numbers.ts'
 import type { AreaLayout, BuildingLayout, CompanyLayout, StationLayout, UnitLayout } from './layout.ts'
 import { toTownPositions } from './town-positions.ts'
 
-/** How large an irrigated company is: areas of each pump house, groups of each area, valves of each group. */
+/** Size of an irrigated company: areas per pump house, groups per area, valves per group. */
 export const irrigationSize = z.object({
   pumpHouses: z.number().int().min(1).max(1000),
   areas: z.number().int().min(1).max(20),
@@ -50,7 +50,7 @@ function layOutPumpHouse(size: IrrigationSize, seed: number, number: number): St
   }
 }
 
-/** Pump houses with their areas; a group is where a building stands in a heating company, a valve's pipe a unit. */
+/** Pump houses with their areas. A group takes the place of a building in a heating company, a valve's pipe that of a unit. */
 export function layOutIrrigation(
   size: IrrigationSize,
   seed: number,

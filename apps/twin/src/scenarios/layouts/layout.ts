@@ -8,7 +8,7 @@ export interface FlatLayout {
   /** Storey from 1. */
   readonly floor: number
   readonly floors: number
-  /** m²; drawn when absent. */
+  /** m²; sampled if absent. */
   readonly areaM2: number | undefined
   readonly roomSensor: string | undefined
 }
@@ -18,9 +18,9 @@ export interface UnitLayout {
   readonly key: string
   readonly name: string
   readonly valveSerial: string
-  /** Its valve has its own link, not the station's concentrator. */
+  /** Whether its valve has its own link instead of the station's concentrator. */
   readonly hasOwnLink: boolean
-  /** Stands at a gable. */
+  /** At the end of the building, with a gable wall. */
   readonly isEnd: boolean
   readonly flats: readonly FlatLayout[]
 }
@@ -55,6 +55,6 @@ export interface CompanyLayout {
   readonly places: readonly PlaceSpec[]
   readonly testUser: TestUserSpec | undefined
   readonly stations: readonly StationLayout[]
-  /** Where nodes lie on the map, by key; of some or none. */
+  /** Map positions of some nodes, by key. */
   readonly grounds: ReadonlyMap<string, GroundPosition>
 }

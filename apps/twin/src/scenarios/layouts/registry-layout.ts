@@ -10,14 +10,14 @@ import type {
   UnitLayout,
 } from './layout.ts'
 
-/** What a registry file lacks for generating a plant, one line each. */
+/** Data that a registry file lacks for generating a plant, one line each. */
 export type LayoutOutcome =
   | { readonly kind: 'layout'; readonly layout: CompanyLayout }
   | { readonly kind: 'unusable'; readonly problems: readonly string[] }
 
 const FLATS_PER_FLOOR = 2
 
-/** A registry file by its parts: what stands below a node, and which devices are placed on it. */
+/** A registry file by node: its children and its devices. */
 interface Lookup {
   readonly seed: number
   readonly below: ReadonlyMap<string, readonly RegistryNode[]>
@@ -131,8 +131,8 @@ function groupBy<Item>(
 }
 
 /**
- * The layout of any company's registry: a heat station is a node with a concentrator and a station controller on it,
- * everything below hangs on its pipes. What the file does not say (pipes, walls, valves) is drawn from the seed.
+ * The layout of any company's registry. A heat station is a node with a concentrator and a station controller; all nodes
+ * below are on its pipes. Properties that the file does not contain (pipes, walls, valves) are sampled from the seed.
  */
 export function layOutRegistry(file: RegistryFile, seed: number): LayoutOutcome {
   const problems: string[] = []

@@ -1,7 +1,7 @@
 import type { RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
 import type { Fault, FaultOf } from '../../faults/fault.ts'
 
-/** Keys of a node and all below it. Nodes stand parents first. */
+/** Keys of a node and all below it. `nodes` must list parents first. */
 function subtreeOf(nodes: readonly RegistryNode[], root: string): ReadonlySet<string> {
   const keys = new Set([root])
   for (const { key, parent } of nodes) if (parent !== null && keys.has(parent)) keys.add(key)
@@ -15,7 +15,7 @@ function mistakeArea(nodes: RegistryNode[], { target, factor }: FaultOf<'wrong-a
   )
 }
 
-/** The node goes to the end with all below it, so that parents still stand first. */
+/** Moves the node with all below it to the end, so that parents are still first. */
 function mistakeParent(nodes: RegistryNode[], { target, parent }: FaultOf<'wrong-parent'>): RegistryNode[] {
   const keys = subtreeOf(nodes, target)
   if (keys.has(parent)) throw new Error(`${target} cannot stand below itself (${parent})`)
@@ -26,7 +26,7 @@ function mistakeParent(nodes: RegistryNode[], { target, parent }: FaultOf<'wrong
   ]
 }
 
-/** The records of a field, with what is wrong in them. A mistake about a node that is not there is an error. */
+/** The records of a field with their mistakes. Throws for a mistake about an unknown node. */
 export function keepMistakenRecords(faults: readonly Fault[], file: RegistryFile): RegistryFile {
   let nodes = [...file.nodes]
   for (const fault of faults) {

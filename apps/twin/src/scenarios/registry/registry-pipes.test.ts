@@ -6,7 +6,7 @@ import { toRegistryFile } from './registry.ts'
 
 const toFile = (scenario: Scenario): RegistryFile => registryFile.parse(toRegistryFile(scenario))
 
-it("a company's archive has mains of all heat stations but the last: they lead to every building once, as long as its streets", () => {
+it("a company's archive has mains of all heat stations but the last: they reach every building once, with the length of the streets", () => {
   const scenario = createNamed('demo')
   const { pipes = [] } = toFile(scenario)
   const heated = scenario.stations.filter(({ heating }) => heating !== undefined)
@@ -24,7 +24,7 @@ it("a company's archive has mains of all heat stations but the last: they lead t
   )
 })
 
-it('what closes a ring joins the last buildings of two streets, which no other pipe does', () => {
+it('only the closing main of a ring joins the last buildings of two streets', () => {
   const scenario = createNamed('ring-main')
   const { pipes = [] } = toFile(scenario)
   const drawn = scenario.stations.slice(0, -1)
@@ -36,7 +36,7 @@ it('what closes a ring joins the last buildings of two streets, which no other p
   expect(new Set(pairs).size).toBe(pairs.length)
 })
 
-it('says floors of the buildings that have them, and radiators of every heat station else', () => {
+it('records floor heating for its buildings, and radiators for the rest of each heat station', () => {
   const scenario = createNamed('floor-mix')
   const { nodes } = toFile(scenario)
   const withFloors = nodes.filter(({ emitter }) => emitter === 'floor').map(({ key }) => key)

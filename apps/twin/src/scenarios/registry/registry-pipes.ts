@@ -3,19 +3,19 @@ import type { PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
 import { createRandom } from '@isotherm/kernel/random'
 import type { BuildingSpec, Scenario, StationSpec } from '../scenario.ts'
 
-/** Keeps the draws of years apart from those of what was built. */
+/** Separates the random numbers of years from those of the buildings. */
 const YEARS = 7_000_000
 const FIRST_YEAR = 1996
 const YEARS_LAID = 18
 
-/** Number of the street pipe at the end of which a building's branch begins. */
+/** Index of the street pipe that ends where a building's branch starts. */
 const streetOf = ({ pipes }: StationSpec, { node }: BuildingSpec): number | undefined => pipes[node]?.parent
 
 const toRecord = (
   { length, innerDiameter }: Pick<PipeSpec, 'length' | 'innerDiameter'>,
   laidYear: number,
 ) => ({
-  // Drawings give whole metres and bores in tenths of a millimetre.
+  // Drawings contain lengths in whole metres and diameters in tenths of a millimetre.
   lengthM: Math.max(1, Math.round(length)),
   innerDiameterMm: Math.round(innerDiameter * 10_000) / 10,
   material: 'steel' as const,
@@ -24,8 +24,8 @@ const toRecord = (
 })
 
 /**
- * The mains of a station as its company's archive has them: from the station along each street from building to building,
- * and what closes rings. Branches and what lies in cellars nobody recorded.
+ * The mains of a station in its company's archive: from the station along each street from building to building, and the
+ * mains that close rings. Branches and cellar pipes are not recorded.
  */
 function toMains(station: StationSpec, seed: number): RegistryPipe[] {
   const random = createRandom(seed)
@@ -50,7 +50,7 @@ function toMains(station: StationSpec, seed: number): RegistryPipe[] {
   return [...mains, ...rings]
 }
 
-/** The mains of the heat stations; of the last of several nobody has the drawings. */
+/** The mains of the heat stations. Of several stations, the last one has no drawings. */
 export function toRegistryPipes({ stations, seed }: Scenario): RegistryPipe[] {
   const heated = stations.filter(({ heating }) => heating !== undefined)
   const drawn = heated.length > 1 ? heated.slice(0, -1) : heated

@@ -5,7 +5,7 @@ import type { BuildingSpec, Scenario, StationSpec, TestUserSpec, UnitSpec } from
 import { keepMistakenRecords } from './mistaken-records.ts'
 import { toRegistryPipes } from './registry-pipes.ts'
 
-/** A heating valve never shuts quite, for frost and sensors; an irrigation valve must. */
+/** A heating valve never shuts completely, because of frost and its sensors; an irrigation valve must. */
 const HEATING_LIMITS = { minPct: 10, maxPct: 100 }
 const IRRIGATION_LIMITS = { minPct: 0, maxPct: 100 }
 
@@ -51,7 +51,7 @@ const toTestUser = ({ key, area, name }: TestUserSpec): RegistryNode => ({
   test: true,
 })
 
-/** A valve that goes by its IMEI has that of its radio too; one of a foreign registry may go by another name. */
+/** The radio IMEI of a valve with its own link: its serial if that is an IMEI; a foreign registry may use other serials. */
 const radioOf = ({ valveSerial }: UnitSpec) => (isImei(valveSerial) ? { imei: valveSerial } : {})
 
 function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware): RegistryDevice[] {
@@ -112,7 +112,7 @@ function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware):
   ]
 }
 
-/** The company's structure, devices and archive of pipes as the server imports them, with the mistakes that the records have. */
+/** The company's structure, devices and pipe archive for the server's import, including the mistakes of the records. */
 export function toRegistryFile(scenario: Scenario): RegistryFile {
   const { testUser, grounds } = scenario
   const heated = new Set(scenario.stations.flatMap(({ key, heating }) => (heating ? [key] : [])))
@@ -128,7 +128,7 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
         (place): RegistryNode => ({
           ...place,
           kind: place.level === 1 ? 'project' : 'group',
-          // Below a heat station there are radiators where nothing else is said.
+          // Households of a heat station have radiators unless stated otherwise.
           ...(heated.has(place.key) ? { emitter: 'radiator' } : {}),
         }),
       ),

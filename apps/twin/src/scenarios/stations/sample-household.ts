@@ -13,14 +13,14 @@ const emitterDesigns = {
   radiators: { supplyC: 50, returnC: 40, capacityJM2K: 4_000 },
   floor: { supplyC: 47, returnC: 39, capacityJM2K: 100_000 },
 } as const
-/** Share of a flat's floor that is heated; furniture stands on the rest. */
+/** Heated share of a flat's floor; the rest is under furniture. */
 const HEATED_FLOOR = 0.8
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 const vary = (random: Random, deviation: number, limit: number): number =>
   clamp(sampleNormal(random, 1, deviation), 1 - limit, 1 + limit)
 
-/** Where a flat lies in its staircase; flats at the edge of a building lose more. */
+/** Position of a flat in its staircase; flats at the edge of a building lose more heat. */
 export interface FlatPosition {
   readonly floor: number
   readonly floors: number
@@ -32,8 +32,8 @@ function exposure({ floor, floors, isEndUnit }: FlatPosition): number {
 }
 
 /**
- * Walls, windows and slabs of a flat. Losses vary by up to 20 % from flat to flat. About half is lost through windows
- * and air change, straight from the air; the rest through walls, which hold 300 kJ/(m²·K).
+ * Walls, windows and slabs of a flat. Losses vary by up to 20 % from flat to flat. About half of the heat is lost directly
+ * from the air through windows and air change, the rest through walls, which store 300 kJ/(m²·K).
  */
 export function sampleBuilding(random: Random, areaM2: number, position: FlatPosition): Building {
   const loss =
@@ -49,7 +49,7 @@ export function sampleBuilding(random: Random, areaM2: number, position: FlatPos
   }
 }
 
-/** Emitters of a flat, chosen by the designer for its exposure, 2 to 20 % too large as usual. */
+/** Emitters of a flat, sized for its exposure and, as usual, 2 to 20 % too large. */
 export function sampleEmitter(
   random: Random,
   areaM2: number,

@@ -4,23 +4,23 @@ import type { Random } from '@isotherm/kernel/random'
 import type { BuildingSpec, LoopSpec } from '../scenario.ts'
 import { lossOfPipe, sizePipe } from './sizing.ts'
 
-/** A loop is shorter than the way round by the streets it joins. */
+/** Smallest length of a loop, and its random range, relative to the path through the streets that it joins. */
 const LEAST_SHARE = 0.4
 const SPREAD_SHARE = 0.2
-/** It is laid for this part of the station's flow. */
+/** Share of the station's flow for which a loop is sized. */
 const FLOW_SHARE = 0.35
 const BENDS = 6
 
-/** How far the end of a pipe is from the station, m of trench. */
-function wayTo(pipes: readonly PipeSpec[], node: number): number {
-  let way = 0
-  for (let pipe = pipes[node]; pipe !== undefined; pipe = pipes[pipe.parent]) way += pipe.length
-  return way
+/** Distance of a pipe's end from the station, m of trench. */
+function distanceTo(pipes: readonly PipeSpec[], node: number): number {
+  let distance = 0
+  for (let pipe = pipes[node]; pipe !== undefined; pipe = pipes[pipe.parent]) distance += pipe.length
+  return distance
 }
 
 /**
- * Mains between the ends of the streets, one from each to the next; a single street is led back to the station's
- * outlet. `areas` are the buildings of each street in their order from the station.
+ * Mains between the ends of neighbouring streets; a single street gets a main back to the station's outlet. `areas`: the
+ * buildings of each street in their order from the station.
  */
 export function sampleLoops(
   random: Random,
@@ -34,7 +34,7 @@ export function sampleLoops(
   const { wall, ...size } = sizePipe(FLOW_SHARE * totalKgS)
   return joined.slice(1).map((to, index): LoopSpec => {
     const from = joined[index] ?? outlet
-    const way = wayTo(pipes, from) + wayTo(pipes, to) - 2 * wayTo(pipes, outlet)
+    const way = distanceTo(pipes, from) + distanceTo(pipes, to) - 2 * distanceTo(pipes, outlet)
     const length = metre(way * (LEAST_SHARE + SPREAD_SHARE * random()))
     return {
       from,

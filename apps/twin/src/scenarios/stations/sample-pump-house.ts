@@ -14,20 +14,20 @@ import type { BuildingLayout, StationLayout, UnitLayout } from '../layouts/layou
 import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec, WateringSpec } from '../scenario.ts'
 import { sizePipe } from './sizing.ts'
 
-/** What the sprinklers of a valve take at their pressure: 4 to 8 m³/h at 200 kPa. */
+/** Flow of a valve's sprinklers at their pressure: 4 to 8 m³/h at 200 kPa. */
 const LEAST_KG_S = 1.1
 const SPREAD_KG_S = 1.1
 const SPRINKLER_PA = 200_000
-/** The pump's duty is one group and a half; shut off it gives a third more head. */
+/** The pump is sized for one and a half groups; its shut-off head is a third higher. */
 const DUTY_GROUPS = 1.5
 const DUTY_HEAD_PA = 320_000
 const SHUT_OFF = 1.35
-/** Sprinklers give the ground so much, m/h, which says how much of it they water. */
+/** Precipitation rate of sprinklers, m/h; determines the watered area. */
 const PRECIPITATION_M_H = 0.012
-/** Water in the ground in spring, share of its volume: between half empty and full for plants. */
+/** Water in the soil in spring, share of its volume: from half of the available water to all of it. */
 const LEAST_MOISTURE = 0.2
 const SPREAD_MOISTURE = 0.1
-/** A diaphragm valve DN50 opens within ten seconds. */
+/** Opening time of a diaphragm valve DN50: ten seconds. */
 const VALVE = { kind: 'linear', kvs: flowCoefficient(40) } as const
 const STROKE_S = 10
 
@@ -37,7 +37,7 @@ interface Draft {
   readonly units: UnitSpec[]
 }
 
-/** A pipe that leads one way, to sprinklers in the open. */
+/** A pipe without a return, to sprinklers. */
 function addPipe(draft: Draft, parent: number, lengthM: number, flowKgS: number): number {
   const { wall, ...size } = sizePipe(flowKgS)
   draft.pipes.push({ parent, length: metre(lengthM), ...size, localLoss: 2, runs: 1 })
@@ -66,7 +66,7 @@ function addValve(draft: Draft, node: number, unit: UnitLayout, flowKgS: number)
   })
 }
 
-/** The pipe of a group with a branch to each of its valves. */
+/** The pipe of a group, with a branch to each of its valves. */
 function layGroup(
   draft: Draft,
   random: Random,
@@ -87,7 +87,7 @@ function layGroup(
   return { key, name, area, meter: undefined, node: inlet, units: group.units.map((_, at) => first + at) }
 }
 
-/** What the units water; the first valve of each group has a probe in its ground. */
+/** Ground of the units; the first valve of each group has a soil probe. */
 function sampleWatering(random: Random, { units }: Draft, groups: readonly BuildingSpec[]): WateringSpec {
   const probed = new Set(groups.map((group) => group.units[0]))
   return {
@@ -99,7 +99,7 @@ function sampleWatering(random: Random, { units }: Draft, groups: readonly Build
   }
 }
 
-/** One pump house of an irrigated company; every valve is shut. `number` counts from 1 and sets its draws apart. */
+/** One pump house of an irrigated company with all valves shut. `number`, from 1, selects its random numbers. */
 export function samplePumpHouse(seed: number, number: number, layout: StationLayout): StationSpec {
   const random = createRandom(seed + number)
   const draft: Draft = { pipes: [], heat: [], units: [] }

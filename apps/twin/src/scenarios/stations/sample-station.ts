@@ -9,10 +9,10 @@ import { sampleLoops } from './sample-loops.ts'
 import { sampleUnit, type UnitDraft } from './sample-unit.ts'
 import { lossOfPipe, sizePipe, sizePump } from './sizing.ts'
 
-/** Share of units that get less than their design flow with every valve at 80 %. */
+/** Share of units with less than their design flow while every valve is at 80 %. */
 const STARVED_SHARE = 0.35
 const PUMP_SPEED = 0.9
-/** Keep the draws of who has floor heating, of valves and of loops apart from those of the rest. */
+/** Separate the random numbers of floor heating, valves and loops from the others. */
 const EMITTERS = 2_000_000
 const MAKERS = 4_000_000
 const LOOPS = 5_000_000
@@ -20,10 +20,10 @@ const LOOPS = 5_000_000
 /** Design temperatures in °C of the exchanger: the district's water, and the heating curve's at −10 °C outside. */
 const PRIMARY = { supply: celsius(95), back: celsius(50) } as const
 const SECONDARY = { supply: celsius(48), back: celsius(39) } as const
-/** The primary valve passes somewhat more than its design flow. */
+/** Capacity of the primary valve relative to its design flow. */
 const PRIMARY_RESERVE = 1.15
 
-/** What a company's buildings and valves are like as a whole. */
+/** General properties of a company's buildings and valves. */
 export interface StationManner {
   /** Share of buildings with floor heating, 0..1. */
   readonly floorShare: number
@@ -32,7 +32,7 @@ export interface StationManner {
   readonly ringMains: boolean
 }
 
-/** Pipes of a station while it is being drawn. */
+/** Pipes of a station while it is being generated. */
 interface PipeDraft {
   readonly pipes: PipeSpec[]
   readonly heat: PipeHeat[]
@@ -82,7 +82,7 @@ function layArea(
   })
 }
 
-/** Sources of the draws of a station: what was built, who has floor heating, what valves are like. */
+/** Random sources of a station: buildings, floor heating, valves. */
 interface Draws {
   readonly random: Random
   readonly choice: Random
@@ -101,7 +101,7 @@ function draftArea({ random, choice, makers }: Draws, area: AreaLayout, manner: 
   return { area, buildings }
 }
 
-/** One heat station with its pipes, buildings and pump. `number` counts stations from 1 and sets its draws apart. */
+/** One heat station with its pipes, buildings and pump. `number`, from 1, selects its random numbers. */
 export function sampleStation(
   seed: number,
   number: number,

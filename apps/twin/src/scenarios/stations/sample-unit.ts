@@ -11,13 +11,13 @@ const designFlowKgHM2 = { radiators: 3, floor: 3.8 } as const
 /** Pressure drop of risers and emitters at design flow, Pa. */
 const circuitDropPa = { radiators: 18_000, floor: 25_000 } as const
 
-/** How far a valve really is from its name plate, standard deviations (balancing.md D.9). */
+/** Deviation of a valve from its name plate, standard deviations (balancing.md D.9). */
 const KVS_DEVIATION = 0.06
 const RANGEABILITY_DEVIATION = 0.1
 
-/** What a unit is like beyond its place. */
+/** Properties of a unit besides its place. */
 export interface UnitManner {
-  /** Source of how valves differ from their name plates. */
+  /** Random source of the deviations of valves from their name plates. */
   readonly makers: Random
   /** 0 at the station's end of the street and 1 at the far end. */
   readonly distance: number
@@ -33,7 +33,7 @@ export interface UnitDraft {
 
 function sampleHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): HouseholdSpec[] {
   const flats = unit.flats.map(({ key, name, floor, floors, areaM2: known, roomSensor }) => {
-    // Drawn even when known, so that a registry's areas change nothing else.
+    // Sampled even if known, so that areas of a registry do not change later random numbers.
     const drawnM2 = Math.round(75 + 45 * random())
     const areaM2 = known ?? drawnM2
     const position: FlatPosition = { floor, floors, isEndUnit: unit.isEnd }
@@ -54,8 +54,8 @@ function sampleHouseholds(random: Random, unit: UnitLayout, emitters: Emitters):
 }
 
 /**
- * How the valve was left by the last person who adjusted it: near the station often opened without need, sometimes
- * throttled; towards the end of the street opened.
+ * Opening after the last manual adjustment: near the station often open without need, sometimes throttled; towards the
+ * end of the street open.
  */
 function sampleOpening(random: Random, distance: number): number {
   const left = 0.45 + 0.25 * distance + 0.35 * random()
@@ -63,7 +63,7 @@ function sampleOpening(random: Random, distance: number): number {
   return Math.round(100 * Math.min(1, Math.max(0.25, left - throttled))) / 100
 }
 
-/** The valve as it left the factory. */
+/** The valve with its manufacturing deviations. */
 function sampleValve(makers: Random, plate: ValveCharacteristic): ValveCharacteristic {
   if (plate.kind !== 'equal-percentage') return plate
   return {
@@ -81,7 +81,7 @@ export function sampleUnit(random: Random, unit: UnitLayout, manner: UnitManner)
   const designFlowKgS = (areaM2 * designFlowKgHM2[emitters]) / 3600
   const plate = sizeValve(designFlowKgS)
   const valve = sampleValve(makers, plate.characteristic)
-  // Risers differ by up to 45 % from what was designed.
+  // Risers differ by up to 45 % from their design.
   const circuit = (circuitDropPa[emitters] / designFlowKgS ** 2) * (0.55 + 0.9 * random())
   const startOpening = openingRatio(sampleOpening(random, distance))
   const strokeS = Math.round(60 + 90 * random())

@@ -64,7 +64,7 @@ export function sizePipe(flowKgS: number): SizedPipe {
   }
 }
 
-/** What an insulated pair of pipes loses to the ground, W/(m·K) each. */
+/** Heat loss of each pipe of an insulated pair to the ground, W/(m·K). */
 export const lossOfPipe = (innerDiameter: Metre): number => 0.22 + innerDiameter
 
 export interface SizedValve {
@@ -72,7 +72,7 @@ export interface SizedValve {
   readonly characteristic: ValveCharacteristic
 }
 
-/** The smallest valve that drops at most 5 kPa fully open; equal-percentage with rangeability 40. */
+/** The smallest valve with a pressure drop of at most 5 kPa fully open; equal-percentage with rangeability 40. */
 export function sizeValve(flowKgS: number): SizedValve {
   const chosen =
     VALVES.find((valve) => valve.kvs >= toM3H(flowKgS) / Math.sqrt(0.05)) ?? VALVES[VALVES.length - 1]
@@ -82,7 +82,7 @@ export function sizeValve(flowKgS: number): SizedValve {
   }
 }
 
-/** What pump sizing needs to know of a consumer. */
+/** Data of a consumer for pump sizing. */
 export interface SizingConsumer {
   readonly node: number
   readonly circuit: Resistance
@@ -93,8 +93,8 @@ export interface SizingConsumer {
 const TRIAL_HEAD_PA = 100_000
 
 /**
- * A pump for a network with every valve at 80 %, whose head gives the given share of consumers less than their
- * design flow. Real pumps are chosen like that: nobody looks at the far end.
+ * Sizes a pump for a network with every valve at 80 %, so that the given share of consumers gets less than its design
+ * flow. Real pumps are often sized like this, without a check of the far end.
  */
 export function sizePump(
   pipes: readonly PipeSpec[],
