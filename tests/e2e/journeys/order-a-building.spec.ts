@@ -1,4 +1,5 @@
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
+import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { insertDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
 import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import type { Page } from '@playwright/test'
@@ -11,8 +12,6 @@ const PLACE = ['城东区域', '东苑换热站', '东苑小区'] as const
 const BUILDING = '六号楼'
 /** Another building of which no other test moves valves. */
 const QUIET_BUILDING = '八号楼'
-/** Serial of a valve that never connects. */
-const ABSENT = '99990000000001'
 const STUCK = '11110000201802'
 /** Three strokes on one bus, in the time of the twin, which runs faster than the clock. */
 const STROKES_MS = 90_000
@@ -112,8 +111,10 @@ test('a dispatcher cancels the rest of a batch: what was sent ends, the rest is 
   const neighbour = (await listValves(admin)).find(({ nestaddr }) => nestaddr.includes(`,${QUIET_BUILDING},`))
   if (!neighbour) throw new Error(`${QUIET_BUILDING} has no valve`)
   // A command to a gateway that is not connected waits, so a part of the batch is still unsent.
-  const { modelId, node, periodS } = neighbour
-  const valve = { kind: 'valve' as const, imei: ABSENT, name: 'a valve without a link', modelId, node, periodS }
+  const { model, node, periodS } = neighbour
+  const modelId = (await callFor(getAllDevModels, {}, admin)).datalist.find(({ name }) => name === model)?.id
+  const imei = `absent-${Date.now()}`
+  const valve = { kind: 'valve', imei, name: 'a valve without a link', modelId, node, periodS }
   const { id, version } = await callFor(insertDev, valve, admin)
 
   expect(await chooseBuilding(page, QUIET_BUILDING)).toContain(id)
@@ -131,7 +132,7 @@ test('a dispatcher cancels the rest of a batch: what was sent ends, the rest is 
   await expect(countIn(page, 'confirmed')).toHaveText('3')
   await expect(countIn(page, 'dropped')).toHaveText('1')
   await expect(page.getByTestId(`command-${id}`)).toContainText('在下发之前被撤销')
-  await callFor(updateDev, { id, version, use: 'retired' as const }, admin)
+  await callFor(updateDev, { id, version, use: 'retired' }, admin)
 })
 
 test('a hold ends at its time: the list loses it, and a program may move the valve again', async ({

@@ -226,3 +226,34 @@ test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and
     await expect(page.getByTestId('strategy-state-ended')).toBeVisible()
   })
 })
+
+for (const { path, kind, index } of [
+  { path: '/ewph/flowmonitor', kind: '流量平衡策略', index: 'flowBalance' },
+  { path: '/ewph/enmonitor', kind: '热量平衡策略', index: 'heatWM2' },
+])
+  test(`a dispatcher tries a strategy on ${path}, stores it and finds it in the list of that page`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000)
+    await enter(page, 'dispatcher', path)
+    await page.getByTestId('stations').getByRole('link', { name: CALM_STATION }).click()
+    await expect(page.getByTestId(`index-${index}`)).toContainText(/\d/, { timeout: MEASURED_MS })
+    await page.getByTestId('strategy-add').click()
+    await expect(page.getByRole('heading', { name: `新建${kind}：${CALM_STATION}` })).toBeVisible()
+    const would = page.getByTestId('preview-would')
+    const deadBand = page.getByRole('spinbutton', { name: '死区（偏差）' })
+    await deadBand.fill('1')
+    await expect(async () => {
+      await page.getByTestId('strategy-try').click({ timeout: 1_000 })
+      await expect(would).toHaveText(/^现在会开始一个任务：调节 \d+ 个阀门$/)
+    }).toPass({ timeout: MEASURED_MS })
+    await deadBand.fill('100')
+    await page.getByTestId('strategy-try').click()
+    await expect(would).toHaveText('在死区以内：现在不会调节')
+    await page.getByTestId('strategy-store').click()
+    await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
+    await page.getByTestId('strategy-back').click()
+    const line = page.getByTestId('strategies').getByRole('button', { name: CALM_STATION }).first()
+    await expect(line.getByTestId('strategy-state-draft')).toBeVisible()
+    await expect(line).toContainText('尚未检查')
+  })
