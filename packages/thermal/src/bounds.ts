@@ -9,7 +9,7 @@ export const MOST_FLOW_KG_S = 1e6
 export const within = (value: number, low: number, high: number): number =>
   Math.min(high, Math.max(low, value))
 
-/** A RangeError for a step that is no time, or has no end. */
+/** Throws a RangeError for a step that is not positive or not finite. */
 export function checkStep(stepS: number): void {
   if (!(stepS > 0 && stepS < Number.POSITIVE_INFINITY)) throw new RangeError(`a step of ${stepS} s`)
 }

@@ -6,7 +6,7 @@ import { outletTemperature } from './pipes/pipe-heat.ts'
 import { exchangeHeat, exchangerForDesign, primaryFlowFor } from './station/heat-exchanger.ts'
 import { curvePoint } from './station/weather-compensation.ts'
 
-/** Any number there is of that sign; temperatures from absolute zero to hotter than any furnace. */
+/** Any finite number of that sign; temperatures from absolute zero to hotter than any furnace. */
 const positive = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })
 const temperature = fc.double({ min: -273.15, max: 1e6, noNaN: true })
 const exponent = fc.double({ min: 1, max: 2, noNaN: true })
@@ -16,7 +16,7 @@ const station = exchangerForDesign(
   { supply: celsius(50), back: celsius(40) },
 )
 
-it('finds a finite return of any emitter, at any flow and temperature', () => {
+it('computes a finite return for any emitter, flow and temperature', () => {
   fc.assert(
     fc.property(
       positive,
@@ -35,7 +35,7 @@ it('finds a finite return of any emitter, at any flow and temperature', () => {
   )
 })
 
-it('finds a finite end of any pipe', () => {
+it('computes a finite outlet temperature for any pipe', () => {
   fc.assert(
     fc.property(
       positive,
@@ -53,7 +53,7 @@ it('finds a finite end of any pipe', () => {
   )
 })
 
-it('finds finite outlets of an exchanger, and a finite primary flow for any wish', () => {
+it('computes finite outlets of an exchanger, and a finite primary flow for any target', () => {
   fc.assert(
     fc.property(
       positive,
@@ -79,7 +79,7 @@ it('finds finite outlets of an exchanger, and a finite primary flow for any wish
   )
 })
 
-it('finds a finite point of a curve in any weather', () => {
+it('computes a finite point of a heating curve in any weather', () => {
   const curve = {
     room: celsius(20),
     designOutdoor: celsius(-10),

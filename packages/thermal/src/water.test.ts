@@ -10,7 +10,7 @@ test.each([
   expect(waterHeatCapacity(celsius(t))).toBeCloseTo(capacity, 2)
 })
 
-test('beyond its table the heat capacity is that of the nearer end', () => {
+test('outside its table the heat capacity is that of the nearer end', () => {
   expect(waterHeatCapacity(celsius(-5))).toBe(4.2199)
   expect(waterHeatCapacity(celsius(200))).toBe(4.3071)
 })

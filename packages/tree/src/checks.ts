@@ -37,9 +37,9 @@ export function uncheckNode(columns: Columns, node: NodeNumber): void {
 }
 
 /**
- * By node number, 1 unless the node stands for its whole subtree: it is checked, so is every node below it,
- * and nothing below it is missing that was not meant. A node that is checked only because of one below it
- * stands for its subtree when all its children are here and each stands for its own.
+ * By node number: 0 if the node represents its whole subtree, otherwise 1. A node represents its subtree if it and every
+ * node below are checked, and no unchecked node below can be missing. A node that is checked only because of a node below
+ * it represents its subtree if all its children are loaded and each represents its own.
  */
 export function findBroken(columns: Columns): Uint8Array {
   const broken = new Uint8Array(columns.count)

@@ -7,7 +7,7 @@
 export type NodeNumber = number
 
 export const ROOT_NODE: NodeNumber = 0
-/** Stands for no node. */
+/** Number that means "no node". */
 export const NO_NODE: NodeNumber = -1
 
 export const flag = {
@@ -49,7 +49,7 @@ export interface Columns {
   /** Node at each position of the preorder, and position of each node. */
   order: Int32Array
   positions: Int32Array
-  /** Numbers of nodes that left. */
+  /** Free numbers of removed nodes. */
   readonly free: NodeNumber[]
 }
 
@@ -131,7 +131,7 @@ const grownBytes = (array: Uint8Array, capacity: number): Uint8Array => {
   return copy
 }
 
-/** Makes room for `extra` more nodes. */
+/** Reserves space for `extra` more nodes. */
 export function reserve(columns: Columns, extra: number): void {
   const needed = columns.count + extra
   if (needed <= columns.flags.length) return

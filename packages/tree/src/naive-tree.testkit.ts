@@ -34,7 +34,7 @@ export interface NaiveRow {
   readonly leaf: boolean
 }
 
-/** The tree as one would write it down at once: objects with children, every question answered by a walk. */
+/** The simplest implementation of the tree: objects with children; every query walks the tree. */
 export class NaiveTree {
   readonly root: NaiveNode
   private readonly pending = new Map<string, State>()
@@ -222,7 +222,7 @@ export class NaiveTree {
     }
   }
 
-  /** Rows on show, with what the list says of each. */
+  /** Visible rows with their properties. */
   rows(): NaiveRow[] {
     const searching = this.sought !== ''
     const rows: NaiveRow[] = []

@@ -1,22 +1,22 @@
 import { MOST_DEPTH } from './columns.ts'
 
-/** Nodes to put below a parent, from top to bottom, each with what is below it right behind it. */
+/** Nodes for a parent, in preorder: each node is followed by the nodes below it. */
 export interface NodeList {
   /** Unique in the whole tree. */
   readonly keys: readonly string[]
   readonly labels: readonly string[]
   /** 1 for a child of the parent, 2 for a grandchild and so on; at most one more than the node before. */
   readonly depths: ArrayLike<number>
-  /** What the node stands for and its level, 0 to 255 each, in the caller's own counting. */
+  /** Kind and level of the node, 0 to 255 each; the caller defines their meaning. */
   readonly kinds: ArrayLike<number>
   readonly levels: ArrayLike<number>
-  /** 1 where the list holds every child of the node; 0 or absent where some may be missing. */
+  /** 1 if the list contains every child of the node; 0 or absent if some can be missing. */
   readonly complete?: ArrayLike<number>
 }
 
 /**
- * Index in the list of each node's parent, -1 for a child of the common parent. Throws RangeError when the
- * depths are not those of a tree.
+ * Index in the list of each node's parent, -1 for a child of the common parent. Throws RangeError if the depths do not
+ * form a tree.
  */
 export function findParents({ keys, depths }: NodeList, below: number): Int32Array {
   const parents = new Int32Array(keys.length)

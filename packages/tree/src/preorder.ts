@@ -1,9 +1,8 @@
 import { at, type Columns, NO_NODE, type NodeNumber } from './columns.ts'
 
 /**
- * Replaces `removed` entries of the order from `from` on by `run` and moves what follows. Nothing else is
- * touched but the positions: sizes are for the caller to set. 500,000 positions move in 1 to 2 ms, so the
- * order is never left to be put right later.
+ * Replaces `removed` entries of the order from `from` on by `run` and moves the entries behind. Updates the positions, but
+ * not the sizes: the caller sets them. Moving 500,000 positions takes 1 to 2 ms, so the order is always updated at once.
  */
 export function spliceOrder(columns: Columns, from: number, removed: number, run: ArrayLike<number>): void {
   const { order, positions } = columns
@@ -15,7 +14,7 @@ export function spliceOrder(columns: Columns, from: number, removed: number, run
   for (let position = from; position < touched; position += 1) positions[order[position] ?? 0] = position
 }
 
-/** Puts so many nodes with the numbers from `first` on into the order, one after the other, and moves what follows. */
+/** Inserts `count` nodes with consecutive numbers from `first` into the order, and moves the entries behind. */
 export function insertNext(columns: Columns, from: number, first: NodeNumber, count: number): void {
   const { order, positions, live } = columns
   order.copyWithin(from + count, from, live)

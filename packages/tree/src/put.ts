@@ -16,20 +16,20 @@ import type { KeyIndex } from './key-index.ts'
 import { findParents, type NodeList } from './node-list.ts'
 import { addToSizes, insertNext, isWithin, listChildren, spliceOrder } from './preorder.ts'
 
-/** What is changed together when nodes come or go. */
+/** Data that change together when nodes are added or removed. */
 export interface Storage {
   readonly columns: Columns
   readonly index: KeyIndex
-  /** State by key of nodes that are not loaded yet: checked and expanded bits they get when they come. */
+  /** State by key of nodes that are not loaded yet: the checked and expanded bits that they get when they are loaded. */
   readonly pending: Map<string, number>
-  /** State by key of nodes that left: what comes back, or comes elsewhere, has it again. */
+  /** State by key of removed nodes, which get it back when they are loaded again, here or elsewhere. */
   readonly departed: Map<string, number>
 }
 
 const STATE = flag.checked | flag.chosen | flag.expanded
 const ADOPTED = STATE
 
-/** Takes their numbers from nodes that have no place in the order any more, and remembers their state. */
+/** Frees the numbers of nodes that are no longer in the order, and stores their state. */
 function release({ columns, index, departed }: Storage, nodes: Iterable<NodeNumber>): void {
   for (const node of nodes) {
     const state = at(columns.flags, node) & STATE
@@ -39,7 +39,7 @@ function release({ columns, index, departed }: Storage, nodes: Iterable<NodeNumb
   }
 }
 
-/** Takes a node and what is below it out of the tree. Throws RangeError for the root. */
+/** Removes a node and the nodes below it. Throws RangeError for the root. */
 export function removeNode(storage: Storage, node: NodeNumber): void {
   const { columns } = storage
   const parent = at(columns.parents, node)
@@ -52,7 +52,7 @@ export function removeNode(storage: Storage, node: NodeNumber): void {
   release(storage, gone)
 }
 
-/** Throws RangeError for a key that the list has twice or that stands above the parent. */
+/** Throws RangeError for a key that occurs twice in the list, or that belongs to the parent or a node above it. */
 function checkKeys({ columns, index }: Storage, parent: NodeNumber, { keys }: NodeList): void {
   const seen = new Set<string>()
   for (const key of keys) {
@@ -63,7 +63,7 @@ function checkKeys({ columns, index }: Storage, parent: NodeNumber, { keys }: No
   }
 }
 
-/** Numbers of the list's nodes that are in their place already; what stands elsewhere is taken out first. */
+/** Numbers of the list's nodes that are already at their place. Nodes that are elsewhere are removed first. */
 function findKnown(storage: Storage, parent: NodeNumber, list: NodeList, parents: Int32Array) {
   const { columns, index } = storage
   const numbers = new Int32Array(list.keys.length).fill(NO_NODE)
@@ -91,7 +91,7 @@ function completeNode(columns: Columns, node: NodeNumber): void {
   clearFlag(columns, node, flag.stale)
 }
 
-/** State that waits for a key, or that it had before it left; checks from before are not for where they were undone. */
+/** Takes the stored state of a key: pending, or from before its removal. Pending checks are dropped below an unchecked node. */
 function takeState({ columns, pending, departed }: Storage, key: string, parent: NodeNumber): number {
   const before = departed.get(key) ?? 0
   const waiting = pending.get(key) ?? 0
@@ -102,8 +102,8 @@ function takeState({ columns, pending, departed }: Storage, key: string, parent:
 }
 
 /**
- * Gives numbers to the nodes of a list that have none, and to the known ones what changed. Children of a node
- * that was checked for its own sake are checked and expanded (specification, section 4).
+ * Assigns numbers to the new nodes of a list and updates the known ones. Children of a directly checked node are checked
+ * and expanded (specification, section 4).
  */
 function nameNodes(storage: Storage, additions: Additions): void {
   const { columns, index } = storage
@@ -137,15 +137,15 @@ function nameNodes(storage: Storage, additions: Additions): void {
   }
 }
 
-/** Whether a list is all new and its nodes get the numbers that follow: the way half a million nodes come. */
+/** Whether all nodes of a list are new and get consecutive numbers; this is how half a million nodes are loaded. */
 const isPlain = ({ columns, index, pending, departed }: Storage, parent: NodeNumber): boolean =>
   at(columns.sizes, parent) === 1 &&
   !index.isBuilt() &&
   columns.free.length + pending.size + departed.size === 0
 
 /**
- * Puts a list that is all new below a node. No array of its length is made besides those that stay: memory that is touched
- * for the first time takes longer than what is written to it.
+ * Adds a list of only new nodes below a node. Allocates no temporary array of its length, because the first access to new
+ * memory takes longer than the writing itself.
  */
 function appendNodes(columns: Columns, parent: NodeNumber, list: NodeList, parents: Int32Array): void {
   const base = at(columns.depths, parent)
@@ -176,14 +176,14 @@ function appendNodes(columns: Columns, parent: NodeNumber, list: NodeList, paren
   addToSizes(columns, parent, count)
 }
 
-/** A long list as one new array, a short one at the end of the old. */
+/** Joins a long list into one new array, and appends a short one to the old array. */
 function appended(texts: string[], list: readonly string[]): string[] {
   if (list.length > texts.length) return texts.concat(list)
   for (const text of list) texts.push(text)
   return texts
 }
 
-/** Sizes of new nodes whose subtrees are as they stand in the list. */
+/** Sizes of new nodes whose subtrees are exactly those of the list. */
 function sizeNewNodes(columns: Columns, { parents, numbers }: Additions): void {
   const { sizes } = columns
   for (let place = numbers.length - 1; place >= 0; place -= 1) {
@@ -194,7 +194,7 @@ function sizeNewNodes(columns: Columns, { parents, numbers }: Additions): void {
   }
 }
 
-/** The order below `parent` after the list was merged into what is there, and what the list left out. */
+/** The order below `parent` after the list was merged into it, and the nodes that the list does not contain. */
 function mergeRun(columns: Columns, additions: Additions, complete: boolean) {
   const { list, numbers, parents } = additions
   const listed = new Map<NodeNumber, number>()
@@ -236,18 +236,18 @@ function mergeRun(columns: Columns, additions: Additions, complete: boolean) {
   return { run, dropped }
 }
 
-/** Whether a node has its place in the order; a new number has none yet. */
+/** Whether a node is already in the order; a new number is not. */
 const isPlaced = (columns: Columns, node: NodeNumber): boolean => {
   const position = at(columns.positions, node)
   return position > 0 && position < columns.live && at(columns.order, position) === node
 }
 
 /**
- * Puts a list below a node. Nodes that are there keep their number, state and whatever is below them and not
- * in the list; of a node whose children the list holds completely (`complete` says so of the parent), the
- * children that are not in it leave. Costs as much as the list and what it is merged into, and one move of
- * what follows. Throws RangeError for a list that is not a tree or names a node twice; nothing has changed
- * then. Before the first question for a key, keys are taken as unique: half a million come in at once then.
+ * Adds a list below a node. Existing nodes keep their number, their state and the nodes below them that are not in the
+ * list. If the list contains all children of a node (`complete` for the parent), its other children are removed. The cost
+ * is proportional to the list and the merged subtree, plus one move of the entries behind. Throws RangeError, without any
+ * change, for a list that is not a tree or has a key twice. Before the first lookup by key the keys are not checked, so that
+ * half a million nodes load fast.
  */
 export function putList(storage: Storage, parent: NodeNumber, list: NodeList, complete: boolean): void {
   const { columns } = storage

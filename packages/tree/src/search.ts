@@ -1,12 +1,12 @@
 import { at, type Columns, clearFlagBelow, flag, hasFlag, NO_NODE, ROOT_NODE, setFlag } from './columns.ts'
 
 /**
- * Contains the text, whatever its case. A pattern that ignores case takes a fifth of the time that lower-casing
- * 500,000 labels takes, and needs no copy of them.
+ * A pattern for labels that contain the text, ignoring case. It takes a fifth of the time of converting 500,000 labels to
+ * lower case, and needs no copies.
  */
 const toPattern = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
 
-/** Marks the nodes whose label contains the text, and their ancestors as leading to them. Gives their number. */
+/** Marks the nodes whose label contains the text, and their ancestors. Returns the number of matches. */
 export function markMatches(columns: Columns, text: string): number {
   clearFlagBelow(columns, ROOT_NODE, flag.match | flag.leading)
   const pattern = toPattern(text)

@@ -6,7 +6,7 @@ import type { Storage } from './put.ts'
 export interface TreeState {
   readonly checked: readonly string[]
   readonly expanded: readonly string[]
-  /** Of the checked ones those that are for their own sake; absent means those with none checked below. */
+  /** Directly checked nodes; absent: the checked nodes without a checked node below. */
   readonly chosen?: readonly string[]
 }
 

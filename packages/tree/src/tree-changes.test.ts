@@ -80,7 +80,7 @@ test('a node keeps its number while others come and go', () => {
   expect(tree.view(b)).toEqual({ key: 'b', label: 'label b', kind: 2, level: 1, depth: 1, parent: ROOT_NODE })
 })
 
-test('a batch tells its listeners once, also when it fails half way; without a change nobody is notified', () => {
+test('a batch notifies its listeners once, also if it fails in the middle; without a change it notifies nobody', () => {
   const tree = createTree('-1')
   let notified = 0
   const stop = tree.subscribe(() => {
@@ -105,7 +105,7 @@ test('a batch tells its listeners once, also when it fails half way; without a c
   expect(notified).toBe(2)
 })
 
-test('what is revealed by its chain alone does not stand for all that is not loaded', () => {
+test('a node that was loaded by its path alone does not represent its subtree', () => {
   const tree = createTree('-1')
   tree.put(
     ROOT_NODE,
@@ -133,7 +133,7 @@ test('what is revealed by its chain alone does not stand for all that is not loa
   expect(keys()).toEqual(['house'])
 })
 
-test('a search finds what was loaded after it began', () => {
+test('a search finds nodes that are loaded after its start', () => {
   const tree = createTree('-1')
   expect(tree.search('LABEL')).toBe(0)
   tree.put(ROOT_NODE, company, true)
@@ -161,7 +161,7 @@ test('a million nodes can be loaded, opened, checked and searched', () => {
   expect(tree.rows().indexOf(tree.find('n999999') ?? -1)).toBe(tree.rows().count - 1)
 })
 
-test('a list far longer than the tree comes in when keys have been asked for already', () => {
+test('a list far longer than the tree can be loaded after the first lookup by key', () => {
   const tree = createTree('-1')
   expect(tree.find('anything')).toBeUndefined()
   const entries = Array.from({ length: 20_000 }, (_, index) => [`id-${index}`, 1] as const)
@@ -169,7 +169,7 @@ test('a list far longer than the tree comes in when keys have been asked for alr
   expect(entries.every(([key], index) => tree.find(key) === index + 1)).toBe(true)
 })
 
-describe('§4 Tree: checks of nodes that are not here', () => {
+describe('§4 Tree: checks of nodes that are not loaded', () => {
   const load = (tree: ReturnType<typeof createTree>, parent: string, ...keys: readonly string[]) =>
     tree.put(tree.find(parent) ?? -1, toList(keys.map((key) => [key, 1] as const)), true)
   const covered = (tree: ReturnType<typeof createTree>) => tree.covering().map((node) => tree.view(node).key)
@@ -211,7 +211,7 @@ describe('§4 Tree: checks of nodes that are not here', () => {
     }
   })
 
-  test('what may have changed still stands for its subtree until it is loaded again', () => {
+  test('a stale node still represents its subtree until it is loaded again', () => {
     const tree = createTree('-1')
     load(tree, '-1', 'a')
     load(tree, 'a', 'a1', 'a2')

@@ -12,7 +12,7 @@ interface Sketch {
   readonly complete: boolean
 }
 
-/** A list that is a tree: depths that follow each other and keys that come once. */
+/** A valid list: depths of a tree and unique keys. */
 function toList(sketches: readonly Sketch[]): NodeList {
   const keys: string[] = []
   const labels: string[] = []
@@ -43,7 +43,7 @@ const keyList = fc.array(
 
 type Step = (tree: Tree, naive: NaiveTree) => void
 
-/** Does the same to both; a node that is not there is left alone by both. */
+/** Applies the same action to both trees; both ignore an unknown node. */
 const onNode =
   (key: string, work: (tree: Tree, node: number) => void, same: (naive: NaiveTree) => void): Step =>
   (tree, naive) => {
@@ -169,7 +169,7 @@ function listAll(tree: Tree, node: number = ROOT_NODE): string[] {
   return [tree.view(node).key, ...below]
 }
 
-/** What a walk visits that steps over what is below the nodes for which `enters` is false. */
+/** Nodes visited by a walk that skips the nodes below those for which `enters` is false. */
 function listWalked(tree: Tree, enters: (node: number) => boolean): number[] {
   const seen: number[] = []
   tree.walk(ROOT_NODE, (node) => {
@@ -179,7 +179,7 @@ function listWalked(tree: Tree, enters: (node: number) => boolean): number[] {
   return seen
 }
 
-test('a walk steps over what is below a node whose visit says so', () => {
+test('a walk skips the nodes below a node whose visit returns false', () => {
   const tree = createTree('-1')
   tree.put(ROOT_NODE, toList([1, 2, 1].map((depth, key) => ({ key, depth, label: 0, complete: true }))), true)
   expect(

@@ -31,11 +31,11 @@ it('loses 60 + 450·150/600 = 172.5 W/K, so 4312.5 W hold 20 °C at −5 °C out
   expect(steadyLoss(flat)).toBe(172.5)
   const steady = steadyState(flat, { outsideC: -5, airHeatW: 4312.5, massHeatW: 0 })
   expect(steady.airC).toBeCloseTo(20, 9)
-  // The wall sits between: −5 + 25·450/600.
+  // The wall temperature is in between: −5 + 25·450/600.
   expect(steady.massC).toBeCloseTo(13.75, 9)
 })
 
-it('cools towards outside when heating stops: by hand τ of the slow mode is about 76 h', () => {
+it('cools towards outside when heating stops, with a slow time constant of about 76 h', () => {
   const state = { airC: 20, massC: 13.75 }
   const decay = computeDecay(flat, 3600)
   const load = { outsideC: -5, airHeatW: 0, massHeatW: 0 }
@@ -49,12 +49,12 @@ it('cools towards outside when heating stops: by hand τ of the slow mode is abo
   expect(timeConstants(flat).slowS / 3600).toBeCloseTo(tauH, 6)
 })
 
-it('lets the air follow within the hour: 1.8e6 J/K over 510 W/K, and a little of the wall', () => {
+it('cools the air within the hour: 1.8e6 J/K over 510 W/K, and a little of the wall', () => {
   expect(timeConstants(flat).fastS).toBeGreaterThan(3300)
   expect(timeConstants(flat).fastS).toBeLessThan(1.8e6 / 510)
 })
 
-it('stays put in its steady state for a step of any length', () => {
+it('does not change in its steady state for a step of any length', () => {
   fc.assert(
     fc.property(anyBuilding, number(0, 1e7), number(-30, 15), number(0, 1e4), (building, step, out, heat) => {
       const load = { outsideC: out, airHeatW: heat, massHeatW: heat / 5 }
@@ -67,7 +67,7 @@ it('stays put in its steady state for a step of any length', () => {
   )
 })
 
-it('comes to the same place in one long step as in many short ones', () => {
+it('gives the same result in one long step as in many short ones', () => {
   fc.assert(
     fc.property(anyBuilding, number(60, 20_000), number(-30, 15), (building, step, out) => {
       const load = { outsideC: out, airHeatW: 2000, massHeatW: 0 }
@@ -82,7 +82,7 @@ it('comes to the same place in one long step as in many short ones', () => {
   )
 })
 
-it('closes the energy balance: heat in minus losses is what both stores gained', () => {
+it('closes the energy balance: heat in minus losses equals the gain of both stores', () => {
   const state = { airC: 18, massC: 12 }
   const load = { outsideC: -5, airHeatW: 3000, massHeatW: 500 }
   const decay = computeDecay(flat, 1)
@@ -100,7 +100,7 @@ it('closes the energy balance: heat in minus losses is what both stores gained',
   expect(gained / (3600 * 3500 - lost)).toBeCloseTo(1, 5)
 })
 
-it('never leaves the range between its loadless surroundings and its start while it only cools', () => {
+it('stays between its start and the outdoor temperature while it only cools', () => {
   fc.assert(
     fc.property(anyBuilding, number(1, 1e6), number(0, 25), number(0, 25), (building, step, airC, massC) => {
       const state = { airC, massC }

@@ -16,31 +16,31 @@ export interface BuildingState {
   massC: number
 }
 
-/** What acts on a building over a step: outside temperature °C, heat into the air and into the mass, W. */
+/** Load of a building over a step: outside temperature °C, heat into the air and into the mass, W. */
 export interface BuildingLoad {
   readonly outsideC: number
   readonly airHeatW: number
   readonly massHeatW: number
 }
 
-/** Steady loss of the whole building per kelvin, W/K: the windows beside the wall path in series with its inner side. */
+/** Steady heat loss of the whole building, W/K: windows, in parallel with the wall in series with its inner surface. */
 export function steadyLoss(building: Building): number {
   const { airToOutside, airToMass, massToOutside } = building
   return airToOutside + (airToMass * massToOutside) / (airToMass + massToOutside)
 }
 
-/** Temperatures that a constant load leads to in the end, °C. */
+/** Steady temperatures under a constant load, °C. */
 export function steadyState(building: Building, load: BuildingLoad): BuildingState {
   const { airToOutside: ao, massToOutside: mo, airToMass: am } = building
   // (ao+am)·x − am·y = qa and −am·x + (mo+am)·y = qm, for x, y above the outside temperature.
-  // Their determinant, (ao+am)(mo+am) − am², without the difference of two large numbers.
+  // The determinant (ao+am)(mo+am) − am², written without a difference of two large numbers.
   const determinant = ao * mo + am * (ao + mo)
   const air = ((mo + am) * load.airHeatW + am * load.massHeatW) / determinant
   const mass = ((ao + am) * load.massHeatW + am * load.airHeatW) / determinant
   return { airC: load.outsideC + air, massC: load.outsideC + mass }
 }
 
-/** Time constants of a building's two modes, s: how fast walls and air together cool, and how fast air alone follows. */
+/** Time constants of a building's two modes, s: `slow` for walls and air together, `fast` for the air alone. */
 export interface TimeConstants {
   readonly slowS: number
   readonly fastS: number
@@ -55,16 +55,16 @@ function findRates(building: Building): { readonly middle: number; readonly half
   return { middle: (air + mass) / 2, half: Math.sqrt(((air - mass) / 2) ** 2 + coupling) }
 }
 
-/** Time constants of a building left to itself: −1 over each eigenvalue. Worked example: building.test.ts. */
+/** Time constants of an unheated building: −1 over each eigenvalue. Worked example: building.test.ts. */
 export function timeConstants(building: Building): TimeConstants {
   const { middle, half } = findRates(building)
-  // The slow rate as product over fast one: their difference would lose digits where they lie far apart.
+  // The slow rate is the product over the fast rate: a difference would lose digits if they differ greatly.
   const { airToOutside: ao, massToOutside: mo, airToMass: am, airCapacity, massCapacity } = building
   const product = (ao * mo + am * (ao + mo)) / airCapacity / massCapacity
   return { slowS: (half - middle) / product, fastS: 1 / (half - middle) }
 }
 
-/** The four numbers of exp(A·Δt): how deviations from the steady state die away over one step. */
+/** The four numbers of exp(A·Δt): decay of deviations from the steady state over one step. */
 export interface BuildingDecay {
   readonly airToAir: number
   readonly massToAir: number
@@ -96,7 +96,7 @@ export function computeDecay(building: Building, stepS: number): BuildingDecay {
   }
 }
 
-/** Moves a building on by the step that `decay` was computed for, with the load constant over it. Writes `state`. */
+/** Advances a building by the step of `decay` under a constant load. Writes `state`. */
 export function stepBuilding(
   building: Building,
   decay: BuildingDecay,

@@ -66,7 +66,7 @@ function linearFloor(stepS: number): number {
   return Math.abs(at(h.emitterC) - 20 - exact)
 }
 
-it('moves emitters as their own laws do, at steps of a minute and of five', () => {
+it('simulates emitters according to their laws, in steps of one and of five minutes', () => {
   const watts = radiator.coefficient * meanExcess(30, 20) ** 1.3
   expect(watts).toBeCloseTo(3150, 6)
   const cases = [
@@ -96,7 +96,7 @@ const PIPE_FLOW_KG_S = 4
 const LOSS_W_M_K = 0.3
 const PER_METRE = capacityPerMetre(metre(0.1071), metre(0.004), 988)
 const CROSSING_S = (PER_METRE * LENGTH_M) / (PIPE_FLOW_KG_S * 4187)
-/** A supply that swings by ±8 K, as a controller that hunts would make it, and jumps by 10 K after two hours. */
+/** A supply that oscillates by ±8 K, as with a hunting controller, and jumps by 10 K after two hours. */
 const inletC = (t: number): number => 55 + 8 * Math.sin((2 * Math.PI * t) / 3600) + (t > 2 * HOUR_S ? 10 : 0)
 const analyticC = (t: number): number =>
   10 + (inletC(t - CROSSING_S) - 10) * Math.exp((-LOSS_W_M_K * LENGTH_M) / (PIPE_FLOW_KG_S * 4187))
@@ -119,7 +119,7 @@ function pipeDifference(stepS: number, step: (inletC: number) => number): number
   return Math.sqrt(sum / count)
 }
 
-it('carries heat through a pipe as the analytic response does, where cells smear it', () => {
+it('carries heat through a pipe like the analytic response, while cells smear it', () => {
   const plug = (stepS: number): number => {
     const spec = { capacityJK: PER_METRE * LENGTH_M, lossWK: LOSS_W_M_K * LENGTH_M, startC: 55 }
     const pipes = createPlugPipes([spec])
@@ -185,7 +185,7 @@ function measureSlow(building: Building): number {
   return 48 / Math.log(at(after, 0) / at(after, 1))
 }
 
-it('cools buildings with the time constants that are stated of them', () => {
+it('cools buildings with the time constants of the literature', () => {
   const rows = constructions.map(({ name, lossWK, massKJK, range: [least, most] }) => {
     const building = toBuilding(lossWK, massKJK)
     const { slowS, fastS } = timeConstants(building)

@@ -2,19 +2,19 @@ import { meanExcess, signedPower } from './emitter.ts'
 
 /** An emitter within a step, all temperatures as excess over the room, K, and conductances in W/K. */
 interface EmitterBalance {
-  /** Is the body a screed (true) or the water itself? */
+  /** Whether the body is a screed; otherwise it is the water itself. */
   isFloor: boolean
   coefficient: number
   exponent: number
   capacity: number
-  /** What the inlet carries per kelvin above the body: ṁc, for a floor ṁc·(1 − exp(−UA/ṁc)). 0 while water stands. */
+  /** Heat from the inlet per kelvin above the body, W/K: ṁc, for a floor ṁc·(1 − exp(−UA/ṁc)). 0 without flow. */
   gain: number
   inlet: number
   /** The body's excess at the start. */
   start: number
 }
 
-/** What a step did to an emitter: the body's excess in the mean and at the end, K, and what the water left there, W. */
+/** Result of a step: mean and final excess of the body, K, and heat given off by the water, W. */
 interface EmitterResult {
   mean: number
   end: number
@@ -22,14 +22,14 @@ interface EmitterResult {
 }
 
 const MAX_ITERATIONS = 80
-/** Of a Newton step: what is left after it is of the order of its square. */
+/** Largest last Newton step, K; the remaining error is of the order of its square. */
 const SMALL_STEP_K = 1e-4
 const TOLERANCE_K = 1e-9
 
-/** What the body gives at an excess, W, and how fast that rises with it, W/K. Scratch, written by `emitAt`. */
+/** Heat of the body at an excess, W, and its derivative, W/K. Scratch, written by `emitAt`. */
 const law = { given: 0, slope: 0 }
 
-/** Slope of the mean excess over the body's; 1 where the body is as warm all over. */
+/** Derivative of the mean excess by the body's excess; 1 if the body has one temperature. */
 function meanSlope(inlet: number, body: number, mean: number): number {
   if (mean === body) return 1
   if (Math.abs(inlet - body) < 1e-4 * Math.abs(body)) return 0.5
@@ -44,7 +44,8 @@ function emitAt(e: EmitterBalance, x: number): void {
 }
 
 /**
- * The body's excess x with inertia·(start − x) + gain·(inlet − x) = K·mean(x)^n: what falls meets what rises, once.
+ * The body's excess x with inertia·(start − x) + gain·(inlet − x) = K·mean(x)^n. The left side falls and the right side
+ * rises with x, so there is one solution.
  * `given` and `slope` are those at the start.
  */
 function solveBody(e: EmitterBalance, inertia: number, given: number, slope: number): number {
@@ -68,7 +69,7 @@ function solveBody(e: EmitterBalance, inertia: number, given: number, slope: num
   return x
 }
 
-/** Where in the step the balance is drawn: θ = 1/(1 − e^−z) − 1/z makes a linear emitter exact for any step. */
+/** Point of the step at which the balance is solved: θ = 1/(1 − e^−z) − 1/z is exact for a linear emitter and any step. */
 function fittedShare(z: number): number {
   if (!(z < 1e6)) return 1
   return z < 1e-3 ? 0.5 + z / 12 : 1 / (1 - Math.exp(-z)) - 1 / z

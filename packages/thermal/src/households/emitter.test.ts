@@ -27,7 +27,7 @@ it('warms a floor of 60 m² that gives 3 kW to 24.8 °C, as 8.92·4.795^1.1 = 50
   expect(floor.kind === 'floor' && floor.waterConductance).toBeCloseTo(250.9, 0)
 })
 
-it('refuses a floor that would have to be warmer than its return', () => {
+it('refuses a floor that must be warmer than its return', () => {
   const design = {
     heat: watt(3000),
     supply: celsius(35),
@@ -38,16 +38,16 @@ it('refuses a floor that would have to be warmer than its return', () => {
   expect(() => designFloor(design, 20)).toThrow(RangeError)
 })
 
-it('takes the log mean only while water cools on its way, and the outlet where it does not', () => {
+it('uses the log mean while water cools along the emitter, and otherwise the outlet', () => {
   expect(meanExcess(30, 20)).toBeCloseTo(24.663, 3)
   expect(meanExcess(-30, -20)).toBeCloseTo(-24.663, 3)
   expect(meanExcess(10, 20)).toBe(20)
   expect(meanExcess(10, -2)).toBe(-2)
   expect(meanExcess(0, 5)).toBe(5)
-  // Without a jump where one meets the other.
+  // Both are equal at the limit.
   expect(meanExcess(20.000001, 20)).toBeCloseTo(20, 5)
 })
 
-it('lets an emitter that is colder than its room take heat', () => {
+it('takes heat from the room if the emitter is colder', () => {
   expect(signedPower(-8, 1.3)).toBe(-(8 ** 1.3))
 })

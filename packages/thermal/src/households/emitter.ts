@@ -4,9 +4,9 @@ import { flowForHeat, logMeanDifference, radiatorForDesign } from './radiator.ts
 
 /**
  * Heat emitter of a household. For a radiator Q = coefficient·LMTD(supply, return, room)^exponent at any moment, and
- * `capacity` (J/K, water and metal) delays the return temperature. A floor is a screed that its
- * pipes heat by `waterConductance` (W/K, log-mean between water and screed) and that gives coefficient·(screed −
- * room)^exponent to the room; `capacity` is the screed's.
+ * `capacity` (J/K, water and metal) delays the return temperature. A floor is a screed with `capacity` J/K. Its pipes heat
+ * it by `waterConductance` (W/K, log mean between water and screed). It gives coefficient·(screed − room)^exponent to the
+ * room.
  */
 export type Emitter =
   | {
@@ -23,7 +23,7 @@ export type Emitter =
       readonly waterConductance: number
     }
 
-/** Heat and temperatures an emitter is chosen for. */
+/** Design heat and temperatures of an emitter. */
 export interface EmitterDesign {
   readonly heat: Watt
   readonly supply: Celsius
@@ -44,8 +44,8 @@ const FLOOR_COEFFICIENT_W_M2 = 8.92
 const FLOOR_EXPONENT = 1.1
 
 /**
- * A floor for a design point. Its surface follows from the heated area; its pipes are laid as densely as the design
- * return needs. A RangeError when the return would be colder than the floor that it heats: then the area is too small.
+ * A floor for a design point. The heated area determines its surface, the design return the density of its pipes. Throws a
+ * RangeError if the return would be colder than the floor: then the area is too small.
  */
 export function designFloor(design: EmitterDesign, heatedAreaM2: number): Emitter {
   const { heat, supply, back, room, capacity } = design
@@ -61,8 +61,8 @@ export function designFloor(design: EmitterDesign, heatedAreaM2: number): Emitte
 }
 
 /**
- * Mean excess of a radiator's water over the room, K: the log mean while the water cools on its way. While it does not
- * (the supply has just dropped, or the water stands) the radiator is as warm as its outlet.
+ * Mean excess of a radiator's water over the room, K: the log mean while the water cools along the radiator. Otherwise
+ * (the supply has just dropped, or there is no flow) the radiator has the temperature of its outlet.
  */
 export function meanExcess(inletK: number, outletK: number): number {
   if (inletK > outletK && outletK > 0) return logMeanDifference(inletK, outletK)
@@ -70,7 +70,7 @@ export function meanExcess(inletK: number, outletK: number): number {
   return outletK
 }
 
-/** x^n that keeps the sign of x, so that an emitter colder than its room takes heat. */
+/** x^n with the sign of x, so that an emitter colder than its room takes heat. */
 export function signedPower(x: number, exponent: number): number {
   return x < 0 ? -((-x) ** exponent) : x ** exponent
 }

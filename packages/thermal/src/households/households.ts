@@ -1,7 +1,7 @@
 import type { Building } from './building.ts'
 import type { Emitter } from './emitter.ts'
 
-/** A household to be simulated: its two heat stores (building.ts) and what heats it. */
+/** A household for the simulation: its two heat stores (building.ts) and its emitter. */
 export interface HouseholdSpec {
   readonly building: Building
   readonly emitter: Emitter
@@ -15,8 +15,8 @@ export interface Partition {
 }
 
 /**
- * Many households as flat arrays, indexed as they were given. A caller writes the inputs before each step and reads the
- * outputs after it; everything else belongs to `stepHouseholds` (a snapshot is `airC`, `massC` and `emitterC`).
+ * Many households as flat arrays in the given order. The caller writes the inputs before each step and reads the outputs
+ * after it. `stepHouseholds` owns the rest; a snapshot is `airC`, `massC` and `emitterC`.
  */
 export interface Households {
   readonly count: number
@@ -24,7 +24,7 @@ export interface Households {
   /** Input: water through the emitter, kg/s, and its temperature, °C. */
   readonly flowKgS: Float64Array
   readonly supplyC: Float64Array
-  /** Input: heat of people, appliances and sun that the air takes at once, and that walls and floor take, W. */
+  /** Input: heat of people, appliances and sun to the air, and to walls and floor, W. */
   readonly airGainW: Float64Array
   readonly massGainW: Float64Array
 
@@ -35,7 +35,7 @@ export interface Households {
 
   /** Output, means of the last step: water leaving the emitter, °C. */
   readonly returnC: Float64Array
-  /** Output, means of the last step: heat that the water left, that the emitter gave, and that went outside, W. */
+  /** Output, means of the last step: heat given off by the water and by the emitter, and heat loss to outside, W. */
   readonly takenW: Float64Array
   readonly emittedW: Float64Array
   readonly lostW: Float64Array
@@ -54,13 +54,13 @@ export interface Households {
   readonly partitionTo: Int32Array
   readonly partitionConductance: Float64Array
 
-  /** exp(A·Δt) of each household and what each partition exchanges per kelvin, J/K, for steps of `preparedS`. */
+  /** exp(A·Δt) of each household, and exchange of each partition per kelvin, J/K, for steps of `preparedS`. */
   readonly decay: Float64Array
   readonly exchangeJK: Float64Array
   preparedS: number
 }
 
-/** Temperatures to begin with, °C; walls begin as they would be had it always been so. */
+/** Start temperatures, °C; walls start in their steady state. */
 export interface HouseholdStart {
   readonly airC: number
   readonly emitterC: number
@@ -73,14 +73,14 @@ export type HouseholdsOutcome =
   | { readonly kind: 'bad-partition'; readonly partition: number }
 
 const MOST = 1e15
-/** Longer steps are cut: within one part emitters see the air as it was, and neighbours take turns. */
+/** Longest part of a step, s. Within a part emitters use the air temperature at its start, and neighbours exchange heat one by one. */
 export const LONGEST_PART_S = 300
-/** No water is hotter over its room than this, K. */
+/** Largest excess of water over its room, K. */
 const HOT_EXCESS_K = 100
 const isPositive = (value: number): boolean => value > 0 && value <= MOST
 const isConductance = (value: number): boolean => value >= 0 && value <= MOST
 
-/** What of a household no physics can be done with, or undefined. */
+/** The invalid property of a household; undefined if it is valid. */
 function findBadPart({ building, emitter }: HouseholdSpec): string | undefined {
   if (!isPositive(building.airCapacity)) return 'airCapacity'
   if (!isPositive(building.massCapacity)) return 'massCapacity'
@@ -103,9 +103,9 @@ function isPartition({ between, and, conductance }: Partition, count: number): b
 }
 
 /**
- * Households with the partitions between them. Refuses, by a tagged outcome, capacities and conductances that are not
- * positive and below 1e15, exponents outside 1 to 2, partitions that join nothing, and an emitter so strong that it would
- * heat the air through within five minutes, for then the two cannot be taken one after the other.
+ * Creates households with the partitions between them. Refuses, by a tagged outcome: capacities and conductances that are
+ * not positive and below 1e15, exponents outside 1 to 2, partitions with invalid ends, and an emitter that heats the air
+ * completely within five minutes, because emitter and air are stepped one after the other.
  */
 export function createHouseholds(
   specs: readonly HouseholdSpec[],
@@ -159,8 +159,8 @@ export function createHouseholds(
 const SURFACE_RESISTANCE = 0.13
 
 /**
- * Conductance between the masses on both sides of a wall or slab, W/K, of its U-value from air to air: the two layers
- * of still air are left out, for they are part of each household's own `airToMass`.
+ * Conductance between the masses on both sides of a wall or slab, W/K, from its U-value from air to air. It excludes the
+ * two layers of still air, which are part of each household's `airToMass`.
  */
 export function partitionConductance(uWM2K: number, areaM2: number): number {
   const resistance = 1 / uWM2K - 2 * SURFACE_RESISTANCE

@@ -9,7 +9,7 @@ const OUTSIDE_C = -5
 const FLAT_M2 = 90
 const WALL_M2 = 25
 
-/** Heat that a flat at 20 °C needs among unheated neighbours, relative to what it needs among ones as warm as itself. */
+/** Heat of a flat at 20 °C with unheated neighbours, relative to its heat with neighbours at 20 °C. */
 function needsMore(conductances: readonly number[]): number {
   const warm = { building: { ...dwelling, airCapacity: 1e12 }, emitter: { ...radiator, coefficient: 0 } }
   const unheated = { building: dwelling, emitter: { ...radiator, coefficient: 0 } }
@@ -23,7 +23,7 @@ function needsMore(conductances: readonly number[]): number {
     emitterC: 20,
     outsideC: OUTSIDE_C,
   })
-  // Its own walls and, by way of its neighbours, theirs: all of it comes from the one heated flat.
+  // The heated flat covers the losses of its own walls and, through its neighbours, of theirs.
   for (let day = 0; day < 60; day++) {
     h.airC[0] = 20
     stepHouseholds(h, OUTSIDE_C, 86_400)
@@ -33,7 +33,7 @@ function needsMore(conductances: readonly number[]): number {
   return total / alone - 1
 }
 
-it('lets a flat pay for the unheated one above it as much as was found in real buildings', () => {
+it('raises the heat of a flat below an unheated one as measured in real buildings', () => {
   const slab = partitionConductance(2.5, FLAT_M2)
   const wall = partitionConductance(2, WALL_M2)
   const above = needsMore([slab])

@@ -17,7 +17,7 @@ it('has the log mean of 55 and 30 K at 41.24 K', () => {
   expect(logMeanDifference(30, 0)).toBe(0)
 })
 
-it('returns to its design point: 1 kW at 75/50/20 needs 9.55 g/s and comes back at 50 °C', () => {
+it('reproduces its design point: 1 kW at 75/50/20 needs 9.55 g/s and returns at 50 °C', () => {
   const radiator = radiatorForDesign(watt(1000), celsius(75), celsius(50), celsius(20), 1.3)
   const flow = kilogramPerSecond(flowForHeat(watt(1000), 25))
   expect(flow).toBeCloseTo(0.009553, 6)
@@ -45,7 +45,7 @@ it('closes the energy balance and stays between room and supply for any flow', (
         const back = returnTemperature({ coefficient, exponent }, flow, supply, room)
         expect(back).toBeGreaterThanOrEqual(Math.min(supply, room))
         expect(back).toBeLessThanOrEqual(Math.max(supply, room))
-        // Over ten transfer units the return differs from the room by rounding only, and no mean can be formed back.
+        // Above ten transfer units the return differs from the room by rounding only, so no mean can be computed from it.
         if (coefficient * Math.abs(supply - room) ** (exponent - 1) > 10 * flow * 4187) return
         const sign = Math.sign(supply - room)
         const given =
@@ -57,7 +57,7 @@ it('closes the energy balance and stays between room and supply for any flow', (
   )
 })
 
-it('comes back warmer and gives more heat when the flow rises', () => {
+it('has a warmer return and gives more heat at a higher flow', () => {
   fc.assert(
     fc.property(number(0.001, 1), number(1.02, 3), (flow, factor) => {
       const radiator = { coefficient: 40, exponent: 1.3 }
@@ -73,7 +73,7 @@ it('comes back warmer and gives more heat when the flow rises', () => {
   )
 })
 
-it('leaves standing water at room temperature', () => {
+it('returns room temperature without flow', () => {
   expect(
     returnTemperature({ coefficient: 40, exponent: 1.3 }, kilogramPerSecond(0), celsius(50), celsius(21)),
   ).toBe(21)

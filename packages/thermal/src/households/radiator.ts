@@ -31,13 +31,13 @@ export function radiatorForDesign(
 
 const MAX_STEPS = 60
 const TOLERANCE_K = 1e-9
-/** Transfer units from which on water leaves as cold as the room, to the last digit. */
+/** Above this number of transfer units the water leaves at room temperature, to the last digit. */
 const ENDLESS = 1e15
 
 /**
- * The difference y between return and room, in units of the difference between supply and room, that closes the
- * balance ṁ·c·(1 − y) = K'·lmtd(1, y)^n. The left side falls and the right side rises with y, so the root is single;
- * a secant with a bracket (Illinois) cannot leave 0..1.
+ * Solves ṁ·c·(1 − y) = K'·lmtd(1, y)^n for y, the difference between return and room in units of the difference between
+ * supply and room. The left side falls and the right side rises with y, so there is one root. The bracketed secant
+ * (Illinois) stays within 0..1.
  */
 function solveShare(transfer: number, exponent: number): number {
   if (!(transfer < ENDLESS)) return 0
@@ -65,8 +65,8 @@ function solveShare(transfer: number, exponent: number): number {
 }
 
 /**
- * Return temperature of an emitter at a flow, °C. Between room and supply; the room's own temperature when the water
- * stands, since it then ends up there. Supply colder than the room is handled by symmetry (the emitter cools).
+ * Return temperature of an emitter at a flow, °C: between room and supply; room temperature without flow. A supply colder
+ * than the room is handled by symmetry (the emitter cools).
  * Source: docs/domain/formulas.md, emitter; worked example: radiator.test.ts.
  */
 export function returnTemperature(
@@ -81,12 +81,12 @@ export function returnTemperature(
   return celsius(room + (supply - room) * solveShare(transfer, radiator.exponent))
 }
 
-/** Heat that water gives off between two temperatures, W; negative when it is heated. */
+/** Heat that water gives off between two temperatures, W; negative if it is heated. */
 export function heatGivenOff(flow: KilogramPerSecond, supply: Celsius, back: Celsius): Watt {
   return watt(flow * WATER_HEAT_CAPACITY * (supply - back))
 }
 
-/** The flow that carries a heat over a temperature drop, kg/s. */
+/** Flow for a heat at a temperature drop, kg/s. */
 export function flowForHeat(heat: Watt, dropK: number): number {
   return heat / (WATER_HEAT_CAPACITY * dropK)
 }

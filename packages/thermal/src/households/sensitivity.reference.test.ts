@@ -15,7 +15,7 @@ interface Point {
   readonly roomC: number
 }
 
-/** Where a flat that rests at 20 °C with this supply and return comes to at `share` of that flow. */
+/** New steady state, at `share` of the flow, of a flat at 20 °C with this supply and return. */
 function settle(supplyC: number, returnC: number, share: number, building: Building): Point {
   const heat = watt(steadyLoss(dwelling) * (ROOM_C - OUTSIDE_C))
   const design = {
@@ -41,7 +41,7 @@ function slopes(supplyC: number, returnC: number, building: Building): Point {
   return { returnC: (more.returnC - less.returnC) / span, roomC: (more.roomC - less.roomC) / span }
 }
 
-/** How ln(LMTD^n) rises with the return, and falls with the room, 1/K: u and v are supply and return over the room. */
+/** Derivatives of ln(LMTD^n) by return and, negated, by room, 1/K; u and v are supply and return over the room. */
 function logHeatSlopes(u: number, v: number): { readonly byReturn: number; readonly byRoom: number } {
   const ratio = Math.log(u / v)
   const mean = (u - v) / ratio
@@ -50,7 +50,7 @@ function logHeatSlopes(u: number, v: number): { readonly byReturn: number; reado
   return { byReturn: (EXPONENT * byV) / mean, byRoom: (EXPONENT * (byU + byV)) / mean }
 }
 
-it('lets return and room follow the flow as the derivatives of the balances say', () => {
+it('changes return and room with the flow by the derivatives of the balances', () => {
   const cases = [
     [48, 42],
     [50, 40],

@@ -45,7 +45,7 @@ function stored(h: Households): number {
   return heat
 }
 
-it('holds 20 °C at 50/40 °C and −10 °C outside where losses are the 3150 W its radiator is made for', () => {
+it('holds 20 °C at 50/40 °C and −10 °C outside if the losses equal the design heat of 3150 W', () => {
   // 0.58 + 0.67·4.5/5.17 = 1.1632 W/(m²·K), times 90 m² and 30 K: 3140.6 W; so a little above 20 °C.
   const h = makeHouseholds([withRadiator])
   h.flowKgS.fill(DESIGN_FLOW_KG_S.radiator)
@@ -57,7 +57,7 @@ it('holds 20 °C at 50/40 °C and −10 °C outside where losses are the 3150 W 
   expect(at(h.lostW)).toBeCloseTo(at(h.takenW), 3)
 })
 
-it('comes to rest where the emitter law says, at any flow: return as of LMTD^n', () => {
+it('reaches the steady state of the emitter law at any flow: return from LMTD^n', () => {
   for (const share of [0.05, 0.5, 1, 3]) {
     const h = makeHouseholds([withRadiator])
     const flow = kilogramPerSecond(share * DESIGN_FLOW_KG_S.radiator)
@@ -69,7 +69,7 @@ it('comes to rest where the emitter law says, at any flow: return as of LMTD^n',
   }
 })
 
-it('moves air and walls as building.ts does when nothing heats', () => {
+it('simulates air and walls like building.ts without heating', () => {
   const h = makeHouseholds([{ building: dwelling, emitter: { ...radiator, coefficient: 0 } }])
   const state = { airC: at(h.airC), massC: at(h.massC) }
   stepHouseholds(h, -12, 300)
@@ -78,7 +78,7 @@ it('moves air and walls as building.ts does when nothing heats', () => {
   expect(at(h.massC)).toBeCloseTo(state.massC, 9)
 })
 
-it('cools a radiator of standing water by the closed form (v₀^(1−n) + (n−1)·K·t/C)^(−1/(n−1))', () => {
+it('cools a radiator without flow by the closed form (v₀^(1−n) + (n−1)·K·t/C)^(−1/(n−1))', () => {
   const still = { ...dwelling, airCapacity: 1e14, massCapacity: 1e14 }
   for (const stepS of [10, 300]) {
     const h = makeHouseholds([{ building: still, emitter: radiator }], [], {
@@ -92,7 +92,7 @@ it('cools a radiator of standing water by the closed form (v₀^(1−n) + (n−1
   }
 })
 
-it('follows a step of supply and flow as a fine Runge–Kutta of the same balances does', () => {
+it('agrees with a fine Runge–Kutta of the same balances after a step of supply and flow', () => {
   for (const [stepS, boundK] of [
     [60, 0.02],
     [300, 0.1],
@@ -110,7 +110,7 @@ it('follows a step of supply and flow as a fine Runge–Kutta of the same balanc
   }
 })
 
-it('answers a valve within half an hour by radiators and within half a day by floors', () => {
+it('responds to a valve within half an hour with radiators and within half a day with floors', () => {
   const reach = (spec: typeof withRadiator, flow: number, supplyC: number): number => {
     const h = makeHouseholds([spec])
     h.supplyC.fill(supplyC)
@@ -121,7 +121,7 @@ it('answers a valve within half an hour by radiators and within half a day by fl
     const settled = makeHouseholds([spec])
     settled.supplyC.fill(supplyC)
     settled.flowKgS.fill(1.4 * flow)
-    // The room's own slow answer set aside: heat of the emitter into the room as it was.
+    // Without the slow response of the room: heat of the emitter into the unchanged room.
     const room = at(h.airC)
     for (let hour = 0; hour < 240; hour++) {
       settled.airC.fill(room)
@@ -160,7 +160,7 @@ it('keeps a flat whose valve is shut warm through its neighbours, at their cost'
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
-it('closes the energy balance for any step: water and gains in, less what went out, is what was stored', () => {
+it('closes the energy balance for any step: heat of water and gains less losses equals the stored heat', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(number(0, 1), number(-10, 95), number(0, 3000)), { minLength: 3, maxLength: 3 }),
@@ -180,7 +180,7 @@ it('closes the energy balance for any step: water and gains in, less what went o
         for (let i = 0; i < h.count; i++) {
           net += at(h.takenW, i) + at(h.airGainW, i) + at(h.massGainW, i) - at(h.lostW, i)
           turned += Math.abs(at(h.takenW, i)) + Math.abs(at(h.lostW, i)) + 1
-          // What the water left is what it brought less what it took away.
+          // The water gives off the difference between inlet and outlet.
           const carried = at(h.flowKgS, i) * 4187 * (at(h.supplyC, i) - at(h.returnC, i))
           expect(Math.abs(carried - at(h.takenW, i))).toBeLessThan(1e-6 * (Math.abs(carried) + 1e3))
         }
@@ -190,7 +190,7 @@ it('closes the energy balance for any step: water and gains in, less what went o
   )
 })
 
-it('invents no temperature: everything stays between the coldest and the warmest of what acts on it', () => {
+it('keeps all temperatures between the coldest and the warmest of their surroundings', () => {
   fc.assert(
     fc.property(
       number(0, 1),
@@ -231,7 +231,7 @@ it('gives finite temperatures for any finite input', () => {
   )
 })
 
-it('goes on from its temperatures alone, bit for bit', () => {
+it('continues bit for bit from its temperatures alone', () => {
   const h = makeStack()
   for (let step = 0; step < 10; step++) stepHouseholds(h, -5, 120)
   const again = makeStack()
@@ -243,7 +243,7 @@ it('goes on from its temperatures alone, bit for bit', () => {
   expect(again.returnC).toEqual(h.returnC)
 })
 
-it('refuses what no physics can be done with', () => {
+it('refuses invalid households', () => {
   const start = { airC: 20, emitterC: 30, outsideC: 0 }
   const bad = { building: { ...dwelling, airCapacity: 0 }, emitter: radiator }
   expect(createHouseholds([withRadiator, bad], [], start)).toEqual({

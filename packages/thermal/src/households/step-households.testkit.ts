@@ -15,7 +15,7 @@ export const dwelling: Building = {
   massCapacity: 300e3 * AREA_M2,
 }
 
-/** Walls and air that stay as they are for days, so that the emitter alone is seen. */
+/** Walls and air that do not change for days, to test the emitter alone. */
 export const stillRoom: Building = { ...dwelling, airCapacity: 1e14, massCapacity: 1e14 }
 
 const design = { heat: watt(35 * AREA_M2), room: celsius(20) }
@@ -33,7 +33,7 @@ export const floor = designFloor(
 )
 export const DESIGN_FLOW_KG_S = { radiator: 3150 / 10 / 4187, floor: 3150 / 5 / 4187 }
 
-/** Households, or an Error that says what was refused. */
+/** Creates households; throws an Error with the refusal. */
 export function makeHouseholds(
   specs: readonly HouseholdSpec[],
   partitions: readonly Partition[] = [],
@@ -44,10 +44,10 @@ export function makeHouseholds(
   return outcome.households
 }
 
-/** A number of an array, the first where none is named; no number where there is none. */
+/** A number of an array, by default the first; NaN if there is none. */
 export const at = (values: ArrayLike<number>, index = 0): number => values[index] ?? Number.NaN
 
-/** dT/dt of air, mass and emitter of every household, straight from the balances that formulas.md states. */
+/** dT/dt of air, mass and emitter of every household, directly from the balances in formulas.md. */
 function derivative(h: Households, state: Float64Array, outsideC: number): Float64Array {
   const rate = new Float64Array(state.length)
   for (let i = 0; i < h.count; i++) {

@@ -4,7 +4,7 @@ import { computeDecay } from './building.ts'
 import { solveEmitterStep } from './emitter-step.ts'
 import { type Households, LONGEST_PART_S } from './households.ts'
 
-/** Gains beyond this are taken as this: no household has a megawatt. */
+/** Largest gain of a household, W; larger values are clamped. */
 const MOST_HEAT_W = 1e6
 
 // Working memory of the step; only one step runs at a time.
@@ -39,7 +39,7 @@ function prepare(h: Households, partS: number): void {
   }
 }
 
-/** Lets the two sides of a partition come nearer, exactly as two stores alone would in half a part. */
+/** Exchanges heat between the two sides of a partition for half a part; exact for two isolated stores. */
 function exchange(h: Households, k: number): void {
   const from = h.partitionFrom[k] ?? 0
   const to = h.partitionTo[k] ?? 0
@@ -50,7 +50,7 @@ function exchange(h: Households, k: number): void {
   h.massC[to] = there + heat / (h.massCapacity[to] ?? 1)
 }
 
-/** The emitter's part of a step; answers what it gave to the room, W. */
+/** Advances the emitter; returns its heat to the room, W. */
 function emit(h: Households, i: number, partS: number, weight: number): number {
   const room = h.airC[i] ?? 0
   const flow = within(h.flowKgS[i] ?? 0, 0, MOST_FLOW_KG_S) * WATER_HEAT_CAPACITY
@@ -72,7 +72,7 @@ function emit(h: Households, i: number, partS: number, weight: number): number {
   return given
 }
 
-/** Air and mass, exactly, with heat and weather constant over the part; answers what went outside, W. */
+/** Advances air and mass exactly, with constant heat and weather; returns the heat loss to outside, W. */
 function settle(
   h: Households,
   i: number,
@@ -84,7 +84,7 @@ function settle(
   const ao = h.airToOutside[i] ?? 0
   const mo = h.massToOutside[i] ?? 0
   const am = h.airToMass[i] ?? 0
-  // Determinant of the steady state, (ao + am)(mo + am) − am², without the difference of two large numbers.
+  // Determinant of the steady state, (ao + am)(mo + am) − am², written without a difference of two large numbers.
   const determinant = ao * mo + am * (ao + mo)
   const airEnd = outsideC + ((mo + am) * airW + am * massW) / determinant
   const massEnd = outsideC + ((ao + am) * massW + am * airW) / determinant

@@ -66,7 +66,7 @@ function compareTee(): Compared[] {
 /** 1 kg/s to node 1, then 0.606 kg/s straight to node 2 and 0.394 kg/s there by node 3, where both mix. */
 function compareLoop(): Compared[] {
   const [head, start, trunk, mixed, toNode3] = readLines(loop)
-  // The pipes into node 2 stand beside the others, in the columns after these; the first even beside the head.
+  // The data of the pipes into node 2 are in later columns of the same rows; the first one is even in the header row.
   const direct = head?.slice(BESIDE)
   const around = start?.slice(BESIDE)
   const node1 = cool(trunk, cell(trunk, 5), cell(trunk, 6), cell(trunk, 2))

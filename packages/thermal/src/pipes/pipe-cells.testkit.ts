@@ -26,9 +26,9 @@ export function createPipeCells(
 }
 
 /**
- * Moves water through the cells for a step and answers the outlet temperature in °C. Upwind in space and implicit in
- * time: stable for any step, never above the warmest or below the coldest of what surrounds it, and what the cells
- * gain is exactly inflow minus outflow minus loss, taken at the end of the step.
+ * Moves water through the cells for a step and returns the outlet temperature in °C. Upwind in space and implicit in time:
+ * stable for any step, and always between the coldest and the warmest surrounding temperature. The heat gain of the cells
+ * is exactly inflow minus outflow minus loss at the end of the step.
  */
 export function stepPipe(
   cells: PipeCells,

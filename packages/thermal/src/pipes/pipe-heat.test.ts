@@ -21,7 +21,7 @@ it('loses 0.199 W/(m·K) through 4.6 mm of PE and 31 mm of foam around 40.8 mm',
   expect(() => layeredLoss(metre(0.03), [pe])).toThrow(RangeError)
 })
 
-it('mixes 3 kg/s of 40 °C with 1 kg/s of 60 °C to 45 °C, and leaves standing water as it is', () => {
+it('mixes 3 kg/s of 40 °C with 1 kg/s of 60 °C to 45 °C, and does not change water without flow', () => {
   expect(mixTemperature([3, 1], [40, 60], 5)).toBe(45)
   expect(mixTemperature([0, 0], [40, 60], 5)).toBe(5)
 })

@@ -4,7 +4,7 @@ import { WATER_HEAT_CAPACITY } from '../water.ts'
 
 /**
  * Temperature at the end of a pipe in steady flow: T_g + (T_in − T_g)·exp(−U'L/(ṁc)), U' in W/(m·K), c in J/(kg·K).
- * Standing water ends at ground temperature. Worked example: pipe-heat.test.ts.
+ * Without flow the result is the ground temperature. Worked example: pipe-heat.test.ts.
  */
 export function outletTemperature(
   inlet: Celsius,
@@ -26,8 +26,8 @@ export interface PipeLayer {
 }
 
 /**
- * Loss of a metre of pipe per kelvin through the layers around it, W/(m·K): U' = 2π/Σ ln(r_out/r_in)/λ. The films of
- * water inside and of soil outside are left out; soil can be given as one more layer. Worked example: pipe-heat.test.ts.
+ * Loss of a metre of pipe per kelvin through the layers around it, W/(m·K): U' = 2π/Σ ln(r_out/r_in)/λ. The
+ * heat transfer of the water inside and the soil outside are neglected; soil can be given as one more layer. Worked example: pipe-heat.test.ts.
  */
 export function layeredLoss(innerRadius: Metre, layers: readonly PipeLayer[]): number {
   let radius: number = innerRadius
@@ -41,7 +41,7 @@ export function layeredLoss(innerRadius: Metre, layers: readonly PipeLayer[]): n
   return (2 * Math.PI) / resistance
 }
 
-/** Temperature where flows meet, °C: Σṁ·T/Σṁ, flows in kg/s and none negative; `standing` where nothing flows. */
+/** Mixed temperature of flows, °C: Σṁ·T/Σṁ with flows >= 0 in kg/s; `standing` without flow. */
 export function mixTemperature(
   flows: ArrayLike<number>,
   temperatures: ArrayLike<number>,

@@ -12,7 +12,7 @@ const street = { capacityJK: 200 * PER_METRE, lossWK: 200 * 0.3, startC: 40 }
 const FLOW = 4
 const CROSSING_S = street.capacityJK / (FLOW * 4187)
 
-it('lets a front arrive after the capacity of water and wall over ṁc, and not before', () => {
+it('delays a front by the capacity of water and wall over ṁc', () => {
   expect(CROSSING_S).toBeGreaterThan(500)
   expect(CROSSING_S).toBeLessThan(515)
   const pipes = createPlugPipes([{ ...street, lossWK: 0 }])
@@ -23,7 +23,7 @@ it('lets a front arrive after the capacity of water and wall over ṁc, and not 
   }
 })
 
-it('answers any inlet by the analytic response T_g + (T_in(t − τ) − T_g)·exp(−U′L/ṁc)', () => {
+it('gives the analytic response T_g + (T_in(t − τ) − T_g)·exp(−U′L/ṁc) for any inlet', () => {
   const inlet = (t: number): number => 55 + 8 * Math.sin(t / 400)
   const pipes = createPlugPipes([street], 64)
   const decay = Math.exp(-street.lossWK / (FLOW * 4187))
@@ -35,7 +35,7 @@ it('answers any inlet by the analytic response T_g + (T_in(t − τ) − T_g)·e
   expect(worst).toBeLessThan(0.02)
 })
 
-it('rests at the analytic outlet temperature, for steps shorter and longer than the crossing', () => {
+it('reaches the analytic outlet temperature, with steps shorter and longer than the transit time', () => {
   for (const stepS of [7, 60, 300, 3600]) {
     const pipes = createPlugPipes([street])
     let out = 0
@@ -45,7 +45,7 @@ it('rests at the analytic outlet temperature, for steps shorter and longer than 
   }
 })
 
-it('comes to the same means in one long step as in many short ones', () => {
+it('gives the same means in one long step as in many short ones', () => {
   for (const longS of [250, 600, 2000]) {
     const once = createPlugPipes([street], 256)
     const often = createPlugPipes([street], 256)
@@ -59,7 +59,7 @@ it('comes to the same means in one long step as in many short ones', () => {
   }
 })
 
-it('cools standing water towards the ground, and gives back what came in when the flow turns', () => {
+it('cools water without flow towards the ground, and returns the inflow when the flow reverses', () => {
   const pipes = createPlugPipes([street])
   const out = stepPlugPipe(pipes, 0, 0, 90, 10, 3600)
   expect(out).toBeCloseTo(10 + 30 * Math.exp((-street.lossWK * 3600) / street.capacityJK), 9)
@@ -69,7 +69,7 @@ it('cools standing water towards the ground, and gives back what came in when th
   expect(stepPlugPipe(turned, 0, -FLOW, 20, 10, 100)).toBeCloseTo(40, 9)
 })
 
-it('keeps a front sharp though more parcels come than it holds', () => {
+it('keeps a front sharp although more parcels arrive than fit', () => {
   const pipes = createPlugPipes([{ ...street, lossWK: 0 }], 8)
   for (let second = 0; second < 400; second += 5) stepPlugPipe(pipes, 0, FLOW, 60, 10, 5)
   let below = 0
@@ -80,7 +80,7 @@ it('keeps a front sharp though more parcels come than it holds', () => {
   expect(below).toBeLessThanOrEqual(2)
 })
 
-it('closes the energy balance of every step and invents no temperature', () => {
+it('closes the energy balance of every step and stays within its temperature range', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(number(-10, 10), number(-5, 95), number(0.1, 5000)), { minLength: 1, maxLength: 40 }),
@@ -100,7 +100,7 @@ it('closes the energy balance of every step and invents no temperature', () => {
           const lost = (pipes.lostW[0] ?? Number.NaN) * stepS
           const gained = plugHeat(pipes, 0) - before
           expect(Math.abs(brought - lost - gained)).toBeLessThan(1e-6 * (Math.abs(brought) + 1e9))
-          // The loss is that of a mean temperature that the pipe can have had.
+          // The loss corresponds to a possible mean temperature of the pipe.
           expect(lost).toBeLessThanOrEqual(street.lossWK * (warmest - groundC) * stepS + 1e3)
           expect(lost).toBeGreaterThanOrEqual(street.lossWK * (coldest - groundC) * stepS - 1e3)
         }
@@ -109,7 +109,7 @@ it('closes the energy balance of every step and invents no temperature', () => {
   )
 })
 
-it('gives finite temperatures for any finite input, and refuses a pipe that is none', () => {
+it('gives finite temperatures for any finite input, and refuses an invalid pipe', () => {
   const any = fc.double({ noNaN: true, noDefaultInfinity: true })
   fc.assert(
     fc.property(any, any, any, number(1e-3, 1e6), (flow, inletC, groundC, stepS) => {

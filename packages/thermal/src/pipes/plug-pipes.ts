@@ -9,9 +9,9 @@ export interface PlugPipeSpec {
 }
 
 /**
- * Many pipes, each a row of parcels of one temperature from its outlet to its inlet. Water drags the heat of the wall
- * along, so that a front travels at ṁc over the capacity per metre: plug flow, retarded by the wall. All state is in
- * the arrays (a snapshot is `parcelC`, `parcelJK`, `first` and `used`).
+ * Many pipes, each a row of parcels of one temperature from its outlet to its inlet. Plug flow, delayed by the wall: water
+ * also moves the heat of the wall, so a front travels at ṁc over the capacity per metre. All state is in the arrays (a
+ * snapshot is `parcelC`, `parcelJK`, `first` and `used`).
  */
 export interface PlugPipes {
   readonly count: number
@@ -22,15 +22,15 @@ export interface PlugPipes {
   readonly slots: number
   readonly parcelC: Float64Array
   readonly parcelJK: Float64Array
-  /** Slot of the parcel at the outlet, and how many follow it up to the inlet; slots go round. */
+  /** Slot of the parcel at the outlet, and number of parcels up to the inlet; slots form a ring. */
   readonly first: Int32Array
   readonly used: Int32Array
 }
 
-/** Parcels a pipe may hold; when more arrive, the two neighbours that differ least become one. */
+/** Most parcels of a pipe; if more arrive, the two most similar neighbours are joined. */
 const SLOTS = 24
 
-/** Pipes full of water of one temperature. A RangeError for a capacity that is not positive or a negative loss. */
+/** Pipes full of water of one temperature. Throws a RangeError for a capacity that is not positive or a negative loss. */
 export function createPlugPipes(specs: readonly PlugPipeSpec[], slots = SLOTS): PlugPipes {
   if (!(Number.isInteger(slots) && slots >= 2)) throw new RangeError(`a pipe of ${slots} parcels`)
   const parcelC = new Float64Array(specs.length * slots)
@@ -57,7 +57,7 @@ export function createPlugPipes(specs: readonly PlugPipeSpec[], slots = SLOTS): 
 /** Mean of exp(−x·s) for s from 0 to 1. */
 const meanDecay = (x: number): number => (x < 1e-9 ? 1 - x / 2 : -Math.expm1(-x) / x)
 
-/** Where in the arrays a pipe's parcel number `k` from the outlet stands. */
+/** Index in the arrays of a pipe's parcel number `k` from the outlet. */
 function slotOf(p: PlugPipes, pipe: number, k: number): number {
   const at = (p.first[pipe] ?? 0) + k
   return pipe * p.slots + (at < p.slots ? at : at - p.slots)
@@ -73,7 +73,7 @@ export function plugHeat(p: PlugPipes, pipe: number): number {
   return heat
 }
 
-/** Makes room for one more parcel: joins the two neighbours whose difference, weighted by what they hold, is least. */
+/** Makes space for one more parcel: joins the two neighbours with the smallest difference, weighted by their capacity. */
 function joinNearest(p: PlugPipes, pipe: number): void {
   const used = p.used[pipe] ?? 0
   let best = 0
@@ -120,10 +120,10 @@ function push(
   p.used[pipe] = (p.used[pipe] ?? 0) + 1
 }
 
-/** Heat above the ground of parcels that left, as they stood at the start of the step and as they left, J. Scratch. */
+/** Heat above the ground of the parcels that left, at the start of the step and when they left, J. Scratch. */
 const drained = { before: 0, out: 0 }
 
-/** Takes parcels out, `moved` J/K in all at `perS` J/(K·s), cooling at `rate` 1/s until each leaves. */
+/** Removes parcels of `moved` J/K in total at `perS` J/(K·s); each cools at `rate` 1/s until it leaves. */
 function drain(
   p: PlugPipes,
   pipe: number,
@@ -152,7 +152,7 @@ function drain(
   }
 }
 
-/** Cools what stays; answers its heat above the ground before, J. */
+/** Cools the remaining parcels; returns their heat above the ground before that, J. */
 function cool(p: PlugPipes, pipe: number, decay: number, groundC: number): number {
   let heat = 0
   for (let k = 0; k < (p.used[pipe] ?? 0); k++) {
@@ -164,7 +164,7 @@ function cool(p: PlugPipes, pipe: number, decay: number, groundC: number): numbe
   return heat
 }
 
-/** Less than this share of a pipe in a step is none: it would be lost in the rounding of what the parcels hold. */
+/** A smaller share of a pipe per step counts as no flow: it would be lost in the rounding of the parcels' capacity. */
 const LEAST_SHARE = 1e-12
 
 /**
@@ -172,7 +172,7 @@ const LEAST_SHARE = 1e-12
  * outlet. `inletC`: temperature at the end where water enters, which is the outlet if the flow (kg/s) is negative. Delay, decay
  * and energy are exact for a constant flow and inlet at any step length. Only temperature differences within one parcel are
  * averaged.
- * A RangeError for a step that is no time. Source: docs/domain/formulas.md, pipe by parcels; worked example: plug-pipes.test.ts.
+ * Throws a RangeError for a step that is not positive. Source: docs/domain/formulas.md, pipe by parcels; worked example: plug-pipes.test.ts.
  */
 export function stepPlugPipe(
   p: PlugPipes,

@@ -19,7 +19,7 @@ it('needs 59.4 kW/K for 1 MW at 90/45 and 50/40 °C: log mean of 40 and 5 K is 1
   expect(station.secondaryFlow).toBeCloseTo(23.884, 2)
 })
 
-it('has the effectiveness 0.5 at NTU 1 and equal flows, and 1 − e^−NTU where one side is endless', () => {
+it('has the effectiveness 0.5 at NTU 1 and equal flows, and 1 − e^−NTU if one side is infinite', () => {
   expect(effectiveness(1, 1)).toBe(0.5)
   expect(effectiveness(2, 0)).toBeCloseTo(1 - Math.exp(-2), 12)
   // (1 − e^−1)/(1 − 0.5·e^−1) at NTU 2, r = 0.5
@@ -27,7 +27,7 @@ it('has the effectiveness 0.5 at NTU 1 and equal flows, and 1 − e^−NTU where
   expect(effectiveness(3, 1 - 1e-12)).toBeCloseTo(0.75, 9)
 })
 
-it('returns to its design point', () => {
+it('reproduces its design point', () => {
   const { heat, primaryBack, secondarySupply } = exchangeHeat(
     station,
     { flow: station.primaryFlow, inlet: celsius(90) },
@@ -38,11 +38,11 @@ it('returns to its design point', () => {
   expect(secondarySupply).toBeCloseTo(50, 6)
 })
 
-it('finds the primary flow for a wished supply, and says when all there is falls short', () => {
+it('finds the primary flow for a target supply, and reports when the full flow is not enough', () => {
   const half = primaryFlowFor(station, celsius(90), inside, celsius(45), kilogramPerSecond(10))
   expect(half.kind).toBe('reached')
   expect(half.result.secondarySupply).toBeCloseTo(45, 9)
-  // Less than half of the water does half of the work, for it comes back colder.
+  // Less than half of the flow gives half of the heat, because it returns colder.
   expect(half.primaryFlow).toBeLessThan(station.primaryFlow / 2)
   const cold = primaryFlowFor(station, celsius(55), inside, celsius(50), kilogramPerSecond(6))
   expect(cold.kind).toBe('short')
@@ -51,7 +51,7 @@ it('finds the primary flow for a wished supply, and says when all there is falls
   expect(none).toMatchObject({ kind: 'reached', primaryFlow: 0 })
 })
 
-it('gives none without flow', () => {
+it('gives no heat without flow', () => {
   const still = exchangeHeat(station, { flow: kilogramPerSecond(0), inlet: celsius(90) }, inside)
   expect(still).toEqual({ heat: 0, primaryBack: 90, secondarySupply: 40 })
 })

@@ -17,7 +17,7 @@ export interface HeatExchanger {
   readonly secondaryFlow: KilogramPerSecond
 }
 
-/** What a heat exchanger does at given flows and inlets. */
+/** Heat and outlets of a heat exchanger at given flows and inlets. */
 export interface ExchangeResult {
   readonly heat: Watt
   readonly primaryBack: Celsius
@@ -30,10 +30,10 @@ export interface Stream {
   readonly inlet: Celsius
 }
 
-/** Heat transfer of turbulent water between plates goes with flow to this power. */
+/** Exponent of flow in the heat transfer of turbulent water between plates. */
 const FILM_EXPONENT = 0.7
 
-/** UA away from design, W/K: both films count half at design and follow their own flow. */
+/** UA at other flows than design, W/K: each film has half of the resistance at design and depends on its own flow. */
 function conductanceAt(exchanger: HeatExchanger, primary: number, secondary: number): number {
   const film = (flow: number, design: number): number => (design / flow) ** FILM_EXPONENT
   const resistance = film(primary, exchanger.primaryFlow) + film(secondary, exchanger.secondaryFlow)
@@ -51,7 +51,7 @@ export function effectiveness(ntu: number, ratio: number): number {
   return left / (uneven + ratio * left)
 }
 
-/** Heat and outlets of an exchanger. Without flow on a side it gives none, and each side leaves as it came. */
+/** Heat and outlets of an exchanger. Without flow on one side the heat is 0 and each outlet equals its inlet. */
 export function exchangeHeat(exchanger: HeatExchanger, primary: Stream, secondary: Stream): ExchangeResult {
   if (!(primary.flow > 0 && secondary.flow > 0))
     return { heat: watt(0), primaryBack: primary.inlet, secondarySupply: secondary.inlet }
@@ -85,10 +85,10 @@ export function exchangerForDesign(
   }
 }
 
-/** How far a station's control valve has to let the primary side flow. */
+/** Primary flow of a station's control valve for a target supply temperature. */
 export type PrimaryDemand =
   | { readonly kind: 'reached'; readonly primaryFlow: KilogramPerSecond; readonly result: ExchangeResult }
-  /** Even all of the primary flow there is does not warm the secondary side to what was wished. */
+  /** The full primary flow does not reach the target. */
   | { readonly kind: 'short'; readonly primaryFlow: KilogramPerSecond; readonly result: ExchangeResult }
 
 const BISECTIONS = 60

@@ -22,12 +22,12 @@ it('gives 37.17/32.17 °C at half load: 20 + 25·0.5^(1/1.3) ± 2.5', () => {
   expect(point.back).toBeCloseTo(32.1684, 3)
 })
 
-it('spreads supply and return further at half the flow', () => {
+it('has a larger difference between supply and return at half the flow', () => {
   const point = curvePoint(curve, celsius(-10), 0.5)
   expect(point).toEqual({ supply: 55, back: 35 })
 })
 
-it('never asks for less heat when it gets colder, and for none above room temperature', () => {
+it('never requires less heat in colder weather, and none above room temperature', () => {
   fc.assert(
     fc.property(fc.double({ min: -30, max: 19, noNaN: true }), (outdoor) => {
       expect(curvePoint(curve, celsius(outdoor - 0.1)).supply).toBeGreaterThan(

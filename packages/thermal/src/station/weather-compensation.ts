@@ -9,7 +9,7 @@ export interface HeatingCurve {
   readonly exponent: number
 }
 
-/** Supply and return temperatures that a curve asks for, °C. */
+/** Supply and return temperatures of a heating curve, °C. */
 export interface CurvePoint {
   readonly supply: Celsius
   readonly back: Celsius
@@ -18,7 +18,7 @@ export interface CurvePoint {
 /**
  * Supply and return temperatures for an outdoor temperature, at a flow relative to design (1 = design flow):
  * t = t_n + Δt_s'·Q̄^(1/(1+b)) ± 0.5·Δt_j'·Q̄/Ḡ, with Q̄ = (t_n − t_w)/(t_n − t_w'). No load means room temperature.
- * A RangeError when the design weather is no colder than the room, or nothing flows.
+ * Throws a RangeError if the design weather is not colder than the room, or without flow.
  * Source: docs/domain/formulas.md, weather compensation; worked example: weather-compensation.test.ts.
  */
 export function curvePoint(curve: HeatingCurve, outdoor: Celsius, relativeFlow = 1): CurvePoint {
