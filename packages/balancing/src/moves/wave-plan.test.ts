@@ -25,8 +25,9 @@ const order: WaveOrder = {
   pump: { kind: 'free', mostHeadPa: 1e6 },
   closingWaves: 3,
 }
-const plan = planWaves(loop, order)
+
 test('the head falls first, consumers with too little flow open next, then the others close in waves, the far ones first', () => {
+  const plan = planWaves(loop, order)
   expect(plan.steps.map(({ kind }) => kind)).toEqual(['pump', 'open', 'close', 'close', 'close'])
   const closing = plan.steps.flatMap((step) => (step.kind === 'close' ? step.moves : []))
   expect(closing.length).toBe(order.moves.filter(({ from, to }) => to < from).length)
@@ -42,6 +43,7 @@ test('a pump whose head must rise does so last', () => {
 })
 
 test('a closing wave takes no flow from valves that close later', () => {
+  const plan = planWaves(loop, order)
   const closing = plan.steps.filter((step) => step.kind === 'close')
   closing.forEach((step, index) => {
     const next = closing[index + 1]
@@ -53,10 +55,12 @@ test('a closing wave takes no flow from valves that close later', () => {
 })
 
 test('after the last step the flows are the targets', () => {
+  const plan = planWaves(loop, order)
   for (const flow of plan.steps.at(-1)?.after.flowKgS ?? []) expect(flow).toBeCloseTo(1, 4)
 })
 
 test('every step allows 70 % of each predicted flow and 30 % around the predicted head', () => {
+  const plan = planWaves(loop, order)
   expect(plan.mostUnanswered).toBe(0.03)
   for (const { after } of plan.steps) {
     after.flowKgS.forEach((flow, i) => {
@@ -68,6 +72,7 @@ test('every step allows 70 % of each predicted flow and 30 % around the predicte
 })
 
 test('a rollback restores the openings and the head, whichever step was the last', () => {
+  const plan = planWaves(loop, order)
   for (let done = 0; done <= plan.steps.length; done++) {
     const back = planRollback(loop, order, plan.steps.slice(0, done))
     const position = before.slice()

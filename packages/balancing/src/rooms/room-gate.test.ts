@@ -24,17 +24,23 @@ test('with two consumers none counts as colder than the others', () => {
 const COUNT = 24
 const station = createSampleStation(COUNT, 1)
 const order = { ...firstStep(station), gateK: 0.4 }
-const free = planStep(order)
 const isClosed = ({ from, to }: { from: number; to: number }) => to < from
-const closed = free.plan.moves.filter(isClosed).map(({ consumer }) => consumer)
-/** Two consumers that a trim by returns alone would close, and their room temperatures, °C. */
-const [cold = 0, colder = 0] = closed
-const roomC = new Float64Array(COUNT).fill(20.5)
-const coldestC = roomC.slice()
-coldestC[cold] = 17.5
-roomC[colder] = 19
+
+/** Rooms of two consumers that a trim by returns alone would close, °C. */
+function coolTwoRooms() {
+  const closed = planStep(order)
+    .plan.moves.filter(isClosed)
+    .map(({ consumer }) => consumer)
+  const [cold = 0, colder = 0] = closed
+  const roomC = new Float64Array(COUNT).fill(20.5)
+  const coldestC = roomC.slice()
+  coldestC[cold] = 17.5
+  roomC[colder] = 19
+  return { closed, cold, colder, roomC, coldestC }
+}
 
 test('a trim closes no valve whose rooms object, states why, and still balances the others', () => {
+  const { closed, cold, colder, roomC, coldestC } = coolTwoRooms()
   const { plan, objected } = planStep({ ...order, seen: { ...order.seen, roomC }, coldestRoomC: coldestC })
   expect(closed.length).toBeGreaterThan(4)
   expect([...objected]).toEqual([
@@ -60,6 +66,7 @@ test('a trim opens a valve that is short of flow, whether its rooms are cold or 
 })
 
 test('a first step follows its targets whatever the rooms show: colder rooms abort the campaign', () => {
+  const { coldestC } = coolTwoRooms()
   const { objected } = planStep({ ...order, gateK: 0, coldestRoomC: coldestC })
   expect(objected.size).toBe(0)
 })

@@ -10,15 +10,16 @@ const bounds = { leastKgS: of(0.1, 0.1, 0.1), mostKgS: of(4, 4, 4) }
 const present = of(1.4, 1, 0.8)
 
 /** Three consumers of 1,000 m²: too much water, about right, too little. */
-const model = thermalModelAt({
-  outdoorC: -5,
-  supplyC: of(48, 48, 47.6),
-  returnC: of(41.5, 40, 38.5),
-  flowKgS: present,
-  roomC: of(21.5, 20.5, 19),
-  exponent: of(1.3, 1.3, 1.3),
-})
-const solve = (mode: TargetMode) => computeTargets(model, mode, present, bounds)
+const createModel = () =>
+  thermalModelAt({
+    outdoorC: -5,
+    supplyC: of(48, 48, 47.6),
+    returnC: of(41.5, 40, 38.5),
+    flowKgS: present,
+    roomC: of(21.5, 20.5, 19),
+    exponent: of(1.3, 1.3, 1.3),
+  })
+const solve = (mode: TargetMode) => computeTargets(createModel(), mode, present, bounds)
 
 test('one return temperature is found for all that uses the total flow, with each consumer’s offset', () => {
   const targets = solve({ kind: 'return', totalKgS: 3, offsetK: of(0, 0, 1) })
@@ -36,6 +37,7 @@ test('the mean of supply and return compensates for a colder supply', () => {
 })
 
 test('a room temperature gets the heat and the flow it needs', () => {
+  const model = createModel()
   const targets = solve({ kind: 'room', roomC: 20, offsetK: of(0, 0, -0.5) })
   expect(targets.roomC[0]).toBeCloseTo(20, 5)
   expect(targets.roomC[2]).toBeCloseTo(19.5, 5)
@@ -55,6 +57,7 @@ test('an emitter too small for its target gets the maximum flow and is reported'
 })
 
 test('heat by area is corrected by consumer, with the resulting return of its emitter', () => {
+  const model = createModel()
   const mode = {
     kind: 'energy',
     heatWM2: 28,
@@ -83,6 +86,7 @@ test('flow by class is scaled to the total if one is given', () => {
 })
 
 test('an unknown consumer keeps its flow and is reported', () => {
+  const model = createModel()
   const blind = {
     ...model,
     coefficient: of(Number.NaN, model.coefficient[1] ?? 0, model.coefficient[2] ?? 0),
@@ -94,6 +98,7 @@ test('an unknown consumer keeps its flow and is reported', () => {
 })
 
 test('flows add up to any reachable total and stay within their bounds', () => {
+  const model = createModel()
   fc.assert(
     fc.property(
       fc.double({ min: 0.5, max: 8, noNaN: true }),

@@ -7,16 +7,18 @@ import { restAtFlow, restAtHeat, restAtReturn, restAtRoom, thermalModelAt } from
 const of = (...values: number[]): Float64Array => Float64Array.from(values)
 
 /** 1,200 m² at 30 W/m²: 36 kW at 48/40 °C, 20 °C in the rooms and −5 °C outside. */
-const model = thermalModelAt({
-  outdoorC: -5,
-  supplyC: of(48),
-  returnC: of(40),
-  flowKgS: of(36_000 / (4187 * 8)),
-  roomC: of(20),
-  exponent: of(1.3),
-})
+const createModel = () =>
+  thermalModelAt({
+    outdoorC: -5,
+    supplyC: of(48),
+    returnC: of(40),
+    flowKgS: of(36_000 / (4187 * 8)),
+    roomC: of(20),
+    exponent: of(1.3),
+  })
 
 test('a model of an operating point has its steady state there', () => {
+  const model = createModel()
   const rest = restAtReturn(model, 0, 40)
   expect(rest?.roomC).toBeCloseTo(20, 6)
   expect(rest?.heatW).toBeCloseTo(36_000, 3)
@@ -24,6 +26,7 @@ test('a model of an operating point has its steady state there', () => {
 })
 
 test('more flow warms return and room as sensitivities with an arithmetic mean predict, within an eighth', () => {
+  const model = createModel()
   // dlnQ/dT_r = n/(2Δ(1 + n(T_i − T_o)/Δ)) with Δ = 24 K, then 1/(1/θ + that) and (T_i − T_o)·that·dT_r, θ = 8 K.
   const flow = 36_000 / (4187 * 8)
   const rest = restAtFlow(model, 0, 1.01 * flow)
@@ -36,6 +39,7 @@ test('more flow warms return and room as sensitivities with an arithmetic mean p
 })
 
 test('all ways to compute the same steady state agree, also with the emitter alone', () => {
+  const model = createModel()
   fc.assert(
     fc.property(fc.double({ min: 26, max: 46, noNaN: true }), (returnC) => {
       const rest = restAtReturn(model, 0, returnC)
@@ -56,6 +60,7 @@ test('all ways to compute the same steady state agree, also with the emitter alo
 })
 
 test('a heat beyond the emitter, a return above the supply and an unknown consumer have no steady state', () => {
+  const model = createModel()
   expect(restAtRoom(model, 0, 30)).toBeUndefined()
   expect(restAtReturn(model, 0, 48)).toBeUndefined()
   const unknown = { ...model, coefficient: of(Number.NaN) }
