@@ -13,7 +13,7 @@ const listTargets = (markdown: string): readonly string[] =>
       .replace(/`[^`\n]*`/g, '')
       .matchAll(/\]\(([^()\s]+)[^()]*\)/g),
   ]
-    .flatMap(([, link = '']) => decodeURI(link).replace(/#.*/, ''))
+    .map(([, link = '']) => decodeURI(link).replace(/#.*/, ''))
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
 
 /** The links of Markdown files that lead to no file or folder, as `file: target`. */
