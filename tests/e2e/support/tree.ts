@@ -54,19 +54,3 @@ export async function expand(page: Page, ...names: readonly string[]): Promise<v
     await expect(each).toHaveAttribute('aria-expanded', 'true')
   }
 }
-
-/** An answer of the server that says it failed. */
-export const failedAnswer = {
-  status: 500,
-  json: { status: '500', message: 'failed', code: 'server.internal', params: {} },
-}
-
-/** Sends what the server would send over the live connection of the page. */
-export async function hearLive(page: Page): Promise<(message: object) => void> {
-  let say: (message: string) => void = () => {}
-  await page.routeWebSocket(/\/live$/, (socket) => {
-    socket.connectToServer()
-    say = (message) => socket.send(message)
-  })
-  return (message) => say(JSON.stringify(message))
-}
