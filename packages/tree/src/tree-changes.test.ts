@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTree, type NodeList, ROOT_NODE } from './tree.ts'
+import { createTree, type NodeList, ROOT_NODE, type Tree } from './tree.ts'
 
 const toList = (entries: readonly (readonly [key: string, depth: number])[]): NodeList => ({
   keys: entries.map(([key]) => key),
@@ -17,16 +17,12 @@ const company = toList([
 ])
 
 describe('a list that is not a tree', () => {
-  const tree = createTree('-1')
-  tree.put(ROOT_NODE, company, true)
-  const find = (key: string) => tree.find(key) ?? -1
-
   test.each([
     [
       'a depth that skips one',
-      () =>
+      (tree: Tree) =>
         tree.put(
-          find('b'),
+          tree.find('b') ?? -1,
           toList([
             ['x', 1],
             ['y', 3],
@@ -37,14 +33,14 @@ describe('a list that is not a tree', () => {
     ],
     [
       'a first node that is not a child',
-      () => tree.put(find('b'), toList([['x', 2]]), true),
+      (tree: Tree) => tree.put(tree.find('b') ?? -1, toList([['x', 2]]), true),
       /depth 2 of node 0/,
     ],
     [
       'a key that comes twice',
-      () =>
+      (tree: Tree) =>
         tree.put(
-          find('b'),
+          tree.find('b') ?? -1,
           toList([
             ['x', 1],
             ['x', 1],
@@ -53,11 +49,17 @@ describe('a list that is not a tree', () => {
         ),
       /key x twice/,
     ],
-    ['a node below itself', () => tree.put(find('a1'), toList([['a', 1]]), true), /key a below itself/],
-    ['the removal of the root', () => tree.remove(ROOT_NODE), /root cannot be removed/],
+    [
+      'a node below itself',
+      (tree: Tree) => tree.put(tree.find('a1') ?? -1, toList([['a', 1]]), true),
+      /key a below itself/,
+    ],
+    ['the removal of the root', (tree: Tree) => tree.remove(ROOT_NODE), /root cannot be removed/],
   ])('%s is refused and changes nothing', (_name, work, message) => {
-    expect(work).toThrow(RangeError)
-    expect(work).toThrow(message)
+    const tree = createTree('-1')
+    tree.put(ROOT_NODE, company, true)
+    expect(() => work(tree)).toThrow(RangeError)
+    expect(() => work(tree)).toThrow(message)
     expect(tree.count()).toBe(5)
     expect(tree.find('x')).toBeUndefined()
   })
