@@ -28,7 +28,7 @@ async function addRule(page: Page): Promise<void> {
   await page.locator('.ant-select-item-option', { hasText: STATION }).first().click()
   const fill = (name: string, value: string) => page.getByRole('spinbutton', { name }).fill(value)
   await fill('高于时告警', '20')
-  // A click beside the form loses nothing that stands in it.
+  // A click beside the form keeps what was typed.
   await page.mouse.click(300, 800)
   await expect(page.getByText('恢复阈值不能高于告警阈值')).toBeVisible()
   await expect(page.getByTestId('rule-save')).toBeDisabled()
@@ -41,7 +41,7 @@ async function addRule(page: Page): Promise<void> {
 
 const ourRule = (page: Page) => page.getByTestId('rules-supply-hot').locator('[data-testid^="rule-"]')
 
-/** Switched off, a rule keeps such alarms from being raised, and ends what it raised. */
+/** Disables the rule: it raises no alarms any more, and its open alarms end. */
 async function switchRuleOff(page: Page): Promise<void> {
   await openSection(page, '告警规则')
   await ourRule(page).getByRole('button', { name: '修改' }).click()
@@ -68,7 +68,7 @@ async function silence(page: Page): Promise<void> {
   await expect(row(page, STATION).locator('[data-testid^="tree-silenced-"]')).toBeVisible()
 }
 
-test('a dispatcher says when to be alarmed, sees it come, handles it, silences its place and finds it in the log', async ({
+test('a dispatcher adds an alarm rule, handles its alarm, silences the place and finds all of it in the log', async ({
   page,
 }) => {
   test.setTimeout(300_000)
@@ -81,9 +81,9 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
   await row(page, STATION).click()
   const loadsBefore = loads
 
-  await test.step('makes a rule, and is told why one cannot be so', () => addRule(page))
+  await test.step('adds a rule, and sees why a wrong one is refused', () => addRule(page))
 
-  await test.step('sees the alarm come by itself, in the list and in the top bar', async () => {
+  await test.step('sees the alarm without a reload, in the list and in the top bar', async () => {
     await openSection(page, '当前告警')
     await expect(ourAlarm(page)).toBeVisible({ timeout: REPORT_MS })
     await expect(ourAlarm(page)).toContainText('告警中')
@@ -91,7 +91,7 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
     await expect(page.getByTestId('count-critical')).toContainText('1 未确认')
   })
 
-  await test.step('acknowledges it, with a note for whoever looks at it next', async () => {
+  await test.step('acknowledges it, with a note for colleagues', async () => {
     await ourAlarm(page).getByRole('button', { name: '供水温度过高' }).click()
     const detail = page.getByTestId('alarm-detail')
     await detail.getByTestId('acknowledge').click()
@@ -106,7 +106,7 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
     await openSection(page, '当前告警')
   })
 
-  await test.step('silences the station from the tree: it is listed only when asked for', async () => {
+  await test.step('silences the station from the tree: its alarms are listed only on request', async () => {
     await silence(page)
     await expect(ourAlarm(page)).toHaveCount(0)
     await page.getByTestId('with-silenced').click()
@@ -119,7 +119,7 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
     await expect(row(page, STATION).locator('[data-testid^="tree-silenced-"]')).toHaveCount(0)
   })
 
-  await test.step('acts on everything the filter matches, told how many that is', async () => {
+  await test.step('acts on every alarm that the filter matches, and sees their number', async () => {
     await openSection(page, '当前告警')
     await page.getByTestId('count-critical').click()
     await expect(alarmRows(page)).toHaveCount(1)
@@ -131,7 +131,7 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
     await expect(ourAlarm(page)).toContainText('全站一起处理')
   })
 
-  await test.step('switches the rule off: known and over, the alarm ends', async () => {
+  await test.step('disables the rule: the acknowledged alarm ends', async () => {
     await switchRuleOff(page)
     await openSection(page, '当前告警')
     await expect(page.getByTestId('count-critical')).toContainText('无')
@@ -141,7 +141,7 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
     await removeRule(page)
   })
 
-  await test.step('finds all of it in the log, and takes that along as a file', async () => {
+  await test.step('finds all of it in the log, and downloads the log', async () => {
     await openSection(page, '告警日志')
     const log = page.getByTestId('alarm-log')
     for (const event of ['产生', '确认', '备注', '恢复'])
@@ -162,7 +162,7 @@ test('a dispatcher says when to be alarmed, sees it come, handles it, silences i
 test.describe('the service desk', () => {
   test.use({ role: 'service' })
 
-  test('reads alarms and finds nothing to act with', async ({ page, errors }) => {
+  test('reads alarms and has no buttons to act on them', async ({ page, errors }) => {
     await page.goto('/rtjc/rtalarm')
     await expect(page.getByTestId('count-critical')).toBeVisible()
     await expect(page.getByRole('tab', { name: '告警日志' })).toBeVisible()
@@ -176,7 +176,7 @@ test.describe('the service desk', () => {
     expect(errors).toEqual([])
   })
 
-  test('sees at once where a colleague silences something, and ends that', async ({ page }) => {
+  test('sees the silence of a colleague without a reload, and its end', async ({ page }) => {
     await page.goto('/rtjc/rtalarm?section=silences')
     await expect(page.getByText('没有静默的范围')).toBeVisible()
     const { second: token } = await signInDirectly('dispatcher')
@@ -184,12 +184,12 @@ test.describe('the service desk', () => {
     const node = datalist[0]?.chain.at(-1)?.node
     const silence = { node, until: Date.now() + HOUR_MS, reason: '清洗换热器' }
     const { id, version } = await callFor(addAlarmSilence, silence, token)
-    // Nothing is asked for by time before a minute is over.
+    // The page polls once a minute, so this arrives over the live connection.
     await expect(page.getByTestId('silences')).toContainText('清洗换热器', { timeout: 20_000 })
     await expand(page, '城西区域')
     const mark = row(page, STATION).locator('[data-testid^="tree-silenced-"]')
     await expect(mark).toBeVisible()
-    // What was answered stays while it cannot be asked for anew, and says so.
+    // The last answer stays visible while a refetch fails, with a note about its age.
     await page.route('**/Alarm/GetAlarmSilences', (route) => route.abort())
     await callFor(endAlarmSilence, { id, version }, token)
     const old = page.getByText(/^暂时无法更新，以下是/)
@@ -202,7 +202,7 @@ test.describe('the service desk', () => {
   })
 })
 
-test('maintenance tests an address that is told of alarms, and is told how that went', async ({ page }) => {
+test('maintenance tests a notification address, and reads the result', async ({ page }) => {
   const { second: token } = await signInDirectly('maintenance')
   const { datalist } = await callFor(searchTree, { text: STATION, size: 1 }, token)
   const { id, version } = await callFor(

@@ -66,13 +66,13 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     expect(body).toMatchObject({ code: 'command.held' })
   })
 
-  await test.step('is told when an emergency outranks the hold, also on a page that knows nothing of valves', async () => {
+  await test.step('is notified when an emergency outranks the hold, also on a page without valves', async () => {
     await tab(page, '/dashboard').getByRole('link').click()
     await expect(page.getByTestId('batch-progress')).toBeHidden()
     await callFor(publishMqCtlCmd, toOrder('emergency'), second)
-    const told = page.getByText('admin 的命令结束了您的 1 个保持')
-    await expect(told).toBeVisible()
-    await expect(told).toHaveCount(1)
+    const notice = page.getByText('admin 的命令结束了您的 1 个保持')
+    await expect(notice).toBeVisible()
+    await expect(notice).toHaveCount(1)
     await tab(page, '/ewph/fmcontrol').getByRole('link').click()
   })
 

@@ -8,7 +8,7 @@ test.use({ role: 'dispatcher' })
 const inChinese = new Intl.NumberFormat('zh-CN')
 const isFor = (endpoint: Endpoint) => (asked: { url(): string }) => asked.url().endsWith(toUrlPath(endpoint))
 
-test('The home page says what the server counts, asks anew by itself, and has no device listed or pushed', async ({
+test('the home page shows the counts of the server, polls them, and requests no list or push of devices', async ({
   page,
 }) => {
   const sent: string[] = []

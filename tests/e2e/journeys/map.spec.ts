@@ -13,11 +13,11 @@ const canvas = (page: Page) => page.getByTestId('map-canvas')
 const lines = (page: Page) => page.locator('[data-testid^="map-place-"]')
 const details = (page: Page) => page.getByTestId('map-details')
 
-/** The map stands still and shows all it has. */
+/** The map does not move and is drawn completely. */
 const expectDrawn = (page: Page) =>
   expect(canvas(page)).toHaveAttribute('data-state', 'drawn', { timeout: 20_000 })
 
-/** How many places the list says there are: it asks for itself, and may come after the map is drawn. */
+/** Number of places in the list. The list has a query of its own, which may end after the map is drawn. */
 async function readTotal(page: Page): Promise<string> {
   const total = page.getByTestId('map-list').getByRole('status')
   await expect(total).toHaveText(/[1-9]/, { timeout: 20_000 })
@@ -115,7 +115,7 @@ test.describe('the map', () => {
     await expect(details(page)).toContainText('东苑换热站')
   })
 
-  test('is coloured anew by another metric, with its legend and its list', async ({ page }) => {
+  test('changes its colours, legend and list with the metric', async ({ page }) => {
     await page.goto(MAP)
     await expectDrawn(page)
     const total = await readTotal(page)
@@ -130,7 +130,7 @@ test.describe('the map', () => {
     await page.getByTestId('map-by').click()
     await page.getByTitle('设备状态', { exact: true }).click()
     await expect(page.getByTestId('map-legend')).toContainText('半数以上异常')
-    // States have no lowest.
+    // States have no numeric order.
     await expect(order).toHaveCount(0)
     await expect(page.getByTestId('map-list').getByRole('status')).toHaveText(total)
   })
@@ -156,7 +156,7 @@ test.describe('the map', () => {
     await expect(listed).toContainText('城西区域')
   })
 
-  test('moves a position by coordinates and by the marker, and tells who would overwrite another', async ({
+  test('moves a position by coordinates and by the marker, and refuses to overwrite the change of another user', async ({
     page,
   }) => {
     await page.goto(MAP)
@@ -204,7 +204,7 @@ test.describe('the map', () => {
       if (await page.getByTestId('map-edit').isVisible()) await page.getByTestId('map-edit').click()
     })
 
-    await test.step('not over what somebody saved meanwhile', async () => {
+    await test.step('is refused if another user saved meanwhile', async () => {
       await putPlace(node, original.longitudeDeg + 0.002)
       await page.getByTestId('map-save').click()
       await expect(details(page)).toContainText('刚被 admin 修改')
@@ -217,7 +217,7 @@ test.describe('the map', () => {
     })
   })
 
-  test('hears of a position that somebody else changes', async ({ page }) => {
+  test('shows the position that another user changes, without a reload', async ({ page }) => {
     await page.goto(MAP)
     await expectDrawn(page)
     await lines(page).filter({ hasText: '四号楼' }).first().click()
@@ -247,7 +247,7 @@ test.describe('the map', () => {
     await page.getByRole('button', { name: '在地图上居中' }).click()
     await expect(page).toHaveURL(/at=/)
     await expectDrawn(page)
-    // A demo that has just begun has heard of few devices: none of its buildings is well before that.
+    // A demo that has just started has few readings: its buildings turn good after their first reports.
     await expect.poll(async () => (await countPainted(page)).good, { timeout: 60_000 }).toBeGreaterThan(100)
     const painted = await countPainted(page)
     // A circle with an edge, a name with its halo: each has a colour of its own, and most of the map is free.

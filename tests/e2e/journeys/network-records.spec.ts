@@ -5,7 +5,7 @@ import { expand, openTree, row } from '../support/tree.ts'
 /** The one heat station of whose mains the demo has no drawings. */
 const STATION = ['城西区域', '建设街换热站'] as const
 
-test('an administrator records a pipe of a station, changes and removes it, and says where floors are heated', async ({
+test('an administrator records, changes and removes a pipe of a station, and records floor heating', async ({
   page,
 }) => {
   await enter(page, 'administrator')

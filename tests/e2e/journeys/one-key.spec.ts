@@ -44,7 +44,7 @@ async function makeDraft(page: Page): Promise<void> {
 const readCampaign = (page: Page, token: string) =>
   callFor(getCampaign, { id: Number(new URL(page.url()).searchParams.get('campaign')) }, token)
 
-test('a dispatcher balances an area with one key, sees it verified and turns it back', async ({ page }) => {
+test('a dispatcher balances an area with one key, sees it verified and rolls it back', async ({ page }) => {
   test.setTimeout(480_000)
   const { second } = await signInDirectly('dispatcher')
   await enter(page, 'dispatcher')
@@ -85,7 +85,7 @@ test('a dispatcher balances an area with one key, sees it verified and turns it 
     expect(await numberIn(sigma(page, 'after'))).toBeLessThan(0.7 * (await numberIn(sigma(page, 'before'))))
   })
 
-  await test.step('turns it back: the openings are what they were', async () => {
+  await test.step('rolls it back: the openings are the earlier ones', async () => {
     await agree(page, 'rollback', /恢复/)
     await expect(page.getByTestId('campaign-state-rolled-back')).toHaveText('已恢复原开度', {
       timeout: WAVES_MS,

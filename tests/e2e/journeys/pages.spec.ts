@@ -16,7 +16,7 @@ const looks = [
 /** A page is there when it holds something and nothing in it still waits or has failed. */
 async function expectOpen(page: Page): Promise<void> {
   const main = page.getByRole('main')
-  // As it is shown: the text of pages kept behind it does not count.
+  // Only visible text counts, not the text of other open pages.
   await expect(main).toHaveText(/\S/, { useInnerText: true })
   await expect(main.locator('.state[role="status"]:visible')).toHaveCount(0)
   await expect(main.locator('.state[role="alert"]:visible')).toHaveCount(0)

@@ -127,7 +127,7 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
     await expect(values).not.toContainText('供水温度')
   })
 
-  await test.step('sees the curves at once on a phone, and unfolds what else can be set', async () => {
+  await test.step('sees the curves first on a phone, and unfolds the other settings', async () => {
     await history.setViewportSize({ width: 390, height: 844 })
     const season = history.getByTestId('season-range')
     await expect(season).toBeHidden()

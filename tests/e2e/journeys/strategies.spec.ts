@@ -11,7 +11,7 @@ const STATION = ['城西区域', '建设街换热站'] as const
 const AREA = '建设里小区'
 /** Until a product that was just started has measured enough of a loop. */
 const MEASURED_MS = MINUTE_MS
-/** A strategy that was started begins its first campaign by itself. */
+/** Time until a started strategy starts its first campaign. */
 const BEGUN_MS = MINUTE_MS
 
 /** Where a minute of a weekday (0 is Monday) lies on the week. */
@@ -52,7 +52,7 @@ async function agree(page: Page, act: 'start' | 'pause' | 'end', words: RegExp):
 // Slots are of the company's clocks, wherever the browser is.
 test.use({ timezoneId: 'UTC' })
 
-test('a dispatcher lays out a week, tries it, lets it run, and ends it', async ({ page }) => {
+test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ page }) => {
   test.setTimeout(300_000)
   await enter(page, 'dispatcher')
 
@@ -108,8 +108,8 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
     expect(await findBarriers(page)).toEqual([])
   })
 
-  await test.step('tries it: nothing is stored, and the coming week is told', async () => {
-    // A demo that has just begun has too little measured for a plan, and says so.
+  await test.step('tries it: nothing is stored, and the preview shows the coming week', async () => {
+    // A demo that has just started has too few readings for a plan, and refuses it.
     await expect(async () => {
       await page.getByTestId('strategy-try').click({ timeout: 1_000 })
       await expect(page.getByTestId('preview-would')).toBeVisible()
@@ -132,7 +132,7 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
     await expect(page.getByTestId('strategy-next')).toContainText('下次切换')
   })
 
-  await test.step('sees it begin a campaign by itself, which is marked as begun by it', async () => {
+  await test.step('sees it start a campaign, which names the strategy', async () => {
     const link = page.getByTestId('strategy-history').locator('[data-testid^="strategy-campaign-"]').first()
     await expect(link).toBeVisible({ timeout: BEGUN_MS })
     await link.click()
@@ -181,9 +181,7 @@ test('a dispatcher lays out a week, tries it, lets it run, and ends it', async (
 /** A station whose valves no test moves, and this one does not either: its returns are never 10 K apart. */
 const CALM_STATION = '文化路换热站'
 
-test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and ends it', async ({
-  page,
-}) => {
+test('a dispatcher tries a temperature strategy, starts it, pauses it and ends it', async ({ page }) => {
   test.setTimeout(180_000)
   await enter(page, 'dispatcher', '/ewph/eqmonitor')
   const would = page.getByTestId('preview-would')
@@ -206,7 +204,7 @@ test('a dispatcher tries a strategy of temperatures, lets it look, pauses it and
     await expect(would).toHaveText('在死区以内：现在不会调节')
   })
 
-  await test.step('lets it run: it looks by itself, and the list says what came of it', async () => {
+  await test.step('starts it: it checks by itself, and the list shows the outcome', async () => {
     await page.getByTestId('strategy-store').click()
     await expect(page.getByTestId('strategy-state-draft')).toBeVisible()
     await agree(page, 'start', /每 6 小时检查一次/)

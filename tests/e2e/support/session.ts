@@ -23,7 +23,7 @@ export async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: '注销' }).click()
 }
 
-/** What the server says of a first-backend token. */
+/** Status that the server returns for a first-backend token. */
 export async function findStatus(page: Page, token: unknown): Promise<unknown> {
   const response = await page.request.post('/usrCloud/user/getUser', {
     headers: { token: String(token ?? '') },

@@ -31,7 +31,7 @@ export async function openByPalette(page: Page, path: string): Promise<void> {
 export const goWithin = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 
-/** Closes all tabs but the first in either language: pages opened after it are made anew. */
+/** Closes all tabs but the first in either language: pages opened later are new. */
 export async function closeAllTabs(page: Page): Promise<void> {
   await tab(page, '/dashboard').click({ button: 'right' })
   await page.getByRole('menuitem', { name: /^(关闭全部|Close all)$/ }).click()

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The row of the tree which is in front at a level below the rows already opened. */
 const toRow = (page: Page, level: number): Locator =>
-  // The root stands above level 1 and has ARIA level 1 itself.
+  // The root is above level 1 and has ARIA level 1.
   page
     .getByRole('tree')
     .locator(`[role="treeitem"][aria-level="${level + 1}"]`)
