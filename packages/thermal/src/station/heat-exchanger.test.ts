@@ -1,18 +1,26 @@
 import { celsius, kilogramPerSecond, watt } from '@isotherm/kernel/quantities'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { effectiveness, exchangeHeat, exchangerForDesign, primaryFlowFor } from './heat-exchanger.ts'
+import {
+  effectiveness,
+  exchangeHeat,
+  exchangerForDesign,
+  type HeatExchanger,
+  primaryFlowFor,
+} from './heat-exchanger.ts'
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 /** A station of 1 MW: 90/45 °C outside, 50/40 °C inside. */
-const station = exchangerForDesign(
-  watt(1e6),
-  { supply: celsius(90), back: celsius(45) },
-  { supply: celsius(50), back: celsius(40) },
-)
-const inside = { flow: station.secondaryFlow, inlet: celsius(40) }
+const createStation = () =>
+  exchangerForDesign(
+    watt(1e6),
+    { supply: celsius(90), back: celsius(45) },
+    { supply: celsius(50), back: celsius(40) },
+  )
+const toInside = ({ secondaryFlow }: HeatExchanger) => ({ flow: secondaryFlow, inlet: celsius(40) })
 
 it('needs 59.4 kW/K for 1 MW at 90/45 and 50/40 °C: log mean of 40 and 5 K is 16.83 K', () => {
+  const station = createStation()
   // 35/ln 8 = 16.831
   expect(station.conductance).toBeCloseTo(59_413, -1)
   expect(station.primaryFlow).toBeCloseTo(5.3074, 3)
@@ -28,6 +36,8 @@ it('has the effectiveness 0.5 at NTU 1 and equal flows, and 1 − e^−NTU if on
 })
 
 it('reproduces its design point', () => {
+  const station = createStation()
+  const inside = toInside(station)
   const { heat, primaryBack, secondarySupply } = exchangeHeat(
     station,
     { flow: station.primaryFlow, inlet: celsius(90) },
@@ -39,6 +49,8 @@ it('reproduces its design point', () => {
 })
 
 it('finds the primary flow for a target supply, and reports when the full flow is not enough', () => {
+  const station = createStation()
+  const inside = toInside(station)
   const half = primaryFlowFor(station, celsius(90), inside, celsius(45), kilogramPerSecond(10))
   expect(half.kind).toBe('reached')
   expect(half.result.secondarySupply).toBeCloseTo(45, 9)
@@ -52,11 +64,20 @@ it('finds the primary flow for a target supply, and reports when the full flow i
 })
 
 it('gives no heat without flow', () => {
+  const station = createStation()
+  const inside = toInside(station)
   const still = exchangeHeat(station, { flow: kilogramPerSecond(0), inlet: celsius(90) }, inside)
   expect(still).toEqual({ heat: 0, primaryBack: 90, secondarySupply: 40 })
+  const empty = exchangeHeat(
+    station,
+    { flow: station.primaryFlow, inlet: celsius(90) },
+    { ...inside, flow: kilogramPerSecond(0) },
+  )
+  expect(empty).toEqual({ heat: 0, primaryBack: 90, secondarySupply: 40 })
 })
 
 it('conserves heat, never crosses the other inlet, and gives more with more primary flow', () => {
+  const station = createStation()
   fc.assert(
     fc.property(number(0.01, 100), number(0.01, 100), number(41, 130), (outer, inner, primaryC) => {
       const secondary = { flow: kilogramPerSecond(inner), inlet: celsius(40) }

@@ -37,3 +37,8 @@ it('never requires less heat in colder weather, and none above room temperature'
   )
   expect(curvePoint(curve, celsius(25))).toEqual({ supply: 20, back: 20 })
 })
+
+it('refuses a design weather that is not colder than the room, and a flow of zero', () => {
+  expect(() => curvePoint({ ...curve, designOutdoor: celsius(20) }, celsius(0))).toThrow(RangeError)
+  expect(() => curvePoint(curve, celsius(0), 0)).toThrow(RangeError)
+})
