@@ -14,20 +14,20 @@ import { measureSolve } from './balancing/measure-solves.ts'
 import { toTable } from './balancing/table.ts'
 import type { Bench, BenchResult } from './bench.ts'
 
-/** Six networks; another first seed makes six that nothing was tuned on. */
+/** Seeds of six networks. With another first seed the networks are independent of any tuning. */
 const FIRST_SEED = Number(process.env.ISOTHERM_BENCH_FIRST_SEED ?? 1)
 const SEEDS = Array.from({ length: 6 }, (_, index) => FIRST_SEED + index)
 const HOUR_S = 3600
-/** Radiators are at rest some hours after a step, screeds after two days. */
+/** Radiators are steady some hours after a step, screeds after two days. */
 const RADIATORS_S = 5 * HOUR_S
 const FLOORS_S = 48 * HOUR_S
-/** Networks of a hundred buildings besides, for figures of a thousand and of ten thousand; 10 leaves the latter out. */
+/** More networks of a hundred buildings, for figures of 1,000 and 10,000 buildings; 10 skips the latter. */
 const MOST_NETWORKS = Number(process.env.ISOTHERM_BENCH_NETWORKS ?? 100)
 const LARGER = [10, 100].filter((networks) => networks <= MOST_NETWORKS)
-/** Of the first of these networks. */
+/** Seed of the first of these networks. */
 const LARGER_SEED = 100
 
-/** The mean over the runs of every number in them. */
+/** Mean of every number over the runs. */
 function averages<Name extends string>(runs: readonly Record<Name, number>[]): Record<Name, number> {
   const [first] = runs
   if (first === undefined) throw new Error('no runs')
@@ -50,7 +50,7 @@ function runBaselines() {
 
 type Cells = readonly [name: string, ...values: number[]]
 
-/** One step and its trim, and the proportional loop after six hours and six days, on as many networks as are wanted. */
+/** One step and its trim, and the proportional loop after six hours and six days, on the given number of networks. */
 function compareLarger(tuning: Tuning): readonly Cells[] {
   const seeds = Array.from({ length: Math.max(0, ...LARGER) }, (_, index) => LARGER_SEED + index)
   const ours = seeds.map((seed) => ({
@@ -155,12 +155,12 @@ async function run(): Promise<BenchResult> {
           ...(best ? [toLoopCells('metered', best.mean), ...compareLarger(best.tuning)] : []),
         ],
       ),
-      `Spread of return temperatures as they really are, over the sixth hour after a step (floors: the 48th), of ${SEEDS.length} networks of 100 buildings with 12 flats each, larger figures of 10 and 100 others; plant and motors are the twin's, and what is known of mains, circuits, valves and emitters is wrong by 30, 45, 6 and 10 %.`,
-      'No records: pipes, circuits and emitters are assumed from areas, buildings, floors and plates of valves, and the pump from where it runs; the network is the twin’s, whose streets are laid out much as is assumed.',
-      `One sensor a building: spread of the buildings' mean rooms from ${rooms.beforeK.toFixed(2)} to ${rooms.afterK.toFixed(2)} K in five days, ${rooms.moves.toFixed(2)} moves a valve.`,
-      `Sick: ${total(({ stuck }) => stuck)} valves were stuck, all got a command except ${total(({ stuck, moved }) => stuck - moved)}; ${total(({ found }) => found)} were found by their flows alone, ${total(({ accused }) => accused)} sound ones were accused, at ${ill.moves.toFixed(2)} moves a valve, tests of valves that stood where they should among them.`,
-      `Pump power is that at the flow before. Equal shares need more head at the far ends: the ends may be short by ${(100 * SHORT_RMS).toFixed(1)} % (root mean square), which is what pays for it and stands in the spread.`,
-      `Solving is from temperatures to the plan of moves, ms of processor; identification from ten snapshots takes ${small.identifyMs.toFixed(0)}, ${middle.identifyMs.toFixed(0)} and ${large.identifyMs.toFixed(0)} for 100, 1,000 and 10,000 buildings.`,
+      `Spread of the true return temperatures in the sixth hour after a step (floors: the 48th), of ${SEEDS.length} networks of 100 buildings with 12 flats each; larger figures of 10 and 100 other networks. Plant and motors are those of the twin. The records of mains, circuits, valves and emitters have errors of 30, 45, 6 and 10 %.`,
+      'No records: pipes, circuits and emitters are assumed from areas, buildings, floors and name plates of valves, the pump from its operating point. The streets of the twin’s network are similar to the assumed ones.',
+      `One sensor a building: spread of the buildings' mean rooms from ${rooms.beforeK.toFixed(2)} to ${rooms.afterK.toFixed(2)} K in five days, ${rooms.moves.toFixed(2)} moves per valve.`,
+      `Faults: ${total(({ stuck }) => stuck)} valves were stuck, all got a command except ${total(({ stuck, moved }) => stuck - moved)}. ${total(({ found }) => found)} were found by their flows alone, ${total(({ accused }) => accused)} healthy ones were reported wrongly, with ${ill.moves.toFixed(2)} moves per valve including test moves.`,
+      `Pump power is at the flow before the step. Equal shares need more head at the far ends. To save head the far ends may have ${(100 * SHORT_RMS).toFixed(1)} % less flow (root mean square); the spread contains this.`,
+      `Solving is from temperatures to the plan of moves, ms of processor time; identification from ten snapshots takes ${small.identifyMs.toFixed(0)}, ${middle.identifyMs.toFixed(0)} and ${large.identifyMs.toFixed(0)} for 100, 1,000 and 10,000 buildings.`,
     ],
   }
 }

@@ -1,15 +1,15 @@
 /**
- * What a benchmark is. A bench is one file `bench/<name>.ts` which exports `bench: Bench`; `npm run bench -- <name>`
- * runs it and prints its figures beside their budget and beside the peers measured in the same run.
+ * Interface of a benchmark. A bench is one file `bench/<name>.ts` that exports `bench: Bench`. `npm run bench -- <name>`
+ * runs it and prints its figures beside their budgets and the peers measured in the same run.
  */
 
 /** A yardstick measured in the same run as our figure: another program doing the same work, or a physical limit. */
 export interface BenchPeer {
-  /** Name of the figure this stands beside. */
+  /** Name of the compared figure. */
   readonly figure: string
-  /** What was measured, for a reader: `aedes alone, nothing stored`. */
+  /** Description of the measurement: `aedes alone, nothing stored`. */
   readonly label: string
-  /** In the unit of the figure, unless the label names another one. */
+  /** Value in the unit of the figure, unless the label names another unit. */
   readonly value: number
 }
 
@@ -17,7 +17,7 @@ export interface BenchResult {
   /** Our figures; the name ends in the unit (`_ms`, `_s`, `_mb`, `_per_s`, `_ratio…`) and is the name of the budget. */
   readonly figures: Readonly<Record<string, number>>
   readonly peers: readonly BenchPeer[]
-  /** Circumstances a reader must know to judge the figures: sizes, durations, counts. */
+  /** Conditions of the measurement: sizes, durations, counts. */
   readonly notes: readonly string[]
 }
 

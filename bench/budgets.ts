@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a figure must keep to and what we want of it. */
+/** Required limit and target of a figure. */
 export interface Budget {
   readonly better: 'less' | 'more'
   readonly required: number
   readonly aim: number
-  /** Figures of others, measured elsewhere, in words. */
+  /** Published figures of other products, as text. */
   readonly peer?: string
 }
 
@@ -37,7 +37,7 @@ export function readBudgets(bench: string, file = toFile()): ReadonlyMap<string,
 
 export type Verdict = 'meets aim' | 'meets required' | 'MISSES' | 'no budget'
 
-/** How a measured value stands against its budget. */
+/** Compares a measured value with its budget. */
 export function judge(value: number, budget: Budget | undefined): Verdict {
   if (budget === undefined) return 'no budget'
   const reaches = (bound: number): boolean => (budget.better === 'less' ? value <= bound : value >= bound)

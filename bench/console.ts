@@ -14,16 +14,16 @@ import { PASSWORD } from './server/own-server.ts'
 
 const FIRST_PAGE = '/dashboard'
 const ACCOUNT = 'dispatcher'
-/** Some 240,000 devices in 2,000 buildings; ISOTHERM_BENCH_HOUSEHOLDS=5000 for a first look. */
+/** Some 240,000 devices in 2,000 buildings; ISOTHERM_BENCH_HOUSEHOLDS=5000 for a quick run. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000)
-/** Built by the product that the pages are weighed of. */
+/** Folder of the console that the running product has built. */
 const CONSOLE_DIR = join(import.meta.dirname, '../apps/console/dist')
 const GZIP_LEVEL = 9
 
-/** Script a page has asked for so far, gzip kB by file name. */
+/** Scripts that a page has requested so far, gzip kB by file name. */
 type Weights = ReadonlyMap<string, number>
 
-/** Weighs every script the context's pages ask for: bytes as a server sends them with gzip. */
+/** Measures every script that the context's pages request: bytes with gzip. */
 function weighScripts(context: BrowserContext): () => Promise<Weights> {
   const waiting: Promise<readonly [string, number]>[] = []
   context.on('response', (response) => {
@@ -34,10 +34,10 @@ function weighScripts(context: BrowserContext): () => Promise<Weights> {
   return async () => new Map(await Promise.all(waiting))
 }
 
-/** Kinds of the requests that the first page consists of, as the browser names them; texts are scripts. */
+/** Resource types of the browser for the requests of the first page; texts are scripts. */
 const FIRST_PAGE_KINDS = new Set(['script', 'stylesheet'])
 
-/** Counts scripts, styles and texts on a cold cache until the login can be typed. */
+/** Counts scripts, styles and texts on a cold cache until the login form accepts input. */
 async function countFirstRequests(browser: Browser, baseURL: string): Promise<number> {
   const context = await browser.newContext({ baseURL })
   try {
@@ -57,10 +57,10 @@ async function countFirstRequests(browser: Browser, baseURL: string): Promise<nu
 const sum = (weights: Weights): number => [...weights.values()].reduce((total, kb) => total + kb, 0)
 
 const HISTORY = '/ewph/fmhistory'
-/** Weighed apart: no other page loads the library of maps. */
+/** Measured separately: no other page loads the map library. */
 const MAP = '/gis/gisshow'
 
-/** A page shows when its frame stands in the main area and what it loads by itself, such as a chart, is there. */
+/** A page is shown when its frame is in the main area and its own lazy parts, such as a chart, are loaded. */
 async function waitUntilShown(page: Page, target: string): Promise<void> {
   const [path] = target.split('?')
   await page.waitForURL((url) => url.pathname === path)
@@ -69,11 +69,11 @@ async function waitUntilShown(page: Page, target: string): Promise<void> {
   if (path === MAP) await page.locator('[data-testid="map-canvas"][data-state="drawn"]').waitFor()
 }
 
-/** The history is weighed with its chart: without a valve it would show none. */
+/** The history is measured with its chart, which it only shows for a valve. */
 const toFilled = (path: string, valveId: string): string =>
   path === HISTORY ? `${path}?devices=${valveId}` : path
 
-/** Opens a page on a cold cache, as somebody who is signed in, or signs in on the way there. */
+/** Opens a page on a cold cache, with a session or by a login. */
 async function weighPage(
   browser: Browser,
   baseURL: string,
@@ -99,12 +99,12 @@ interface Opened {
   readonly state: SignedIn
   /** Pages of the menu besides the first. */
   readonly paths: readonly string[]
-  /** A valve there is, so that a page about one valve has something to show. */
+  /** An existing valve, for pages about one valve. */
   readonly valveId: string
   readonly times: SwitchTimes
 }
 
-/** Signs in once: for the session the cold pages use, the pages there are, and the times of switching. */
+/** Logs in once. Returns the session for the cold pages, the existing pages, and the times of switching. */
 async function openConsole(browser: Browser, baseURL: string): Promise<Opened> {
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
   try {
@@ -140,7 +140,7 @@ async function measure(browser: Browser, url: string): Promise<BenchResult> {
     const more = [...weights].filter(([name]) => !first.has(name))
     extras.push({ path, kb: sum(new Map(more)) })
   }
-  // The budget leaves the map out.
+  // The budget excludes the map.
   const heaviest = Math.max(...extras.filter(({ path }) => path !== MAP).map(({ kb }) => kb))
   const peers: readonly BenchPeer[] = [
     {
@@ -163,7 +163,7 @@ async function measure(browser: Browser, url: string): Promise<BenchResult> {
     `First page: ${first.size} scripts on a cold cache, login and ${FIRST_PAGE} together.`,
     ...extras.map(({ path, kb }) => `${path}: ${kb.toFixed(1)} kB more`),
     `Cached tab: from the click to the frame that shows it, median of ${times.samples}; limit: one frame more than an empty one.`,
-    'Loaded page: its code is there, its view is made for the first time; limit 100 ms.',
+    'Loaded page: its code is loaded, its view is rendered for the first time; limit 100 ms.',
   ]
   const figures = {
     first_page_js_gzip_kb: sum(first),
@@ -220,9 +220,9 @@ async function measureLarge(): Promise<BenchResult> {
           ...[...pages.firstDataMs].map(
             ([path, ms]) => `${path}, all of the company: first data after ${ms.toFixed(0)} ms`,
           ),
-          `Table of ${pages.valves} valves: ${pages.scrolled.fps.toFixed(0)} frames per second while it is scrolled; ${pages.cellsPerS} cells in sight change each second, worst frame ${pages.live.worstMs.toFixed(0)} ms.`,
-          `Map: ${company.devices} devices, ${tiles} tiles of ${tilesKb.toFixed(0)} kB together at its first draw; drawn without a graphics card.`,
-          `Map, a zoom by one: ${zoomMs.toFixed(0)} ms until it is at rest, worst of five, 250 ms of them on the way.`,
+          `Table of ${pages.valves} valves: ${pages.scrolled.fps.toFixed(0)} frames per second while scrolling; ${pages.cellsPerS} visible cells change each second, worst frame ${pages.live.worstMs.toFixed(0)} ms.`,
+          `Map: ${company.devices} devices, ${tiles} tiles of ${tilesKb.toFixed(0)} kB in total at the first draw; rendered without a graphics card.`,
+          `Map, a zoom by one: ${zoomMs.toFixed(0)} ms until it is idle, worst of five, including 250 ms of animation.`,
         ],
       }
     } finally {
@@ -231,7 +231,7 @@ async function measureLarge(): Promise<BenchResult> {
   })
 }
 
-/** Against a demo of its own, or the one that ISOTHERM_E2E_URL names; some pages and the map against a large company. */
+/** Runs against its own demo, or that of ISOTHERM_E2E_URL; some pages and the map against a large company. */
 async function run(): Promise<BenchResult> {
   const running = process.env.ISOTHERM_E2E_URL
   if (running) return measureAt(running)

@@ -12,7 +12,7 @@ import {
   measureLatest,
   silentLog,
 } from './history/questions.ts'
-import { isPlanned, type MadeReadings, makeReadings, planReadings } from './history/readings.ts'
+import { type GeneratedReadings, isPlanned, makeReadings, planReadings } from './history/readings.ts'
 import { selectNumbers } from './history/select.ts'
 import { measureLivePush } from './live/measure.ts'
 import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
@@ -23,14 +23,14 @@ import { endProcess, waitForLine } from './server/processes.ts'
 
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 10_000)
 const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
-/** Share of the devices with a reading each quarter of an hour: 100 is a whole company, as its meters send. */
+/** Share of the devices with a reading each quarter of an hour: 100 is a whole company with the usual reports. */
 const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 10)
-/** Folder in which all that is made stays, for the next run: 1,500,000,000 readings are not made each time. */
+/** Folder of the generated data, reused by the next run, so that 1,500,000,000 readings are generated only once. */
 const REUSED = process.env.ISOTHERM_BENCH_FOLDER
 const TENANT = 'bench'
 
-/** Waits until the server has made the rollups up to the last hour. */
-async function waitForRollups(client: ClickHouseClient, { to }: MadeReadings): Promise<number> {
+/** Waits until the server has computed the rollups up to the last hour. */
+async function waitForRollups(client: ClickHouseClient, { to }: GeneratedReadings): Promise<number> {
   const query = 'SELECT toUnixTimestamp(closed) FROM rollup_marks FINAL'
   const lastHourS = Math.floor(to / HOUR_MS) * 3_600 - 3_600
   return time(async () => {
@@ -42,11 +42,11 @@ async function waitForRollups(client: ClickHouseClient, { to }: MadeReadings): P
   })
 }
 
-/** As after a quiet night, for both sides. */
+/** Merges all parts, as after a quiet night; the same for the server and the peer. */
 async function mergeAll(client: ClickHouseClient, tables: readonly string[]): Promise<number> {
   return time(async () => {
     for (const table of tables) {
-      // What is whole already is not written again.
+      // Partitions with a single part are not written again.
       const parts = `SELECT max(parts) FROM (SELECT count() AS parts FROM system.parts
         WHERE active AND table = '${table}' GROUP BY partition_id)`
       for (;;) {
@@ -63,7 +63,7 @@ const toPeers = (figure: string, label: string, { ours, plain }: Compared): read
   { figure, label: `${label}, median, ms`, value: plain.p50 },
 ]
 
-async function ask(session: Session, serverPid: number, client: ClickHouseClient, made: MadeReadings) {
+async function ask(session: Session, serverPid: number, client: ClickHouseClient, made: GeneratedReadings) {
   const device = await measureDevice(session, client, made)
   const hourly = await measureHourly(session, client, made)
   const company = await measureCompany(session, client, made)
@@ -104,12 +104,12 @@ async function ask(session: Session, serverPid: number, client: ClickHouseClient
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(0)
 
-const toDensity = ({ densePercent }: MadeReadings): string =>
+const toDensity = ({ densePercent }: GeneratedReadings): string =>
   densePercent === 100
     ? 'one each quarter of an hour of each value'
     : `one each quarter of an hour of ${densePercent} % of the devices (all that are asked about by themselves), one in six hours of the others`
 
-/** The company, its readings and their order, as far as they are not there. */
+/** Creates the company, its readings and their order, as far as they are missing. */
 async function prepare(urls: Urls, client: ClickHouseClient, sql: PlainSql) {
   if (!(await isPlanned(client))) {
     console.log(`making a company of ${HOUSEHOLDS} households ...`)
@@ -157,13 +157,13 @@ async function measure(urls: Urls): Promise<BenchResult> {
           peers,
           notes: [
             `${made.rows} readings of ${made.devices} devices over ${Math.round((made.to - made.from) / DAY_MS)} days, ${toDensity(made)}; ${mb} MB with all rollups.`,
-            `Made within ClickHouse in ${seconds(madeMs)} s, all but the last two days merged for ${seconds(mergedMs)} s more; ${hours} rows of hours and ${days} of`,
-            `days made by the server, one thread, in ${seconds(rolledMs)} s; all of it merged in ${seconds(rollupsMergedMs)} s more.`,
+            `Generated within ClickHouse in ${seconds(madeMs)} s, all but the last two days merged in ${seconds(mergedMs)} s more; ${hours} hourly and ${days} daily`,
+            `rows computed by the server, one thread, in ${seconds(rolledMs)} s; all of them merged in ${seconds(rollupsMergedMs)} s more.`,
             ...(REUSED === undefined
               ? []
               : ['These seconds do not include data that an earlier run generated.']),
-            'Figures are of HTTP calls to a server process as an account granted the whole company; plain ClickHouse is asked',
-            "in turns with it. latest: from the server's memory to the text of the answer, in this process.",
+            'Figures are HTTP calls to a server process by an account with the whole company; plain ClickHouse is queried',
+            "alternately. latest: from the server's memory to the text of the answer, in this process.",
           ],
         }
       } finally {

@@ -14,13 +14,13 @@ import { type Compared, time, toTimes } from './registry/timing.ts'
 import { onEngines, PASSWORD, seedCompany, startServer, type Urls } from './server/own-server.ts'
 import { endProcess, waitForLine } from './server/processes.ts'
 
-/** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a first look. */
+/** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a quick run. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 985_000)
-/** URL of a database with the company that `npm run seed -- --tenant bench` made; it stays. */
+/** URL of a database with a company of `npm run seed -- --tenant bench`; it is not removed. */
 const MADE_BEFORE = process.env.ISOTHERM_BENCH_DATABASE
 const LOGINS = 30
 
-/** Sign-ins and checks of one password in turns: what a sign-in takes beside its Argon2id, ms. */
+/** Alternates logins and password checks: time of a login without its Argon2id, ms. */
 async function measureLogin(calls: ServerCalls) {
   const clientHash = toClientHash(PASSWORD)
   const stored = await hashPassword(clientHash)
@@ -42,7 +42,7 @@ const toPeer = (figure: string, label: string, value: number, ours: number): Ben
 const toPeers = (figure: string, label: string, { ours, plain }: Compared): readonly BenchPeer[] => [
   { figure, label: 'median of the same run, ms', value: ours.p50 },
   toPeer(figure, `${label}, median`, plain.p50, ours.p50),
-  // How far its p95 is from its median is what the machine adds to any question, ours too.
+  // The difference between its p95 and its median is the noise of the machine, which also affects our figures.
   toPeer(figure, `${label}, p95`, plain.p95, ours.p95),
 ]
 
@@ -53,7 +53,7 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
     const everybody = [manager]
     for (const account of ['admin', `${TENANT}.district`, `${TENANT}.buildings`])
       everybody.push(await calls.logIn(account, PASSWORD))
-    /** Shows each figure as it comes: a run takes minutes. */
+    /** Prints each figure when it is measured, because a run takes minutes. */
     const show = <Measured extends Compared>(what: string, measured: Measured): Measured => {
       console.log(
         `${what}: median ${measured.ours.p50.toFixed(1)} ms, p95 ${measured.ours.p95.toFixed(1)} ms`,
@@ -108,12 +108,12 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
         { figure: 'login_beside_argon2_ms', label: 'one sign-in, ms', value: login.logins.p50 },
       ],
       notes: [
-        'Every figure is of HTTP calls to a server process, from request sent to answer read; plain SQL is asked in',
-        'turns with it over one connection to the same database, all rows read.',
+        'Every figure is of HTTP calls to a server process, from the request to the complete answer; plain SQL runs',
+        'alternately over one connection to the same database, with all rows read.',
         'children: CtlDev/GetVauser of residential areas (buildings with the addresses of all households) or',
-        'dev/getDevGroups of heat stations, whichever is slower; an account granted the whole company. Each of 150 is',
-        `asked once, so that the server keeps it, and then twice, at five times of the run: p95 of all ${children.ours.count} calls.`,
-        'anew: the first time since a change.',
+        'dev/getDevGroups of heat stations, the slower of both; an account with the whole company. Each of 150 places is',
+        `called once to fill the cache and then twice, at five times of the run: p95 of all ${children.ours.count} calls.`,
+        'anew: the first call after a change.',
         `subtree: Dev/ZgetDevsFromPrjTree, first 100 of ${subtree.devices} devices below ${subtree.nodes} nodes, with their number; median.`,
         'search: Tree/SearchNodes, mixed texts, four accounts: whole company, no limits, one area, 40 buildings.',
         `slowest of them, best of the rounds, ms: ${search.worst.join('; ')}`,
@@ -126,7 +126,7 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
   }
 }
 
-/** Makes the company, or takes one that was made before; says which. */
+/** Creates the company or uses an existing one; returns which. */
 async function prepare(urls: Urls): Promise<string> {
   if (MADE_BEFORE !== undefined) return 'made before'
   console.log(`making a company of ${HOUSEHOLDS} households ...`)

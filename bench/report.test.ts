@@ -22,7 +22,7 @@ test.each([
   expect(judge(value, budget)).toBe(verdict)
 })
 
-test('a report holds each figure, its budget, its peer and the machine', () => {
+test('a report contains each figure, its budget, its peer and the machine', () => {
   const result = {
     figures: { single_per_s: 12_345.6, extra_ms: 1 },
     peers: [{ figure: 'single_per_s', label: 'aedes alone', value: 35_000 }],
@@ -36,13 +36,13 @@ test('a report holds each figure, its budget, its peer and the machine', () => {
   expect(report).toContain(`Node ${process.versions.node}`)
 })
 
-test('a figure with a budget that was not measured is named', () => {
+test('a figure with a budget but without a measurement is reported', () => {
   expect(toReport({ figures: {}, peers: [], notes: [] }, new Map([['next_start_s', atMost]]))).toContain(
     'next_start_s: has a budget and was not measured',
   )
 })
 
-test('budgets are read from the group of the bench, and there need be none', () => {
+test('budgets are read from the group of the bench and are optional', () => {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-budgets-'))
   const file = join(folder, 'budgets.json')
   try {

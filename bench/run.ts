@@ -3,7 +3,7 @@
  *
  *   npm run bench -- NAME [--json FILE]
  *
- * Ends with 1 when a figure misses its required budget, with 2 when it was called wrongly.
+ * Exit code 1 if a figure misses its required budget, 2 for wrong arguments.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

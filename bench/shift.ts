@@ -5,12 +5,12 @@ import type { Bench, BenchResult } from './bench.ts'
 import { type Shift, workShift } from './shift/work-shift.ts'
 
 const ACCOUNT = { account: 'dispatcher', password: 'isotherm-demo' }
-/** What an operator does in three hours, a round every five minutes, done without the pauses. */
+/** Three hours of an operator's work, one cycle every five minutes, without the pauses. */
 const SHORT: Shift = { rounds: 36, firstRounds: 4, everyS: 0 }
-/** The same at its own pace: ISOTHERM_SHIFT=real. */
+/** The same in real time: ISOTHERM_SHIFT=real. */
 const REAL: Shift = { rounds: 36, firstRounds: 2, everyS: 300 }
 
-/** Objects at the end may be more than after ten minutes by so much: what differs by chance. */
+/** Allowed growth of the number of objects since the tenth minute: random variation. */
 const TOLERATED_SHARE = 0.05
 const TOLERATED_MB = 1
 
@@ -42,10 +42,10 @@ async function run(): Promise<BenchResult> {
         { figure: 'detached_grown', label: 'detached objects after ten minutes', value: first.detached },
       ],
       notes: [
-        `A dispatcher works ${shift.rounds} rounds on the running demo, live data coming in all the while: tabs opened`,
-        'and closed, tree opened, checked and searched, an order written and dropped, a chart drawn, language and',
-        `theme switched. The first look is after ${shift.firstRounds} rounds, each after garbage collection and with`,
-        'what the console keeps for five minutes expired.',
+        `A dispatcher works ${shift.rounds} cycles on the running demo with live data: tabs opened`,
+        'and closed, tree opened, checked and searched, a command written and discarded, a chart drawn, language and',
+        `theme switched. The first snapshot is after ${shift.firstRounds} cycles, each after garbage collection and with`,
+        'the five-minute caches of the console expired.',
       ],
     }
   } finally {

@@ -10,10 +10,10 @@ import { startProduct } from '../tools/product/start-product.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Long enough for first caches to fill and first garbage to be collected. */
+/** Settling time, s: first caches are filled and first garbage is collected. */
 const SETTLE_S = 60
 
-/** Seconds until both stores answer, on their own: no part of the product can start sooner. */
+/** Seconds until both stores answer when started alone: the lower limit of any start. */
 async function measureEngines(dataDir: string): Promise<number> {
   const started = performance.now()
   const options = (name: string) => ({ dataDir: join(dataDir, name), port: 0, password: 'bench-only' })
@@ -26,7 +26,7 @@ async function measureEngines(dataDir: string): Promise<number> {
   return seconds
 }
 
-/** Resident memory of a Node process that serves HTTP and does nothing else, MB. */
+/** Resident memory of a Node process that only serves HTTP, MB. */
 function measureBareServerMb(): number {
   const script =
     "require('node:http').createServer().listen(0, () => { console.log(process.memoryUsage.rss() / 1e6); process.exit() })"
@@ -60,7 +60,7 @@ async function measureStarts(dataDir: string): Promise<Readonly<Record<string, n
 
 async function run(): Promise<BenchResult> {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-bench-'))
-  // A newcomer has no built console: the first start builds it.
+  // A new clone has no built console: the first start builds it.
   rmSync(join(root, 'apps/console/dist'), { recursive: true, force: true })
   try {
     const { allMb = 0, ...figures } = await measureStarts(join(folder, 'product'))
@@ -80,7 +80,7 @@ async function run(): Promise<BenchResult> {
     ]
     const notes = [
       'First start: empty data folder, no built console, dependencies installed.',
-      `Memory: ${SETTLE_S} s after the second start, twin running, nobody signed in.`,
+      `Memory: ${SETTLE_S} s after the second start, with the twin and without sessions.`,
     ]
     return { figures, peers, notes }
   } finally {

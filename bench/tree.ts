@@ -15,7 +15,7 @@ const SIZES = [
   { name: '500k', count: 500_000 },
 ]
 
-/** Trees to measure; ISOTHERM_BENCH_TREES=ours,antd leaves the others out. */
+/** Trees to measure; ISOTHERM_BENCH_TREES=ours,antd selects two. */
 function listTrees(): readonly string[] {
   const named = process.env.ISOTHERM_BENCH_TREES?.split(',')
   return named ? TREES.filter((tree) => named.includes(tree)) : TREES
@@ -32,11 +32,11 @@ async function measureSize(folder: string, count: number): Promise<ReadonlyMap<s
 
 const NOTES = [
   `Median of ${ROUNDS} rounds in one page. Each time is from the call, just after a frame, until the frame in which`,
-  'the result can be seen; in brackets what of it the page was busy and did not wait for the frame. Every result is',
-  'looked up in the document: a tree that shows something else is not measured. Mount begins with the list of nodes',
-  'as a server answers it. Heap is what the tree added to it with everything open, contents of typed arrays included.',
-  'react-arborist has no check boxes: selecting stands for checking. headless-tree checks by node, as its own check',
-  'of a subtree is quadratic, and its search goes to the first match and hides nothing. – cannot; > 20 s was cut.',
+  'the result is visible; in brackets the time in which the page was busy, without waiting for the frame. Every result is',
+  'checked in the document: a tree with a wrong result is not measured. Mount starts with the list of nodes',
+  'of a server answer. Heap is the increase by the tree with everything open, including typed arrays.',
+  'react-arborist has no check boxes: selecting replaces checking. headless-tree checks by node, because its own check',
+  'of a subtree is quadratic; its search goes to the first match and hides nothing. –: not possible; > 20 s: aborted.',
 ]
 
 async function run(): Promise<BenchResult> {

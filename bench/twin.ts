@@ -2,7 +2,7 @@ import type { Bench, BenchResult } from './bench.ts'
 import { measureCity } from './twin/measure-city.ts'
 import { measureSolves } from './twin/measure-solves.ts'
 
-/** What the twin of a city may take at its highest. */
+/** Highest allowed memory of the twin of a city, MB. */
 const CITY_MEMORY_MB = 1000
 
 async function run(): Promise<BenchResult> {
@@ -15,7 +15,7 @@ async function run(): Promise<BenchResult> {
     peers: solves.peers,
     notes: [
       ...solves.notes,
-      `The city: ${city.households} households and ${city.devices} devices, ${city.readings} readings in ${city.messages} messages over MQTT in two simulated hours; simulated seconds by seconds of processor of its whole process, ${most} MB at most.`,
+      `The city: ${city.households} households and ${city.devices} devices, ${city.readings} readings in ${city.messages} messages over MQTT in two simulated hours; simulated seconds per second of processor time of its process, ${most} MB at most.`,
     ],
   }
 }

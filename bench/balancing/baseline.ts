@@ -3,11 +3,11 @@ import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import { readSite } from './read-site.ts'
 import { command, live, type Site } from './site.ts'
 
-/** How the industry's loop is tuned. */
+/** Tuning of the proportional loop of the industry. */
 export interface Tuning {
   readonly name: string
   readonly periodS: number
-  /** Opening for each kelvin, or scheduled by the usual authority of the valves. */
+  /** Opening per kelvin, or scheduled by the usual authority of the valves. */
   readonly gain: number | 'by-authority'
 }
 
@@ -20,13 +20,13 @@ export const tunings: readonly Tuning[] = [
   { name: 'gain by authority every 6 h', periodS: 6 * HOUR_S, gain: 'by-authority' },
 ]
 
-/** Of unit valves in a secondary network that was designed for 5 kPa in the open valve. */
+/** Usual authority of unit valves in a secondary network designed for 5 kPa in the open valve. */
 const USUAL_AUTHORITY = 0.3
 const RANGEABILITY = 40
 const DEAD_BAND_K = 0.5
 const SHARE = 0.6
 
-/** Lets the loop run for a time, a round each period; the pump stays as it is. */
+/** Runs the loop for a time, one round per period; does not change the pump. */
 export function runBaseline(
   site: Site,
   { areaM2 }: LoopRecords,

@@ -9,28 +9,28 @@ import type { Targets } from '@isotherm/balancing/rooms/targets'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { speedFor } from '@isotherm/hydraulics/elements/pump'
 import { readSite } from './read-site.ts'
-import { BELIEVED_BACKLASH, command, live, type Site, setSpeed } from './site.ts'
+import { ASSUMED_BACKLASH, command, live, type Site, setSpeed } from './site.ts'
 
-/** How a campaign knows flows, and what it makes equal. */
-export interface CampaignManner {
+/** Source of flows and target of a campaign. */
+export interface CampaignSettings {
   readonly flows: FlowKnowledge
   readonly target: 'return' | 'room'
-  /** By unit, K beside the common return. */
+  /** Offset from the common return by unit, K. */
   readonly offsetK: Float64Array
-  /** Whether a first step sets the pump's head; else it runs on as it does, by a curve nobody knows. */
+  /** Whether a first step sets the pump's head; otherwise the pump runs unchanged on an unknown curve. */
   readonly pump: 'commanded' | 'as-it-is'
 }
 
-/** What a controller keeps of a site from one step to the next. */
+/** State of a controller between steps. */
 export interface Controller {
   readonly site: Site
   readonly records: LoopRecords
-  readonly manner: CampaignManner
+  readonly manner: CampaignSettings
   memory: StepMemory
   readonly judged: MoveJudgement[]
 }
 
-export const createController = (site: Site, records: LoopRecords, manner: CampaignManner): Controller => ({
+export const createController = (site: Site, records: LoopRecords, manner: CampaignSettings): Controller => ({
   site,
   records,
   manner,
@@ -41,20 +41,20 @@ export const createController = (site: Site, records: LoopRecords, manner: Campa
 const WAVE_S = 300
 const JUDGED_AFTER_S = 3600
 
-function carryOut(site: Site, { waves }: PlannedStep): void {
+function execute(site: Site, { waves }: PlannedStep): void {
   for (const step of waves.steps) {
     if (step.kind === 'pump') {
       const total = step.after.flowKgS.reduce((sum, flow) => sum + flow, 0)
       setSpeed(site, speedFor(site.spec.pump, step.headPa, total))
     } else {
       for (const { consumer, to } of step.moves)
-        command(site, consumer, positionFor(to, site.believedStem[consumer] ?? 0, BELIEVED_BACKLASH))
+        command(site, consumer, positionFor(to, site.estimatedStem[consumer] ?? 0, ASSUMED_BACKLASH))
     }
     live(site, WAVE_S)
   }
 }
 
-/** Judges the moves by the flows of an hour after; who did not follow stands where it stood. */
+/** Verifies the moves by the flows one hour later; a stuck valve is assumed to be at its old opening. */
 function verify(controller: Controller, { model, plan }: PlannedStep, isTrim: boolean): void {
   const { site, memory } = controller
   live(site, JUDGED_AFTER_S)
@@ -64,21 +64,21 @@ function verify(controller: Controller, { model, plan }: PlannedStep, isTrim: bo
   controller.memory = judged.memory
   const from = memory.snapshots.at(-1)?.openings ?? []
   for (const { consumer, verdict } of judged.verdicts)
-    if (verdict === 'stuck') site.believedStem[consumer] = from[consumer] ?? 0
+    if (verdict === 'stuck') site.estimatedStem[consumer] = from[consumer] ?? 0
 }
 
 export interface StepOptions {
   readonly windowS: number
-  /** Valves whose return is nearer to its target than this stay, K; 0 for no gate. */
+  /** Valves with a smaller deviation of their return from its target do not move, K; 0: no gate. */
   readonly gateK: number
 }
 
-function pumpFor({ pump }: CampaignManner, { headPa, totalKgS }: SeenLoop, gateK: number): PumpFreedom {
+function pumpFor({ pump }: CampaignSettings, { headPa, totalKgS }: SeenLoop, gateK: number): PumpFreedom {
   if (pump === 'as-it-is') return assumePump(headPa, totalKgS)
   return gateK > 0 ? { kind: 'fixed-head', headPa } : { kind: 'free', mostHeadPa: 1.3 * headPa }
 }
 
-/** One step: read, plan, carry out, judge. A first one may set the pump's head, a gated one keeps it. */
+/** One step: read, plan, carry out, judge. A first step may set the pump's head, a gated step does not. */
 export function stepCampaign(controller: Controller, { windowS, gateK }: StepOptions): Targets {
   const { site, records, manner, memory } = controller
   const { flows, target, offsetK } = manner
@@ -90,12 +90,12 @@ export function stepCampaign(controller: Controller, { windowS, gateK }: StepOpt
     memory,
     gateK,
     pump: pumpFor(manner, seen, gateK),
-    openings: site.believedStem.slice(),
+    openings: site.estimatedStem.slice(),
     goal: { kind: 'temperature', target, offsetK },
     isFixed: new Uint8Array(site.units.length),
   })
   controller.memory = step.memory
-  carryOut(site, step)
+  execute(site, step)
   if (flows === 'metered') verify(controller, step, gateK > 0)
   return step.targets
 }

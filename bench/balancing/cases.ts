@@ -1,6 +1,6 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { runBaseline, type Tuning } from './baseline.ts'
-import { type CampaignManner, createController, stepCampaign } from './campaign.ts'
+import { type CampaignSettings, createController, stepCampaign } from './campaign.ts'
 import { generateScenario, HEALTHY, type SiteOrder } from './generated-site.ts'
 import { movesPerValve, pumpOver, shareBelow18, spreadNow, unitRooms } from './measures.ts'
 import { assumeFromTree, keepRecords } from './records.ts'
@@ -9,7 +9,7 @@ import { createSite, live } from './site.ts'
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 
-/** One network of 100 buildings; what a case changes of it. */
+/** Changes of a case to the standard network of 100 buildings. */
 export const usual = (seed: number): SiteOrder => ({
   seed,
   stations: 1,
@@ -19,16 +19,16 @@ export const usual = (seed: number): SiteOrder => ({
   unknownCurves: undefined,
 })
 
-/** Return of a floor beside that of radiators, as both were designed: 39 and 40 °C. */
+/** Design return of a floor relative to that of radiators: 39 and 40 °C. */
 const FLOOR_OFFSET_K = -1
 
-interface BeginOptions extends Pick<CampaignManner, 'flows' | 'target'> {
-  readonly pump?: CampaignManner['pump']
-  /** What is known of pipes, circuits and emitters: what a designer wrote down, or only the tree and the plates of valves. */
+interface BeginOptions extends Pick<CampaignSettings, 'flows' | 'target'> {
+  readonly pump?: CampaignSettings['pump']
+  /** Known data of pipes, circuits and emitters: design records, or only the tree and the name plates of valves. */
   readonly records?: 'designed' | 'assumed'
 }
 
-/** A site that has lived for a day, with its records and a controller. */
+/** A site after one simulated day, with its records and a controller. */
 function begin(
   order: SiteOrder,
   { flows, target, pump = 'commanded', records: recordsOf = 'designed' }: BeginOptions,
@@ -61,17 +61,17 @@ export interface ReturnCase {
   readonly afterTrimK: number
   readonly movesOneStep: number
   readonly moves: number
-  /** Change of the pump's power at the flow before, and of the share of flats below 18 °C beside the site left alone, %. */
+  /** Change of the pump's power at the flow before, and of the share of flats below 18 °C compared with an unchanged site, %. */
   readonly pumpPct: number
   readonly below18Pct: number
 }
 
 export interface CaseOptions extends Omit<BeginOptions, 'target'> {
-  /** How long water and emitters take to settle after a step. */
+  /** Settling time of water and emitters after a step. */
   readonly settleS: number
 }
 
-/** A first step and a gated one a day (or as long as emitters take) later. */
+/** A first step, and a gated one a day (or one settling time) later. */
 export function runReturnCase(order: SiteOrder, { settleS, ...manner }: CaseOptions): ReturnCase {
   const { site, offsetK, controller, scenario } = begin(order, { ...manner, target: 'return' })
   const beforeK = spreadNow(site, offsetK)
@@ -120,7 +120,7 @@ export interface RoomCase {
 
 const ROOM_DAYS = 5
 
-/** The room target with one sensor in each building; walls take days, so it is judged after five. */
+/** The room target with one sensor in each building; judged after five days, because walls are slow. */
 export function runRoomCase(order: SiteOrder): RoomCase {
   const { site, controller, scenario } = begin(order, { flows: 'metered', target: 'room' })
   const beforeK = weightedDeviation(unitRooms(site)) ?? Number.NaN
@@ -139,7 +139,7 @@ export function runRoomCase(order: SiteOrder): RoomCase {
 export interface SickCase {
   readonly beforeK: number
   readonly healthyK: number
-  /** Stuck valves, those of them that got a command, and how many of all were found. */
+  /** Number of stuck valves, of stuck valves with a command, and of found ones. */
   readonly stuck: number
   readonly moved: number
   readonly found: number
@@ -148,7 +148,7 @@ export interface SickCase {
   readonly moves: number
 }
 
-/** Stuck valves, dead sensors and wrong areas: spread of the healthy after a step and a trim around what was found. */
+/** Stuck valves, dead sensors and wrong areas: spread of the healthy units after a step and a trim that excludes the found faults. */
 export function runSickCase(order: SiteOrder): SickCase {
   const { scenario, site, offsetK, controller } = begin(order, { flows: 'metered', target: 'return' })
   const sick = new Map(scenario.faults.map((fault) => [fault.target, fault.kind]))

@@ -17,21 +17,21 @@ export interface SiteOrder {
   readonly buildings: number
   readonly floorShare: number
   readonly sick: SickShares
-  /** How far valves are from their plates beyond what the twin draws: standard deviations of ln Kvs and ln R. */
+  /** Additional deviation of valves from their name plates: standard deviations of ln Kvs and ln R. */
   readonly unknownCurves: { readonly kvs: number; readonly rangeability: number } | undefined
 }
 
 export const HEALTHY: SickShares = { stuck: 0, deadSensors: 0, wrongAreas: 0 }
-/** As pumps are found: raised until the far ends no longer complained, so that one building in ten has less than its design flow. */
+/** Share of buildings with less than design flow: pumps are usually raised until the far ends no longer complain. */
 const STARVED_SHARE = 0.1
-/** Speed of the water in the station's pipework, m/s: exchanger and strainer take some 60 kPa, as B.1 has them. */
+/** Speed of the water in the station's pipework, m/s: exchanger and strainer drop about 60 kPa, as in B.1. */
 const ROOT_M_S = 1
 const WATER_KG_M3 = 988
-/** The twin spaces blocks of three staircases along a street; each building here is one staircase, and takes a third of the way. */
+/** The twin spaces blocks of three staircases along a street. Each building here is one staircase with a third of that length. */
 const STAIRCASES_A_BLOCK = 3
-/** The twin lays a street pipe, an inlet and a cellar pipe for each building, after the station's own. */
+/** Pipes of the twin: the station's outlet, then a street pipe, an inlet and a cellar pipe for each building. */
 const PIPES_A_BUILDING = 3
-/** The narrowest steel pipe of mains and the steepest friction of a lateral, Pa/m: what is too much near the station is used up there. */
+/** The narrowest steel pipe of mains, and the largest friction of a lateral, Pa/m, which uses up excess head near the station. */
 const NARROWEST = metre(0.041)
 const LATERAL_PA_M = 300
 
@@ -55,9 +55,9 @@ function gradient(pipe: PipeSpec, flowKgS: number): number {
 }
 
 /**
- * Pipes as a planner sizes them (B.1, GB 50019-2003 §4.8.6): the index main by economic friction, and laterals near the
- * station narrower, up to 300 Pa/m, as long as their loop takes no more than the index one. The twin's largest pipe is too
- * small for a hundred buildings: the station's own pipework is widened.
+ * Pipes in the sizes of a planner (B.1, GB 50019-2003 §4.8.6): the index main by economic friction; laterals near the
+ * station narrower, up to 300 Pa/m, while their loop drops no more than the index loop. The twin's largest pipe is too small
+ * for a hundred buildings, so the station's own pipework is widened.
  */
 function layPipes({ pipes, units }: StationSpec): PipeSpec[] {
   const total = units.reduce((sum, unit) => sum + unit.designFlow, 0)
@@ -86,7 +86,7 @@ function layPipes({ pipes, units }: StationSpec): PipeSpec[] {
   })
 }
 
-/** Flows of all units with their valves as they are, kg/s: the pump runs as it is set. */
+/** Flows of all units at the present valves and pump speed, kg/s. */
 function flowsOf({ pipes, units, pump, pumpSpeed }: StationSpec): Float64Array {
   const circuits = units.map(({ node, circuit }) => ({ node, resistance: circuit }))
   const valves = units.map(({ valve }) => valve)
@@ -96,7 +96,7 @@ function flowsOf({ pipes, units, pump, pumpSpeed }: StationSpec): Float64Array {
   return solveLoop(outcome.model, openings, { kind: 'pump', pump, speed: pumpSpeed }).flowKgS
 }
 
-/** Valves as a season of complaints leaves them: who has too little is opened, a little each time, until nobody calls or it is open. */
+/** Openings after a season of complaints: valves with too little flow are opened in small steps until they have enough or are open. */
 function answerComplaints(station: StationSpec): StationSpec {
   let now = station
   for (let round = 0; round < COMPLAINT_ROUNDS; round++) {
@@ -111,7 +111,7 @@ function answerComplaints(station: StationSpec): StationSpec {
   return now
 }
 
-/** Valves as they are, pipes as planned, and the pump chosen for both. */
+/** True valves, planned pipes, and a pump sized for both. */
 function suit(station: StationSpec, order: SiteOrder): StationSpec {
   const random = createRandom(order.seed + 17)
   const units = station.units.map((unit) => bend(unit, order, () => sampleNormal(random, 0, 1)))
@@ -121,7 +121,7 @@ function suit(station: StationSpec, order: SiteOrder): StationSpec {
   return answerComplaints({ ...station, units, pipes, pump })
 }
 
-/** Stations of the twin, each building one staircase of twelve flats with its valve and its heat meter. */
+/** Stations of the twin. Each building is one staircase of twelve flats with a valve and a heat meter. */
 export function generateScenario(order: SiteOrder): Scenario {
   const outcome = createScenario({
     ...namedRecipes.demo,

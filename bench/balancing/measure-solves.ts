@@ -15,7 +15,7 @@ const HEAD_PA = 200_000
 const SNAPSHOTS = 10
 const REPEATS = 5
 
-/** A loop's operating point from its records: what a solve begins with. */
+/** A loop's operating point from its records: the start of a solve. */
 function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: number) {
   const random = createRandom(seed)
   const count = areaM2.length
@@ -70,7 +70,7 @@ function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: numbe
   return { solve, identify }
 }
 
-/** The least of some calls, ms of processor: whatever else the machine does only makes one dearer. */
+/** Shortest of some calls, ms of processor time: other load of the machine can only make a call longer. */
 function fastest(call: () => void): number {
   let least = Number.POSITIVE_INFINITY
   for (let repeat = 0; repeat < REPEATS; repeat++) {
@@ -83,8 +83,8 @@ function fastest(call: () => void): number {
 }
 
 /**
- * From targets to the plan of moves, and identification from ten snapshots, of so many buildings behind stations of a
- * hundred or two hundred, one after the other in one process.
+ * Times from targets to the plan of moves, and of identification from ten snapshots. The buildings are behind stations of
+ * 100 or 200 buildings, solved one after the other in one process.
  */
 export function measureSolve(stations: number, buildings: number) {
   const order = { seed: 1, stations, buildings, floorShare: 0, sick: HEALTHY, unknownCurves: undefined }

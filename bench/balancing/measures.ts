@@ -1,7 +1,7 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import type { Site, Truth } from './site.ts'
 
-/** Means of what really was between two instants. */
+/** Means of true values between two instants. */
 function meanOf(site: Site, fromS: number, untilS: number, read: (truth: Truth) => Float64Array) {
   const among = site.truths.filter(({ atS }) => atS > fromS && atS <= untilS)
   const mean = new Float64Array(site.units.length)
@@ -14,7 +14,7 @@ function meanOf(site: Site, fromS: number, untilS: number, read: (truth: Truth) 
 
 const HOUR_S = 3600
 
-/** Spread of true return temperatures over the last hour beside each unit's offset, K, of the units that count. */
+/** Spread of true return temperatures less each unit's offset in the last hour, K, of the selected units. */
 export function spreadNow(
   site: Site,
   offsetK: Float64Array,
@@ -51,6 +51,6 @@ export function unitRooms({ station, spec }: Site): Float64Array {
 export const shareBelow18 = ({ station }: Site): number =>
   station.households.airC.filter((room) => room < 18).length / station.households.count
 
-/** Moves of all motors for each valve. */
+/** Mean number of moves per valve. */
 export const movesPerValve = ({ actuators }: Site): number =>
   actuators.reduce((sum, { moves }) => sum + moves, 0) / actuators.length

@@ -15,7 +15,7 @@ import { AppError } from '../../apps/server/src/platform/app-error.ts'
 import { scopeOfEverything } from '../../apps/server/src/platform/scope/scope.ts'
 import { unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import {
-  carryOut,
+  execute,
   findStation,
   HOUR_S,
   RETURN,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => twin.close())
 
-/** Flows as they really are, m³/h by device. */
+/** True flows, m³/h by device. */
 function trueFlows(): Map<number, number> {
   const [station] = twin.plant.stations
   return new Map(
@@ -57,7 +57,7 @@ describe('a loop that is out of balance', () => {
     expect(lower.nodePath.startsWith(place.stationPath)).toBe(true)
   })
 
-  it('is seen with every valve of it', async () => {
+  it('is read with all of its valves', async () => {
     const now = await twin.reader.getBalance(place, scopeOfEverything)
     expect(now.valves).toHaveLength(20)
     expect(now.valves.every(({ excluded }) => excluded === undefined)).toBe(true)
@@ -65,7 +65,7 @@ describe('a loop that is out of balance', () => {
     expect(now.indices.sigmaReturnK).toBeGreaterThan(0.5)
   })
 
-  it('is planned to be one', async () => {
+  it('gets a plan that balances it', async () => {
     plan = parsePlan(PLAN_FORMAT, JSON.parse(toPlanJson(await twin.planner.plan(place, RETURN))))
     const truth = trueFlows()
     const { before, expected } = plan.indices
@@ -77,7 +77,7 @@ describe('a loop that is out of balance', () => {
     expect(expected.sigmaReturnK).toBeLessThan(0.2 * (before.sigmaReturnK ?? 0))
   })
 
-  it('is planned by who asks next between two modes of many', async () => {
+  it('can be planned by another call between two modes of a comparison', async () => {
     const ended: string[] = []
     const many = twin.planner.planAll(place, [RETURN, { kind: 'flow' }, { kind: 'energy', heatWM2: 25 }])
     const one = twin.planner.plan(place, RETURN)
@@ -87,7 +87,7 @@ describe('a loop that is out of balance', () => {
   })
 
   it('behaves as predicted, wave by wave', async () => {
-    expect(await carryOut(twin, place, plan)).toEqual([])
+    expect(await execute(twin, place, plan)).toEqual([])
     const truth = trueFlows()
     const pairs = plan.members.map(
       ({ deviceId, expected: { flowM3H = 0 } }) => [truth.get(deviceId) ?? 0, flowM3H] as const,
@@ -113,16 +113,16 @@ describe('a loop that is out of balance', () => {
     await twin.live(2 * HOUR_S)
   })
 
-  it('is trimmed by what was learned', async () => {
+  it('is trimmed with the learned corrections', async () => {
     const trim = await twin.planner.trim(place, RETURN, plan, verified)
-    expect(await carryOut(twin, place, trim)).toEqual([])
+    expect(await execute(twin, place, trim)).toEqual([])
     const again = await verify(twin, place, trim)
     expect(again.indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))
   })
 })
 
-/** Whatever is planned now is not carried out: the loop stands as the campaign above has left it. */
-describe('what a plan goes around', () => {
+/** These plans are not executed: the loop stays in the state after the campaign above. */
+describe('limits of a plan', () => {
   const isOf = (building: number) => twin.plant.stations[0]?.spec.buildings[building]
   const valveOf = (unit: number): number =>
     twin.ids.get(twin.plant.stations[0]?.spec.units[unit]?.valveSerial ?? '') ?? 0
@@ -136,7 +136,7 @@ describe('what a plan goes around', () => {
 
   afterEach(() => twin.away.clear())
 
-  it('leaves valves that are away or held as they are', async () => {
+  it('does not move silent or held valves', async () => {
     twin.away.add(valveOf(3))
     await twin.live(5 * HOUR_S)
     await twin.hold(valveOf(5), 'manual')
@@ -160,11 +160,11 @@ describe('what a plan goes around', () => {
     const ours = isOf(2)?.units.map(valveOf) ?? []
     expect(plan.members.map(({ deviceId }) => deviceId)).toEqual(ours)
     expect(ours).toEqual(expect.arrayContaining(movedBy(plan)))
-    // Who is not moved is watched all the same: opening one takes from all.
+    // Valves that do not move are checked too: opening one valve takes flow from all others.
     for (const { leastFlowM3H } of plan.steps) expect(leastFlowM3H).toHaveLength(20)
   })
 
-  it('tells no valve more than its own limits', async () => {
+  it('moves no valve beyond its own limits', async () => {
     const least = 100 * (twin.plant.stations[0]?.openings.reduce((low, at) => Math.min(low, at), 1) ?? 0)
     await twin.db
       .updateTable('device')
@@ -177,7 +177,7 @@ describe('what a plan goes around', () => {
     await twin.db.updateTable('device').set({ max_opening_pct: 100 }).where('kind', '=', 'valve').execute()
   })
 
-  it('tells no valve more than the limits of the nodes above it', async () => {
+  it('moves no valve beyond the limits of the nodes above it', async () => {
     const place = await findStation(twin)
     const limit = { min_opening_pct: 50, max_step_pct: 4, min_total_pct: null }
     await twin.db
@@ -194,7 +194,7 @@ describe('what a plan goes around', () => {
     await twin.db.deleteFrom('control_limit').execute()
   })
 
-  it('is refused with half of the devices away, or with no station', async () => {
+  it('is refused if half of the devices are silent, or without a station', async () => {
     for (let unit = 0; unit < 11; unit += 1) twin.away.add(valveOf(unit))
     const place = await findStation(twin)
     const refused = { code: 'balance.not-measured', measured: 9, valves: 20 }
@@ -205,7 +205,7 @@ describe('what a plan goes around', () => {
     expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject({ code: 'balance.not-measured' })
   })
 
-  it('is refused for a node that no single station supplies', async () => {
+  it('is refused for a node that is not supplied by exactly one station', async () => {
     const company = await twin.db
       .selectFrom('node')
       .select('id')
@@ -218,8 +218,8 @@ describe('what a plan goes around', () => {
   })
 })
 
-describe('what is said of a loop', () => {
-  it('is narrowed to what the scope covers', async () => {
+describe('the indices of a loop', () => {
+  it('contain only devices in the scope', async () => {
     const place = await findStation(twin)
     const spec = twin.plant.stations[0]?.spec
     const [path, unit] = [
@@ -236,7 +236,7 @@ describe('what is said of a loop', () => {
     expect(points.every(({ valves }) => valves <= 3)).toBe(true)
   })
 
-  it('shows over time how the spread fell', async () => {
+  it('show the decrease of the spread over time', async () => {
     const place = await findStation(twin)
     const to = twin.clock.now()
     const { points } = await twin.reader.getTrend(
@@ -252,7 +252,7 @@ describe('what is said of a loop', () => {
     expect(calm?.sigmaReturnK).toBeLessThan(0.5)
   })
 
-  it('is not read for longer than a season', async () => {
+  it('cannot be read for longer than a season', async () => {
     const place = await findStation(twin)
     const to = twin.clock.now()
     const asked = twin.reader.getTrend(place, { from: to - 100 * DAY_MS, to }, scopeOfEverything)

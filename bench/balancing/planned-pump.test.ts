@@ -6,7 +6,7 @@ import type { Place } from '../../apps/server/src/modules/balancing/loop/place.t
 import type { RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { holdHead, pumpNow, unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import {
-  carryOut,
+  execute,
   findStation,
   HOUR_S,
   RETURN,
@@ -21,7 +21,7 @@ let plan: RoundPlan
 beforeAll(async () => {
   twin = await startTwin()
   place = await findStation(twin)
-  // What people do who hear of cold rooms: a faster pump, and valves that throttle it again.
+  // The usual reaction to cold rooms: a faster pump, and valves that throttle it again.
   holdHead(station(), 1.3 * pumpNow(station()).headPa)
   station().spec.units.forEach(({ valveSerial }, index) => {
     twin.command(twin.ids.get(valveSerial) ?? 0, Math.round(80 * (station().openings[index] ?? 0)))
@@ -36,7 +36,7 @@ function station() {
   return first
 }
 
-it('advises a head where nobody may set the pump, or part of its loop is balanced', async () => {
+it('only advises a head if the pump may not be set, or if only a part of its loop is balanced', async () => {
   const advised = await twin.planner.plan(place, RETURN)
   expect(advised.station).toMatchObject({ pumpStays: 'no-control' })
   expect(advised.station.pump).toBeUndefined()
@@ -46,7 +46,7 @@ it('advises a head where nobody may set the pump, or part of its loop is balance
   expect(part.steps.every(({ pump }) => pump === undefined)).toBe(true)
 })
 
-it('stays where a person holds its head', async () => {
+it('does not change a head that a user holds', async () => {
   const deviceId = twin.ids.get(station().spec.stationSerial) ?? 0
   await twin.hold(deviceId, 'manual')
   const held = await twin.pumpPlanner.plan(place, RETURN)
@@ -69,7 +69,7 @@ it('sets the head that the loop needs, with less power at the same total flow', 
 
 it('behaves as predicted, wave by wave, and the pump takes less', async () => {
   const before = pumpNow(station())
-  expect(await carryOut(twin, place, plan)).toEqual([])
+  expect(await execute(twin, place, plan)).toEqual([])
   const { headPa, powerW } = pumpNow(station())
   expect(headPa / 1000).toBeCloseTo(plan.station.pump?.toKpa ?? 0, 1)
   expect(powerW).toBeLessThan(0.97 * before.powerW)
@@ -85,7 +85,7 @@ it('behaves as predicted, wave by wave, and the pump takes less', async () => {
   expect(Math.max(...misses)).toBeLessThan(0.15)
 })
 
-it('is balanced then, and a trim keeps the head', async () => {
+it('is balanced afterwards, and a trim does not change the head', async () => {
   const verified = await verify(twin, place, plan)
   expect(verified.indices.sigmaReturnK).toBeLessThan(0.5 * (plan.indices.before.sigmaReturnK ?? 0))
   expect(verified.station.headKpa).toBeCloseTo(plan.station.pump?.toKpa ?? 0, -1)
@@ -95,7 +95,7 @@ it('is balanced then, and a trim keeps the head', async () => {
   expect(trim.station.before.headKpa).toBeCloseTo(plan.station.pump?.toKpa ?? 0, 0)
 })
 
-it('solves the head of each slot anew: less flow needs less', async () => {
+it('solves the head for each slot: less flow needs less head', async () => {
   await twin.live(HOUR_S)
   const everybody = await twin.nodeKey(station().spec.key)
   const slot = (share: number): BalanceMode => ({

@@ -13,7 +13,7 @@ export const filled = (count: number, value: number): Float64Array => new Float6
 
 const LEAST_READINGS = 4
 
-/** Reads the last `windowS` of a site. Supply, return and outside are means of what was believed, since they follow the day. */
+/** Reads the last `windowS` of a site. Supply, return and outdoor temperatures are means of the trusted readings, because they change during the day. */
 export function readSite(site: Site, windowS: number): SeenLoop {
   const untilS = site.plant.simTimeS
   const window = { fromS: untilS - windowS, untilS, leastReadings: LEAST_READINGS }

@@ -9,20 +9,20 @@ import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import type { StationSpec, UnitSpec } from '../../apps/twin/src/scenarios/scenario.ts'
 
-/** Drops of circuits as the designer wrote them down, Pa at the design flow, and emitters with their design temperatures. */
+/** Design records: pressure drops of circuits, Pa at the design flow, and emitters with their design temperatures. */
 const designs = {
   radiators: { dropPa: 18_000, exponent: 1.3, supplyC: 50, returnC: 40 },
   floor: { dropPa: 25_000, exponent: 1.1, supplyC: 47, returnC: 39 },
 } as const
 const PLATE_RANGEABILITY = 40
-/** How far the records' resistance of pipes is from what lies in the ground: standard deviation of its logarithm. */
+/** Error of the recorded resistance of pipes: standard deviation of its logarithm. */
 const MAINS_DEVIATION = 0.3
-/** The same for emitters, building by building: what a flow by temperatures is off. */
+/** The same for the emitters of each building; it is the error of a flow computed from temperatures. */
 const EMITTER_DEVIATION = 0.1
 const DESIGN_W_M2 = 35
 const DESIGN_ROOM_C = 20
 
-/** The valve as its name plate says: `DN32 Kvs16`. */
+/** The valve of a name plate such as `DN32 Kvs16`. */
 function plateOf({ valveModel }: UnitSpec): ValveCharacteristic {
   const kvs = Number(/Kvs([\d.]+)/.exec(valveModel)?.[1])
   return { kind: 'equal-percentage', kvs: flowCoefficient(kvs), rangeability: PLATE_RANGEABILITY }
@@ -31,7 +31,7 @@ function plateOf({ valveModel }: UnitSpec): ValveCharacteristic {
 const areaOf = ({ key, households }: UnitSpec, wrongAreas: ReadonlyMap<string, number>): number =>
   (wrongAreas.get(key) ?? 1) * households.reduce((sum, flat) => sum + flat.areaM2, 0)
 
-/** What a company knows of a station without having measured anything: pipes with a resistance that is off, circuits as designed, valves as on their plates. */
+/** Records of a station without measurements: pipes with wrong resistances, design data of circuits, name plates of valves. */
 export function keepRecords(
   spec: StationSpec,
   seed: number,
@@ -60,7 +60,7 @@ export function keepRecords(
   }
 }
 
-/** The records of a station of which nobody has any: buildings, floors, and the plates of valves. */
+/** Assumed records of a station without design records, from buildings, floors and name plates of valves. */
 export function assumeFromTree(
   { buildings, units }: StationSpec,
   wrongAreas: ReadonlyMap<string, number> = new Map(),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import {
-  carryOut,
   createTestCompany,
+  execute,
   HOUR_S,
   RETURN,
   startStation,
@@ -9,14 +9,14 @@ import {
   verify,
 } from './twin-on-stores.testkit.ts'
 
-/** What the true returns of the first station's units are apart, K. */
+/** Spread of the true returns of the first station's units, K. */
 function trueSpread({ plant }: TwinOnStores): number {
   const returnC = plant.stations[0]?.unitReturnC ?? new Float64Array()
   const mean = returnC.reduce((sum, value) => sum + value, 0) / returnC.length
   return Math.sqrt(returnC.reduce((sum, value) => sum + (value - mean) ** 2, 0) / returnC.length)
 }
 
-it('finds a stuck valve by its flow, leaves it out of the trim, and believes no frozen sensor', async () => {
+it('finds a stuck valve by its flow, excludes it from the trim, and ignores a frozen sensor', async () => {
   const serials = createTestCompany().stations[0]?.units.map(({ valveSerial }) => valveSerial) ?? []
   const [stuck = '', frozen = ''] = [serials[0], serials[9]]
   const { twin, place } = await startStation({
@@ -31,7 +31,7 @@ it('finds a stuck valve by its flow, leaves it out of the trim, and believes no 
   expect(excluded).toMatchObject([{ deviceId: idOf(frozen), excluded: 'not-measured' }])
   expect(plan.steps.some(({ moves }) => moves.some(({ deviceId }) => deviceId === idOf(stuck)))).toBe(true)
 
-  await carryOut(twin, place, plan)
+  await execute(twin, place, plan)
   const verified = await verify(twin, place, plan)
   const verdicts = new Map(verified.members.map(({ deviceId, verdict }) => [deviceId, verdict]))
   expect(verdicts.get(idOf(stuck) ?? 0)).toBe('stuck')
@@ -47,12 +47,12 @@ it('balances a loop without any meter by temperatures alone', async () => {
   const plan = await twin.planner.plan(place, RETURN)
   expect(plan.flows).toBe('temperature-only')
   expect(plan.steps.every(({ leastFlowM3H }) => leastFlowM3H.length === 0)).toBe(true)
-  expect(await carryOut(twin, place, plan)).toEqual([])
+  expect(await execute(twin, place, plan)).toEqual([])
   await twin.live(HOUR_S)
   expect(trueSpread(twin)).toBeLessThan(0.4 * before)
 }, 120_000)
 
-it('makes rooms alike by the sensors there are', async () => {
+it('equalises rooms with the existing sensors', async () => {
   const { twin, place } = await startStation()
   const plan = await twin.planner.plan(place, { kind: 'temperature', target: 'room' })
   const rooms = plan.members.map(({ before }) => before.roomC ?? Number.NaN)

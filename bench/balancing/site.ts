@@ -20,13 +20,13 @@ import { createPlant, type Plant, stepPlant } from '../../apps/twin/src/plant/pl
 import { moveStem, pumpNow, type StationPlant, unitFlow } from '../../apps/twin/src/plant/station-plant.ts'
 import type { Scenario, StationSpec } from '../../apps/twin/src/scenarios/scenario.ts'
 
-/** Plant and devices move on by this, s; readings come at every third. */
+/** Step of plant and devices, s; devices report at every third step. */
 const STEP_S = 300
 const STEPS_A_READING = 3
 const KG_S_TO_M3_H = 3600 / 988
 const PERMANENT_RESERVE = 1.5
-/** What a site believes of the dead travel of its motors, which really is 1 to 2 %. */
-export const BELIEVED_BACKLASH = 0.015
+/** Assumed dead travel of the motors; the true one is 1 to 2 %. */
+export const ASSUMED_BACKLASH = 0.015
 
 /** All readings of one instant; arrays by unit, °C and kg/s. */
 export interface Reading {
@@ -34,14 +34,14 @@ export interface Reading {
   readonly supplyC: Float64Array
   readonly returnC: Float64Array
   readonly flowKgS: Float64Array
-  /** Of one flat of each unit. */
+  /** Room temperature of one flat of each unit. */
   readonly roomC: Float64Array
   readonly outdoorC: number
   readonly headPa: number
   readonly totalKgS: number
 }
 
-/** What really is, for judging; the controller never sees it. */
+/** True state for the evaluation; the controller never reads it. */
 export interface Truth {
   readonly atS: number
   readonly returnC: Float64Array
@@ -55,19 +55,19 @@ interface UnitSensors {
   readonly back: Sensor
   readonly flow: Sensor
   readonly room: Sensor
-  /** The flat whose room is measured, of the station's. */
+  /** Index in the station of the flat with a room sensor, by unit. */
   readonly flat: number
   frozenC: number | undefined
 }
 
-/** One station of the twin with its motors and sensors, and a log of what they showed and of what was. */
+/** One station of the twin with its motors and sensors, and a log of readings and of true values. */
 export interface Site {
   readonly plant: Plant
   readonly station: StationPlant
   readonly spec: StationSpec & { pumpSpeed: number }
   readonly actuators: readonly Actuator[]
-  /** Where the site believes the stems are: it knows of dead travel, not how much of it. */
-  readonly believedStem: Float64Array
+  /** Estimated stem positions, with an assumed dead travel. */
+  readonly estimatedStem: Float64Array
   readonly units: readonly UnitSensors[]
   readonly ofStation: { readonly outdoor: Sensor; readonly flow: Sensor; readonly pressure: Sensor }
   readings: Reading[]
@@ -108,7 +108,7 @@ export function createSite(scenario: Scenario): Site {
     actuators: spec.units.map(({ strokeS, backlash, startOpening }) =>
       createActuator({ strokeS, backlash, pace: { minMoveS: 0 } }, startOpening),
     ),
-    believedStem: Float64Array.from(spec.units, (unit) => unit.startOpening),
+    estimatedStem: Float64Array.from(spec.units, (unit) => unit.startOpening),
     units: createUnitSensors(station, scenario.seed),
     ofStation: {
       outdoor: createSensor(METER_TEMPERATURE, noise, noise),
@@ -158,7 +158,7 @@ function note({ station, plant, truths }: Site): void {
   })
 }
 
-/** Lets the site live for a time; motors under way move on. */
+/** Runs the site for a time, including moving motors. */
 export function live(site: Site, durationS: number): void {
   const { plant, station, spec, actuators } = site
   for (let past = 0; past < durationS; past += STEP_S) {
@@ -176,12 +176,12 @@ export function live(site: Site, durationS: number): void {
   }
 }
 
-/** Commands a motor. The site afterwards believes that the stem followed. */
+/** Commands a motor. The estimated stem position then follows the command. */
 export function command(site: Site, unit: number, position: number): void {
   const actuator = site.actuators[unit]
   if (actuator === undefined) return
   startMove(actuator, openingRatio(position), site.plant.simTimeS)
-  site.believedStem[unit] = stemAfter(actuator.target, site.believedStem[unit] ?? 0, BELIEVED_BACKLASH)
+  site.estimatedStem[unit] = stemAfter(actuator.target, site.estimatedStem[unit] ?? 0, ASSUMED_BACKLASH)
 }
 
 /** Sets the pump's relative speed; flows follow at once. */

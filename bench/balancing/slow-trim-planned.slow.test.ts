@@ -3,18 +3,11 @@ import { createCampaignStore } from '../../apps/server/src/modules/balancing/cam
 import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
 import type { RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { toSystemOperation } from '../../apps/server/src/platform/operation/operation.ts'
-import {
-  carryOut,
-  HOUR_S,
-  RETURN,
-  startStation,
-  type TwinOnStores,
-  verify,
-} from './twin-on-stores.testkit.ts'
+import { execute, HOUR_S, RETURN, startStation, type TwinOnStores, verify } from './twin-on-stores.testkit.ts'
 
 const SLOW_TRIM = { ...RETURN, method: 'slow-trim' } as const
 const DAYS = 6
-/** Strainers that clog after the balance, by unit, and what they make of the resistance of their circuits. */
+/** Factor on the resistance of circuits whose strainers clog after the balance, by unit. */
 const CLOGGED = [2, 7, 12]
 const FACTOR = 1.7
 
@@ -36,15 +29,15 @@ async function accept(
 
 const listMoves = ({ steps }: RoundPlan) => steps.flatMap(({ moves }) => moves)
 
-it('takes a drift away day by day after a balance, within its span and without swinging', async () => {
+it('corrects a drift day by day after a balance, within its range and without oscillation', async () => {
   const { twin, place } = await startStation()
   const station = twin.plant.stations[0]?.spec.key ?? ''
   const accountId = await twin.createAccount('balancer', ['pe-fmcontrol'], [station])
   const first = await twin.planner.plan(place, RETURN)
-  await carryOut(twin, place, first)
+  await execute(twin, place, first)
   const balanced = await verify(twin, place, first)
   const last = await twin.planner.trim(place, RETURN, first, balanced)
-  await carryOut(twin, place, last)
+  await execute(twin, place, last)
   await verify(twin, place, last)
   expect(listMoves(await twin.planner.plan(place, SLOW_TRIM))).toEqual([])
   await accept(twin, accountId, place, RETURN, last)
@@ -70,7 +63,7 @@ it('takes a drift away day by day after a balance, within its span and without s
       expect(Math.abs(toPct - (base.get(deviceId) ?? 0))).toBeLessThanOrEqual(10)
     }
     if (plan.steps.length === 0) continue
-    expect(await carryOut(twin, place, plan)).toEqual([])
+    expect(await execute(twin, place, plan)).toEqual([])
     await accept(twin, accountId, place, SLOW_TRIM, plan)
   }
   const worst = (day: readonly number[] = []): number => Math.max(...day)

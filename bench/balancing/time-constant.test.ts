@@ -12,17 +12,17 @@ const DAYS = 10
 const BUILDINGS = 4
 const READINGS_AN_HOUR = 4
 const SEEDS = [1, 2, 3] as const
-/** Heat stored in walls beside the twin's usual masonry. */
+/** Heat stored in walls relative to the twin's usual masonry. */
 const WEIGHTS = { heavy: 1, light: 0.25 } as const
-/** Valves by night. */
+/** Openings of valves at night. */
 interface Night {
   readonly from: number
   readonly to: number
   readonly opening: number
 }
-/** From six in the evening for six hours, or for ten before the preheating that is judged. */
+/** From six in the evening for six hours, or for ten hours before the evaluated preheating. */
 const NIGHT: Night = { from: 18, to: 24, opening: 0.12 }
-/** As timetables of dwellings have them; the first begins as the evening ends that people warm. */
+/** Start times usual for dwellings; the first is at the end of the evening, when occupants heat the rooms. */
 const NIGHTS: readonly Night[] = [
   { from: 22, to: 5, opening: 0.12 },
   { from: 22, to: 5, opening: 0.4 },
@@ -47,18 +47,18 @@ function build(seed: number, weight: number, floorShare = 0): Site {
   return createSite({ ...scenario, stations })
 }
 
-/** What walls and air of the flats cool by, by the twin's own physics, s. */
+/** True time constant of walls and air of the flats in the twin, s. */
 const trueTimeConstant = ({ spec }: Site): number =>
   mean(
     spec.units.flatMap(({ households }) => households.map(({ building }) => timeConstants(building).slowS)),
   )
 
-/** Floor over room of a usual day, K. */
+/** Temperature of a floor over its room on a usual day, K. */
 const FLOOR_EXCESS_K = 6
 const COOL_STEP_S = 60
 const COOL_H = [40, 60] as const
 
-/** What a flat cools by whose screed stands and cools with its rooms, s: how its air goes down once fast modes are over. */
+/** True time constant of a flat whose screed cools with its rooms, s: decay of its air after the fast modes. */
 function screedTimeConstant({ building, emitter }: HouseholdSpec): number {
   if (emitter.kind !== 'floor') throw new Error('no floor')
   const { coefficient, exponent, capacity } = emitter
@@ -80,12 +80,12 @@ function screedTimeConstant({ building, emitter }: HouseholdSpec): number {
 
 const hourOfDay = ({ plant }: Site): number => Math.round(plant.simTimeS / HOUR_S) % 24
 const setAll = (site: Site, of: (unit: number) => number): void => {
-  for (const unit of site.believedStem.keys()) command(site, unit, of(unit))
+  for (const unit of site.estimatedStem.keys()) command(site, unit, of(unit))
 }
 
-/** Days with their nights set back, as its sensors show them. */
+/** Sensor readings of days with night setback. */
 function liveDays(site: Site, night = NIGHT): RoomHistory {
-  const usual = site.believedStem.slice()
+  const usual = site.estimatedStem.slice()
   site.readings = []
   for (let hour = 0; hour < 24 * DAYS; hour++) {
     if (hourOfDay(site) === night.from) setAll(site, () => night.opening)
@@ -108,9 +108,9 @@ function liveDays(site: Site, night = NIGHT): RoomHistory {
 
 const roomNow = ({ readings }: Site): number => mean(readings.at(-1)?.roomC ?? [])
 
-/** Ten hours set back, then as early as the time constant says: rooms when the slot begins, less what was wanted, K. */
+/** Ten hours of setback, then preheating by the time constant. Returns room temperature at the start of the slot less its target, K. */
 function preheat(site: Site, timeConstantS: number, usualC: number) {
-  const usual = site.believedStem.slice()
+  const usual = site.estimatedStem.slice()
   setAll(site, () => NIGHT.opening)
   live(site, 10 * HOUR_S)
   const wantedC = usualC - 1
@@ -121,7 +121,7 @@ function preheat(site: Site, timeConstantS: number, usualC: number) {
 }
 
 test.each(Object.entries(WEIGHTS))(
-  'of %s buildings the time constant of the twin lies within the width that is told',
+  'of %s buildings the true time constant is inside the reported interval',
   (_, weight) => {
     for (const seed of SEEDS) {
       const site = build(seed, weight)
@@ -137,7 +137,7 @@ test.each(Object.entries(WEIGHTS))(
 )
 
 test.each(Object.entries(WEIGHTS))(
-  'of %s buildings with heated floors it is that of rooms and screeds, whenever the night begins',
+  'of %s buildings with heated floors it is that of rooms and screeds, for any start of the night',
   (_, weight) => {
     const seed = SEEDS[0]
     for (const night of NIGHTS) {
@@ -153,7 +153,7 @@ test.each(Object.entries(WEIGHTS))(
 )
 
 test.each(Object.entries(WEIGHTS))(
-  '%s buildings that are preheated by it are warm when their slot begins',
+  '%s buildings that are preheated by it are warm at the start of their slot',
   (kind, weight) => {
     const site = build(SEEDS[0], weight)
     const history = liveDays(site)
@@ -163,10 +163,10 @@ test.each(Object.entries(WEIGHTS))(
     const { missC, lastsS } = preheat(site, found.timeConstantS, usualC)
     expect(missC).toBeGreaterThan(-0.2)
     expect(lastsS).toBeGreaterThan(0)
-    // A light building would be heated for twice as long by the usual time constant.
+    // With the usual time constant a light building is heated for twice as long.
     if (kind === 'heavy') return
     expect(found.timeConstantS).toBeLessThan((80 * HOUR_S) / 2)
-    // And would be late by a far shorter one.
+    // With a far shorter one it is heated too late.
     expect(preheat(site, found.timeConstantS / 6, usualC).missC).toBeLessThan(-0.5)
   },
 )

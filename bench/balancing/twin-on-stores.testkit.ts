@@ -42,12 +42,12 @@ const PERIOD_S = 300
 const log = createLog({ logLevel: 'silent' })
 const isMetric = (name: string): name is MetricName => Object.hasOwn(metrics, name)
 
-/** Whether the company has drawings of its mains; without them pipes are assumed. */
+/** Whether the company has records of its mains; otherwise pipes are assumed. */
 type Archive = 'none' | 'drawn'
 
 /**
- * A twin's company whose devices write their readings into the real stores. The plant lives `factor` times as fast as the
- * clock; times given to its functions are the plant's.
+ * A company of the twin whose devices write their readings into the real stores. The plant runs `factor` times as fast as
+ * the clock; times given to its functions are plant times.
  */
 async function createTwinOnStores(scenario: Scenario, factor: number, archive: Archive) {
   const [database, clickhouse] = await Promise.all([
@@ -81,7 +81,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
   const away = new Set<number>()
   let seq = 0
 
-  /** What every device that is there shows now. */
+  /** Present values of every device that is not silent. */
   function report(): object[] {
     seq += 1
     const ts = new Date(clock.now()).toISOString()
@@ -99,7 +99,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     )
   }
 
-  /** Lets everything live for a time; devices report every five minutes. */
+  /** Runs everything for a time; devices report every five minutes. */
   async function live(durationS: number): Promise<void> {
     const rows: object[] = []
     for (let past = 0; past < durationS; past += PERIOD_S) {
@@ -141,7 +141,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     factor,
     db: core.db,
     planner: createPlanner(needs),
-    /** One that may set pumps. */
+    /** An account that may set pumps. */
     pumpPlanner: createPlanner({ ...needs, findPumpLimits: async () => USUAL_PUMP_LIMITS }),
     reader: createBalanceReader({ ...needs, log }),
     /** Holds a valve for an hour. */
@@ -210,10 +210,10 @@ export function createTestCompany(changes: Partial<Recipe> = {}) {
 }
 
 export const HOUR_S = 3600
-/** What the balances of the tests make equal. */
+/** Target of the balances in the tests. */
 export const RETURN = { kind: 'temperature', target: 'return' } as const
 
-/** The test company on stores, after as long a life as a plan is made from. */
+/** The test company on stores, after the time window that a plan reads. */
 export async function startTwin(
   changes: Partial<Recipe> = {},
   factor = 1,
@@ -224,7 +224,7 @@ export async function startTwin(
   return twin
 }
 
-/** That, closed with the test at hand, and the place of its first station. */
+/** The same, closed after the present test, and the place of its first station. */
 export async function startStation(changes: Partial<Recipe> = {}, factor = 1, archive: Archive = 'none') {
   const twin = await startTwin(changes, factor, archive)
   onTestFinished(() => twin.close())
@@ -237,8 +237,8 @@ export const findStation = async (twin: TwinOnStores): Promise<Place> => {
   return twin.planner.findPlace(await twin.nodeKey(station))
 }
 
-/** Gives a round's waves as a campaign does and lets it settle; reasons to end it. */
-export async function carryOut(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<unknown[]> {
+/** Sends a round's waves like a campaign and lets the loop settle. Returns reasons to abort. */
+export async function execute(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<unknown[]> {
   const reasons: unknown[] = []
   for (const step of plan.steps) {
     for (const { deviceId, toPct } of step.moves) twin.command(deviceId, toPct)
@@ -255,7 +255,7 @@ export async function carryOut(twin: TwinOnStores, place: Place, plan: RoundPlan
   return reasons.filter((reason) => reason !== undefined)
 }
 
-/** How a round came out that is settled now, by an hour of readings. */
+/** Verification of a settled round from an hour of readings. */
 export async function verify(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<Verification> {
   const settledAt = twin.clock.now()
   await twin.live(HOUR_S)

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 
-/** How a page draws for some time. */
+/** Frame statistics of a page over some time. */
 export interface Frames {
   readonly fps: number
-  /** From one frame to the next, the longest, ms. */
+  /** Longest time from one frame to the next, ms. */
   readonly worstMs: number
 }
 
@@ -25,6 +25,6 @@ const toScript = (ms: number): string => `new Promise((resolve) => {
   requestAnimationFrame(count)
 })`
 
-/** Counts the frames of a page for so many ms. */
+/** Counts the frames of a page for the given ms. */
 export const countFrames = async (page: Page, ms: number): Promise<Frames> =>
   frames.parse(await page.evaluate(toScript(ms)))

@@ -8,7 +8,7 @@ import { endProcess, waitForLine } from '../server/processes.ts'
 const TENANT = 'bench'
 const device = z.object({ id: z.coerce.number(), kind: z.string() })
 
-/** What each kind of device says in the middle, and how far apart they are. */
+/** Mean reported value of each kind of device, and the range around it. */
 const said: Readonly<Record<string, readonly (readonly [MetricName, number, number])[]>> = {
   valve: [
     ['valve.opening', 60, 60],
@@ -22,10 +22,10 @@ const said: Readonly<Record<string, readonly (readonly [MetricName, number, numb
   station: [['temp.supply', 47, 6]],
 }
 
-/** A share of one from 0 to below 1 that follows from a number: neighbours differ. */
+/** A pseudo-random share, 0 to below 1, of a number; neighbours differ. */
 const scatter = (number: number): number => (Math.imul(number, 2_654_435_761) >>> 0) / 2 ** 32
 
-/** Lets every device have spoken just now. */
+/** Stores a report of every device at the present time. */
 async function speak(urls: Urls, sql: PlainSql): Promise<number> {
   const devices = await sql.rows(device, 'select id, kind from device order by id')
   const client = createClient({ url: urls.clickhouse })
@@ -76,15 +76,15 @@ export interface LargeCompany {
   readonly port: number
   readonly mqttPort: number
   readonly tenant: string
-  /** Its database, past the server. */
+  /** Direct access to its database. */
   readonly sql: PlainSql
   readonly devices: number
-  /** Sees all of the company. */
+  /** Account with access to the whole company. */
   readonly account: string
   readonly password: string
 }
 
-/** A server of a company with so many households whose devices have all spoken, with the console of `consoleDir`. */
+/** Starts a server with the console of `consoleDir`, for a company of the given size whose devices have all reported. */
 export async function onLargeCompany<Result>(
   households: number,
   consoleDir: string,
@@ -92,7 +92,7 @@ export async function onLargeCompany<Result>(
 ): Promise<Result> {
   return onEngines(async (urls) => {
     await seedCompany(urls, households, TENANT)
-    // Its first start makes the tables of readings.
+    // The first start creates the tables of readings.
     await onServer(urls, {}, async () => undefined)
     const sql = await openPlainSql(urls.database)
     try {

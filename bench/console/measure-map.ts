@@ -5,15 +5,15 @@ import { countFrames } from './frames.ts'
 import { findInPalette, signIn } from './sign-in.ts'
 
 export interface MapTimes {
-  /** From the choice of the page to the frame that shows the network, ms; its code was not loaded before. */
+  /** From selecting the page to the frame that shows the network, ms, including the loading of its code. */
   readonly firstMs: number
-  /** The same when a zoom is changed by one, worst, ms. */
+  /** The same for a change of zoom by one, worst, ms. */
   readonly zoomMs: number
-  /** Frames per second while the map is dragged to and fro, of the slowest zoom. */
+  /** Frames per second while the map is dragged, at the slowest zoom. */
   readonly panFps: number
-  /** Of an empty page of this browser. */
+  /** Frames per second of an empty page in this browser. */
   readonly idleFps: number
-  /** What the first draw asked for, JSON before compression, kB, and in how many tiles. */
+  /** Data requested by the first draw, JSON before compression, kB, and number of tiles. */
   readonly tilesKb: number
   readonly tiles: number
 }
@@ -26,17 +26,17 @@ export interface MapBench {
 
 const MAP = '/gis/gisshow'
 const CANVAS = '[data-testid="map-canvas"]'
-/** Time enough for the code of the other pages to be loaded ahead, ms. */
+/** Time in which the code of the other pages is preloaded, ms. */
 const LOAD_AHEAD_MS = 6_000
-/** Nothing more comes when nothing has for so long, ms. */
+/** Requests count as finished after this time without a new one, ms. */
 const QUIET_MS = 1_500
 const GIVE_UP_MS = MINUTE_MS
 const PAN_MS = 3_000
 const ZOOM_STEPS = 5
 
 /**
- * In the page: does something, then waits until the map has come to rest after the last tile of the network was read.
- * The map notes each time it is at rest.
+ * Runs in the page: does something, then waits until the map is idle after the last tile of the network was read. The map
+ * records each time it becomes idle.
  */
 const toScript = (act: string): string => `new Promise((resolve, reject) => {
   let rested = 0
@@ -79,7 +79,7 @@ async function measureDrag(page: Page): Promise<number> {
   return fps
 }
 
-/** Opens the map of a whole company in a running console, looks closer step by step and drags it at each. */
+/** Opens the map of a whole company in a running console, zooms in step by step and drags it at each zoom. */
 export async function measureMap(browser: Browser, { url, account, password }: MapBench): Promise<MapTimes> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
   try {

@@ -4,29 +4,29 @@ import { countFrames, type Frames } from './frames.ts'
 import type { LargeCompany } from './large-company.ts'
 import { findInPalette, signIn } from './sign-in.ts'
 
-/** The pages of a large company when nothing is chosen in the tree, so that they are about all of it. */
+/** Pages of a large company with nothing selected in the tree, so that they show the whole company. */
 export interface PageTimes {
-  /** From the choice of a page to the frame that shows something of its data, ms, by path. */
+  /** From selecting a page to the first frame with its data, ms, by path. */
   readonly firstDataMs: ReadonlyMap<string, number>
-  /** Of the table of all valves while it is scrolled by the wheel. */
+  /** Frames of the table of all valves while scrolling by the wheel. */
   readonly scrolled: Frames
   /** Frame time of that table while this many visible cells change each second. */
   readonly live: Frames
   readonly cellsPerS: number
-  /** Of the same page with nothing to do. */
+  /** Frames of the same page while idle. */
   readonly idle: Frames
   readonly valves: string
 }
 
 const VALVES = '/ewph/fmreal'
-/** Something that is there as soon as a page shows data. */
+/** Selector of an element that exists as soon as a page shows data. */
 const shown: Readonly<Record<string, string>> = {
   '/dashboard': '[data-testid="home-valves"]',
   '/ewph/eqmonitor': '[data-testid="stations"] a',
   [VALVES]: '[data-testid^="valve-row-"]',
 }
 
-/** Time enough for the code of every page to be loaded ahead, ms. */
+/** Time in which the code of every page is preloaded, ms. */
 const LOAD_AHEAD_MS = 6_000
 const GIVE_UP_MS = 120_000
 const MEASURED_MS = 5_000
@@ -55,7 +55,7 @@ async function measureFirstData(page: Page, path: string, selector: string): Pro
   return z.number().parse(await page.evaluate(toScript(choice, selector)))
 }
 
-/** Until all valves are listed the count of them says how many there will be. */
+/** While valves are loading, the counter shows their total number. */
 async function waitUntilListed(page: Page): Promise<string> {
   const count = page.getByTestId('summary-valves').locator('dd')
   const whole = count.filter({ hasNotText: '/' })
@@ -76,11 +76,11 @@ async function measureScroll(page: Page): Promise<Frames> {
   return counting
 }
 
-/** Opens the pages in a running console; `speak` lets the first valves of the table report while it counts frames. */
+/** Opens the pages in a running console; `report` lets the first valves of the table report while it counts frames. */
 export async function measurePages(
   browser: Browser,
   { url, account, password }: LargeCompany,
-  speak: (work: () => Promise<Frames>) => Promise<{ readonly result: Frames; readonly cellsPerS: number }>,
+  report: (work: () => Promise<Frames>) => Promise<{ readonly result: Frames; readonly cellsPerS: number }>,
 ): Promise<PageTimes> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
   try {
@@ -96,7 +96,7 @@ export async function measurePages(
     const valves = await waitUntilListed(page)
     await page.waitForTimeout(LOAD_AHEAD_MS)
     const idle = await countFrames(page, MEASURED_MS)
-    const { result: live, cellsPerS } = await speak(() => countFrames(page, MEASURED_MS))
+    const { result: live, cellsPerS } = await report(() => countFrames(page, MEASURED_MS))
     const scrolled = await measureScroll(page)
     return { firstDataMs, scrolled, live, cellsPerS, idle, valves }
   } finally {

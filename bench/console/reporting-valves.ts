@@ -5,7 +5,7 @@ import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { PlainSql } from '../registry/plain-sql.ts'
 import { SECRET } from '../server/own-server.ts'
 
-/** Values of the columns that a report fills; none is the one of the turn before. */
+/** Values of the columns that a report fills; each differs from the value of the turn before. */
 function toValues(turn: number) {
   const at = (turn % 50) / 10
   return {
@@ -18,15 +18,15 @@ function toValues(turn: number) {
     'bat.v': 3 + at / 10,
   }
 }
-/** Cells of one valve that change with a report: those, and its age. */
+/** Cells of one valve that change with a report: these columns, and its age. */
 const CELLS = Object.keys(toValues(0)).length + 1
 const CELLS_PER_S = 500
-/** Reports come so many times a second, each time of other valves. */
+/** Reports per second; each is from other valves. */
 const TIMES_PER_S = 10
 
 const valve = z.object({ serial: z.string(), concentrator: z.string() })
 
-/** Valves in tree order, as the table has them, with what they are behind. */
+/** Valves in tree order, as in the table, with their concentrators. */
 const FIRST_VALVES = `
   select device.serial, hub.serial as concentrator
   from device join node on node.id = device.node_id join device hub on hub.id = device.concentrator_id
@@ -38,41 +38,41 @@ export interface Field {
   readonly sql: PlainSql
 }
 
-/** The first valves of the table report, over MQTT as in the field, so that so many cells change each second, while `work` runs. */
+/** The first valves of the table report, over MQTT as in the field, while `work` runs. */
 export async function withReportingValves<Result>(
   { mqttPort, tenant, sql }: Field,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly cellsPerS: number }> {
   const valves = await sql.rows(valve, FIRST_VALVES, [Math.round(CELLS_PER_S / CELLS)])
   const byHub = Map.groupBy(valves, ({ concentrator }) => concentrator)
-  const hubs = await Promise.all(
+  const gateways = await Promise.all(
     [...byHub].map(async ([name, below]) => {
       const login = { ...toGatewayLogin(SECRET, tenant, name), clientId: name }
       const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${mqttPort}`, login)
       const topic = `hx/v1/${tenant}/${name}/up/telemetry`
       const boot = Math.floor(Date.now() / 1_000)
       let seq = 0
-      const speak = (turn: number): void => {
-        const turned = below.filter((_, index) => index % TIMES_PER_S === turn % TIMES_PER_S)
-        if (turned.length === 0) return
+      const report = (turn: number): void => {
+        const reporting = below.filter((_, index) => index % TIMES_PER_S === turn % TIMES_PER_S)
+        if (reporting.length === 0) return
         const ts = Date.now()
-        const d = turned.map(({ serial }) => ({ id: serial, ts, m: toValues(turn) }))
+        const d = reporting.map(({ serial }) => ({ id: serial, ts, m: toValues(turn) }))
         const message: TelemetryMessage = { v: 1, boot, seq, ts, d }
         seq += 1
         client.publish(topic, JSON.stringify(message), { qos: 1 })
       }
-      return { speak, end: () => client.endAsync() }
+      return { report, end: () => client.endAsync() }
     }),
   )
   let turn = 0
   const timer = setInterval(() => {
-    for (const { speak } of hubs) speak(turn)
+    for (const { report } of gateways) report(turn)
     turn += 1
   }, 1_000 / TIMES_PER_S)
   try {
     return { result: await work(), cellsPerS: valves.length * CELLS }
   } finally {
     clearInterval(timer)
-    await Promise.all(hubs.map(({ end }) => end()))
+    await Promise.all(gateways.map(({ end }) => end()))
   }
 }

@@ -6,21 +6,21 @@ import { findInPalette } from './sign-in.ts'
 export interface SwitchTimes {
   /** From a click on an open tab to the end of the frame that shows its view, median, ms. */
   readonly cachedMs: number
-  /** From the choice of a page whose code is loaded to the end of the frame that shows it, worst, ms. */
+  /** From selecting a page with loaded code to the end of the frame that shows it, worst, ms. */
   readonly loadedMs: number
-  /** From one frame to the next while nothing happens, median, ms. */
+  /** From one frame to the next while idle, median, ms. */
   readonly frameMs: number
   readonly samples: number
 }
 
 const SAMPLES = 15
 
-/** Time enough for the code of every page to be loaded ahead, ms. */
+/** Time in which the code of every page is preloaded, ms. */
 const LOAD_AHEAD_MS = 6_000
 
 /**
- * In the page: clicks a tab's link, then looks at the start of every frame whether the view of that path is in
- * front. The message channel runs after the frame that showed it is painted.
+ * Runs in the page: clicks a tab's link, then checks at the start of every frame whether the view of that path is visible.
+ * The message channel runs after that frame is painted.
  */
 const toScript = (path: string, click: string): string => `new Promise((resolve) => {
   const path = ${JSON.stringify(path)}
@@ -55,14 +55,14 @@ async function measureFrame(page: Page): Promise<number> {
   return median(times) ?? Number.NaN
 }
 
-/** Opens a page by the palette, which is how a page without a tab is reached without hovering a menu. */
+/** Opens a page without a tab by the palette, so that no menu must be hovered. */
 async function measureFirstShowing(page: Page, path: string): Promise<number> {
   await findInPalette(page, path)
   const click = `document.querySelector('[data-testid="palette-page ${path}"]').click()`
   return z.number().parse(await page.evaluate(toScript(path, click)))
 }
 
-/** Opens each page for the first time, then goes to and fro between their tabs. */
+/** Opens each page for the first time, then switches between their tabs. */
 export async function measureSwitches(
   page: Page,
   first: string,

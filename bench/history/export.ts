@@ -2,7 +2,7 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { readResidentMb } from '../../tools/product/processes.ts'
 import type { Session } from '../registry/server-calls.ts'
-import type { MadeReadings } from './readings.ts'
+import type { GeneratedReadings } from './readings.ts'
 
 const ROWS = 5_000_000
 const SAMPLE_MS = 100
@@ -11,16 +11,16 @@ export interface ExportMeasured {
   readonly rows: number
   readonly seconds: number
   readonly mb: number
-  /** What the server held before, and at most while it exported, MB. */
+  /** Memory of the server before the export, and its maximum during the export, MB. */
   readonly beforeMb: number
   readonly mostMb: number
 }
 
-/** Readings of the whole company as csv, over as many of the last days as make 5,000,000 rows. */
+/** Exports readings of the whole company as CSV, for as many last days as give 5,000,000 rows. */
 export async function measureExport(
   session: Session,
   serverPid: number,
-  { rows, from, to }: MadeReadings,
+  { rows, from, to }: GeneratedReadings,
 ): Promise<ExportMeasured> {
   const perDay = rows / ((to - from) / DAY_MS)
   const range = { from: Math.max(from, Math.floor(to - (ROWS / perDay) * DAY_MS)), to }

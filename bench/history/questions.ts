@@ -8,11 +8,11 @@ import { readLatest } from '../../apps/server/src/modules/telemetry/store/readin
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import type { Session } from '../registry/server-calls.ts'
 import { type Compared, compare, time, toTimes } from '../registry/timing.ts'
-import { type MadeReadings, pickDevices } from './readings.ts'
+import { type GeneratedReadings, pickDevices } from './readings.ts'
 
 const ROOM = metrics['temp.room'].id
 
-/** Reads a query to its last byte, as the answer of a call is read. */
+/** Reads the result of a query to its last byte, like the answer of a call. */
 async function timePlain(client: ClickHouseClient, query: string): Promise<number> {
   return time(async () => {
     const answer = await client.query({ query, format: 'JSONCompactEachRow' })
@@ -26,7 +26,7 @@ const instant = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms})
 export async function measureDevice(
   session: Session,
   client: ClickHouseClient,
-  made: MadeReadings,
+  made: GeneratedReadings,
 ): Promise<Compared> {
   const { to } = made
   const devices = await pickDevices(client, 'valve', 100, made)
@@ -55,7 +55,7 @@ export async function measureDevice(
 export async function measureHourly(
   session: Session,
   client: ClickHouseClient,
-  made: MadeReadings,
+  made: GeneratedReadings,
 ): Promise<Compared> {
   const { to } = made
   const deviceIds = await pickDevices(client, 'room-sensor', 500, made)
@@ -86,17 +86,17 @@ export async function measureHourly(
   )
 }
 
-/** Of the kinds of devices that report a temperature, what is asked of the whole company. */
+/** Metric queried for the whole company, by kind of device. */
 const spreads = [
   { kind: 'room-sensor', metric: 'temp.room' },
   { kind: 'valve', metric: 'temp.return' },
 ] as const
 
-/** Room temperatures, or temperatures of the return behind each valve, of the whole company by day over a month. */
+/** Room temperatures, or return temperatures of all valves, of the whole company by day over a month. */
 export async function measureCompany(
   session: Session,
   client: ClickHouseClient,
-  { from, to }: MadeReadings,
+  { from, to }: GeneratedReadings,
 ): Promise<Compared & { readonly metric: string }> {
   const measured = []
   for (const { kind, metric } of spreads) {
@@ -127,12 +127,15 @@ export async function measureCompany(
 }
 
 export interface LatestMeasured extends Compared {
-  /** How long a starting server takes to read the newest values back, ms. */
+  /** Time of a starting server to load the newest values, ms. */
   readonly restoreMs: number
 }
 
 /** The newest values of 100,000 devices, from the server's memory to the text of an answer. */
-export async function measureLatest(client: ClickHouseClient, { to }: MadeReadings): Promise<LatestMeasured> {
+export async function measureLatest(
+  client: ClickHouseClient,
+  { to }: GeneratedReadings,
+): Promise<LatestMeasured> {
   const latest = createLatestValues()
   const ids = new Set<number>()
   const restoreMs = await time(() =>
@@ -162,5 +165,5 @@ export async function measureLatest(client: ClickHouseClient, { to }: MadeReadin
   return { ours: toTimes(ours), plain: toTimes(plain), restoreMs }
 }
 
-/** A log that says nothing, for the migrations. */
+/** A silent log for the migrations. */
 export const silentLog = createLog({ logLevel: 'silent' })

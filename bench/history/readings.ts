@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { PlainSql } from '../registry/plain-sql.ts'
 import { selectNumbers, selectRows } from './select.ts'
 
-/** What a kind of device reports here: some five values a household and quarter of an hour. */
+/** Reported metrics of each kind of device: about five values per household and quarter of an hour. */
 const reported: Readonly<Record<string, readonly MetricName[]>> = {
   'room-sensor': ['temp.room', 'bat.v'],
   valve: ['valve.opening', 'temp.return'],
@@ -14,19 +14,19 @@ const reported: Readonly<Record<string, readonly MetricName[]>> = {
 
 const PERIOD_MS = 900_000
 const SPARSE_PERIOD_MS = 6 * HOUR_MS
-/** Days that are not merged with those before them: by its own measure the engine merges what is about as large. */
+/** Newest days, which are not merged with the days before: the engine only merges parts of similar size. */
 const YOUNG_DAYS = 2
 /** Readings of one insert, which becomes one part of each month. */
 const ROWS_AT_ONCE = 10_000_000
 const AS_ONE_PART = {
   min_insert_block_size_rows: '20000000',
   min_insert_block_size_bytes: '4000000000',
-  // They come in order, each once.
+  // The rows are in order and unique.
   optimize_on_insert: 0 as const,
 }
 
-/** What is asked about. */
-export interface MadeReadings {
+/** The generated readings. */
+export interface GeneratedReadings {
   readonly rows: number
   readonly devices: number
   /** Unix ms of the first and after the last. */
@@ -46,8 +46,8 @@ export const isPlanned = async (client: ClickHouseClient): Promise<boolean> =>
   (await selectNumbers(client, `SELECT count() FROM system.tables WHERE name = 'bench_plan'`))[0] === 1
 
 /**
- * Notes which devices report, in runs of about as many readings each, and from when to when: days up to now. Needs
- * no readings to be there; must be done once before they are made.
+ * Stores which devices report and over which time (days up to now), in runs of about equal size. Must be called once before
+ * readings are generated.
  */
 export async function planReadings(
   client: ClickHouseClient,
@@ -95,29 +95,29 @@ export async function planReadings(
   })
 }
 
-/** Counters grow, temperatures and openings sway by device, day and hour. */
+/** Counters grow; temperatures and openings vary by device, day and hour. */
 const value = `multiIf(metric = ${metrics['heat.energy'].id},
     round(device % 1000 + (at - {from: Int64}) / 3600000 * (0.5 + device % 7), 1),
   metric = ${metrics['bat.v'].id}, 3.6,
   metric = ${metrics['valve.opening'].id}, toFloat64(20 + (device + intDiv(at, 86400000)) % 60),
   round(18 + device % 8 + 2 * sin(at / 7000000 + device) + (cityHash64(device, metric, at) % 100) / 100, 1))`
 
-/** How many runs make the last days. */
+/** Number of runs for the last days. */
 const countYoung = async (client: ClickHouseClient, from: number): Promise<number> =>
   (await selectNumbers(client, `SELECT count() FROM bench_runs WHERE since > ${from}`))[0] ?? 0
 
 const planned = z.tuple([z.coerce.number(), z.coerce.number(), z.number(), z.number()])
 
 /**
- * Makes the planned readings within ClickHouse, in the order they will lie in: all days but the last at once, which
- * `merge` then makes one part a month, and the last ones each by itself. What was made before stays; a run that broke
- * off is made again, of the same rows.
+ * Generates the planned readings within ClickHouse in their storage order: first all days but the last ones, which `merge`
+ * then joins into one part per month, then the last days one by one. Existing readings stay; an interrupted run is repeated
+ * with the same rows.
  */
 export async function makeReadings(
   client: ClickHouseClient,
   merge: () => Promise<unknown>,
   say: (line: string) => void,
-): Promise<MadeReadings> {
+): Promise<GeneratedReadings> {
   const [noted] = await selectRows(client, plan, 'SELECT from, to, percent FROM bench_plan')
   if (!noted) throw new Error('no readings are planned')
   const [from, to, densePercent] = noted
@@ -155,12 +155,12 @@ export async function makeReadings(
   return { rows, devices, from, to, densePercent }
 }
 
-/** Some devices of a kind of which there is a reading each quarter of an hour, spread over the company. */
+/** Some devices of a kind with a reading each quarter of an hour, spread over the company. */
 export const pickDevices = (
   client: ClickHouseClient,
   kind: string,
   count: number,
-  { densePercent }: MadeReadings,
+  { densePercent }: GeneratedReadings,
 ): Promise<number[]> =>
   selectNumbers(
     client,

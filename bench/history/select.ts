@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 
-/** Rows of a query, each as `row` has it. */
+/** Rows of a query, each parsed by `row`. */
 export async function selectRows<Row extends z.ZodType>(
   client: ClickHouseClient,
   row: Row,
@@ -11,7 +11,7 @@ export async function selectRows<Row extends z.ZodType>(
   return z.array(row).parse(await answer.json())
 }
 
-/** The one column of a query. */
+/** The single column of a query. */
 export async function selectNumbers(client: ClickHouseClient, query: string): Promise<number[]> {
   const rows = await selectRows(client, z.tuple([z.coerce.number()]), query)
   return rows.map(([value]) => value)

@@ -30,7 +30,7 @@ const publish = (client: MqttClient, topic: string, payload: string): Promise<vo
   })
 }
 
-/** Keeps `window` messages of one client in flight until its share is sent. */
+/** Sends a client's messages with `window` of them in flight. */
 async function sendWindow(client: MqttClient, topic: string, payloads: readonly string[]): Promise<void> {
   let next = 0
   const sendNext = async () => {
@@ -41,7 +41,7 @@ async function sendWindow(client: MqttClient, topic: string, payloads: readonly 
   await Promise.all(Array.from({ length: order.window }, sendNext))
 }
 
-/** Sends at a steady rate whatever the answers' speed, as a field does. */
+/** Sends at a constant rate, independent of the answers, like a real field. */
 async function sendPaced(
   client: MqttClient,
   topic: string,

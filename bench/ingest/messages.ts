@@ -1,7 +1,7 @@
 import type { TelemetryMessage } from '@isotherm/contract/mqtt'
 import type { LoadGateway, LoadOrder } from './order.ts'
 
-/** The metrics of a heat meter in the order they are taken; eight make a full report. */
+/** The metrics of a heat meter in the order of use; eight make a full report. */
 const meterMetrics = [
   'heat.energy',
   'heat.volume',
@@ -16,7 +16,7 @@ const meterMetrics = [
 const sampleOf = (metric: (typeof meterMetrics)[number], step: number): number =>
   metric === 'rssi' ? -60 - (step % 40) : Number((2 + (step % 977) * 0.03).toFixed(3))
 
-/** All messages a node sends in an order, as the texts on the wire. */
+/** All messages of a gateway for an order, as texts on the wire. */
 export function readMessages(order: LoadOrder, node: LoadGateway): readonly string[] {
   const { childrenPerMessage, metricsPerChild, boot } = order
   return Array.from({ length: order.messagesPerGateway }, (_, seq) => {

@@ -1,4 +1,4 @@
-/** One MQTT client of the load: a concentrator and the children it speaks for. */
+/** One MQTT client of the load: a concentrator and its children. */
 export interface LoadGateway {
   readonly name: string
   readonly username: string
@@ -7,19 +7,19 @@ export interface LoadGateway {
   readonly children: readonly string[]
 }
 
-/** What one run of the load generator sends. */
+/** Messages of one run of the load generator. */
 export interface LoadOrder {
   readonly url: string
   readonly nodes: readonly LoadGateway[]
   readonly messagesPerGateway: number
-  /** Children in each message, the next ones each time, and metrics of each child. */
+  /** Children per message (the next ones in each message), and metrics per child. */
   readonly childrenPerMessage: number
   readonly metricsPerChild: number
-  /** Messages a client keeps in flight. */
+  /** Messages in flight per client. */
   readonly window: number
-  /** Messages a second over all clients; absent, as fast as the answers come. */
+  /** Messages per second over all clients; absent: as fast as the answers arrive. */
   readonly perS?: number | undefined
-  /** Boot counter of this run; a later run takes a higher one. */
+  /** Boot counter of this run; a later run uses a higher one. */
   readonly boot: number
   /** Instant of the first reading, Unix ms; each message is one millisecond later. */
   readonly fromMs: number

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-/** What a message brings; the table fills in the rest by itself, for the peer as for us. */
+/** Columns of a message; the table computes the others, for the peer as for the server. */
 const columns: [string, ...string[]] = [
   'device',
   'metric',
@@ -16,8 +16,8 @@ const columns: [string, ...string[]] = [
 ]
 
 /**
- * The peer: the official client inserting the rows our ingest stored into a table like theirs, read back first so
- * that they are the same rows. Returns rows a second of the inserts alone.
+ * The peer: the official client. It reads the rows that our ingest stored and inserts them into an equal table. Returns rows
+ * per second of the inserts alone.
  */
 export async function measurePlainInserts(
   client: ClickHouseClient,

@@ -3,7 +3,7 @@ import mqtt from 'mqtt'
 import { toConcentrator, toLogin, toTopic, toValve } from './company.ts'
 import type { FieldOrder } from './order.ts'
 
-/** The field, a process of its own: every concentrator reports all of its valves each period, each at its own time. */
+/** The field as a separate process: every concentrator reports all of its valves each period, at its own time. */
 const order: FieldOrder = JSON.parse(process.argv[2] ?? '{}')
 
 const clients = await Promise.all(

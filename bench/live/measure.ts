@@ -9,7 +9,7 @@ import { endProcess, startProcess, waitForLine } from '../server/processes.ts'
 import { describeCompany } from './company.ts'
 import type { FieldOrder, LiveOrder, WatchOrder, WatchResult } from './order.ts'
 
-/** Each watches in at most 20 windows. */
+/** Most windows per account. */
 const accounts = ['admin', 'dispatcher', 'maintenance'] as const
 
 const order: LiveOrder = {
@@ -30,14 +30,14 @@ async function listAreas(session: Session): Promise<string[]> {
   return list(groups.data.groupList).flatMap(({ id, level }) => (level === 5 ? [String(id)] : []))
 }
 
-/** Seconds of CPU the server has taken, and the memory it has, MB. */
+/** CPU time of the server, s, and its memory, MB. */
 async function readProcess(port: number): Promise<{ cpuS: number; memoryMb: number }> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const read = (name: string) => Number(new RegExp(`^isotherm_process_${name} (\\S+)$`, 'm').exec(text)?.[1])
   return { cpuS: read('cpu_seconds_total'), memoryMb: read('resident_memory_bytes') / 1e6 }
 }
 
-/** From publishing over MQTT to the frame of a WebSocket, with 10,000 valves that change and 50 who watch. */
+/** From publishing over MQTT to the frame of a WebSocket, with 10,000 changing valves and 50 watchers. */
 export async function measureLivePush(urls: Urls, folder: string): Promise<BenchResult> {
   const registry = join(folder, 'live-registry.json')
   await writeFile(registry, JSON.stringify(describeCompany(order)))
@@ -63,7 +63,7 @@ export async function measureLivePush(urls: Urls, folder: string): Promise<Bench
       }
       const watchers = startProcess(new URL('./watch.ts', import.meta.url), [JSON.stringify(watching)])
       const done = waitForLine(watchers, 'RESULT ')
-      // One that ends before it watches fails both; what is awaited first says so.
+      // A watcher that ends before it watches makes both fail; the first awaited promise reports it.
       done.catch(() => undefined)
       await waitForLine(watchers, 'WATCHING')
       const before = await readProcess(port)

@@ -3,9 +3,9 @@ export interface LiveOrder {
   readonly concentrators: number
   /** Valves behind each concentrator, all of them in one residential area. */
   readonly valves: number
-  /** Each valve reports so often. */
+  /** Report period of each valve, ms. */
   readonly periodMs: number
-  /** Watchers who look at everything, and who look at one area each. */
+  /** Number of watchers of everything, and of watchers of one area each. */
   readonly watchAll: number
   readonly watchArea: number
   readonly measuredMs: number
@@ -18,7 +18,7 @@ export interface FieldOrder extends LiveOrder {
 
 export interface WatchOrder extends LiveOrder {
   readonly url: string
-  /** Tokens of the second backend, used in turns: an account watches in few windows at once. */
+  /** Tokens of the second backend, used in rotation: an account can only watch in few windows at once. */
   readonly tokens: readonly string[]
   /** Keys of the areas. */
   readonly areas: readonly string[]
@@ -27,7 +27,7 @@ export interface WatchOrder extends LiveOrder {
 export interface WatchResult {
   readonly frames: number
   readonly rows: number
-  /** From the instant a valve measured and sent until the frame with it was read, ms. */
+  /** From the measurement of a valve until the frame with it was read, ms. */
   readonly p50Ms: number
   readonly p95Ms: number
   readonly p99Ms: number

@@ -17,7 +17,7 @@ const toValve = (id: number): DirectoryEntry => ({
   periodS: 10,
 })
 
-/** Ids of what is taken for pushed of what a server sends to one who begins to watch valves that have readings. */
+/** Ids that count as pushed, of all messages of a server to a new watcher of valves with readings. */
 function watch(count: number) {
   const clock = createTestClock()
   const pushes = createPushes()
@@ -53,7 +53,7 @@ function watch(count: number) {
   return { wait, change, parts, pushed, isFirstWhole: pushes.isFirstWhole }
 }
 
-test('no part of the first answer is a push, and it is whole with the last', () => {
+test('no part of the first answer is a push, and it is complete with its last part', () => {
   const { wait, parts, pushed, isFirstWhole } = watch(VALVES)
   expect(isFirstWhole()).toBe(false)
   wait(1_000)
@@ -62,7 +62,7 @@ test('no part of the first answer is a push, and it is whole with the last', () 
   expect(pushed).toEqual([])
 })
 
-test('what changes once the first answer is whole is pushed', () => {
+test('a change after the complete first answer is a push', () => {
   const { wait, change, pushed } = watch(VALVES)
   wait(1_000)
   change(7)
@@ -73,7 +73,7 @@ test('what changes once the first answer is whole is pushed', () => {
   expect(pushed).toEqual([7, 8, 9])
 })
 
-test('a first answer in one part is whole at once', () => {
+test('a first answer in one part is complete at once', () => {
   const { wait, change, pushed, isFirstWhole } = watch(1)
   expect(isFirstWhole()).toBe(true)
   change(1)
@@ -81,7 +81,7 @@ test('a first answer in one part is whole at once', () => {
   expect(pushed).toEqual([1])
 })
 
-test('what changed while the first answer was sent ends it', () => {
+test('a change during the first answer ends it', () => {
   const { wait, change, pushed, isFirstWhole } = watch(VALVES)
   change(7)
   wait(30)
@@ -93,7 +93,7 @@ test('what changed while the first answer was sent ends it', () => {
   expect(pushed).toEqual([8])
 })
 
-test('a first answer that begins anew is no push either', () => {
+test('a restarted first answer is no push either', () => {
   const pushes = createPushes()
   const send = (full: boolean, version: number) => {
     const row = { deviceId: 1, ts: 0, quality: 0, metrics: {} }

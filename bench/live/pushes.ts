@@ -3,21 +3,21 @@ import type { LiveEvent } from '@isotherm/contract/live'
 
 /** Distinguishes pushed changes from the first answer to a watcher, which contains values of any age. */
 export interface Pushes {
-  /** Rows of a message that are pushed: none of one that belongs to the first answer. */
+  /** Pushed rows of a message; none for a message of the first answer. */
   read(text: string): readonly DeviceState[]
-  /** Whether the first answer has come to its end, so that what comes now is pushed. */
+  /** Whether the first answer is complete, so that further rows are pushed. */
   isFirstWhole(): boolean
 }
 
 /**
- * For one subscription. Only the first part of the first answer says `full`, and others follow; a client that holds all of
- * the cursor shows it, because it stays at 0 until all older values are sent.
+ * For one subscription. Only the first part of the first answer has `full`; other parts follow. The cursor shows when it is
+ * complete, because it stays at 0 until all older values are sent.
  */
 export function createPushes(): Pushes {
   let isWhole = false
   return {
     read(text) {
-      // Only states are looked at, and not by their schema: the watchers must keep up with what is measured.
+      // Parses only states and without their schema, so that the watchers are fast enough.
       if (!text.startsWith('{"type":"states"')) return []
       const event: LiveEvent = JSON.parse(text)
       if (event.type !== 'states') return []

@@ -5,8 +5,8 @@ import type { WatchOrder, WatchResult } from './order.ts'
 import { createPushes } from './pushes.ts'
 
 /**
- * The watchers, a process of its own: sockets that read every frame. They measure once each holds all it watches. Prints a
- * WatchResult as its last line.
+ * The watchers as a separate process: sockets that read every frame. They measure after each has its complete first answer.
+ * Prints a WatchResult as the last line.
  */
 const order: WatchOrder = JSON.parse(process.argv[2] ?? '{}')
 

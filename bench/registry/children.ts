@@ -9,22 +9,22 @@ const HOUSEHOLDS = `
   select uuid, address from node where path collate "C" >= $1 and path collate "C" < $2 and level = 8
   order by sort_path`
 
-/** How often each place is asked for at a time of the run. */
+/** Calls of each place at one time of the run. */
 const ROUNDS = 2
 
 export interface ChildrenTimes extends Compared {
-  /** Of residential areas that nobody has asked for since the tree was changed last. */
+  /** Times of the first call of residential areas after a change of the tree. */
   readonly anew: Times
 }
 
 export interface ChildrenMeasure {
-  /** Asks for every place a few times more. */
+  /** Measures every place again. */
   goOn(): Promise<void>
-  /** Of all that was asked: the kind of place whose p95 is higher. */
+  /** Times of the kind of place with the higher p95. */
   end(): Promise<ChildrenTimes>
 }
 
-/** A kind of place: how its children are asked for, of the server and in plain SQL, and what both took, ms. */
+/** A kind of place: calls for its children by the server and in plain SQL, and the times of both, ms. */
 interface Kind {
   readonly places: readonly Place[]
   readonly ask: (place: Place) => Promise<number>
@@ -36,9 +36,9 @@ interface Kind {
 const toCompared = ({ ours, plain }: Kind): Compared => ({ ours: toTimes(ours), plain: toTimes(plain) })
 
 /**
- * Children of heat stations (groups) and of residential areas (buildings with all addresses), as the tree asks, each by
- * turns with plain SQL. What a machine adds to a call of a millisecond changes from one ten seconds to the next, and the
- * slowest twentieth of calls in a row says how it was then: they are asked for at several times of a run, all of which count.
+ * Children of heat stations (groups) and of residential areas (buildings with all addresses), with the calls of the tree,
+ * alternating with plain SQL. The noise of a machine changes within ten seconds and determines the p95 of calls of a
+ * millisecond. So the calls are repeated at several times of a run, and all of them count.
  */
 export async function createChildrenMeasure(
   session: Session,
@@ -80,13 +80,13 @@ export async function createChildrenMeasure(
 
   return {
     async goOn() {
-      // The tree may have been changed: the first round lets the server keep what is asked for.
+      // The tree may have changed: the first pass fills the server's cache.
       for (let round = 0; round <= ROUNDS; round += 1)
         for (let index = 0; index < count; index += 1)
           for (const kind of [stations, areas]) await askOne(kind, index, round > 0)
     },
     async end() {
-      // Pages of another size are read by themselves.
+      // A page of another size is not in the cache.
       const anew: number[] = []
       for (const area of areas.places) anew.push(await askBuildings(area, 999))
       const [ofStations, ofAreas] = [toCompared(stations), toCompared(areas)]

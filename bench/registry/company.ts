@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { PlainSql } from './plain-sql.ts'
 
-/** Of the company that is asked about; others may stand beside it. */
+/** Tenant of the measured company; the database can contain others. */
 export const TENANT = 'bench'
 const ofCompany = `company_id = (select id from company where tenant = '${TENANT}')`
 
-/** A node as the bench asks for it. */
+/** A node for the queries of the bench. */
 export interface Place {
   readonly id: number
   readonly projectId: number
   readonly path: string
-  /** Comma-joined ids from the project down to itself: what its children have as `parentids`. */
+  /** Comma-joined ids from the project down to itself: the `parentids` of its children. */
   readonly chain: string
 }
 
@@ -21,10 +21,10 @@ const toPlace = ({ id, path }: z.infer<typeof place>): Place => {
   return { id, path, projectId: Number(ids[0]), chain: ids.join(',') }
 }
 
-/** The path after all below one: '0' follows '/'. */
+/** Upper bound (excluded) of all paths below a path: '0' follows '/'. */
 export const toPathEnd = (path: string): string => `${path.slice(0, -1)}0`
 
-/** Nodes of a level, `count` of them spread over the company. */
+/** `count` nodes of a level, spread over the company. */
 export async function spreadPlaces(sql: PlainSql, level: number, count: number): Promise<readonly Place[]> {
   const rows = await sql.rows(
     place,
@@ -37,12 +37,12 @@ export async function spreadPlaces(sql: PlainSql, level: number, count: number):
   return rows.map(toPlace)
 }
 
-/** A group and how many nodes stand below it. */
+/** A group and the number of nodes below it. */
 export interface Subtree extends Place {
   readonly nodes: number
 }
 
-/** Of the groups of some levels the one whose subtree is nearest to `nodes`. */
+/** The group of some levels with a subtree size nearest to `nodes`. */
 export async function findSubtree(sql: PlainSql, levels: readonly number[], nodes: number): Promise<Subtree> {
   const [row] = await sql.rows(
     place.extend({ nodes: z.coerce.number() }),
@@ -69,7 +69,7 @@ export async function countTotals(sql: PlainSql): Promise<Totals> {
   return row ?? { nodes: 0, devices: 0 }
 }
 
-/** What people type: names, parts of names, pinyin, addresses in parts, numbers of devices. */
+/** Search texts: names, parts of names, pinyin, parts of addresses, numbers of devices. */
 export async function listSearchTexts(sql: PlainSql): Promise<readonly string[]> {
   const samples = await sql.rows(
     z.object({ area: z.string(), station: z.string(), serial: z.string(), imei: z.string() }),

@@ -1,6 +1,6 @@
-/** Nodes that the questions are about, by id. */
+/** Nodes of the queries, by id. */
 export interface Places {
-  /** A company of some 100,000 nodes, another, and an area of the first with some 25,000. */
+  /** A company of about 100,000 nodes, another one, and an area of the first with about 25,000. */
   readonly company: number
   readonly otherCompany: number
   readonly area: number
@@ -13,7 +13,7 @@ export interface Questions {
   /** Ids of all nodes of the company. */
   readonly subtree: string
   readonly ancestors: string
-  /** How many of 1,000 nodes lie below one of two granted areas. */
+  /** Number of 1,000 nodes that are below one of two granted areas. */
   readonly scope: string
 }
 
@@ -23,7 +23,7 @@ export interface Move {
   readonly to: number
 }
 
-/** A way to keep a tree. */
+/** A way to store a tree. */
 export interface Encoding {
   readonly name: string
   /** An extension of PostgreSQL. */
@@ -37,7 +37,7 @@ export interface Encoding {
 /** Areas of a company, stations, residential areas, buildings, units, households. */
 export const FANS = [4, 5, 2, 25, 4, 24] as const
 
-/** Parents and levels, which every encoding keeps, and 1,000 nodes to ask about. */
+/** Parents and levels, which every encoding stores, and 1,000 nodes for the queries. */
 export const shared = (companies: number): string => `
   create table adjacency (id bigint primary key, parent_id bigint references adjacency, level smallint not null);
   insert into adjacency values (1, null, 1);

@@ -7,13 +7,13 @@ import { type Encoding, encodings, FANS, type Places, shared } from './encoding-
 import { toTimes } from './timing.ts'
 
 /**
- * Measures ways to keep a tree of 1,000,000 nodes in PostgreSQL beside each other, for the decision on it
- * (docs/adr/0019): `node bench/registry/encodings.ts`. ISOTHERM_BENCH_PARTS=1 makes a tenth of it.
+ * Compares ways to store a tree of 1,000,000 nodes in PostgreSQL, for docs/adr/0019: `node bench/registry/encodings.ts`.
+ * ISOTHERM_BENCH_PARTS=1 uses a tenth of the nodes.
  */
 const PARTS = Number(process.env.ISOTHERM_BENCH_PARTS ?? 10)
 const ROUNDS = 7
 
-/** One node of each kind the questions are about, by the numbers the tables give. */
+/** One node of each kind for the queries, by the ids in the tables. */
 async function findPlaces(client: pg.Client): Promise<Places> {
   const { rows } = await client.query<{ level: number; id: number; parent: number }>(
     'select distinct on (level) level, id::int, parent_id::int as parent from adjacency order by level, id desc',
@@ -51,7 +51,7 @@ async function median(client: pg.Client, statement: string): Promise<number> {
   return toTimes(times).p50
 }
 
-/** There and back, so that every round meets the same tree; each in a transaction that commits. */
+/** Moves a node and moves it back, so that every pass has the same tree; each in a committed transaction. */
 async function medianMove(client: pg.Client, { move }: Encoding, places: Places): Promise<number> {
   const times: number[] = []
   const { area, company, otherCompany } = places

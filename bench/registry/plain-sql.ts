@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { z } from 'zod'
 
-/** The same database without the server between. */
+/** Direct access to the same database. */
 export interface PlainSql {
-  /** Rows of a statement, each as `schema` has it. */
+  /** Rows of a statement, each parsed by `schema`. */
   rows<Row>(schema: z.ZodType<Row>, statement: string, values?: readonly unknown[]): Promise<readonly Row[]>
-  /** How long a statement takes until all of its rows are here, ms. */
+  /** Time of a statement until all rows are received, ms. */
   time(statement: string, values?: readonly unknown[]): Promise<number>
-  /** The same for several statements in one transaction whose changes are taken back. */
+  /** The same for several statements in one transaction that is rolled back. */
   timeAndUndo(statement: string, values: readonly unknown[]): Promise<number>
   close(): Promise<void>
 }

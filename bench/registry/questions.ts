@@ -13,7 +13,7 @@ export interface SubtreeTimes extends Compared {
   readonly ids: Times
 }
 
-/** The first page of all devices below a node of some 100,000, with how many they are. */
+/** The first page of all devices below a node with about 100,000, and their number. */
 export async function measureSubtree(session: Session, sql: PlainSql): Promise<SubtreeTimes> {
   const top = await findSubtree(sql, [2, 3, 4], 100_000)
   const limiter = { page: 1, size: 100 }
@@ -44,7 +44,7 @@ export async function measureSubtree(session: Session, sql: PlainSql): Promise<S
   return { ...compared, nodes: top.nodes, devices: (await ask()).data.total, ids: toTimes(ids) }
 }
 
-/** Mixed texts, by accounts that see everything, a subtree and scattered buildings, in turns. */
+/** Mixed texts, alternating between accounts with everything, a subtree and scattered buildings. */
 export async function measureSearch(
   sessions: readonly Session[],
   sql: PlainSql,
@@ -52,7 +52,7 @@ export async function measureSearch(
   const texts = await listSearchTexts(sql)
   const questions = texts.flatMap((text) => sessions.map((session, index) => ({ session, text, index })))
   const slowest = new Map<string, number>()
-  /** Going through a million names takes long, and always as long: each text is asked for once. */
+  /** A scan of a million names takes long and always the same time, so each text is queried once. */
   const plain = new Map<string, number>()
   const compared = await compare(
     questions,
@@ -78,7 +78,7 @@ export async function measureSearch(
   return { ...compared, worst: worst.map(([name, ms]) => `${name} ${ms.toFixed(0)}`) }
 }
 
-/** What the tree loads first: the projects, then the groups of the first of them, nested. */
+/** First data of the tree: the projects, then the groups of the first project, nested. */
 export async function measureFirstPage(session: Session, sql: PlainSql): Promise<Compared> {
   const projects = () =>
     session.call(endpoints.queryProjectList, { pageNo: 1, pageSize: 300, queryGroupListStatus: 0 })
@@ -106,7 +106,7 @@ export interface MoveTimes extends Compared {
   readonly nodes: number
 }
 
-/** An operating area or station of some 20,000 nodes below another parent and back again, three times. */
+/** Moves an operating area or station of about 20,000 nodes below another parent and back, three times. */
 export async function measureMove(session: Session, sql: PlainSql): Promise<MoveTimes> {
   const moved = await findSubtree(sql, [3, 4], 20_000)
   const homeId = Number(moved.path.split('/').at(-3))
@@ -138,7 +138,7 @@ export async function measureMove(session: Session, sql: PlainSql): Promise<Move
   return { ours: toTimes(ours), plain: toTimes(plain), nodes: moved.nodes }
 }
 
-/** Version of a group, as the tree knows it. */
+/** Version of a group, as in the tree. */
 async function readVersion(session: Session, { id, projectId }: Place): Promise<number> {
   const { data } = await session.call(endpoints.getDevGroups, { projectId })
   for (let left = [...data.groupList]; left.length > 0; ) {

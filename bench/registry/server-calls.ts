@@ -8,12 +8,12 @@ import type { z } from 'zod'
 interface Answer {
   readonly data: unknown
   readonly cookie: string
-  /** From the first sign sent until the last one came, ms. */
+  /** From the first byte sent to the last byte received, ms. */
   readonly ms: number
   readonly bytes: number
 }
 
-/** An answer as the contract has it, and how long it took. */
+/** An answer parsed by the contract, and its time. */
 export interface Timed<Output> {
   readonly data: Output
   readonly ms: number
@@ -21,18 +21,18 @@ export interface Timed<Output> {
 }
 
 export interface Session {
-  /** Token of the second backend, by which the live push knows the caller. */
+  /** Token of the second backend, which identifies the caller of the live push. */
   readonly bearer: string
-  /** Calls with the account's token of the endpoint's backend. Throws what the server says when it refuses. */
+  /** Calls with the account's token of the endpoint's backend. Throws the server's error if it refuses. */
   call<Input extends z.ZodType, Output>(
     endpoint: Endpoint<Input, z.ZodType<Output>>,
     input: z.input<Input>,
   ): Promise<Timed<Output>>
-  /** Takes a text file of the second backend as fast as it comes, and keeps nothing of it. */
+  /** Downloads a text file of the second backend and discards it. */
   download(endpoint: Endpoint, input: unknown): Promise<Downloaded>
 }
 
-/** A file that was taken and thrown away. */
+/** A downloaded and discarded file. */
 export interface Downloaded {
   readonly lines: number
   readonly bytes: number
@@ -41,7 +41,7 @@ export interface Downloaded {
 
 export interface ServerCalls {
   logIn(account: string, password: string): Promise<Session>
-  /** How long one sign-in to the first backend takes, ms. */
+  /** Time of one login to the first backend, ms. */
   timeLogin(account: string, password: string): Promise<number>
   close(): void
 }
@@ -58,7 +58,7 @@ function toData(endpoint: Endpoint, text: string): unknown {
   return data
 }
 
-/** Calls over connections that stay open, as a browser's do. */
+/** Calls over persistent connections, like a browser. */
 export function createServerCalls(port: number): ServerCalls {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 

@@ -1,6 +1,6 @@
 import { quantileOfSorted } from '@isotherm/kernel/statistics'
 
-/** Times of one question asked many times, ms. */
+/** Times of a repeated query, ms. */
 export interface Times {
   readonly p50: number
   readonly p95: number
@@ -12,22 +12,22 @@ export function toTimes(values: readonly number[]): Times {
   return { p50: quantileOfSorted(sorted, 0.5), p95: quantileOfSorted(sorted, 0.95), count: sorted.length }
 }
 
-/** How long something takes, ms. */
+/** Duration of some work, ms. */
 export async function time(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()
   return performance.now() - started
 }
 
-/** What was measured of the server and of the same in plain SQL, asked in turns. */
+/** Times of the server and of the same query in plain SQL, measured alternately. */
 export interface Compared {
   readonly ours: Times
   readonly plain: Times
 }
 
 /**
- * Asks each question of the server and, right after it, the same in plain SQL, so that both meet the same
- * machine. The first round warms up and does not count.
+ * Runs each query on the server and directly afterwards in plain SQL, so that both have the same conditions. The first pass
+ * is a warm-up and does not count.
  */
 export async function compare<Question>(
   questions: readonly Question[],

@@ -6,9 +6,9 @@ import { startClickhouse } from '@isotherm/engines/clickhouse/clickhouse'
 import { startPostgres } from '@isotherm/engines/postgres'
 import { endProcess, startProcess, waitForLine } from './processes.ts'
 
-/** Key of the devices' passwords. */
+/** Secret from which device passwords are derived. */
 export const SECRET = 'a secret of the benchmark only'
-/** Of the accounts of demo mode and of seeded companies. */
+/** Password of the accounts of demo mode and of seeded companies. */
 export const PASSWORD = 'isotherm-demo'
 
 /** Stores of a bench. */
@@ -17,11 +17,11 @@ export interface Urls {
   readonly clickhouse: string
 }
 
-/** What a bench finds, or keeps for the next run. */
+/** Existing stores, or a folder for the next run. */
 interface EngineOptions {
-  /** URL of a database that is there. */
+  /** URL of an existing database. */
   readonly databaseUrl?: string | undefined
-  /** Folder in which the engines' data stay, made when missing. */
+  /** Folder for the engines' data, which stay; created if missing. */
   readonly folder?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export async function onEngines<Result>(
 
 const toFile = (name: string): URL => new URL(`../../apps/server/src/${name}`, import.meta.url)
 
-/** The server in demo mode on free ports; it prints `ISOTHERM_READY` and them. */
+/** The server in demo mode on free ports; it prints `ISOTHERM_READY` and the ports. */
 export const startServer = (
   { database, clickhouse }: Urls,
   settings: Readonly<Record<string, string>> = {},
@@ -64,7 +64,7 @@ export const startServer = (
     ...settings,
   })
 
-/** Makes a company as `npm run seed` does. */
+/** Creates a company like `npm run seed`. */
 export async function seedCompany({ database }: Urls, households: number, tenant: string): Promise<void> {
   const words = ['--households', String(households), '--tenant', tenant]
   const child = startProcess(toFile('seed.ts'), words, { ...process.env, DATABASE_URL: database })

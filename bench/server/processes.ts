@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const quoteEnd = 2_000
 
-/** A Node process of ours whose output is read by line; it ends when we do. */
+/** A Node process of this product with output read by line; it ends with this process. */
 export function startProcess(
   file: URL,
   args: readonly string[],
@@ -13,7 +13,7 @@ export function startProcess(
   return fork(fileURLToPath(file), args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
 }
 
-/** The text behind `prefix` in the first line that has it. Rejects with the process's last words when it ends first. */
+/** The text behind `prefix` in the first line that has it. Rejects with the last output if the process ends before. */
 export function waitForLine(child: ChildProcess, prefix: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let tail = ''
@@ -31,7 +31,7 @@ export function waitForLine(child: ChildProcess, prefix: string): Promise<string
   })
 }
 
-/** Ends a process in good order and waits until it is gone. */
+/** Ends a process cleanly and waits for its end. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => child.once('exit', resolve))

@@ -1,23 +1,23 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { z } from 'zod'
 
-/** What the page holds after garbage collection, at rest. */
+/** Memory of the idle page after garbage collection. */
 export interface Mark {
-  /** Objects, document and contents of typed arrays, MB; what the engine compiled of the scripts is not counted. */
+  /** Objects, document and contents of typed arrays, MB; without compiled scripts. */
   readonly objectsMb: number
-  /** With what the engine compiled, which grows as long as it finds something to make faster, MB. */
+  /** Including compiled scripts, which grow as long as the engine optimises, MB. */
   readonly heapMb: number
-  /** Nodes of documents, also of those that are no longer shown. */
+  /** Nodes of documents, also of documents that are no longer shown. */
   readonly nodes: number
   readonly listeners: number
-  /** Elements which are in no document and held by scripts. */
+  /** Elements in no document that scripts still reference. */
   readonly detached: number
 }
 
-/** In a heap snapshot: the node is in no document. */
+/** Value in a heap snapshot for a node in no document. */
 const DETACHED = 2
 
-/** What a page at rest does by itself (an animation ends, an answer comes) has been done after so long, ms. */
+/** Time after which an idle page has finished animations and requests, ms. */
 const REST_MS = 2_000
 
 const snapshotFormat = z.object({
@@ -27,10 +27,10 @@ const snapshotFormat = z.object({
   nodes: z.array(z.number()),
 })
 
-/** What the engine compiles and learns about the scripts by and by; it is no one's to let go. */
+/** Memory of the engine for compiled scripts, which the page cannot release. */
 const ENGINES_OWN = new Set(['code', 'hidden', 'object shape'])
 
-/** From a heap snapshot: the debugger's own question for detached nodes would keep alive what it finds. */
+/** Counts in a heap snapshot, because the debugger's query for detached nodes would retain them. */
 async function readSnapshot(session: CDPSession): Promise<Pick<Mark, 'objectsMb' | 'detached'>> {
   const chunks: string[] = []
   const gather = ({ chunk }: { readonly chunk: string }): void => void chunks.push(chunk)

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 const REAL = '/ewph/fmreal'
 const HISTORY = '/ewph/fmhistory'
 const CONTROL = '/ewph/fmcontrol'
-/** Enough for a machine that does something else beside. */
+/** Timeout, ms; sufficient for a machine with other load. */
 const PATIENCE = { timeout: 30_000 }
 
 const isAt = (path: string) => (url: URL) => url.pathname === path
@@ -11,7 +11,7 @@ const tab = (page: Page, path: string): Locator => page.locator(`[data-tab^="${p
 const valveRows = (page: Page): Locator => page.locator('tr[data-testid^="valve-row-"]:visible')
 const treeRows = (page: Page): Locator => page.getByRole('tree').getByRole('treeitem')
 
-/** Opens a page as a person in a hurry does: by the command palette. */
+/** Opens a page by the command palette. */
 async function openPage(page: Page, path: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByTestId('palette-input').fill(path)
@@ -37,7 +37,7 @@ async function workInTree(page: Page): Promise<void> {
   await expect(tree.locator('[aria-checked="true"]')).toHaveCount(0, PATIENCE)
 }
 
-/** Opens the order panel of the first valve, writes an order and does not send it. */
+/** Opens the command panel of the first valve, fills it in and does not send it. */
 async function thinkTwice(page: Page): Promise<void> {
   await page.locator('[data-testid^="set-opening-"]:visible').first().click()
   await page.getByTestId('opening-input').fill('42')
@@ -46,14 +46,14 @@ async function thinkTwice(page: Page): Promise<void> {
   await expect(page.getByTestId('opening-input')).toHaveCount(0, PATIENCE)
 }
 
-/** Looks at the history of the first valve as chart. */
+/** Opens the history chart of the first valve. */
 async function lookBack(page: Page): Promise<void> {
   await page.locator('[data-testid^="valve-history-"]:visible').first().click()
   await page.waitForURL(isAt(HISTORY), PATIENCE)
   await page.locator('main canvas:visible').first().waitFor(PATIENCE)
 }
 
-/** Chooses from a menu until it has come about: on a busy machine a click may meet a menu that is still moving. */
+/** Selects from a menu until it takes effect: on a busy machine a click can miss a menu that is still moving. */
 async function chooseIn(
   page: Page,
   menu: string,
@@ -93,7 +93,7 @@ export async function signIn(page: Page, url: string, account: string, password:
   await page.getByTestId('palette-open').waitFor(PATIENCE)
 }
 
-/** Everything an operator does over and over; begins and ends on the start page with no other tab open. */
+/** The repeated work of an operator; starts and ends on the start page with no other tab open. */
 export async function doRound(page: Page): Promise<void> {
   await openPage(page, REAL)
   await valveRows(page).first().waitFor(PATIENCE)

@@ -7,23 +7,23 @@ import { doRound, signIn } from './operator.ts'
 export interface Shift {
   readonly rounds: number
   readonly firstRounds: number
-  /** Least time from the beginning of a round to that of the next, s; 0 for one right after the other. */
+  /** Minimum time between the starts of two cycles, s; 0: no pause. */
   readonly everyS: number
 }
 
 export interface ShiftResult {
-  /** After the first rounds, and after all. */
+  /** After the first cycles, and after all. */
   readonly first: Mark
   readonly last: Mark
 }
 
-/** Longer than anything the console keeps for a while in case it is asked for again, ms. */
+/** Longer than any cache lifetime of the console, ms. */
 const CACHED_MS = 6 * MINUTE_MS
 
 /**
- * Works a shift in a browser of its own and looks at what the page holds after its beginning and at its end. In a
- * short shift what the console keeps for five minutes would still be there at the end and not at the beginning: so
- * the page's clock is put forward by more than that before each look.
+ * Works a shift in a separate browser and measures the page's memory after its beginning and at its end. In a short shift
+ * the five-minute caches of the console would only be filled at the end. So the page's clock is moved forward by more than
+ * that before each measurement.
  */
 export async function workShift(
   browser: Browser,

@@ -3,12 +3,12 @@ import { listFound, makeCompany, SOUGHT_NAME, spreadHouseholds } from './company
 
 const company = makeCompany(10_000)
 
-test('a company has as many nodes as asked for, each with an id of its own', () => {
+test('a company has the given number of nodes with unique ids', () => {
   expect(company).toHaveLength(10_000)
   expect(new Set(company.map(({ id }) => id)).size).toBe(10_000)
 })
 
-test('each node stands behind its parent, which is in front of it on the way to the root', () => {
+test('each node is after its parent in the list', () => {
   const chain: string[] = []
   const levels = new Map(company.map(({ id, level }) => [id, level]))
   for (const { id, parent, level } of company) {
@@ -19,18 +19,18 @@ test('each node stands behind its parent, which is in front of it on the way to 
   }
 })
 
-test('the first chain reaches a household, where the operations of the bench are looked at', () => {
+test('the first chain ends at a household, which the operations of the bench use', () => {
   expect(company.slice(0, 8).map(({ level }) => level)).toEqual([0, 1, 2, 5, 6, 7, 8, 8])
 })
 
-test('the sought name is borne by some households and not by the first ones', () => {
+test('some households have the search name, but not the first ones', () => {
   const found = company.filter(({ label }) => label.includes(SOUGHT_NAME))
   expect(found.length).toBeGreaterThan(300)
   expect(found.length).toBeLessThan(1_000)
   expect(company[6]?.label).not.toContain(SOUGHT_NAME)
 })
 
-test('a search leaves matches and what is above them', () => {
+test('a search shows matches and their ancestors', () => {
   const found = listFound(company, SOUGHT_NAME)
   expect(found.slice(0, 6)).toEqual(company.slice(0, 6).map(({ label }) => label))
   expect(found[6]).toContain(SOUGHT_NAME)

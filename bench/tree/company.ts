@@ -1,5 +1,5 @@
 /**
- * A made heating company for the tree bench, as a server would answer it: a flat list of nodes in preorder, ids as
+ * A generated heating company for the tree bench, like the answer of a server: a flat list of nodes in preorder, ids as
  * text. The same number of nodes gives the same company.
  */
 
@@ -26,13 +26,13 @@ const GIVEN = ['秀英 桂兰 玉梅 国强 志刚 建国 丽华 海燕 文斌 �
 const AREA_NAMES = '翠湖 锦绣 阳光 和平 幸福 丽景 金色 天河 滨江 春晓 明珠 书香'.split(' ')
 const AREA_KINDS = '花园 家园 小区 名邸 佳苑 新村'.split(' ')
 
-/** A given name that about one household in eighteen bears; not the first household of a unit. */
+/** A given name of about one household in eighteen; never of the first household of a unit. */
 export const SOUGHT_NAME = '建国'
 
-/** The part of `list` at an index beyond its end counts from the start again. */
+/** The item of `list` at an index, modulo its length. */
 const pick = (list: readonly string[], index: number): string => list[index % list.length] ?? ''
 
-/** A key as the product gives sub-users. */
+/** A key like those of the product's sub-users. */
 const toUuid = (number: number): string => `6f1d0c3a-5b7e-4c21-9a40-${number.toString(16).padStart(12, '0')}`
 
 function* listNodes(): Generator<CompanyNode> {
@@ -91,7 +91,7 @@ export function spreadHouseholds(nodes: readonly CompanyNode[], count: number): 
   return Array.from({ length: count }, (_, index) => households[Math.floor(index * step)]?.id ?? '')
 }
 
-/** Twenty nodes below one that had none: what a page of lazily loaded children is. */
+/** Twenty nodes below a household: a page of lazily loaded children. */
 export const makeChildren = (parent: string): readonly CompanyNode[] =>
   Array.from({ length: 20 }, (_, index) => ({
     id: `${parent}-${index + 1}号`,
@@ -100,7 +100,7 @@ export const makeChildren = (parent: string): readonly CompanyNode[] =>
     level: 9,
   }))
 
-/** Labels of the rows a search leaves: every node whose label contains the text and what is above it, in order. */
+/** Labels of the rows of a search in order: every node with the text in its label, and its ancestors. */
 export function listFound(nodes: readonly CompanyNode[], text: string): readonly string[] {
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent]))
   const shown = new Set<string>()

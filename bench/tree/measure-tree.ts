@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { toLaunchOptions } from '../../tools/product/chromium.ts'
 
-/** Any address will do: every request is answered from the folder of pages. */
+/** An arbitrary address: every request is answered from the folder of pages. */
 const ADDRESS = 'http://trees.invalid'
-/** What takes longer is cut, and a little more so that the page can say so itself. */
+/** Timeout of an operation, a little above the page's own, so that the page can report it. */
 const CUT_MS = 25_000
 
-/** What is measured, in the order in which it is done to a mounted tree. */
+/** The measured operations in their order on a mounted tree. */
 export const operations = [
   'mount',
   'expandAll',
@@ -30,15 +30,15 @@ export interface Taken {
   readonly busyMs: number
 }
 
-/** Why there is no measurement: it took too long, or the tree has no such thing. */
+/** Why there is no measurement: a timeout, or the tree does not support the operation. */
 type Lack = 'cut' | 'cannot'
 export type Outcome = Taken | Lack
 
 export interface Round {
   readonly outcomes: ReadonlyMap<Operation, Outcome>
-  /** Making the tree's own input of the company, part of mount, ms. */
+  /** Conversion of the company to the tree's own input, part of mount, ms. */
   readonly prepareMs: number
-  /** What the tree added when it was mounted, with everything open, and after all operations, MB. */
+  /** Memory of the tree after mount, with everything open, and after all operations, MB. */
   readonly mountedMb: number
   readonly openMb: number
   readonly usedMb: number
@@ -64,7 +64,7 @@ async function evaluate(page: Page, expression: string): Promise<unknown> {
   }
 }
 
-/** Everything the page holds after garbage collection: objects, document, and the contents of typed arrays, MB. */
+/** Memory of the page after garbage collection: objects, document and typed arrays, MB. */
 async function measureHeapMb({ session }: Stage): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
   await session.send('HeapProfiler.collectGarbage')
@@ -91,7 +91,7 @@ async function take(stage: Stage, operation: string): Promise<Outcome> {
 const pass = (stage: Stage, name: string): Promise<unknown> =>
   evaluate(stage.page, `treeBench.pass('${name}')`)
 
-/** What has to be undone before the next operation. */
+/** Operations that must be undone before the next one. */
 const undo: Partial<Record<Operation, string>> = {
   uncheckLeaf: 'uncheckAll',
   restore: 'uncheckAll',
@@ -113,7 +113,7 @@ async function openStage(browser: Browser, folder: string): Promise<Stage> {
 
 const isTaken = (outcome: Outcome): outcome is Taken => typeof outcome === 'object'
 
-/** Mounts the tree, does every operation to it and takes it away; those in `skipped` are not tried. */
+/** Mounts the tree, runs every operation except those in `skipped`, and unmounts it. */
 async function measureRound(
   stage: Stage,
   skipped: ReadonlyMap<Operation, Lack>,
@@ -147,8 +147,8 @@ async function measureRound(
 }
 
 /**
- * Measures one tree with so many nodes, some rounds in one page; the browser is the tree's own. What is cut in
- * one round is left out of the following ones, which begin in a new browser.
+ * Measures one tree with the given number of nodes in several runs in one page of a separate browser. An operation with a
+ * timeout is skipped in the following runs, which start in a new browser.
  */
 export async function measureTree(
   folder: string,
@@ -177,7 +177,7 @@ export async function measureTree(
         throw new Error(`${tool} with ${count} nodes failed at ${current}`, { cause: error })
       }
       skipped.set(current, 'cut')
-      // A scroll is one over everything.
+      // A scroll covers the whole list.
       if (current === 'expandAll') skipped.set('scroll', 'cut')
     } finally {
       await browser.close()
@@ -185,7 +185,7 @@ export async function measureTree(
   }
 }
 
-/** What an empty repaint takes: the least that anything can take which is seen, ms. */
+/** Time of an empty repaint, ms: the lower limit of any visible change. */
 export async function measureEmptyFrame(folder: string, times: number): Promise<readonly number[]> {
   const browser = await chromium.launch(toLaunchOptions())
   try {

@@ -19,7 +19,7 @@ const rounds = [
   toRound(taken(50), taken(21), 4),
 ]
 
-test('the median of an odd number of values is the middle one, and there is none of nothing', () => {
+test('the median of an odd number of values is the middle one, and NaN without values', () => {
   expect(toMedian([9, 1, 100, 2, 3])).toBe(3)
   expect(toMedian([])).toBeNaN()
 })
@@ -31,7 +31,7 @@ test('a figure is the median of the rounds, under the name of its budget', () =>
   expect(figures.get('heap_100k_mb')).toBe(5)
 })
 
-test('what was cut or cannot be done has no figure and is told in the table', () => {
+test('an aborted or unsupported operation has no figure, and the table states why', () => {
   const summary = toSummary([toRound(taken(40), 'cut', Number.NaN)])
   expect(toFigures(summary, '500k').get('search_500k_ms')).toBeNaN()
   const budgets = new Map([['mount_500k_ms', { better: 'less', required: 80, aim: 45 } as const]])

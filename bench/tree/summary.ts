@@ -61,7 +61,7 @@ function toCell(outcome: Taken | 'cut' | 'cannot' | undefined): string {
   return outcome === 'cut' ? '> 20 s' : '–'
 }
 
-/** All trees side by side: one row a figure, what was busy of it in brackets. */
+/** All trees side by side: one row a figure, busy time in brackets. */
 export function toComparison(
   summaries: ReadonlyMap<string, Summary>,
   size: string,

@@ -7,13 +7,13 @@ export interface CityOrder {
   readonly steps: number
 }
 
-/** What it measured of itself. */
+/** Measurements of the city process. */
 export interface CityResult {
   readonly simulatedS: number
-  /** Of all threads of the process. */
+  /** Processor time of all threads of the process, s. */
   readonly cpuS: number
   readonly wallS: number
-  /** At its highest. */
+  /** Highest resident memory. */
   readonly rssMb: number
   readonly households: number
   readonly devices: number

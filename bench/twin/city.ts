@@ -6,13 +6,13 @@ import { createNamed } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import type { CityOrder, CityResult } from './city-order.ts'
 
 /**
- * A city's twin, a process of its own: plant, devices and the connection of every concentrator. The wire's clock is the
- * plant's, so that devices report as often in a simulated hour as a real city's do in an hour.
+ * A city's twin as a separate process: plant, devices and the connection of every concentrator. Wire time equals plant
+ * time, so that devices report as often in a simulated hour as real devices in an hour.
  */
 const order: CityOrder = JSON.parse(process.argv[2] ?? '{}')
 const START_MS = 1_763_683_200_000
 const BOOT = 1
-/** So many messages may wait for the broker before the plant waits too. */
+/** Most unacknowledged messages; beyond that the plant waits for the broker. */
 const MOST_IN_FLIGHT = 500
 
 const scenario = createNamed('city')

@@ -5,11 +5,11 @@ import { metre, resistance } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
 
 const BUILDINGS_PER_STREET = 20
-/** What pipes are sized for: a flow for each building below, kg/s, at a speed of at most this, m/s. */
+/** Sizing of pipes: flow per building below, kg/s, and highest speed, m/s. */
 const BUILDING_KG_S = 5
 const HIGHEST_M_S = 1.2
 const HEAD_PA = 150_000
-/** Diameters come in steps of a fifth: the next larger one is taken. */
+/** Diameters have steps of 20 %; the next larger one is selected. */
 const SIZE_STEP = 1.2
 
 function toDiameter(buildings: number): number {
@@ -18,7 +18,7 @@ function toDiameter(buildings: number): number {
   return SIZE_STEP ** Math.ceil(Math.log(least) / Math.log(SIZE_STEP))
 }
 
-/** A two-pipe tree with every pipe sized for what it feeds: `buildings` consumers on streets of twenty which leave one trunk; the same for the same seed. */
+/** A two-pipe tree with every pipe sized for its flow: `buildings` consumers on streets of twenty from one trunk. Reproducible by seed. */
 export function generateNetwork(buildings: number, seed = 1): TwoPipeTree {
   const random = createRandom(seed)
   const pipes: PipeSpec[] = []

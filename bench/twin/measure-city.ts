@@ -5,7 +5,7 @@ import { startProcess, waitForLine } from '../server/processes.ts'
 import type { CityOrder, CityResult } from './city-order.ts'
 
 const SECRET = 'bench'
-/** A minute of the city at a time, as it would run 120 times as fast as the clock; two hours of it are measured. */
+/** Steps of one simulated minute, as at a time factor of 120; two simulated hours are measured. */
 const order = { secret: SECRET, stepS: 60, warmUpSteps: 20, steps: 120 } as const
 const PATIENCE_MS = 600_000
 
@@ -30,7 +30,7 @@ async function startTaker(taken: { readings: number }): Promise<Broker> {
   return started
 }
 
-/** Runs the city in a process of its own against a broker in this one, and answers what it measured of itself. */
+/** Runs the city in a separate process against a broker in this one. Returns its measurements. */
 export async function measureCity(): Promise<CityResult> {
   const taken = { readings: 0 }
   const broker = await startTaker(taken)

@@ -12,10 +12,10 @@ import {
 import { pascal } from '@isotherm/kernel/quantities'
 import { generateNetwork } from './generated-network.ts'
 
-/** What all are asked for: changes of flow below this share. EPANET's own default is ten times as much. */
+/** Accuracy of all solvers: relative change of flow. EPANET's default is ten times as much. */
 const ACCURACY = 1e-4
 
-/** The fastest of `repeats` calls, ms: whatever else the machine does only makes one slower. */
+/** Shortest of `repeats` calls, ms: other load of the machine can only make a call longer. */
 function measure(repeats: number, call: () => void): number {
   let fastest = Number.POSITIVE_INFINITY
   for (let repeat = 0; repeat < repeats; repeat++) {
@@ -26,10 +26,10 @@ function measure(repeats: number, call: () => void): number {
   return fastest
 }
 
-/** How often each has its turn: the machine's own speed changes by half within seconds, so that each must meet it fast. */
+/** Number of passes over all solvers: the machine's speed changes by half within seconds, so each needs several chances. */
 const TURNS = 12
 
-/** `measure` of each of several questions by turns, so that none has the machine's better minute to itself. */
+/** Measures several solvers alternately, so that the machine's speed affects all of them equally. */
 function measureInTurns<Name extends string>(
   calls: Readonly<Record<Name, readonly [repeats: number, call: () => void]>>,
 ): Record<Name, number> {
@@ -46,20 +46,20 @@ function measureInTurns<Name extends string>(
   return fastest
 }
 
-/** What one solver is asked, each a call to be timed. */
+/** Timed calls of one solver. */
 interface Asked {
   /** One cold solve of a network that is already read. */
   readonly solve: () => void
-  /** The same with the question and the answer: every valve is moved before, every consumer's flow is read after. */
+  /** The same with input and output: every valve is moved before, every consumer's flow is read afterwards. */
   readonly ask: () => void
   /** From the network's description to its flows. */
   readonly whole: () => void
-  /** Of the consumers, kg/s. */
+  /** Flows of the consumers, kg/s. */
   readonly readFlows: () => readonly number[]
 }
 
 interface TreeAsked extends Asked {
-  /** From the last solution, one valve in a hundred having moved: how the twin solves. */
+  /** From the last solution after a move of one valve in a hundred, like the twin. */
   readonly warm: () => void
   readonly readExact: () => readonly number[]
 }
@@ -71,7 +71,7 @@ function build(made: TwoPipeTree): TreeNetwork {
   return outcome.network
 }
 
-/** Our solver, cold at each call as EPANET's is: every valve has moved, and the last solution is not reused. */
+/** Our solver with a cold start at each call, like EPANET: every valve has moved, and the last solution is not reused. */
 function askTrees(made: TwoPipeTree): TreeAsked {
   const source = { kind: 'head', head: pascal(made.headPa) } as const
   const options = { ...DEFAULT_SOLVE, tolerance: ACCURACY }
@@ -108,7 +108,7 @@ function askTrees(made: TwoPipeTree): TreeAsked {
   }
 }
 
-/** The solver for any network on the same trees, supply and return pipe by pipe, cold at each call. */
+/** The solver for any network on the same trees, with separate supply and return pipes, and a cold start at each call. */
 function askNetworks(made: TwoPipeTree): Pick<Asked, 'solve' | 'readFlows'> {
   const outcome = createNetwork(toNetworkSpec(made))
   if (outcome.kind !== 'network') throw new Error(`The made network is none: ${outcome.kind}`)
@@ -153,7 +153,7 @@ async function askEpanet(made: TwoPipeTree): Promise<Asked> {
   }
 }
 
-/** Largest relative difference of a consumer's flow from the exact one: all must have solved the same network. */
+/** Largest relative difference of a consumer's flow from the exact one, to check that all solved the same network. */
 function compare(flows: readonly number[], exact: readonly number[]): number {
   if (flows.length !== exact.length) throw new Error(`${flows.length} flows against ${exact.length}`)
   const apart = Math.max(...exact.map((flow, index) => Math.abs((flows[index] ?? 0) - flow) / flow))
@@ -212,9 +212,9 @@ export async function measureSolves() {
       besides('solve_10000_ms', 'our solver for any network, already built', ms.any10000),
     ],
     notes: [
-      'Fastest of many cold solves, by turns, of made two-pipe trees with a valve in each circuit, ours and EPANET’s alike.',
-      `The ratio is that of asking a network that both have read: every valve moved, a cold solve, every consumer’s flow read. Of the solves alone it is ${ratio(ms.epanet1000, ms.trees1000)}, and from the network’s description to its flows ${ratio(ms.epanetWhole1000, ms.whole1000)}.`,
-      `Largest error of a flow in the network of 1,000, all asked for ${ACCURACY}: ours ${off[0]}, our solver for any network ${off[1]}, EPANET ${off[2]}.`,
+      'Fastest of many cold solves, measured alternately, of generated two-pipe trees with a valve in each circuit.',
+      `The ratio is for a network that both have read: every valve moved, a cold solve, every consumer’s flow read. For the solves alone it is ${ratio(ms.epanet1000, ms.trees1000)}, and from the network’s description to its flows ${ratio(ms.epanetWhole1000, ms.whole1000)}.`,
+      `Largest error of a flow in the network of 1,000 at accuracy ${ACCURACY}: ours ${off[0]}, our solver for any network ${off[1]}, EPANET ${off[2]}.`,
     ],
   }
 }

@@ -5,7 +5,7 @@ import type { Options } from './options.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /**
- * Serves the console from its sources on the wanted port. Vite's configuration sends what is not the console's to
+ * Serves the console from its sources on the given port. Vite's configuration forwards other requests to
  * ISOTHERM_SERVER_URL. Returns the address.
  */
 export async function startConsoleDev(

@@ -27,7 +27,7 @@ async function startOther(): Promise<{ readonly pid: number; end(): Promise<unkn
   }
 }
 
-test('a folder in use by a living run is refused with its process and the way out', async () => {
+test('a folder in use by a running launcher is refused with its process and the remedy', async () => {
   const other = await startOther()
   await writeFile(
     join(folder, 'launcher.lock'),
@@ -40,7 +40,7 @@ test('a folder in use by a living run is refused with its process and the way ou
   await other.end()
 })
 
-test('a lock left by a run that was killed is taken over', async () => {
+test('a lock of a killed run is taken over', async () => {
   const other = await startOther()
   await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: other.pid }))
   await other.end()
@@ -51,14 +51,14 @@ test('a lock left by a run that was killed is taken over', async () => {
   await expect(readFile(join(folder, 'launcher.lock'))).rejects.toThrow()
 })
 
-test('a damaged lock, or one whose number now belongs to another program, is taken over', async () => {
+test('a damaged lock, or one with the process id of another program, is taken over', async () => {
   for (const text of ['{"pid":', JSON.stringify({ pid: 1 })]) {
     await writeFile(join(folder, 'launcher.lock'), text)
     await (await lockFolder(folder)).release()
   }
 })
 
-test('secrets are drawn once, differ and are for the owner only', async () => {
+test('secrets are created once, are all different, and readable only by the owner', async () => {
   const first = await loadSecrets(folder)
   expect(await loadSecrets(folder)).toEqual(first)
   expect(new Set(Object.values(first)).size).toBe(3)
@@ -66,7 +66,7 @@ test('secrets are drawn once, differ and are for the owner only', async () => {
   expect(mode & 0o777).toBe(0o600)
 })
 
-test('damaged secrets are one clear line, never replaced', async () => {
+test('damaged secrets give one clear line and are never replaced', async () => {
   await writeFile(join(folder, 'secrets.json'), '{"postgres":"short"}')
   await expect(loadSecrets(folder)).rejects.toThrow(/secrets\.json is damaged/)
   expect(await readFile(join(folder, 'secrets.json'), 'utf8')).toBe('{"postgres":"short"}')

@@ -6,14 +6,14 @@ import { StartRefused } from './options.ts'
 
 const holder = z.object({
   pid: z.number().int().positive(),
-  /** Where the running product has its database; absent while it starts or with DATABASE_URL. */
+  /** Database URL of the running product; absent while it starts or with DATABASE_URL. */
   databaseUrl: z.string().optional(),
 })
 export type LockHolder = z.infer<typeof holder>
 
 export interface DataLock {
-  /** Publishes where the database of this run is. */
-  tell(databaseUrl: string): Promise<void>
+  /** Publishes the database URL of this run. */
+  publish(databaseUrl: string): Promise<void>
   release(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function lockFolder(dataDir: string): Promise<DataLock> {
     await write({ pid: process.pid }, 'wx')
   }
   return {
-    tell: (databaseUrl) => write({ pid: process.pid, databaseUrl }, 'w'),
+    publish: (databaseUrl) => write({ pid: process.pid, databaseUrl }, 'w'),
     release: () => rm(file, { force: true }),
   }
 }

@@ -51,7 +51,7 @@ async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<
           void end(1)
         },
       }),
-      onDatabase: (url) => lock.tell(url),
+      onDatabase: (url) => lock.publish(url),
     })
     const startS = process.uptime()
     const mode = command === 'serve' ? 'production' : 'demo'

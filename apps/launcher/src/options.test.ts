@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readCommand, readOptions } from './options.ts'
 
-test('nothing has to be set', () => {
+test('no variable is required', () => {
   expect(readOptions('demo', {})).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -18,7 +18,7 @@ test('an empty variable counts as absent, and 0 as any free port', () => {
   expect(read).not.toHaveProperty('databaseUrl')
 })
 
-test('the demo and development stay on loopback, only production may be public', () => {
+test('the demo and development listen on loopback, only production may be public', () => {
   const env = { ISOTHERM_HOST: '0.0.0.0' }
   expect(readOptions('demo', env)).toMatchObject({ host: '127.0.0.1', mqttHost: '127.0.0.1' })
   expect(readOptions('dev', env)).toMatchObject({ host: '127.0.0.1', mqttHost: '127.0.0.1' })
@@ -35,7 +35,7 @@ test.each([
   expect(() => readOptions('demo', env)).toThrow(line)
 })
 
-test('a command is one of the known ones, demo when none is named', () => {
+test('a command is one of the known ones, by default demo', () => {
   expect(readCommand([])).toBe('demo')
   expect(readCommand(['serve'])).toBe('serve')
   expect(() => readCommand(['server'])).toThrow('there is no command server')

@@ -28,7 +28,7 @@ test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])('a taken %s is named with the
   )
 })
 
-test('the MQTT port does not matter when a broker is given, which must answer', async () => {
+test('the MQTT port is not checked if a broker is given, which must answer', async () => {
   await check({ ISOTHERM_MQTT_PORT: String(port), MQTT_URL: `mqtt://127.0.0.1:${port}` })
   const nobody = { MQTT_URL: 'mqtt://user:hidden@127.0.0.1:1' }
   await expect(check(nobody)).rejects.toThrow(/^MQTT_URL: nobody answers at 127\.0\.0\.1:1 \(ECONNREFUSED\)$/)
@@ -38,7 +38,7 @@ test('free ports and answering servers pass', async () => {
   await check({ DATABASE_URL: `postgres://127.0.0.1:${port}/x`, CLICKHOUSE_URL: `http://127.0.0.1:${port}` })
 })
 
-test('a folder that cannot be made is named', async () => {
+test('a folder that cannot be created is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'launcher-folder-'))
   await writeFile(join(folder, 'file'), '')
   await prepareFolder(join(folder, 'a/b'))
@@ -50,7 +50,7 @@ test('a folder that cannot be made is named', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a place that takes no folders is named, even for root',
+  'a path where no folder can be created is named, even for root',
   async () => {
     await expect(prepareFolder('/proc/isotherm/data')).rejects.toThrow(
       'ISOTHERM_DATA: cannot write in /proc/isotherm/data (ENOENT)',

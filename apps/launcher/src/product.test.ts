@@ -1,4 +1,4 @@
-/** The tree on the real engines, with a server and a twin that only note what happens to them. */
+/** The process tree on real engines, with a fake server and a fake twin that only record their starts and ends. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,7 +89,7 @@ function prepare(programs: { readonly server: string; readonly twin: string }) {
   return { start, shutdown, lines, pids: followed.pids }
 }
 
-test('parts start in their order, come back on their port after kill -9, and end in the reverse order', async () => {
+test('parts start in order, restart on their port after kill -9, and end in reverse order', async () => {
   const { start, shutdown, lines, pids } = prepare({
     server: join(folder, 'server.mjs'),
     twin: join(folder, 'twin.mjs'),
@@ -116,7 +116,7 @@ test('parts start in their order, come back on their port after kill -9, and end
   for (const pid of names.flatMap(pids)) expect(isAlive(pid)).toBe(false)
 })
 
-test('a server that cannot start is named with its last words, and the engines end with it', async () => {
+test('a server that cannot start is reported with its last output, and the engines end', async () => {
   await writeFile(join(folder, 'bad.mjs'), 'console.error("the column is gone"); process.exit(4)')
   const { start, shutdown, pids } = prepare({
     server: join(folder, 'bad.mjs'),
@@ -129,7 +129,7 @@ test('a server that cannot start is named with its last words, and the engines e
   for (const pid of started) expect(isAlive(pid)).toBe(false)
 })
 
-test('an end while it starts leaves nothing running', async () => {
+test('a shutdown during the start leaves nothing running', async () => {
   await writeFile(join(folder, 'slow.mjs'), 'setInterval(() => {}, 1000)')
   const { start, shutdown, pids } = prepare({
     server: join(folder, 'slow.mjs'),

@@ -27,7 +27,7 @@ export interface ProductOptions {
   readonly keep: Keep
   readonly shutdown: Shutdown
   readonly report: LineSink
-  /** Where the database is, as soon as that is known. */
+  /** Called with the database URL as soon as it is known. */
   readonly onDatabase: (url: string) => Promise<void>
   /** Absent: built and served from its own folder. */
   readonly consoleDir?: string
@@ -112,7 +112,7 @@ async function startServer(
 ): Promise<{ readonly http: string; readonly mqtt: string }> {
   const { options, command, programs, secrets, shutdown } = product
   const inProduction = command === 'serve'
-  // In development the console's own server has the wanted port, and the API one that survives its restarts.
+  // In development the console's Vite server has the given port, and the API has a port that stays the same after restarts.
   let port = command === 'dev' ? await findFreePort() : options.port
   let mqttPort = options.mqttPort
   const urls = () => ({

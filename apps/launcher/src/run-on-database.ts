@@ -7,8 +7,8 @@ import type { Options } from './options.ts'
 import { loadSecrets } from './secrets.ts'
 
 /**
- * Runs a command of the server that works on the database, at this terminal, on the given database, on that of
- * the running product, or on one started for as long as it takes. Returns its exit code.
+ * Runs a command of the server on the database, with this terminal: on the given database, on that of the running product,
+ * or on one that is started for the command. Returns its exit code.
  */
 export async function runOnDatabase(
   program: string,

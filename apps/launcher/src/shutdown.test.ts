@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createShutdown } from './shutdown.ts'
 
-test('higher layers end before lower ones, parts of one layer together, and a failure stops nobody', async () => {
+test('higher layers end before lower ones, parts of one layer together, and a failure does not stop the others', async () => {
   const events: string[] = []
   const shutdown = createShutdown((line) => events.push(line))
   const part = (name: string) => async () => {
@@ -19,7 +19,7 @@ test('higher layers end before lower ones, parts of one layer together, and a fa
   expect(events).toEqual(['c did not end well: stuck', 'd…', 'd.', 'a…', 'b…', 'a.', 'b.'])
 })
 
-test('a part that comes after the end has begun is ended as well', async () => {
+test('a part that is added during the shutdown is ended too', async () => {
   const shutdown = createShutdown(() => {})
   const first = shutdown.end()
   let isEnded = false

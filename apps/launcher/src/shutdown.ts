@@ -2,7 +2,7 @@
 export interface Shutdown {
   /** Aborted as soon as the shutdown starts. */
   readonly signal: AbortSignal
-  /** layer: higher ends first. What comes after the end has begun is ended too. */
+  /** `layer`: higher ends first. A part that is added during the shutdown is ended too. */
   add(layer: number, name: string, stop: () => Promise<void>): void
   /** Ends everything; further calls wait for the same shutdown. */
   end(): Promise<void>

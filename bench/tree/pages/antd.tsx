@@ -14,7 +14,7 @@ interface State {
 let change: (part: Partial<State>) => void = () => {}
 let current: State = { data: [], expanded: [], checked: [] }
 
-/** Our nodes by the names of their fields; the rest of what a node may have is optional. */
+/** Field names of our nodes for antd; its other fields are optional. */
 interface AntNode extends BasicDataNode {
   readonly id: string
   readonly label: string

@@ -1,33 +1,33 @@
 import type { CompanyNode } from '../company.ts'
 
-/** Rows of every tree are this high and the trees this high and wide, px. */
+/** Row height, and height and width of every tree, px. */
 export const ROW_PX = 28
 export const TREE_PX = 616
 export const TREE_WIDTH_PX = 280
 
-/** A row as it can be seen. */
+/** A visible row. */
 export interface SeenRow {
   readonly label: string
   readonly checked: boolean
 }
 
 /**
- * One tree under measurement. Each call starts something; whether it has come about is looked up in what is shown.
- * What a tree cannot do is absent.
+ * The tree under measurement. Each call starts an operation; its result is checked in the visible rows. Operations that a
+ * tree does not support are absent.
  */
 export interface TreeDriver {
-  /** Loads what the tree needs beside its code: its texts. */
+  /** Loads the texts of the tree. */
   start?(): Promise<void>
-  /** Makes what the tree takes of the list as a server answers it. */
+  /** Converts the list of a server to the input of the tree. */
   prepare(nodes: readonly CompanyNode[]): void
-  /** Shows what was prepared, with its root open. */
+  /** Shows the prepared tree with its root open. */
   mount(host: HTMLElement): void
   unmount(): void
   /** `branches` are the ids of all nodes with children. */
   expandAll(branches: readonly string[]): void
-  /** Opens these only; needed where opening everything takes too long. */
+  /** Opens only these nodes; for trees in which opening everything takes too long. */
   openChain?(chain: readonly string[]): void
-  /** Checks the root, and with it everything. */
+  /** Checks the root and thereby everything. */
   checkRoot?(): void
   uncheckAll?(): void
   /** Unchecks the household at the end of a chain of ids from the root down, while everything is checked. */
@@ -36,17 +36,17 @@ export interface TreeDriver {
   restore?(ids: readonly string[]): void
   search?(text: string): void
   endSearch?(): void
-  /** Whether a search hides what it does not find; otherwise it goes to the first match. */
+  /** Whether a search hides other rows; otherwise it scrolls to the first match. */
   readonly searchHides: boolean
   /** Adds children to the household at the end of a chain and opens it. */
   addChildren?(chain: readonly string[], children: readonly CompanyNode[]): void
-  /** What is in the document of the tree, from top to bottom. */
+  /** Rows in the document of the tree, from top to bottom. */
   see(host: HTMLElement): readonly SeenRow[]
-  /** The element which scrolls. */
+  /** The scrolling element. */
   findScroller(host: HTMLElement): Element | null
 }
 
-/** Reads rows by selectors; a row without a label is none. */
+/** Reads rows by selectors; ignores rows without a label. */
 export function seeRows(
   host: HTMLElement,
   row: string,
@@ -59,7 +59,7 @@ export function seeRows(
   })
 }
 
-/** Clicks what a user would click. @throws when it is not there */
+/** Clicks an element. @throws if it does not exist */
 export function clickOn(host: HTMLElement, selector: string, index = 0): void {
   const found = [...host.querySelectorAll(selector)][index]
   if (!(found instanceof HTMLElement)) throw new Error(`There is no ${selector} number ${index}`)

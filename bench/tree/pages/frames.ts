@@ -1,7 +1,7 @@
-/** Longest wait for something to be shown, ms; whatever takes longer is cut. */
+/** Timeout for a visible result, ms. */
 const LONGEST_MS = 20_000
 
-/** The instant after the next frame has been drawn, ms. */
+/** The instant after the next frame is painted, ms. */
 export const afterFrame = (): Promise<number> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => {
@@ -11,13 +11,13 @@ export const afterFrame = (): Promise<number> =>
     })
   })
 
-/** Waits until the browser has nothing to do, then until just after a frame: there every measurement begins. */
+/** Waits until the browser is idle, then until just after a frame: the start of every measurement. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
   await afterFrame()
 }
 
-/** The instant after the first frame in which `isShown` holds, ms. @throws when it does not within 20 s */
+/** The instant after the first frame in which `isShown` holds, ms. @throws after 20 s */
 export async function whenShown(isShown: () => boolean, what: string): Promise<number> {
   const latest = performance.now() + LONGEST_MS
   for (;;) {

@@ -18,7 +18,7 @@ interface Item {
   readonly children: string[]
 }
 
-/** Stands above everything and is not shown. */
+/** Id of the hidden root above all nodes. */
 const TOP = 'top'
 
 let items = new Map<string, Item>()
@@ -38,8 +38,8 @@ function fill(nodes: readonly CompanyNode[]): void {
 }
 
 /**
- * Its own check of a subtree asks a list once for each node below, which is quadratic: so it keeps checks by node
- * and everything is checked at once.
+ * Its own check of a subtree searches a list for each node below, which is quadratic. So this page stores checks by node and
+ * checks everything at once.
  */
 function HeadlessTree({ open }: { readonly open: string }) {
   const scroller = useRef<HTMLDivElement>(null)

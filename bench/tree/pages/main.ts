@@ -17,7 +17,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly driver: TreeDriv
   'react-arborist': () => import('./react-arborist.tsx'),
 }
 
-/** Rows looked at after an operation: the chain down to the first household and those beside it. */
+/** Rows checked after an operation: the chain down to the first household and its neighbours. */
 const LOOKED_AT = 10
 const RESTORED = 10_000
 const SCROLL_STEP_PX = 500
@@ -29,7 +29,7 @@ interface Stage {
   readonly branches: readonly string[]
   /** Labels of the first rows with the root open only. */
   readonly opened: readonly string[]
-  /** Ids from the root down to the first household; its row is the last of as many. */
+  /** Ids from the root down to the first household, which are the first rows. */
   readonly chain: readonly string[]
   readonly restored: readonly string[]
   /** Labels of the first rows of a search. */
@@ -67,7 +67,7 @@ const areChecked = (first: boolean, second: boolean): boolean => {
   return rows[index]?.checked === first && rows[index + 1]?.checked === second
 }
 
-/** Begins just after a frame, in a task of its own: what the debugger calls does not count as time in scripts. */
+/** Starts just after a frame in a separate task, because calls of the debugger do not count as script time. */
 async function measure(work: () => void, isShown: () => boolean, what: string): Promise<number> {
   await afterFrame()
   const started = performance.now()
@@ -75,7 +75,7 @@ async function measure(work: () => void, isShown: () => boolean, what: string): 
   return (await whenShown(isShown, what)) - started
 }
 
-/** Whether the rows at some place are shown; a tree which measures its rows may be a little off. */
+/** Whether the rows at some place are shown; a tree that measures its rows can differ a little. */
 function showsFrom(nodes: readonly CompanyNode[], index: number): boolean {
   const rows = getStage().driver.see(getHost()).slice(0, LOOKED_AT)
   const first = Math.floor(index * 0.8)
@@ -87,7 +87,7 @@ function showsFrom(nodes: readonly CompanyNode[], index: number): boolean {
   return false
 }
 
-/** Something the tree cannot do. */
+/** An operation that the tree does not support. */
 const CANNOT = null
 type Taken = number | null
 
@@ -137,7 +137,7 @@ const measured: Readonly<Record<string, () => Promise<Taken>>> = {
     )
   },
   restore,
-  /** What a tree makes once, at the first time, it has now. */
+  /** Prepares everything that a tree creates once. */
   restoreAgain: restore,
   async search() {
     const { driver, found } = getStage()
@@ -170,7 +170,7 @@ const measured: Readonly<Record<string, () => Promise<Taken>>> = {
       'Twenty children',
     )
   },
-  /** What a frame costs in which nothing but a letter changes. */
+  /** Cost of a frame in which only a letter changes. */
   async nothing() {
     const host = getHost()
     return measure(
@@ -181,7 +181,7 @@ const measured: Readonly<Record<string, () => Promise<Taken>>> = {
   },
 }
 
-/** Between two measurements; a tree that cannot do it needs none of it. */
+/** Called between two measurements; has no effect if the tree does not support it. */
 const between: Readonly<Record<string, () => Promise<unknown>>> = {
   async openChain() {
     const { driver, chain } = getStage()
@@ -203,13 +203,13 @@ const between: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 }
 
-/** Makes the company and loads the tree's code, which is not measured. */
+/** Generates the company and loads the tree's code, without measuring. */
 async function load(tool: string, count: number): Promise<void> {
   const loader = LOADERS[tool]
   if (!loader) throw new Error(`There is no tree ${tool}`)
   const { driver } = await loader()
   await driver.start?.()
-  // As an answer of a server: text without a trace of how it was put together.
+  // Like the answer of a server: flat strings, not concatenations.
   const nodes: readonly CompanyNode[] = JSON.parse(JSON.stringify(makeCompany(count)))
   const branches = [...new Set(nodes.map(({ parent }) => parent))].filter((id) => id !== '')
   const first = nodes.findIndex(({ level }) => level === 8)

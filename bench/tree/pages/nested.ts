@@ -1,6 +1,6 @@
 import type { CompanyNode } from '../company.ts'
 
-/** The company as trees of nested objects take it. */
+/** The company as nested objects, for trees that need them. */
 export interface NestedNode {
   readonly id: string
   readonly label: string

@@ -6,13 +6,13 @@ import { startI18n } from '../../../apps/console/src/shared/i18n/i18n.ts'
 import type { CompanyNode } from '../company.ts'
 import { clickOn, seeRows, TREE_PX, type TreeDriver } from './driver.ts'
 
-/** Depth of each level of the product's tree in the made company. */
+/** Depth of each level of the product's tree in the generated company. */
 const DEPTHS = [0, 1, 2, 0, 0, 3, 4, 5, 6, 7]
 
-/** Nodes from an index on as the model takes them; everything is there, nothing is left to load. */
+/** Nodes from an index on as input of the model; everything is loaded. */
 function toNodeList(nodes: readonly CompanyNode[], from: number, above: number): NodeList {
   const count = nodes.length - from
-  // Of their whole length from the start: an array that grows to half a million texts is copied many times.
+  // Allocated at full length: a growing array of half a million texts is copied many times.
   const keys = new Array<string>(count).fill('')
   const labels = new Array<string>(count).fill('')
   const depths = new Uint8Array(count)
@@ -43,7 +43,7 @@ let host: HTMLElement | undefined
 
 const ignore = (): void => {}
 
-/** The list in the room it has in the console's panel. */
+/** The list in the size of the console's panel. */
 function Panel() {
   return (
     <div className="tree-panel" style={{ height: TREE_PX }}>
@@ -88,7 +88,7 @@ export const driver: TreeDriver = {
   uncheckLeaf(chain) {
     if (host) clickOn(host, '.tree-check', chain.length - 1)
   },
-  /** What the console keeps over a reload: what is checked and what is open. */
+  /** Checked and expanded nodes, which the console restores after a reload. */
   restore: (checked) => tree.restore({ checked, expanded }),
   search: (text) => tree.search(text),
   endSearch: () => tree.search(''),

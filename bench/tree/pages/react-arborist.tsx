@@ -7,7 +7,7 @@ import { type NestedNode, nest, withChildren } from './nested.ts'
 let setData: (data: readonly NestedNode[]) => void = () => {}
 let setTerm: (term: string) => void = () => {}
 
-/** It has no check boxes: what is selected is shown as checked. */
+/** It has no check boxes: selected rows are shown as checked. */
 function Row({ node, style }: NodeRendererProps<NestedNode>) {
   return (
     <div style={style}>
@@ -83,7 +83,7 @@ export const driver: TreeDriver = {
   addChildren(chain, children) {
     data = withChildren(data, chain, nest(children))
     setData(data)
-    // It knows the node as a branch when it has drawn it.
+    // It treats the node as a branch after the next render.
     requestAnimationFrame(() => api.current?.open(chain.at(-1) ?? ''))
   },
   see: (into) =>

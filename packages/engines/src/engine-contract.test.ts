@@ -1,6 +1,6 @@
 /**
- * What the product asks of its engines, asked of the embedded ones; with DATABASE_URL or CLICKHOUSE_URL
- * set, the same body asks the real servers. MQTT is in broker-contract.test.ts.
+ * Requirements of the product on its engines. Tests the embedded engines; with DATABASE_URL or CLICKHOUSE_URL the same
+ * tests run on the real servers. MQTT is in broker-contract.test.ts.
  */
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
 import pg from 'pg'
@@ -29,7 +29,7 @@ describe('PostgreSQL', () => {
     expect(rows[0].version).toBeGreaterThanOrEqual(150_000)
   })
 
-  test('a transaction that fails leaves nothing, and a listener hears a committed notice', async () => {
+  test('a failed transaction leaves nothing, and a listener receives a committed notification', async () => {
     await pool.query('CREATE TABLE account (name text PRIMARY KEY)')
     const listener = await pool.connect()
     const received = new Promise((resolve) =>
@@ -108,7 +108,7 @@ describe('ClickHouse', () => {
     ])
   })
 
-  test('binary rows go in byte for byte, line ends and zeros too', async () => {
+  test('binary rows are stored byte for byte, including line ends and zeros', async () => {
     const count = 5_000
     const rows = Buffer.alloc(count * 26)
     for (let i = 0; i < count; i += 1) {
@@ -144,7 +144,7 @@ describe('ClickHouse', () => {
     ).toEqual([{ text, list: [1, 2, 3], none: null, at: 1_763_683_200 }])
   })
 
-  test('parameters and settings of one query are gone in the next', async () => {
+  test('parameters and settings of one query do not affect the next', async () => {
     const query = 'SELECT {value:UInt8} AS value'
     expect(await readAll(query, { query_params: { value: 7 } })).toEqual([{ value: 7 }])
     expect(await failureOf(readAll(query))).toBe('456 UNKNOWN_QUERY_PARAMETER')
@@ -155,7 +155,7 @@ describe('ClickHouse', () => {
     expect(await readAll('SELECT number FROM numbers(5)')).toHaveLength(5)
   })
 
-  test('queries side by side keep their own parameters', async () => {
+  test('concurrent queries have their own parameters', async () => {
     const values = Array.from({ length: 40 }, (_, i) => i)
     const found = await Promise.all(
       values.map((i) =>
@@ -191,7 +191,7 @@ describe('ClickHouse', () => {
     expect(await failureOf(drain())).toBe('395 FUNCTION_THROW_IF_VALUE_IS_NON_ZERO')
   })
 
-  test('a bad row is refused with a ClickHouse code and none of its insert is kept', async () => {
+  test('a bad row is refused with a ClickHouse code and nothing of its insert is stored', async () => {
     const values = [
       [9, '2026-01-05 00:00:00.000', 'a', 1],
       ['x', 'y', 'z', 'w'],
@@ -234,7 +234,7 @@ describe('ClickHouse', () => {
   )
 
   test('a long read does not stop writes', async () => {
-    // Ten minutes, were it not given up. The client's abort_signal ends with the headers of the answer; closing does not.
+    // Takes ten minutes unless it is aborted. The client's abort_signal ends with the headers of the answer; closing does not.
     const long = await client.query({
       query:
         'SELECT sleepEachRow(0.2) FROM numbers(3000) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 90000000',

@@ -1,4 +1,4 @@
-/** What the embedded engines promise beyond the protocol: their folder, kills, ports, passwords, an end in order. */
+/** Guarantees of the embedded engines beyond the protocol: folder, kills, ports, passwords, orderly end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('PostgreSQL keeps what was committed over kill -9 and a restart on the same port', async () => {
+test('PostgreSQL has all committed data after kill -9 and a restart on the same port', async () => {
   const first = await startPostgres({ dataDir: folder, port: 0, password })
   await query(first.url, 'CREATE TABLE t AS SELECT 1 AS a')
   signal(first.pid, 'SIGKILL')
@@ -42,9 +42,9 @@ test('PostgreSQL keeps what was committed over kill -9 and a restart on the same
   expect(isAlive(second.pid)).toBe(false)
 })
 
-test('PostgreSQL left over from a starter that was killed is ended, not joined', async () => {
+test('PostgreSQL that is left over from a killed starter is ended, not reused', async () => {
   const left = await startPostgres({ dataDir: folder, port: 0, password })
-  // A second start on the folder finds the first one running, as after a kill -9 of its starter.
+  // A second start finds the first server running on the folder, as after a kill -9 of its starter.
   const next = await startPostgres({ dataDir: folder, port: 0, password })
   await left.exited
   expect(isAlive(left.pid)).toBe(false)
@@ -52,13 +52,13 @@ test('PostgreSQL left over from a starter that was killed is ended, not joined',
   await next.stop()
 })
 
-test('PostgreSQL with another password than the folder was made with is one clear line', async () => {
+test('PostgreSQL with another password than that of the folder gives one clear line', async () => {
   await (await startPostgres({ dataDir: folder, port: 0, password })).stop()
   const again = startPostgres({ dataDir: folder, port: 0, password: 'other' })
   await expect(again).rejects.toThrow(/^embedded PostgreSQL refuses us: password authentication failed/)
 })
 
-test('engines end with a starter that is killed', async () => {
+test('engines end when their starter is killed', async () => {
   const script = `
     import { startClickhouse } from ${JSON.stringify(new URL('./clickhouse/clickhouse.ts', import.meta.url).href)}
     import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)}
@@ -112,7 +112,7 @@ test('ClickHouse has after kill -9 every row it acknowledged', async () => {
   expect(isAlive(second.pid)).toBe(false)
 })
 
-test('ClickHouse on a taken port is one clear line', async () => {
+test('ClickHouse on a port in use gives one clear line', async () => {
   const first = await startClickhouse({ dataDir: join(folder, 'a'), port: 0, password })
   const second = startClickhouse({ dataDir: join(folder, 'b'), port: first.port, password })
   await expect(second).rejects.toThrow(/^ClickHouse engine does not start in .*EADDRINUSE/)

@@ -12,19 +12,19 @@ beforeAll(() => {
 afterEach(() => vi.unstubAllEnvs())
 afterAll(() => rmSync(root, { recursive: true }))
 
-test('a folder named in TMPDIR is kept to', () => {
+test('the folder in TMPDIR is used', () => {
   vi.stubEnv('TMPDIR', root)
   expect(findScratchRoot()).toBe(root)
 })
 
-test('what is kept there can be read again', () => {
+test('written files can be read again', () => {
   const folder = makeScratchFolder('scratch-test-')
   writeFileSync(join(folder, 'a'), 'b')
   expect(existsSync(join(folder, 'a'))).toBe(true)
   rmSync(folder, { recursive: true })
 })
 
-test('folders of processes that are gone are removed, those of others and of living ones stay', () => {
+test('folders of ended processes are removed, other folders and those of running processes stay', () => {
   const { pid } = spawnSync(process.execPath, ['-e', '0'])
   const stays = ['other-1-a', `scratch-${process.pid}-a`, 'scratch-a', 'scratch-0-a', `scratch-more-${pid}-a`]
   const names = [...stays, `scratch-${pid}-a`]

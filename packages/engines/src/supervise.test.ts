@@ -22,14 +22,14 @@ const startNode = async (script: string) => {
 const living = 'console.log("up"); setInterval(() => {}, 1000)'
 const policy = { firstDelayMs: 1, maxDelayMs: 5, windowMs: MINUTE_MS, maxExits: 4 }
 
-test('the wait doubles with each end in the window, up to a limit', () => {
+test('the delay doubles with each exit in the window, up to a limit', () => {
   const delays = [[0], [0, 10], [0, 10, 20], [0, 10, 20, 90_000]].map((ends) =>
     planRestart(defaultRestartPolicy, ends),
   )
   expect(delays).toEqual([100, 200, 400, 100].map((delayMs) => ({ kind: 'restart', delayMs })))
 })
 
-test('a restart is never planned for the past or beyond the longest wait', () => {
+test('a restart is never planned in the past or beyond the longest delay', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 200_000 }), { minLength: 1 }), (gaps) => {
       let at = 0
@@ -48,7 +48,7 @@ test('a restart is never planned for the past or beyond the longest wait', () =>
   )
 })
 
-test('a process that is killed is started again, and stop ends it for good', async () => {
+test('a killed process is restarted, and stop ends it finally', async () => {
   const first = await startNode(living)
   const exits: string[] = []
   const restarted = Promise.withResolvers<void>()
@@ -72,7 +72,7 @@ test('a process that is killed is started again, and stop ends it for good', asy
   expect(exits).toEqual(['killed'])
 })
 
-test('a process that ends at once each time is given up with its name and last reason', async () => {
+test('a process that always ends at once is given up, with its name and last reason', async () => {
   const givenUp = Promise.withResolvers<Error>()
   const start = () => startNode('process.exit(7)')
   const supervised = supervise({
@@ -86,7 +86,7 @@ test('a process that ends at once each time is given up with its name and last r
   await supervised.stop()
 })
 
-test('a start that fails is tried again and its reason told', async () => {
+test('a failed start is retried and its reason reported', async () => {
   const reasons: string[] = []
   const restarted = Promise.withResolvers<void>()
   let tries = 0

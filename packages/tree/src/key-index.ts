@@ -40,8 +40,8 @@ export function createKeyIndex(columns: Columns): KeyIndex {
   }
 
   /**
-   * Twice the room that the nodes need at least, so that a search meets an empty slot soon. By `count`, not by
-   * `live`: nodes are added before they have their place in the order.
+   * More than twice as many slots as nodes, so that a lookup soon meets an empty slot. Counts by `count`, not by
+   * `live`: nodes are added before they are in the order.
    */
   function build(): Int32Array {
     let length = SMALLEST

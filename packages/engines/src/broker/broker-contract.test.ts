@@ -1,10 +1,10 @@
-/** What the product asks of any broker, asked of the embedded one or, with MQTT_URL set, of a real one. */
+/** Requirements of the product on any broker; tests the embedded one or, with MQTT_URL, a real one. */
 import { randomBytes } from 'node:crypto'
 import mqtt from 'mqtt'
 import { expect, test } from 'vitest'
 import { startBroker } from './broker.ts'
 
-test('a QoS 1 message reaches a subscriber and is acknowledged, a retained one reaches who comes later', async () => {
+test('a QoS 1 message reaches a subscriber and is acknowledged, a retained one reaches a later subscriber', async () => {
   const broker = process.env.MQTT_URL
     ? undefined
     : await startBroker({

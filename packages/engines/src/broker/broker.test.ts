@@ -60,7 +60,7 @@ test('PUBACK is sent only after the message is stored', async () => {
     acknowledged = true
   })
   expect(await arrived.promise).toBe('one')
-  // Another client's whole round trip gives an early PUBACK every chance to arrive.
+  // A round trip of another client gives a too early PUBACK time to arrive.
   const other = await connect(broker, { clientId: 'n2' })
   await other.subscribeAsync('down/a')
   expect(acknowledged).toBe(false)
@@ -68,7 +68,7 @@ test('PUBACK is sent only after the message is stored', async () => {
   await publishing
 })
 
-test('the messages of one connection are stored side by side and in order', async () => {
+test('the messages of one connection are stored concurrently and in order', async () => {
   const topics: string[] = []
   const all = Promise.withResolvers<void>()
   const broker = await start({
@@ -100,7 +100,7 @@ test('a message that cannot be stored is not acknowledged and its connection clo
   expect(refusals).toEqual(['not-stored disk full n1'])
 })
 
-test('a client is asked for its password, and told to come back when the answer is not to be had', async () => {
+test('a client must send its password, and is refused as "unavailable" if it cannot be checked', async () => {
   const broker = await start({
     authenticate: async ({ user, id }, password) => {
       if (user === 'down') throw new Error('no database')
@@ -127,7 +127,7 @@ test('a forbidden publish closes the connection and stores nothing', async () =>
   expect(stored).toEqual(['up/n1/a'])
 })
 
-test('a forbidden subscription is answered with failure and gets nothing', async () => {
+test('a forbidden subscription is answered with a failure and receives nothing', async () => {
   const broker = await start({ maySubscribe: (_, filter) => filter === 'down/n1' })
   const client = await connect(broker)
   const got: string[] = []
@@ -160,7 +160,7 @@ test.each([true, false])(
   },
 )
 
-test('what waits for a persistent session is delivered and reported after it comes back', async () => {
+test('messages of a persistent session are delivered and reported after the client reconnects', async () => {
   const delivered = Promise.withResolvers<string>()
   const broker = await start({ onDelivered: ({ topic }) => delivered.resolve(topic) })
   const client = await connect(broker, { clean: false })
@@ -171,7 +171,7 @@ test('what waits for a persistent session is delivered and reported after it com
   expect(await delivered.promise).toBe('down/a')
 })
 
-test('a forbidden filter beside an allowed one is not kept for a persistent session either', async () => {
+test('a forbidden filter beside an allowed one is not stored for a persistent session either', async () => {
   const broker = await start({ maySubscribe: (_, filter) => filter === 'down/n1' })
   const client = await connect(broker, { clean: false })
   const granted = await client.subscribeAsync({ 'down/n1': { qos: 1 }, 'down/#': { qos: 1 } }).catch(() => [])
@@ -195,7 +195,7 @@ test('a forbidden filter beside an allowed one is not kept for a persistent sess
   expect(got).toEqual(['down/n1'])
 })
 
-test('no more than the limit waits for a client that stays away, and there is room again after it came', async () => {
+test('at most the limit of messages is stored for an absent client, and there is space again after it reconnects', async () => {
   const refusals: string[] = []
   const delivered: string[] = []
   const broker = await start({
@@ -233,7 +233,7 @@ test('a publish at QoS 2 is refused', async () => {
   expect(stored).toEqual([])
 })
 
-test('connects and disconnects are told, and a second connection with the id takes over', async () => {
+test('connects and disconnects are reported, and a second connection with the same id takes over', async () => {
   const events: string[] = []
   const gone = Promise.withResolvers<void>()
   const broker = await start({
@@ -264,7 +264,7 @@ test('a packet above the limit closes the connection and is counted', async () =
   expect(refusals).toEqual(['too-large'])
 })
 
-test('no bytes from a stranger or a client end the broker', async () => {
+test('no bytes of an unknown or known client end the broker', async () => {
   const broker = await start()
   const hello = Buffer.from('101000044d5154540402003c00046e313031', 'hex')
   const send = async (bytes: Uint8Array) => {
@@ -284,7 +284,7 @@ test('no bytes from a stranger or a client end the broker', async () => {
   await client.publishAsync('up/a', 'still here', { qos: 1 })
 })
 
-test('a taken port is one clear line', async () => {
+test('a port in use gives one clear line', async () => {
   const broker = await start()
   const again = startBroker({ ...anything, host: '127.0.0.1', port: broker.port })
   await expect(again).rejects.toThrow(`MQTT port ${broker.port} of 127.0.0.1 is taken`)

@@ -12,13 +12,13 @@ test('an acknowledgement names its message once', () => {
   expect(deliveries.end(a)?.topic).toBe('a')
 })
 
-test('an id in use is not given out again', () => {
+test('an id in use is not assigned again', () => {
   const deliveries = createDeliveries()
   deliveries.begin(message('kept'), 1)
   expect(deliveries.begin(message('new'), undefined)).toBe(2)
 })
 
-test('a client that never acknowledges costs a bounded memory', () => {
+test('a client that never acknowledges uses bounded memory', () => {
   const deliveries = createDeliveries()
   for (let i = 0; i < 5_000; i += 1) deliveries.begin(message(String(i)), undefined)
   const left = Array.from({ length: 5_000 }, (_, i) => deliveries.end(i + 1)).filter(Boolean)

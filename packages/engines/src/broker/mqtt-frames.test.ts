@@ -30,7 +30,7 @@ const packets = fc.array(
   ),
 )
 
-test('the ids of all acknowledgements are read, however the bytes are cut', () => {
+test('the ids of all acknowledgements are read for any division of the bytes', () => {
   fc.assert(
     fc.property(packets, fc.integer({ min: 1, max: 50 }), (sent, size) => {
       const bytes = Buffer.concat(sent.map((packet) => packet.bytes))
@@ -51,7 +51,7 @@ test('a length of more than four bytes is malformed', () => {
   expect(guardWith(100).check(Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff]))).toBe('malformed')
 })
 
-test('no bytes make it throw or lose count of a body', () => {
+test('it never throws and always counts the body correctly', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
       expect(['ok', 'too-large', 'malformed']).toContain(guardWith(300).check(bytes))

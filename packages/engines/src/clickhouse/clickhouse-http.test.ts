@@ -5,7 +5,7 @@ import { createClickhouseFront } from './clickhouse-http.ts'
 
 const RUNNING_AND_WAITING = 8 + 256
 
-test('one read too many is refused as ClickHouse refuses it, the others wait', async () => {
+test('a read above the limit is refused with the error of ClickHouse, the others wait', async () => {
   const busy = Promise.withResolvers<never>()
   const front = createClickhouseFront({
     sessions: { use: () => busy.promise, close: () => undefined },

@@ -24,7 +24,7 @@ test.each([
   expect(describeStatement(sql)).toEqual(expected)
 })
 
-test('an insert with rows to come tells where its source belongs, after the columns and before the settings', () => {
+test('an insert with rows as data has the position of its source, after the columns and before the settings', () => {
   const sql = 'INSERT INTO `d;b`.t (a, "format") SETTINGS max_threads = 1 FORMAT RowBinary'
   expect(describeStatement(sql)).toEqual({
     kind: 'insert',
@@ -34,11 +34,11 @@ test('an insert with rows to come tells where its source belongs, after the colu
   })
 })
 
-test('an insert with its rows in the text is left as it is', () => {
+test('an insert with its rows in the text is not changed', () => {
   expect(describeStatement('INSERT INTO t FORMAT JSONEachRow {"a": 1}').inlineData).toBe(true)
 })
 
-test('a quoted text or name never ends early, whatever it holds', () => {
+test('a quoted text or name with any content never ends early', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       const sql = `SELECT ${quoteText(value)} AS ${quoteName(value)} FORMAT TSV`
@@ -47,7 +47,7 @@ test('a quoted text or name never ends early, whatever it holds', () => {
   )
 })
 
-test('any text is described in the time it takes to read it', () => {
+test('any text is scanned in linear time', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 2_000 }), (text) => {
       expect(describeStatement(`SELECT ${text}`).kind).toMatch(/read|other/)

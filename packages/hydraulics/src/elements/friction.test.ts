@@ -16,14 +16,14 @@ it('matches a Swamee-Jain value worked out by hand', () => {
   expect(frictionFactor(100_000, 0.001)).toBeCloseTo(0.022342, 5)
 })
 
-it('has no jump where the laws meet', () => {
+it('is continuous at the limits between the laws', () => {
   for (const roughness of [1e-5, 1e-3, 2e-2]) {
     expect(frictionFactor(2000.0001, roughness)).toBeCloseTo(0.032, 5)
     expect(frictionFactor(3999.9999, roughness)).toBeCloseTo(swameeJain(4000, roughness), 7)
   }
 })
 
-it('stays finite when the water stands still', () => {
+it('stays finite without flow', () => {
   expect(frictionFactor(0, 0.001)).toBe(8)
 })
 
@@ -56,7 +56,7 @@ it('keeps Swamee-Jain within 3 % of Colebrook from Re 5000 and up to k/D 0.01', 
   )
 })
 
-it.each(laws)('never lets the pressure loss fall when the flow rises: %s', (law) => {
+it.each(laws)('gives a pressure loss that never falls with rising flow: %s', (law) => {
   const loss = (reynolds: number, roughness: number) =>
     frictionFactor(reynolds, roughness, law) * reynolds ** 2
   fc.assert(
@@ -66,7 +66,7 @@ it.each(laws)('never lets the pressure loss fall when the flow rises: %s', (law)
   )
 })
 
-it.each(laws)('knows the slope of the factor: %s', (law) => {
+it.each(laws)('computes the slope of the factor: %s', (law) => {
   fc.assert(
     fc.property(anyReynolds, anyRoughness, (exact, roughness) => {
       const reynolds = Math.max(10, exact)
@@ -81,7 +81,7 @@ it.each(laws)('knows the slope of the factor: %s', (law) => {
   )
 })
 
-it.each(laws)('writes the factor and its exponent together as it answers factor and slope: %s', (law) => {
+it.each(laws)('writes the same factor and exponent as the separate functions: %s', (law) => {
   fc.assert(
     fc.property(anyReynolds, anyRoughness, (reynolds, roughness) => {
       const friction = { factor: 0, exponent: 0 }

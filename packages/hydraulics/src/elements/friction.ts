@@ -19,7 +19,7 @@ const TEN_BASE_FACTOR = -2 / Math.LN10
 /** 0.25/log10² by natural logarithms. */
 export const SWAMEE_JAIN_FACTOR = 0.25 * Math.LN10 ** 2
 
-/** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Meant for Re > 4000. */
+/** Swamee-Jain: 0.25 / log10(k/3.7D + 5.74/Re^0.9)². Valid for Re > 4000. */
 export function swameeJain(reynolds: number, relativeRoughness: number): number {
   const root = TEN_BASE_FACTOR * Math.log(relativeRoughness / 3.7 + 5.74 / reynolds ** 0.9)
   return 1 / (root * root)
@@ -102,7 +102,7 @@ export function frictionSlope(
   return reynolds < CREEPING_LIMIT ? 0 : -64 / reynolds ** 2
 }
 
-/** λ and its exponent d ln λ/d ln Re together, for solvers that want both: from one logarithm where most flow is. */
+/** λ and its exponent d ln λ/d ln Re together, for solvers that need both; one logarithm suffices in turbulent flow. */
 export interface Friction {
   factor: number
   exponent: number

@@ -10,7 +10,7 @@ function learn(...points: readonly number[]): LearnedCurve {
   return curve
 }
 
-it('lies on straight lines between its points: 0.1, 2, 2, 8 at thirds of the stroke', () => {
+it('is linear between its points: 0.1, 2, 2, 8 at thirds of the stroke', () => {
   const valve = learn(0.1, 2, 2, 8)
   expect(kvAtOpening(valve, openingRatio(0))).toBe(0.1)
   expect(kvAtOpening(valve, openingRatio(0.5))).toBe(2)
@@ -18,7 +18,7 @@ it('lies on straight lines between its points: 0.1, 2, 2, 8 at thirds of the str
   expect(kvAtOpening(valve, openingRatio(1))).toBe(8)
 })
 
-it('answers the smallest opening where the curve is flat, and what its leak makes impossible', () => {
+it('returns the smallest opening where the curve is flat, and refuses a coefficient below its leak', () => {
   const valve = learn(0.1, 2, 2, 8)
   expect(openingForKv(valve, flowCoefficient(2))).toEqual({
     kind: 'opening',
@@ -28,7 +28,7 @@ it('answers the smallest opening where the curve is flat, and what its leak make
   expect(openingForKv(valve, flowCoefficient(9))).toEqual({ kind: 'kv-too-large', kvs: 8 })
 })
 
-it('finds the coefficient again from the opening, whatever was learned', () => {
+it('inverts the opening back to the coefficient for any learned curve', () => {
   const steps = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 2, maxLength: 12 })
   fc.assert(
     fc.property(steps, fc.double({ min: 0, max: 1, noNaN: true }), (rises, u) => {
@@ -48,7 +48,7 @@ it('finds the coefficient again from the opening, whatever was learned', () => {
   )
 })
 
-it('answers the smallest of many openings where a curve rises by the last digits of a Kv only', () => {
+it('returns the smallest of many openings where a curve is almost flat', () => {
   const from = 5
   for (const rise of [1, 2, 3, 7].map((digits) => digits * Number.EPSILON * 4)) {
     const valve = learn(0, from, from + rise)
@@ -61,7 +61,7 @@ it('answers the smallest of many openings where a curve rises by the last digits
   }
 })
 
-it('refuses a curve of one point and one that falls', () => {
+it('refuses a curve of one point and a falling curve', () => {
   expect(createLearnedCurve([flowCoefficient(1)]).kind).toBe('too-few-points')
   const falling = [0, 3, 2, 4].map(flowCoefficient)
   expect(createLearnedCurve(falling)).toEqual({ kind: 'falling-point', point: 2 })

@@ -9,7 +9,7 @@ it('passes through its duty point', () => {
   expect(pumpHead(pump, kilogramPerSecond(0), 1)).toBe(300_000)
 })
 
-it('meets a network of 20 kg/s at 200 kPa exactly there', () => {
+it('finds the operating point of a network that takes 20 kg/s at 200 kPa', () => {
   expect(operatingFlow(pump, 1, 20 / Math.sqrt(200_000))).toBeCloseTo(20, 9)
 })
 
@@ -19,12 +19,12 @@ it('obeys affinity: half speed gives half the flow and a quarter of the head', (
   expect(pumpHead(pump, flow, 0.5)).toBeCloseTo(50_000, 5)
 })
 
-it('moves nothing into a shut network or at standstill', () => {
+it('delivers nothing into a shut network or at standstill', () => {
   expect(operatingFlow(pump, 1, 0)).toBe(0)
   expect(operatingFlow(pump, 0, 1)).toBe(0)
 })
 
-it('meets the quadratic with a linear term: h0 10, h1 1, h2 1, G 1 gives 2ṁ² − ṁ − 10 = 0, ṁ = 2.5', () => {
+it('solves the quadratic with a linear term: h0 10, h1 1, h2 1, G 1 gives 2ṁ² − ṁ − 10 = 0, ṁ = 2.5', () => {
   expect(operatingFlow({ h0: 10, h1: 1, h2: 1 }, 1, 1)).toBeCloseTo(2.5, 12)
 })
 

@@ -13,7 +13,7 @@ import {
 const anyT = fc.double({ min: Math.log2(LEAST_ROUGH), max: 60, noNaN: true }).map((exponent) => 2 ** exponent)
 const look = (t: number): number => roughLogarithm(t, toCell(t))
 
-it('is ln(1 + t^-0.9) within 1e-12, and 2e-11 where it takes a wall for wholly rough', () => {
+it('is ln(1 + t^-0.9) within 1e-12, and within 2e-11 where a wall counts as fully rough', () => {
   fc.assert(
     fc.property(anyT, (t) => {
       const bound = t < 2 ** 39 ? 1e-12 : 3e-11
@@ -23,7 +23,7 @@ it('is ln(1 + t^-0.9) within 1e-12, and 2e-11 where it takes a wall for wholly r
   )
 })
 
-it('knows its slope by ln t within a hundredth', () => {
+it('computes its slope by ln t within a hundredth', () => {
   fc.assert(
     fc.property(anyT, (t) => {
       const z = t ** -0.9
@@ -34,12 +34,12 @@ it('knows its slope by ln t within a hundredth', () => {
   )
 })
 
-it('answers with a number where it does not serve: still water and a smooth wall', () => {
+it('returns a number outside its range: without flow and for a smooth wall', () => {
   expect(look(0)).toSatisfy(Number.isFinite)
   expect(toRoughScale(0)).toBe(0)
 })
 
-it('makes Swamee-Jain’s λ of any rough wall and any turbulent Re', () => {
+it('reproduces Swamee-Jain’s λ for any rough wall and any turbulent Re', () => {
   const anyRoughness = fc.double({ min: -6, max: -1, noNaN: true }).map((exponent) => 10 ** exponent)
   const anyReynolds = fc.double({ min: 3.61, max: 9, noNaN: true }).map((exponent) => 10 ** exponent)
   fc.assert(

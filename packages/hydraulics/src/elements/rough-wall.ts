@@ -7,7 +7,7 @@
 
 const CELL_BITS = 6
 const CELLS_PER_OCTAVE = 1 << CELL_BITS
-/** Octaves of t. No wall that is rough at all is as smooth as the least; from the most on, and in the last cell, z counts as 0. */
+/** Range of t in octaves. Every rough wall is above the lower limit. Above the upper limit, and in the last cell, z counts as 0. */
 const LEAST_OCTAVE = -24
 const MOST_OCTAVE = 40
 const LAST_CELL = (MOST_OCTAVE - LEAST_OCTAVE) * CELLS_PER_OCTAVE - 1
@@ -15,7 +15,7 @@ const LAST_CELL = (MOST_OCTAVE - LEAST_OCTAVE) * CELLS_PER_OCTAVE - 1
 const SHIFT = 20 - CELL_BITS
 const FIRST = (LEAST_OCTAVE + 1023) * CELLS_PER_OCTAVE
 
-/** The t from which on the table serves. */
+/** Smallest t of the table. */
 export const LEAST_ROUGH = 2 ** LEAST_OCTAVE
 
 const makeTable = (): Float64Array => new Float64Array(LAST_CELL + 1)
@@ -40,7 +40,7 @@ function fillCell(cell: number): void {
   const within = 1 + ((cell % CELLS_PER_OCTAVE) + 0.5) / CELLS_PER_OCTAVE
   const middle = 2 ** (LEAST_OCTAVE + Math.floor(cell / CELLS_PER_OCTAVE)) * within
   const z = middle ** -0.9
-  // From here on in z/(1 + z), in which the series is a polynomial.
+  // In terms of z/(1 + z) the series is a polynomial.
   const p = z / (1 + z)
   const a1 = C1 * p
   const a2 = C2 * p - (a1 * C1 * p) / 2
@@ -59,7 +59,7 @@ function fillCell(cell: number): void {
 }
 for (let cell = 0; cell < LAST_CELL; cell++) fillCell(cell)
 
-/** t of a wall over Re, by its k/D; 0 when it is smooth. */
+/** t/Re of a wall, by its k/D; 0 for a smooth wall. */
 export const toRoughScale = (relativeRoughness: number): number =>
   (relativeRoughness / 3.7 / 5.74) ** (1 / 0.9)
 

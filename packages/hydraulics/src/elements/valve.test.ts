@@ -30,7 +30,7 @@ it('lets a quick-opening valve pass 10·√0.5 = 7.0711 m³/h half open, 88 % of
   expect(installedFlowRatio(quickOpening, 0.3, openingRatio(0.5))).toBeCloseTo(0.87706, 5)
 })
 
-it('closes fully although the curve alone would not', () => {
+it('closes fully, although the equal-percentage curve does not reach zero', () => {
   expect(kvAtOpening(equalPercentage, openingRatio(0))).toBe(0)
   expect(valveResistance(kvAtOpening(equalPercentage, openingRatio(0)), 988)).toBe(Number.POSITIVE_INFINITY)
 })
@@ -40,7 +40,7 @@ it('drops 1 bar at a flow of Kv: 1000 kg/m³, Kv 3.6 means 1 kg/s and S = 1e5', 
   expect(kvForResistance(resistance(1e5), 1000)).toBeCloseTo(3.6, 12)
 })
 
-it('finds the opening again from the coefficient, over the whole stroke', () => {
+it('inverts the coefficient back to the opening over the whole stroke', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0, max: 1, noNaN: true }),
@@ -54,12 +54,12 @@ it('finds the opening again from the coefficient, over the whole stroke', () => 
   )
 })
 
-it('names a coefficient that no opening reaches', () => {
+it('refuses a coefficient that no opening reaches', () => {
   expect(openingForKv(linear, flowCoefficient(11))).toEqual({ kind: 'kv-too-large', kvs: 10 })
   expect(openingForKv(linear, flowCoefficient(-1))).toEqual({ kind: 'kv-negative' })
 })
 
-it('lets flow rise with opening at every authority', () => {
+it('increases flow with opening at every authority', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0, max: 0.99, noNaN: true }),

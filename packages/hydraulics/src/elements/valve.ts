@@ -37,12 +37,12 @@ export function kvAtOpening(valve: ValveCharacteristic, opening: OpeningRatio): 
   return flowCoefficient((atShutOff * u) / SHUT_OFF_OPENING)
 }
 
-/** The opening that gives a wanted coefficient, or why none does. */
+/** The opening for a coefficient, or why there is none. */
 export type OpeningOutcome =
   | { readonly kind: 'opening'; readonly opening: OpeningRatio }
   | { readonly kind: 'kv-too-large'; readonly kvs: FlowCoefficient }
   | { readonly kind: 'kv-negative' }
-  /** The closed valve leaks more than that. */
+  /** The closed valve leaks more than the coefficient. */
   | { readonly kind: 'kv-below-leak'; readonly leak: FlowCoefficient }
 
 /** The inverse of `kvAtOpening`. */

@@ -10,7 +10,7 @@ it.each([
   [80, 971.79, 0.3543e-3],
   [100, 958.35, 0.2817e-3],
 ])(
-  'knows water of %s °C: %s kg/m³, %s Pa·s within 0.02 kg/m³ and 0.2 %%',
+  'computes water of %s °C: %s kg/m³, %s Pa·s within 0.02 kg/m³ and 0.2 %%',
   (temperature, density, viscosity) => {
     const water = waterAt(celsius(temperature))
     expect(Math.abs(water.densityKgM3 - density)).toBeLessThan(0.02)
@@ -24,7 +24,7 @@ it('gives the water of a secondary network about the properties at 50 °C', () =
   expect(Math.abs(WARM_WATER.viscosityPaS / water.viscosityPaS - 1)).toBeLessThan(0.01)
 })
 
-it('takes the nearest end outside 0 to 150 °C', () => {
+it('uses the nearest end outside 0 to 150 °C', () => {
   expect(waterAt(celsius(-40))).toEqual(waterAt(celsius(0)))
   expect(waterAt(celsius(400))).toEqual(waterAt(celsius(150)))
 })

@@ -9,7 +9,7 @@ const pipesPath = findReference('hydraulics', 'destest-ce0', 'Pipe_data_2.csv')
 const toolsPath = findReference('hydraulics', 'destest-ce0', 'DESTEST_data.csv')
 const pydhnPath = findReference('hydraulics', 'destest-ce0', 'network-CE_0_pydhn_results.csv')
 
-/** The tools which agree on the exercise; the sixth, SIM-VICUS, took another length for i–h. */
+/** The tools that agree on the exercise; the sixth, SIM-VICUS, used another length for i–h. */
 const tools: Readonly<Record<string, string>> = {
   'AAU, Alessandro': 'Modelica_Buildings_AAU_Alessandro',
   'AAU, JL': 'Modelica_Buildings_AAU_JL',
@@ -35,7 +35,7 @@ function readCell([head, first]: readonly (readonly string[])[], column: string)
   return Number(first?.[at])
 }
 
-/** Steady flow of 553 kg/h to each of 16 houses, water and walls as the exercise says. Answers drops in Pa. */
+/** Steady flow of 553 kg/h to each of 16 houses, with water and walls of the exercise. Returns pressure drops in Pa. */
 function solveExercise(path: string): (from: string, to: string) => number {
   const rows = readTable(path).slice(1)
   const names = [...new Set(rows.flatMap(([from = '', to = '']) => [from, to]))]
@@ -65,9 +65,9 @@ function solveExercise(path: string): (from: string, to: string) => number {
 }
 
 describe.skipIf(pipesPath === undefined)(`DESTEST Common Exercise 0 ${WITHOUT_REFERENCE}`, () => {
-  it('finds each pressure drop inside the range of the five tools that agree', () => {
+  it('computes each pressure drop inside the range of the five tools that agree', () => {
     const drop = solveExercise(pipesPath ?? '')
-    // The return lies beside the supply: the same pipes and flows the other way.
+    // The return is parallel to the supply: the same pipes with opposite flows.
     const ours = [drop('i', 'e'), drop('i', 'a'), drop('i', 'h')]
     const published = readTable(toolsPath ?? '')
     const pydhn = readTable(pydhnPath ?? '')

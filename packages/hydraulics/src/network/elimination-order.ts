@@ -1,5 +1,5 @@
 /**
- * Minimum degree: an order in which eliminating the unknowns of a sparse symmetric system fills in little. It always
+ * Minimum degree: an elimination order of a sparse symmetric system with little fill-in. It always
  * takes an unknown with the fewest remaining neighbours and connects these with each other. A tree has no fill-in; a grid of n unknowns
  * about n·log n. `neighbours` is consumed. Returns the unknowns in order of elimination.
  */

@@ -16,7 +16,7 @@ import { createNetworkState, solveNetwork } from './solve-network.ts'
 
 const TREES = 200
 const BOUND = 1e-4
-/** The strictest EPANET takes. */
+/** The strictest accuracy that EPANET accepts. */
 const EPANET_ACCURACY = 1e-5
 
 /** Consumers below each pipe, its own node's included; parents come before children. */
@@ -30,8 +30,8 @@ function countBelow(parents: readonly number[], nodes: readonly number[]): reado
 }
 
 /**
- * Any tree of 3 to 60 trenches whose circuits differ a hundredfold, with pipes roughly of the size that what is below needs:
- * where next to nothing flows EPANET puts a straight line for its law of loss.
+ * Any tree of 3 to 60 trenches with circuits that differ up to a hundredfold. Pipes are roughly sized for the flow below
+ * them, because EPANET replaces its law of loss by a straight line near zero flow.
  */
 function drawTree(seed: number): TwoPipeTree {
   const random = createRandom(seed)
@@ -79,7 +79,7 @@ function compare(ours: readonly number[], theirs: readonly number[]): number {
   return Math.max(...ours.map((flow, index) => Math.abs(flow - (theirs[index] ?? Number.NaN)) / flow))
 }
 
-it(`finds every flow of ${TREES} random trees within 1e-4 of EPANET's, as a tree and as a network alike`, async () => {
+it(`finds every flow of ${TREES} random trees within 1e-4 of EPANET's, as a tree and as a network`, async () => {
   const workspace = await createEpanetWorkspace()
   const found = { epanet: 0, between: 0, circuits: 0, pipes: 0 }
   for (let seed = 1; seed <= TREES; seed++) {
@@ -117,7 +117,7 @@ it(`finds every flow of ${TREES} random trees within 1e-4 of EPANET's, as a tree
         String(found.pipes),
         String(found.circuits),
         found.epanet.toExponential(1),
-        // What is left there is rounding.
+        // The remaining difference is rounding.
         found.between < 1e-9 ? 'below 1e-9' : found.between.toExponential(1),
       ],
     ],

@@ -1,21 +1,21 @@
 import type { Network } from './network.ts'
 
 export interface Reach {
-  /** 1 where open links lead to a node whose pressure is given. */
+  /** 1 if open links connect the node to a node with a given pressure. */
   readonly isFed: Uint8Array
-  /** 1 for links that carry nothing: shut, or between nodes that nothing feeds. */
+  /** 1 for links without flow: shut, or between nodes that are not fed. */
   readonly isStill: Uint8Array
   readonly queue: Int32Array
 }
 
-/** Whether a link lets water through, its check valve left aside. */
+/** Whether a link is open, ignoring its check valve. */
 function isOpen(network: Network, link: number): boolean {
   if (network.isShut[link] === 1) return false
   if (network.isPump[link] === 1) return (network.speed[link] ?? 0) > 0
   return (network.resistance[link] ?? 0) < Number.POSITIVE_INFINITY
 }
 
-/** Finds what open links reach from the nodes with a given pressure; what they do not is dry and stands still. */
+/** Finds the nodes that open links connect to a given pressure. All other nodes and their links have no flow. */
 export function markFed(network: Network, reach: Reach, isCheckShut: Uint8Array): void {
   const { nodeCount, linkCount, from, to, linkStart, linkAt, isGiven } = network
   const { isFed, isStill, queue } = reach

@@ -6,28 +6,28 @@ import type { Network } from './network.ts'
  * steps of the iteration, not the solution.
  */
 const LEAST_SLOPE = 1e-3
-/** kg/s: below this a quadratic law is taken as a straight line, which a solver can follow to rest. */
+/** Below this flow, kg/s, a quadratic law is replaced by a straight line, so that its slope stays above zero. */
 export const CREEPING_FLOW = 1e-3
 /** λ·Re in laminar flow. */
 const LAMINAR = 64
 
-/** ṁ·|ṁ| and its slope, a straight line near rest. */
+/** ṁ·|ṁ| and its slope; a straight line near zero flow. */
 const quadraticLoss = (flow: number): number => flow * Math.max(CREEPING_FLOW, Math.abs(flow))
 const quadraticSlope = (flow: number): number =>
   Math.abs(flow) > CREEPING_FLOW ? 2 * Math.abs(flow) : CREEPING_FLOW
 
 export interface Losses {
   readonly linkFlow: Float64Array
-  /** 1 for links that carry nothing: they are left out. */
+  /** 1 for links without flow, which are skipped. */
   readonly isStill: Uint8Array
-  /** Pressure that each link's flow loses along it, Pa; below zero along a pump. It never falls as the flow rises. */
+  /** Pressure loss along each link, Pa; negative along a pump. It never decreases with rising flow. */
   readonly linkLoss: Float64Array
   /** Its slope dΔp/dṁ, Pa/(kg/s), above zero. */
   readonly linkSlope: Float64Array
   readonly friction: Friction
 }
 
-/** A pump adds h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|; driven past its run-out it is a resistance. */
+/** A pump adds h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|; beyond its run-out flow it is a resistance. */
 function writePump(network: Network, losses: Losses, link: number, flow: number): void {
   const speed = network.speed[link] ?? 0
   const h1 = (network.h1[link] ?? 0) * speed
@@ -41,7 +41,7 @@ function writeResistor(losses: Losses, link: number, flow: number, quadratic: nu
   losses.linkSlope[link] = quadratic > 0 ? quadratic * quadraticSlope(flow) : LEAST_SLOPE
 }
 
-/** A pipe's slope is never below its laminar one. */
+/** A pipe's slope is at least its laminar slope. */
 function writePipe(network: Network, losses: Losses, link: number, flow: number): void {
   const { friction } = losses
   const frictionScale = network.frictionScale[link] ?? 0
@@ -62,7 +62,7 @@ function writePipe(network: Network, losses: Losses, link: number, flow: number)
   losses.linkLoss[link] = flow * (laminar + (rough + quadratic) * size)
 }
 
-/** Works out loss and slope of every link that carries water, at its flow. */
+/** Computes loss and slope of every link that is not skipped, at its flow. */
 export function writeLosses(network: Network, losses: Losses): void {
   const { linkFlow, isStill } = losses
   for (let link = 0; link < network.linkCount; link++) {

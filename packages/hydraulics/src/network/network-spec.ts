@@ -3,12 +3,12 @@ import type { FrictionLaw } from '../elements/friction.ts'
 import type { PumpCurve } from '../elements/pump.ts'
 import type { Fluid } from '../elements/water.ts'
 
-/** A place where links meet. */
+/** A junction of links. */
 export interface NodeSpec {
   readonly height: Metre
-  /** Given here, the node holds this pressure and supplies or takes whatever that needs. */
+  /** If given, the node has this pressure and supplies or takes any flow for it. */
   readonly pressure?: PascalGauge
-  /** What leaves the network here; below zero, what enters it. Without meaning where the pressure is given. */
+  /** Outflow of the network at this node; negative for inflow. Ignored if the pressure is given. */
   readonly demand: KilogramPerSecond
 }
 
@@ -21,7 +21,7 @@ export type LinkSpec = { readonly from: number; readonly to: number } & (
       readonly roughness: Metre
       /** Sum of local loss coefficients ζ. */
       readonly localLoss: number
-      /** The water in this pipe, where it is not the network's: warmer, and so lighter. */
+      /** The water in this pipe if it differs from the network's, for example warmer and lighter. */
       readonly fluid?: Fluid
     }
   /** Anything with Δp = S·ṁ²: a valve, a radiator circuit. 0 is fully open without loss, Infinity is shut. */
@@ -37,18 +37,18 @@ export interface NetworkSpec {
   readonly friction: FrictionLaw
 }
 
-/** What is wrong with a description, and where. */
+/** An error in a description, and its place. */
 export type NetworkMistake =
   /** Height, demand or given pressure is not a finite number. */
   | { readonly kind: 'bad-node'; readonly node: number }
-  /** A size is negative, zero where it must not be, or not finite; or both ends are the same node. */
+  /** A size is negative, not finite, or an invalid zero; or both ends are the same node. */
   | { readonly kind: 'bad-link'; readonly link: number }
   | { readonly kind: 'unknown-node'; readonly link: number }
-  /** The pump's head rises with its flow somewhere (h1 > 0 or h2 < 0): it would have no one duty point. */
+  /** The pump's head rises with its flow somewhere (h1 > 0 or h2 < 0), so its duty point is not unique. */
   | { readonly kind: 'rising-pump'; readonly link: number }
   /** Density or viscosity is not above zero. */
   | { readonly kind: 'bad-fluid' }
-  /** No node has a given pressure: nothing fixes the level of the others. */
+  /** No node has a given pressure, so the pressures are not determined. */
   | { readonly kind: 'no-pressure' }
 
 const isNodeSound = ({ height, pressure, demand }: NodeSpec): boolean =>
@@ -57,10 +57,10 @@ const isNodeSound = ({ height, pressure, demand }: NodeSpec): boolean =>
 const isSize = (...values: readonly number[]): boolean =>
   values.every((value) => Number.isFinite(value) && value >= 0)
 
-/** Without a pipe there is no friction and no water column of its own. */
+/** Friction data of a link; all zero for a link that is not a pipe. */
 const noPipe = { frictionScale: 0, reynoldsScale: 0, relativeRoughness: 0, local: 0, lightness: 0 }
 
-/** What Δp and Re are made of: S = (8/ρπ²D⁴)·(λL/D + ζ), Re = 4ṁ/(πDμ); and by how much the water is lighter, kg/m³. */
+/** Coefficients of Δp and Re: S = (8/ρπ²D⁴)·(λL/D + ζ), Re = 4ṁ/(πDμ); and the density difference to the network's water, kg/m³. */
 export function toCoefficients(link: LinkSpec, fluid: Fluid): typeof noPipe {
   if (link.kind !== 'pipe') return noPipe
   const { length, innerDiameter, roughness, localLoss } = link
@@ -93,7 +93,7 @@ function isLinkSound(link: LinkSpec, fluid: Fluid): boolean {
   )
 }
 
-/** The first mistake of a description, if it has one. */
+/** The first error of a description; undefined if it is valid. */
 export function findMistake({ nodes, links, fluid }: NetworkSpec): NetworkMistake | undefined {
   if (!isFluidSound(fluid)) return { kind: 'bad-fluid' }
   const node = nodes.findIndex((spec) => !isNodeSound(spec))

@@ -23,9 +23,9 @@ export interface Network {
   readonly demand: Float64Array
   readonly from: Int32Array
   readonly to: Int32Array
-  /** What lighter water in a pipe adds along its flow upwards, Pa: (ρ − ρ_pipe)·g·rise. */
+  /** Buoyancy of lighter water in a pipe along its upward flow, Pa: (ρ − ρ_pipe)·g·rise. */
   readonly buoyancy: Float64Array
-  /** 1 shuts a link whatever it is. */
+  /** 1 shuts a link of any kind. */
   readonly isShut: Uint8Array
   /** Δp = (frictionScale·λ(reynoldsScale·ṁ) + resistance)·ṁ·|ṁ| − head of the pump. */
   readonly frictionScale: Float64Array
@@ -37,7 +37,7 @@ export interface Network {
   readonly h1: Float64Array
   readonly h2: Float64Array
   readonly speed: Float64Array
-  /** A flow of everyday size, the first guess, kg/s. */
+  /** A typical flow, the first guess, kg/s. */
   readonly typicalFlow: Float64Array
   /** Links at each node: `linkAt` from `linkStart[node]` to `linkStart[node + 1]`. */
   readonly linkStart: Int32Array
@@ -72,7 +72,7 @@ function listLinksByNode(nodeCount: number, from: Int32Array, to: Int32Array) {
   return { linkStart, linkAt }
 }
 
-/** Numbers the nodes without a given pressure and analyses how links couple them. */
+/** Numbers the nodes without a given pressure and analyses their coupling by links. */
 function createEquations(isGiven: Uint8Array, from: Int32Array, to: Int32Array) {
   let count = 0
   const unknown = Int32Array.from(isGiven, (given) => (given === 1 ? -1 : count++))
@@ -91,7 +91,7 @@ function createEquations(isGiven: Uint8Array, from: Int32Array, to: Int32Array) 
   return { unknown, slot, equations }
 }
 
-/** Builds the network; foreseeable mistakes come back as tagged outcomes that name the node or link. */
+/** Builds the network; returns an error of the description as a tagged outcome with the node or link. */
 export function createNetwork(spec: NetworkSpec): NetworkOutcome {
   const mistake = findMistake(spec)
   if (mistake !== undefined) return mistake

@@ -8,7 +8,7 @@ import { createNetworkState, solveNetwork } from './solve-network.ts'
 
 const path = findReference('hydraulics', 'pandapipes-water-cases.json')
 
-/** Where the published figures show that they were computed with something else than the file says. */
+/** Nets with published figures that were evidently computed with other data than those in the file. */
 interface Amendment {
   readonly why: string
   readonly amend: (net: PublishedNet) => NetworkSpec
@@ -75,7 +75,7 @@ const toRow = ({ name, spec }: PublishedNet, { pressureBar, speedMS }: Measured,
   note,
 ]
 
-/** 5 bar of height difference weigh more than all friction: there the tools’ densities and gravities differ. */
+/** With 5 bar of height difference the different densities and gravities of the tools matter more than friction. */
 const boundBar = (name: string): number => (/height|district/.test(name) ? 0.035 : 0.002)
 const BOUND_M_S = 0.003
 
@@ -83,12 +83,12 @@ describe.skipIf(path === undefined)(`pandapipes' water networks ${WITHOUT_REFERE
   const nets = path === undefined ? [] : readPublishedNets(path)
   const solvable = nets.filter((net) => 'spec' in net)
 
-  it('can solve every net that holds no compressor but the one that has neither pressure nor demand', () => {
+  it('solves every net without a compressor, except one without pressure and demand', () => {
     expect(nets.filter((net) => 'why' in net).map(({ name }) => name)).toEqual(['sw_heat'])
     expect(solvable).toHaveLength(36)
   })
 
-  it('finds pressures within 0.002 bar and speeds within 0.003 m/s of OpenModelica and STANET, heights within 0.035', () => {
+  it('computes pressures within 0.002 bar (with heights 0.035) and speeds within 0.003 m/s of OpenModelica and STANET', () => {
     const rows = solvable.flatMap((net) => {
       const asFiled = measure(net, net.spec)
       const amendment = amendments[net.name]

@@ -8,11 +8,11 @@ import type { LinkSpec, NetworkSpec, NodeSpec } from './network-spec.ts'
 /** One row of a table of a published net, by column. */
 type Row = Readonly<Record<string, unknown>>
 
-/** A net of pandapipes' collection with the pressures and speeds that another tool found. */
+/** A net of pandapipes' collection with the pressures and speeds computed by another tool. */
 export interface PublishedNet {
   readonly name: string
   readonly spec: NetworkSpec
-  /** Pressure at each node, bar above atmosphere; absent where the tool gives none. */
+  /** Pressure at each node, bar above atmosphere; absent if the tool gives none. */
   readonly pressuresBar: readonly (number | undefined)[]
   readonly speeds: readonly PublishedSpeed[]
 }
@@ -24,7 +24,7 @@ export interface PublishedSpeed {
   readonly speedMS: number
 }
 
-/** A net without a source of pressure or without its fluid: nothing that could be solved. */
+/** A net without a pressure source or without its fluid, which cannot be solved. */
 export interface UnsolvableNet {
   readonly name: string
   readonly why: string
@@ -82,12 +82,12 @@ const lawOf = (file: string): FrictionLaw => {
   return file.includes('swamee-jain') ? 'swamee-jain' : 'colebrook'
 }
 
-/** Of water between 20 and 80 °C, 1/bar, within 4 %. */
+/** Compressibility of water between 20 and 80 °C, 1/bar, within 4 %. */
 const COMPRESSIBILITY = 4.5e-5
 
 /**
- * The water in a pipe from its `from` to its `to`: the network's own, or at the temperatures that the other tool found in
- * the pipe's cells and about the pressure there.
+ * The water in a pipe from its `from` to its `to`: the network's water, or water at the temperatures that the other tool
+ * computed for the pipe's cells, at about their pressure.
  */
 function listFluids(row: Row, own: Fluid, startBar: number, endBar: number): readonly Fluid[] {
   if (!isList(row.T_om)) return [own]
@@ -100,8 +100,8 @@ function listFluids(row: Row, own: Fluid, startBar: number, endBar: number): rea
 }
 
 /**
- * A pipe as links. Where water cools along it, Modelica's pipe of n cells has friction and weight in n − 1 stretches
- * between their middles, each with the water of the cell it comes from; so have these. Adds the nodes between.
+ * A pipe as links. If water cools along it, Modelica's pipe of n cells has friction and weight in n − 1 sections between
+ * the cell middles, each with the water of its upstream cell. This does the same, and adds the nodes between.
  */
 function toLinks(row: Row, ends: { from: number; to: number }, fluids: readonly Fluid[], nodes: NodeSpec[]) {
   const isBackwards = (findNumber(row, 'v_om') ?? 0) < 0
@@ -130,7 +130,7 @@ function toLinks(row: Row, ends: { from: number; to: number }, fluids: readonly 
 
 const areaOf = (row: Row): number => (Math.PI / 4) * numberIn(row, 'diameter_m') ** 2
 
-/** Reads a net of the file; `name` is its path there. */
+/** Reads a net of the file; `name` is its path in the file. */
 function readNet(net: Row): PublishedNet | UnsolvableNet {
   const file = String(net.file)
   const name = file.replaceAll('_test_networks', '').replace('water_cases/', '').replace('.json', '')
@@ -188,7 +188,7 @@ function readNet(net: Row): PublishedNet | UnsolvableNet {
   return { name, spec: { nodes, links, fluid, friction: lawOf(file) }, pressuresBar, speeds }
 }
 
-/** Every net of pandapipes-water-cases.json that holds no compressor, and those which cannot be solved. */
+/** Every net of pandapipes-water-cases.json without a compressor, and the nets that cannot be solved. */
 export function readPublishedNets(path: string): readonly (PublishedNet | UnsolvableNet)[] {
   const nets: unknown = JSON.parse(readFileSync(path, 'utf8'))
   if (!isList(nets)) throw new Error('list of nets expected')

@@ -10,7 +10,7 @@ import { createNetwork, type Network } from './network.ts'
 import type { LinkSpec, NetworkSpec, NodeSpec } from './network-spec.ts'
 import { createNetworkState, type NetworkState, solveNetwork } from './solve-network.ts'
 
-/** A failure is shrunk for some seconds only; the seed reproduces it anyway. */
+/** Shrinks a failure for some seconds only; the seed reproduces it in any case. */
 fc.configureGlobal({ interruptAfterTimeLimit: 10_000 })
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
@@ -48,7 +48,7 @@ const anyLink = (from: fc.Arbitrary<number>, to: fc.Arbitrary<number>): fc.Arbit
       })
   })
 
-/** A spanning tree of links, and some more that close loops. The first node has a given pressure, and some others. */
+/** A spanning tree of links, and some more that close loops. The first node and some others have a given pressure. */
 const anyNetwork: fc.Arbitrary<NetworkSpec> = fc.integer({ min: 2, max: 15 }).chain((count) => {
   const node = fc.integer({ min: 0, max: count - 1 })
   return fc
@@ -91,7 +91,7 @@ const at = (values: ArrayLike<number>, index: number): number => values[index] ?
 const sumOf = (values: ArrayLike<number>): number =>
   Array.from(values).reduce((sum, value) => sum + Math.abs(value), 0)
 
-it('balances mass to 1e-9 at every node that is fed, and lets nothing flow elsewhere', () => {
+it('balances mass to 1e-9 at every fed node, and has no flow elsewhere', () => {
   fc.assert(
     fc.property(anyNetwork, (spec) => {
       const network = build(spec)
@@ -111,7 +111,7 @@ it('balances mass to 1e-9 at every node that is fed, and lets nothing flow elsew
   )
 })
 
-it('loses along every open link what its ends differ by, and lifts no water back through a pump', () => {
+it('has a loss along every open link equal to the pressure difference, and no backflow through a pump', () => {
   fc.assert(
     fc.property(anyNetwork, (spec) => {
       const network = build(spec)
@@ -135,7 +135,7 @@ it('loses along every open link what its ends differ by, and lifts no water back
   )
 })
 
-it('does not care in which order nodes and links are given', () => {
+it('does not depend on the order of nodes and links', () => {
   fc.assert(
     fc.property(anyNetwork, (spec) => {
       const flip = (node: number): number => spec.nodes.length - 1 - node
@@ -154,7 +154,7 @@ it('does not care in which order nodes and links are given', () => {
   )
 })
 
-it('remembers nothing of an earlier solve but its flows: without them it answers bit by bit the same', () => {
+it('stores only the flows of an earlier solve: without them the result is the same bit by bit', () => {
   fc.assert(
     fc.property(anyNetwork, (spec) => {
       const network = build(spec)
@@ -199,7 +199,7 @@ it('doubles every flow at four times the pressures while the law is quadratic', 
       }
       const single = flowsAt(pressure)
       const largest = Math.max(...single)
-      // Near rest the law is a straight line: a link there is off by no more than that line is long, and so is the rest.
+      // Near zero flow the law is a straight line, so the error of a link there is at most the length of that line.
       const creeping = single.filter((flow) => Math.abs(flow) <= CREEPING_FLOW).length
       const off = 1e-6 * largest + creeping * CREEPING_FLOW
       flowsAt(4 * pressure).forEach((flow, link) => {
@@ -212,7 +212,7 @@ it('doubles every flow at four times the pressures while the law is quadratic', 
 /** Any number a description could hold, of any size. */
 const anything = fc.oneof(number(-1e12, 1e12), number(0, 10), number(-1e-12, 1e-12), fc.constant(0))
 
-it('never hands out NaN, whatever finite numbers it is given', () => {
+it('never returns NaN for finite inputs', () => {
   const wildNode = fc.tuple(anything, anything, fc.option(anything)).map(
     ([height, demand, pressure]): NodeSpec => ({
       height: metre(height),
@@ -242,7 +242,7 @@ it('never hands out NaN, whatever finite numbers it is given', () => {
       fc.array(wildLink, { maxLength: 10 }),
       fc.constantFrom(...laws),
       (nodes, links, friction) => {
-        // What makes no sense alone would hide the rest: only links that are accepted one by one go on.
+        // A single invalid link would hide the others, so only links that are valid on their own are used.
         const ground = { height: metre(0), demand: kilogramPerSecond(0), pressure: pascalGauge(0) }
         const all = [...nodes, ground]
         const spec = (some: readonly LinkSpec[]) => ({ nodes: all, links: some, fluid: WARM_WATER, friction })
@@ -257,7 +257,7 @@ it('never hands out NaN, whatever finite numbers it is given', () => {
   )
 })
 
-it('never hands out NaN of a tree either', () => {
+it('never returns NaN for a tree either', () => {
   const positive = fc.oneof(number(0, 1e12), number(0, 10), number(0, 1e-12))
   const pipe = fc.tuple(positive, positive, positive, positive, positive)
   fc.assert(

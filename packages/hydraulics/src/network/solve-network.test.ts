@@ -20,7 +20,7 @@ const resistor = (from: number, to: number, s: number): LinkSpec => ({
   to,
   resistance: resistance(s),
 })
-/** A pump of flat head: `bar` whatever it delivers. */
+/** A pump with the constant head `bar`. */
 const pump = (from: number, to: number, bar: number, h2 = 0): LinkSpec => ({
   kind: 'pump',
   from,
@@ -53,7 +53,7 @@ it('splits 3 kg/s over S 100 and S 400 side by side into 2 and 1 kg/s, which los
   expect(state.nodePressure[1]).toBeCloseTo(1e5 - 400, 5)
 })
 
-it('sends nothing across a balanced bridge and 2 kg/s to its far corner over each arm', () => {
+it('has no flow across a balanced bridge, and 2 kg/s through each arm to its far corner', () => {
   const corners = [given(1), taking(0), taking(0), taking(4)]
   const arms = [resistor(0, 1, 10), resistor(0, 2, 10), resistor(1, 3, 40), resistor(2, 3, 40)]
   const { outcome, state } = solve(build(corners, [...arms, resistor(1, 2, 7)]))
@@ -63,7 +63,7 @@ it('sends nothing across a balanced bridge and 2 kg/s to its far corner over eac
   expect(state.nodePressure[3]).toBeCloseTo(1e5 - 200, 3)
 })
 
-it('meets the pump where h0 − h2·ṁ² = S·ṁ²: √(40000/(100 + 300)) = 10 kg/s, 30 kPa', () => {
+it('finds the operating point h0 − h2·ṁ² = S·ṁ²: √(40000/(100 + 300)) = 10 kg/s, 30 kPa', () => {
   const network = build([given(1), taking(0)], [pump(0, 1, 0.4, 100), resistor(1, 0, 300)])
   const { outcome, state } = solve(network)
   expect(outcome).toBe('solved')
@@ -76,7 +76,7 @@ it('meets the pump where h0 − h2·ṁ² = S·ṁ²: √(40000/(100 + 300)) = 1
   expect(state.nodePressure[1]).toBeCloseTo(1.075e5, 4)
 })
 
-it('lets no water back through a pump that is too weak, and again forward once it is not', () => {
+it('prevents backflow through a too weak pump, and allows its flow again when it is strong enough', () => {
   const network = build([given(1), taking(0), given(2)], [pump(0, 1, 0.5), resistor(1, 2, 100)])
   const { outcome, state } = solve(network)
   expect(outcome).toBe('solved')
@@ -96,7 +96,7 @@ it('runs two unequal pumps side by side: the weak one is shut by its valve', () 
   expect(state.linkFlow[1]).toBeCloseTo(Math.sqrt(0.8e5 / 100), 8)
 })
 
-it('carries flow over a valve without any loss', () => {
+it('solves a valve without any loss', () => {
   const { outcome, state } = solve(
     build([given(1), taking(0), taking(5)], [resistor(0, 1, 0), resistor(1, 2, 100)]),
   )
@@ -105,12 +105,12 @@ it('carries flow over a valve without any loss', () => {
   expect(state.nodePressure[2]).toBeCloseTo(1e5 - 2500, 5)
 })
 
-it('loses ρ·g·10 m = 96 890 Pa on the way up to a still node', () => {
+it('loses ρ·g·10 m = 96 890 Pa up to a node without flow', () => {
   const { state } = solve(build([given(3), taking(0, 10)], [resistor(0, 1, 100)]))
   expect(state.nodePressure[1]).toBeCloseTo(3e5 - 988 * 9.80665 * 10, 4)
 })
 
-it('circulates by weight alone: 12 m of 60 °C against 40 °C drive √(Δρ·g·12/(2·S)) kg/s', () => {
+it('circulates by buoyancy alone: 12 m of 60 °C against 40 °C give √(Δρ·g·12/(2·S)) kg/s', () => {
   const riser = (from: number, to: number, temperatureC: number): LinkSpec => ({
     kind: 'pipe',
     from,
@@ -131,7 +131,7 @@ it('circulates by weight alone: 12 m of 60 °C against 40 °C drive √(Δρ·g�
   )
 })
 
-it('answers cut-off where a shut valve leaves a demand unfed, and solves the rest', () => {
+it('returns cut-off if a shut valve leaves a demand unfed, and solves the rest', () => {
   const network = build(
     [given(1), taking(2), taking(3)],
     [resistor(0, 1, 100), resistor(1, 2, Number.POSITIVE_INFINITY)],
@@ -141,12 +141,12 @@ it('answers cut-off where a shut valve leaves a demand unfed, and solves the res
   expect([...state.linkFlow]).toEqual([expect.closeTo(2, 9), 0])
   expect([...state.isFed]).toEqual([1, 1, 0])
   expect(state.nodePressure[2]).toBe(0)
-  // The branch stands still without being missed once nothing is asked for there.
+  // Without its demand the branch has no flow, and the result is solved.
   network.demand[2] = 0
   expect(solveNetwork(network, state)).toBe('solved')
 })
 
-it('answers dry when no link leads anywhere', () => {
+it('returns dry if all links are shut', () => {
   const network = build([given(1), taking(0)], [resistor(0, 1, 100)])
   const state = createNetworkState(network)
   expect(solveNetwork(network, state)).toBe('solved')

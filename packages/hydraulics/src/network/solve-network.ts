@@ -9,7 +9,7 @@ import { factorise, solveFactorised } from './sparse-ldl.ts'
  */
 export interface NetworkState extends Reach, Losses {
   readonly nodePressure: Float64Array
-  /** 1 where a pump's check valve holds water back. */
+  /** 1 if the check valve of a pump is shut. */
   readonly isCheckShut: Uint8Array
   /** Pressure plus water column at each node, above `datum`, Pa. */
   readonly level: Float64Array
@@ -35,18 +35,18 @@ export interface NetworkSolveOptions {
 
 export const DEFAULT_NETWORK_SOLVE: NetworkSolveOptions = { tolerance: 1e-9, maxIterations: 100 }
 
-/** How often check valves may open and shut before the search is given up. */
+/** Most rounds of opening and shutting check valves before the solve fails. */
 const MAX_ROUNDS = 20
-/** Steps smaller than this share of the flows are always whole: rounding would hide which way they push. */
+/** Steps smaller than this share of the flows are never shortened: rounding would hide their direction. */
 const SMALL_STEP = 1e-6
-/** A full step is taken when it leaves at most this share of what drove it, the other way. */
+/** A full step is accepted if the residual drive in the opposite direction is at most this share of the drive before. */
 const OVERSHOOT = 0.5
 const MAX_SHORTENINGS = 40
-/** kg/s: below this nothing flows back. */
+/** Smaller backflows, kg/s, count as none. */
 const STILL = 1e-7
-/** kg/s: the sum of flows counts as no less, so that a network at rest settles too. */
+/** Lower bound of the sum of flows, kg/s, so that a network without flow converges too. */
 const LEAST_FLOWING = 1e-3
-/** Part of a level that rounding may have put wrong. */
+/** Relative rounding error of a level. */
 const ROUNDING = 8 * Number.EPSILON
 
 export function createNetworkState(network: Network): NetworkState {
@@ -69,7 +69,7 @@ export function createNetworkState(network: Network): NetworkState {
   }
 }
 
-/** Levels of the given nodes, and a first guess for links that stood still. */
+/** Levels of the given nodes, and a first guess for links without flow. */
 function prepare(network: Network, state: NetworkState): void {
   const { isGiven, givenPressure, column, typicalFlow } = network
   const { level, linkFlow, isStill } = state
@@ -87,7 +87,7 @@ function prepare(network: Network, state: NetworkState): void {
   }
 }
 
-/** What drives water along a link beside its pump, Pa. */
+/** Driving pressure along a link besides its pump, Pa. */
 const levelLoss = (network: Network, state: NetworkState, link: number): number =>
   (state.level[network.from[link] ?? 0] ?? 0) -
   (state.level[network.to[link] ?? 0] ?? 0) +
@@ -129,7 +129,7 @@ function assemble(network: Network, state: NetworkState): void {
   }
 }
 
-/** New levels, and in `step` the whole change of each flow. Answers Σ slope·step², what drives the step. */
+/** Computes new levels and, in `step`, the full change of each flow. Returns Σ slope·step², the drive of the step. */
 function applyLevels(network: Network, state: NetworkState): number {
   const { unknown, from, to } = network
   const { level, vector, linkSlope, step, isStill } = state
@@ -149,7 +149,7 @@ function applyLevels(network: Network, state: NetworkState): number {
   return drive
 }
 
-/** Goes along the step by a share of it, which may be below zero. */
+/** Changes the flows by a share of the step; the share can be negative. */
 function move(network: Network, state: NetworkState, share: number): void {
   const { linkFlow, step, isStill } = state
   for (let link = 0; link < network.linkCount; link++)
@@ -157,7 +157,7 @@ function move(network: Network, state: NetworkState, share: number): void {
   writeLosses(network, state)
 }
 
-/** What still pushes along the step from here, Pa·kg/s: below zero onwards, above zero back. */
+/** Residual drive along the step at the present flows, Pa·kg/s: negative forwards, positive backwards. */
 function measurePush(network: Network, state: NetworkState): number {
   const { linkLoss, step, isStill } = state
   let push = 0
@@ -196,7 +196,7 @@ function takeStep(network: Network, state: NetworkState, drive: number): void {
   }
 }
 
-/** Sum of all changes of flow over that of all flows; what rounding of levels alone may make of a change is `exempt`. */
+/** Sum of all changes of flow over the sum of all flows, without changes that rounding of levels alone can cause. */
 function measureStep(network: Network, state: NetworkState, exempt: number): number {
   const { linkFlow, step, isStill, linkSlope, level } = state
   let changed = 0
@@ -210,14 +210,14 @@ function measureStep(network: Network, state: NetworkState, exempt: number): num
   return changed / flowing
 }
 
-/** Forgets numbers that have left the range of numbers, so that none is handed out or carried into the next solve. */
+/** Resets values that are not finite, so that they are not returned or used by the next solve. */
 function giveUp(state: NetworkState): false {
   state.level.fill(0)
   state.linkFlow.fill(0)
   return false
 }
 
-/** Newton with the check valves as they stand; false when it does not settle. */
+/** Newton iteration with the present check valves; false if it does not converge. */
 function iterate(network: Network, state: NetworkState, options: NetworkSolveOptions): boolean {
   prepare(network, state)
   writeLosses(network, state)
@@ -241,7 +241,7 @@ function iterate(network: Network, state: NetworkState, options: NetworkSolveOpt
   return false
 }
 
-/** Shuts check valves that water would flow back through and opens those that it now pushes open. */
+/** Shuts check valves with backflow and opens those with a forward pressure difference. */
 function moveCheckValves(network: Network, state: NetworkState): boolean {
   const { isPump, h0, speed, from, to } = network
   const { isCheckShut, isFed, linkFlow, isStill } = state
@@ -276,8 +276,8 @@ function writePressures(network: Network, state: NetworkState): boolean {
 
 /**
  * Steady flows and pressures of any network, meshed or not: Newton on flows and levels together (Todini and Pilati's
- * global gradient algorithm) with a sparse factorisation, no allocation. Flows left in `state` by an earlier solve are the
- * first guess, and all that is remembered of it. Source: Todini, Pilati 1988; docs/domain/formulas.md. Worked examples: solve-network.test.ts.
+ * global gradient algorithm) with a sparse factorisation, no allocation. Flows of an earlier solve in `state` are the
+ * first guess; nothing else is stored. Source: Todini, Pilati 1988; docs/domain/formulas.md. Worked examples: solve-network.test.ts.
  */
 export function solveNetwork(
   network: Network,

@@ -8,7 +8,7 @@ interface Coupling {
   readonly conductance: number
 }
 
-/** The matrix of a network of conductances, each unknown also tied to a fixed point by `grounds`. */
+/** The matrix of a network of conductances; `grounds` connects each unknown to a fixed point. */
 function createSystem(grounds: readonly number[], couplings: readonly Coupling[]) {
   const ldl = createSparseLdl(
     grounds.length,
@@ -39,7 +39,7 @@ function multiply(
   return b
 }
 
-it('solves three unknowns in a row, worked out by hand', () => {
+it('solves three unknowns in a row, as computed by hand', () => {
   // 2x − y = 1, −x + 2y − z = 0, −y + 2z = 1 has x = y = z = 1.
   const couplings = [
     { one: 0, other: 1, conductance: 1 },
@@ -52,11 +52,11 @@ it('solves three unknowns in a row, worked out by hand', () => {
   expect([...vector]).toEqual([1, 1, 1].map((value) => expect.closeTo(value, 14)))
 })
 
-it('refuses a matrix which nothing ties to a fixed point', () => {
+it('refuses a matrix without a connection to a fixed point', () => {
   expect(factorise(createSystem([0, 0], [{ one: 0, other: 1, conductance: 1 }]))).toBe(false)
 })
 
-it('finds the unknowns of any network again, pairs given twice and in either direction included', () => {
+it('solves any network, also with pairs given twice and in either direction', () => {
   const network = fc.integer({ min: 1, max: 40 }).chain((size) => {
     const unknown = fc.integer({ min: 0, max: size - 1 })
     const value = fc.double({ min: 0.01, max: 100, noNaN: true })
@@ -80,7 +80,7 @@ it('finds the unknowns of any network again, pairs given twice and in either dir
   )
 })
 
-it('fills in nothing in a tree and little in a grid of 50 by 50', () => {
+it('has no fill-in for a tree and little for a grid of 50 by 50', () => {
   const size = 2500
   const children = Array.from({ length: size - 1 }, (_, index) => index + 1)
   const tree = createSparseLdl(

@@ -10,9 +10,9 @@ export interface SparseLdl {
   /** Written by the caller before `factorise`: A's diagonal by unknown, and one value for each pair of unknowns. */
   readonly diagonal: Float64Array
   readonly offDiagonal: Float64Array
-  /** Which value of `offDiagonal` belongs to each pair given to `createSparseLdl`. */
+  /** Index in `offDiagonal` of each pair given to `createSparseLdl`. */
   readonly slotOfPair: Int32Array
-  /** How many numbers the factor L holds below its diagonal. */
+  /** Number of entries of the factor L below its diagonal. */
   readonly factorSize: number
   readonly order: Int32Array
   /** Above the diagonal of the reordered A, by columns. */
@@ -31,7 +31,7 @@ export interface SparseLdl {
   readonly row: Float64Array
 }
 
-/** One slot for each pair of unknowns, however often and in whichever direction it is given. */
+/** One slot for each pair of unknowns, even if it is given several times or in both directions. */
 function numberPairs(first: Int32Array, second: Int32Array) {
   const slots = new Map<number, number>()
   const low: number[] = []
@@ -123,7 +123,7 @@ export function createSparseLdl(size: number, first: Int32Array, second: Int32Ar
   }
 }
 
-/** The columns of L that row k touches, in `path` from the answered place on, parents last; scatters A's row k. */
+/** Writes the columns of L with entries in row k to `path` from the returned index on, parents last. Scatters A's row k. */
 function reachRow(ldl: SparseLdl, k: number): number {
   const { columnStart, columnRow, columnSlot, offDiagonal, flag, path, parent, row } = ldl
   let top = ldl.size
@@ -141,7 +141,7 @@ function reachRow(ldl: SparseLdl, k: number): number {
   return top
 }
 
-/** A = L·D·Lᵀ from the values of `diagonal` and `offDiagonal`; false when A is not positive definite. */
+/** A = L·D·Lᵀ from the values of `diagonal` and `offDiagonal`; false if A is not positive definite. */
 export function factorise(ldl: SparseLdl): boolean {
   const { size, order, diagonal, pivot, filled, flag, path, row, factorStart, factorRow, factor } = ldl
   flag.fill(-1)

@@ -17,7 +17,7 @@ interface Draw {
   readonly valves: readonly number[]
 }
 
-/** A failure is shrunk for some seconds only; the seed reproduces it anyway. */
+/** Shrinks a failure for some seconds only; the seed reproduces it in any case. */
 fc.configureGlobal({ interruptAfterTimeLimit: 10_000 })
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
@@ -98,7 +98,7 @@ it('balances mass at every node to 1e-9 and never yields NaN or a negative flow'
   )
 })
 
-it('uses up the head exactly along every path that flows', () => {
+it('has a total loss equal to the head along every path with flow', () => {
   fc.assert(
     fc.property(anyNetwork, (draw) => {
       const network = build(draw)
@@ -116,7 +116,7 @@ it('uses up the head exactly along every path that flows', () => {
   )
 })
 
-it('moves more in total when any valve opens, and never more through a valve that stayed (monotonicity)', () => {
+it('increases the total flow when any valve opens, and never the flow of another valve (monotonicity)', () => {
   fc.assert(
     fc.property(anyNetwork, fc.nat(39), number(0.05, 0.95), (draw, pick, factor) => {
       const network = build(draw)
@@ -151,7 +151,7 @@ it('doubles every flow at four times the head while the law is quadratic', () =>
   )
 })
 
-it('is off by a few times the tolerance at most, however coarse that is', () => {
+it('has an error of at most a few times the tolerance, for any tolerance', () => {
   fc.assert(
     fc.property(anyNetwork, number(-6, -3), (draw, exponent) => {
       const network = build(draw)
@@ -168,7 +168,7 @@ it('is off by a few times the tolerance at most, however coarse that is', () => 
   )
 })
 
-it('does not care in which order pipes and circuits are given', () => {
+it('does not depend on the order of pipes and circuits', () => {
   fc.assert(
     fc.property(anyNetwork, (draw) => {
       const last = draw.pipes.length - 1
@@ -188,7 +188,7 @@ it('does not care in which order pipes and circuits are given', () => {
   )
 })
 
-it('finds the same flows from a warm start as from a cold one', () => {
+it('computes the same flows from a warm start as from a cold start', () => {
   fc.assert(
     fc.property(anyNetwork, (draw) => {
       const network = build(draw)
@@ -208,7 +208,7 @@ it('finds the same flows from a warm start as from a cold one', () => {
   )
 })
 
-it('remembers nothing of an earlier solve but its flows: without them it answers bit by bit the same', () => {
+it('stores only the flows of an earlier solve: without them the result is the same bit by bit', () => {
   fc.assert(
     fc.property(anyNetwork, number(1_000, 100_000), (draw, headPa) => {
       const network = build(draw)

@@ -72,7 +72,7 @@ function measureDifference(name: string): { readonly consumers: number; readonly
 }
 
 describe.skipIf(folder === undefined)(`two-pipe networks against EPANET ${WITHOUT_REFERENCE}`, () => {
-  it('finds every flow within 1e-4 of EPANET’s', () => {
+  it('computes every flow within 1e-4 of EPANET’s', () => {
     const measured = names.map((name) => ({ name, ...measureDifference(name) }))
     expect(measured.length).toBeGreaterThan(0)
     for (const { name, worst } of measured) expect(worst, name).toBeLessThan(1e-4)

@@ -27,7 +27,7 @@ function build(pipes: readonly PipeSpec[], circuits: readonly CircuitSpec[]) {
 
 const head = (pa: number): Source => ({ kind: 'head', head: pascal(pa) })
 
-/** Mains S 100 to two circuits of S 400 each: together g = 0.1, S 100, so 200 in all. */
+/** Mains S 100 to two circuits of S 400 each: together g = 0.1, S 100, so 200 in total. */
 function twoEqualCircuits() {
   return build(
     [pipeOfResistance(SOURCE, 100)],
@@ -56,7 +56,7 @@ it('gives the other circuit more when one valve shuts: √(20000/500) = 6.3246 k
   expect(state.circuitFlow[1]).toBeCloseTo(6.324555, 6)
 })
 
-it('answers dry, with zero flows, when every valve is shut or the source has no head', () => {
+it('returns dry with zero flows if every valve is shut or the source has no head', () => {
   const network = twoEqualCircuits()
   const state = createTreeState(network)
   solveTree(network, state, head(20_000))
@@ -66,7 +66,7 @@ it('answers dry, with zero flows, when every valve is shut or the source has no 
   expect([state.totalFlow, ...state.circuitFlow, ...state.pipeFlow]).toEqual([0, 0, 0, 0])
 })
 
-it('lets a branch with every valve shut stand still while its neighbour flows', () => {
+it('has no flow in a branch with every valve shut, while its neighbour flows', () => {
   const network = build(
     [pipeOfResistance(SOURCE, 100), pipeOfResistance(SOURCE, 100), pipeOfResistance(1, 50)],
     [
@@ -81,7 +81,7 @@ it('lets a branch with every valve shut stand still while its neighbour flows', 
   expect(state.nodeHead[2]).toBe(0)
 })
 
-it('meets the pump curve: S 200 on h0 30 kPa, h2 100 gives 10 kg/s, and half of it at half speed', () => {
+it('finds the operating point of a pump: S 200 on h0 30 kPa, h2 100 gives 10 kg/s, and half of it at half speed', () => {
   const network = twoEqualCircuits()
   const state = createTreeState(network)
   const pump = { ...pumpThrough(pascal(30_000), pascal(20_000), kilogramPerSecond(10)) }
@@ -91,7 +91,7 @@ it('meets the pump curve: S 200 on h0 30 kPa, h2 100 gives 10 kg/s, and half of 
   expect(state.totalFlow).toBeCloseTo(5, 9)
 })
 
-it('agrees with Darcy-Weisbach on one pipe: the friction used is that of the flow found', () => {
+it('agrees with Darcy-Weisbach on one pipe: the friction matches the computed flow', () => {
   const network = build(
     [
       {
@@ -111,7 +111,7 @@ it('agrees with Darcy-Weisbach on one pipe: the friction used is that of the flo
   expect(state.totalFlow).toBeCloseTo(6.2472, 3)
 })
 
-it('names what is wrong with a network', () => {
+it('reports the error of an invalid network', () => {
   const sound = pipeOfResistance(SOURCE, 1)
   expect(createTreeNetwork([{ ...sound, parent: 4 }], [], WARM_WATER)).toEqual({
     kind: 'unknown-parent',
@@ -132,7 +132,7 @@ it('names what is wrong with a network', () => {
 })
 
 it.each<FrictionLaw>(['swamee-jain', 'colebrook', 'nikuradse'])(
-  'gives each pipe the resistance that its law has at its flow: %s',
+  'gives each pipe the resistance of its friction law at its flow: %s',
   (law) => {
     const pipe = (parent: number, diameter: number): PipeSpec => ({
       parent,
@@ -142,7 +142,7 @@ it.each<FrictionLaw>(['swamee-jain', 'colebrook', 'nikuradse'])(
       localLoss: 3,
       runs: 2,
     })
-    // Turbulent, between, laminar: 5 kg/s in all, then 0.09 and 0.03 kg/s through pipes of 65 mm.
+    // Turbulent, transitional, laminar: 5 kg/s in total, then 0.09 and 0.03 kg/s through pipes of 65 mm.
     const outcome = createTreeNetwork(
       [pipe(SOURCE, 0.1), pipe(0, 0.065), pipe(0, 0.065)],
       [
@@ -167,12 +167,12 @@ it.each<FrictionLaw>(['swamee-jain', 'colebrook', 'nikuradse'])(
   },
 )
 
-it('refuses pipes, circuits and water that make no sense', () => {
+it('refuses invalid pipes, circuits and water', () => {
   const sound = pipeOfResistance(SOURCE, 100)
   const circuit: CircuitSpec = { node: 0, resistance: resistance(1) }
   const kindOf = (...of: Parameters<typeof createTreeNetwork>): string => createTreeNetwork(...of).kind
   expect(kindOf([{ ...sound, innerDiameter: metre(0) }], [], WARM_WATER)).toBe('bad-pipe')
-  // A resistance of 1e305 Pa/(kg/s)² and more is no number to go on with.
+  // A resistance of 1e305 Pa/(kg/s)² or more overflows in the solver.
   expect(kindOf([{ ...sound, innerDiameter: metre(1e-80) }], [], WARM_WATER)).toBe('bad-pipe')
   expect(kindOf([{ ...sound, length: metre(Number.POSITIVE_INFINITY) }], [], WARM_WATER)).toBe('bad-pipe')
   expect(kindOf([sound], [{ ...circuit, resistance: resistance(-1) }], WARM_WATER)).toBe('bad-circuit')

@@ -9,7 +9,7 @@ import {
 } from './tree-friction.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
-/** What drives the network: a given head at the source, or a pump at a relative speed. */
+/** Source of a network: a given head, or a pump at a relative speed. */
 export type Source =
   | { readonly kind: 'head'; readonly head: Pascal }
   | { readonly kind: 'pump'; readonly pump: PumpCurve; readonly speed: number }
@@ -25,12 +25,12 @@ export interface TreeState {
   /** S of each pipe at its flow, Pa/(kg/s)². */
   readonly pipeResistance: Float64Array
   totalFlow: number
-  /** Pairs of sweeps, each with friction of its own, that the last solve took after its first guess. */
+  /** Iterations of the last solve after its first guess; each one updates friction and sweeps up and down. */
   refreshes: number
   readonly sweeps: TreeSweeps
 }
 
-/** By place in the order of the sweeps; the last slot of the node arrays is the source. */
+/** Indexed by place in sweep order; the last slot of the node arrays is the source. */
 interface TreeSweeps {
   readonly friction: TreeFriction
   /** Conductance of a node's own circuits, and with everything below it, kg/s/√Pa. */
@@ -58,7 +58,7 @@ export interface SolveOptions {
 
 export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-7, maxRefreshes: 60 }
 
-/** Least S of a circuit, Pa/(kg/s)²: one without any would carry all there is. */
+/** Smallest S of a circuit, Pa/(kg/s)², because S = 0 means infinite flow. */
 const LEAST_RESISTANCE = 1e-9
 
 export function createTreeState(network: TreeNetwork): TreeState {
@@ -185,7 +185,7 @@ function runDry(state: TreeState): SolveOutcome {
   return 'dry'
 }
 
-/** Flows of what conductances are found below each node; false when there are none. */
+/** Computes flows from the conductances below each node; false if all are zero. */
 function flowDown(network: TreeNetwork, state: TreeState, source: Source): boolean {
   const total = state.sweeps.downstream[network.pipeCount] ?? 0
   const head = sourceHead(source, total)
@@ -195,7 +195,7 @@ function flowDown(network: TreeNetwork, state: TreeState, source: Source): boole
   return true
 }
 
-/** Friction to begin with: of flows left from an earlier solve, or else of such as an everyday friction would let through. */
+/** First friction: from the flows of an earlier solve, otherwise from the flows at a typical friction. */
 function start(network: TreeNetwork, state: TreeState, source: Source): void {
   const { sweeps } = state
   if (isAnyFlowing(network, state)) {

@@ -2,17 +2,17 @@ import { type Friction, writeFriction } from '../elements/friction.ts'
 import { roughLogarithm, roughSlope, toCell } from '../elements/rough-wall.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
-/** Of the tolerance, for S of other flow: a laminar pipe gives on the errors of what feeds it up to twice as large. */
+/** Share of the tolerance for S outside turbulent flow: a laminar pipe can double the errors of its upstream pipes. */
 const OTHER_TOLERANCE = 0.25
-/** By how much of n a step to another S falls short. */
+/** Reduction of a step to the next S, per exponent n. */
 const SHORT = 0.25
 
-/** How a tree's friction is followed from flows to flows, by place in the order of the sweeps. Flows kg/s, S Pa/(kg/s)². */
+/** State of the friction iteration, by place in sweep order. Flows kg/s, S Pa/(kg/s)². */
 export interface TreeFriction {
   readonly flow: Float64Array
-  /** S that the next sweep counts with. */
+  /** S for the next sweep. */
   readonly resistance: Float64Array
-  /** Whether the table of rough walls served all places the last time. */
+  /** Whether all places were within the table of rough walls in the last update. */
   areTabled: boolean
   readonly friction: Friction
 }
@@ -71,7 +71,7 @@ function followTabled(
   return isSettled
 }
 
-/** The same for the places left: apart, since a loop that calls a function goes slower throughout. What stands still keeps its S. */
+/** The same for the remaining places. A separate loop, because function calls slow down a loop. Without flow S does not change. */
 function followOther(
   { sweep, pipeCount, friction: law }: TreeNetwork,
   { flow, resistance, friction }: TreeFriction,
@@ -100,16 +100,16 @@ function bring(network: TreeNetwork, state: TreeFriction, tolerance: number, sho
   return followOther(network, state, OTHER_TOLERANCE * tolerance, short) && areTabledSettled
 }
 
-/** Brings every S on the way to that of the present flows, and answers whether each was within `tolerance` of it, relatively. */
+/** Moves every S towards its value at the present flows. Returns whether each relative error was within `tolerance`. */
 export const followFriction = (network: TreeNetwork, state: TreeFriction, tolerance: number): boolean =>
   bring(network, state, tolerance, SHORT)
 
-/** S of an everyday speed. */
+/** S at a typical speed. */
 export function guessFriction({ sweep }: TreeNetwork, { resistance }: TreeFriction): void {
   resistance.set(sweep.typicalResistance)
 }
 
-/** S of the present flows, and of an everyday speed where nothing flows. */
+/** S at the present flows; at a typical speed for pipes without flow. */
 export function startFriction(network: TreeNetwork, state: TreeFriction): void {
   guessFriction(network, state)
   bring(network, state, 0, 0)

@@ -22,7 +22,7 @@ export interface PipeSpec {
   readonly runs: number
 }
 
-/** A consumer circuit between supply and return at a node: radiators, riser, strainer; its valve comes on top. */
+/** A consumer circuit between supply and return at a node: radiators, riser, strainer, without its valve. */
 export interface CircuitSpec {
   readonly node: number
   readonly resistance: Resistance
@@ -40,7 +40,7 @@ export interface TreeNetwork {
   readonly circuitCount: number
   /** Pipe indices, parents before children. */
   readonly order: Int32Array
-  /** Parent index of each pipe; `pipeCount` stands for the source. */
+  /** Parent index of each pipe; `pipeCount` is the source. */
   readonly parent: Int32Array
   /** S = frictionScale·λ + localScale, Pa/(kg/s)². */
   readonly frictionScale: Float64Array
@@ -48,10 +48,10 @@ export interface TreeNetwork {
   /** Re = reynoldsScale·ṁ. */
   readonly reynoldsScale: Float64Array
   readonly relativeRoughness: Float64Array
-  /** S at an everyday speed, the first guess. */
+  /** S at a typical speed, the first guess. */
   readonly typicalResistance: Float64Array
   readonly friction: FrictionLaw
-  /** Node of each circuit; `pipeCount` stands for the source. */
+  /** Node of each circuit; `pipeCount` is the source. */
   readonly circuitNode: Int32Array
   readonly circuitResistance: Float64Array
   /** Infinity closes a circuit. */
@@ -59,11 +59,11 @@ export interface TreeNetwork {
   readonly sweep: SweepOrder
 }
 
-/** What the solver reads of pipes and circuits, by place in `order`: it goes through each array from end to end. */
+/** Data of pipes and circuits for the solver, by place in `order`, so that it reads each array sequentially. */
 interface SweepOrder {
   /** Place of each pipe. */
   readonly place: Int32Array
-  /** Place of each pipe's parent; `pipeCount` stands for the source. */
+  /** Place of each pipe's parent; `pipeCount` is the source. */
   readonly parent: Int32Array
   readonly circuitPlace: Int32Array
   readonly frictionScale: Float64Array
