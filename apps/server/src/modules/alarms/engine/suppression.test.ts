@@ -1,5 +1,6 @@
 import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import { expect, test } from 'vitest'
+import { stoppedKinds } from './measures.ts'
 import { createSuppression } from './suppression.ts'
 import { type Change, createWatches, type Originator, type Watch } from './watches.ts'
 
@@ -41,7 +42,7 @@ function start(watched: readonly Watch[], gone: readonly number[] = []) {
         : change.op,
     )
   }
-  return { watches, update, isBelowGroup: suppression.isBelowGroup }
+  return { watches, changes, update, isBelowGroup: suppression.isBelowGroup }
 }
 
 const [valve, hub, node, project] = [{ deviceId: 7 }, { deviceId: 5 }, { nodeId: 4 }, { nodeId: 1 }]
@@ -86,4 +87,32 @@ test('a path is below a silent subtree, also in its delay, except the subtree th
   expect(isBelowGroup('/1/4/d7/', { without: 4 })).toBe(false)
   expect(isBelowGroup('/1/5/d7/', {})).toBe(false)
   expect(start([]).isBelowGroup('/1/4/d7/', {})).toBe(false)
+})
+
+test('the highest silent subtree is the cause, and a new cause replaces it', () => {
+  const { update, watches, changes } = start([
+    raised('subtree-silent', project),
+    raised('subtree-silent', node),
+    raised('device-silent', valve),
+  ])
+  update()
+  expect(changes).toContainEqual(
+    expect.objectContaining({ originator: valve, by: watches.find('subtree-silent', project) }),
+  )
+  watches.remove('subtree-silent', project)
+  update()
+  expect(changes).toContainEqual(
+    expect.objectContaining({ originator: valve, by: watches.find('subtree-silent', node) }),
+  )
+})
+
+test('a silent device without a silent subtree is explained by its concentrator', () => {
+  const { update } = start([raised('concentrator-silent', hub), raised('device-silent', valve)])
+  expect(update()).toEqual([[7, 'device-silent', 'concentrator-silent']])
+})
+
+test('a silent subtree explains a stopped campaign of its own node', () => {
+  const stopped = stoppedKinds.get('campaign') ?? 'room-cold'
+  const { update } = start([raised('subtree-silent', node), raised(stopped, node)])
+  expect(update()).toEqual([['n4', stopped, 'subtree-silent']])
 })

@@ -31,6 +31,13 @@ test('a reading at the setpoint within the tolerance confirms a command, and oth
   expect(apply.mock.calls).toEqual([['c', 'confirmed', { at: 5_000, detail: '37 % at 1000' }]])
 })
 
+test('the tolerance of an opening does not grow with its setpoint, unlike that of a head', () => {
+  const { expect: expectReading, read, apply } = start()
+  expectReading({ ...command, target: 90 })
+  read(94)
+  expect(apply).not.toHaveBeenCalled()
+})
+
 test('a head within its tolerance confirms the command of a pump', () => {
   const { expect: expectReading, read, apply } = start()
   expectReading(pump)

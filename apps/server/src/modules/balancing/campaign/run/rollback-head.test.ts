@@ -28,6 +28,17 @@ test('a pump stays if no allowed head is nearer than the present one', async () 
   expect(await findRollbackHead(within(80, 90), caller, pump)).toBeUndefined()
 })
 
+test('a pump that is refused for another reason than its limits is not sent to the nearest head', async () => {
+  let calls = 0
+  const held = {
+    requireHead: async () => {
+      calls += 1
+      if (calls === 1) throw new AppError('command.held', { minKpa: 45, maxKpa: 70 })
+    },
+  }
+  expect(await findRollbackHead(held, caller, pump)).toBeUndefined()
+})
+
 test('a pump that accepts no command stays, and an unexpected failure is not hidden', async () => {
   const refuse = (error: Error) => ({ requireHead: () => Promise.reject(error) })
   const limits = { minKpa: 45, maxKpa: 70 }
