@@ -1,7 +1,7 @@
 /**
- * Installs the dependencies when they are missing or other than package-lock.json says, before every npm script
- * that needs them. Plain JavaScript for Node 20 with nothing installed yet; does nothing, offline too, when the
- * last install was of this very lock file.
+ * Installs the dependencies if they are missing or differ from package-lock.json, before every npm script that needs them.
+ * Plain JavaScript for Node 20 without any package. If the last install was of the same lock file it does nothing and needs
+ * no network.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -24,7 +24,7 @@ function hashLock() {
     .digest('hex')
 }
 
-/** npm of the running script where there is one; else the one on the path. */
+/** npm of the running script, otherwise npm on the path. */
 function runNpm(/** @type {string[]} */ words) {
   const script = process.env.npm_execpath
   const isNpm = script !== undefined && /npm-cli\.c?js$/.test(script) && existsSync(script)
@@ -41,7 +41,7 @@ const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
 if (found !== wanted) {
   const why = existsSync(join(root, 'node_modules')) ? 'package-lock.json has changed' : 'first start'
   console.log(`bootstrap: ${why}, installing the dependencies with npm ci`)
-  // Tests need the development dependencies whatever NODE_ENV or the user's npm settings say.
+  // Tests need the development dependencies, independent of NODE_ENV and the user's npm settings.
   const words = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const { status, error } = runNpm(words)
   if (error) refuse(`npm cannot be run (${error.message})`)

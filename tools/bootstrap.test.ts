@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Runs the bootstrap with an `npm` that notes its words, and makes node_modules unless it is to fail. */
+/** Runs the bootstrap with a fake `npm` that records its arguments, and creates node_modules unless it must fail. */
 function bootstrap(status = 0): {
   readonly code: number | null
   readonly out: string
@@ -35,26 +35,26 @@ function bootstrap(status = 0): {
   return { code, out: stdout + stderr, calls: noted }
 }
 
-test('without dependencies it installs them, development ones too, and says so in one line', () => {
+test('without dependencies it installs all of them and prints one line', () => {
   const { code, out, calls } = bootstrap()
   expect(code).toBe(0)
   expect(out.trim().split('\n')).toEqual(['bootstrap: first start, installing the dependencies with npm ci'])
   expect(calls).toEqual([expect.stringMatching(/^ci --include=dev/)])
 })
 
-test('with the dependencies of this lock file it calls nobody and says nothing', () => {
+test('with the dependencies of this lock file it starts no npm and prints nothing', () => {
   bootstrap()
   const again = bootstrap()
   expect(again).toEqual({ code: 0, out: '', calls: [expect.any(String)] })
 })
 
-test('after the lock file has changed it installs again', () => {
+test('after a change of the lock file it installs again', () => {
   bootstrap()
   writeFileSync(join(root, 'package-lock.json'), '{"lockfileVersion":3,"packages":{}}')
   expect(bootstrap().calls).toHaveLength(2)
 })
 
-test('when npm fails it ends with 1 and one clear line, and tries again the next time', () => {
+test('if npm fails it ends with 1 and one clear line, and retries the next time', () => {
   const failed = bootstrap(7)
   expect(failed.code).toBe(1)
   expect(failed.out).toContain('bootstrap: npm ci failed with 7; its reason is above')

@@ -1,6 +1,6 @@
 /**
- * Holds the house together: who may import whom, what only one file may touch, how long a file may be
- * (ARCHITECTURE.md, CONTRIBUTING.md). Reads the features from disk, so a new one needs no entry here.
+ * Checks the rules of the project: allowed imports, exclusive uses of drivers, clock and environment, sizes of files and
+ * folders (ARCHITECTURE.md, CONTRIBUTING.md). Reads the features from disk, so a new one needs no entry here.
  *
  *   node tools/check-boundaries.ts [folder]
  */

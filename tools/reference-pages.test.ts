@@ -12,9 +12,9 @@ test.each(Object.entries(referencePages))(
   },
 )
 
-/** Written and held by the tests that measure what it says: packages/kernel/src/verification.testkit.ts. */
+/** Written and compared by the reference tests: packages/kernel/src/verification.testkit.ts. */
 const MEASURED = 'verification.md'
 
-test('docs/reference holds nothing but generated pages', () => {
+test('docs/reference contains only generated pages', () => {
   expect(readdirSync(folder).toSorted()).toEqual([...Object.keys(referencePages), MEASURED].toSorted())
 })

@@ -33,7 +33,7 @@ async function take(browser: Browser, product: Product, picture: Picture): Promi
   await page.locator('input[type="password"]').fill('isotherm-demo')
   await page.locator('button[type="submit"]').click()
   await page.locator('[data-testid^="valve-row-"]').first().waitFor()
-  // Every valve has reported once after this; a picture taken at once would show a network waking up.
+  // After this time every valve has reported once; an earlier picture would show devices without readings.
   await page.waitForTimeout(15_000)
   await page.screenshot({ path: join(folder, picture.file) })
   await context.close()

@@ -6,7 +6,7 @@ const TEST = /\.(?:test|spec)\.tsx?$/
 /** A quoted title that begins with one or more sections: '§2 §9 …'. */
 const TITLE = /(['"`])((?:§\d+ )+)((?:(?!\1)[^\\\n]|\\.)+)\1/g
 
-/** A test that says which section of the specification it is about. */
+/** A test with a section of the specification in its title. */
 export interface Proof {
   readonly section: number
   readonly title: string
@@ -34,7 +34,7 @@ function listTests(root: string, folder = root): readonly string[] {
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Which test proves what of the specification, by section: the titles that begin with its number. */
+/** The page of tests by section of the specification: the titles that begin with its number. */
 export function toSpecificationPage(root: string): string {
   const own = join('tools', 'specification-page.test.ts')
   const proofs = listTests(root)

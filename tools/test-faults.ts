@@ -1,7 +1,7 @@
 /**
- * The tests that kill processes in their whole form: 60 s of load each, and a store that stays away for 5 minutes.
- * Where apt is there the broker and the PostgreSQL of Debian are installed first, and tested against; where not, it
- * is said what is skipped. One after the other: each loads the machine by itself.
+ * Runs the tests that kill processes in their long form: 60 s of load each, and a store outage of 5 minutes. With apt, the
+ * broker and the PostgreSQL of Debian are installed first and tested too; without apt, the skipped tests are printed. The
+ * tests run one after the other, because each loads the whole machine.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -189,6 +189,7 @@ const sound: Tree = {
   'packages/thermal/src/formulas.ts': lines(500),
   'packages/engines/src/a.ts': "import { spawn } from 'node:child_process'\nimport pg from 'pg'",
   'apps/console/src/app/router.tsx': "import { pages } from '../features/valves/pages.ts'",
+  'apps/console/src/features/valves/a.test.tsx': "import { b } from '../../app/testing/b.testkit.tsx'",
   'apps/console/src/features/valves/pages.ts': "import { page } from '../../shared/page.ts'",
   'apps/server/src/main.ts':
     "import { a } from './modules/session/index.ts'\nimport { readConfig } from './platform/config.ts'",

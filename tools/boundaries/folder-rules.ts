@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Import } from './imports.ts'
-import { isTest } from './rooms.ts'
+import { isTest } from './project-parts.ts'
 import type { Violation } from './violation.ts'
 
 const MOST_FILES = 25

@@ -1,5 +1,12 @@
 import type { Import, Target } from './imports.ts'
-import { isPurePackage, isTest, packageImports, packagesClosedTo, toRoom, toWorkspace } from './rooms.ts'
+import {
+  isPurePackage,
+  isTest,
+  packageImports,
+  packagesClosedTo,
+  toProjectPart,
+  toWorkspace,
+} from './project-parts.ts'
 import type { Rule, Violation } from './violation.ts'
 
 /** Drivers and the suffix of the only files which may touch each. */
@@ -19,13 +26,13 @@ const toPackageName = (target: Target): string | undefined => {
 
 /** The rule an import of a package breaks, if it breaks one. Tests may bring their tools. */
 function checkPackageImports(file: string, { target }: Import): Rule | undefined {
-  const room = toRoom(file)
-  if (room.kind === 'outside' || isTest(file)) return undefined
-  if (room.kind === 'package') {
-    const allowed = packageImports[room.name]
+  const part = toProjectPart(file)
+  if (part.kind === 'outside' || isTest(file)) return undefined
+  if (part.kind === 'package') {
+    const allowed = packageImports[part.name]
     const name = toPackageName(target)
-    if (target.kind === 'node') return isPurePackage(room.name) ? 'pure' : undefined
-    if (name === undefined || name === `@isotherm/${room.name}`) return undefined
+    if (target.kind === 'node') return isPurePackage(part.name) ? 'pure' : undefined
+    if (name === undefined || name === `@isotherm/${part.name}`) return undefined
     if (allowed === undefined)
       return target.kind === 'workspace' && target.name !== 'kernel' ? 'package-imports' : undefined
     return allowed.includes(name) ? undefined : 'package-imports'
@@ -47,9 +54,10 @@ function checkWorkspaceEdge(file: string, { target }: Import): Rule | undefined 
 }
 
 function checkConsole(file: string, { target }: Import): Rule | undefined {
-  const from = toRoom(file)
-  if (from.kind !== 'console' || target.kind !== 'file') return undefined
-  const to = toRoom(target.path)
+  const from = toProjectPart(file)
+  // A test of a feature may mount the whole console.
+  if (from.kind !== 'console' || target.kind !== 'file' || isTest(file)) return undefined
+  const to = toProjectPart(target.path)
   if (to.kind !== 'console' || from.zone === 'app') return undefined
   if (from.zone === 'shared') return to.zone === 'shared' ? undefined : 'console-direction'
   if (to.zone === 'app') return 'console-direction'
@@ -57,9 +65,9 @@ function checkConsole(file: string, { target }: Import): Rule | undefined {
 }
 
 function checkServer(file: string, { target }: Import): Rule | undefined {
-  const from = toRoom(file)
+  const from = toProjectPart(file)
   if (from.kind !== 'server' || target.kind !== 'file' || from.zone === 'root') return undefined
-  const to = toRoom(target.path)
+  const to = toProjectPart(target.path)
   if (to.kind !== 'server' || to.zone === 'platform') return undefined
   // A test of a module may start the whole server or look into another module's store.
   if (isTest(file)) return undefined
@@ -70,7 +78,7 @@ function checkServer(file: string, { target }: Import): Rule | undefined {
 
 /** Kysely's types describe rows and may be read anywhere; a driver itself may not even be named. */
 function checkDriver(file: string, { target, typeOnly }: Import): Rule | undefined {
-  if (toRoom(file).kind !== 'server' || isTest(file)) return undefined
+  if (toProjectPart(file).kind !== 'server' || isTest(file)) return undefined
   const name = toPackageName(target)
   const suffix = name === undefined ? undefined : drivers[name]
   if (suffix === undefined || file.endsWith(suffix)) return undefined

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { type MaskedSource, toLine } from './source-text.ts'
 
-/** What an import names. Paths are relative to the root of the tree, with forward slashes. */
+/** An import of a file. Paths are relative to the root of the tree, with forward slashes. */
 export type Target =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'workspace'; readonly name: string; readonly path: string }
@@ -11,9 +11,9 @@ export type Target =
 export interface Import {
   readonly specifier: string
   readonly line: number
-  /** Nothing of it exists at run time. */
+  /** The import has no effect at run time. */
   readonly typeOnly: boolean
-  /** Everything of the target is passed on: `export * from`. */
+  /** Exports everything of the target: `export * from`. */
   readonly reexportsAll: boolean
   readonly target: Target
 }
@@ -34,7 +34,7 @@ function toTarget(fromFile: string, specifier: string): Target {
   return { kind: 'package', name: parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/') }
 }
 
-/** Whether `clause`, what stands between import or export and the specifier, brings in types only. */
+/** Whether `clause`, the text between import or export and the specifier, imports only types. */
 function isTypeOnly(clause: string): boolean {
   if (/^\s*type\b(?!\s*(?:,|from\b))/.test(clause)) return true
   const names = /^\s*\{([^}]*)\}\s*$/.exec(clause)?.[1]

@@ -3,7 +3,7 @@ import type { Violation } from './violation.ts'
 
 const SPREAD = /\.\.\.\(*\s*([{[])/g
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' }
-/** What may follow a literal that is used as a value: a member, a call, an index, or a parameter's type. */
+/** Text after a literal that is used as a value: a member, a call, an index, or a parameter's type. */
 const USED_AS_VALUE = /^\s*(?:\?\.|\.|\(|\[|:)/
 
 /** Index just past the bracket that closes the one at `start`. */
@@ -22,7 +22,7 @@ function skipBrackets(code: string, start: number): number {
 /**
  * Spreads of object and array literals, such as `...{ a, b }`. Their members can be written without the spread, and
  * the compiler does not check a spread for excess properties. A literal with a method call, such as
- * `...[1, 2].map(f)`, and a parameter pattern `...[a, b]: Pair` are no such spreads.
+ * `...[1, 2].map(f)`, and a parameter pattern `...[a, b]: Pair` are allowed.
  */
 export function checkLiteralSpreads(file: string, { codeOnly }: MaskedSource): readonly Violation[] {
   return [...codeOnly.matchAll(SPREAD)].flatMap(({ 0: found, index }) => {

@@ -1,9 +1,9 @@
-import { isPlainWordsExempt } from './rooms.ts'
+import { isPlainWordsExempt } from './project-parts.ts'
 import { type MaskedSource, toLine } from './source-text.ts'
 import type { Violation } from './violation.ts'
 
 /**
- * Words of this house that newcomers stumbled over, with the standard term (docs/domain/glossary.md, "Software").
+ * Words that are hard to understand for new readers, with the standard term (docs/domain/glossary.md, "Software").
  * They are refused in comments, in identifiers and in file names.
  */
 export const retiredWords: Readonly<Record<string, string>> = {

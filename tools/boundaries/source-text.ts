@@ -1,7 +1,7 @@
 /**
- * TypeScript text with what is not code blanked out, so that a word in a comment or a text is not taken for
- * code. Lines and columns stay where they were. A scanner instead of a parser: it only has to know where
- * comments, texts, templates and regular expressions begin and end.
+ * TypeScript text with everything except code replaced by blanks, so that a word in a comment or a string does not count
+ * as code. Lines and columns do not change. A scanner is sufficient: it only finds the borders of comments, strings,
+ * templates and regular expressions.
  */
 export interface MaskedSource {
   /** Comments blanked. */

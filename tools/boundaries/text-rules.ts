@@ -1,4 +1,4 @@
-import { isLengthExempt, isPurePackage, isTest, toRoom } from './rooms.ts'
+import { isLengthExempt, isPurePackage, isTest, toProjectPart } from './project-parts.ts'
 import { type MaskedSource, toLine } from './source-text.ts'
 import type { Rule, Violation } from './violation.ts'
 
@@ -12,7 +12,7 @@ const IMPURE =
   /\bMath\.random\b|\bcrypto\.(?:getRandomValues|randomUUID)\b|\b(?:process|console)\.\w+|(?<![.\w])fetch\(|\bglobalThis\.\w+/g
 const SUPPRESSION =
   /@ts-(?:ignore|nocheck)|biome-ignore lint\/(?:suspicious\/noExplicitAny|style\/noNonNullAssertion)/g
-/** Folders that exist on one machine only. The pieces are joined so that this line is none itself. */
+/** Folders that exist on one machine only. The text is joined from pieces so that this line does not match itself. */
 const MACHINE_PATH = new RegExp(
   `(?<![\\w.:/$})~-])/(?:${['home', 'Users', 'root', 'work', 'tmp'].join('|')})/[\\w.-]+`,
   'g',
@@ -28,10 +28,10 @@ interface TextRule {
   appliesTo(file: string): boolean
 }
 
-const isServer = (file: string): boolean => toRoom(file).kind === 'server' && !isTest(file)
+const isServer = (file: string): boolean => toProjectPart(file).kind === 'server' && !isTest(file)
 const isPure = (file: string): boolean => {
-  const room = toRoom(file)
-  return room.kind === 'package' && isPurePackage(room.name) && !isTest(file)
+  const part = toProjectPart(file)
+  return part.kind === 'package' && isPurePackage(part.name) && !isTest(file)
 }
 const always = (): boolean => true
 
@@ -54,7 +54,7 @@ const textRules: readonly TextRule[] = [
   { rule: 'machine-path', pattern: MACHINE_PATH, in: 'everything', appliesTo: always },
 ]
 
-/** The rules which the words of one source file break. */
+/** Violations by the text of one source file. */
 export function checkText(file: string, text: string, { codeOnly }: MaskedSource): readonly Violation[] {
   return textRules
     .filter((rule) => rule.appliesTo(file))
@@ -79,7 +79,7 @@ export const checkPlainText = (file: string, text: string): readonly Violation[]
 
 const MODULE_INDEX = /^apps\/server\/src\/modules\/[^/]+\/index\.ts$/
 
-/** A file that only passes on what others export, by its name. */
+/** Names of files that only re-export other files. */
 export function checkName(file: string): readonly Violation[] {
   const isIndex = /(?:^|\/)index\.tsx?$/.test(file) && !MODULE_INDEX.test(file)
   return isIndex ? [{ file, line: 1, rule: 'barrel', found: 'index file' }] : []

@@ -1,7 +1,7 @@
-/** Every rule by name, with how to mend what breaks it. */
+/** Every rule by name, with the repair of a violation. */
 export const rules = {
   'workspace-edge': 'reach another workspace only by @isotherm/<package>/<file>; apps are never imported',
-  'package-imports': 'move the code to the room that may know both, or pass the value in',
+  'package-imports': 'move the code to a part that may import both, or pass the value in',
   'console-direction': 'the direction is app -> features -> shared: move what both need to src/shared',
   'feature-to-feature': 'a feature never imports another: move what both need to src/shared',
   'server-direction': 'the direction is main -> modules -> platform: pass it in from main.ts',
@@ -28,10 +28,10 @@ export interface Violation {
   readonly file: string
   readonly line: number
   readonly rule: Rule
-  /** What was found, in a few words. */
+  /** The finding in a few words. */
   readonly found: string
 }
 
-/** One line for a person: where, which rule, what was found and how to mend it. */
+/** One line for a person: place, rule, finding and repair. */
 export const toMessage = ({ file, line, rule, found }: Violation): string =>
   `${file}:${line}  ${rule}: ${found}\n    ${rules[rule]}`

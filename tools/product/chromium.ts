@@ -21,7 +21,7 @@ const ARGS = [
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Whether the browser can be started at all: a missing system library shows here. */
+/** Whether the browser can be started; false for example if a system library is missing. */
 function starts(executablePath: string, env: Readonly<Record<string, string>>): boolean {
   try {
     execFileSync(executablePath, ['--version', '--no-sandbox'], {
@@ -45,9 +45,8 @@ function findInstalled(): string | undefined {
 }
 
 /**
- * Unpacks the browser of @sparticuz/chromium once for each installation. The package unpacks into the
- * temporary folder, where a file of another user or of a run that was killed may stand: so it gets a
- * folder of its own, which takes its name only when it is whole.
+ * Unpacks the browser of @sparticuz/chromium once per installation. The package unpacks into the temporary folder, which
+ * can contain a file of another user or of a killed run. So it gets its own folder, which is renamed when it is complete.
  */
 function unpack(): string {
   const cache = join(root, 'node_modules/.cache')
@@ -87,7 +86,7 @@ function findChromium(): Chromium {
   throw new Error('No browser found: install Chrome or Chromium, or name one in ISOTHERM_CHROMIUM')
 }
 
-/** What Playwright's launch takes: the browser, its arguments and its environment with Chinese fonts. */
+/** Options of Playwright's launch: the browser, its arguments and its environment with Chinese fonts. */
 export function toLaunchOptions(): { executablePath: string; args: string[]; env: Record<string, string> } {
   const { executablePath, args, env } = findChromium()
   const inherited = Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : []))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Writes a font configuration that offers Noto Sans SC beside the machine's own fonts, so that Chinese text is
- * drawn on a machine that has no font for it.
- * @returns the environment which makes a browser use it
+ * Writes a font configuration with Noto Sans SC in addition to the machine's own fonts, for Chinese text on machines without
+ * a Chinese font.
+ * @returns the environment variables for a browser to use it
  */
 export function provideFonts(): Readonly<Record<string, string>> {
   const folder = join(root, 'node_modules/.cache/isotherm-fonts')

@@ -13,16 +13,16 @@ export interface Product {
   readonly url: string
   readonly pid: number
   readonly dataDir: string
-  /** From the start of the command to its word that everything is ready, s. */
+  /** From the start of the command until it reports that everything is ready, s. */
   readonly startS: number
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string
-  /** Ends it as Ctrl-C does and waits until it has ended; a data folder of its own is removed. */
+  /** Ends it like Ctrl-C and waits for its end; removes a temporary data folder. */
   stop(): Promise<void>
 }
 
 export interface ProductOptions {
-  /** Kept after stop(); a temporary folder that goes away when absent. */
+  /** Data folder, which stays after stop(). Default: a temporary folder, which stop() removes. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -30,7 +30,7 @@ export interface ProductOptions {
 /** Variables of the caller that would point the product at other engines or folders. */
 const OWN_VARIABLES = ['DATABASE_URL', 'CLICKHOUSE_URL', 'MQTT_URL', 'NODE_ENV', 'NODE_OPTIONS']
 
-/** Environment for a demo on free ports, free of what the caller's shell sets for a product of its own. */
+/** Environment for a demo on free ports, without the caller's variables for another product. */
 export function toProductEnv(
   dataDir: string,
   extra: Readonly<Record<string, string>> = {},
@@ -47,7 +47,7 @@ export function toProductEnv(
   }
 }
 
-/** Runs the command behind `npm start`; `npm` itself is left out so that a signal reaches the product. */
+/** Runs the command behind `npm start`; without `npm`, so that a signal reaches the product. */
 export function spawnLauncher(env: NodeJS.ProcessEnv, command = 'demo'): ChildProcess {
   return spawn(process.execPath, [join(root, 'apps/launcher/src/main.ts'), command], {
     cwd: root,
@@ -56,7 +56,7 @@ export function spawnLauncher(env: NodeJS.ProcessEnv, command = 'demo'): ChildPr
   })
 }
 
-/** Gathers what a process prints. */
+/** Collects the output of a process. */
 export function gatherOutput(child: ChildProcess): () => string {
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -71,8 +71,8 @@ export function gatherOutput(child: ChildProcess): () => string {
 const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/
 
 /**
- * Starts the whole product as a newcomer does, on free ports, and waits until it says that it is ready.
- * @throws when it ends instead, or is not ready in three minutes; the message holds what it printed
+ * Starts the whole product like a new user, on free ports, and waits until it is ready.
+ * @throws if it ends, or is not ready within three minutes; the message contains its output
  */
 export async function startProduct({ dataDir, env }: ProductOptions = {}): Promise<Product> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'isotherm-product-'))

@@ -1,6 +1,6 @@
 /**
- * Unpacks the packaged browser into the temporary folder (TMPDIR), started by chromium.ts as a process of its
- * own because the package reads that folder once for all.
+ * Unpacks the packaged browser into the temporary folder (TMPDIR). chromium.ts starts it as a separate process, because the
+ * package reads the path of that folder only once.
  *
  *   node tools/product/unpack-chromium.ts BIN
  */
@@ -10,6 +10,6 @@ import { inflate } from '@sparticuz/chromium'
 
 const bin = process.argv[2]
 if (bin === undefined) throw new Error('Name the folder which holds the packed browser')
-// Its fonts are Latin only; fonts.ts provides ours.
+// Its fonts are Latin only; fonts.ts provides Chinese fonts.
 const packed = readdirSync(bin).filter((name) => !name.startsWith('fonts'))
 await Promise.all(packed.map((name) => inflate(join(bin, name))))

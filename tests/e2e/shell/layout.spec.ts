@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { findBarriers } from '../support/axe.ts'
 import { getProductUrl } from '../support/product-url.ts'
-import { goWithin, heightOf, openThree, tab, widthOf } from '../support/shell.ts'
+import { goWithin, heightOf, openPalette, openThree, tab, widthOf } from '../support/shell.ts'
 import { expect, test } from '../support/test.ts'
 
 /** A page with tree and tabs, the quickest to open of those which have them. */
@@ -45,25 +45,7 @@ test.describe('frame', () => {
     await expect.poll(() => widthOf(page, '.side')).toBe(54)
     await page.getByTestId('sidebar-toggle').click()
     await expect.poll(() => widthOf(page, '.side')).toBe(280)
-  })
-
-  test('a page that cannot be loaded says so within the console, and comes when it is asked for again', async ({
-    page,
-  }) => {
-    const file = /rtalarm-page-[^/]*\.js/
-    await page.route(file, (route) => route.abort())
-    await page.goto('/rtjc/rtalarm')
-    const failed = page.getByRole('alert').filter({ hasText: '页面出错' })
-    await expect(failed).toBeVisible()
-    await page.unroute(file)
-    await expect(page.getByTestId('user-menu')).toBeVisible()
-    await failed.getByRole('button', { name: '刷新此页' }).click()
-    await expect(page.getByTestId('alarm-search')).toBeVisible()
-    await expect(failed).toHaveCount(0)
-  })
-
-  test('the tree panel is made wider by pointer and keyboard, remembered, and put back', async ({ page }) => {
-    await page.goto(PAGE)
+    // The edge of the panel is dragged.
     const edge = page.getByTestId('side-edge')
     await edge.hover()
     await page.mouse.down()
@@ -76,72 +58,48 @@ test.describe('frame', () => {
     await expect.poll(() => widthOf(page, '.side')).toBe(396)
     await edge.dblclick()
     await expect.poll(() => widthOf(page, '.side')).toBe(280)
+    await page.setViewportSize({ width: 991, height: 800 })
+    await expect(page.locator('.side')).toHaveCount(0)
+    await page.setViewportSize({ width: 992, height: 800 })
+    await expect.poll(() => widthOf(page, '.side')).toBe(280)
   })
 
-  test('§1 Id 0 gives a company-specific title and logo; 128 the title 二网平衡系统 and no logo, above it 二网平衡监控系统', async ({
+  test('a page, a language or the palette that cannot be loaded leaves the console as it is, and is loaded when asked for again', async ({
     page,
   }) => {
-    await page.goto('/404')
-    await page.evaluate('localStorage.setItem("loginSrcId", "0")')
+    const file = /rtalarm-page-[^/]*\.js/
+    await page.route(file, (route) => route.abort())
+    await page.goto('/rtjc/rtalarm')
+    const failed = page.getByRole('alert').filter({ hasText: '页面出错' })
+    await expect(failed).toBeVisible()
+    await page.unroute(file)
+    await expect(page.getByTestId('user-menu')).toBeVisible()
+    await failed.getByRole('button', { name: '刷新此页' }).click()
+    await expect(page.getByTestId('alarm-search')).toBeVisible()
+    await expect(failed).toHaveCount(0)
+
+    await page.route(/palette-(?!store)[^/]*\.js/, (route) => route.abort())
     await page.goto('/dashboard')
-    const company = '和源热力集团'
-    await expect(page).toHaveTitle(new RegExp(`${company}$`))
-    await expect(page.locator('.brand')).toHaveText(company)
-    await expect(page.getByTestId('company-logo')).toBeVisible()
-    await page.evaluate('localStorage.setItem("loginSrcId", "128")')
-    await page.reload()
-    await expect(page).toHaveTitle(/二网平衡系统$/)
-    await expect(page.locator('.brand')).toHaveText('二网平衡监控系统')
-    await expect(page.locator('.brand img, .brand svg')).toHaveCount(0)
-  })
+    await expect(page.getByTestId('palette-open')).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByText('这一部分未能加载')).toBeVisible()
+    await expect(page.getByTestId('user-menu')).toBeVisible()
+    await page.unroute(/palette-(?!store)[^/]*\.js/)
+    await openPalette(page)
+    await page.keyboard.press('Escape')
 
-  test('§2 Navbar: a breadcrumb with home first; a horizontal top menu of the permitted routes, empty parents left out', async ({
-    page,
-  }) => {
-    await page.goto(PAGE)
-    const crumbs = page.locator('.crumbs li')
-    await expect(crumbs).toHaveText(['首页', '灌溉监控', '阀门控制管理'])
-    await crumbs.first().getByRole('link').click()
-    await expect(page).toHaveURL(/\/dashboard$/)
-    await expect(crumbs).toHaveText(['首页'])
-    const menu = page.getByTestId('menu')
-    await expect(menu).toContainText('灌溉监控')
-    await expect(menu).not.toContainText('系统管理')
-    await menu.getByText('灌溉监控').hover()
-    await expect(page.getByRole('menuitem', { name: '阀门控制管理' })).toBeVisible()
-  })
-
-  test('§8 Full-screen unsupported: warning 您的浏览器不支持全屏', async ({ page }) => {
-    await page.addInitScript(
-      'Object.defineProperty(Document.prototype, "fullscreenEnabled", { get: () => false })',
-    )
-    await page.goto('/dashboard')
-    await page.getByTestId('full-screen').click()
-    await expect(page.getByText('您的浏览器不支持全屏')).toBeVisible()
-  })
-
-  test('the language changes at once and is remembered', async ({ page }) => {
-    await page.goto(PAGE)
-    await page.getByTestId('language').click()
-    await page.getByRole('menuitem', { name: 'English' }).click()
-    await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
-    await expect(tab(page, PAGE)).toHaveText('Valve control')
-    await page.reload()
-    await expect(tab(page, PAGE)).toHaveText('Valve control')
-  })
-
-  test('a language whose texts cannot be loaded is not chosen, and the user is told', async ({ page }) => {
+    const english = async () => {
+      await page.getByTestId('language').click()
+      await page.getByRole('menuitem', { name: 'English' }).click()
+    }
     await page.route(/\/en-[^/]*\.js/, (route) => route.abort())
-    await page.goto('/dashboard')
-    await page.getByTestId('language').click()
-    await page.getByRole('menuitem', { name: 'English' }).click()
+    await english()
     await expect(page.getByText('该语言的文字未能加载')).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', /^zh/)
     await page.unroute(/\/en-[^/]*\.js/)
     // A browser asks for a module that failed again only in a new document.
     await page.reload()
-    await page.getByTestId('language').click()
-    await page.getByRole('menuitem', { name: 'English' }).click()
+    await english()
     await expect(page.locator('html')).toHaveAttribute('lang', /^en/)
   })
 
@@ -189,34 +147,6 @@ test.describe('frame', () => {
   })
 })
 
-test.describe('§1 Page language follows the browser', () => {
-  for (const [locale, title] of [
-    ['zh-CN', '阀门控制管理'],
-    ['en-GB', 'Valve control'],
-  ] as const) {
-    test.describe(locale, () => {
-      test.use({ role: 'dispatcher', locale })
-      test(title, async ({ page }) => {
-        await page.goto(PAGE)
-        await expect(tab(page, PAGE)).toHaveText(title)
-      })
-    })
-  }
-})
-
-test.describe('§2 The layout switches to mobile mode when the width is under 992px', () => {
-  test.describe('991 px', () => {
-    test.use({ role: 'dispatcher', viewport: { width: 991, height: 800 } })
-    test('the sidebar is closed', async ({ page }) => {
-      await page.goto(PAGE)
-      await expect(tab(page, PAGE)).toBeVisible()
-      await expect(page.locator('.side')).toHaveCount(0)
-      await page.setViewportSize({ width: 992, height: 800 })
-      await expect.poll(() => widthOf(page, '.side')).toBe(280)
-    })
-  })
-})
-
 for (const locale of ['zh-CN', 'en-GB']) {
   test.describe(`on a phone, ${locale}`, () => {
     test.use({ role: 'dispatcher', locale, viewport: { width: 390, height: 844 }, hasTouch: true })
@@ -246,35 +176,20 @@ for (const locale of ['zh-CN', 'en-GB']) {
 test.describe('on a phone', () => {
   test.use({ role: 'dispatcher', viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('a drawer that cannot be loaded leaves the page as it is, says so, and is tried again', async ({
+  test('§9 Tab scroll padding: 4px: the tab in front is scrolled into view beside it; a drawer that cannot be loaded is loaded on the next click', async ({
     page,
   }) => {
     await page.route(/tree-drawer-[^/]*\.js/, (route) => route.abort())
-    await page.goto(PAGE)
+    await openThree(page)
+    await expectTabBeside(page)
+    await tab(page, '/dashboard').getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft)).toBeLessThan(10)
     await page.getByTestId('sidebar-toggle').click()
     await expect(page.locator('.ant-message-error')).toBeVisible()
     await expect(page.getByTestId('user-menu')).toBeVisible()
     await page.unroute(/tree-drawer-[^/]*\.js/)
     await page.getByTestId('sidebar-toggle').click()
     await expect(page.getByRole('tree')).toBeVisible()
-  })
-
-  test('§2 Mobile mode has a drawer background; the drawer closes on it and on navigation', async ({
-    page,
-  }) => {
-    await page.goto('/ewph/fmhistory')
-    await openAndLeaveDrawer(page)
-    await page.getByTestId('menu-open').click()
-    await page.locator('.ant-drawer').getByRole('menuitem', { name: '阀门控制管理' }).click()
-    await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
-    await expect(page.locator('.ant-drawer').getByRole('menuitem').first()).toBeHidden()
-  })
-
-  test('§9 Tab scroll padding: 4px: the tab in front is scrolled into view beside it', async ({ page }) => {
-    await openThree(page)
-    await expectTabBeside(page)
-    await tab(page, '/dashboard').getByRole('link').focus()
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.locator('.tabs-strip').evaluate((each) => each.scrollLeft)).toBeLessThan(10)
   })
 })

@@ -1,7 +1,6 @@
 import type { Frame, Page } from '@playwright/test'
 import { DEMO_PASSWORD } from '../support/accounts.ts'
-import { findBarriers } from '../support/axe.ts'
-import { expectAddress, findToken } from '../support/guard.ts'
+import { findToken } from '../support/guard.ts'
 import { findStatus } from '../support/session.ts'
 import { enter, expect, test } from '../support/test.ts'
 
@@ -9,34 +8,9 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
   const query = (password: string, redirect = '/ewph/fmreal?sort=flow') =>
     `/loginiframe?${new URLSearchParams({ username: 'viewer', password, redirect, loginSrcId: '7' })}`
 
-  test('signs in from the query, goes to its redirect and leaves no password behind', async ({ page }) => {
-    await page.goto(query(DEMO_PASSWORD))
-    await expectAddress(page, '/ewph/fmreal?sort=flow')
-    expect(await page.evaluate('localStorage.getItem("loginSrcId")')).toBe('7')
-    await page.goBack()
-    expect(page.url()).not.toContain(DEMO_PASSWORD)
-  })
-
-  test('shows the form with the reason when that fails', async ({ page }) => {
-    await page.goto(query('wrong', '/dashboard'))
-    await expect(page.getByTestId('login-error')).toContainText('viewer 失败原因：账号或密码错误')
-    await expect(page.locator('input[autocomplete="username"]')).toHaveValue('viewer')
-    await expectAddress(page, '/loginiframe?redirect=%2Fdashboard&loginSrcId=7')
-    expect(await findBarriers(page)).toEqual([])
-  })
-
-  test('as a link, in a window of its own, it changes nobody’s session', async ({ page }) => {
-    await enter(page, 'maintenance')
-    const before = await findToken(page)
-    await page.goto(query(DEMO_PASSWORD))
-    await expectAddress(page, '/loginiframe?redirect=%2Fewph%2Ffmreal%3Fsort%3Dflow&loginSrcId=7')
-    await expect(page.locator('input[type="password"]')).toHaveValue('')
-    expect(await findToken(page)).toBe(before)
-    expect(await findStatus(page, before)).toBe(0)
-  })
-
   /** A portal that the server's setting lets embed the console: the page around it, and the frame. */
   async function openPortal(page: Page, address: string): Promise<Frame> {
+    await page.unrouteAll()
     await page.route('**/loginiframe?*', async (route) => {
       const response = await route.fetch()
       const { 'content-security-policy': _csp, 'x-frame-options': _deny, ...headers } = response.headers()
@@ -54,11 +28,15 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
     return frame
   }
 
-  test('in a frame the portal says who sits there: the session of whoever sat there before ends', async ({
+  test('in a frame a login that fails ends no session; one that succeeds ends the session of the user before', async ({
     page,
   }) => {
     await enter(page, 'maintenance')
     const before = await findToken(page)
+    const refused = await openPortal(page, query('wrong'))
+    await expect(refused.getByTestId('login-error')).toBeVisible()
+    expect(await findToken(page)).toBe(before)
+    expect(await findStatus(page, before)).toBe(0)
     const frame = await openPortal(page, query(DEMO_PASSWORD))
     await expect(frame.getByTestId('user-menu')).toBeVisible()
     await expect
@@ -66,14 +44,5 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
       .toBe('/ewph/fmreal?sort=flow')
     expect(await findToken(page)).not.toBe(before)
     await expect.poll(() => findStatus(page, before)).toBe(11)
-  })
-
-  test('in a frame a login that fails ends no session', async ({ page }) => {
-    await enter(page, 'maintenance')
-    const before = await findToken(page)
-    const frame = await openPortal(page, query('wrong'))
-    await expect(frame.getByTestId('login-error')).toBeVisible()
-    expect(await findToken(page)).toBe(before)
-    expect(await findStatus(page, before)).toBe(0)
   })
 })

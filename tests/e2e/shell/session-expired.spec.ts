@@ -36,45 +36,6 @@ test.describe('status 11', () => {
     await expect(page.getByRole('main')).toContainText(/\S/)
   })
 
-  test('§8 Cancel leaves the page as it is, marked as expired; the banner asks again', async ({ page }) => {
-    await signIn(page, 'maintenance', '/ewph/fmcontrol')
-    await endOnServer(page)
-    await findDialog(page).getByRole('button', { name: '取消' }).click()
-    await expect(findDialog(page)).toHaveCount(0)
-    const banner = page.getByText('登录已过期，数据不再更新')
-    await expect(banner).toBeVisible()
-    await page.getByRole('alert').getByRole('button', { name: '重新登录' }).click()
-    await findDialog(page).getByRole('button', { name: '重新登录' }).click()
-    await expect(banner).toHaveCount(0)
-    await expect(page).toHaveURL(/\/ewph\/fmcontrol$/)
-  })
-
-  test('a tab that stored nothing leads to the login, and back to its page', async ({ page, context }) => {
-    await signIn(page, 'maintenance', '/ewph/fmcontrol')
-    const other = await context.newPage()
-    await page.close()
-    await other.goto('/ewph/fmhistory')
-    await expect(other.getByTestId('user-menu')).toBeVisible()
-    await endOnServer(other)
-    await findDialog(other).getByRole('button', { name: '重新登录' }).click()
-    await expect(other).toHaveURL(
-      (url) => `${url.pathname}${url.search}` === '/login?redirect=%2Fewph%2Ffmhistory',
-    )
-    await fillLogin(other, 'maintenance')
-    await expect(other).toHaveURL(/\/ewph\/fmhistory$/)
-  })
-
-  test('a server that cannot be reached leaves the question open', async ({ page }) => {
-    await signIn(page, 'maintenance', '/ewph/fmcontrol')
-    await endOnServer(page)
-    await page.route('**/user/login', (route) => route.abort())
-    await findDialog(page).getByRole('button', { name: '重新登录' }).click()
-    await expect(findDialog(page).getByRole('alert')).toContainText('网络连接失败')
-    await page.unroute('**/user/login')
-    await findDialog(page).getByRole('button', { name: '重新登录' }).click()
-    await expect(findDialog(page)).toHaveCount(0)
-  })
-
   test('S7: a logout in another tab is not undone by a Re-Login under way, whose session ends', async ({
     page,
     context,
@@ -120,19 +81,5 @@ test.describe('status 11', () => {
     await page.getByRole('alert').getByRole('button', { name: '重新登录' }).click()
     await findDialog(page).getByRole('button', { name: '重新登录' }).click()
     await expect(banner).toHaveCount(0)
-  })
-
-  test.describe('in English on a phone', () => {
-    test.use({ locale: 'en-GB', viewport: { width: 390, height: 844 } })
-
-    test('§8 User info has expired, please log in again: Re-Login and Cancel', async ({ page }) => {
-      await signIn(page, 'maintenance', '/dashboard')
-      await endOnServer(page)
-      const dialog = page.getByRole('dialog', { name: 'Session expired' })
-      await expect(dialog).toContainText('User info has expired, please log in again')
-      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
-      await dialog.getByRole('button', { name: 'Re-Login' }).click()
-      await expect(dialog).toHaveCount(0)
-    })
   })
 })

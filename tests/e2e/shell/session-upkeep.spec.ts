@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { readStored } from '../support/session.ts'
-import { goWithin } from '../support/shell.ts'
 import { enter, expect, test } from '../support/test.ts'
 
 test.describe('refresh', () => {
@@ -24,53 +23,5 @@ test.describe('refresh', () => {
     expect(Number(await readStored(page, 'ExpiresAt'))).toBeGreaterThan(now + 119 * MINUTE_MS)
     await context.clock.fastForward(2 * MINUTE_MS)
     expect(asked).toEqual(['/usrCloud/user/refreshToken', '/ht-api/api/User/ReflushToken'])
-  })
-
-  test('S3: a refresh that the network stops is tried again until it works', async ({ page }) => {
-    await page.clock.install()
-    await enter(page, 'irrigation')
-    const before = await readStored(page, 'heightenplus')
-    let refused = 0
-    await page.route('**/User/ReflushToken*', (route) => {
-      refused += 1
-      return route.abort()
-    })
-    await page.clock.fastForward(91 * MINUTE_MS)
-    await expect.poll(() => refused).toBeGreaterThan(0)
-    await expect.poll(() => readStored(page, 'heightenplus')).toBe(before)
-    await page.unroute('**/User/ReflushToken*')
-    await expect.poll(() => readStored(page, 'isotherm.refreshing')).toBeNull()
-    await page.clock.fastForward(MINUTE_MS)
-    await expect.poll(() => readStored(page, 'heightenplus')).not.toBe(before)
-  })
-})
-
-test.describe('a lost connection', () => {
-  test.use({ role: 'dispatcher' })
-
-  test('§8 error toasts of 5 s do not pile up', async ({ page }) => {
-    await page.clock.install()
-    await page.goto('/dashboard')
-    await expect(page.getByTestId('user-menu')).toBeVisible()
-    await page.route(/\/(usrCloud|ht-api)\//, (route) => route.abort())
-    const toasts = page.locator('.ant-message-error')
-    for (const path of ['/ewph/fmhistory', '/ewph/fmcontrol', '/ewph/fmreal']) {
-      await goWithin(page, path)
-    }
-    await expect(toasts.first()).toBeVisible()
-    expect(await toasts.count()).toBeLessThanOrEqual(2)
-    await page.clock.fastForward(5_000)
-    await expect(toasts).toHaveCount(0, { timeout: 30_000 })
-  })
-
-  test('a banner says since when data are old, and all goes on by itself', async ({ page }) => {
-    await page.goto('/dashboard')
-    await expect(page.getByTestId('user-menu')).toBeVisible()
-    await page.route(/\/(usrCloud|ht-api)\//, (route) => route.abort())
-    await goWithin(page, '/ewph/fmcontrol')
-    await expect(page.getByTestId('live-lost')).toContainText(/数据停留在/, { timeout: 20_000 })
-    await page.unroute(/\/(usrCloud|ht-api)\//)
-    await expect(page.getByTestId('live-lost')).toHaveCount(0, { timeout: 20_000 })
-    await expect(page.getByRole('main').locator('.state[role="alert"]')).toHaveCount(0)
   })
 })

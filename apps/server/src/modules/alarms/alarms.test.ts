@@ -192,14 +192,14 @@ test('A5: a silent concentrator suppresses the open alarms of its devices, and t
   const { getAlarms, countAlarms, editAlarm } = alarms.handlers
   const shown = await getAlarms(everyAlarm, bench.toCall())
   expect(shown.datalist.map(({ kind }) => kind)).toEqual(['concentrator-silent'])
-  const kept = await getAlarms({ ...everyAlarm, suppressed: true }, bench.toCall())
-  expect(kept).toMatchObject({
+  const suppressedAlso = await getAlarms({ ...everyAlarm, suppressed: true }, bench.toCall())
+  expect(suppressedAlso).toMatchObject({
     total: 2,
     datalist: [{}, { kind: 'room-cold', suppressedBy: shown.datalist[0]?.id }],
   })
   expect(await countAlarms({ nodes: [] }, bench.toCall())).toMatchObject({ suppressed: 1, silenced: 0 })
   // Each alarm has the number of visible alarms that it suppresses; they can be requested.
-  expect(kept.datalist.map(({ suppresses }) => suppresses)).toEqual([1, 0])
+  expect(suppressedAlso.datalist.map(({ suppresses }) => suppresses)).toEqual([1, 0])
   const [hiding] = shown.datalist
   const filter = [{ field: 'suppressedBy', cond: 'eq' as const, vstd: hiding?.id ?? 0 }]
   const behind = await getAlarms({ ...everyAlarm, filter, suppressed: true }, bench.toCall())

@@ -3,17 +3,17 @@ import { createReplicaCodec } from './replica-codec.ts'
 
 const secret = 'a secret of the tests only'
 let now = 1_000
-const createNews = (of = secret) => createReplicaCodec(of, { now: () => now })
+const createCodec = (of = secret) => createReplicaCodec(of, { now: () => now })
 const body = (text: string) => Buffer.from(text)
 
 test('a replica with the same secret can read a packet', () => {
-  const [one, other] = [createNews(), createNews()]
+  const [one, other] = [createCodec(), createCodec()]
   expect(other.read(one.write(body('readings')))).toEqual({ body: body('readings'), missedSince: undefined })
   expect(other.read(one.write(body('')))).toEqual({ body: body(''), missedSince: undefined })
 })
 
 test('a lost packet is detected for each sender', () => {
-  const [one, two, reader] = [createNews(), createNews(), createNews()]
+  const [one, two, reader] = [createCodec(), createCodec(), createCodec()]
   const receive = (from: typeof one, text: string) => {
     now += 1_000
     return reader.read(from.write(body(text)))?.missedSince
@@ -27,7 +27,7 @@ test('a lost packet is detected for each sender', () => {
 })
 
 test('a repeated packet is ignored', () => {
-  const [one, reader] = [createNews(), createNews()]
+  const [one, reader] = [createCodec(), createCodec()]
   const packets = ['1', '2', '3'].map((text) => one.write(body(text)))
   expect(packets.map((packet) => reader.read(packet)?.body.length)).toEqual([1, 1, 1])
   expect(packets.map((packet) => reader.read(packet))).toEqual([undefined, undefined, undefined])
@@ -35,9 +35,9 @@ test('a repeated packet is ignored', () => {
 })
 
 test('a packet of a stranger or with changed bytes is ignored', () => {
-  const reader = createNews()
-  const packet = createNews().write(body('readings'))
-  expect(reader.read(createNews('another secret altogether').write(body('readings')))).toBeUndefined()
+  const reader = createCodec()
+  const packet = createCodec().write(body('readings'))
+  expect(reader.read(createCodec('another secret altogether').write(body('readings')))).toBeUndefined()
   expect(reader.read(packet.subarray(0, 20))).toBeUndefined()
   for (let at = 0; at < packet.length; at += 1) {
     const changed = Buffer.from(packet)

@@ -2,7 +2,7 @@ import type { Cell } from './workbook-writer.ts'
 
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
-/** Byte order mark at the start of a CSV file: tells spreadsheets that it is UTF-8. */
+/** Byte order mark at the start of a CSV file: marks it as UTF-8 for spreadsheets. */
 export const CSV_START = '\ufeff'
 const ROWS_PER_CHUNK = 500
 

@@ -61,11 +61,11 @@ export function SuppressedAlarms({ id, onAlarm }: SuppressedAlarmsProps) {
   const suppressed = useQuery(suppressedQuery(id))
   return (
     <section>
-      <h4>{t('detail.kept')}</h4>
+      <h4>{t('detail.caused')}</h4>
       <Answer query={suppressed}>
         {({ datalist, total }) => (
           <>
-            <ul className={detail.kept}>
+            <ul className={detail.suppressed}>
               {datalist.map((alarm) => (
                 <li key={alarm.id}>
                   <button type="button" className={`bare ${styles.link}`} onClick={() => onAlarm(alarm.id)}>

@@ -15,7 +15,7 @@ test('by default, open alarms are listed that are neither silenced nor suppresse
 
 test('each choice becomes one condition, each word of the search another', () => {
   const request = of(
-    'severity=critical,major&kind=room-cold&state=unacknowledged&q=B3%20Pump&silenced=1&kept=1',
+    'severity=critical,major&kind=room-cold&state=unacknowledged&q=B3%20Pump&silenced=1&suppressed=1',
   )
   expect(toAlarmFilter(request)).toEqual({
     filter: [
@@ -49,7 +49,7 @@ test('many selected alarms are split into filters that are short enough', () => 
 })
 
 test('any choice that removes alarms narrows the list, and clearing removes all of them', () => {
-  expect(['', 'silenced=1&kept=1'].map((search) => isNarrowed(of(search)))).toEqual([false, false])
+  expect(['', 'silenced=1&suppressed=1'].map((search) => isNarrowed(of(search)))).toEqual([false, false])
   for (const search of ['severity=major', 'kind=room-cold', 'q=x', 'state=ended', 'assignee=a']) {
     expect(isNarrowed(of(search)), search).toBe(true)
     expect(isNarrowed({ ...of(search), ...notNarrowed })).toBe(false)

@@ -26,7 +26,7 @@ export function AlarmName({ alarm }: AlarmProps) {
         </Mark>
       )}
       {suppresses > 0 && (
-        <Mark icon={<BranchesOutlined />} text={t('list.kept', { count: suppresses })}>
+        <Mark icon={<BranchesOutlined />} text={t('list.caused', { count: suppresses })}>
           {format.number(suppresses, 0)}
         </Mark>
       )}

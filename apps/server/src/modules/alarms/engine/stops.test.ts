@@ -91,13 +91,13 @@ test.each([
     const first = await bench.start()
     bench.clock.advance(1_000)
     const second = await bench.start()
-    const heard: unknown[] = []
-    second.onChanged((news) => heard.push(news?.alarm.state))
+    const received: unknown[] = []
+    second.onChanged((event) => received.push(event?.alarm.state))
     show(await Promise.all(after.map(toHalt)), [first, second])
     bench.clock.advance(1_000)
     const hear = () => {
       bench.clock.advance(5)
-      return heard
+      return received
     }
     await expect.poll(hear).toContain(state)
     bench.clock.advance(1_000)

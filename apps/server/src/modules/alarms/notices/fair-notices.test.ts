@@ -77,7 +77,7 @@ async function startReceiver(answer?: string) {
   const address = server.address()
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`,
-    heard: () => open.size,
+    countOpen: () => open.size,
     async stop() {
       const ended = new Promise((resolve) => server.close(resolve))
       for (const socket of open) socket.destroy()
@@ -137,7 +137,7 @@ test('twenty silent receivers of one company do not delay another company', asyn
       { timeout: 8_000 },
     )
     .toHaveLength(6)
-  await expect.poll(dead.heard).toBe(OF_ONE_COMPANY)
+  await expect.poll(dead.countOpen).toBe(OF_ONE_COMPANY)
   await dead.stop()
   await sender.close()
   await good.stop()
@@ -152,11 +152,15 @@ test('closing the sender ends it, whatever receivers answer', async () => {
   await expect
     .poll(() => {
       bench.clock.advance(1)
-      return odd.heard()
+      return odd.countOpen()
     })
     .toBe(1)
   await sender.close()
-  const [told] = await bench.db.selectFrom('alarm_target').select('fault').where('id', '=', target).execute()
-  expect(told?.fault).toBe('no answer')
+  const [stored] = await bench.db
+    .selectFrom('alarm_target')
+    .select('fault')
+    .where('id', '=', target)
+    .execute()
+  expect(stored?.fault).toBe('no answer')
   await odd.stop()
 })

@@ -93,13 +93,13 @@ test('A12: silenced alarms send no notices until the silence ends, and suppresse
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.makeCold(alarms, 'R-b10u1')
   await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
-  const told = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
-  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1'])
+  const listNotices = () => target.received.map(({ notice }) => `${notice.event} ${notice.alarm.imei}`)
+  await expect.poll(() => after(() => listNotices())).toEqual(['raised R-b10u1'])
   const { datalist } = await getAlarms(everyAlarm, bench.toCall())
   expect(datalist.find(({ imei }) => imei === 'R-b2u1')).toMatchObject({ silencedUntil: until })
   // The silence expires, and alarms that are still active send notices.
   bench.pass(4 * 3_600, 60_000)
-  await expect.poll(() => after(() => told())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
+  await expect.poll(() => after(() => listNotices())).toEqual(['raised R-b10u1', 'raised R-b2u1'])
   expect((await getAlarmSilences({ nodes: [], limiter: firstPage }, bench.toCall())).total).toBe(0)
   await target.stop()
 })
@@ -123,23 +123,23 @@ test('a user with a grant for a part of a station can silence that part only', a
 
 test('the start and the early end of a silence are reported on every replica', async () => {
   const [first, second] = [await bench.start(), await bench.start()]
-  const heard: string[] = []
+  const received: string[] = []
   const stopHearing = [first, second].map((alarms, nr) =>
-    alarms.onSilence((path) => heard.push(`${nr} ${path}`)),
+    alarms.onSilence((path) => received.push(`${nr} ${path}`)),
   )
   const { addAlarmSilence, endAlarmSilence } = first.handlers
   const node = await bench.nodeKey('b2')
   const until = bench.clock.now() + HOUR_MS
   const { id, version } = await addAlarmSilence({ node, until, reason: '检修' }, bench.toCall())
-  await expect.poll(() => heard).toHaveLength(2)
+  await expect.poll(() => received).toHaveLength(2)
   await endAlarmSilence({ id, version }, bench.toCall())
-  await expect.poll(() => heard).toHaveLength(4)
+  await expect.poll(() => received).toHaveLength(4)
   const { rows } = await sql<{ path: string }>`
     select path from node join alarm_silence on node_id = node.id where alarm_silence.id = ${id}`.execute(
     bench.db,
   )
   const path = rows[0]?.path
-  expect(heard.toSorted()).toEqual([`0 ${path}`, `0 ${path}`, `1 ${path}`, `1 ${path}`])
+  expect(received.toSorted()).toEqual([`0 ${path}`, `0 ${path}`, `1 ${path}`, `1 ${path}`])
   // An ended silence cannot be ended again.
   await expect(endAlarmSilence({ id, version: version + 1 }, bench.toCall())).rejects.toMatchObject({
     code: 'alarm-silence.not-found',

@@ -66,11 +66,11 @@ test('a token in the path of a URL is never shown or logged', async () => {
   const shown = 'https://192.0.2.1/services/T01/***'
   const { id, version, url } = await add(secretUrl)
   expect(url).toBe(shown)
-  const kept = await alarms.handlers.editAlarmTarget(
+  const renamed = await alarms.handlers.editAlarmTarget(
     { ...settings, name: 'other', id, version, url: shown },
     bench.toCall(),
   )
-  expect(kept).toMatchObject({ name: 'other', url: shown })
+  expect(renamed).toMatchObject({ name: 'other', url: shown })
   expect((await readStored()).map((stored) => stored.url)).toEqual([secretUrl])
   const elsewhere = 'https://192.0.2.1/services/T02/***'
   await expect(

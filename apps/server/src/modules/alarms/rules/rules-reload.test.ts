@@ -13,9 +13,9 @@ afterEach(() => bench.stop())
 
 test('a rule that is added on one replica applies on all, and each notifies its listeners', async () => {
   const [first, second] = [await bench.start(), await bench.start()]
-  const heard: string[] = []
-  first.onRules(() => heard.push('first'))
-  second.onRules(() => heard.push('second'))
+  const received: string[] = []
+  first.onRules(() => received.push('first'))
+  second.onRules(() => received.push('second'))
   const rule = { ...alarmKinds['room-cold'].standard, raiseAt: 21, clearAt: 21, raiseAfterS: 0 }
   const node = await bench.nodeKey('b2')
   await first.handlers.addAlarmRule({ kind: 'room-cold', node, deviceKinds: [], ...rule }, bench.toCall())
@@ -26,7 +26,7 @@ test('a rule that is added on one replica applies on all, and each notifies its 
     return bench.list()
   }
   await expect.poll(look, { interval: 200 }).toEqual(['room-cold R-b2u1 active'])
-  expect(heard.toSorted()).toEqual(['first', 'second'])
+  expect(received.toSorted()).toEqual(['first', 'second'])
 })
 
 test('A7: the hours of a rule are in the current time zone of its company', async () => {

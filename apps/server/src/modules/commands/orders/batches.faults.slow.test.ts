@@ -32,7 +32,7 @@ const FEW_OPEN = 0.1
 const QUIET_MS = 15_000
 const VALVES = size.gateways * size.each + size.sleeping
 /** Valves that get another command during the first batch. */
-const TOLD_AGAIN = Math.floor(VALVES / 5)
+const ORDERED_AGAIN = Math.floor(VALVES / 5)
 const TIMEOUT_MS = isWholeForm ? 900_000 : 300_000
 
 const issued = z.object({ data: z.object({ data: z.string() }).or(z.string()) })
@@ -183,11 +183,11 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
     let second = ''
     for (let death = 1; death <= size.kills; death += 1) {
       await pause(300 + 1_500 * random())
-      if (death === 2) second = await (await signIn(port))(ids.slice(-TOLD_AGAIN), 80, VALIDITY_S)
+      if (death === 2) second = await (await signIn(port))(ids.slice(-ORDERED_AGAIN), 80, VALIDITY_S)
       await kill(running.child)
       running = await launch(env(port, mqttPort), settings)
     }
-    await settle(db, (VALVES + TOLD_AGAIN) * FEW_OPEN)
+    await settle(db, (VALVES + ORDERED_AGAIN) * FEW_OPEN)
     // The last downtime is longer than any deadline.
     await kill(running.child)
     settings.aheadMs = 2 * VALIDITY_S * 1_000
@@ -204,8 +204,8 @@ test(`B13: a batch of ${VALVES} valves that sleep, lose, reorder and repeat surv
     expect(lies).toEqual([])
     // No command was lost, and no valve received an unknown one.
     expect(rows.filter(({ batchId }) => batchId === first)).toHaveLength(VALVES)
-    expect(rows.filter(({ batchId }) => batchId === second)).toHaveLength(TOLD_AGAIN)
-    expect(rows).toHaveLength(VALVES + TOLD_AGAIN)
+    expect(rows.filter(({ batchId }) => batchId === second)).toHaveLength(ORDERED_AGAIN)
+    expect(rows).toHaveLength(VALVES + ORDERED_AGAIN)
     const known = new Set(rows.map(({ id }) => id))
     const received = [...valves.values()].flatMap(({ records }) => [...records.keys()])
     expect(received.filter((id) => !known.has(id))).toEqual([])

@@ -1,5 +1,5 @@
-/** Which room of the house a file stands in, and what kind of file it is. Features are read from the path. */
-export type Room =
+/** The part of the project that a file belongs to. Features are read from the path. */
+export type ProjectPart =
   | { readonly kind: 'package'; readonly name: string }
   | { readonly kind: 'console'; readonly zone: 'app' }
   | { readonly kind: 'console'; readonly zone: 'shared' }
@@ -10,7 +10,7 @@ export type Room =
   | { readonly kind: 'app'; readonly name: string }
   | { readonly kind: 'outside' }
 
-export function toRoom(path: string): Room {
+export function toProjectPart(path: string): ProjectPart {
   const [top, name = '', src, zone = '', part = ''] = path.split('/')
   if (top === 'packages') return { kind: 'package', name }
   if (top !== 'apps') return { kind: 'outside' }
@@ -31,11 +31,11 @@ export function toWorkspace(path: string): string | undefined {
   return (top === 'packages' || top === 'apps') && name ? `${top}/${name}` : undefined
 }
 
-/** Tests and their helpers: they may set a stage which the product itself may not. */
+/** Tests and their helpers, which may use more than the product code. */
 export const isTest = (path: string): boolean =>
   /\.(?:test|spec|testkit)\.tsx?$/.test(path) || /(?:^|\/)(?:tests?|testing|testkit)\//.test(path)
 
-/** Files that may be long: a contract is a list, and a formula is read with its neighbours. */
+/** Files that may be long: a contract is a list, and formulas that belong together stay in one file. */
 export const isLengthExempt = (path: string): boolean =>
   /^packages\/(?:contract|hydraulics|thermal|balancing|irrigation|codecs)\//.test(path) ||
   /\/locales\/|(?:^|\/)generated\/|\.generated\./.test(path)
@@ -44,11 +44,14 @@ export const isLengthExempt = (path: string): boolean =>
 const plainWordsExemptions: Readonly<Record<string, string>> = {
   'tools/boundaries/retired-words.ts': 'lists them',
   'tools/boundaries/check-tree.test.ts': 'tests the check',
+  'apps/server/src/modules/alarms/model/tables.ts': 'names stored columns',
+  'apps/server/src/modules/commands/model/tables.ts': 'names stored columns',
+  'apps/server/src/modules/commands/store/insert-batch.pg.ts': 'names stored columns',
   'apps/console/src/shared/section/building-columns.tsx': 'react-virtual calls columns lanes',
 }
 export const isPlainWordsExempt = (path: string): boolean => Object.hasOwn(plainWordsExemptions, path)
 
-/** What each package may import beside its own files: workspaces and registry packages. */
+/** Workspaces and registry packages that each package may import. */
 export const packageImports: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   contract: ['@isotherm/kernel', 'zod'],
@@ -62,7 +65,7 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
 /** Packages without I/O, clock, randomness or framework. engines is the one that is not pure. */
 export const isPurePackage = (name: string): boolean => Object.hasOwn(packageImports, name)
 
-/** What an app may not import of the packages: the twin must not know its controller, a browser starts no engine. */
+/** Packages that an app may not import: the twin must not know its controller, and a browser starts no engine. */
 export const packagesClosedTo: Readonly<Record<string, readonly string[]>> = {
   twin: ['balancing', 'engines'],
   console: ['engines'],
