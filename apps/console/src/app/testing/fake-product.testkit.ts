@@ -13,11 +13,12 @@ import {
   tokenLogin,
 } from '@isotherm/contract/endpoints/administration/session'
 import { HOUR_MS } from '@isotherm/kernel/durations'
+import { answerTree } from '../../features/network/panel/tree-server.testkit.ts'
 import { hashPassword } from '../../features/session/sign-in/password.ts'
 import { keepTokens, sessionKeys } from '../../shared/session/tokens.ts'
 import { type Refusal, startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
-import { startFakeLive } from './fake-live.testkit.ts'
-import { answerNetwork, createSampleNetwork } from './sample-network.testkit.ts'
+import { startFakeLive } from '../../shared/testing/fake-live.testkit.ts'
+import { createSampleNetwork } from './sample-network.testkit.ts'
 
 /** Password of every account. */
 export const PASSWORD = 'isotherm-demo'
@@ -154,7 +155,7 @@ export function startFakeProduct() {
   answerSession()
   permit()
   api.answer(getConsoleSettings, settings)
-  answerNetwork(api, network)
+  answerTree(api, network)
   const live = startFakeLive((token) => holders.has(token))
 
   return {

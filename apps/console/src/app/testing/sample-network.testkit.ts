@@ -1,14 +1,10 @@
+import type { Vauser } from '@isotherm/contract/endpoints/network/network'
 import {
-  type Group,
-  getDevGroups,
-  getSubdiv,
-  getVauser,
-  queryProjectList,
-  type Vauser,
-} from '@isotherm/contract/endpoints/network/network'
-import { getNodeHealth } from '@isotherm/contract/endpoints/network/tree'
-import { group, project, vauser } from '../../features/network/lists/list-samples.testkit.ts'
-import type { FakeApi } from '../../shared/testing/fake-api.testkit.ts'
+  group,
+  project,
+  type SampleCompany,
+  vauser,
+} from '../../features/network/lists/list-samples.testkit.ts'
 
 const BUILDINGS = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']
 const UNITS = [1, 2, 3]
@@ -27,14 +23,9 @@ const toBuildings = (base: string, chain: string): Vauser[] =>
     ),
   )
 
-/** The network that the fake product serves; a test may change it. */
-export interface SampleNetwork {
-  groups: Group[]
-  users: Vauser[]
-}
-
 /** One company of two areas, with heat stations, residential areas and buildings named as in the demo. */
-export const createSampleNetwork = (): SampleNetwork => ({
+export const createSampleNetwork = (): SampleCompany => ({
+  projects: [project(1, '和源热力集团')],
   groups: [
     group(2, 2, '和源城区供热公司', [
       group(3, 3, '城东区域', [
@@ -48,42 +39,5 @@ export const createSampleNetwork = (): SampleNetwork => ({
     ...toBuildings('8', '1,2,3,5,8'),
     ...toBuildings('9', '1,2,4,6,9'),
   ],
+  subdivisions: [],
 })
-
-const findGroup = (groups: readonly Group[], id: number): Group | undefined => {
-  for (const each of groups) {
-    const found = each.id === id ? each : findGroup(each.childrens, id)
-    if (found) return found
-  }
-  return undefined
-}
-
-/** Answers the calls of the tree from the network. */
-export function answerNetwork(api: FakeApi, network: SampleNetwork): void {
-  const projects = [project(1, '和源热力集团')]
-  api.answer(queryProjectList, ({ pageNo }) => ({
-    list: pageNo === 1 ? projects : [],
-    total: projects.length,
-  }))
-  api.answer(getDevGroups, ({ id }) => ({
-    groupList: id === undefined ? network.groups : (findGroup(network.groups, id)?.childrens ?? []),
-  }))
-  api.answer(getVauser, ({ filter = [], limiter }) => {
-    const found = network.users.filter(({ info }) =>
-      filter.every((each) => !('vrex' in each) || new RegExp(String(each.vrex)).test(info.pids)),
-    )
-    const { page = 1, size = found.length } = limiter ?? {}
-    return { datalist: found.slice((page - 1) * size, page * size), total: found.length }
-  })
-  api.answer(getSubdiv, { datalist: [], total: 0 })
-  api.answer(getNodeHealth, ({ nodes }) => ({
-    datalist: nodes.map((node) => ({
-      node,
-      health: 'good' as const,
-      devCount: 3,
-      silentCount: 0,
-      unknownCount: 0,
-      badCount: 0,
-    })),
-  }))
-}

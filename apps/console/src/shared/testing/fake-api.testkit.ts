@@ -44,6 +44,8 @@ export interface FakeApi {
   readonly stall: (endpoint: Endpoint) => void
   /** Ends `stall` or `disconnect`: the endpoint answers again as before them. */
   readonly resume: (endpoint: Endpoint) => void
+  /** Number of calls that the console gave up. */
+  readonly aborted: () => number
   /** Paths of all calls so far, oldest first. */
   readonly paths: () => readonly string[]
   /** Inputs of the endpoint's calls so far, oldest first. */
@@ -92,6 +94,7 @@ export function startFakeApi({ unanswered = 'fail' }: FakeApiOptions = {}): Fake
   const inputs = new Map<string, unknown[]>()
   const paths: string[] = []
   let isDown = false
+  let aborted = 0
   const set = (endpoint: Endpoint, answer: Answer) => {
     broken.delete(toUrlPath(endpoint))
     answers.set(toUrlPath(endpoint), answer)
@@ -104,6 +107,9 @@ export function startFakeApi({ unanswered = 'fail' }: FakeApiOptions = {}): Fake
       const input: unknown = typeof body === 'string' ? JSON.parse(body) : Object.fromEntries(searchParams)
       inputs.set(pathname, [...(inputs.get(pathname) ?? []), input])
       paths.push(pathname)
+      signal?.addEventListener('abort', () => {
+        aborted += 1
+      })
       if (isDown || broken.get(pathname) === 'disconnected') return failUnconnected()
       if (broken.get(pathname) === 'stalled') return answerNever(signal)
       const answer = answers.get(pathname)
@@ -133,6 +139,7 @@ export function startFakeApi({ unanswered = 'fail' }: FakeApiOptions = {}): Fake
     disconnect: (endpoint) => void broken.set(toUrlPath(endpoint), 'disconnected'),
     stall: (endpoint) => void broken.set(toUrlPath(endpoint), 'stalled'),
     resume: (endpoint) => void broken.delete(toUrlPath(endpoint)),
+    aborted: () => aborted,
     paths: () => [...paths],
     calls: (endpoint) => (inputs.get(toUrlPath(endpoint)) ?? []).map((input) => endpoint.input.parse(input)),
   }

@@ -1,35 +1,74 @@
-import type { LiveEvent } from '@isotherm/contract/live'
-import { onTestFinished, vi } from 'vitest'
-import { live } from '../live/live.ts'
-import { keepTokens } from '../session/tokens.ts'
+import type { LiveEvent, LiveRequest } from '@isotherm/contract/live'
+import { vi } from 'vitest'
 
-/** The server side of the live connection of one test. */
-export interface FakeLive {
-  /** Sends an event to the console. */
-  readonly send: (event: LiveEvent) => void
+/** One connection of the console to the live stream. */
+export interface FakeConnection {
+  /** Messages of the console, oldest first. */
+  readonly sent: readonly LiveRequest[]
 }
 
-/** Connects the real live client to a fake server for one test. */
-export function startFakeLive(): FakeLive {
-  const sockets: EventTarget[] = []
-  const send = (event: LiveEvent): void => {
-    const socket = sockets.at(-1)
-    if (!socket) throw new Error('the live client is not connected')
-    socket.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }))
-  }
+export interface FakeLive {
+  /** Connections so far, oldest first. */
+  readonly connections: readonly FakeConnection[]
+  /** Sends an event over every open connection. */
+  readonly send: (event: LiveEvent) => void
+  /** `down` closes all connections and refuses new ones. */
+  readonly network: (state: 'up' | 'down') => void
+}
+
+/** Replaces `WebSocket` for one test with a server that welcomes each connection. `accepts` judges its token. */
+export function startFakeLive(accepts: (token: string) => boolean): FakeLive {
+  const connections: { readonly sent: LiveRequest[] }[] = []
+  const open = new Set<FakeSocket>()
+  let isDown = false
+
   class FakeSocket extends EventTarget {
+    readonly #sent: LiveRequest[] = []
+
     constructor() {
       super()
-      sockets.push(this)
+      setTimeout(() => {
+        if (isDown) {
+          this.close()
+          return
+        }
+        connections.push({ sent: this.#sent })
+        open.add(this)
+        this.dispatchEvent(new Event('open'))
+      }, 0)
     }
-    send(): void {}
-    close(): void {}
+
+    send(text: string): void {
+      const request: LiveRequest = JSON.parse(text)
+      this.#sent.push(request)
+      if (request.type === 'hello') this.receive(this.#answerHello(request.token))
+      if (request.type === 'ping') this.receive({ type: 'pong' })
+    }
+
+    #answerHello(token: string): LiveEvent {
+      if (!accepts(token)) return { type: 'expired' }
+      return { type: 'welcome', epoch: 'test', now: Date.now(), mode: 'demo', timeFactor: 1 }
+    }
+
+    receive(event: LiveEvent): void {
+      setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) })), 0)
+    }
+
+    close(): void {
+      open.delete(this)
+      this.dispatchEvent(new Event('close'))
+    }
   }
   vi.stubGlobal('WebSocket', FakeSocket)
-  keepTokens(localStorage, { first: 'first', second: 'second', uid: '7', userType: 'usr' }, Date.now())
-  live.start()
-  onTestFinished(() => live.stop())
-  sockets.at(-1)?.dispatchEvent(new Event('open'))
-  send({ type: 'welcome', epoch: 'e1', now: Date.now(), mode: 'demo', timeFactor: 1 })
-  return { send }
+
+  return {
+    connections,
+    send: (event) => {
+      for (const socket of open) socket.receive(event)
+    },
+    network: (state) => {
+      isDown = state === 'down'
+      if (isDown) for (const socket of [...open]) socket.close()
+    },
+  }
 }

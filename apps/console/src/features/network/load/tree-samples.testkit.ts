@@ -5,7 +5,8 @@ import { createCompany, type SampleCompany } from '../lists/list-samples.testkit
 import { createTreeLoader, type LoadFailure } from './tree-loader.ts'
 import type { TreeSource } from './tree-source.ts'
 
-const findGroup = (groups: readonly Group[], id: number): Group | undefined => {
+/** The group with an id, at any depth. */
+export const findGroup = (groups: readonly Group[], id: number): Group | undefined => {
   for (const each of groups) {
     const found = each.id === id ? each : findGroup(each.childrens, id)
     if (found) return found
@@ -13,7 +14,7 @@ const findGroup = (groups: readonly Group[], id: number): Group | undefined => {
   return undefined
 }
 
-/** What a server would answer for the company, and what it was requests. */
+/** The answers of a server for the company, and the requests so far. */
 function createSource(company: SampleCompany) {
   const requests: string[] = []
   const source: TreeSource = {

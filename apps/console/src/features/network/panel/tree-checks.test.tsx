@@ -1,7 +1,7 @@
 import { getDevGroups, queryProjectList } from '@isotherm/contract/endpoints/network/network'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { startFakeLive } from '../../../shared/testing/fake-live.testkit.ts'
+import { connectLive } from '../../../shared/testing/connect-live.testkit.ts'
 import { townKeys } from './sample-town.testkit.ts'
 import {
   clickCheck,
@@ -104,11 +104,11 @@ describe('restored after a reload of the page', () => {
   })
 
   test('after a failed start, what the user then expands and checks is restored', async () => {
-    const { api, answerTree } = startTreeServer()
+    const { api, recover } = startTreeServer()
     api.refuse(getDevGroups, refusal)
     const view = await renderTree()
     await screen.findByText('加载失败，重试')
-    answerTree()
+    recover()
     await view.user.click(partOf('和源热力集团', 'twist'))
     await expand(view, '和源热力集团', '和源城区供热公司')
     await findRow('城西区域')
@@ -121,13 +121,13 @@ describe('restored after a reload of the page', () => {
   })
 
   test('a first load that was cut off by leaving the page is repeated, and not restored as a closed tree', async () => {
-    const { api, answerTree } = startTreeServer()
+    const { api, recover } = startTreeServer()
     api.stall(getDevGroups)
     const view = await renderTree()
     await eventually(() => expect(api.calls(getDevGroups)).toHaveLength(1))
     leavePage(view)
     expect(api.calls(queryProjectList)).toHaveLength(1)
-    answerTree()
+    recover()
     await openTree()
     expect(getRow('城东区域')).toBeTruthy()
     expect(api.calls(queryProjectList)).toHaveLength(2)
@@ -163,7 +163,7 @@ describe('a removed selection', () => {
     'when the only %s node is removed, pages show no data and the reason, until the user chooses all',
     async (_, toTarget) => {
       const server = startTreeServer()
-      const live = startFakeLive()
+      const live = await connectLive()
       const view = await openTree()
       await expand(view, '城东区域', '东苑换热站', '东苑小区')
       await findRow('一号楼')

@@ -1,5 +1,5 @@
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { householdHits } from './sample-town.testkit.ts'
 import {
@@ -92,7 +92,7 @@ test('a revealed row takes the focus once, and not each time the list is rendere
 test('Shift+F10 opens the menu of the row, Escape returns the focus', async () => {
   startTreeServer()
   const { user } = await openTree()
-  getTree().focus()
+  act(() => getTree().focus())
   await user.keyboard('{End}')
   await user.keyboard('{Shift>}{F10}{/Shift}')
   await screen.findByRole('menuitem', { name: '仅勾选此节点' }, { timeout: 10_000 })

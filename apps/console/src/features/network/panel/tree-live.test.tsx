@@ -2,7 +2,7 @@ import { getDevGroups } from '@isotherm/contract/endpoints/network/network'
 import { getNodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { startFakeLive } from '../../../shared/testing/fake-live.testkit.ts'
+import { connectLive } from '../../../shared/testing/connect-live.testkit.ts'
 import { townKeys } from './sample-town.testkit.ts'
 import {
   clickCheck,
@@ -29,7 +29,7 @@ test('each row in view has a health dot with its count, in words too', async () 
 
 test('devices that moved with their node are counted there at once, not with the next poll after 15 s', async () => {
   const { api } = startTreeServer()
-  const live = startFakeLive()
+  const live = await connectLive()
   await openTree()
   await eventually(() => expect(countOf('二网监控平台')).toBe(String(DEVICES)))
   api.answer(getNodeHealth, ({ nodes }) => ({
@@ -50,7 +50,7 @@ test('devices that moved with their node are counted there at once, not with the
 
 test('a structure change by others appears by itself, and checks, expansion and focus stay', async () => {
   const { api, company } = startTreeServer()
-  const live = startFakeLive()
+  const live = await connectLive()
   const view = await openTree()
   await expand(view, '城东区域', '东苑换热站')
   await clickCheck(view, '文化路换热站')

@@ -80,24 +80,24 @@ test('§9 Expanded-off delay: about 1 s after a level-2 load, subdivisions of ty
 })
 
 test('§8 Project fetch failed: the tree load aborts, and may be tried again', async () => {
-  const { api, answerTree } = startTreeServer()
+  const { api, recover } = startTreeServer()
   api.refuse(queryProjectList, refusal)
   const { user } = await renderTree()
   const retry = await screen.findByRole('button', { name: '重试' }, LONG)
   expect(api.calls(getDevGroups)).toEqual([])
-  answerTree()
+  recover()
   await user.click(retry)
   await findRow('城东区域')
 })
 
 test('§8 Group fetch failed: warning 获取分组错误, which goes by itself, and the node asks to be tried again', async () => {
-  const { api, answerTree } = startTreeServer()
+  const { api, recover } = startTreeServer()
   api.refuse(getDevGroups, refusal)
   const { user } = await renderTree()
   await eventually(() => expect(listNotices()).toEqual([toWarning('获取分组错误')]))
   // An open node without children and without this text would look empty.
   const retry = within(getRow('和源热力集团')).getByText('加载失败，重试')
-  answerTree()
+  recover()
   await user.click(retry)
   await findRow('和源城区供热公司')
   await eventually(() => expect(screen.queryByText('加载失败，重试')).toBeNull())
@@ -122,13 +122,13 @@ test('§4 Tree: a refresh flag reloads the current node, or its parent when the 
 })
 
 test('a failed reload of the projects is reported, and can be retried', async () => {
-  const { api, answerTree } = startTreeServer()
+  const { api, recover } = startTreeServer()
   const { user } = await openTree()
   api.refuse(queryProjectList, refusal)
   await user.click(screen.getByTestId('tree-reload'))
   await eventually(() => expect(listNotices()).toEqual([toWarning('获取项目错误')]))
   const retry = await screen.findByRole('button', { name: '重试' }, LONG)
-  answerTree()
+  recover()
   await user.click(retry)
   await eventually(() => expect(screen.queryByRole('button', { name: '重试' })).toBeNull())
   await findRow('城东区域')
@@ -142,12 +142,12 @@ test('§8 Sub-user address fetch failed: warning 取子用户地址错误', asyn
 })
 
 test('§8 Sub-user fetch failed: warning 取子用户错误, and the area may be opened again', async () => {
-  const { api, answerTree } = startTreeServer()
+  const { api, recover } = startTreeServer()
   api.refuse(getVauser, refusal)
   const view = await openTree()
   await expand(view, '城东区域', '东苑换热站', '东苑小区')
   await eventually(() => expect(listNotices()).toContainEqual(toWarning('取子用户错误')))
-  answerTree()
+  recover()
   await view.user.click(partOf('东苑小区', 'twist'))
   await view.user.click(partOf('东苑小区', 'twist'))
   await findRow('一号楼')
