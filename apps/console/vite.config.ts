@@ -6,9 +6,9 @@ import { precompress } from './precompress.ts'
 const SERVED_PATHS = ['/usrCloud', '/ht-api', '/live', '/docs']
 
 /**
- * Files of the build, the most important first. A group takes the modules that it names with all that they import and no
- * group before it took. Over HTTP/1.1 a browser loads six files at a time, so the login comes in five scripts, and each
- * page adds one file of its own, the ones shared with other pages, and rarely more.
+ * Files of the build, by descending priority. A group contains the modules that match it and their imports, unless an
+ * earlier group contains them. Over HTTP/1.1 a browser loads six files at a time. So the login has five scripts, and a page
+ * adds its own file and the files that it shares with other pages.
  */
 const FILES = [
   // Libraries that change rarely; the charts only come with the pages that draw one.

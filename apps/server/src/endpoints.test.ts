@@ -229,7 +229,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
           .map(([at, text]) => valid.slice(0, at) + text + valid.slice(at)),
       },
     )
-    // Signs in again if the endpoint has ended the session.
+    // Logs in again if the endpoint has ended the session.
     let tokens = await world.tokensOf('whole')
     await fc.assert(
       fc.asyncProperty(garbage, async (body) => {

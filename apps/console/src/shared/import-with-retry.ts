@@ -9,10 +9,9 @@ function findAddress(error: unknown): URL | undefined {
 let attempts = 0
 
 /**
- * Loads a file of the console, also after it could not be loaded once. A browser remembers a module that
- * failed as long as the page lives and never asks for it again, so it is asked for under an address of its own.
- * That does not help where a file failed which this one imports: then only a reload of the page does. Throws the
- * failure of the last attempt.
+ * Loads a file of the console, and retries once after a failure. A browser never requests a failed module again in the
+ * same page, so the retry uses a new address. The retry fails if another file that this one imports has failed: then only a
+ * reload of the page helps. Throws the failure of the last attempt.
  */
 export async function importWithRetry<Module>(
   load: () => Promise<Module>,

@@ -77,7 +77,7 @@ test('§4 status 11: a confirm dialog asks to log in again, once for all calls t
   expect(view()?.state).toBe('valid')
 })
 
-test('§8 Cancel: the calls fail, the page stays, and later ones ask no more until the user does', async () => {
+test('§8 Cancel: the calls fail, the page stays, and later calls open no dialog until the user does', async () => {
   const { expired, view } = createWorld()
   const first = expired.recover()
   expired.cancel()
@@ -99,7 +99,7 @@ test('S4: a login in another tab closes the dialog here, and the calls go on', a
   expect(attempts()).toBe(0)
 })
 
-test('a server that cannot be asked leaves the dialog with the reason, to try again', async () => {
+test('an unreachable server leaves the dialog open with the reason, for a retry', async () => {
   const { expired, view, lost } = createWorld([{ kind: 'unreachable', text: 'no network' }])
   const call = expired.recover()
   await expired.confirm()
@@ -109,7 +109,7 @@ test('a server that cannot be asked leaves the dialog with the reason, to try ag
   expect(lost).toEqual([])
 })
 
-test('§8 Re-Login refused: the session is lost, with what the server said', async () => {
+test('§8 Re-Login refused: the session is lost, with the reason of the server', async () => {
   const { expired, lost } = createWorld([{ kind: 'refused', text: 'viewer failure reason: disabled' }])
   const call = expired.recover()
   await expired.confirm()
@@ -117,7 +117,7 @@ test('§8 Re-Login refused: the session is lost, with what the server said', asy
   expect(lost).toEqual(['viewer failure reason: disabled'])
 })
 
-test('S5: no call waits for ever: once nobody asks or logs in, none waits', async () => {
+test('S5: no call waits for ever: no call waits without an open dialog or a running login', async () => {
   const action = fc.constantFrom('recover', 'confirm', 'cancel', 'reopen', 'markRenewed', 'markEnded')
   const renewal = fc.constantFrom<Renewal>(
     { kind: 'renewed' },

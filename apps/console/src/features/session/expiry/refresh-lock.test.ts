@@ -13,7 +13,7 @@ function createStore() {
 const take = (store: ReturnType<typeof createStore>, now: number, tab = 'a') =>
   takeRefreshLock({ store, now: () => now, tab, wait: async () => {} })
 
-test('one tab refreshes at a time, and the next may when it is done', async () => {
+test('one tab refreshes at a time; the next one may refresh afterwards', async () => {
   const store = createStore()
   const release = await take(store, 1_000_000)
   expect(release).toBeDefined()
@@ -22,7 +22,7 @@ test('one tab refreshes at a time, and the next may when it is done', async () =
   expect(await take(store, 1_000_002, 'b')).toBeDefined()
 })
 
-test('of two tabs that mark in the same moment exactly one has the right', async () => {
+test('of two tabs that set the mark at the same moment exactly one may refresh', async () => {
   const store = createStore()
   const getItem = store.getItem
   let looks = 0
@@ -32,14 +32,14 @@ test('of two tabs that mark in the same moment exactly one has the right', async
   expect(taken.filter((release) => release !== undefined)).toHaveLength(1)
 })
 
-test('a tab that died while refreshing holds nobody up after a minute', async () => {
+test('a tab that closed while refreshing blocks the others for at most a minute', async () => {
   const store = createStore()
   await take(store, 1_000_000)
   expect(await take(store, 1_000_000 + 59_999, 'b')).toBeUndefined()
   expect(await take(store, 1_000_000 + 60_000, 'b')).toBeDefined()
 })
 
-test('a mark from a clock that was set back does not hold for ever', async () => {
+test('a mark with a future time, after the clock was set back, does not block for ever', async () => {
   const store = createStore()
   await take(store, 9_000_000)
   expect(await take(store, 1_000_000, 'b')).toBeDefined()

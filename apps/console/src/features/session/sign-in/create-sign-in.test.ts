@@ -42,7 +42,7 @@ test('§4 login sets the tokens and an expiry 2 hours ahead', async () => {
   expect(world.ended).toEqual([])
 })
 
-test('a session that gives way ends on the server, but only once the new login has succeeded', async () => {
+test('a replaced session ends on the server, but only after the new login has succeeded', async () => {
   const { signIn, world, find } = createWorld({ uid: '3' })
   world.refuses = true
   await expect(signIn(stored, { as: 'replace' })).rejects.toThrow('refused')
@@ -53,7 +53,7 @@ test('a session that gives way ends on the server, but only once the new login h
 })
 
 test.each([0, 3 * HOUR_MS])(
-  'S7: a logout while Re-Login is under way stands, also %i ms later; what came too late ends on the server',
+  'S7: a running Re-Login does not undo a logout, also %i ms later; the late session ends on the server',
   async (now) => {
     const { signIn, world, store, find } = createWorld({ uid: '7' })
     world.now = now
@@ -63,14 +63,14 @@ test.each([0, 3 * HOUR_MS])(
   },
 )
 
-test('S7: a login of another tab while Re-Login is under way stands', async () => {
+test('S7: a running Re-Login does not replace a login of another tab', async () => {
   const { signIn, world, store, find } = createWorld({ uid: '7' })
   world.meanwhile = () => keepTokens(store, toTokens('other', '7'), world.now)
   expect(await signIn(stored, { as: 'renew' })).toBe('overtaken')
   expect([find(), world.ended]).toEqual(['other 1', ['new 1']])
 })
 
-test('Re-Login takes the place of the session that ran out', async () => {
+test('Re-Login replaces the expired session', async () => {
   const { signIn, world, find } = createWorld({ uid: '7' })
   world.now = 3 * HOUR_MS
   expect(await signIn(stored, { as: 'renew' })).toBe('signed-in')
