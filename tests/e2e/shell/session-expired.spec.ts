@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { z } from 'zod'
 import { endOnServer, findDialog, findStatus, isLogin, logOut, readStored } from '../support/session.ts'
-import { expect, fillLogin, signIn, test } from '../support/test.ts'
+import { expect, signIn, test } from '../support/test.ts'
 
 test.describe('status 11', () => {
   /** Signs in and opens a second tab of the same session, which has nothing stored to log in with. */

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { readStored } from '../support/session.ts'
+import { goWithin } from '../support/shell.ts'
 import { enter, expect, test } from '../support/test.ts'
 
 test.describe('refresh', () => {
@@ -23,5 +24,24 @@ test.describe('refresh', () => {
     expect(Number(await readStored(page, 'ExpiresAt'))).toBeGreaterThan(now + 119 * MINUTE_MS)
     await context.clock.fastForward(2 * MINUTE_MS)
     expect(asked).toEqual(['/usrCloud/user/refreshToken', '/ht-api/api/User/ReflushToken'])
+  })
+})
+
+test.describe('a lost connection', () => {
+  test.use({ role: 'dispatcher' })
+
+  test('§8 error toasts of 5 s do not pile up', async ({ page }) => {
+    await page.clock.install()
+    await page.goto('/dashboard')
+    await expect(page.getByTestId('user-menu')).toBeVisible()
+    await page.route(/\/(usrCloud|ht-api)\//, (route) => route.abort())
+    const toasts = page.locator('.ant-message-error')
+    for (const path of ['/ewph/fmhistory', '/ewph/fmcontrol', '/ewph/fmreal']) {
+      await goWithin(page, path)
+    }
+    await expect(toasts.first()).toBeVisible()
+    expect(await toasts.count()).toBeLessThanOrEqual(2)
+    await page.clock.fastForward(5_000)
+    await expect(toasts).toHaveCount(0, { timeout: 30_000 })
   })
 })

@@ -6,6 +6,43 @@ import { enter, expect, fillLogin, test } from '../support/test.ts'
 test.describe('tab strip', () => {
   test.use({ role: 'dispatcher' })
 
+  test('§2 Pages marked affix cannot be closed; closing the active tab goes to the last remaining tab', async ({
+    page,
+  }) => {
+    await openThree(page)
+    await expect(tab(page, '/dashboard').getByRole('button')).toHaveCount(0)
+    await tab(page, '/ewph/fmcontrol').getByRole('button').click()
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+    await tab(page, '/ewph/fmhistory').click({ button: 'middle' })
+    await expect(page).toHaveURL(/\/ewph\/fmreal$/)
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal'])
+  })
+
+  test('§2 Its context menu offers close, close others and close all; refresh goes through /redirect', async ({
+    page,
+  }) => {
+    await openThree(page)
+    await page.evaluate('window.stillTheSameDocument = true')
+    const choose = async (path: string, name: string) => {
+      await tab(page, path).click({ button: 'right' })
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    }
+    await choose('/ewph/fmreal', '刷新')
+    await expect(page).toHaveURL(/\/ewph\/fmreal$/)
+    await choose('/ewph/fmhistory', '关闭右侧')
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmreal', '/ewph/fmhistory'])
+    await choose('/ewph/fmhistory', '关闭左侧')
+    await expect(page).toHaveURL(/\/ewph\/fmhistory$/)
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+    await openByPalette(page, '/ewph/fmreal')
+    await choose('/ewph/fmhistory', '关闭其他')
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard', '/ewph/fmhistory'])
+    await choose('/dashboard', '关闭全部')
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expect.poll(() => openKeys(page)).toEqual(['/dashboard'])
+    expect(await page.evaluate('window.stillTheSameDocument')).toBe(true)
+  })
+
   test('the keyboard reaches, moves and closes tabs and opens their menu', async ({ page }) => {
     await openThree(page)
     const link = (path: string) => page.locator(`[data-tab="${path}"]`)

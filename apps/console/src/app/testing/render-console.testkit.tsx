@@ -1,5 +1,5 @@
 import type { SeededRole } from '@isotherm/contract/access/roles'
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, vi } from 'vitest'
 import { LANGUAGE_KEY, type Language } from '../../shared/i18n/language.ts'
@@ -102,6 +102,10 @@ export async function goWithin(address: string): Promise<void> {
   })
 }
 
+/** Entry of an open menu. Its icon may add to its accessible name. */
+export const findMenuItem = (name: string): Promise<HTMLElement> =>
+  screen.findByRole('menuitem', { name: new RegExp(`(^| )${name}$`) })
+
 /** Fills in and sends the login form. */
 export async function fillLogin(user: UserEvent, account: string, password = PASSWORD): Promise<void> {
   const field = await screen.findByLabelText(/^(账号|Account)$/)
@@ -137,6 +141,8 @@ export async function renderConsole(options: ConsoleOptions = {}) {
   const product = options.product ?? startFakeProduct()
   // The console updates by itself all the time; a test waits for what it expects.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
+  // Whether each element of so large a document is visible takes seconds to compute; a test that needs it says so.
+  configure({ defaultHidden: true })
   stubLayout()
   setScreenWidth(widthPx)
   const { device } = globalThis.happyDOM.settings
@@ -150,6 +156,7 @@ export async function renderConsole(options: ConsoleOptions = {}) {
     leave()
     vi.resetModules()
     Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+    configure({ defaultHidden: false })
     device.prefersReducedMotion = 'no-preference'
     device.prefersColorScheme = 'light'
     document.documentElement.removeAttribute('data-theme')
@@ -159,7 +166,7 @@ export async function renderConsole(options: ConsoleOptions = {}) {
   /** Chooses an entry of a menu that opens from a part of the page. */
   const chooseFrom = async (opener: string, name: string): Promise<void> => {
     await user.click(await screen.findByTestId(opener))
-    await user.click(await screen.findByRole('menuitem', { name }))
+    await user.click(await findMenuItem(name))
   }
 
   return {
@@ -174,18 +181,15 @@ export async function renderConsole(options: ConsoleOptions = {}) {
       leave = await loadDocument()
     },
     logOut: () => chooseFrom('user-menu', '注销'),
-    /** Opens a page within the document with the command palette. */
-    async openByPalette(path: string): Promise<void> {
-      await screen.findByTestId('user-menu')
-      fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
-      await user.type(await screen.findByTestId('palette-input'), path)
-      await user.keyboard('{Enter}')
-      await waitFor(() => expect(location.pathname).toBe(path))
+    /** Opens a page within the document, and waits for its tab. */
+    async openPage(path: string): Promise<void> {
+      await goWithin(path)
+      await findTab(path)
     },
     /** Chooses an entry of a tab's own menu. */
     async chooseOfTab(path: string, name: string): Promise<void> {
       fireEvent.contextMenu(await findTab(path))
-      await user.click(await screen.findByRole('menuitem', { name }))
+      await user.click(await findMenuItem(name))
     },
   }
 }

@@ -1,0 +1,96 @@
+import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/network/tree'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import {
+  expectAddress,
+  fillLogin,
+  findTab,
+  logOutInOtherTab,
+  renderConsole,
+} from '../testing/render-console.testkit.tsx'
+
+const household: TreeHit = {
+  chain: [
+    { node: 'p1', label: '和源热力集团', level: 1, nodetype: 'project' },
+    { node: 'g2', label: '和源城区供热公司', level: 2, nodetype: 'group' },
+    { node: 'g3', label: '城东区域', level: 3, nodetype: 'group' },
+  ],
+  nestaddr: '和源热力集团,和源城区供热公司,城东区域',
+  projectid: 1,
+  match: 'address',
+}
+
+async function openPalette(): Promise<HTMLElement> {
+  await screen.findByTestId('user-menu')
+  fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  return screen.findByTestId('palette-input')
+}
+
+test('Ctrl-K finds a page by its pinyin initials and opens it', async () => {
+  const { user } = await renderConsole({ role: 'dispatcher' })
+  const input = await openPalette()
+  await user.type(input, 'fmls')
+  const option = await screen.findByRole('option', { selected: true })
+  expect(option.textContent).toContain('阀门历史数据')
+  expect(option.querySelector('mark')?.textContent).toBe('阀门历史')
+  expect(input.getAttribute('aria-activedescendant')).toBe(option.id)
+  await user.keyboard('{Enter}')
+  await expectAddress('/ewph/fmhistory')
+  expect(screen.queryByTestId('palette-input')).toBeNull()
+})
+
+test('a node is found by the server and shown in the tree', async () => {
+  const { user, api } = await renderConsole({ role: 'dispatcher', address: '/ewph/fmcontrol' })
+  api.answer(searchTree, { datalist: [household], more: false })
+  await screen.findByRole('treeitem', { name: /城东区域/ })
+  await user.type(await openPalette(), '5-2-301')
+  const [hit] = await screen.findAllByTestId(/^palette-node/)
+  if (!hit) throw new Error('nothing was found')
+  expect(hit.textContent).toContain('城东区域')
+  expect(api.calls(searchTree).at(-1)).toMatchObject({ text: '5-2-301' })
+  await user.click(hit)
+  expect(await screen.findByRole('treeitem', { name: /城东区域/, selected: true })).toBeTruthy()
+})
+
+test('a search that is overtaken is given up', async () => {
+  const { user, api } = await renderConsole({ role: 'dispatcher' })
+  const input = await openPalette()
+  api.stall(searchTree)
+  await user.type(input, '文化')
+  await waitFor(() => expect(api.calls(searchTree).at(-1)).toMatchObject({ text: '文化' }))
+  const before = api.aborted()
+  api.resume(searchTree)
+  api.answer(searchTree, { datalist: [household], more: false })
+  await user.clear(input)
+  await user.type(input, '东')
+  await waitFor(() => expect(api.aborted()).toBeGreaterThan(before))
+  expect((await screen.findAllByTestId(/^palette-node/))[0]?.textContent).toContain('城东区域')
+})
+
+test('a search that fails names the failure', async () => {
+  const { user, api } = await renderConsole({ role: 'dispatcher' })
+  api.refuse(searchTree, { code: 'server.internal', text: 'failed' })
+  await user.type(await openPalette(), '东苑')
+  expect(await screen.findByText(/管网查找失败/)).toBeTruthy()
+})
+
+test('it changes the language, and lists first what was used lately', async () => {
+  const { user, openPage } = await renderConsole({ role: 'dispatcher', address: '/ewph/fmcontrol' })
+  await findTab('/ewph/fmcontrol')
+  await openPage('/ewph/fmhistory')
+  const input = await openPalette()
+  expect((await screen.findAllByRole('option'))[0]?.textContent).toContain('阀门控制管理')
+  await user.type(input, 'english')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(document.documentElement.lang).toMatch(/^en/))
+})
+
+test('the palette does not outlive the logout: the next user does not find it open', async () => {
+  const { user } = await renderConsole({ role: 'dispatcher' })
+  await openPalette()
+  logOutInOtherTab()
+  await expectAddress('/login?redirect=%2Fdashboard')
+  await fillLogin(user, 'viewer')
+  await screen.findByTestId('user-menu')
+  expect(screen.queryByTestId('palette-input')).toBeNull()
+})

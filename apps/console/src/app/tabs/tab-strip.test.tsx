@@ -1,0 +1,136 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import {
+  expectAddress,
+  fillLogin,
+  findMenuItem,
+  findTab,
+  openTabs,
+  renderConsole,
+} from '../testing/render-console.testkit.tsx'
+
+const REAL = '/ewph/fmreal'
+const HISTORY = '/ewph/fmhistory'
+const CONTROL = '/ewph/fmcontrol'
+const HOME = '/dashboard'
+
+const expectTabs = (...keys: readonly string[]) => waitFor(() => expect(openTabs()).toEqual(keys))
+
+const findLink = async (path: string) => within(await findTab(path)).getByRole('link')
+
+/** Three pages beside the first, each in its tab. */
+async function openThree() {
+  const opened = await renderConsole({ role: 'dispatcher', address: REAL })
+  await findTab(REAL)
+  await opened.openPage(HISTORY)
+  await opened.openPage(CONTROL)
+  await findTab(CONTROL)
+  return opened
+}
+
+/** The part of the page in front. */
+const findPageInFront = () => {
+  const [front] = [...document.querySelectorAll<HTMLElement>('main .page')].filter(
+    (page) => page.closest('[style*="display: none"]') === null,
+  )
+  if (!front) throw new Error('no page is in front')
+  return front
+}
+
+test('§2 View components are cached: what a page held is there when one returns; a refresh makes it anew', async () => {
+  const { user, openPage, chooseOfTab } = await renderConsole({ role: 'dispatcher', address: REAL })
+  const search = await within(await screen.findByRole('main')).findAllByRole('textbox')
+  if (!search[0]) throw new Error('the page has no search box')
+  fireEvent.change(search[0], { target: { value: '东苑' } })
+  await waitFor(() => expect(location.search).toContain('q='))
+  const left = `${location.pathname}${location.search}`
+  findPageInFront().dataset.mark = 'first'
+  await openPage(HISTORY)
+  await user.click(await findLink(REAL))
+  await expectAddress(left)
+  await waitFor(() => expect(findPageInFront().dataset.mark).toBe('first'))
+  expect(search[0]).toHaveProperty('value', '东苑')
+  await chooseOfTab(REAL, '刷新')
+  await waitFor(() => expect(document.querySelector('[data-mark="first"]')).toBeNull())
+  await expectAddress(left)
+})
+
+test('the keyboard moves and closes tabs and opens their menu', async () => {
+  const { user } = await openThree()
+  const focus = async (path: string) => {
+    const link = await findLink(path)
+    act(() => link.focus())
+  }
+  const expectFocus = (path: string) =>
+    waitFor(() => expect(document.activeElement?.getAttribute('data-tab')).toBe(path))
+  await focus(CONTROL)
+  await user.keyboard('{ArrowLeft}')
+  await expectFocus(HISTORY)
+  await user.keyboard('{Home}')
+  await expectFocus(HOME)
+  await user.keyboard('{End}')
+  await expectFocus(CONTROL)
+  await user.keyboard('{Control>}{ArrowLeft}{/Control}')
+  await expectTabs(HOME, REAL, CONTROL, HISTORY)
+  await expectFocus(CONTROL)
+  await user.keyboard('{Shift>}{F10}{/Shift}')
+  await findMenuItem('关闭全部')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('menuitem', { name: '关闭全部' })).toBeNull())
+  await expectFocus(CONTROL)
+  await user.keyboard('{Delete}')
+  await expectAddress(HISTORY)
+  await expectTabs(HOME, REAL, HISTORY)
+})
+
+test('tabs come back after a reload, with the addresses where they were left', async () => {
+  const { user, openPage, load } = await renderConsole({
+    role: 'dispatcher',
+    address: `${REAL}?sort=-flowM3h`,
+  })
+  await findTab(REAL)
+  await openPage(CONTROL)
+  await findTab(CONTROL)
+  await load()
+  await expectTabs(HOME, REAL, CONTROL)
+  await user.click(await findLink(REAL))
+  await waitFor(() => expect(location.search).toContain('sort='))
+})
+
+async function changeUser(
+  { user, logOut }: { readonly user: UserEvent; readonly logOut: () => Promise<void> },
+  account: string,
+): Promise<void> {
+  await logOut()
+  await expectAddress('/login?redirect=%2F')
+  await fillLogin(user, account)
+  await expectAddress(HOME)
+  await screen.findByTestId('user-menu')
+}
+
+test('the tabs of one user never appear to the next; those no longer permitted do not come back', async () => {
+  const opened = await renderConsole({ role: 'dispatcher', address: CONTROL })
+  await findTab(CONTROL)
+  await opened.openPage(HISTORY)
+  await changeUser(opened, 'viewer')
+  await findTab(HOME)
+  await expectTabs(HOME)
+  const id = sessionStorage.getItem('isotherm.lastUser')
+  // A page that only the dispatcher may open does not come back, even if it is among the viewer's own tabs.
+  sessionStorage.setItem(`isotherm.tabs.${id}`, JSON.stringify([HOME, CONTROL, HISTORY]))
+  await opened.load()
+  await findTab(HISTORY)
+  await expectTabs(HOME, HISTORY)
+})
+
+test('§2 refreshing a tab in the background brings it to the front, as a new entry of the history; refreshing the front one makes no entry', async () => {
+  const { chooseOfTab } = await openThree()
+  const entries = history.length
+  await chooseOfTab(HISTORY, '刷新')
+  await expectAddress(HISTORY)
+  expect(history.length).toBe(entries + 1)
+  await chooseOfTab(HISTORY, '刷新')
+  await expectAddress(HISTORY)
+  expect(history.length).toBe(entries + 1)
+})
