@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   expectAddress,
   fillLogin,
@@ -18,6 +18,15 @@ const HOME = '/dashboard'
 const expectTabs = (...keys: readonly string[]) => waitFor(() => expect(openTabs()).toEqual(keys))
 
 const findLink = async (path: string) => within(await findTab(path)).getByRole('link')
+
+// The first import of the pages takes long on a busy machine; it is no part of what a test waits for.
+beforeAll(async () => {
+  await Promise.all([
+    import('../../features/valves/fmreal-page.tsx'),
+    import('../../features/valves/fmhistory-page.tsx'),
+    import('../../features/valves/fmcontrol-page.tsx'),
+  ])
+})
 
 /** Three pages beside the first, each in its tab. */
 async function openThree() {
