@@ -1,6 +1,5 @@
-import { SearchOutlined } from '@ant-design/icons'
-import { Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { SearchInput } from '../../../shared/inputs/search-input.tsx'
 import styles from '../parts/alarms.module.css'
 
 interface SearchFieldProps {
@@ -12,15 +11,12 @@ interface SearchFieldProps {
 export function SearchField({ text, onText }: SearchFieldProps) {
   const { t } = useTranslation('alarms')
   return (
-    <Input
+    <SearchInput
       className={styles.search ?? ''}
-      allowClear
-      prefix={<SearchOutlined />}
-      placeholder={t('filter.text')}
-      aria-label={t('filter.text')}
-      value={text}
-      data-testid="alarm-search"
-      onChange={(event) => onText(event.target.value)}
+      text={text}
+      onText={onText}
+      label={t('filter.text')}
+      testId="alarm-search"
     />
   )
 }

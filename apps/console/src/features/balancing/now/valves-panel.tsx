@@ -1,7 +1,7 @@
-import { SearchOutlined } from '@ant-design/icons'
-import { Input, Select } from 'antd'
+import { Select } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SearchInput } from '../../../shared/inputs/search-input.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { applyValveQuery, type BalanceValve, type ValveQuery, valveFilters } from '../indices/valve-query.ts'
@@ -25,16 +25,13 @@ export function ValvesPanel({ valves, query, onQuery, chosen, onChoose }: Valves
       title={`${t('valve.title')} ${shown.length}${shown.length < valves.length ? ` / ${valves.length}` : ''}`}
       extra={
         <span className={styles.filters}>
-          <Input
+          <SearchInput
             size="small"
-            allowClear
             className={styles.search ?? ''}
-            prefix={<SearchOutlined />}
-            placeholder={t('valve.text')}
-            aria-label={t('valve.text')}
-            value={query.text}
-            data-testid="balance-search"
-            onChange={(event) => onQuery({ text: event.target.value })}
+            text={query.text}
+            onText={(text) => onQuery({ text })}
+            label={t('valve.text')}
+            testId="balance-search"
           />
           <Select
             size="small"

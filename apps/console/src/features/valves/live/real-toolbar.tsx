@@ -1,6 +1,7 @@
-import { ControlOutlined, SearchOutlined, SettingOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Input, Popover, Segmented, Select } from 'antd'
+import { ControlOutlined, SettingOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Popover, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { SearchInput } from '../../../shared/inputs/search-input.tsx'
 import { columns, rowFilters, sortKeys } from '../rows/row-query.ts'
 import styles from './real.module.css'
 import { type RealUrl, type RealView, realViews } from './real-url.ts'
@@ -18,15 +19,12 @@ export function RealToolbar({ url, change, controllable, view }: RealToolbarProp
   const { selected } = url
   return (
     <div className={styles.toolbar}>
-      <Input
-        className={styles.search}
-        allowClear
-        prefix={<SearchOutlined />}
-        placeholder={t('filter.text')}
-        aria-label={t('filter.text')}
-        value={url.text}
-        data-testid="valve-search"
-        onChange={(event) => change({ text: event.target.value })}
+      <SearchInput
+        className={styles.search ?? ''}
+        text={url.text}
+        onText={(text) => change({ text })}
+        label={t('filter.text')}
+        testId="valve-search"
       />
       <Select
         className={styles.filter ?? ''}
