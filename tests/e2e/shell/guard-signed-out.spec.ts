@@ -11,7 +11,7 @@ test.describe('signed out', () => {
     const held = new Promise<void>((done) => {
       release = done
     })
-    await page.route(/login-page.*\.js/, async (route) => {
+    await page.route(/\/login-[^/]*\.js/, async (route) => {
       await held
       await route.continue()
     })

@@ -89,13 +89,13 @@ test.describe('frame', () => {
   })
 
   test('a language whose texts cannot be loaded is not chosen, and the user is told', async ({ page }) => {
-    await page.route(/\/en-[^/]*\.js/, (route) => route.abort())
+    await page.route(/\/texts-en-[^/]*\.js/, (route) => route.abort())
     await page.goto('/dashboard')
     await page.getByTestId('language').click()
     await page.getByRole('menuitem', { name: 'English' }).click()
     await expect(page.getByText('该语言的文字未能加载')).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', /^zh/)
-    await page.unroute(/\/en-[^/]*\.js/)
+    await page.unroute(/\/texts-en-[^/]*\.js/)
     // A browser asks for a module that failed again only in a new document.
     await page.reload()
     await page.getByTestId('language').click()

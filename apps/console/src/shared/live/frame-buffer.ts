@@ -31,6 +31,8 @@ export function createFrameBuffer<Item>(
     },
     clear() {
       waiting = []
+      // A frame that never comes, for example of a closed window, must not hold up later messages.
+      scheduled = false
     },
   }
 }

@@ -95,6 +95,16 @@ test('when the only checked node is removed, the selection is gone, not everythi
   expect(read()).toMatchObject({ covering: ['2'], gone: false })
 })
 
+test('a node that is removed before its check is published leaves a selection that is gone', () => {
+  const { tree, publisher, check, read } = createChecked()
+  check('1')
+  vi.advanceTimersByTime(399)
+  tree.remove(tree.find('1') ?? 0)
+  publisher.ensure()
+  vi.advanceTimersByTime(1)
+  expect(read()).toMatchObject({ covering: [], gone: true })
+})
+
 test('when the user unchecks the only checked node, everything is selected', () => {
   const { publisher, check, read } = createChecked()
   check('1')

@@ -24,17 +24,23 @@ function toPublished(tree: Tree): PublishedNodes {
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((key, index) => key === right[index])
 
+/** What the user's last change left in the tree: `none` unchecked the last node. */
+type UserChange = 'some' | 'none' | undefined
+
 /** The state to publish. If the last checked node was removed, not unchecked by the user, the selection is gone. */
 function toPublication(
   tree: Tree,
   before: Pick<TreeSelection, 'covering' | 'gone'>,
-  byUser: boolean,
+  change: UserChange,
 ): Pick<TreeSelection, 'published' | 'covering' | 'gone'> {
   const covering = [...new Set(tree.covering().map((node) => toServerKey(tree.view(node).key)))]
   return {
     published: toPublished(tree),
     covering: isSame(covering, before.covering) ? before.covering : covering,
-    gone: covering.length === 0 && !byUser && (before.gone || before.covering.length > 0),
+    gone:
+      covering.length === 0 &&
+      change !== 'none' &&
+      (change === 'some' || before.gone || before.covering.length > 0),
   }
 }
 
@@ -56,7 +62,8 @@ export function createPublisher(tree: Tree): Publisher {
   let timer: ReturnType<typeof setTimeout> | undefined
   let held = 0
   let isDue = false
-  let byUser = false
+  /** Not published yet. */
+  let change: UserChange
 
   function stop(): void {
     clearTimeout(timer)
@@ -66,8 +73,11 @@ export function createPublisher(tree: Tree): Publisher {
   function publish(): void {
     stop()
     if (useTreeSelection.getState().tree !== tree) return
-    useTreeSelection.setState((before) => toPublication(tree, before, byUser))
-    byUser = false
+    useTreeSelection.setState((before) => toPublication(tree, before, change))
+    change = undefined
+  }
+  function noteChange(): void {
+    change = tree.covering().length > 0 ? 'some' : 'none'
   }
   function publishUnlessHeld(): void {
     timer = undefined
@@ -81,14 +91,14 @@ export function createPublisher(tree: Tree): Publisher {
   return {
     stop,
     restart() {
-      byUser = true
+      noteChange()
       start()
     },
     ensure() {
       if (timer === undefined && !isDue) start()
     },
     now() {
-      byUser = true
+      noteChange()
       publish()
     },
     hold() {
