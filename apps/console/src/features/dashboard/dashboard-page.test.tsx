@@ -49,11 +49,12 @@ describe('the home page', () => {
     expect(api.calls(getNetworkFigures)).toEqual([])
   })
 
-  test('shows the tiles of the devices there are, and how many have stale data', async () => {
+  test('shows the tiles of the devices there are, and how many are offline or unknown', async () => {
     startServer(withValves)
     await renderPart(<DashboardPage />, { permissions: ['pe-fmreal'] })
     expect((await screen.findByTestId('home-valves')).textContent).toBe('阀门10')
-    expect(screen.getByText('数据过期').parentElement?.textContent).toBe('数据过期3')
+    expect(screen.getByTestId('home-offline').textContent).toBe('失联2')
+    expect(screen.getByTestId('home-unknown').textContent).toBe('状态未知1')
     expect(screen.getByTestId('home-sigma').textContent).toMatch(/^标准差 σ1\.25\sK$/)
     expect(screen.queryByTestId('home-rooms')).toBeNull()
     expect(screen.queryByTestId('home-power')).toBeNull()

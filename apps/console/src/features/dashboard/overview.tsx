@@ -85,7 +85,14 @@ function ValvesPanel({ figures }: FiguresProps) {
       <div className={styles.figures}>
         <Figure label={t('tile.valves')} value={format.number(valves.total, 0)} testId="home-valves" />
         <Figure label={t('figure.online')} value={format.number(valves.online, 0)} testId="home-online" />
-        <Figure label={t('figure.stale')} value={format.number(valves.silent + valves.unknown, 0)} />
+        <Figure label={t('figure.offline')} value={format.number(valves.silent, 0)} testId="home-offline" />
+        {valves.unknown > 0 && (
+          <Figure
+            label={t('figure.unknown')}
+            value={format.number(valves.unknown, 0)}
+            testId="home-unknown"
+          />
+        )}
         <Figure label={t('figure.meanReturn')} value={format.metric('temp.return', returnTemps?.mean)} />
         <Figure label={t('figure.spread')} value={kelvin(returnTemps?.deviation)} testId="home-sigma" />
         <Figure

@@ -14,7 +14,8 @@ export const en = match<typeof zh>()({
   },
   figure: {
     online: 'Online',
-    stale: 'Stale data',
+    offline: 'Offline',
+    unknown: 'Unknown',
     total: 'Total',
     meanReturn: 'Mean return temperature',
     spread: 'Std dev σ',

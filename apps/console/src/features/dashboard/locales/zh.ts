@@ -12,7 +12,8 @@ export const zh = {
   },
   figure: {
     online: '在线',
-    stale: '数据过期',
+    offline: '失联',
+    unknown: '状态未知',
     total: '总数',
     meanReturn: '平均回水',
     spread: '标准差 σ',

@@ -51,7 +51,7 @@ export const en = match<typeof zh>()({
     silent: 'Offline',
     unknown: 'Unknown',
     meanReturn: 'Mean return',
-    spreadReturn: 'Std dev of return σ',
+    spreadReturn: 'Return std dev σ',
     totalFlow: 'Total flow',
     pending: 'Moving',
     held: 'Held',

@@ -6,7 +6,7 @@ export const zh = {
   column: {
     address: '位置',
     opening: '开度',
-    target: '目标开度',
+    target: '目标',
     supply: '供水',
     return: '回水',
     flow: '流量',
@@ -49,7 +49,7 @@ export const zh = {
     silent: '失联',
     unknown: '状态未知',
     meanReturn: '平均回水',
-    spreadReturn: '回水温度标准差 σ',
+    spreadReturn: '回水标准差 σ',
     totalFlow: '总流量',
     pending: '执行中',
     held: '保持中',
