@@ -11,7 +11,7 @@ import { ValveTableRow } from './valve-table-row.tsx'
 /** Column widths, px; the address takes the rest. All columns fit beside the tree on a screen of 1,440 px. */
 const widths: Readonly<Record<Column, number>> = {
   opening: 94,
-  target: 62,
+  target: 50,
   supply: 68,
   return: 68,
   flow: 72,
