@@ -3,18 +3,18 @@
  * runs it and prints its figures beside their budgets and the peers measured in the same run.
  */
 
-/** A yardstick measured in the same run as our figure: another program doing the same work, or a physical limit. */
+/** A comparison value measured in the same run: another program that does the same work, or a physical limit. */
 export interface BenchPeer {
   /** Name of the compared figure. */
   readonly figure: string
-  /** Description of the measurement: `aedes alone, nothing stored`. */
+  /** What was measured, such as `aedes alone, nothing stored`. */
   readonly label: string
   /** Value in the unit of the figure, unless the label names another unit. */
   readonly value: number
 }
 
 export interface BenchResult {
-  /** Our figures; the name ends in the unit (`_ms`, `_s`, `_mb`, `_per_s`, `_ratio…`) and is the name of the budget. */
+  /** Our figures by name. A name ends in its unit (`_ms`, `_s`, `_mb`, `_per_s`, `_ratio…`); its budget has the same name. */
   readonly figures: Readonly<Record<string, number>>
   readonly peers: readonly BenchPeer[]
   /** Conditions of the measurement: sizes, durations, counts. */
@@ -22,10 +22,10 @@ export interface BenchResult {
 }
 
 export interface Bench {
-  /** The file's name and the name of its group of budgets. */
+  /** Name of the file and of the group of budgets. */
   readonly name: string
-  /** One line: what is measured. */
+  /** What the bench measures, in one line. */
   readonly about: string
-  /** Measures once and leaves nothing behind: no process, no file. */
+  /** Measures once; removes its processes and files. */
   run(): Promise<BenchResult>
 }

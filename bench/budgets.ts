@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Required limit and target of a figure. */
+/** Limit and target of a figure. */
 export interface Budget {
   readonly better: 'less' | 'more'
   readonly required: number

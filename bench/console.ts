@@ -7,23 +7,23 @@ import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { onLargeCompany } from './console/large-company.ts'
 import { measureMap } from './console/measure-map.ts'
 import { measurePages } from './console/measure-pages.ts'
+import { measureSwitches, type SwitchTimes } from './console/measure-switches.ts'
 import { withReportingValves } from './console/reporting-valves.ts'
 import { signIn } from './console/sign-in.ts'
-import { measureSwitches, type SwitchTimes } from './console/switches.ts'
 import { PASSWORD } from './server/own-server.ts'
 
 const FIRST_PAGE = '/dashboard'
 const ACCOUNT = 'dispatcher'
-/** Some 240,000 devices in 2,000 buildings; ISOTHERM_BENCH_HOUSEHOLDS=5000 for a quick run. */
+/** Households of the large company, with about 240,000 devices. ISOTHERM_BENCH_HOUSEHOLDS=5000 makes a quick run. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000)
 /** Folder of the console that the running product has built. */
 const CONSOLE_DIR = join(import.meta.dirname, '../apps/console/dist')
 const GZIP_LEVEL = 9
 
-/** Scripts that a page has requested so far, gzip kB by file name. */
+/** Size of every script that a page has requested so far, kB after gzip, by file name. */
 type Weights = ReadonlyMap<string, number>
 
-/** Measures every script that the context's pages request: bytes with gzip. */
+/** Records the size of every script that the pages of the context request. Returns a function that reads the sizes. */
 function weighScripts(context: BrowserContext): () => Promise<Weights> {
   const waiting: Promise<readonly [string, number]>[] = []
   context.on('response', (response) => {
@@ -34,10 +34,10 @@ function weighScripts(context: BrowserContext): () => Promise<Weights> {
   return async () => new Map(await Promise.all(waiting))
 }
 
-/** Resource types of the browser for the requests of the first page; texts are scripts. */
+/** Resource types that count as requests of the first page. The console's texts are loaded as scripts. */
 const FIRST_PAGE_KINDS = new Set(['script', 'stylesheet'])
 
-/** Counts scripts, styles and texts on a cold cache until the login form accepts input. */
+/** Number of requests for scripts, styles and texts until the login form accepts input; the cache is empty. */
 async function countFirstRequests(browser: Browser, baseURL: string): Promise<number> {
   const context = await browser.newContext({ baseURL })
   try {
@@ -57,10 +57,10 @@ async function countFirstRequests(browser: Browser, baseURL: string): Promise<nu
 const sum = (weights: Weights): number => [...weights.values()].reduce((total, kb) => total + kb, 0)
 
 const HISTORY = '/ewph/fmhistory'
-/** Measured separately: no other page loads the map library. */
+/** The map has its own figure, because no other page loads the map library. */
 const MAP = '/gis/gisshow'
 
-/** A page is shown when its frame is in the main area and its own lazy parts, such as a chart, are loaded. */
+/** Waits until a page is in the main area and its own lazy parts, such as a chart, are loaded. */
 async function waitUntilShown(page: Page, target: string): Promise<void> {
   const [path] = target.split('?')
   await page.waitForURL((url) => url.pathname === path)
@@ -69,11 +69,11 @@ async function waitUntilShown(page: Page, target: string): Promise<void> {
   if (path === MAP) await page.locator('[data-testid="map-canvas"][data-state="drawn"]').waitFor()
 }
 
-/** The history is measured with its chart, which it only shows for a valve. */
-const toFilled = (path: string, valveId: string): string =>
+/** Adds a valve to the URL of the history page, which shows its chart only for a selected device. */
+const fillPath = (path: string, valveId: string): string =>
   path === HISTORY ? `${path}?devices=${valveId}` : path
 
-/** Opens a page on a cold cache, with a session or by a login. */
+/** Opens a page with an empty cache, with an existing session or after a login, and measures its scripts. */
 async function weighPage(
   browser: Browser,
   baseURL: string,
@@ -97,14 +97,14 @@ type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
 
 interface Opened {
   readonly state: SignedIn
-  /** Pages of the menu besides the first. */
+  /** Pages of the menu except the first. */
   readonly paths: readonly string[]
-  /** An existing valve, for pages about one valve. */
+  /** Id of an existing valve, for pages about one valve. */
   readonly valveId: string
   readonly times: SwitchTimes
 }
 
-/** Logs in once. Returns the session for the cold pages, the existing pages, and the times of switching. */
+/** Logs in once. Returns the session (for pages with an empty cache), the pages of the menu, and times of switching. */
 async function openConsole(browser: Browser, baseURL: string): Promise<Opened> {
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
   try {
@@ -136,7 +136,7 @@ async function measure(browser: Browser, url: string): Promise<BenchResult> {
   const { state, paths, valveId, times } = await openConsole(browser, url)
   const extras: { readonly path: string; readonly kb: number }[] = []
   for (const path of paths) {
-    const weights = await weighPage(browser, url, toFilled(path, valveId), state)
+    const weights = await weighPage(browser, url, fillPath(path, valveId), state)
     const more = [...weights].filter(([name]) => !first.has(name))
     extras.push({ path, kb: sum(new Map(more)) })
   }
@@ -184,7 +184,7 @@ async function measureAt(url: string): Promise<BenchResult> {
   }
 }
 
-/** The pages and the map of a large company, on a server of its own. */
+/** Measures pages and map of a large company, on a separate server. */
 async function measureLarge(): Promise<BenchResult> {
   return onLargeCompany(HOUSEHOLDS, CONSOLE_DIR, async (company) => {
     const browser = await chromium.launch(toLaunchOptions())
@@ -231,7 +231,7 @@ async function measureLarge(): Promise<BenchResult> {
   })
 }
 
-/** Runs against its own demo, or that of ISOTHERM_E2E_URL; some pages and the map against a large company. */
+/** Measures its own demo or the one at ISOTHERM_E2E_URL, then some pages and the map of a large company. */
 async function run(): Promise<BenchResult> {
   const running = process.env.ISOTHERM_E2E_URL
   if (running) return measureAt(running)

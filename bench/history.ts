@@ -5,14 +5,8 @@ import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.
 import { migrateClickhouse } from '../apps/server/src/platform/clickhouse/migrate.ch.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { measureExport } from './history/export.ts'
-import {
-  measureCompany,
-  measureDevice,
-  measureHourly,
-  measureLatest,
-  silentLog,
-} from './history/questions.ts'
-import { type GeneratedReadings, isPlanned, makeReadings, planReadings } from './history/readings.ts'
+import { measureCompany, measureDevice, measureHourly, measureLatest, silentLog } from './history/queries.ts'
+import { type GeneratedReadings, generateReadings, isPlanned, planReadings } from './history/readings.ts'
 import { selectNumbers } from './history/select.ts'
 import { measureLivePush } from './live/measure.ts'
 import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
@@ -23,13 +17,13 @@ import { endProcess, waitForLine } from './server/processes.ts'
 
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 10_000)
 const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
-/** Share of the devices with a reading each quarter of an hour: 100 is a whole company with the usual reports. */
+/** Percentage of devices with a reading every 15 minutes; 100 is a whole company with the usual report period. */
 const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 10)
-/** Folder of the generated data, reused by the next run, so that 1,500,000,000 readings are generated only once. */
+/** Folder for generated data. The next run reuses it, so 1,500,000,000 readings are generated only once. */
 const REUSED = process.env.ISOTHERM_BENCH_FOLDER
 const TENANT = 'bench'
 
-/** Waits until the server has computed the rollups up to the last hour. */
+/** Waits until the server has computed the rollups up to the last hour. Returns the waiting time. */
 async function waitForRollups(client: ClickHouseClient, { to }: GeneratedReadings): Promise<number> {
   const query = 'SELECT toUnixTimestamp(closed) FROM rollup_marks FINAL'
   const lastHourS = Math.floor(to / HOUR_MS) * 3_600 - 3_600
@@ -42,16 +36,16 @@ async function waitForRollups(client: ClickHouseClient, { to }: GeneratedReading
   })
 }
 
-/** Merges all parts, as after a quiet night; the same for the server and the peer. */
+/** Merges all parts of the tables, as the engine does in a quiet night. Server and peer then read the same parts. */
 async function mergeAll(client: ClickHouseClient, tables: readonly string[]): Promise<number> {
   return time(async () => {
     for (const table of tables) {
-      // Partitions with a single part are not written again.
+      // OPTIMIZE does not write partitions with a single part again.
       const parts = `SELECT max(parts) FROM (SELECT count() AS parts FROM system.parts
         WHERE active AND table = '${table}' GROUP BY partition_id)`
       for (;;) {
-        const [most = 0] = await selectNumbers(client, parts)
-        if (most <= 1) break
+        const [maxParts = 0] = await selectNumbers(client, parts)
+        if (maxParts <= 1) break
         await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` })
       }
     }
@@ -75,7 +69,7 @@ async function ask(session: Session, serverPid: number, client: ClickHouseClient
       hourly_500_devices_7d_ms: hourly.ours.p50,
       company_daily_30d_ms: company.ours.p50,
       latest_100k_ms: latest.ours.p50,
-      export_5m_rows_rss_mb: exported.mostMb - exported.beforeMb,
+      export_5m_rows_rss_mb: exported.maxMb - exported.beforeMb,
     },
     peers: [
       ...toPeers('device_7d_p95_ms', 'the same readings in plain ClickHouse', device),
@@ -107,9 +101,9 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(0)
 const toDensity = ({ densePercent }: GeneratedReadings): string =>
   densePercent === 100
     ? 'one each quarter of an hour of each value'
-    : `one each quarter of an hour of ${densePercent} % of the devices (all that are asked about by themselves), one in six hours of the others`
+    : `one each quarter of an hour of ${densePercent} % of the devices (including all that are queried individually), one in six hours of the others`
 
-/** Creates the company, its readings and their order, as far as they are missing. */
+/** Creates the company and its readings if they do not exist yet. */
 async function prepare(urls: Urls, client: ClickHouseClient, sql: PlainSql) {
   if (!(await isPlanned(client))) {
     console.log(`making a company of ${HOUSEHOLDS} households ...`)
@@ -123,7 +117,7 @@ async function prepare(urls: Urls, client: ClickHouseClient, sql: PlainSql) {
   const merge = async () => {
     mergedMs = await mergeAll(client, ['readings'])
   }
-  const made = await makeReadings(client, merge, console.log)
+  const made = await generateReadings(client, merge, console.log)
   return { made, madeMs: performance.now() - began - mergedMs, mergedMs }
 }
 
@@ -182,12 +176,12 @@ export const bench: Bench = {
   about:
     'A device, 500 devices by hour, a company by day and newest values out of a month of readings, beside plain ClickHouse',
   async run() {
-    const asked = await onEngines(measure, { folder: REUSED })
+    const measured = await onEngines(measure, { folder: REUSED })
     const live = await onEngines(measureLivePush)
     return {
-      figures: { ...asked.figures, ...live.figures },
-      peers: [...asked.peers, ...live.peers],
-      notes: [...asked.notes, ...live.notes],
+      figures: { ...measured.figures, ...live.figures },
+      peers: [...measured.peers, ...live.peers],
+      notes: [...measured.notes, ...live.notes],
     }
   },
 }

@@ -5,7 +5,7 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Bench, BenchResult } from './bench.ts'
 import { selectNumbers } from './history/select.ts'
 import { describeField, listLoadGateways } from './ingest/field.ts'
-import type { LoadOrder } from './ingest/order.ts'
+import type { LoadSettings } from './ingest/load-settings.ts'
 import { measurePlainInserts } from './ingest/plain-inserts.ts'
 import { sendLoad } from './ingest/send-load.ts'
 import { onEngines, SECRET, startServer, type Urls } from './server/own-server.ts'
@@ -23,9 +23,9 @@ const loopback = (port: unknown) => `mqtt://127.0.0.1:${port}`
 const countRows = async (client: ClickHouseClient, boot: number): Promise<number> =>
   (await selectNumbers(client, `SELECT count() FROM readings WHERE boot = ${boot}`))[0] ?? 0
 
-type Load = Omit<LoadOrder, 'url' | 'nodes' | 'boot' | 'fromMs'>
+type Load = Omit<LoadSettings, 'url' | 'nodes' | 'boot' | 'fromMs'>
 
-/** Sends a load and checks that each acknowledged reading is stored, once. */
+/** Sends a load and checks that each acknowledged reading is stored exactly once. */
 async function measureStored(
   client: ClickHouseClient,
   url: string,

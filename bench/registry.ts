@@ -8,7 +8,7 @@ import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { createChildrenMeasure } from './registry/children.ts'
 import { countTotals, TENANT } from './registry/company.ts'
 import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
-import { measureFirstPage, measureMove, measureSearch, measureSubtree } from './registry/questions.ts'
+import { measureFirstPage, measureMove, measureSearch, measureSubtree } from './registry/queries.ts'
 import { createServerCalls, type ServerCalls } from './registry/server-calls.ts'
 import { type Compared, time, toTimes } from './registry/timing.ts'
 import { onEngines, PASSWORD, seedCompany, startServer, type Urls } from './server/own-server.ts'
@@ -16,11 +16,11 @@ import { endProcess, waitForLine } from './server/processes.ts'
 
 /** Some 1,000,000 nodes and 2,300,000 devices; ISOTHERM_BENCH_HOUSEHOLDS=100000 for a quick run. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 985_000)
-/** URL of a database with a company of `npm run seed -- --tenant bench`; it is not removed. */
-const MADE_BEFORE = process.env.ISOTHERM_BENCH_DATABASE
+/** URL of an existing database with a company of `npm run seed -- --tenant bench`. The bench does not remove it. */
+const EXISTING_DATABASE = process.env.ISOTHERM_BENCH_DATABASE
 const LOGINS = 30
 
-/** Alternates logins and password checks: time of a login without its Argon2id, ms. */
+/** Alternates logins and password checks. The difference is the time of a login without Argon2id. */
 async function measureLogin(calls: ServerCalls) {
   const clientHash = toClientHash(PASSWORD)
   const stored = await hashPassword(clientHash)
@@ -42,18 +42,18 @@ const toPeer = (figure: string, label: string, value: number, ours: number): Ben
 const toPeers = (figure: string, label: string, { ours, plain }: Compared): readonly BenchPeer[] => [
   { figure, label: 'median of the same run, ms', value: ours.p50 },
   toPeer(figure, `${label}, median`, plain.p50, ours.p50),
-  // The difference between its p95 and its median is the noise of the machine, which also affects our figures.
+  // p95 minus median of the peer is the noise of the machine. It affects our figures as well.
   toPeer(figure, `${label}, p95`, plain.p95, ours.p95),
 ]
 
-async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
+async function measureCalls(port: number, sql: PlainSql): Promise<BenchResult> {
   const calls = createServerCalls(port)
   try {
     const manager = await calls.logIn(`${TENANT}.manager`, PASSWORD)
-    const everybody = [manager]
+    const sessions = [manager]
     for (const account of ['admin', `${TENANT}.district`, `${TENANT}.buildings`])
-      everybody.push(await calls.logIn(account, PASSWORD))
-    /** Prints each figure when it is measured, because a run takes minutes. */
+      sessions.push(await calls.logIn(account, PASSWORD))
+    /** Prints a figure as soon as it is measured, because a run takes minutes. */
     const show = <Measured extends Compared>(what: string, measured: Measured): Measured => {
       console.log(
         `${what}: median ${measured.ours.p50.toFixed(1)} ms, p95 ${measured.ours.p95.toFixed(1)} ms`,
@@ -61,18 +61,18 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
       return measured
     }
     const openings = await createChildrenMeasure(manager, sql, 150)
-    await openings.goOn()
+    await openings.measureAgain()
     const firstPage = show('first page', await measureFirstPage(manager, sql))
-    await openings.goOn()
+    await openings.measureAgain()
     const subtree = show('subtree', await measureSubtree(manager, sql))
-    await openings.goOn()
+    await openings.measureAgain()
     const move = show('move', await measureMove(manager, sql))
-    await openings.goOn()
+    await openings.measureAgain()
     const login = await measureLogin(calls)
-    const search = show('search', await measureSearch(everybody, sql))
-    await openings.goOn()
+    const search = show('search', await measureSearch(sessions, sql))
+    await openings.measureAgain()
     const children = show('children', await openings.end())
-    const beside = login.logins.p50 - login.checks.p50
+    const loginWithoutArgon2 = login.logins.p50 - login.checks.p50
     return {
       figures: {
         children_p95_ms: children.ours.p95,
@@ -80,16 +80,16 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
         search_p95_ms: search.ours.p95,
         first_tree_page_ms: firstPage.ours.p50,
         move_20k_nodes_ms: move.ours.p50,
-        login_beside_argon2_ms: beside,
+        login_beside_argon2_ms: loginWithoutArgon2,
       },
       peers: [
         ...toPeers('children_p95_ms', 'children and addresses in plain SQL', children),
         {
           figure: 'children_p95_ms',
-          label: 'buildings asked for anew, median, ms',
-          value: children.anew.p50,
+          label: 'buildings uncached, median, ms',
+          value: children.uncached.p50,
         },
-        { figure: 'children_p95_ms', label: 'buildings asked for anew, p95, ms', value: children.anew.p95 },
+        { figure: 'children_p95_ms', label: 'buildings uncached, p95, ms', value: children.uncached.p95 },
         toPeer(
           'subtree_100k_ms',
           'the same page and count in plain SQL',
@@ -113,7 +113,7 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
         'children: CtlDev/GetVauser of residential areas (buildings with the addresses of all households) or',
         'dev/getDevGroups of heat stations, the slower of both; an account with the whole company. Each of 150 places is',
         `called once to fill the cache and then twice, at five times of the run: p95 of all ${children.ours.count} calls.`,
-        'anew: the first call after a change.',
+        'uncached: the first call after a change.',
         `subtree: Dev/ZgetDevsFromPrjTree, first 100 of ${subtree.devices} devices below ${subtree.nodes} nodes, with their number; median.`,
         'search: Tree/SearchNodes, mixed texts, four accounts: whole company, no limits, one area, 40 buildings.',
         `slowest of them, best of the rounds, ms: ${search.worst.join('; ')}`,
@@ -126,9 +126,9 @@ async function ask(port: number, sql: PlainSql): Promise<BenchResult> {
   }
 }
 
-/** Creates the company or uses an existing one; returns which. */
+/** Creates the company or uses an existing one. Returns a note that says which. */
 async function prepare(urls: Urls): Promise<string> {
-  if (MADE_BEFORE !== undefined) return 'made before'
+  if (EXISTING_DATABASE !== undefined) return 'made before'
   console.log(`making a company of ${HOUSEHOLDS} households ...`)
   const ms = await time(() => seedCompany(urls, HOUSEHOLDS, TENANT))
   return `made in ${(ms / 1000).toFixed(0)} s`
@@ -143,7 +143,7 @@ async function measure(urls: Urls): Promise<BenchResult> {
     const { port } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
     const startS = ((performance.now() - started) / 1000).toFixed(1)
     const totals = await countTotals(sql)
-    const result = await ask(Number(port), sql)
+    const result = await measureCalls(Number(port), sql)
     const memory = child.pid === undefined ? '' : `, ${readResidentMb(child.pid).toFixed(0)} MB resident`
     const size = `${totals.nodes} nodes, ${totals.devices} devices, ${made}`
     return {
@@ -160,5 +160,5 @@ export const bench: Bench = {
   name: 'registry',
   about:
     'tree, search, a move of 20,000 nodes and sign-ins on 1,000,000 nodes and 2,300,000 devices, beside plain SQL',
-  run: () => onEngines(measure, { databaseUrl: MADE_BEFORE }),
+  run: () => onEngines(measure, { databaseUrl: EXISTING_DATABASE }),
 }

@@ -2,14 +2,14 @@ import { cpus, totalmem } from 'node:os'
 import type { BenchResult } from './bench.ts'
 import { type Budget, judge } from './budgets.ts'
 
-/** Four significant digits with thousands separators, according to the accuracy of the measurements. */
+/** Formats a number with four significant digits (measurements are not more accurate) and thousands separators. */
 const toText = (value: number): string =>
   new Intl.NumberFormat('en', { maximumSignificantDigits: 4 }).format(value)
 
 const toBound = (budget: Budget | undefined, bound: 'required' | 'aim'): string =>
   budget === undefined ? '—' : `${budget.better === 'less' ? '≤' : '≥'} ${toText(budget[bound])}`
 
-/** Columns as wide as their widest cell; numbers are right-aligned. */
+/** Lines of a text table: columns are as wide as their widest cell, numbers are right-aligned. */
 function toTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>
@@ -23,7 +23,7 @@ function toTable(rows: readonly (readonly string[])[]): readonly string[] {
   )
 }
 
-/** The table of a bench: each figure with its budget, then the peers of the same run. */
+/** Text of a bench: each figure with its budget, then the peers of the same run. */
 export function toReport(result: BenchResult, budgets: ReadonlyMap<string, Budget>): string {
   const figures = Object.entries(result.figures).map(([name, value]) => {
     const budget = budgets.get(name)

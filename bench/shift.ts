@@ -5,12 +5,12 @@ import type { Bench, BenchResult } from './bench.ts'
 import { type Shift, workShift } from './shift/work-shift.ts'
 
 const ACCOUNT = { account: 'dispatcher', password: 'isotherm-demo' }
-/** Three hours of an operator's work, one cycle every five minutes, without the pauses. */
+/** Three hours of an operator's work (a cycle every five minutes), but without the pauses. */
 const SHORT: Shift = { rounds: 36, firstRounds: 4, everyS: 0 }
 /** The same in real time: ISOTHERM_SHIFT=real. */
 const REAL: Shift = { rounds: 36, firstRounds: 2, everyS: 300 }
 
-/** Allowed growth of the number of objects since the tenth minute: random variation. */
+/** Growth of the number of objects since the tenth minute that counts as random variation, share. */
 const TOLERATED_SHARE = 0.05
 const TOLERATED_MB = 1
 

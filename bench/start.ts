@@ -10,10 +10,10 @@ import { startProduct } from '../tools/product/start-product.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Settling time, s: first caches are filled and first garbage is collected. */
+/** Settling time before memory is measured, s: caches fill and the first garbage is collected. */
 const SETTLE_S = 60
 
-/** Seconds until both stores answer when started alone: the lower limit of any start. */
+/** Time until both stores answer if they start alone, s: the lower limit of any start. */
 async function measureEngines(dataDir: string): Promise<number> {
   const started = performance.now()
   const options = (name: string) => ({ dataDir: join(dataDir, name), port: 0, password: 'bench-only' })
@@ -33,7 +33,7 @@ function measureBareServerMb(): number {
   return Number(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }))
 }
 
-/** Resident memory of the server alone and of everything the product runs, MB. */
+/** Resident memory of the server alone, and of all processes of the product, MB. */
 function measureMemory(pid: number): { readonly serverMb: number; readonly allMb: number } {
   const processes = listDescendants(pid)
   const server = processes.find(({ command }) => command.includes('apps/server/src/main.ts'))
@@ -72,7 +72,7 @@ async function run(): Promise<BenchResult> {
       },
       {
         figure: 'next_start_s',
-        label: 'both stores alone, kept folder',
+        label: 'both stores alone, existing folder',
         value: await measureEngines(folder),
       },
       { figure: 'idle_server_rss_mb', label: 'bare Node HTTP server', value: measureBareServerMb() },

@@ -15,7 +15,7 @@ const SIZES = [
   { name: '500k', count: 500_000 },
 ]
 
-/** Trees to measure; ISOTHERM_BENCH_TREES=ours,antd selects two. */
+/** Names of the trees to measure. ISOTHERM_BENCH_TREES=ours,antd selects two of them. */
 function listTrees(): readonly string[] {
   const named = process.env.ISOTHERM_BENCH_TREES?.split(',')
   return named ? TREES.filter((tree) => named.includes(tree)) : TREES

@@ -2,7 +2,7 @@ import type { Bench, BenchResult } from './bench.ts'
 import { measureCity } from './twin/measure-city.ts'
 import { measureSolves } from './twin/measure-solves.ts'
 
-/** Highest allowed memory of the twin of a city, MB. */
+/** Highest memory allowed for the twin of a city, MB. */
 const CITY_MEMORY_MB = 1000
 
 async function run(): Promise<BenchResult> {

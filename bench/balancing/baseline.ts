@@ -1,13 +1,13 @@
 import { gainFor, returnSensitivity, stepProportional } from '@isotherm/balancing/proportional/proportional'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import { readSite } from './read-site.ts'
-import { command, live, type Site } from './site.ts'
+import { advance, command, type Site } from './site.ts'
 
-/** Tuning of the proportional loop of the industry. */
+/** Tuning of the proportional control loop that is common in the industry. */
 export interface Tuning {
   readonly name: string
   readonly periodS: number
-  /** Opening per kelvin, or scheduled by the usual authority of the valves. */
+  /** Opening (0..1) per kelvin of deviation, or computed from the usual authority of the valves. */
   readonly gain: number | 'by-authority'
 }
 
@@ -20,13 +20,13 @@ export const tunings: readonly Tuning[] = [
   { name: 'gain by authority every 6 h', periodS: 6 * HOUR_S, gain: 'by-authority' },
 ]
 
-/** Usual authority of unit valves in a secondary network designed for 5 kPa in the open valve. */
+/** Usual authority of unit valves, 0..1, if the open valve is designed for a pressure drop of 5 kPa. */
 const USUAL_AUTHORITY = 0.3
 const RANGEABILITY = 40
 const DEAD_BAND_K = 0.5
 const SHARE = 0.6
 
-/** Runs the loop for a time, one round per period; does not change the pump. */
+/** Runs the proportional loop for `durationS`, with one correction per period. The pump does not change. */
 export function runBaseline(
   site: Site,
   { areaM2 }: LoopRecords,
@@ -43,13 +43,13 @@ export function runBaseline(
       areaM2,
       offsetK: new Float64Array(count),
       deadBandK: DEAD_BAND_K,
-      mostStep: 0.1,
+      maxStep: 0.1,
       gain: new Float64Array(count).fill(gain === 'by-authority' ? scheduled : gain),
       openings: Float64Array.from(site.actuators, ({ position }) => position),
-      leastOpening: 0.1,
+      minOpening: 0.1,
       step: 0.01,
     })
     for (const unit of moved) command(site, unit, openings[unit] ?? 0)
-    live(site, periodS)
+    advance(site, periodS)
   }
 }

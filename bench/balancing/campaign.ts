@@ -9,15 +9,15 @@ import type { Targets } from '@isotherm/balancing/rooms/targets'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { speedFor } from '@isotherm/hydraulics/elements/pump'
 import { readSite } from './read-site.ts'
-import { ASSUMED_BACKLASH, command, live, type Site, setSpeed } from './site.ts'
+import { ASSUMED_BACKLASH, advance, command, type Site, setSpeed } from './site.ts'
 
-/** Source of flows and target of a campaign. */
+/** How a campaign knows the flows, and what it equalises. */
 export interface CampaignSettings {
   readonly flows: FlowKnowledge
   readonly target: 'return' | 'room'
-  /** Offset from the common return by unit, K. */
+  /** Target of each unit relative to the common return temperature, K. */
   readonly offsetK: Float64Array
-  /** Whether a first step sets the pump's head; otherwise the pump runs unchanged on an unknown curve. */
+  /** `commanded`: the first step sets the pump's head. `as-it-is`: the pump does not change and its curve is unknown. */
   readonly pump: 'commanded' | 'as-it-is'
 }
 
@@ -25,15 +25,19 @@ export interface CampaignSettings {
 export interface Controller {
   readonly site: Site
   readonly records: LoopRecords
-  readonly manner: CampaignSettings
+  readonly settings: CampaignSettings
   memory: StepMemory
   readonly judged: MoveJudgement[]
 }
 
-export const createController = (site: Site, records: LoopRecords, manner: CampaignSettings): Controller => ({
+export const createController = (
+  site: Site,
+  records: LoopRecords,
+  settings: CampaignSettings,
+): Controller => ({
   site,
   records,
-  manner,
+  settings,
   memory: NO_MEMORY,
   judged: [],
 })
@@ -50,14 +54,14 @@ function execute(site: Site, { waves }: PlannedStep): void {
       for (const { consumer, to } of step.moves)
         command(site, consumer, positionFor(to, site.estimatedStem[consumer] ?? 0, ASSUMED_BACKLASH))
     }
-    live(site, WAVE_S)
+    advance(site, WAVE_S)
   }
 }
 
-/** Verifies the moves by the flows one hour later; a stuck valve is assumed to be at its old opening. */
+/** Judges each move by the flows one hour later. A stuck valve is assumed to be at its old opening. */
 function verify(controller: Controller, { model, plan }: PlannedStep, isTrim: boolean): void {
   const { site, memory } = controller
-  live(site, JUDGED_AFTER_S)
+  advance(site, JUDGED_AFTER_S)
   const seen = readSite(site, JUDGED_AFTER_S)
   const judged = judgeStep({ model, memory, plan, seen, isTrim })
   controller.judged.push(...judged.verdicts)
@@ -69,19 +73,19 @@ function verify(controller: Controller, { model, plan }: PlannedStep, isTrim: bo
 
 export interface StepOptions {
   readonly windowS: number
-  /** Valves with a smaller deviation of their return from its target do not move, K; 0: no gate. */
+  /** A valve does not move if its return temperature is this close to the target, K; 0: every valve may move. */
   readonly gateK: number
 }
 
 function pumpFor({ pump }: CampaignSettings, { headPa, totalKgS }: SeenLoop, gateK: number): PumpFreedom {
   if (pump === 'as-it-is') return assumePump(headPa, totalKgS)
-  return gateK > 0 ? { kind: 'fixed-head', headPa } : { kind: 'free', mostHeadPa: 1.3 * headPa }
+  return gateK > 0 ? { kind: 'fixed-head', headPa } : { kind: 'free', maxHeadPa: 1.3 * headPa }
 }
 
-/** One step: read, plan, carry out, judge. A first step may set the pump's head, a gated step does not. */
+/** One step: read, plan, execute, judge. A step without a gate may set the pump's head, a step with a gate does not. */
 export function stepCampaign(controller: Controller, { windowS, gateK }: StepOptions): Targets {
-  const { site, records, manner, memory } = controller
-  const { flows, target, offsetK } = manner
+  const { site, records, settings, memory } = controller
+  const { flows, target, offsetK } = settings
   const seen = readSite(site, windowS)
   const step = planStep({
     records,
@@ -89,7 +93,7 @@ export function stepCampaign(controller: Controller, { windowS, gateK }: StepOpt
     flows,
     memory,
     gateK,
-    pump: pumpFor(manner, seen, gateK),
+    pump: pumpFor(settings, seen, gateK),
     openings: site.estimatedStem.slice(),
     goal: { kind: 'temperature', target, offsetK },
     isFixed: new Uint8Array(site.units.length),

@@ -1,51 +1,51 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { runBaseline, type Tuning } from './baseline.ts'
 import { type CampaignSettings, createController, stepCampaign } from './campaign.ts'
-import { generateScenario, HEALTHY, type SiteOrder } from './generated-site.ts'
-import { movesPerValve, pumpOver, shareBelow18, spreadNow, unitRooms } from './measures.ts'
-import { assumeFromTree, keepRecords } from './records.ts'
-import { createSite, live } from './site.ts'
+import { generateScenario, HEALTHY, type SiteSettings } from './generate-scenario.ts'
+import { measurePump, measureSpread, movesPerValve, shareBelow18, unitRooms } from './measures.ts'
+import { assumeFromTree, toDesignRecords } from './records.ts'
+import { advance, createSite } from './site.ts'
 
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 
-/** Changes of a case to the standard network of 100 buildings. */
-export const usual = (seed: number): SiteOrder => ({
+/** The standard site: 100 buildings behind one station, without faults. A case overrides single settings. */
+export const createStandardSettings = (seed: number): SiteSettings => ({
   seed,
   stations: 1,
   buildings: 100,
   floorShare: 0,
-  sick: HEALTHY,
+  faulty: HEALTHY,
   unknownCurves: undefined,
 })
 
-/** Design return of a floor relative to that of radiators: 39 and 40 °C. */
+/** Design return temperature of floor heating (39 °C) relative to that of radiators (40 °C). */
 const FLOOR_OFFSET_K = -1
 
-interface BeginOptions extends Pick<CampaignSettings, 'flows' | 'target'> {
+interface StartOptions extends Pick<CampaignSettings, 'flows' | 'target'> {
   readonly pump?: CampaignSettings['pump']
-  /** Known data of pipes, circuits and emitters: design records, or only the tree and the name plates of valves. */
+  /** What is known of pipes, circuits and emitters: design records, or assumptions from the tree and valve name plates. */
   readonly records?: 'designed' | 'assumed'
 }
 
-/** A site after one simulated day, with its records and a controller. */
-function begin(
-  order: SiteOrder,
-  { flows, target, pump = 'commanded', records: recordsOf = 'designed' }: BeginOptions,
+/** Creates a site, runs it for one simulated day and adds records and a controller. */
+function startCase(
+  siteSettings: SiteSettings,
+  { flows, target, pump = 'commanded', records: recordsOf = 'designed' }: StartOptions,
 ) {
-  const scenario = generateScenario(order)
+  const scenario = generateScenario(siteSettings)
   const site = createSite(scenario)
   const wrongAreas = new Map(
     scenario.faults.flatMap((fault) => (fault.kind === 'wrong-area' ? [[fault.target, fault.factor]] : [])),
   )
   const records =
     recordsOf === 'designed'
-      ? keepRecords(site.spec, order.seed, wrongAreas)
+      ? toDesignRecords(site.spec, siteSettings.seed, wrongAreas)
       : assumeFromTree(site.spec, wrongAreas)
   const offsetK = Float64Array.from(site.spec.units, ({ emitters }) =>
     emitters === 'floor' ? FLOOR_OFFSET_K : 0,
   )
-  live(site, DAY_S)
+  advance(site, DAY_S)
   return {
     scenario,
     site,
@@ -61,36 +61,37 @@ export interface ReturnCase {
   readonly afterTrimK: number
   readonly movesOneStep: number
   readonly moves: number
-  /** Change of the pump's power at the flow before, and of the share of flats below 18 °C compared with an unchanged site, %. */
+  /** Change of the pump's power, converted to the flow before the step, %. */
   readonly pumpPct: number
+  /** Change of the share of flats below 18 °C, compared with an unchanged site, percentage points. */
   readonly below18Pct: number
 }
 
-export interface CaseOptions extends Omit<BeginOptions, 'target'> {
-  /** Settling time of water and emitters after a step. */
+export interface CaseOptions extends Omit<StartOptions, 'target'> {
+  /** Settling time of water and emitters after a step, s. */
   readonly settleS: number
 }
 
-/** A first step, and a gated one a day (or one settling time) later. */
-export function runReturnCase(order: SiteOrder, { settleS, ...manner }: CaseOptions): ReturnCase {
-  const { site, offsetK, controller, scenario } = begin(order, { ...manner, target: 'return' })
-  const beforeK = spreadNow(site, offsetK)
-  const before = pumpOver(site)
+/** Runs a step without a gate and, a day later, a trim: a step in which small deviations do not move a valve. */
+export function runReturnCase(siteSettings: SiteSettings, { settleS, ...settings }: CaseOptions): ReturnCase {
+  const { site, offsetK, controller, scenario } = startCase(siteSettings, { ...settings, target: 'return' })
+  const beforeK = measureSpread(site, offsetK)
+  const before = measurePump(site)
   stepCampaign(controller, { windowS: DAY_S, gateK: 0 })
-  live(site, settleS)
-  const oneStepK = spreadNow(site, offsetK)
-  const after = pumpOver(site)
+  advance(site, settleS)
+  const oneStepK = measureSpread(site, offsetK)
+  const after = measurePump(site)
   const movesOneStep = movesPerValve(site)
-  live(site, DAY_S)
+  advance(site, DAY_S)
   stepCampaign(controller, { windowS: DAY_S, gateK: 0.4 })
-  live(site, settleS)
+  advance(site, settleS)
   const alone = createSite(scenario)
-  live(alone, site.plant.simTimeS - alone.plant.simTimeS)
+  advance(alone, site.plant.simTimeS - alone.plant.simTimeS)
   return {
     beforeK,
     oneStepK,
     movesOneStep,
-    afterTrimK: spreadNow(site, offsetK),
+    afterTrimK: measureSpread(site, offsetK),
     moves: movesPerValve(site),
     pumpPct: 100 * ((after.powerW / before.powerW) * (before.flowKgS / after.flowKgS) ** 3 - 1),
     below18Pct: 100 * (shareBelow18(site) - shareBelow18(alone)),
@@ -103,12 +104,12 @@ export interface BaselineCase {
   readonly moves: number
 }
 
-export function runBaselineCase(order: SiteOrder, tuning: Tuning): BaselineCase {
-  const { site, records, offsetK } = begin(order, { flows: 'metered', target: 'return' })
+export function runBaselineCase(siteSettings: SiteSettings, tuning: Tuning): BaselineCase {
+  const { site, records, offsetK } = startCase(siteSettings, { flows: 'metered', target: 'return' })
   runBaseline(site, records, tuning, Math.min(tuning.periodS, 6 * HOUR_S))
-  const sixHoursK = spreadNow(site, offsetK)
+  const sixHoursK = measureSpread(site, offsetK)
   runBaseline(site, records, tuning, 6 * DAY_S - 6 * HOUR_S)
-  return { sixHoursK, sixDaysK: spreadNow(site, offsetK), moves: movesPerValve(site) }
+  return { sixHoursK, sixDaysK: measureSpread(site, offsetK), moves: movesPerValve(site) }
 }
 
 export interface RoomCase {
@@ -120,14 +121,14 @@ export interface RoomCase {
 
 const ROOM_DAYS = 5
 
-/** The room target with one sensor in each building; judged after five days, because walls are slow. */
-export function runRoomCase(order: SiteOrder): RoomCase {
-  const { site, controller, scenario } = begin(order, { flows: 'metered', target: 'room' })
+/** Balances by room temperature, with one sensor in each building. Judged after five days, because walls are slow. */
+export function runRoomCase(siteSettings: SiteSettings): RoomCase {
+  const { site, controller, scenario } = startCase(siteSettings, { flows: 'metered', target: 'room' })
   const beforeK = weightedDeviation(unitRooms(site)) ?? Number.NaN
   stepCampaign(controller, { windowS: DAY_S, gateK: 0 })
-  live(site, ROOM_DAYS * DAY_S)
+  advance(site, ROOM_DAYS * DAY_S)
   const alone = createSite(scenario)
-  live(alone, site.plant.simTimeS - alone.plant.simTimeS)
+  advance(alone, site.plant.simTimeS - alone.plant.simTimeS)
   return {
     beforeK,
     afterK: weightedDeviation(unitRooms(site)) ?? Number.NaN,
@@ -136,10 +137,10 @@ export function runRoomCase(order: SiteOrder): RoomCase {
   }
 }
 
-export interface SickCase {
+export interface FaultyCase {
   readonly beforeK: number
   readonly healthyK: number
-  /** Number of stuck valves, of stuck valves with a command, and of found ones. */
+  /** Number of stuck valves, of those with a command (`moved`), and of those found. `accused`: wrongly reported valves. */
   readonly stuck: number
   readonly moved: number
   readonly found: number
@@ -148,25 +149,29 @@ export interface SickCase {
   readonly moves: number
 }
 
-/** Stuck valves, dead sensors and wrong areas: spread of the healthy units after a step and a trim that excludes the found faults. */
-export function runSickCase(order: SiteOrder): SickCase {
-  const { scenario, site, offsetK, controller } = begin(order, { flows: 'metered', target: 'return' })
-  const sick = new Map(scenario.faults.map((fault) => [fault.target, fault.kind]))
+/** Balances a site with stuck valves, dead sensors and wrong areas. The trim excludes the faults that the step found. */
+export function runFaultyCase(siteSettings: SiteSettings): FaultyCase {
+  const { scenario, site, offsetK, controller } = startCase(siteSettings, {
+    flows: 'metered',
+    target: 'return',
+  })
+  const faultByTarget = new Map(scenario.faults.map((fault) => [fault.target, fault.kind]))
   const kindOf = (unit: number) =>
-    sick.get(site.spec.units[unit]?.valveSerial ?? '') ?? sick.get(site.spec.units[unit]?.key ?? '')
+    faultByTarget.get(site.spec.units[unit]?.valveSerial ?? '') ??
+    faultByTarget.get(site.spec.units[unit]?.key ?? '')
   const isHealthy = (unit: number): boolean => kindOf(unit) === undefined
-  const beforeK = spreadNow(site, offsetK, isHealthy)
+  const beforeK = measureSpread(site, offsetK, isHealthy)
   stepCampaign(controller, { windowS: DAY_S, gateK: 0 })
-  live(site, DAY_S)
+  advance(site, DAY_S)
   stepCampaign(controller, { windowS: DAY_S - 2 * HOUR_S, gateK: 0.4 })
-  live(site, 6 * HOUR_S)
+  advance(site, 6 * HOUR_S)
   const units = Array.from(site.units.keys())
   const stuck = units.filter((unit) => kindOf(unit) === 'stuck')
   const named = new Set([...controller.memory.broken, ...controller.memory.suspected])
   const moved = stuck.filter((unit) => controller.judged.some(({ consumer }) => consumer === unit))
   return {
     beforeK,
-    healthyK: spreadNow(site, offsetK, isHealthy),
+    healthyK: measureSpread(site, offsetK, isHealthy),
     moves: movesPerValve(site),
     stuck: stuck.length,
     moved: moved.length,

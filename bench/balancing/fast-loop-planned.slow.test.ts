@@ -16,7 +16,7 @@ it('balances a field at a time factor of 60 within minutes', async () => {
   await expect(twin.planner.verify(place, RETURN, plan, settledAt)).rejects.toMatchObject({
     code: 'balance.not-measured',
   })
-  await twin.live(HOUR_S)
+  await twin.advance(HOUR_S)
   const { indices, members } = await twin.planner.verify(place, RETURN, plan, settledAt)
   expect(members.filter(({ after }) => after)).toHaveLength(20)
   expect(indices.sigmaReturnK).toBeLessThan(0.3 * (plan.indices.before.sigmaReturnK ?? 0))

@@ -7,24 +7,24 @@ import { computeTargets } from '@isotherm/balancing/rooms/targets'
 import { thermalModelAt } from '@isotherm/balancing/rooms/thermal-model'
 import { pascal } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
-import { generateScenario, HEALTHY } from './generated-site.ts'
+import { generateScenario, HEALTHY } from './generate-scenario.ts'
 import { filled } from './read-site.ts'
-import { keepRecords } from './records.ts'
+import { toDesignRecords } from './records.ts'
 
 const HEAD_PA = 200_000
 const SNAPSHOTS = 10
 const REPEATS = 5
 
-/** A loop's operating point from its records: the start of a solve. */
+/** Prepares a solve: the model of a loop and its operating point, computed from records. */
 function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: number) {
   const random = createRandom(seed)
   const count = areaM2.length
-  const take = () => {
+  const takeSnapshot = () => {
     const openings = Float64Array.from({ length: count }, () => 0.45 + 0.5 * random())
     const { flowKgS } = solveLoop(loop, openings, { kind: 'head', head: pascal(HEAD_PA) })
     return { headPa: HEAD_PA, flowKgS, openings }
   }
-  const snapshots = Array.from({ length: SNAPSHOTS }, take)
+  const snapshots = Array.from({ length: SNAPSHOTS }, takeSnapshot)
   const [now] = snapshots
   if (now === undefined) throw new Error('no snapshot')
   const returnC = now.flowKgS.map((flow, i) => 38 + 4 * Math.log(flow / (designKgS[i] ?? 1)))
@@ -38,7 +38,7 @@ function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: numbe
   })
   const solve = () => {
     const totalKgS = now.flowKgS.reduce((sum, flow) => sum + flow, 0)
-    const bounds = { leastKgS: filled(count, 0), mostKgS: filled(count, 99) }
+    const bounds = { minKgS: filled(count, 0), maxKgS: filled(count, 99) }
     const mode = { kind: 'return', totalKgS, offsetK: filled(count, 0) } as const
     const { flowKgS: targetKgS } = computeTargets(thermal, mode, now.flowKgS, bounds)
     planMoves(
@@ -47,12 +47,12 @@ function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: numbe
         targetKgS,
         openings: now.openings,
         isFixed: new Uint8Array(count),
-        leastOpening: 0.1,
+        minOpening: 0.1,
         indexOpening: 0.95,
         servedShare: 0.97,
         shortRms: SHORT_RMS,
         shortage: 'shared',
-        pump: { kind: 'free', mostHeadPa: 2 * HEAD_PA },
+        pump: { kind: 'free', maxHeadPa: 2 * HEAD_PA },
       },
       {
         step: 0.01,
@@ -70,26 +70,33 @@ function prepare({ loop, exponent, areaM2, designKgS }: LoopRecords, seed: numbe
   return { solve, identify }
 }
 
-/** Shortest of some calls, ms of processor time: other load of the machine can only make a call longer. */
+/** Shortest processor time of several calls, ms. Other load on the machine can only make a call longer. */
 function fastest(call: () => void): number {
-  let least = Number.POSITIVE_INFINITY
+  let shortest = Number.POSITIVE_INFINITY
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     const started = process.cpuUsage()
     call()
     const { user, system } = process.cpuUsage(started)
-    least = Math.min(least, (user + system) / 1000)
+    shortest = Math.min(shortest, (user + system) / 1000)
   }
-  return least
+  return shortest
 }
 
 /**
- * Times from targets to the plan of moves, and of identification from ten snapshots. The buildings are behind stations of
- * 100 or 200 buildings, solved one after the other in one process.
+ * Measures two times: from targets to the plan of moves, and identification from ten snapshots. The stations are solved
+ * one after the other in one process; `buildings` is the number per station.
  */
 export function measureSolve(stations: number, buildings: number) {
-  const order = { seed: 1, stations, buildings, floorShare: 0, sick: HEALTHY, unknownCurves: undefined }
-  const loops = generateScenario(order).stations.map((station, index) =>
-    prepare(keepRecords(station, index), index),
+  const siteSettings = {
+    seed: 1,
+    stations,
+    buildings,
+    floorShare: 0,
+    faulty: HEALTHY,
+    unknownCurves: undefined,
+  }
+  const loops = generateScenario(siteSettings).stations.map((station, index) =>
+    prepare(toDesignRecords(station, index), index),
   )
   return {
     solveMs: fastest(() => {

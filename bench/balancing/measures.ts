@@ -1,9 +1,9 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
-import type { Site, Truth } from './site.ts'
+import type { Site, TrueState } from './site.ts'
 
-/** Means of true values between two instants. */
-function meanOf(site: Site, fromS: number, untilS: number, read: (truth: Truth) => Float64Array) {
-  const among = site.truths.filter(({ atS }) => atS > fromS && atS <= untilS)
+/** Mean of a true value of each unit between two instants. */
+function meanOf(site: Site, fromS: number, untilS: number, read: (truth: TrueState) => Float64Array) {
+  const among = site.trueStates.filter(({ atS }) => atS > fromS && atS <= untilS)
   const mean = new Float64Array(site.units.length)
   for (const truth of among) {
     const values = read(truth)
@@ -14,8 +14,8 @@ function meanOf(site: Site, fromS: number, untilS: number, read: (truth: Truth) 
 
 const HOUR_S = 3600
 
-/** Spread of true return temperatures less each unit's offset in the last hour, K, of the selected units. */
-export function spreadNow(
+/** Standard deviation of the true return temperatures (minus each unit's offset) in the last hour, K; selected units only. */
+export function measureSpread(
   site: Site,
   offsetK: Float64Array,
   counts: (unit: number) => boolean = () => true,
@@ -27,15 +27,15 @@ export function spreadNow(
 }
 
 /** Mean pump power and flow over the last hour. */
-export function pumpOver(site: Site): { readonly powerW: number; readonly flowKgS: number } {
+export function measurePump(site: Site): { readonly powerW: number; readonly flowKgS: number } {
   const now = site.plant.simTimeS
-  const among = site.truths.filter(({ atS }) => atS > now - HOUR_S)
-  const mean = (read: (truth: Truth) => number) =>
+  const among = site.trueStates.filter(({ atS }) => atS > now - HOUR_S)
+  const mean = (read: (truth: TrueState) => number) =>
     among.reduce((sum, truth) => sum + read(truth), 0) / Math.max(1, among.length)
   return { powerW: mean((truth) => truth.pumpW), flowKgS: mean((truth) => truth.totalKgS) }
 }
 
-/** Mean room of each unit, by area, °C. */
+/** Mean room temperature of each unit, weighted by area, °C. */
 export function unitRooms({ station, spec }: Site): Float64Array {
   return Float64Array.from(spec.units, ({ households }, unit) => {
     const first = station.firstFlat[unit] ?? 0

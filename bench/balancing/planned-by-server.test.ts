@@ -106,11 +106,11 @@ describe('a loop that is out of balance', () => {
   it('is not verified by fewer than half of its valves', async () => {
     const [settledAt, ids] = [twin.clock.now(), plan.members.map(({ deviceId }) => deviceId)]
     for (const deviceId of ids.slice(0, 11)) twin.away.add(deviceId)
-    await twin.live(HOUR_S)
+    await twin.advance(HOUR_S)
     twin.away.clear()
     const refused = { code: 'balance.not-measured', params: { measured: 9, valves: 20 } }
     await expect(twin.planner.verify(place, RETURN, plan, settledAt)).rejects.toMatchObject(refused)
-    await twin.live(2 * HOUR_S)
+    await twin.advance(2 * HOUR_S)
   })
 
   it('is trimmed with the learned corrections', async () => {
@@ -138,7 +138,7 @@ describe('limits of a plan', () => {
 
   it('does not move silent or held valves', async () => {
     twin.away.add(valveOf(3))
-    await twin.live(5 * HOUR_S)
+    await twin.advance(5 * HOUR_S)
     await twin.hold(valveOf(5), 'manual')
     await twin.hold(valveOf(6), 'balancing')
     const plan = await twin.planner.plan(await findStation(twin), { kind: 'flow' })
@@ -151,7 +151,7 @@ describe('limits of a plan', () => {
     expect(moved).not.toContain(valveOf(5))
     expect(plan.steps.flatMap(({ leastFlowM3H }) => leastFlowM3H.map(([id]) => id))).not.toContain(valveOf(3))
     twin.away.clear()
-    await twin.live(HOUR_S)
+    await twin.advance(HOUR_S)
   })
 
   it('moves only the valves below the node', async () => {
@@ -201,7 +201,7 @@ describe('limits of a plan', () => {
     expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject(refused)
     twin.away.clear()
     twin.away.add(twin.ids.get(twin.plant.stations[0]?.spec.stationSerial ?? '') ?? 0)
-    await twin.live(3 * HOUR_S)
+    await twin.advance(3 * HOUR_S)
     expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject({ code: 'balance.not-measured' })
   })
 
@@ -255,7 +255,7 @@ describe('the indices of a loop', () => {
   it('cannot be read for longer than a season', async () => {
     const place = await findStation(twin)
     const to = twin.clock.now()
-    const asked = twin.reader.getTrend(place, { from: to - 100 * DAY_MS, to }, scopeOfEverything)
-    await expect(asked).rejects.toMatchObject({ code: 'history.range-too-large', params: { maxDays: 92 } })
+    const request = twin.reader.getTrend(place, { from: to - 100 * DAY_MS, to }, scopeOfEverything)
+    await expect(request).rejects.toMatchObject({ code: 'history.range-too-large', params: { maxDays: 92 } })
   })
 })

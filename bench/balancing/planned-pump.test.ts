@@ -26,7 +26,7 @@ beforeAll(async () => {
   station().spec.units.forEach(({ valveSerial }, index) => {
     twin.command(twin.ids.get(valveSerial) ?? 0, Math.round(80 * (station().openings[index] ?? 0)))
   })
-  await twin.live(6 * HOUR_S)
+  await twin.advance(6 * HOUR_S)
 }, 120_000)
 afterAll(() => twin.close())
 
@@ -96,7 +96,7 @@ it('is balanced afterwards, and a trim does not change the head', async () => {
 })
 
 it('solves the head for each slot: less flow needs less head', async () => {
-  await twin.live(HOUR_S)
+  await twin.advance(HOUR_S)
   const everybody = await twin.nodeKey(station().spec.key)
   const slot = (share: number): BalanceMode => ({
     kind: 'sequence',

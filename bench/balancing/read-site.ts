@@ -11,12 +11,12 @@ import type { Reading, Site } from './site.ts'
 
 export const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
 
-const LEAST_READINGS = 4
+const MIN_READINGS = 4
 
-/** Reads the last `windowS` of a site. Supply, return and outdoor temperatures are means of the trusted readings, because they change during the day. */
+/** Readings of the last `windowS` of a site. Temperatures of water and outdoor air are means over the window. */
 export function readSite(site: Site, windowS: number): SeenLoop {
   const untilS = site.plant.simTimeS
-  const window = { fromS: untilS - windowS, untilS, leastReadings: LEAST_READINGS }
+  const window = { fromS: untilS - windowS, untilS, minReadings: MIN_READINGS }
   const among = site.readings.filter(({ atS }) => atS > window.fromS)
   const atS = among.map((reading) => reading.atS)
   const ofUnits = (read: (reading: Reading) => Float64Array, limits: SensorLimits): Float64Array => {

@@ -15,15 +15,15 @@ const designs = {
   floor: { dropPa: 25_000, exponent: 1.1, supplyC: 47, returnC: 39 },
 } as const
 const PLATE_RANGEABILITY = 40
-/** Error of the recorded resistance of pipes: standard deviation of its logarithm. */
+/** Error of the recorded resistance of pipes: standard deviation of its natural logarithm. */
 const MAINS_DEVIATION = 0.3
-/** The same for the emitters of each building; it is the error of a flow computed from temperatures. */
+/** The same for the emitters of each building. It causes the error of a flow that is computed from temperatures. */
 const EMITTER_DEVIATION = 0.1
 const DESIGN_W_M2 = 35
 const DESIGN_ROOM_C = 20
 
-/** The valve of a name plate such as `DN32 Kvs16`. */
-function plateOf({ valveModel }: UnitSpec): ValveCharacteristic {
+/** The valve described by a name plate such as `DN32 Kvs16`. */
+function toPlateValve({ valveModel }: UnitSpec): ValveCharacteristic {
   const kvs = Number(/Kvs([\d.]+)/.exec(valveModel)?.[1])
   return { kind: 'equal-percentage', kvs: flowCoefficient(kvs), rangeability: PLATE_RANGEABILITY }
 }
@@ -31,8 +31,8 @@ function plateOf({ valveModel }: UnitSpec): ValveCharacteristic {
 const areaOf = ({ key, households }: UnitSpec, wrongAreas: ReadonlyMap<string, number>): number =>
   (wrongAreas.get(key) ?? 1) * households.reduce((sum, flat) => sum + flat.areaM2, 0)
 
-/** Records of a station without measurements: pipes with wrong resistances, design data of circuits, name plates of valves. */
-export function keepRecords(
+/** Design records of a station, with the usual errors: resistances of pipes, circuits, emitters and valve name plates. */
+export function toDesignRecords(
   spec: StationSpec,
   seed: number,
   wrongAreas: ReadonlyMap<string, number> = new Map(),
@@ -43,7 +43,7 @@ export function keepRecords(
     node,
     resistance: resistance(designs[emitters].dropPa / designFlow ** 2),
   }))
-  const outcome = createLoop(spec.pipes, circuits, spec.units.map(plateOf), WARM_WATER)
+  const outcome = createLoop(spec.pipes, circuits, spec.units.map(toPlateValve), WARM_WATER)
   if (outcome.kind !== 'loop') throw new Error(`the records are no tree: ${outcome.kind}`)
   const factor = Float64Array.from(spec.pipes, () => Math.exp(sampleNormal(random, 0, MAINS_DEVIATION)))
   return {
@@ -60,7 +60,7 @@ export function keepRecords(
   }
 }
 
-/** Assumed records of a station without design records, from buildings, floors and name plates of valves. */
+/** Records of a station without design data, assumed from its buildings, floors and valve name plates. */
 export function assumeFromTree(
   { buildings, units }: StationSpec,
   wrongAreas: ReadonlyMap<string, number> = new Map(),

@@ -22,10 +22,10 @@ import type { Scenario, StationSpec } from '../../apps/twin/src/scenarios/scenar
 
 /** Step of plant and devices, s; devices report at every third step. */
 const STEP_S = 300
-const STEPS_A_READING = 3
+const STEPS_PER_READING = 3
 const KG_S_TO_M3_H = 3600 / 988
 const PERMANENT_RESERVE = 1.5
-/** Assumed dead travel of the motors; the true one is 1 to 2 %. */
+/** Dead travel of the motors (share of the stroke) that the controller assumes. The true one is 1 to 2 %. */
 export const ASSUMED_BACKLASH = 0.015
 
 /** All readings of one instant; arrays by unit, °C and kg/s. */
@@ -34,7 +34,7 @@ export interface Reading {
   readonly supplyC: Float64Array
   readonly returnC: Float64Array
   readonly flowKgS: Float64Array
-  /** Room temperature of one flat of each unit. */
+  /** Room temperature of the one flat with a sensor in each unit. */
   readonly roomC: Float64Array
   readonly outdoorC: number
   readonly headPa: number
@@ -42,7 +42,7 @@ export interface Reading {
 }
 
 /** True state for the evaluation; the controller never reads it. */
-export interface Truth {
+export interface TrueState {
   readonly atS: number
   readonly returnC: Float64Array
   readonly flowKgS: Float64Array
@@ -55,7 +55,7 @@ interface UnitSensors {
   readonly back: Sensor
   readonly flow: Sensor
   readonly room: Sensor
-  /** Index in the station of the flat with a room sensor, by unit. */
+  /** Index of the flat with the room sensor; counts all flats of the station. */
   readonly flat: number
   frozenC: number | undefined
 }
@@ -66,12 +66,12 @@ export interface Site {
   readonly station: StationPlant
   readonly spec: StationSpec & { pumpSpeed: number }
   readonly actuators: readonly Actuator[]
-  /** Estimated stem positions, with an assumed dead travel. */
+  /** Stem positions that the controller estimates from its commands, 0..1. */
   readonly estimatedStem: Float64Array
   readonly units: readonly UnitSensors[]
   readonly ofStation: { readonly outdoor: Sensor; readonly flow: Sensor; readonly pressure: Sensor }
   readings: Reading[]
-  truths: Truth[]
+  trueStates: TrueState[]
   steps: number
 }
 
@@ -116,7 +116,7 @@ export function createSite(scenario: Scenario): Site {
       pressure: createSensor(PRESSURE, noise, noise),
     },
     readings: [],
-    truths: [],
+    trueStates: [],
     steps: 0,
   }
 }
@@ -148,8 +148,8 @@ function read(site: Site): void {
   site.readings.push(reading)
 }
 
-function note({ station, plant, truths }: Site): void {
-  truths.push({
+function note({ station, plant, trueStates }: Site): void {
+  trueStates.push({
     atS: plant.simTimeS,
     returnC: station.unitReturnC.slice(),
     flowKgS: station.hydraulics.circuitFlow.slice(),
@@ -159,7 +159,7 @@ function note({ station, plant, truths }: Site): void {
 }
 
 /** Runs the site for a time, including moving motors. */
-export function live(site: Site, durationS: number): void {
+export function advance(site: Site, durationS: number): void {
   const { plant, station, spec, actuators } = site
   for (let past = 0; past < durationS; past += STEP_S) {
     actuators.forEach((actuator, i) => {
@@ -172,11 +172,11 @@ export function live(site: Site, durationS: number): void {
     stepPlant(plant, STEP_S)
     site.steps++
     note(site)
-    if (site.steps % STEPS_A_READING === 0) read(site)
+    if (site.steps % STEPS_PER_READING === 0) read(site)
   }
 }
 
-/** Commands a motor. The estimated stem position then follows the command. */
+/** Commands a motor to a position, 0..1, and updates the estimated stem position. */
 export function command(site: Site, unit: number, position: number): void {
   const actuator = site.actuators[unit]
   if (actuator === undefined) return
@@ -184,7 +184,7 @@ export function command(site: Site, unit: number, position: number): void {
   site.estimatedStem[unit] = stemAfter(actuator.target, site.estimatedStem[unit] ?? 0, ASSUMED_BACKLASH)
 }
 
-/** Sets the pump's relative speed; flows follow at once. */
+/** Sets the pump's relative speed. Flows change immediately. */
 export function setSpeed(site: Site, speed: number): void {
   site.spec.pumpSpeed = speed
   site.station.isValvesMoved = true

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createCampaignStore } from '../../apps/server/src/modules/balancing/campaign/storage/campaign-changes.pg.ts'
+import { storeCampaignDraft } from '../../apps/server/src/modules/balancing/campaign/storage/campaign-changes.pg.ts'
 import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
 import type { RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { toSystemOperation } from '../../apps/server/src/platform/operation/operation.ts'
@@ -7,7 +7,7 @@ import { execute, HOUR_S, RETURN, startStation, type TwinOnStores, verify } from
 
 const SLOW_TRIM = { ...RETURN, method: 'slow-trim' } as const
 const DAYS = 6
-/** Factor on the resistance of circuits whose strainers clog after the balance, by unit. */
+/** Units with a strainer that clogs after the balance. */
 const CLOGGED = [2, 7, 12]
 const FACTOR = 1.7
 
@@ -22,7 +22,7 @@ async function accept(
   const at = clock.now()
   const operation = toSystemOperation('campaign', at)
   const who = { accountId, account: 'balancer', at }
-  const id = await createCampaignStore(db).add(place, mode, plan, who, operation)
+  const id = await storeCampaignDraft(db, { place, mode, plan, who }, operation)
   const ended = { state: 'accepted', ended_ms: at } as const
   await db.updateTable('campaign').set(ended).where('id', '=', id).execute()
 }
@@ -45,13 +45,13 @@ it('corrects a drift day by day after a balance, within its range and without os
 
   const clogged = CLOGGED.map((unit) => twin.plant.stations[0]?.spec.units[unit]?.valveSerial ?? '')
   for (const target of clogged) twin.plant.faults.inject({ kind: 'clogged', target, factor: FACTOR })
-  await twin.live(12 * HOUR_S)
+  await twin.advance(12 * HOUR_S)
   expect(listMoves(await twin.planner.plan(place, SLOW_TRIM))).toEqual([])
   const ids = new Set(clogged.map((serial) => twin.ids.get(serial)))
   const off: number[][] = []
   const moves = new Map<number, number[]>()
   for (let day = 0; day < DAYS; day++) {
-    await twin.live((day === 0 ? 12 : 24) * HOUR_S)
+    await twin.advance((day === 0 ? 12 : 24) * HOUR_S)
     const plan = await twin.planner.plan(place, SLOW_TRIM)
     off.push(
       plan.members.flatMap(({ deviceId, before: { returnC = Number.NaN } }) =>

@@ -1,6 +1,6 @@
 const toText = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(2))
 
-/** Lines of a table: a name and figures with two decimals, – for none, columns as wide as their widest cell. */
+/** Lines of a text table. Numbers have two decimals, NaN is shown as –, columns are as wide as their widest cell. */
 export function toTable(
   head: readonly string[],
   rows: readonly (readonly [string, ...number[]])[],

@@ -4,8 +4,8 @@ import { weightedMean } from '@isotherm/kernel/statistics'
 import { computeDecay, stepBuilding, timeConstants } from '@isotherm/thermal/households/building'
 import type { HouseholdSpec } from '@isotherm/thermal/households/households'
 import { expect, test } from 'vitest'
-import { generateScenario, HEALTHY } from './generated-site.ts'
-import { command, createSite, live, type Reading, type Site } from './site.ts'
+import { generateScenario, HEALTHY } from './generate-scenario.ts'
+import { advance, command, createSite, type Reading, type Site } from './site.ts'
 
 const HOUR_S = 3600
 const DAYS = 10
@@ -20,9 +20,9 @@ interface Night {
   readonly to: number
   readonly opening: number
 }
-/** From six in the evening for six hours, or for ten hours before the evaluated preheating. */
+/** The usual night setback: six hours from six in the evening. */
 const NIGHT: Night = { from: 18, to: 24, opening: 0.12 }
-/** Start times usual for dwellings; the first is at the end of the evening, when occupants heat the rooms. */
+/** Usual night setbacks of dwellings. The first starts late in the evening, when heat of occupants warms the rooms. */
 const NIGHTS: readonly Night[] = [
   { from: 22, to: 5, opening: 0.12 },
   { from: 22, to: 5, opening: 0.4 },
@@ -32,8 +32,8 @@ const NIGHTS: readonly Night[] = [
 const mean = (values: ArrayLike<number>): number => weightedMean(values) ?? Number.NaN
 
 function build(seed: number, weight: number, floorShare = 0): Site {
-  const order = { seed, stations: 1, buildings: BUILDINGS, floorShare, sick: HEALTHY }
-  const scenario = generateScenario({ ...order, unknownCurves: undefined })
+  const siteSettings = { seed, stations: 1, buildings: BUILDINGS, floorShare, faulty: HEALTHY }
+  const scenario = generateScenario({ ...siteSettings, unknownCurves: undefined })
   const stations = scenario.stations.map((station) => ({
     ...station,
     units: station.units.map((unit) => ({
@@ -47,18 +47,18 @@ function build(seed: number, weight: number, floorShare = 0): Site {
   return createSite({ ...scenario, stations })
 }
 
-/** True time constant of walls and air of the flats in the twin, s. */
+/** True time constant of the twin's flats (walls and air), s. */
 const trueTimeConstant = ({ spec }: Site): number =>
   mean(
     spec.units.flatMap(({ households }) => households.map(({ building }) => timeConstants(building).slowS)),
   )
 
-/** Temperature of a floor over its room on a usual day, K. */
+/** How much a heated floor is warmer than its room on a usual day, K. */
 const FLOOR_EXCESS_K = 6
 const COOL_STEP_S = 60
 const COOL_H = [40, 60] as const
 
-/** True time constant of a flat whose screed cools with its rooms, s: decay of its air after the fast modes. */
+/** True time constant of a flat with floor heating, s: the slow decay of its air temperature, after fast modes ended. */
 function screedTimeConstant({ building, emitter }: HouseholdSpec): number {
   if (emitter.kind !== 'floor') throw new Error('no floor')
   const { coefficient, exponent, capacity } = emitter
@@ -84,13 +84,13 @@ const setAll = (site: Site, of: (unit: number) => number): void => {
 }
 
 /** Sensor readings of days with night setback. */
-function liveDays(site: Site, night = NIGHT): RoomHistory {
+function recordDays(site: Site, night = NIGHT): RoomHistory {
   const usual = site.estimatedStem.slice()
   site.readings = []
   for (let hour = 0; hour < 24 * DAYS; hour++) {
     if (hourOfDay(site) === night.from) setAll(site, () => night.opening)
     if (hourOfDay(site) === night.to % 24) setAll(site, (unit) => usual[unit] ?? 1)
-    live(site, HOUR_S)
+    advance(site, HOUR_S)
   }
   const ofHours = (read: (reading: Reading) => number): Float64Array =>
     Float64Array.from({ length: 24 * DAYS }, (_, hour) =>
@@ -108,15 +108,15 @@ function liveDays(site: Site, night = NIGHT): RoomHistory {
 
 const roomNow = ({ readings }: Site): number => mean(readings.at(-1)?.roomC ?? [])
 
-/** Ten hours of setback, then preheating by the time constant. Returns room temperature at the start of the slot less its target, K. */
+/** Ten hours of setback, then preheating computed from the time constant. `missC`: room minus target at the slot's start, K. */
 function preheat(site: Site, timeConstantS: number, usualC: number) {
   const usual = site.estimatedStem.slice()
   setAll(site, () => NIGHT.opening)
-  live(site, 10 * HOUR_S)
+  advance(site, 10 * HOUR_S)
   const wantedC = usualC - 1
   const lastsS = preheatTime({ timeConstantS, nowC: roomNow(site), wantedC, boostedC: usualC + 0.5 })
   setAll(site, (unit) => usual[unit] ?? 1)
-  live(site, Math.ceil(lastsS / 900) * 900)
+  advance(site, Math.ceil(lastsS / 900) * 900)
   return { missC: roomNow(site) - wantedC, lastsS }
 }
 
@@ -125,7 +125,7 @@ test.each(Object.entries(WEIGHTS))(
   (_, weight) => {
     for (const seed of SEEDS) {
       const site = build(seed, weight)
-      const found = identifyTimeConstant(liveDays(site))
+      const found = identifyTimeConstant(recordDays(site))
       const trueS = trueTimeConstant(site)
       if (found.kind !== 'identified') throw new Error(found.kind)
       expect(found.lowS, `seed ${seed}`).toBeLessThan(trueS)
@@ -143,7 +143,7 @@ test.each(Object.entries(WEIGHTS))(
     for (const night of NIGHTS) {
       const site = build(seed, weight, 1)
       const trueS = mean(site.spec.units.flatMap(({ households }) => households.map(screedTimeConstant)))
-      const found = identifyTimeConstant(liveDays(site, night))
+      const found = identifyTimeConstant(recordDays(site, night))
       if (found.kind !== 'identified') throw new Error(found.kind)
       const share = found.timeConstantS / trueS
       expect(share, `${night.from} to ${night.to} at ${night.opening}`).toBeLessThan(1.5)
@@ -156,7 +156,7 @@ test.each(Object.entries(WEIGHTS))(
   '%s buildings that are preheated by it are warm at the start of their slot',
   (kind, weight) => {
     const site = build(SEEDS[0], weight)
-    const history = liveDays(site)
+    const history = recordDays(site)
     const usualC = mean(history.roomC.slice(-48).sort().slice(-12))
     const found = identifyTimeConstant(history)
     if (found.kind !== 'identified') throw new Error(found.kind)

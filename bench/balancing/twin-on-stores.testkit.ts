@@ -7,6 +7,7 @@ import { openingRatio } from '@isotherm/kernel/quantities'
 import { onTestFinished } from 'vitest'
 import { createCore } from '../../apps/server/src/core.ts'
 import { findTrimBase } from '../../apps/server/src/modules/balancing/campaign/storage/campaign-queries.pg.ts'
+import { findCulprits } from '../../apps/server/src/modules/balancing/campaign/storage/culprits.pg.ts'
 import type { Place } from '../../apps/server/src/modules/balancing/loop/place.ts'
 import { createBalanceReader } from '../../apps/server/src/modules/balancing/now/balance-reader.ts'
 import { createPlanner } from '../../apps/server/src/modules/balancing/plan/create-planner.ts'
@@ -27,7 +28,7 @@ import {
 import { createCoreDatabase } from '../../apps/server/src/testing/core-database.testkit.ts'
 import { createConcentrator } from '../../apps/twin/src/devices/gateway/create-gateways.ts'
 import type { FieldGateway } from '../../apps/twin/src/devices/gateway/field-gateway.ts'
-import { askChild } from '../../apps/twin/src/devices/gateway/show-child.ts'
+import { readChild } from '../../apps/twin/src/devices/gateway/read-child.ts'
 import { advanceActuator, startMove } from '../../apps/twin/src/devices/models/valve-actuator.ts'
 import { healthOf } from '../../apps/twin/src/devices/models/valve-device.ts'
 import { createPlant, stepPlant } from '../../apps/twin/src/plant/plant.ts'
@@ -42,12 +43,12 @@ const PERIOD_S = 300
 const log = createLog({ logLevel: 'silent' })
 const isMetric = (name: string): name is MetricName => Object.hasOwn(metrics, name)
 
-/** Whether the company has records of its mains; otherwise pipes are assumed. */
+/** Records of the company's mains: drawn on the map, or none (then pipes are assumed). */
 type Archive = 'none' | 'drawn'
 
 /**
- * A company of the twin whose devices write their readings into the real stores. The plant runs `factor` times as fast as
- * the clock; times given to its functions are plant times.
+ * A simulated company. Its devices write their readings into the real stores. The plant runs `factor` times as fast as the
+ * clock; the functions take plant times, s.
  */
 async function createTwinOnStores(scenario: Scenario, factor: number, archive: Archive) {
   const [database, clickhouse] = await Promise.all([
@@ -81,15 +82,15 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
   const away = new Set<number>()
   let seq = 0
 
-  /** Present values of every device that is not silent. */
+  /** Current readings of every device that is not silent. */
   function report(): object[] {
     seq += 1
     const ts = new Date(clock.now()).toISOString()
-    const rest = { ts, quality: 0, received: ts, node: 1, boot: 1, seq, months: 1, live: 1 }
+    const rest = { ts, quality: 0, received: ts, node: 1, boot: 1, seq, months: 1, advance: 1 }
     return nodes.flatMap((node) =>
       node.children.flatMap((child) => {
         const device = ids.get(child.serial) ?? 0
-        const shown = away.has(device) ? undefined : askChild(node, child, plant.simTimeS)
+        const shown = away.has(device) ? undefined : readChild(node, child, plant.simTimeS)
         const values = Object.entries(shown ?? {}).flatMap(([metric, value]) =>
           isMetric(metric) ? [{ metric, value, quality: 0 }] : [],
         )
@@ -99,8 +100,8 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     )
   }
 
-  /** Runs everything for a time; devices report every five minutes. */
-  async function live(durationS: number): Promise<void> {
+  /** Advances plant and devices by `durationS`; devices report every five minutes. */
+  async function advance(durationS: number): Promise<void> {
     const rows: object[] = []
     for (let past = 0; past < durationS; past += PERIOD_S) {
       for (const node of nodes) {
@@ -129,22 +130,23 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     findHoldPriorities: (deviceIds: readonly number[]) => findHoldPriorities(core.db, deviceIds, clock.now()),
     listSwitchedOff: core.devices.listSwitchedOff,
     findTrimBase: (stationNodeId: number) => findTrimBase(core.db, stationNodeId),
+    findCulprits: (stationNodeId: number, since: number) => findCulprits(core.db, stationNodeId, since),
   }
 
   return {
     ...createFixtures(core),
     plant,
     clock,
-    live,
+    advance,
     ids,
     away,
     factor,
     db: core.db,
     planner: createPlanner(needs),
-    /** An account that may set pumps. */
+    /** Plans for an account that may set pumps. */
     pumpPlanner: createPlanner({ ...needs, findPumpLimits: async () => USUAL_PUMP_LIMITS }),
     reader: createBalanceReader({ ...needs, log }),
-    /** Holds a valve for an hour. */
+    /** Holds a valve at its opening for an hour. */
     async hold(deviceId: number, priority: CommandPriority): Promise<void> {
       const [since_ms, until_ms] = [clock.now(), clock.now() + HOUR_MS]
       const by = { account_id: null, actor: 'test', reason: 'test', ended_ms: null, ended_why: null }
@@ -179,7 +181,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
 
 export type TwinOnStores = Awaited<ReturnType<typeof createTwinOnStores>>
 
-/** Two stations of twenty units each, out of balance, whose devices report every five minutes; healthy unless changed. */
+/** Creates two stations of twenty units each, out of balance. Devices report every five minutes and have no faults. */
 export function createTestCompany(changes: Partial<Recipe> = {}) {
   const { demo } = namedRecipes
   const outcome = createScenario({
@@ -210,54 +212,54 @@ export function createTestCompany(changes: Partial<Recipe> = {}) {
 }
 
 export const HOUR_S = 3600
-/** Target of the balances in the tests. */
+/** Balancing target of the tests. */
 export const RETURN = { kind: 'temperature', target: 'return' } as const
 
-/** The test company on stores, after the time window that a plan reads. */
+/** Starts the test company and advances it by the time window that a plan reads. */
 export async function startTwin(
   changes: Partial<Recipe> = {},
   factor = 1,
   archive: Archive = 'none',
 ): Promise<TwinOnStores> {
   const twin = await createTwinOnStores(createTestCompany(changes), factor, archive)
-  await twin.live(6 * HOUR_S)
+  await twin.advance(6 * HOUR_S)
   return twin
 }
 
-/** The same, closed after the present test, and the place of its first station. */
+/** Starts the test company with its first station; closes it after the current test. */
 export async function startStation(changes: Partial<Recipe> = {}, factor = 1, archive: Archive = 'none') {
   const twin = await startTwin(changes, factor, archive)
   onTestFinished(() => twin.close())
   return { twin, place: await findStation(twin) }
 }
 
-/** The first station's place. */
+/** Place of the company's first station. */
 export const findStation = async (twin: TwinOnStores): Promise<Place> => {
   const station = twin.plant.stations[0]?.spec.key ?? ''
   return twin.planner.findPlace(await twin.nodeKey(station))
 }
 
-/** Sends a round's waves like a campaign and lets the loop settle. Returns reasons to abort. */
+/** Sends the waves of a round like a campaign and lets the loop settle. Returns the reasons to abort, if any. */
 export async function execute(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<unknown[]> {
   const reasons: unknown[] = []
   for (const step of plan.steps) {
     for (const { deviceId, toPct } of step.moves) twin.command(deviceId, toPct)
     const [station] = twin.plant.stations
     if (step.pump && station) holdHead(station, 1000 * step.pump.toKpa)
-    await twin.live(600)
+    await twin.advance(600)
     const since = twin.clock.now()
-    await twin.live(300)
+    await twin.advance(300)
     const seen = await twin.planner.observe(place, plan, since)
     const given = step.moves.length
     reasons.push(findAbort(plan, step, seen, { given, unanswered: 0 }))
   }
-  await twin.live((plan.settleMs / 1000) * twin.factor)
+  await twin.advance((plan.settleMs / 1000) * twin.factor)
   return reasons.filter((reason) => reason !== undefined)
 }
 
-/** Verification of a settled round from an hour of readings. */
+/** Verifies a settled round by an hour of readings. */
 export async function verify(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<Verification> {
   const settledAt = twin.clock.now()
-  await twin.live(HOUR_S)
+  await twin.advance(HOUR_S)
   return twin.planner.verify(place, RETURN, plan, settledAt)
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 
-/** Frame statistics of a page over some time. */
+/** Statistics of the frames that a page painted in some time. */
 export interface Frames {
   readonly fps: number
   /** Longest time from one frame to the next, ms. */

@@ -8,8 +8,8 @@ import { endProcess, waitForLine } from '../server/processes.ts'
 const TENANT = 'bench'
 const device = z.object({ id: z.coerce.number(), kind: z.string() })
 
-/** Mean reported value of each kind of device, and the range around it. */
-const said: Readonly<Record<string, readonly (readonly [MetricName, number, number])[]>> = {
+/** Reported values by kind of device: metric, mean, and width of the range around the mean. */
+const reportedValues: Readonly<Record<string, readonly (readonly [MetricName, number, number])[]>> = {
   valve: [
     ['valve.opening', 60, 60],
     ['temp.return', 38, 12],
@@ -22,24 +22,24 @@ const said: Readonly<Record<string, readonly (readonly [MetricName, number, numb
   station: [['temp.supply', 47, 6]],
 }
 
-/** A pseudo-random share, 0 to below 1, of a number; neighbours differ. */
-const scatter = (number: number): number => (Math.imul(number, 2_654_435_761) >>> 0) / 2 ** 32
+/** Pseudo-random share (0 to below 1) derived from a number; adjacent numbers give very different shares. */
+const toShare = (number: number): number => (Math.imul(number, 2_654_435_761) >>> 0) / 2 ** 32
 
-/** Stores a report of every device at the present time. */
-async function speak(urls: Urls, sql: PlainSql): Promise<number> {
+/** Stores a report of every device with the current time. Returns the number of devices. */
+async function storeReports(urls: Urls, sql: PlainSql): Promise<number> {
   const devices = await sql.rows(device, 'select id, kind from device order by id')
   const client = createClient({ url: urls.clickhouse })
   const now = new Date().toISOString().replace('T', ' ').replace('Z', '')
   try {
     for (let start = 0; start < devices.length; start += 50_000) {
       const values = devices.slice(start, start + 50_000).flatMap(({ id, kind }) =>
-        (said[kind] ?? [['bat.v', 3.6, 0] as const]).map(([metric, middle, apart]) => ({
+        (reportedValues[kind] ?? [['bat.v', 3.6, 0] as const]).map(([metric, middle, apart]) => ({
           device: id,
           metric: metrics[metric].id,
           ts: now,
           received: now,
           quality: 0,
-          value: middle + (scatter(id) - 0.5) * apart,
+          value: middle + (toShare(id) - 0.5) * apart,
           node: 1,
           boot: 1,
           seq: 1,
@@ -76,7 +76,7 @@ export interface LargeCompany {
   readonly port: number
   readonly mqttPort: number
   readonly tenant: string
-  /** Direct access to its database. */
+  /** Direct access to the server's database. */
   readonly sql: PlainSql
   readonly devices: number
   /** Account with access to the whole company. */
@@ -84,7 +84,7 @@ export interface LargeCompany {
   readonly password: string
 }
 
-/** Starts a server with the console of `consoleDir`, for a company of the given size whose devices have all reported. */
+/** Starts a server with the console of `consoleDir` for a large company, in which every device has reported once. */
 export async function onLargeCompany<Result>(
   households: number,
   consoleDir: string,
@@ -96,7 +96,7 @@ export async function onLargeCompany<Result>(
     await onServer(urls, {}, async () => undefined)
     const sql = await openPlainSql(urls.database)
     try {
-      const devices = await speak(urls, sql)
+      const devices = await storeReports(urls, sql)
       return await onServer(urls, { ISOTHERM_CONSOLE_DIR: consoleDir }, (open) =>
         work({
           ...open,

@@ -5,15 +5,15 @@ import { countFrames } from './frames.ts'
 import { findInPalette, signIn } from './sign-in.ts'
 
 export interface MapTimes {
-  /** From selecting the page to the frame that shows the network, ms, including the loading of its code. */
+  /** From selecting the page to the frame that shows the network, ms; includes loading the page's code. */
   readonly firstMs: number
-  /** The same for a change of zoom by one, worst, ms. */
+  /** From a zoom by one level to the frame that shows it, ms; the slowest of all levels. */
   readonly zoomMs: number
-  /** Frames per second while the map is dragged, at the slowest zoom. */
+  /** Frames per second while the map is dragged; the slowest of all levels. */
   readonly panFps: number
   /** Frames per second of an empty page in this browser. */
   readonly idleFps: number
-  /** Data requested by the first draw, JSON before compression, kB, and number of tiles. */
+  /** JSON of the tiles of the first view before compression, kB. */
   readonly tilesKb: number
   readonly tiles: number
 }
@@ -26,37 +26,37 @@ export interface MapBench {
 
 const MAP = '/gis/gisshow'
 const CANVAS = '[data-testid="map-canvas"]'
-/** Time in which the code of the other pages is preloaded, ms. */
+/** Waiting time, ms: the console preloads the code of the other pages, which must not disturb the measurement. */
 const LOAD_AHEAD_MS = 6_000
-/** Requests count as finished after this time without a new one, ms. */
+/** Loading counts as finished after this time without a new request, ms. */
 const QUIET_MS = 1_500
-const GIVE_UP_MS = MINUTE_MS
+const TIMEOUT_MS = MINUTE_MS
 const PAN_MS = 3_000
 const ZOOM_STEPS = 5
 
 /**
- * Runs in the page: does something, then waits until the map is idle after the last tile of the network was read. The map
- * records each time it becomes idle.
+ * A script for the page: executes `act`, then waits until the map is idle after its last tile was read. The map records
+ * each time it becomes idle.
  */
 const toScript = (act: string): string => `new Promise((resolve, reject) => {
-  let rested = 0
+  let idleAt = 0
   const watch = new MutationObserver(() => {
-    if (document.querySelector('${CANVAS}')?.dataset.state === 'drawn') rested = performance.now()
+    if (document.querySelector('${CANVAS}')?.dataset.state === 'drawn') idleAt = performance.now()
   })
   watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-state'] })
   const started = performance.now()
   ${act}
-  const look = () => {
+  const check = () => {
     const now = performance.now()
     const tiles = performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/Map/GetTile'))
     const last = Math.max(started, ...tiles.map((entry) => entry.responseEnd))
-    if (now - started > ${GIVE_UP_MS}) return reject(new Error('the map is not drawn'))
-    if (rested <= last || now - Math.max(rested, last) < ${QUIET_MS}) return setTimeout(look, 100)
+    if (now - started > ${TIMEOUT_MS}) return reject(new Error('the map is not drawn'))
+    if (idleAt <= last || now - Math.max(idleAt, last) < ${QUIET_MS}) return setTimeout(check, 100)
     watch.disconnect()
-    const asked = tiles.filter((entry) => entry.startTime >= started)
-    resolve([rested - started, asked.length, asked.reduce((sum, entry) => sum + entry.decodedBodySize, 0) / 1000])
+    const requested = tiles.filter((entry) => entry.startTime >= started)
+    resolve([idleAt - started, requested.length, requested.reduce((sum, entry) => sum + entry.decodedBodySize, 0) / 1000])
   }
-  look()
+  check()
 })`
 
 const drawn = z.tuple([z.number(), z.number(), z.number()])
@@ -79,7 +79,7 @@ async function measureDrag(page: Page): Promise<number> {
   return fps
 }
 
-/** Opens the map of a whole company in a running console, zooms in step by step and drags it at each zoom. */
+/** Opens the map of a whole company, zooms in level by level and drags it at each level. */
 export async function measureMap(browser: Browser, { url, account, password }: MapBench): Promise<MapTimes> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
   try {

@@ -4,13 +4,13 @@ import { countFrames, type Frames } from './frames.ts'
 import type { LargeCompany } from './large-company.ts'
 import { findInPalette, signIn } from './sign-in.ts'
 
-/** Pages of a large company with nothing selected in the tree, so that they show the whole company. */
+/** Times of pages that show a whole large company: nothing is selected in the tree. */
 export interface PageTimes {
   /** From selecting a page to the first frame with its data, ms, by path. */
   readonly firstDataMs: ReadonlyMap<string, number>
-  /** Frames of the table of all valves while scrolling by the wheel. */
+  /** Frames of the table of all valves while the wheel scrolls it. */
   readonly scrolled: Frames
-  /** Frame time of that table while this many visible cells change each second. */
+  /** Frames of that table while its visible valves report. */
   readonly live: Frames
   readonly cellsPerS: number
   /** Frames of the same page while idle. */
@@ -19,34 +19,34 @@ export interface PageTimes {
 }
 
 const VALVES = '/ewph/fmreal'
-/** Selector of an element that exists as soon as a page shows data. */
+/** By path: selector of an element that exists as soon as the page shows data. */
 const shown: Readonly<Record<string, string>> = {
   '/dashboard': '[data-testid="home-valves"]',
   '/ewph/eqmonitor': '[data-testid="stations"] a',
   [VALVES]: '[data-testid^="valve-row-"]',
 }
 
-/** Time in which the code of every page is preloaded, ms. */
+/** Waiting time, ms: the console preloads the code of every page, which must not disturb the measurement. */
 const LOAD_AHEAD_MS = 6_000
-const GIVE_UP_MS = 120_000
+const TIMEOUT_MS = 120_000
 const MEASURED_MS = 5_000
 const WHEEL_MS = 16
-/** A notch of a wheel in every frame. */
+/** One notch of the wheel in every frame, px. */
 const WHEEL_PX = 120
 
-/** In the page: selects, then checks at the start of every frame whether `selector` is visible; ends after that frame. */
+/** A script for the page: clicks `choice`, then resolves after the first frame in which `selector` is visible. */
 const toScript = (choice: string, selector: string): string => `new Promise((resolve, reject) => {
   const started = performance.now()
   document.querySelector(${JSON.stringify(choice)}).click()
-  const look = () => {
-    if (performance.now() - started > ${GIVE_UP_MS}) return reject(new Error('no data: ' + ${JSON.stringify(selector)}))
+  const check = () => {
+    if (performance.now() - started > ${TIMEOUT_MS}) return reject(new Error('no data: ' + ${JSON.stringify(selector)}))
     const found = [...document.querySelectorAll(${JSON.stringify(selector)})].some((each) => each.checkVisibility())
-    if (!found) return requestAnimationFrame(look)
+    if (!found) return requestAnimationFrame(check)
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve(performance.now() - started)
     port2.postMessage(0)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(check)
 })`
 
 async function measureFirstData(page: Page, path: string, selector: string): Promise<number> {
@@ -55,11 +55,11 @@ async function measureFirstData(page: Page, path: string, selector: string): Pro
   return z.number().parse(await page.evaluate(toScript(choice, selector)))
 }
 
-/** While valves are loading, the counter shows their total number. */
+/** Waits until all valves are loaded. Returns the text of the counter. */
 async function waitUntilListed(page: Page): Promise<string> {
   const count = page.getByTestId('summary-valves').locator('dd')
   const whole = count.filter({ hasNotText: '/' })
-  await whole.waitFor({ timeout: GIVE_UP_MS })
+  await whole.waitFor({ timeout: TIMEOUT_MS })
   return whole.innerText()
 }
 
@@ -76,7 +76,7 @@ async function measureScroll(page: Page): Promise<Frames> {
   return counting
 }
 
-/** Opens the pages in a running console; `report` lets the first valves of the table report while it counts frames. */
+/** Opens the pages in a running console. `report` makes the first valves of the table report while frames are counted. */
 export async function measurePages(
   browser: Browser,
   { url, account, password }: LargeCompany,

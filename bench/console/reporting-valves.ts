@@ -5,7 +5,7 @@ import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { PlainSql } from '../registry/plain-sql.ts'
 import { SECRET } from '../server/own-server.ts'
 
-/** Values of the columns that a report fills; each differs from the value of the turn before. */
+/** Values of the columns that a report fills. Each differs from the one of the previous `turn`. */
 function toValues(turn: number) {
   const at = (turn % 50) / 10
   return {
@@ -18,15 +18,15 @@ function toValues(turn: number) {
     'bat.v': 3 + at / 10,
   }
 }
-/** Cells of one valve that change with a report: these columns, and its age. */
+/** Number of cells of one valve that a report changes: these columns and the age. */
 const CELLS = Object.keys(toValues(0)).length + 1
 const CELLS_PER_S = 500
-/** Reports per second; each is from other valves. */
+/** Messages per second. Each contains different valves. */
 const TIMES_PER_S = 10
 
 const valve = z.object({ serial: z.string(), concentrator: z.string() })
 
-/** Valves in tree order, as in the table, with their concentrators. */
+/** The first valves in tree order, as in the table, with their concentrators. */
 const FIRST_VALVES = `
   select device.serial, hub.serial as concentrator
   from device join node on node.id = device.node_id join device hub on hub.id = device.concentrator_id
@@ -38,7 +38,7 @@ export interface Field {
   readonly sql: PlainSql
 }
 
-/** The first valves of the table report, over MQTT as in the field, while `work` runs. */
+/** Sends reports of the first valves of the table over MQTT, like real devices, while `work` runs. */
 export async function withReportingValves<Result>(
   { mqttPort, tenant, sql }: Field,
   work: () => Promise<Result>,

@@ -11,12 +11,12 @@ export interface ExportMeasured {
   readonly rows: number
   readonly seconds: number
   readonly mb: number
-  /** Memory of the server before the export, and its maximum during the export, MB. */
+  /** Memory of the server before the export, MB. */
   readonly beforeMb: number
-  readonly mostMb: number
+  readonly maxMb: number
 }
 
-/** Exports readings of the whole company as CSV, for as many last days as give 5,000,000 rows. */
+/** Exports the newest 5,000,000 readings (in whole days) of the whole company as CSV. */
 export async function measureExport(
   session: Session,
   serverPid: number,
@@ -37,15 +37,15 @@ export async function measureExport(
   const input = { nodes: [], deviceIds: [], kinds, metrics, level: 'raw' as const, ...range }
   const { data } = await session.call(endpoints.countDataRows, input)
   const beforeMb = readResidentMb(serverPid)
-  let mostMb = beforeMb
+  let maxMb = beforeMb
   const sampler = setInterval(() => {
-    mostMb = Math.max(mostMb, readResidentMb(serverPid))
+    maxMb = Math.max(maxMb, readResidentMb(serverPid))
   }, SAMPLE_MS)
   try {
     const { lines, bytes, ms } = await session.download(endpoints.exportDataRows, { ...input, format: 'csv' })
     if (lines - 1 > data.rows || lines - 1 < data.rows * 0.999)
       throw new Error(`${data.rows} rows were counted and ${lines - 1} came`)
-    return { rows: lines - 1, seconds: ms / 1000, mb: bytes / 1e6, beforeMb, mostMb }
+    return { rows: lines - 1, seconds: ms / 1000, mb: bytes / 1e6, beforeMb, maxMb }
   } finally {
     clearInterval(sampler)
   }

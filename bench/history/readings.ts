@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { PlainSql } from '../registry/plain-sql.ts'
 import { selectNumbers, selectRows } from './select.ts'
 
-/** Reported metrics of each kind of device: about five values per household and quarter of an hour. */
+/** Reported metrics by kind of device. They give about five values per household every 15 minutes. */
 const reported: Readonly<Record<string, readonly MetricName[]>> = {
   'room-sensor': ['temp.room', 'bat.v'],
   valve: ['valve.opening', 'temp.return'],
@@ -14,14 +14,14 @@ const reported: Readonly<Record<string, readonly MetricName[]>> = {
 
 const PERIOD_MS = 900_000
 const SPARSE_PERIOD_MS = 6 * HOUR_MS
-/** Newest days, which are not merged with the days before: the engine only merges parts of similar size. */
+/** Number of newest days that are not merged with the days before: the engine only merges parts of similar size. */
 const YOUNG_DAYS = 2
-/** Readings of one insert, which becomes one part of each month. */
+/** Readings per insert. An insert becomes one part per month. */
 const ROWS_AT_ONCE = 10_000_000
 const AS_ONE_PART = {
   min_insert_block_size_rows: '20000000',
   min_insert_block_size_bytes: '4000000000',
-  // The rows are in order and unique.
+  // The rows are sorted and unique already.
   optimize_on_insert: 0 as const,
 }
 
@@ -29,10 +29,10 @@ const AS_ONE_PART = {
 export interface GeneratedReadings {
   readonly rows: number
   readonly devices: number
-  /** Unix ms of the first and after the last. */
+  /** Half-open time range, Unix ms. */
   readonly from: number
   readonly to: number
-  /** Share of the devices with a reading each quarter of an hour; the others have one in six hours. */
+  /** Percentage of devices with a reading every 15 minutes; the others have one every six hours. */
   readonly densePercent: number
 }
 
@@ -46,8 +46,8 @@ export const isPlanned = async (client: ClickHouseClient): Promise<boolean> =>
   (await selectNumbers(client, `SELECT count() FROM system.tables WHERE name = 'bench_plan'`))[0] === 1
 
 /**
- * Stores which devices report and over which time (days up to now), in runs of about equal size. Must be called once before
- * readings are generated.
+ * Stores which devices report and in which time range (`days` up to now), in runs of about equal size. Call it once before
+ * generating readings.
  */
 export async function planReadings(
   client: ClickHouseClient,
@@ -95,25 +95,25 @@ export async function planReadings(
   })
 }
 
-/** Counters grow; temperatures and openings vary by device, day and hour. */
+/** SQL of a value: counters grow; temperatures and openings vary by device, day and hour. */
 const value = `multiIf(metric = ${metrics['heat.energy'].id},
     round(device % 1000 + (at - {from: Int64}) / 3600000 * (0.5 + device % 7), 1),
   metric = ${metrics['bat.v'].id}, 3.6,
   metric = ${metrics['valve.opening'].id}, toFloat64(20 + (device + intDiv(at, 86400000)) % 60),
   round(18 + device % 8 + 2 * sin(at / 7000000 + device) + (cityHash64(device, metric, at) % 100) / 100, 1))`
 
-/** Number of runs for the last days. */
+/** Number of runs that cover the newest days. */
 const countYoung = async (client: ClickHouseClient, from: number): Promise<number> =>
   (await selectNumbers(client, `SELECT count() FROM bench_runs WHERE since > ${from}`))[0] ?? 0
 
 const planned = z.tuple([z.coerce.number(), z.coerce.number(), z.number(), z.number()])
 
 /**
- * Generates the planned readings within ClickHouse in their storage order: first all days but the last ones, which `merge`
- * then joins into one part per month, then the last days one by one. Existing readings stay; an interrupted run is repeated
- * with the same rows.
+ * Generates the planned readings inside ClickHouse, in storage order. First come all days except the newest; `merge` then
+ * joins them into one part per month. The newest days follow one by one. Existing readings stay; an interrupted run is
+ * repeated with the same rows.
  */
-export async function makeReadings(
+export async function generateReadings(
   client: ClickHouseClient,
   merge: () => Promise<unknown>,
   say: (line: string) => void,
@@ -155,7 +155,7 @@ export async function makeReadings(
   return { rows, devices, from, to, densePercent }
 }
 
-/** Some devices of a kind with a reading each quarter of an hour, spread over the company. */
+/** Some devices of a kind that report every 15 minutes, spread over the company. */
 export const pickDevices = (
   client: ClickHouseClient,
   kind: string,

@@ -11,7 +11,7 @@ export async function selectRows<Row extends z.ZodType>(
   return z.array(row).parse(await answer.json())
 }
 
-/** The single column of a query. */
+/** Numbers of the only column of a query. */
 export async function selectNumbers(client: ClickHouseClient, query: string): Promise<number[]> {
   const rows = await selectRows(client, z.tuple([z.coerce.number()]), query)
   return rows.map(([value]) => value)

@@ -1,7 +1,7 @@
 import { toUpTopic } from '@isotherm/contract/mqtt'
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
 import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
-import type { LoadGateway } from './order.ts'
+import type { LoadGateway } from './load-settings.ts'
 
 const tenant = 'bench'
 const pad = (index: number) => String(index).padStart(3, '0')
@@ -52,7 +52,7 @@ export function describeField(concentrators: number, children: number): Registry
   }
 }
 
-/** The same field as MQTT clients. */
+/** The MQTT clients of the company of `describeField`. */
 export function listLoadGateways(
   concentrators: number,
   children: number,

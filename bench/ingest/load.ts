@@ -1,19 +1,19 @@
 import { quantile } from '@isotherm/kernel/statistics'
 import mqtt, { type MqttClient } from 'mqtt'
+import type { LoadResult, LoadSettings } from './load-settings.ts'
 import { readMessages } from './messages.ts'
-import type { LoadOrder, LoadResult } from './order.ts'
 
 /**
- * The load generator, a process of its own so that it does not share the server's thread: takes a LoadOrder as its
- * only argument, prints a LoadResult as its last line.
+ * The load generator. It is a separate process, so that it does not share a thread with the server. Its only argument is a
+ * LoadSettings as JSON; its last line of output is a LoadResult.
  */
-const order: LoadOrder = JSON.parse(process.argv[2] ?? '{}')
+const settings: LoadSettings = JSON.parse(process.argv[2] ?? '{}')
 
 const latenciesMs: number[] = []
 let acknowledged = 0
 
 const connect = (username: string, password: string, clientId: string) =>
-  mqtt.connectAsync(order.url, {
+  mqtt.connectAsync(settings.url, {
     username,
     password,
     clientId,
@@ -30,7 +30,7 @@ const publish = (client: MqttClient, topic: string, payload: string): Promise<vo
   })
 }
 
-/** Sends a client's messages with `window` of them in flight. */
+/** Sends the messages of a client; at most `window` of them are unacknowledged at a time. */
 async function sendWindow(client: MqttClient, topic: string, payloads: readonly string[]): Promise<void> {
   let next = 0
   const sendNext = async () => {
@@ -38,10 +38,10 @@ async function sendWindow(client: MqttClient, topic: string, payloads: readonly 
       await publish(client, topic, payload)
     }
   }
-  await Promise.all(Array.from({ length: order.window }, sendNext))
+  await Promise.all(Array.from({ length: settings.window }, sendNext))
 }
 
-/** Sends at a constant rate, independent of the answers, like a real field. */
+/** Sends at a constant rate and does not wait for acknowledgements, like real devices. */
 async function sendPaced(
   client: MqttClient,
   topic: string,
@@ -59,16 +59,18 @@ async function sendPaced(
   await Promise.all(pending)
 }
 
-const clients = await Promise.all(order.nodes.map((node) => connect(node.username, node.password, node.name)))
-const messages = order.nodes.map((node) => readMessages(order, node))
+const clients = await Promise.all(
+  settings.nodes.map((node) => connect(node.username, node.password, node.name)),
+)
+const messages = settings.nodes.map((node) => readMessages(settings, node))
 const from = performance.now()
 await Promise.all(
   clients.map((client, index) => {
-    const topic = order.nodes[index]?.topic ?? ''
+    const topic = settings.nodes[index]?.topic ?? ''
     const payloads = messages[index] ?? []
-    return order.perS === undefined
+    return settings.perS === undefined
       ? sendWindow(client, topic, payloads)
-      : sendPaced(client, topic, payloads, order.perS / clients.length)
+      : sendPaced(client, topic, payloads, settings.perS / clients.length)
   }),
 )
 const seconds = (performance.now() - from) / 1000

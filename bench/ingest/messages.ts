@@ -1,7 +1,7 @@
 import type { TelemetryMessage } from '@isotherm/contract/mqtt'
-import type { LoadGateway, LoadOrder } from './order.ts'
+import type { LoadGateway, LoadSettings } from './load-settings.ts'
 
-/** The metrics of a heat meter in the order of use; eight make a full report. */
+/** Metrics of a heat meter; a message uses the first ones, and a full report has all eight. */
 const meterMetrics = [
   'heat.energy',
   'heat.volume',
@@ -16,11 +16,11 @@ const meterMetrics = [
 const sampleOf = (metric: (typeof meterMetrics)[number], step: number): number =>
   metric === 'rssi' ? -60 - (step % 40) : Number((2 + (step % 977) * 0.03).toFixed(3))
 
-/** All messages of a gateway for an order, as texts on the wire. */
-export function readMessages(order: LoadOrder, node: LoadGateway): readonly string[] {
-  const { childrenPerMessage, metricsPerChild, boot } = order
-  return Array.from({ length: order.messagesPerGateway }, (_, seq) => {
-    const ts = order.fromMs + seq
+/** All messages of a gateway, as JSON texts. */
+export function readMessages(settings: LoadSettings, node: LoadGateway): readonly string[] {
+  const { childrenPerMessage, metricsPerChild, boot } = settings
+  return Array.from({ length: settings.messagesPerGateway }, (_, seq) => {
+    const ts = settings.fromMs + seq
     const message: TelemetryMessage = {
       v: 1,
       boot,

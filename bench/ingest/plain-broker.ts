@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { Aedes } from 'aedes'
 
-/** The peer: unmodified aedes, which acknowledges without storing. Prints its port. */
+/** The peer: an unmodified aedes broker, which acknowledges without storing. Prints its port. */
 const broker = await Aedes.createBroker({ concurrency: 1_000 })
 const server = createServer(broker.handle)
 server.listen(0, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
-/** Columns of a message; the table computes the others, for the peer as for the server. */
+/** Inserted columns. The table computes the others, both for the peer and for the server. */
 const columns: [string, ...string[]] = [
   'device',
   'metric',
@@ -16,8 +16,8 @@ const columns: [string, ...string[]] = [
 ]
 
 /**
- * The peer: the official client. It reads the rows that our ingest stored and inserts them into an equal table. Returns rows
- * per second of the inserts alone.
+ * The peer: the official ClickHouse client. It reads the rows that our ingest stored and inserts them into an equal table.
+ * Returns the rows per second of the inserts alone.
  */
 export async function measurePlainInserts(
   client: ClickHouseClient,

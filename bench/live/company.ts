@@ -1,6 +1,6 @@
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
 import { type GatewayLogin, toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
-import type { LiveOrder } from './order.ts'
+import type { LiveSettings } from './settings.ts'
 
 const TENANT = 'demo'
 const names = ['测试集团', '测试公司', '测试区域', '测试站'] as const
@@ -39,7 +39,7 @@ function describeArea(at: number, valves: number): { nodes: RegistryNode[]; devi
 }
 
 /** A company of areas, each with a concentrator and the valves behind it. */
-export function describeCompany({ concentrators, valves }: LiveOrder): RegistryFile {
+export function describeCompany({ concentrators, valves }: LiveSettings): RegistryFile {
   const areas = Array.from({ length: concentrators }, (_, at) => describeArea(at, valves))
   const top = names.map(
     (name, index): RegistryNode => ({

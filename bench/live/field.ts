@@ -1,14 +1,14 @@
 import type { TelemetryMessage } from '@isotherm/contract/mqtt'
 import mqtt from 'mqtt'
 import { toConcentrator, toLogin, toTopic, toValve } from './company.ts'
-import type { FieldOrder } from './order.ts'
+import type { FieldSettings } from './settings.ts'
 
-/** The field as a separate process: every concentrator reports all of its valves each period, at its own time. */
-const order: FieldOrder = JSON.parse(process.argv[2] ?? '{}')
+/** The devices as a separate process: every concentrator reports all of its valves once per period, at its own time. */
+const settings: FieldSettings = JSON.parse(process.argv[2] ?? '{}')
 
 const clients = await Promise.all(
-  Array.from({ length: order.concentrators }, (_, index) =>
-    mqtt.connectAsync(order.url, { ...toLogin(index, order.secret), clientId: toConcentrator(index) }),
+  Array.from({ length: settings.concentrators }, (_, index) =>
+    mqtt.connectAsync(settings.url, { ...toLogin(index, settings.secret), clientId: toConcentrator(index) }),
   ),
 )
 
@@ -19,7 +19,7 @@ const report = (index: number, seq: number): string => {
     boot: 1,
     seq,
     ts,
-    d: Array.from({ length: order.valves }, (_, at) => ({
+    d: Array.from({ length: settings.valves }, (_, at) => ({
       id: toValve(index, at),
       ts,
       m: { 'valve.opening': (seq + at) % 100, 'temp.supply': 45, 'temp.return': 38 + ((seq + at) % 10) / 10 },
@@ -34,9 +34,9 @@ for (const [index, client] of clients.entries()) {
   setTimeout(
     () => {
       send()
-      setInterval(send, order.periodMs)
+      setInterval(send, settings.periodMs)
     },
-    (index * order.periodMs) / clients.length,
+    (index * settings.periodMs) / clients.length,
   )
 }
 console.log('FIELD on its way')

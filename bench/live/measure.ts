@@ -7,12 +7,12 @@ import { createServerCalls, type Session } from '../registry/server-calls.ts'
 import { PASSWORD, SECRET, startServer, type Urls } from '../server/own-server.ts'
 import { endProcess, startProcess, waitForLine } from '../server/processes.ts'
 import { describeCompany } from './company.ts'
-import type { FieldOrder, LiveOrder, WatchOrder, WatchResult } from './order.ts'
+import type { FieldSettings, LiveSettings, WatchResult, WatchSettings } from './settings.ts'
 
-/** Most windows per account. */
+/** Accounts of the watchers. Three, because the number of windows per account is limited. */
 const accounts = ['admin', 'dispatcher', 'maintenance'] as const
 
-const order: LiveOrder = {
+const settings: LiveSettings = {
   concentrators: 100,
   valves: 100,
   periodMs: 10_000,
@@ -37,10 +37,10 @@ async function readProcess(port: number): Promise<{ cpuS: number; memoryMb: numb
   return { cpuS: read('cpu_seconds_total'), memoryMb: read('resident_memory_bytes') / 1e6 }
 }
 
-/** From publishing over MQTT to the frame of a WebSocket, with 10,000 changing valves and 50 watchers. */
+/** Measures the time from an MQTT publish to the WebSocket frame, with 10,000 changing valves and 50 watchers. */
 export async function measureLivePush(urls: Urls, folder: string): Promise<BenchResult> {
   const registry = join(folder, 'live-registry.json')
-  await writeFile(registry, JSON.stringify(describeCompany(order)))
+  await writeFile(registry, JSON.stringify(describeCompany(settings)))
   const server = startServer(urls, { ISOTHERM_REGISTRY_FILE: registry })
   try {
     const { port, mqttPort } = JSON.parse(await waitForLine(server, 'ISOTHERM_READY '))
@@ -50,26 +50,26 @@ export async function measureLivePush(urls: Urls, folder: string): Promise<Bench
     const [first] = sessions
     const areas = first ? await listAreas(first) : []
     calls.close()
-    const field: FieldOrder = { ...order, url: `mqtt://127.0.0.1:${mqttPort}`, secret: SECRET }
+    const field: FieldSettings = { ...settings, url: `mqtt://127.0.0.1:${mqttPort}`, secret: SECRET }
     const fieldProcess = startProcess(new URL('./field.ts', import.meta.url), [JSON.stringify(field)])
     try {
       await waitForLine(fieldProcess, 'FIELD')
-      await new Promise((resolve) => setTimeout(resolve, order.periodMs))
-      const watching: WatchOrder = {
-        ...order,
+      await new Promise((resolve) => setTimeout(resolve, settings.periodMs))
+      const watching: WatchSettings = {
+        ...settings,
         url: `ws://127.0.0.1:${port}/live`,
         areas,
         tokens: sessions.map(({ bearer }) => bearer),
       }
       const watchers = startProcess(new URL('./watch.ts', import.meta.url), [JSON.stringify(watching)])
       const done = waitForLine(watchers, 'RESULT ')
-      // A watcher that ends before it watches makes both fail; the first awaited promise reports it.
+      // If the watcher ends early, this promise and the next one both reject; the awaited one reports the error.
       done.catch(() => undefined)
       await waitForLine(watchers, 'WATCHING')
       const before = await readProcess(port)
       const result: WatchResult = JSON.parse(await done)
       const after = await readProcess(port)
-      const cores = (after.cpuS - before.cpuS) / (order.measuredMs / 1_000)
+      const cores = (after.cpuS - before.cpuS) / (settings.measuredMs / 1_000)
       return {
         figures: { live_push_p95_ms: result.p95Ms },
         peers: [
@@ -78,8 +78,8 @@ export async function measureLivePush(urls: Urls, folder: string): Promise<Bench
           { figure: 'live_push_p95_ms', label: 'cores the server takes meanwhile', value: cores },
         ],
         notes: [
-          `live: ${order.concentrators * order.valves} valves that report each ${order.periodMs / 1_000} s, ${order.watchAll} watchers of all and ${order.watchArea} of one`,
-          `area of ${order.valves} each; ${result.rows} rows in ${result.frames} frames within ${order.measuredMs / 1_000} s, ${after.memoryMb.toFixed(0)} MB resident.`,
+          `live: ${settings.concentrators * settings.valves} valves that report each ${settings.periodMs / 1_000} s, ${settings.watchAll} watchers of all and ${settings.watchArea} of one`,
+          `area of ${settings.valves} each; ${result.rows} rows in ${result.frames} frames within ${settings.measuredMs / 1_000} s, ${after.memoryMb.toFixed(0)} MB resident.`,
         ],
       }
     } finally {

@@ -17,7 +17,7 @@ const toValve = (id: number): DirectoryEntry => ({
   periodS: 10,
 })
 
-/** Ids that count as pushed, of all messages of a server to a new watcher of valves with readings. */
+/** Watches `count` valves that have readings. Returns the ids that count as pushed. */
 function watch(count: number) {
   const clock = createTestClock()
   const pushes = createPushes()
@@ -44,21 +44,21 @@ function watch(count: number) {
   })
   const change = (id: number): void => {
     version += 1
-    subscription.note(toValve(id))
+    subscription.recordChange(toValve(id))
   }
-  /** Parts follow each other, so that time passes in steps. */
+  /** Lets the clock pass, because parts are sent one after the other. */
   const wait = (ms: number): void => {
     for (let passed = 0; passed < ms; passed += 10) clock.advance(10)
   }
-  return { wait, change, parts, pushed, isFirstWhole: pushes.isFirstWhole }
+  return { wait, change, parts, pushed, isFirstAnswerComplete: pushes.isFirstAnswerComplete }
 }
 
 test('no part of the first answer is a push, and it is complete with its last part', () => {
-  const { wait, parts, pushed, isFirstWhole } = watch(VALVES)
-  expect(isFirstWhole()).toBe(false)
+  const { wait, parts, pushed, isFirstAnswerComplete } = watch(VALVES)
+  expect(isFirstAnswerComplete()).toBe(false)
   wait(1_000)
   expect(parts).toEqual([2_000, 2_000, 500])
-  expect(isFirstWhole()).toBe(true)
+  expect(isFirstAnswerComplete()).toBe(true)
   expect(pushed).toEqual([])
 })
 
@@ -74,20 +74,20 @@ test('a change after the complete first answer is a push', () => {
 })
 
 test('a first answer in one part is complete at once', () => {
-  const { wait, change, pushed, isFirstWhole } = watch(1)
-  expect(isFirstWhole()).toBe(true)
+  const { wait, change, pushed, isFirstAnswerComplete } = watch(1)
+  expect(isFirstAnswerComplete()).toBe(true)
   change(1)
   wait(1_000)
   expect(pushed).toEqual([1])
 })
 
 test('a change during the first answer ends it', () => {
-  const { wait, change, pushed, isFirstWhole } = watch(VALVES)
+  const { wait, change, pushed, isFirstAnswerComplete } = watch(VALVES)
   change(7)
   wait(30)
-  expect(isFirstWhole()).toBe(false)
+  expect(isFirstAnswerComplete()).toBe(false)
   wait(1_000)
-  expect(isFirstWhole()).toBe(true)
+  expect(isFirstAnswerComplete()).toBe(true)
   change(8)
   wait(1_000)
   expect(pushed).toEqual([8])

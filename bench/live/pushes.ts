@@ -1,23 +1,23 @@
 import type { DeviceState } from '@isotherm/contract/devices'
 import type { LiveEvent } from '@isotherm/contract/live'
 
-/** Distinguishes pushed changes from the first answer to a watcher, which contains values of any age. */
+/** Separates pushed changes from the first answer to a watcher, which contains values of any age. */
 export interface Pushes {
-  /** Pushed rows of a message; none for a message of the first answer. */
+  /** Pushed rows of a message; empty for a message of the first answer. */
   read(text: string): readonly DeviceState[]
-  /** Whether the first answer is complete, so that further rows are pushed. */
-  isFirstWhole(): boolean
+  /** Whether the first answer is complete. All later rows are pushes. */
+  isFirstAnswerComplete(): boolean
 }
 
 /**
- * For one subscription. Only the first part of the first answer has `full`; other parts follow. The cursor shows when it is
- * complete, because it stays at 0 until all older values are sent.
+ * Creates the state of one subscription. The first answer has several parts; only the first part has `full`. The cursor
+ * stays at 0 until all parts are sent.
  */
 export function createPushes(): Pushes {
   let isWhole = false
   return {
     read(text) {
-      // Parses only states and without their schema, so that the watchers are fast enough.
+      // Skips other messages and parses without a schema, so that the watchers are fast enough.
       if (!text.startsWith('{"type":"states"')) return []
       const event: LiveEvent = JSON.parse(text)
       if (event.type !== 'states') return []
@@ -25,6 +25,6 @@ export function createPushes(): Pushes {
       isWhole = event.cursor.version > 0
       return isPushed ? event.rows : []
     },
-    isFirstWhole: () => isWhole,
+    isFirstAnswerComplete: () => isWhole,
   }
 }

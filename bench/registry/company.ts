@@ -5,12 +5,12 @@ import type { PlainSql } from './plain-sql.ts'
 export const TENANT = 'bench'
 const ofCompany = `company_id = (select id from company where tenant = '${TENANT}')`
 
-/** A node for the queries of the bench. */
+/** A tree node that the bench queries. */
 export interface Place {
   readonly id: number
   readonly projectId: number
   readonly path: string
-  /** Comma-joined ids from the project down to itself: the `parentids` of its children. */
+  /** Ids from the project down to this node, joined by commas: the `parentids` of its children. */
   readonly chain: string
 }
 
@@ -21,7 +21,7 @@ const toPlace = ({ id, path }: z.infer<typeof place>): Place => {
   return { id, path, projectId: Number(ids[0]), chain: ids.join(',') }
 }
 
-/** Upper bound (excluded) of all paths below a path: '0' follows '/'. */
+/** Exclusive upper bound of all paths below a path: in ASCII, '0' follows '/'. */
 export const toPathEnd = (path: string): string => `${path.slice(0, -1)}0`
 
 /** `count` nodes of a level, spread over the company. */
@@ -37,12 +37,12 @@ export async function spreadPlaces(sql: PlainSql, level: number, count: number):
   return rows.map(toPlace)
 }
 
-/** A group and the number of nodes below it. */
+/** A node and the number of nodes below it. */
 export interface Subtree extends Place {
   readonly nodes: number
 }
 
-/** The group of some levels with a subtree size nearest to `nodes`. */
+/** The node on one of the levels with a number of nodes below it that is nearest to `nodes`. */
 export async function findSubtree(sql: PlainSql, levels: readonly number[], nodes: number): Promise<Subtree> {
   const [row] = await sql.rows(
     place.extend({ nodes: z.coerce.number() }),
@@ -52,7 +52,7 @@ export async function findSubtree(sql: PlainSql, levels: readonly number[], node
      where top.level = any($1::int[]) and top.${ofCompany} group by top.id, top.path order by abs(count(*) - $2::int) limit 1`,
     [[...levels], nodes],
   )
-  if (!row) throw new Error('the made company has no groups')
+  if (!row) throw new Error('the generated company has no groups')
   return { ...toPlace(row), nodes: row.nodes }
 }
 

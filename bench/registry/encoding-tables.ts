@@ -1,6 +1,6 @@
 /** Nodes of the queries, by id. */
 export interface Places {
-  /** A company of about 100,000 nodes, another one, and an area of the first with about 25,000. */
+  /** Two companies of about 100,000 nodes each, and an area of the first with about 25,000. */
   readonly company: number
   readonly otherCompany: number
   readonly area: number
@@ -8,12 +8,12 @@ export interface Places {
   readonly household: number
 }
 
-export interface Questions {
+export interface TreeQueries {
   readonly children: string
   /** Ids of all nodes of the company. */
   readonly subtree: string
   readonly ancestors: string
-  /** Number of 1,000 nodes that are below one of two granted areas. */
+  /** How many of 1,000 nodes are below one of two granted areas. */
   readonly scope: string
 }
 
@@ -30,18 +30,18 @@ export interface Encoding {
   readonly needs?: string
   readonly tables: readonly string[]
   readonly make: string
-  questions(places: Places): Questions
+  queries(places: Places): TreeQueries
   move(move: Move): string
 }
 
-/** Areas of a company, stations, residential areas, buildings, units, households. */
-export const FANS = [4, 5, 2, 25, 4, 24] as const
+/** Number of children per parent: areas of a company, stations, residential areas, buildings, units, households. */
+export const CHILDREN_PER_LEVEL = [4, 5, 2, 25, 4, 24] as const
 
-/** Parents and levels, which every encoding stores, and 1,000 nodes for the queries. */
+/** Tables that every encoding needs: parent and level of each node, and 1,000 sample nodes for the queries. */
 export const shared = (companies: number): string => `
   create table adjacency (id bigint primary key, parent_id bigint references adjacency, level smallint not null);
   insert into adjacency values (1, null, 1);
-  ${[companies, ...FANS]
+  ${[companies, ...CHILDREN_PER_LEVEL]
     .map(
       (fan, index) => `
         insert into adjacency
@@ -50,7 +50,7 @@ export const shared = (companies: number): string => `
     )
     .join('')}
   create index adjacency_parent on adjacency (parent_id);
-  create table asked as select id from adjacency where id % (select count(*) / 1000 from adjacency) = 0;`
+  create table sample_node as select id from adjacency where id % (select count(*) / 1000 from adjacency) = 0;`
 
 const below = (ids: string): string => `
   with recursive below as (
@@ -64,7 +64,7 @@ const adjacency: Encoding = {
   name: 'parents with a recursive query',
   tables: ['adjacency'],
   make: 'select',
-  questions: (places) => ({
+  queries: (places) => ({
     children: children('adjacency', places),
     subtree: `${below(`${places.company}`)} select count(id), sum(id) from below`,
     ancestors: `with recursive above as (
@@ -72,7 +72,7 @@ const adjacency: Encoding = {
         union all select parent.id, parent.parent_id from adjacency parent join above on above.parent_id = parent.id)
       select id from above`,
     scope: `with recursive above as (
-        select id as of, id, parent_id from adjacency where id = any(array(select id from asked))
+        select id as of, id, parent_id from adjacency where id = any(array(select id from sample_node))
         union all select above.of, parent.id, parent.parent_id
           from adjacency parent join above on above.parent_id = parent.id)
       select count(distinct of) from above where id in (${places.area}, ${places.area - 1})`,
@@ -95,13 +95,13 @@ const paths: Encoding = {
         from adjacency child join placed on child.parent_id = placed.id)
     insert into paths select * from placed;
     create index paths_parent on paths (parent_id)`,
-  questions: (places) => ({
+  queries: (places) => ({
     children: children('paths', places),
     subtree: `select count(id), sum(id) from paths where ${inSubtree(places.company)}`,
     ancestors: `select string_to_array(trim(both '/' from path), '/')::bigint[] from paths
       where id = ${places.household}`,
     scope: `select count(*) from paths
-      where id = any(array(select id from asked)) and path like any(array[${pathOf(places.area)} || '%', ${pathOf(places.area - 1)} || '%'])`,
+      where id = any(array(select id from sample_node)) and path like any(array[${pathOf(places.area)} || '%', ${pathOf(places.area - 1)} || '%'])`,
   }),
   move: ({ area, to }) => `
     update paths set path = ${pathOf(to)} || substr(path, (select position('/${area}/' in path) from paths where id = ${area}) + 1)
@@ -122,12 +122,12 @@ const labels: Encoding = {
     insert into labels select id, parent_id, level, replace(trim(both '/' from path), '/', '.')::ltree from paths;
     create index labels_parent on labels (parent_id);
     create index labels_path on labels using gist (path)`,
-  questions: (places) => ({
+  queries: (places) => ({
     children: children('labels', places),
     subtree: `select count(id), sum(id) from labels where path <@ ${ltreeOf(places.company)}`,
     ancestors: `select path from labels where id = ${places.household}`,
     scope: `select count(*) from labels
-      where id = any(array(select id from asked)) and path <@ array[${ltreeOf(places.area)}, ${ltreeOf(places.area - 1)}]`,
+      where id = any(array(select id from sample_node)) and path <@ array[${ltreeOf(places.area)}, ${ltreeOf(places.area - 1)}]`,
   }),
   move: ({ area, to }) => `
     update labels set path = ${ltreeOf(to)} || subpath(path, 2) where path <@ ${ltreeOf(area)};
@@ -146,12 +146,12 @@ const closure: Encoding = {
         from pairs join adjacency child on child.parent_id = pairs.descendant)
     insert into closure select * from pairs;
     create index closure_descendant on closure (descendant)`,
-  questions: (places) => ({
+  queries: (places) => ({
     children: children('adjacency', places),
     subtree: `select count(descendant), sum(descendant) from closure where ancestor = ${places.company}`,
     ancestors: `select ancestor from closure where descendant = ${places.household}`,
     scope: `select count(distinct descendant) from closure
-      where descendant = any(array(select id from asked)) and ancestor in (${places.area}, ${places.area - 1})`,
+      where descendant = any(array(select id from sample_node)) and ancestor in (${places.area}, ${places.area - 1})`,
   }),
   move: ({ area, from, to }) => `
     delete from closure using closure moved

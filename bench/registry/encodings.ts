@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@isotherm/engines/postgres'
 import pg from 'pg'
-import { type Encoding, encodings, FANS, type Places, shared } from './encoding-tables.ts'
+import { CHILDREN_PER_LEVEL, type Encoding, encodings, type Places, shared } from './encoding-tables.ts'
 import { toTimes } from './timing.ts'
 
 /**
  * Compares ways to store a tree of 1,000,000 nodes in PostgreSQL, for docs/adr/0019: `node bench/registry/encodings.ts`.
- * ISOTHERM_BENCH_PARTS=1 uses a tenth of the nodes.
+ * Set ISOTHERM_BENCH_PARTS=1 for a tenth of the nodes.
  */
 const PARTS = Number(process.env.ISOTHERM_BENCH_PARTS ?? 10)
 const ROUNDS = 7
 
-/** One node of each kind for the queries, by the ids in the tables. */
+/** Finds one node of each kind for the queries. */
 async function findPlaces(client: pg.Client): Promise<Places> {
   const { rows } = await client.query<{ level: number; id: number; parent: number }>(
     'select distinct on (level) level, id::int, parent_id::int as parent from adjacency order by level, id desc',
@@ -51,7 +51,7 @@ async function median(client: pg.Client, statement: string): Promise<number> {
   return toTimes(times).p50
 }
 
-/** Moves a node and moves it back, so that every pass has the same tree; each in a committed transaction. */
+/** Median time of moving an area to another company and back, ms; each move is a committed transaction. */
 async function medianMove(client: pg.Client, { move }: Encoding, places: Places): Promise<number> {
   const times: number[] = []
   const { area, company, otherCompany } = places
@@ -69,18 +69,18 @@ async function medianMove(client: pg.Client, { move }: Encoding, places: Places)
 }
 
 async function measure(client: pg.Client, encoding: Encoding, places: Places) {
-  const { name, questions } = encoding
+  const { name, queries } = encoding
   const size = await client.query<{ mb: number }>(
     `select (sum(pg_total_relation_size(relation)) / 1e6)::float8 as mb
      from unnest($1::regclass[]) relation`,
     [[...encoding.tables]],
   )
-  const asked = questions(places)
+  const measured = queries(places)
   const figures = {
-    children: await median(client, asked.children),
-    'subtree of 100,000': await median(client, asked.subtree),
-    ancestors: await median(client, asked.ancestors),
-    '1,000 nodes in scope': await median(client, asked.scope),
+    children: await median(client, measured.children),
+    'subtree of 100,000': await median(client, measured.subtree),
+    ancestors: await median(client, measured.ancestors),
+    '1,000 nodes in scope': await median(client, measured.scope),
     'move of 25,000': await medianMove(client, encoding, places),
     MB: size.rows[0]?.mb ?? Number.NaN,
   }
@@ -97,16 +97,16 @@ try {
   )
   const available = new Set(rows.map(({ name }) => name))
   console.log(
-    `available: ${[...available].join(', ') || 'no extension'}; fans ${FANS.join(' x ')} x ${PARTS}`,
+    `available: ${[...available].join(', ') || 'no extension'}; children per level ${CHILDREN_PER_LEVEL.join(' x ')} x ${PARTS}`,
   )
   await client.query(shared(PARTS))
   const places = await findPlaces(client)
   for (const encoding of encodings) {
     if (encoding.needs !== undefined && !available.has(encoding.needs)) {
-      console.log(`${encoding.name}: ${encoding.needs} is not there`)
+      console.log(`${encoding.name}: ${encoding.needs} is not available`)
       continue
     }
-    console.log(`${encoding.name}: made in ${((await time(client, encoding.make)) / 1000).toFixed(0)} s`)
+    console.log(`${encoding.name}: created in ${((await time(client, encoding.make)) / 1000).toFixed(0)} s`)
     await client.query('vacuum analyze')
     await measure(client, encoding, places)
   }

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { z } from 'zod'
 
-/** Direct access to the same database. */
+/** Direct access to the server's database. */
 export interface PlainSql {
   /** Rows of a statement, each parsed by `schema`. */
   rows<Row>(schema: z.ZodType<Row>, statement: string, values?: readonly unknown[]): Promise<readonly Row[]>
   /** Time of a statement until all rows are received, ms. */
   time(statement: string, values?: readonly unknown[]): Promise<number>
-  /** The same for several statements in one transaction that is rolled back. */
+  /** Time of a statement in a transaction that is rolled back, ms. */
   timeAndUndo(statement: string, values: readonly unknown[]): Promise<number>
   close(): Promise<void>
 }

@@ -21,9 +21,9 @@ export interface Timed<Output> {
 }
 
 export interface Session {
-  /** Token of the second backend, which identifies the caller of the live push. */
+  /** Token of the second backend; the live push needs it. */
   readonly bearer: string
-  /** Calls with the account's token of the endpoint's backend. Throws the server's error if it refuses. */
+  /** Calls an endpoint with the account's token. Throws the server's error if the call is refused. */
   call<Input extends z.ZodType, Output>(
     endpoint: Endpoint<Input, z.ZodType<Output>>,
     input: z.input<Input>,
@@ -58,7 +58,7 @@ function toData(endpoint: Endpoint, text: string): unknown {
   return data
 }
 
-/** Calls over persistent connections, like a browser. */
+/** Creates calls that use persistent connections, like a browser. */
 export function createServerCalls(port: number): ServerCalls {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 

@@ -1,6 +1,6 @@
 import { quantileOfSorted } from '@isotherm/kernel/statistics'
 
-/** Times of a repeated query, ms. */
+/** Quantiles of the times of a repeated query, ms. */
 export interface Times {
   readonly p50: number
   readonly p95: number
@@ -29,17 +29,17 @@ export interface Compared {
  * Runs each query on the server and directly afterwards in plain SQL, so that both have the same conditions. The first pass
  * is a warm-up and does not count.
  */
-export async function compare<Question>(
-  questions: readonly Question[],
+export async function compare<Query>(
+  queries: readonly Query[],
   rounds: number,
-  ask: (question: Question) => Promise<number>,
-  askPlain: (question: Question) => Promise<number>,
+  timeServer: (query: Query) => Promise<number>,
+  timePlain: (query: Query) => Promise<number>,
 ): Promise<Compared> {
   const ours: number[] = []
   const plain: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    for (const question of questions) {
-      const [one, other] = [await ask(question), await askPlain(question)]
+    for (const query of queries) {
+      const [one, other] = [await timeServer(query), await timePlain(query)]
       if (round === 0) continue
       ours.push(one)
       plain.push(other)

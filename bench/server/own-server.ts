@@ -11,21 +11,21 @@ export const SECRET = 'a secret of the benchmark only'
 /** Password of the accounts of demo mode and of seeded companies. */
 export const PASSWORD = 'isotherm-demo'
 
-/** Stores of a bench. */
+/** URLs of the stores of a bench. */
 export interface Urls {
   readonly database: string
   readonly clickhouse: string
 }
 
-/** Existing stores, or a folder for the next run. */
+/** How to reuse data between runs. */
 interface EngineOptions {
   /** URL of an existing database. */
   readonly databaseUrl?: string | undefined
-  /** Folder for the engines' data, which stay; created if missing. */
+  /** Folder for the engines' data. It is created if missing and not removed. */
   readonly folder?: string | undefined
 }
 
-/** Runs work on separate engines and removes their data, unless a folder for reuse is given. */
+/** Starts separate engines for `work`. Removes their data afterwards, unless a folder is given. */
 export async function onEngines<Result>(
   work: (urls: Urls, folder: string) => Promise<Result>,
   { databaseUrl, folder: reusedFolder }: EngineOptions = {},
@@ -47,7 +47,7 @@ export async function onEngines<Result>(
 
 const toFile = (name: string): URL => new URL(`../../apps/server/src/${name}`, import.meta.url)
 
-/** The server in demo mode on free ports; it prints `ISOTHERM_READY` and the ports. */
+/** Starts the server in demo mode on free ports. It prints `ISOTHERM_READY` and the ports. */
 export const startServer = (
   { database, clickhouse }: Urls,
   settings: Readonly<Record<string, string>> = {},

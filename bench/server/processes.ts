@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const quoteEnd = 2_000
 
-/** A Node process of this product with output read by line; it ends with this process. */
+/** Starts a Node process of this product. It ends when this process ends. */
 export function startProcess(
   file: URL,
   args: readonly string[],
@@ -13,7 +13,7 @@ export function startProcess(
   return fork(fileURLToPath(file), args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
 }
 
-/** The text behind `prefix` in the first line that has it. Rejects with the last output if the process ends before. */
+/** Waits for a line with `prefix` and returns the rest of that line. Rejects with the last output if the process ends. */
 export function waitForLine(child: ChildProcess, prefix: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let tail = ''
@@ -31,7 +31,7 @@ export function waitForLine(child: ChildProcess, prefix: string): Promise<string
   })
 }
 
-/** Ends a process cleanly and waits for its end. */
+/** Asks a process to end and waits until it has ended. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => child.once('exit', resolve))

@@ -1,24 +1,24 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { z } from 'zod'
 
-/** Memory of the idle page after garbage collection. */
+/** Memory of a page that is idle, measured after garbage collection. */
 export interface Mark {
-  /** Objects, document and contents of typed arrays, MB; without compiled scripts. */
+  /** Memory of objects, documents and typed arrays, without compiled scripts, MB. */
   readonly objectsMb: number
-  /** Including compiled scripts, which grow as long as the engine optimises, MB. */
+  /** Memory including compiled scripts, MB. It grows as long as the engine optimises. */
   readonly heapMb: number
-  /** Nodes of documents, also of documents that are no longer shown. */
+  /** Number of DOM nodes of all documents, including documents that are no longer shown. */
   readonly nodes: number
   readonly listeners: number
-  /** Elements in no document that scripts still reference. */
+  /** Number of elements outside any document that scripts still reference. */
   readonly detached: number
 }
 
-/** Value in a heap snapshot for a node in no document. */
+/** Value of `detachedness` in a heap snapshot for a node outside any document. */
 const DETACHED = 2
 
-/** Time after which an idle page has finished animations and requests, ms. */
-const REST_MS = 2_000
+/** Waiting time after which a page has finished animations and requests, ms. */
+const IDLE_MS = 2_000
 
 const snapshotFormat = z.object({
   snapshot: z.object({
@@ -27,10 +27,10 @@ const snapshotFormat = z.object({
   nodes: z.array(z.number()),
 })
 
-/** Memory of the engine for compiled scripts, which the page cannot release. */
-const ENGINES_OWN = new Set(['code', 'hidden', 'object shape'])
+/** Node types of a heap snapshot that belong to the engine (compiled scripts). The page cannot release them. */
+const ENGINE_NODE_TYPES = new Set(['code', 'hidden', 'object shape'])
 
-/** Counts in a heap snapshot, because the debugger's query for detached nodes would retain them. */
+/** Counts objects in a heap snapshot. (The debugger's query for detached nodes would keep those nodes in memory.) */
 async function readSnapshot(session: CDPSession): Promise<Pick<Mark, 'objectsMb' | 'detached'>> {
   const chunks: string[] = []
   const gather = ({ chunk }: { readonly chunk: string }): void => void chunks.push(chunk)
@@ -47,14 +47,14 @@ async function readSnapshot(session: CDPSession): Promise<Pick<Mark, 'objectsMb'
   let detached = 0
   for (let at = 0; at < nodes.length; at += fields.length) {
     const type = types[nodes[at + fields.indexOf('type')] ?? -1] ?? ''
-    if (!ENGINES_OWN.has(type)) objects += nodes[at + size] ?? 0
+    if (!ENGINE_NODE_TYPES.has(type)) objects += nodes[at + size] ?? 0
     if (nodes[at + detachedness] === DETACHED) detached += 1
   }
   return { objectsMb: objects / 1e6, detached }
 }
 
 export async function takeMark(page: Page, session: CDPSession): Promise<Mark> {
-  await page.waitForTimeout(REST_MS)
+  await page.waitForTimeout(IDLE_MS)
   for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
   const usage = await session.send('Runtime.getHeapUsage')
   const counters = await session.send('Memory.getDOMCounters')

@@ -3,8 +3,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 const REAL = '/ewph/fmreal'
 const HISTORY = '/ewph/fmhistory'
 const CONTROL = '/ewph/fmcontrol'
-/** Timeout, ms; sufficient for a machine with other load. */
-const PATIENCE = { timeout: 30_000 }
+/** Timeout of a step, ms; long enough for a machine with other load. */
+const TIMEOUT = { timeout: 30_000 }
 
 const isAt = (path: string) => (url: URL) => url.pathname === path
 const tab = (page: Page, path: string): Locator => page.locator(`[data-tab^="${path}"]`).first()
@@ -16,10 +16,10 @@ async function openPage(page: Page, path: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByTestId('palette-input').fill(path)
   await page.getByTestId('palette-input').press('Enter')
-  await page.waitForURL(isAt(path), PATIENCE)
+  await page.waitForURL(isAt(path), TIMEOUT)
 }
 
-/** Opens the tree from the top to its deepest row by keyboard, checks something there, and closes it all again. */
+/** Expands the tree to its deepest row by keyboard, checks that row, searches, and clears both again. */
 async function workInTree(page: Page): Promise<void> {
   const tree = page.getByRole('tree')
   await tree.focus()
@@ -29,32 +29,32 @@ async function workInTree(page: Page): Promise<void> {
     .filter({ has: page.locator('[data-part="check"]') })
     .last()
   await deep.locator('[data-part="check"]').click()
-  await expect(deep).toHaveAttribute('aria-checked', 'true', PATIENCE)
+  await expect(deep).toHaveAttribute('aria-checked', 'true', TIMEOUT)
   await page.getByTestId('tree-search').fill('2')
   await page.waitForTimeout(500)
   await page.getByTestId('tree-search').fill('')
   await page.getByTestId('tree-clear').click()
-  await expect(tree.locator('[aria-checked="true"]')).toHaveCount(0, PATIENCE)
+  await expect(tree.locator('[aria-checked="true"]')).toHaveCount(0, TIMEOUT)
 }
 
 /** Opens the command panel of the first valve, fills it in and does not send it. */
-async function thinkTwice(page: Page): Promise<void> {
+async function openAndCancelCommand(page: Page): Promise<void> {
   await page.locator('[data-testid^="set-opening-"]:visible').first().click()
   await page.getByTestId('opening-input').fill('42')
   await page.getByTestId('reason-input').fill('only looking')
   await page.keyboard.press('Escape')
-  await expect(page.getByTestId('opening-input')).toHaveCount(0, PATIENCE)
+  await expect(page.getByTestId('opening-input')).toHaveCount(0, TIMEOUT)
 }
 
 /** Opens the history chart of the first valve. */
-async function lookBack(page: Page): Promise<void> {
+async function openHistory(page: Page): Promise<void> {
   await page.locator('[data-testid^="valve-history-"]:visible').first().click()
-  await page.waitForURL(isAt(HISTORY), PATIENCE)
-  await page.locator('main canvas:visible').first().waitFor(PATIENCE)
+  await page.waitForURL(isAt(HISTORY), TIMEOUT)
+  await page.locator('main canvas:visible').first().waitFor(TIMEOUT)
 }
 
-/** Selects from a menu until it takes effect: on a busy machine a click can miss a menu that is still moving. */
-async function chooseIn(
+/** Selects an item of a menu. Repeats until it takes effect, because a click can miss a menu that is still moving. */
+async function selectIn(
   page: Page,
   menu: string,
   item: RegExp,
@@ -65,14 +65,14 @@ async function chooseIn(
     await page.getByTestId(menu).click({ timeout: 5_000 })
     await page.getByRole('menuitem', { name: item }).click({ timeout: 5_000 })
     await expect(page.locator('html')).toHaveAttribute(attribute, value, { timeout: 5_000 })
-  }).toPass(PATIENCE)
+  }).toPass(TIMEOUT)
 }
 
-async function switchLooks(page: Page): Promise<void> {
-  await chooseIn(page, 'language', /English/, 'lang', /^en/)
-  await chooseIn(page, 'theme', /Dark/, 'data-theme', /dark/)
-  await chooseIn(page, 'theme', /Light/, 'data-theme', /light/)
-  await chooseIn(page, 'language', /中文/, 'lang', /^zh/)
+async function switchLanguageAndTheme(page: Page): Promise<void> {
+  await selectIn(page, 'language', /English/, 'lang', /^en/)
+  await selectIn(page, 'theme', /Dark/, 'data-theme', /dark/)
+  await selectIn(page, 'theme', /Light/, 'data-theme', /light/)
+  await selectIn(page, 'language', /中文/, 'lang', /^zh/)
 }
 
 async function closeTab(page: Page, path: string): Promise<void> {
@@ -80,7 +80,7 @@ async function closeTab(page: Page, path: string): Promise<void> {
   while ((await open.count()) > 0) {
     const left = await page.locator('[data-tab]').count()
     await open.click({ button: 'middle' })
-    await expect(page.locator('[data-tab]')).toHaveCount(left - 1, PATIENCE)
+    await expect(page.locator('[data-tab]')).toHaveCount(left - 1, TIMEOUT)
   }
 }
 
@@ -89,22 +89,22 @@ export async function signIn(page: Page, url: string, account: string, password:
   await page.locator('input[autocomplete="username"]').fill(account)
   await page.locator('input[type="password"]').fill(password)
   await page.locator('button[type="submit"]').click()
-  await page.waitForURL(isAt('/dashboard'), PATIENCE)
-  await page.getByTestId('palette-open').waitFor(PATIENCE)
+  await page.waitForURL(isAt('/dashboard'), TIMEOUT)
+  await page.getByTestId('palette-open').waitFor(TIMEOUT)
 }
 
-/** The repeated work of an operator; starts and ends on the start page with no other tab open. */
-export async function doRound(page: Page): Promise<void> {
+/** One cycle of an operator's work. It starts and ends on the start page with no other tab open. */
+export async function runCycle(page: Page): Promise<void> {
   await openPage(page, REAL)
-  await valveRows(page).first().waitFor(PATIENCE)
+  await valveRows(page).first().waitFor(TIMEOUT)
   await workInTree(page)
-  await valveRows(page).first().waitFor(PATIENCE)
-  await thinkTwice(page)
-  await lookBack(page)
+  await valveRows(page).first().waitFor(TIMEOUT)
+  await openAndCancelCommand(page)
+  await openHistory(page)
   await openPage(page, CONTROL)
   await tab(page, REAL).click()
-  await page.waitForURL(isAt(REAL), PATIENCE)
-  await switchLooks(page)
+  await page.waitForURL(isAt(REAL), TIMEOUT)
+  await switchLanguageAndTheme(page)
   await openPage(page, '/dashboard')
   for (const path of [HISTORY, CONTROL, REAL]) await closeTab(page, path)
 }

@@ -1,18 +1,18 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Browser } from '@playwright/test'
 import { type Mark, takeMark } from './marks.ts'
-import { doRound, signIn } from './operator.ts'
+import { runCycle, signIn } from './operator.ts'
 
-/** A shift of three hours, as cycles of an operator's work; the first cycles are its first ten minutes. */
+/** A shift of three hours as cycles of an operator's work. `firstRounds` cycles are its first ten minutes. */
 export interface Shift {
   readonly rounds: number
   readonly firstRounds: number
-  /** Minimum time between the starts of two cycles, s; 0: no pause. */
+  /** Shortest time between the starts of two cycles, s; 0: no pause. */
   readonly everyS: number
 }
 
 export interface ShiftResult {
-  /** After the first cycles, and after all. */
+  /** Memory after the first cycles and after all cycles. */
   readonly first: Mark
   readonly last: Mark
 }
@@ -21,9 +21,9 @@ export interface ShiftResult {
 const CACHED_MS = 6 * MINUTE_MS
 
 /**
- * Works a shift in a separate browser and measures the page's memory after its beginning and at its end. In a short shift
- * the five-minute caches of the console would only be filled at the end. So the page's clock is moved forward by more than
- * that before each measurement.
+ * Works a shift in a separate browser and measures the page's memory after the first cycles and at the end. The console's
+ * caches live five minutes. A short shift would only fill them, so the page's clock moves forward by more than that before
+ * each measurement.
  */
 export async function workShift(
   browser: Browser,
@@ -46,7 +46,7 @@ export async function workShift(
     let first: Mark | undefined
     for (let round = 1; round <= rounds; round += 1) {
       const started = performance.now()
-      await doRound(page)
+      await runCycle(page)
       if (thrown[0]) throw new Error(`The page threw in round ${round}`, { cause: thrown[0] })
       const tookS = (performance.now() - started) / 1000
       say(`round ${round} of ${rounds}: ${tookS.toFixed(1)} s`)

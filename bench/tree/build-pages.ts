@@ -8,7 +8,7 @@ const run = (program: string, args: readonly string[], cwd: string): void => {
   execFileSync(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** npm's program beside this Node, or the one that started us; the pinned Node comes without one. */
+/** Runs npm: the program next to this Node, or the one that started this process (the pinned Node has no npm). */
 function runNpm(args: readonly string[]): void {
   const program = process.env.npm_execpath
   if (program) run(program, args, here)
@@ -26,8 +26,8 @@ function hasPeers(): boolean {
 }
 
 /**
- * Installs the other trees at their pinned versions when they are not there, checks the pages' types, which the
- * product's own check cannot without them, and builds the pages for production.
+ * Installs the other trees at their pinned versions if they are missing, checks the types of the pages and builds them for
+ * production. (The product's own type check excludes the pages, because it runs without the other trees.)
  */
 export function buildPages(outDir: string): void {
   if (!hasPeers()) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { listFound, makeCompany, SOUGHT_NAME, spreadHouseholds } from './company.ts'
+import { generateCompany, listFound, SEARCHED_NAME, spreadHouseholds } from './company.ts'
 
-const company = makeCompany(10_000)
+const company = generateCompany(10_000)
 
 test('a company has the given number of nodes with unique ids', () => {
   expect(company).toHaveLength(10_000)
@@ -24,16 +24,16 @@ test('the first chain ends at a household, which the operations of the bench use
 })
 
 test('some households have the search name, but not the first ones', () => {
-  const found = company.filter(({ label }) => label.includes(SOUGHT_NAME))
+  const found = company.filter(({ label }) => label.includes(SEARCHED_NAME))
   expect(found.length).toBeGreaterThan(300)
   expect(found.length).toBeLessThan(1_000)
-  expect(company[6]?.label).not.toContain(SOUGHT_NAME)
+  expect(company[6]?.label).not.toContain(SEARCHED_NAME)
 })
 
 test('a search shows matches and their ancestors', () => {
-  const found = listFound(company, SOUGHT_NAME)
+  const found = listFound(company, SEARCHED_NAME)
   expect(found.slice(0, 6)).toEqual(company.slice(0, 6).map(({ label }) => label))
-  expect(found[6]).toContain(SOUGHT_NAME)
+  expect(found[6]).toContain(SEARCHED_NAME)
 })
 
 test('households are spread from the first to the end', () => {

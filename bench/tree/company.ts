@@ -1,11 +1,11 @@
 /**
- * A generated heating company for the tree bench, like the answer of a server: a flat list of nodes in preorder, ids as
- * text. The same number of nodes gives the same company.
+ * A generated heating company for the tree bench. Like the answer of a server it is a flat list of nodes in preorder, with
+ * ids as text. The same number of nodes always gives the same company.
  */
 
 export interface CompanyNode {
   readonly id: string
-  /** Id of the node above; empty on the root. */
+  /** Id of the parent; empty for the root. */
   readonly parent: string
   readonly label: string
   /** Level of the product's tree: 0 root, 1 project, 2 group, 5 residential area, 6 building, 7 unit, 8 household. */
@@ -26,10 +26,10 @@ const GIVEN = ['秀英 桂兰 玉梅 国强 志刚 建国 丽华 海燕 文斌 �
 const AREA_NAMES = '翠湖 锦绣 阳光 和平 幸福 丽景 金色 天河 滨江 春晓 明珠 书香'.split(' ')
 const AREA_KINDS = '花园 家园 小区 名邸 佳苑 新村'.split(' ')
 
-/** A given name of about one household in eighteen; never of the first household of a unit. */
-export const SOUGHT_NAME = '建国'
+/** The searched given name: about one household in eighteen has it, but never the first household of a unit. */
+export const SEARCHED_NAME = '建国'
 
-/** The item of `list` at an index, modulo its length. */
+/** The item of `list` at `index` modulo its length. */
 const pick = (list: readonly string[], index: number): string => list[index % list.length] ?? ''
 
 /** A key like those of the product's sub-users. */
@@ -75,7 +75,7 @@ function* listNodes(): Generator<CompanyNode> {
 }
 
 /** The first `count` nodes of the company, top to bottom. */
-export function makeCompany(count: number): readonly CompanyNode[] {
+export function generateCompany(count: number): readonly CompanyNode[] {
   const nodes: CompanyNode[] = []
   for (const node of listNodes()) {
     if (nodes.length === count) return nodes
@@ -92,7 +92,7 @@ export function spreadHouseholds(nodes: readonly CompanyNode[], count: number): 
 }
 
 /** Twenty nodes below a household: a page of lazily loaded children. */
-export const makeChildren = (parent: string): readonly CompanyNode[] =>
+export const generateChildren = (parent: string): readonly CompanyNode[] =>
   Array.from({ length: 20 }, (_, index) => ({
     id: `${parent}-${index + 1}号`,
     parent,
@@ -100,7 +100,7 @@ export const makeChildren = (parent: string): readonly CompanyNode[] =>
     level: 9,
   }))
 
-/** Labels of the rows of a search in order: every node with the text in its label, and its ancestors. */
+/** Labels of the rows that a search shows: nodes with the text in their label, and their ancestors. */
 export function listFound(nodes: readonly CompanyNode[], text: string): readonly string[] {
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent]))
   const shown = new Set<string>()

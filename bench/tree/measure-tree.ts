@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { toLaunchOptions } from '../../tools/product/chromium.ts'
 
-/** An arbitrary address: every request is answered from the folder of pages. */
+/** An invented origin: every request is answered from the folder of the built pages. */
 const ADDRESS = 'http://trees.invalid'
-/** Timeout of an operation, a little above the page's own, so that the page can report it. */
-const CUT_MS = 25_000
+/** Timeout of an operation, ms; a little above the page's own timeout, so that the page can report it. */
+const TIMEOUT_MS = 25_000
 
-/** The measured operations in their order on a mounted tree. */
+/** The measured operations, in the order in which they run on a mounted tree. */
 export const operations = [
   'mount',
   'expandAll',
@@ -22,23 +22,23 @@ export const operations = [
 ] as const
 export type Operation = (typeof operations)[number]
 
-/** One operation of one tree. */
-export interface Taken {
-  /** From the call until its result is painted; for scroll the 95th percentile of its frames, ms. */
+/** Times of one operation of one tree. */
+export interface Measured {
+  /** Time from the call until its result is painted, ms; for scroll, the 95th percentile of the frame times. */
   readonly ms: number
-  /** Of these, the time for which the page was busy and not waiting for a frame, ms. */
+  /** The part of that time in which the page was busy and did not wait for a frame, ms. */
   readonly busyMs: number
 }
 
 /** Why there is no measurement: a timeout, or the tree does not support the operation. */
-type Lack = 'cut' | 'cannot'
-export type Outcome = Taken | Lack
+type NoResult = 'timeout' | 'unsupported'
+export type Outcome = Measured | NoResult
 
 export interface Round {
   readonly outcomes: ReadonlyMap<Operation, Outcome>
-  /** Conversion of the company to the tree's own input, part of mount, ms. */
+  /** Time to convert the company to the tree's own input, ms. It is a part of mount. */
   readonly prepareMs: number
-  /** Memory of the tree after mount, with everything open, and after all operations, MB. */
+  /** Memory of the tree, MB: after mount, with everything open, and after all operations. */
   readonly mountedMb: number
   readonly openMb: number
   readonly usedMb: number
@@ -49,18 +49,18 @@ interface Stage {
   readonly session: CDPSession
 }
 
-class Cut extends Error {}
+class TimeoutError extends Error {}
 
 async function evaluate(page: Page, expression: string): Promise<unknown> {
-  const late = new AbortController()
-  const cut = wait(CUT_MS, undefined, { signal: late.signal }).then(() => {
-    throw new Cut(expression)
+  const abort = new AbortController()
+  const timeout = wait(TIMEOUT_MS, undefined, { signal: abort.signal }).then(() => {
+    throw new TimeoutError(expression)
   })
   try {
-    return await Promise.race([page.evaluate(expression), cut])
+    return await Promise.race([page.evaluate(expression), timeout])
   } finally {
-    late.abort()
-    cut.catch(() => {})
+    abort.abort()
+    timeout.catch(() => {})
   }
 }
 
@@ -80,12 +80,12 @@ async function readBusyMs({ session }: Stage): Promise<number> {
   return seconds * 1000
 }
 
-async function take(stage: Stage, operation: string): Promise<Outcome> {
+async function measureOperation(stage: Stage, operation: string): Promise<Outcome> {
   await evaluate(stage.page, 'treeBench.settle()')
   const before = await readBusyMs(stage)
   const ms = await evaluate(stage.page, `treeBench.run('${operation}')`)
   const busyMs = (await readBusyMs(stage)) - before
-  return typeof ms === 'number' ? { ms, busyMs } : 'cannot'
+  return typeof ms === 'number' ? { ms, busyMs } : 'unsupported'
 }
 
 const pass = (stage: Stage, name: string): Promise<unknown> =>
@@ -111,13 +111,13 @@ async function openStage(browser: Browser, folder: string): Promise<Stage> {
   return { page, session }
 }
 
-const isTaken = (outcome: Outcome): outcome is Taken => typeof outcome === 'object'
+const isMeasured = (outcome: Outcome): outcome is Measured => typeof outcome === 'object'
 
 /** Mounts the tree, runs every operation except those in `skipped`, and unmounts it. */
 async function measureRound(
   stage: Stage,
-  skipped: ReadonlyMap<Operation, Lack>,
-  begin: (operation: Operation) => void,
+  skipped: ReadonlyMap<Operation, NoResult>,
+  onStart: (operation: Operation) => void,
 ): Promise<Round> {
   const outcomes = new Map<Operation, Outcome>(skipped)
   const bareMb = await measureHeapMb(stage)
@@ -125,21 +125,21 @@ async function measureRound(
   let openMb = Number.NaN
   let prepareMs = Number.NaN
   for (const operation of operations) {
-    begin(operation)
+    onStart(operation)
     if (skipped.has(operation)) {
       if (operation === 'expandAll') await pass(stage, 'openChain')
       continue
     }
-    const prepared = operation === 'mount' ? await take(stage, 'prepare') : undefined
-    const taken = await take(stage, operation)
-    if (prepared && isTaken(prepared) && isTaken(taken)) {
+    const prepared = operation === 'mount' ? await measureOperation(stage, 'prepare') : undefined
+    const outcome = await measureOperation(stage, operation)
+    if (prepared && isMeasured(prepared) && isMeasured(outcome)) {
       prepareMs = prepared.ms
-      outcomes.set(operation, { ms: taken.ms + prepared.ms, busyMs: taken.busyMs + prepared.busyMs })
+      outcomes.set(operation, { ms: outcome.ms + prepared.ms, busyMs: outcome.busyMs + prepared.busyMs })
       mountedMb = (await measureHeapMb(stage)) - bareMb
-    } else outcomes.set(operation, taken)
+    } else outcomes.set(operation, outcome)
     if (operation === 'expandAll') openMb = (await measureHeapMb(stage)) - bareMb
     const after = undo[operation]
-    if (after && taken !== 'cannot') await pass(stage, after)
+    if (after && outcome !== 'unsupported') await pass(stage, after)
   }
   const usedMb = (await measureHeapMb(stage)) - bareMb
   await pass(stage, 'unmount')
@@ -147,8 +147,8 @@ async function measureRound(
 }
 
 /**
- * Measures one tree with the given number of nodes in several runs in one page of a separate browser. An operation with a
- * timeout is skipped in the following runs, which start in a new browser.
+ * Measures one tree with the given number of nodes several times in one page. If an operation times out, the next runs skip
+ * it and start in a new browser.
  */
 export async function measureTree(
   folder: string,
@@ -156,7 +156,7 @@ export async function measureTree(
   count: number,
   rounds: number,
 ): Promise<readonly Round[]> {
-  const skipped = new Map<Operation, Lack>()
+  const skipped = new Map<Operation, NoResult>()
   for (;;) {
     const browser = await chromium.launch(toLaunchOptions())
     let current: Operation = 'mount'
@@ -172,13 +172,14 @@ export async function measureTree(
       }
       return results
     } catch (error) {
-      const isCut = error instanceof Cut || (error instanceof Error && error.message.includes('is not shown'))
-      if (!isCut || skipped.has(current) || current === 'mount') {
+      const isTimeout =
+        error instanceof TimeoutError || (error instanceof Error && error.message.includes('is not shown'))
+      if (!isTimeout || skipped.has(current) || current === 'mount') {
         throw new Error(`${tool} with ${count} nodes failed at ${current}`, { cause: error })
       }
-      skipped.set(current, 'cut')
-      // A scroll covers the whole list.
-      if (current === 'expandAll') skipped.set('scroll', 'cut')
+      skipped.set(current, 'timeout')
+      // Scrolling needs the expanded list.
+      if (current === 'expandAll') skipped.set('scroll', 'timeout')
     } finally {
       await browser.close()
     }
@@ -190,12 +191,12 @@ export async function measureEmptyFrame(folder: string, times: number): Promise<
   const browser = await chromium.launch(toLaunchOptions())
   try {
     const stage = await openStage(browser, folder)
-    const taken: number[] = []
+    const durations: number[] = []
     for (let time = 0; time < times; time += 1) {
-      const outcome = await take(stage, 'nothing')
-      if (isTaken(outcome)) taken.push(outcome.ms)
+      const outcome = await measureOperation(stage, 'nothing')
+      if (isMeasured(outcome)) durations.push(outcome.ms)
     }
-    return taken
+    return durations
   } finally {
     await browser.close()
   }

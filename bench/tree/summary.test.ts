@@ -12,11 +12,11 @@ const toRound = (mount: Outcome, search: Outcome, openMb: number): Round => ({
   openMb,
   usedMb: 9,
 })
-const taken = (ms: number) => ({ ms, busyMs: ms - 5 })
+const measured = (ms: number) => ({ ms, busyMs: ms - 5 })
 const rounds = [
-  toRound(taken(40), taken(20), 5),
-  toRound(taken(300), taken(22), 6),
-  toRound(taken(50), taken(21), 4),
+  toRound(measured(40), measured(20), 5),
+  toRound(measured(300), measured(22), 6),
+  toRound(measured(50), measured(21), 4),
 ]
 
 test('the median of an odd number of values is the middle one, and NaN without values', () => {
@@ -32,7 +32,7 @@ test('a figure is the median of the rounds, under the name of its budget', () =>
 })
 
 test('an aborted or unsupported operation has no figure, and the table states why', () => {
-  const summary = toSummary([toRound(taken(40), 'cut', Number.NaN)])
+  const summary = toSummary([toRound(measured(40), 'timeout', Number.NaN)])
   expect(toFigures(summary, '500k').get('search_500k_ms')).toBeNaN()
   const budgets = new Map([['mount_500k_ms', { better: 'less', required: 80, aim: 45 } as const]])
   const table = toComparison(new Map([['ours', summary]]), '500k', budgets)

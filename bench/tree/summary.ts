@@ -1,10 +1,10 @@
 import { median } from '@isotherm/kernel/statistics'
 import type { Budget } from '../budgets.ts'
-import { type Operation, operations, type Round, type Taken } from './measure-tree.ts'
+import { type Measured, type Operation, operations, type Round } from './measure-tree.ts'
 
 /** Medians of one tree with one number of nodes. */
 export interface Summary {
-  readonly outcomes: ReadonlyMap<Operation, Taken | 'cut' | 'cannot'>
+  readonly outcomes: ReadonlyMap<Operation, Measured | 'timeout' | 'unsupported'>
   readonly prepareMs: number
   readonly mountedMb: number
   readonly openMb: number
@@ -14,14 +14,17 @@ export interface Summary {
 /** Median of the values; NaN if there are none. */
 export const toMedian = (values: readonly number[]): number => median(values) ?? Number.NaN
 
-const isTaken = (outcome: unknown): outcome is Taken => typeof outcome === 'object' && outcome !== null
+const isMeasured = (outcome: unknown): outcome is Measured => typeof outcome === 'object' && outcome !== null
 
 export function toSummary(rounds: readonly Round[]): Summary {
-  const toOutcome = (operation: Operation): Taken | 'cut' | 'cannot' => {
-    const outcomes = rounds.map((round) => round.outcomes.get(operation) ?? 'cannot')
-    const taken = outcomes.filter(isTaken)
-    if (taken.length < outcomes.length) return outcomes.includes('cut') ? 'cut' : 'cannot'
-    return { ms: toMedian(taken.map(({ ms }) => ms)), busyMs: toMedian(taken.map(({ busyMs }) => busyMs)) }
+  const toOutcome = (operation: Operation): Measured | 'timeout' | 'unsupported' => {
+    const outcomes = rounds.map((round) => round.outcomes.get(operation) ?? 'unsupported')
+    const measured = outcomes.filter(isMeasured)
+    if (measured.length < outcomes.length) return outcomes.includes('timeout') ? 'timeout' : 'unsupported'
+    return {
+      ms: toMedian(measured.map(({ ms }) => ms)),
+      busyMs: toMedian(measured.map(({ busyMs }) => busyMs)),
+    }
   }
   return {
     outcomes: new Map(operations.map((operation) => [operation, toOutcome(operation)])),
@@ -32,7 +35,7 @@ export function toSummary(rounds: readonly Round[]): Summary {
   }
 }
 
-/** Name of the figure of an operation with `size` nodes, as 100k. */
+/** Name of the figure of an operation for a `size` such as 100k nodes. */
 const FIGURES: Readonly<Record<Operation, (size: string) => string>> = {
   mount: (size) => `mount_${size}_ms`,
   expandAll: (size) => `expand_all_${size}_ms`,
@@ -45,23 +48,23 @@ const FIGURES: Readonly<Record<Operation, (size: string) => string>> = {
   addChildren: (size) => `lazy_20_children_${size}_ms`,
 }
 
-/** Every figure of one tree, NaN where it has none. */
+/** All figures of one tree; NaN for an operation without a result. */
 export function toFigures({ outcomes, openMb }: Summary, size: string): ReadonlyMap<string, number> {
   const times = operations.map((operation): [string, number] => {
     const outcome = outcomes.get(operation)
-    return [FIGURES[operation](size), isTaken(outcome) ? outcome.ms : Number.NaN]
+    return [FIGURES[operation](size), isMeasured(outcome) ? outcome.ms : Number.NaN]
   })
   return new Map([...times, [`heap_${size}_mb`, openMb]])
 }
 
 const toText = (value: number): string => (value < 10 ? value.toFixed(1) : value.toFixed(0))
 
-function toCell(outcome: Taken | 'cut' | 'cannot' | undefined): string {
-  if (isTaken(outcome)) return `${toText(outcome.ms)} (${toText(outcome.busyMs)})`
-  return outcome === 'cut' ? '> 20 s' : '–'
+function toCell(outcome: Measured | 'timeout' | 'unsupported' | undefined): string {
+  if (isMeasured(outcome)) return `${toText(outcome.ms)} (${toText(outcome.busyMs)})`
+  return outcome === 'timeout' ? '> 20 s' : '–'
 }
 
-/** All trees side by side: one row a figure, busy time in brackets. */
+/** Table that compares all trees: a row per figure, busy time in brackets. */
 export function toComparison(
   summaries: ReadonlyMap<string, Summary>,
   size: string,

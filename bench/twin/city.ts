@@ -3,17 +3,17 @@ import { setImmediate } from 'node:timers/promises'
 import { createField } from '../../apps/twin/src/runtime/field.ts'
 import { openLink } from '../../apps/twin/src/runtime/gateway-link.mqtt.ts'
 import { createNamed } from '../../apps/twin/src/scenarios/create-scenario.ts'
-import type { CityOrder, CityResult } from './city-order.ts'
+import type { CityResult, CitySettings } from './city-settings.ts'
 
 /**
- * A city's twin as a separate process: plant, devices and the connection of every concentrator. Wire time equals plant
- * time, so that devices report as often in a simulated hour as real devices in an hour.
+ * The twin of a city as a separate process: plant, devices and the connection of every concentrator. Messages carry plant
+ * time, so devices send as many reports in a simulated hour as real devices in an hour.
  */
-const order: CityOrder = JSON.parse(process.argv[2] ?? '{}')
+const settings: CitySettings = JSON.parse(process.argv[2] ?? '{}')
 const START_MS = 1_763_683_200_000
 const BOOT = 1
-/** Most unacknowledged messages; beyond that the plant waits for the broker. */
-const MOST_IN_FLIGHT = 500
+/** Highest number of unacknowledged messages. Above it, the plant waits for the broker. */
+const MAX_IN_FLIGHT = 500
 
 const scenario = createNamed('city')
 const field = createField(scenario, {
@@ -25,8 +25,8 @@ const field = createField(scenario, {
 let nowMs = START_MS
 const links = field.gateways.map((gateway) =>
   openLink({
-    url: order.url,
-    secret: order.secret,
+    url: settings.url,
+    secret: settings.secret,
     tenant: scenario.tenant,
     gateway: gateway.serial,
     boot: () => BOOT,
@@ -49,31 +49,31 @@ async function comeDownTo(messages: number): Promise<void> {
 
 let readings = 0
 let messages = 0
-async function live(steps: number): Promise<void> {
+async function advance(steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
-    nowMs += order.stepS * 1000
-    field.step(nowMs, order.stepS).forEach(({ replies, telemetry }, index) => {
+    nowMs += settings.stepS * 1000
+    field.step(nowMs, settings.stepS).forEach(({ replies, telemetry }, index) => {
       messages += telemetry.length
       for (const { d } of telemetry) readings += d.length
       links[index]?.sendReplies(replies)
       links[index]?.sendTelemetry(telemetry)
       links[index]?.replay()
     })
-    await comeDownTo(MOST_IN_FLIGHT)
+    await comeDownTo(MAX_IN_FLIGHT)
   }
   await comeDownTo(0)
 }
 
 while (!links.every((link) => link.isConnected())) await setImmediate()
-await live(order.warmUpSteps)
+await advance(settings.warmUpSteps)
 readings = 0
 messages = 0
 const cpu = process.cpuUsage()
 const started = performance.now()
-await live(order.steps)
+await advance(settings.steps)
 const { user, system } = process.cpuUsage(cpu)
 const result: CityResult = {
-  simulatedS: order.steps * order.stepS,
+  simulatedS: settings.steps * settings.stepS,
   cpuS: (user + system) / 1e6,
   wallS: (performance.now() - started) / 1000,
   rssMb: process.resourceUsage().maxRSS / 1024,

@@ -2,7 +2,7 @@ import { Tree } from 'antd'
 import type { BasicDataNode } from 'antd/es/tree'
 import { type Key, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { clickOn, ROW_PX, seeRows, TREE_PX, type TreeDriver } from './driver.ts'
+import { clickOn, ROW_PX, readRows, TREE_PX, type TreeDriver } from './driver.ts'
 import { filterNested, type NestedNode, nest, withChildren } from './nested.ts'
 
 interface State {
@@ -14,7 +14,7 @@ interface State {
 let change: (part: Partial<State>) => void = () => {}
 let current: State = { data: [], expanded: [], checked: [] }
 
-/** Field names of our nodes for antd; its other fields are optional. */
+/** A node of antd's tree with the field names of our nodes. */
 interface AntNode extends BasicDataNode {
   readonly id: string
   readonly label: string
@@ -83,8 +83,8 @@ export const driver: TreeDriver = {
     const data = withChildren(current.data, chain, nest(children))
     change({ data, expanded: [...current.expanded, chain.at(-1) ?? ''] })
   },
-  see: (into) =>
-    seeRows(into, '.ant-tree-list-holder .ant-tree-treenode', '.ant-tree-title', (row) =>
+  readVisibleRows: (into) =>
+    readRows(into, '.ant-tree-list-holder .ant-tree-treenode', '.ant-tree-title', (row) =>
       row.classList.contains('ant-tree-treenode-checkbox-checked'),
     ),
   findScroller: (into) => into.querySelector('.ant-tree-list-holder'),

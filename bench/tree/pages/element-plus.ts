@@ -4,7 +4,7 @@ import 'element-plus/theme-chalk/el-tree.css'
 import 'element-plus/theme-chalk/el-checkbox.css'
 import 'element-plus/theme-chalk/el-virtual-list.css'
 import { type App, createApp, h, shallowRef } from 'vue'
-import { clickOn, ROW_PX, seeRows, TREE_PX, type TreeDriver } from './driver.ts'
+import { clickOn, ROW_PX, readRows, TREE_PX, type TreeDriver } from './driver.ts'
 import { type NestedNode, nest, withChildren } from './nested.ts'
 
 const tree = shallowRef<TreeV2Instance>()
@@ -62,7 +62,7 @@ export const driver: TreeDriver = {
     const opened = tree.value?.getNode(chain.at(-1) ?? '')
     if (opened) tree.value?.expandNode(opened)
   },
-  see: (into) =>
-    seeRows(into, '.el-tree-node', '.el-tree-node__label', (row) => row.classList.contains('is-checked')),
+  readVisibleRows: (into) =>
+    readRows(into, '.el-tree-node', '.el-tree-node__label', (row) => row.classList.contains('is-checked')),
   findScroller: (into) => into.querySelector('.el-tree-virtual-list'),
 }

@@ -1,7 +1,7 @@
 /** Timeout for a visible result, ms. */
-const LONGEST_MS = 20_000
+const TIMEOUT_MS = 20_000
 
-/** The instant after the next frame is painted, ms. */
+/** Resolves after the next frame is painted, with that instant in ms. */
 export const afterFrame = (): Promise<number> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => {
@@ -11,15 +11,15 @@ export const afterFrame = (): Promise<number> =>
     })
   })
 
-/** Waits until the browser is idle, then until just after a frame: the start of every measurement. */
+/** Waits until the browser is idle and a frame has just been painted: every measurement starts then. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
   await afterFrame()
 }
 
-/** The instant after the first frame in which `isShown` holds, ms. @throws after 20 s */
+/** Resolves after the first frame for which `isShown` is true, with that instant in ms. @throws after 20 s */
 export async function whenShown(isShown: () => boolean, what: string): Promise<number> {
-  const latest = performance.now() + LONGEST_MS
+  const latest = performance.now() + TIMEOUT_MS
   for (;;) {
     const now = await afterFrame()
     if (isShown()) return now
@@ -27,7 +27,7 @@ export async function whenShown(isShown: () => boolean, what: string): Promise<n
   }
 }
 
-/** Scrolls by a step each frame; the durations of the frames, ms. */
+/** Scrolls by a step in each frame. Returns the durations of the frames, ms. */
 export async function scrollFrames(scroller: Element, stepPx: number, frames: number): Promise<number[]> {
   const durations: number[] = []
   let before = await new Promise<number>(requestAnimationFrame)

@@ -11,7 +11,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import type { CompanyNode } from '../company.ts'
-import { ROW_PX, seeRows, TREE_PX, type TreeDriver } from './driver.ts'
+import { ROW_PX, readRows, TREE_PX, type TreeDriver } from './driver.ts'
 
 interface Item {
   readonly label: string
@@ -38,8 +38,8 @@ function fill(nodes: readonly CompanyNode[]): void {
 }
 
 /**
- * Its own check of a subtree searches a list for each node below, which is quadratic. So this page stores checks by node and
- * checks everything at once.
+ * The library's own check of a subtree takes quadratic time, because it searches a list for each node. So this page stores
+ * the check of each node itself and checks everything in one pass.
  */
 function HeadlessTree({ open }: { readonly open: string }) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -141,6 +141,7 @@ export const driver: TreeDriver = {
     tree?.applySubStateUpdate('expandedItems', (expanded) => [...expanded, chain.at(-1) ?? ''])
     tree?.rebuildTree()
   },
-  see: (into) => seeRows(into, '.row', '.label', (row) => row.querySelector('input')?.checked ?? false),
+  readVisibleRows: (into) =>
+    readRows(into, '.row', '.label', (row) => row.querySelector('input')?.checked ?? false),
   findScroller: (into) => into.querySelector('.scroller'),
 }

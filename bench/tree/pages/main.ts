@@ -1,9 +1,9 @@
 import {
   type CompanyNode,
+  generateChildren,
+  generateCompany,
   listFound,
-  makeChildren,
-  makeCompany,
-  SOUGHT_NAME,
+  SEARCHED_NAME,
   spreadHouseholds,
 } from '../company.ts'
 import { ROW_PX, type TreeDriver } from './driver.ts'
@@ -17,8 +17,8 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly driver: TreeDriv
   'react-arborist': () => import('./react-arborist.tsx'),
 }
 
-/** Rows checked after an operation: the chain down to the first household and its neighbours. */
-const LOOKED_AT = 10
+/** Number of first rows that are checked after an operation: the chain to the first household and the next rows. */
+const CHECKED_ROWS = 10
 const RESTORED = 10_000
 const SCROLL_STEP_PX = 500
 const SCROLL_FRAMES = 100
@@ -27,9 +27,9 @@ interface Stage {
   readonly driver: TreeDriver
   readonly nodes: readonly CompanyNode[]
   readonly branches: readonly string[]
-  /** Labels of the first rows with the root open only. */
+  /** Labels of the first rows if only the root is open. */
   readonly opened: readonly string[]
-  /** Ids from the root down to the first household, which are the first rows. */
+  /** Ids from the root to the first household. These nodes are the first rows. */
   readonly chain: readonly string[]
   readonly restored: readonly string[]
   /** Labels of the first rows of a search. */
@@ -49,25 +49,25 @@ function getHost(): HTMLElement {
   return host
 }
 
-const look = () => getStage().driver.see(getHost()).slice(0, LOOKED_AT)
+const readRows = () => getStage().driver.readVisibleRows(getHost()).slice(0, CHECKED_ROWS)
 const shows = (labels: readonly string[]): boolean => {
-  const rows = look()
+  const rows = readRows()
   return rows.length >= labels.length && labels.every((label, index) => rows[index]?.label === label)
 }
 const showsFirst = (): boolean =>
   shows(
     getStage()
-      .nodes.slice(0, LOOKED_AT)
+      .nodes.slice(0, CHECKED_ROWS)
       .map(({ label }) => label),
   )
-/** Whether the first household and the next one are checked as expected. */
+/** Whether the checks of the first household and of the next one equal `first` and `second`. */
 const areChecked = (first: boolean, second: boolean): boolean => {
-  const rows = look()
+  const rows = readRows()
   const index = getStage().chain.length - 1
   return rows[index]?.checked === first && rows[index + 1]?.checked === second
 }
 
-/** Starts just after a frame in a separate task, because calls of the debugger do not count as script time. */
+/** Time of an operation until its result is painted, ms. Starts just after a frame, in a separate task. */
 async function measure(work: () => void, isShown: () => boolean, what: string): Promise<number> {
   await afterFrame()
   const started = performance.now()
@@ -75,25 +75,25 @@ async function measure(work: () => void, isShown: () => boolean, what: string): 
   return (await whenShown(isShown, what)) - started
 }
 
-/** Whether the rows at some place are shown; a tree that measures its rows can differ a little. */
+/** Whether the rows near `index` are shown. The place may differ by 20 %, because some trees measure their rows. */
 function showsFrom(nodes: readonly CompanyNode[], index: number): boolean {
-  const rows = getStage().driver.see(getHost()).slice(0, LOOKED_AT)
+  const rows = getStage().driver.readVisibleRows(getHost()).slice(0, CHECKED_ROWS)
   const first = Math.floor(index * 0.8)
   const last = Math.ceil(index * 1.2)
   for (let from = first; from < last; from += 1) {
-    if (rows.length === LOOKED_AT && rows.every(({ label }, row) => nodes[from + row]?.label === label))
+    if (rows.length === CHECKED_ROWS && rows.every(({ label }, row) => nodes[from + row]?.label === label))
       return true
   }
   return false
 }
 
-/** An operation that the tree does not support. */
-const CANNOT = null
-type Taken = number | null
+/** Result of an operation that the tree does not support. */
+const UNSUPPORTED = null
+type Duration = number | null
 
-async function restore(): Promise<Taken> {
+async function restore(): Promise<Duration> {
   const { driver, restored } = getStage()
-  if (!driver.restore) return CANNOT
+  if (!driver.restore) return UNSUPPORTED
   return measure(
     () => driver.restore?.(restored),
     () => areChecked(true, false),
@@ -101,7 +101,7 @@ async function restore(): Promise<Taken> {
   )
 }
 
-const measured: Readonly<Record<string, () => Promise<Taken>>> = {
+const measurements: Readonly<Record<string, () => Promise<Duration>>> = {
   async prepare() {
     await afterFrame()
     const started = performance.now()
@@ -123,13 +123,13 @@ const measured: Readonly<Record<string, () => Promise<Taken>>> = {
   async checkRoot() {
     const { driver } = getStage()
     const { checkRoot } = driver
-    if (!checkRoot) return CANNOT
-    return measure(checkRoot, () => look().every(({ checked }) => checked), 'Everything checked')
+    if (!checkRoot) return UNSUPPORTED
+    return measure(checkRoot, () => readRows().every(({ checked }) => checked), 'Everything checked')
   },
   async uncheckLeaf() {
     const { driver, chain } = getStage()
     const { uncheckLeaf } = driver
-    if (!uncheckLeaf) return CANNOT
+    if (!uncheckLeaf) return UNSUPPORTED
     return measure(
       () => uncheckLeaf(chain),
       () => areChecked(false, true),
@@ -137,32 +137,32 @@ const measured: Readonly<Record<string, () => Promise<Taken>>> = {
     )
   },
   restore,
-  /** Prepares everything that a tree creates once. */
+  /** The second call is faster, because a tree creates some data only once. */
   restoreAgain: restore,
   async search() {
     const { driver, found } = getStage()
     const { search } = driver
-    if (!search) return CANNOT
+    if (!search) return UNSUPPORTED
     const isShown = driver.searchHides
       ? () => shows(found)
-      : () => driver.see(getHost()).some(({ label }) => label.includes(SOUGHT_NAME))
-    return measure(() => search(SOUGHT_NAME), isShown, 'What was found')
+      : () => driver.readVisibleRows(getHost()).some(({ label }) => label.includes(SEARCHED_NAME))
+    return measure(() => search(SEARCHED_NAME), isShown, 'What was found')
   },
   async scroll() {
     const { driver, nodes } = getStage()
     const scroller = driver.findScroller(getHost())
-    if (!scroller) return CANNOT
+    if (!scroller) return UNSUPPORTED
     const durations = await scrollFrames(scroller, SCROLL_STEP_PX, SCROLL_FRAMES)
     await whenShown(() => showsFrom(nodes, scroller.scrollTop / ROW_PX), 'The rows scrolled to')
     scroller.scrollTop = 0
     await whenShown(showsFirst, 'The top')
-    return durations.toSorted((a, b) => a - b)[Math.floor(SCROLL_FRAMES * 0.95)] ?? CANNOT
+    return durations.toSorted((a, b) => a - b)[Math.floor(SCROLL_FRAMES * 0.95)] ?? UNSUPPORTED
   },
   async addChildren() {
     const { driver, chain, nodes } = getStage()
     const { addChildren } = driver
-    if (!addChildren) return CANNOT
-    const children = makeChildren(chain.at(-1) ?? '')
+    if (!addChildren) return UNSUPPORTED
+    const children = generateChildren(chain.at(-1) ?? '')
     const labels = [...nodes.slice(0, chain.length), ...children.slice(0, 3)].map(({ label }) => label)
     return measure(
       () => addChildren(chain, children),
@@ -170,7 +170,7 @@ const measured: Readonly<Record<string, () => Promise<Taken>>> = {
       'Twenty children',
     )
   },
-  /** Cost of a frame in which only a letter changes. */
+  /** Time of a frame in which only one attribute changes. */
   async nothing() {
     const host = getHost()
     return measure(
@@ -181,7 +181,7 @@ const measured: Readonly<Record<string, () => Promise<Taken>>> = {
   },
 }
 
-/** Called between two measurements; has no effect if the tree does not support it. */
+/** Operations between two measurements. They have no effect if the tree does not support them. */
 const between: Readonly<Record<string, () => Promise<unknown>>> = {
   async openChain() {
     const { driver, chain } = getStage()
@@ -190,7 +190,7 @@ const between: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   async uncheckAll() {
     getStage().driver.uncheckAll?.()
-    await whenShown(() => look().every(({ checked }) => !checked), 'Nothing checked')
+    await whenShown(() => readRows().every(({ checked }) => !checked), 'Nothing checked')
   },
   async endSearch() {
     getStage().driver.endSearch?.()
@@ -209,27 +209,27 @@ async function load(tool: string, count: number): Promise<void> {
   if (!loader) throw new Error(`There is no tree ${tool}`)
   const { driver } = await loader()
   await driver.start?.()
-  // Like the answer of a server: flat strings, not concatenations.
-  const nodes: readonly CompanyNode[] = JSON.parse(JSON.stringify(makeCompany(count)))
+  // JSON makes flat strings, like the answer of a server, instead of concatenated ones.
+  const nodes: readonly CompanyNode[] = JSON.parse(JSON.stringify(generateCompany(count)))
   const branches = [...new Set(nodes.map(({ parent }) => parent))].filter((id) => id !== '')
   const first = nodes.findIndex(({ level }) => level === 8)
   const chain = nodes.slice(0, first + 1).map(({ id }) => id)
   const restored = spreadHouseholds(nodes, RESTORED)
   const opened = nodes.filter(({ level }) => level < 2).map(({ label }) => label)
-  const found = listFound(nodes, SOUGHT_NAME)
+  const found = listFound(nodes, SEARCHED_NAME)
   stage = {
     driver,
     nodes,
     branches,
     chain,
     restored,
-    opened: opened.slice(0, LOOKED_AT),
-    found: found.slice(0, LOOKED_AT),
+    opened: opened.slice(0, CHECKED_ROWS),
+    found: found.slice(0, CHECKED_ROWS),
   }
 }
 
-async function run(name: string): Promise<Taken> {
-  const work = measured[name]
+async function run(name: string): Promise<Duration> {
+  const work = measurements[name]
   if (!work) throw new Error(`There is no measurement ${name}`)
   return work()
 }

@@ -7,7 +7,7 @@ export interface NestedNode {
   children?: NestedNode[]
 }
 
-/** Nests a list in preorder; nodes without children have no list of them. */
+/** Converts a list in preorder to nested objects. Nodes without children have no `children`. */
 export function nest(nodes: readonly CompanyNode[]): readonly NestedNode[] {
   const byId = new Map<string, NestedNode>()
   const tops: NestedNode[] = []
@@ -22,7 +22,7 @@ export function nest(nodes: readonly CompanyNode[]): readonly NestedNode[] {
   return tops
 }
 
-/** Copies the nodes of a chain of ids, with these children at its end; everything else stays the same object. */
+/** Adds children to the last node of a chain of ids. Copies only the nodes of the chain. */
 export function withChildren(
   tops: readonly NestedNode[],
   chain: readonly string[],
@@ -40,7 +40,7 @@ export function withChildren(
   return copy(tops)
 }
 
-/** Branches that lead to a match, and matches; the ids of the branches go into `open`. */
+/** The matching nodes and their ancestors. Adds the ids of the ancestors to `open`. */
 export function filterNested(
   list: readonly NestedNode[],
   text: string,

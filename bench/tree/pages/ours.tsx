@@ -4,15 +4,15 @@ import { loadTexts } from '../../../apps/console/src/app/locales.ts'
 import { TreeList } from '../../../apps/console/src/features/network/rows/tree-list.tsx'
 import { startI18n } from '../../../apps/console/src/shared/i18n/i18n.ts'
 import type { CompanyNode } from '../company.ts'
-import { clickOn, seeRows, TREE_PX, type TreeDriver } from './driver.ts'
+import { clickOn, readRows, TREE_PX, type TreeDriver } from './driver.ts'
 
 /** Depth of each level of the product's tree in the generated company. */
 const DEPTHS = [0, 1, 2, 0, 0, 3, 4, 5, 6, 7]
 
-/** Nodes from an index on as input of the model; everything is loaded. */
+/** Converts the nodes from an index on to the input of the model. */
 function toNodeList(nodes: readonly CompanyNode[], from: number, above: number): NodeList {
   const count = nodes.length - from
-  // Allocated at full length: a growing array of half a million texts is copied many times.
+  // Allocated at full length, because a growing array of half a million texts is copied many times.
   const keys = new Array<string>(count).fill('')
   const labels = new Array<string>(count).fill('')
   const depths = new Uint8Array(count)
@@ -43,7 +43,7 @@ let host: HTMLElement | undefined
 
 const ignore = (): void => {}
 
-/** The list in the size of the console's panel. */
+/** The tree list in the size of the console's panel. */
 function Panel() {
   return (
     <div className="tree-panel" style={{ height: TREE_PX }}>
@@ -88,7 +88,7 @@ export const driver: TreeDriver = {
   uncheckLeaf(chain) {
     if (host) clickOn(host, '.tree-check', chain.length - 1)
   },
-  /** Checked and expanded nodes, which the console restores after a reload. */
+  /** The console restores checked and expanded nodes after a reload, so this does both. */
   restore: (checked) => tree.restore({ checked, expanded }),
   search: (text) => tree.search(text),
   endSearch: () => tree.search(''),
@@ -100,7 +100,7 @@ export const driver: TreeDriver = {
       tree.expand(parent, true)
     })
   },
-  see: (into) =>
-    seeRows(into, '[role="treeitem"]', '.tree-label', (row) => row.getAttribute('aria-checked') === 'true'),
+  readVisibleRows: (into) =>
+    readRows(into, '[role="treeitem"]', '.tree-label', (row) => row.getAttribute('aria-checked') === 'true'),
   findScroller: (into) => into.querySelector('[role="tree"]'),
 }

@@ -1,13 +1,13 @@
 import { createRef, type RefObject, useState } from 'react'
 import { type NodeRendererProps, Tree, type TreeApi } from 'react-arborist'
 import { createRoot, type Root } from 'react-dom/client'
-import { ROW_PX, seeRows, TREE_PX, TREE_WIDTH_PX, type TreeDriver } from './driver.ts'
+import { ROW_PX, readRows, TREE_PX, TREE_WIDTH_PX, type TreeDriver } from './driver.ts'
 import { type NestedNode, nest, withChildren } from './nested.ts'
 
 let setData: (data: readonly NestedNode[]) => void = () => {}
 let setTerm: (term: string) => void = () => {}
 
-/** It has no check boxes: selected rows are shown as checked. */
+/** react-arborist has no check boxes, so a selected row counts as checked. */
 function Row({ node, style }: NodeRendererProps<NestedNode>) {
   return (
     <div style={style}>
@@ -83,10 +83,10 @@ export const driver: TreeDriver = {
   addChildren(chain, children) {
     data = withChildren(data, chain, nest(children))
     setData(data)
-    // It treats the node as a branch after the next render.
+    // The node is a branch only after the next render.
     requestAnimationFrame(() => api.current?.open(chain.at(-1) ?? ''))
   },
-  see: (into) =>
-    seeRows(into, '[role="treeitem"]', '.label', (row) => row.querySelector('input')?.checked ?? false),
+  readVisibleRows: (into) =>
+    readRows(into, '[role="treeitem"]', '.label', (row) => row.querySelector('input')?.checked ?? false),
   findScroller: (into) => into.querySelector('[role="tree"] > div'),
 }

@@ -4,7 +4,7 @@ import { metrics } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS, WEEK_MS } from '@isotherm/kernel/durations'
 import { createLatestValues } from '../../apps/server/src/modules/telemetry/latest/latest-values.ts'
 import { toDeviceState } from '../../apps/server/src/modules/telemetry/queries/latest-states.ts'
-import { readLatest } from '../../apps/server/src/modules/telemetry/store/reading-store.ch.ts'
+import { readLatest } from '../../apps/server/src/modules/telemetry/store/readings.ch.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import type { Session } from '../registry/server-calls.ts'
 import { type Compared, compare, time, toTimes } from '../registry/timing.ts'
@@ -12,7 +12,7 @@ import { type GeneratedReadings, pickDevices } from './readings.ts'
 
 const ROOM = metrics['temp.room'].id
 
-/** Reads the result of a query to its last byte, like the answer of a call. */
+/** Time of a query until its last byte is read, ms. */
 async function timePlain(client: ClickHouseClient, query: string): Promise<number> {
   return time(async () => {
     const answer = await client.query({ query, format: 'JSONCompactEachRow' })
@@ -22,7 +22,7 @@ async function timePlain(client: ClickHouseClient, query: string): Promise<numbe
 
 const instant = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms}))`
 
-/** One valve's curves of a week: all its readings. */
+/** Times of all readings of one valve over a week. */
 export async function measureDevice(
   session: Session,
   client: ClickHouseClient,
@@ -51,7 +51,7 @@ export async function measureDevice(
   )
 }
 
-/** Hourly means and extremes of 500 room sensors over a week. */
+/** Times of hourly means, minima and maxima of 500 room sensors over a week. */
 export async function measureHourly(
   session: Session,
   client: ClickHouseClient,
@@ -86,13 +86,13 @@ export async function measureHourly(
   )
 }
 
-/** Metric queried for the whole company, by kind of device. */
+/** Kinds of devices and metrics that are queried for the whole company. */
 const spreads = [
   { kind: 'room-sensor', metric: 'temp.room' },
   { kind: 'valve', metric: 'temp.return' },
 ] as const
 
-/** Room temperatures, or return temperatures of all valves, of the whole company by day over a month. */
+/** Times of daily statistics of the whole company over a month: room or return temperatures, the slower of both. */
 export async function measureCompany(
   session: Session,
   client: ClickHouseClient,
@@ -122,16 +122,16 @@ export async function measureCompany(
     measured.push({ ...compared, metric })
   }
   const [rooms, returns] = measured
-  if (!rooms || !returns) throw new Error('nothing was asked of the company')
+  if (!rooms || !returns) throw new Error('the company was not queried')
   return rooms.ours.p50 >= returns.ours.p50 ? rooms : returns
 }
 
 export interface LatestMeasured extends Compared {
-  /** Time of a starting server to load the newest values, ms. */
+  /** Time that a starting server takes to load the newest values, ms. */
   readonly restoreMs: number
 }
 
-/** The newest values of 100,000 devices, from the server's memory to the text of an answer. */
+/** Times of the newest values of 100,000 devices, from the server's memory to the text of an answer. */
 export async function measureLatest(
   client: ClickHouseClient,
   { to }: GeneratedReadings,
@@ -144,26 +144,26 @@ export async function measureLatest(
       latest.apply([update])
     }),
   )
-  const asked = [...ids].slice(0, 100_000)
+  const selected = [...ids].slice(0, 100_000)
   const ours: number[] = []
   const plain: number[] = []
   for (let turn = 0; turn < 10; turn += 1) {
     const began = performance.now()
-    const states = asked.flatMap((id) => latest.find(id) ?? [])
+    const states = selected.flatMap((id) => latest.find(id) ?? [])
     const text = JSON.stringify({ datalist: states.map(toDeviceState), total: states.length })
     ours.push(performance.now() - began)
-    if (text.length < asked.length * 20) throw new Error('newest values are missing')
+    if (text.length < selected.length * 20) throw new Error('newest values are missing')
     if (turn >= 3) continue
     plain.push(
       await timePlain(
         client,
         `SELECT device, metric, argMax(value, ts), max(ts) FROM readings WHERE ts >= ${instant(to - DAY_MS)}
-         AND device <= ${asked.reduce((most, id) => Math.max(most, id), 0)} GROUP BY device, metric`,
+         AND device <= ${selected.reduce((max, id) => Math.max(max, id), 0)} GROUP BY device, metric`,
       ),
     )
   }
   return { ours: toTimes(ours), plain: toTimes(plain), restoreMs }
 }
 
-/** A silent log for the migrations. */
+/** A log without output, for the migrations. */
 export const silentLog = createLog({ logLevel: 'silent' })

@@ -8,16 +8,16 @@ export interface LoadGateway {
 }
 
 /** Messages of one run of the load generator. */
-export interface LoadOrder {
+export interface LoadSettings {
   readonly url: string
   readonly nodes: readonly LoadGateway[]
   readonly messagesPerGateway: number
-  /** Children per message (the next ones in each message), and metrics per child. */
+  /** Children per message (in rotation), and metrics per child. */
   readonly childrenPerMessage: number
   readonly metricsPerChild: number
-  /** Messages in flight per client. */
+  /** Unacknowledged messages per client. */
   readonly window: number
-  /** Messages per second over all clients; absent: as fast as the answers arrive. */
+  /** Messages per second of all clients together; absent: as fast as the acknowledgements arrive. */
   readonly perS?: number | undefined
   /** Boot counter of this run; a later run uses a higher one. */
   readonly boot: number
@@ -28,7 +28,7 @@ export interface LoadOrder {
 export interface LoadResult {
   readonly seconds: number
   readonly acknowledged: number
-  /** From publish to PUBACK. */
+  /** Time from publish to PUBACK, ms: median and other quantiles. */
   readonly p50Ms: number
   readonly p99Ms: number
 }

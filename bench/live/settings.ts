@@ -1,5 +1,5 @@
-/** Settings of the field and the watchers of the live benchmark. */
-export interface LiveOrder {
+/** Settings of the live benchmark, for its devices and its watchers. */
+export interface LiveSettings {
   readonly concentrators: number
   /** Valves behind each concentrator, all of them in one residential area. */
   readonly valves: number
@@ -11,14 +11,14 @@ export interface LiveOrder {
   readonly measuredMs: number
 }
 
-export interface FieldOrder extends LiveOrder {
+export interface FieldSettings extends LiveSettings {
   readonly url: string
   readonly secret: string
 }
 
-export interface WatchOrder extends LiveOrder {
+export interface WatchSettings extends LiveSettings {
   readonly url: string
-  /** Tokens of the second backend, used in rotation: an account can only watch in few windows at once. */
+  /** Tokens of the second backend, used in rotation, because the number of windows per account is limited. */
   readonly tokens: readonly string[]
   /** Keys of the areas. */
   readonly areas: readonly string[]
@@ -27,7 +27,7 @@ export interface WatchOrder extends LiveOrder {
 export interface WatchResult {
   readonly frames: number
   readonly rows: number
-  /** From the measurement of a valve until the frame with it was read, ms. */
+  /** Time from the measurement of a valve until its frame is read, ms: median and other quantiles. */
   readonly p50Ms: number
   readonly p95Ms: number
   readonly p99Ms: number

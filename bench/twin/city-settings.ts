@@ -1,5 +1,5 @@
 /** Settings of the city process. */
-export interface CityOrder {
+export interface CitySettings {
   readonly url: string
   readonly secret: string
   readonly stepS: number

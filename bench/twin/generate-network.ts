@@ -5,20 +5,20 @@ import { metre, resistance } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
 
 const BUILDINGS_PER_STREET = 20
-/** Sizing of pipes: flow per building below, kg/s, and highest speed, m/s. */
+/** Design flow of a building, kg/s, for sizing the pipes. */
 const BUILDING_KG_S = 5
-const HIGHEST_M_S = 1.2
+const MAX_SPEED_M_S = 1.2
 const HEAD_PA = 150_000
-/** Diameters have steps of 20 %; the next larger one is selected. */
+/** Ratio of two adjacent pipe diameters. */
 const SIZE_STEP = 1.2
 
 function toDiameter(buildings: number): number {
   const flow = BUILDING_KG_S * buildings
-  const least = Math.sqrt((4 * flow) / (Math.PI * WARM_WATER.densityKgM3 * HIGHEST_M_S))
-  return SIZE_STEP ** Math.ceil(Math.log(least) / Math.log(SIZE_STEP))
+  const minDiameterM = Math.sqrt((4 * flow) / (Math.PI * WARM_WATER.densityKgM3 * MAX_SPEED_M_S))
+  return SIZE_STEP ** Math.ceil(Math.log(minDiameterM) / Math.log(SIZE_STEP))
 }
 
-/** A two-pipe tree with every pipe sized for its flow: `buildings` consumers on streets of twenty from one trunk. Reproducible by seed. */
+/** Generates a two-pipe tree with pipes sized for their flow: one trunk, with streets of twenty buildings each. */
 export function generateNetwork(buildings: number, seed = 1): TwoPipeTree {
   const random = createRandom(seed)
   const pipes: PipeSpec[] = []

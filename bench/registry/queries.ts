@@ -9,11 +9,11 @@ const ALL_KINDS = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrato
 export interface SubtreeTimes extends Compared {
   readonly nodes: number
   readonly devices: number
-  /** Ids of all nodes below, in plain SQL. */
+  /** Times of reading the ids of all nodes below, in plain SQL. */
   readonly ids: Times
 }
 
-/** The first page of all devices below a node with about 100,000, and their number. */
+/** Times of the first page of all devices below a node with about 100,000 nodes, with the number of devices. */
 export async function measureSubtree(session: Session, sql: PlainSql): Promise<SubtreeTimes> {
   const top = await findSubtree(sql, [2, 3, 4], 100_000)
   const limiter = { page: 1, size: 100 }
@@ -44,18 +44,18 @@ export async function measureSubtree(session: Session, sql: PlainSql): Promise<S
   return { ...compared, nodes: top.nodes, devices: (await ask()).data.total, ids: toTimes(ids) }
 }
 
-/** Mixed texts, alternating between accounts with everything, a subtree and scattered buildings. */
+/** Times of searches. Accounts alternate: the whole company, a subtree, scattered buildings. */
 export async function measureSearch(
   sessions: readonly Session[],
   sql: PlainSql,
 ): Promise<Compared & { readonly worst: readonly string[] }> {
   const texts = await listSearchTexts(sql)
-  const questions = texts.flatMap((text) => sessions.map((session, index) => ({ session, text, index })))
+  const queries = texts.flatMap((text) => sessions.map((session, index) => ({ session, text, index })))
   const slowest = new Map<string, number>()
-  /** A scan of a million names takes long and always the same time, so each text is queried once. */
+  /** Plain SQL scans a million names, which is slow and always takes the same time; so each text is queried once. */
   const plain = new Map<string, number>()
   const compared = await compare(
-    questions,
+    queries,
     3,
     async ({ session, text, index }) => {
       const { ms } = await session.call(endpoints.searchTree, { text, size: 30 })
@@ -78,7 +78,7 @@ export async function measureSearch(
   return { ...compared, worst: worst.map(([name, ms]) => `${name} ${ms.toFixed(0)}`) }
 }
 
-/** First data of the tree: the projects, then the groups of the first project, nested. */
+/** Times of the first data of the tree: the projects, then the nested groups of the first project. */
 export async function measureFirstPage(session: Session, sql: PlainSql): Promise<Compared> {
   const projects = () =>
     session.call(endpoints.queryProjectList, { pageNo: 1, pageSize: 300, queryGroupListStatus: 0 })
@@ -106,7 +106,7 @@ export interface MoveTimes extends Compared {
   readonly nodes: number
 }
 
-/** Moves an operating area or station of about 20,000 nodes below another parent and back, three times. */
+/** Times of moving an area or station of about 20,000 nodes to another parent and back, three times. */
 export async function measureMove(session: Session, sql: PlainSql): Promise<MoveTimes> {
   const moved = await findSubtree(sql, [3, 4], 20_000)
   const homeId = Number(moved.path.split('/').at(-3))
@@ -138,7 +138,7 @@ export async function measureMove(session: Session, sql: PlainSql): Promise<Move
   return { ours: toTimes(ours), plain: toTimes(plain), nodes: moved.nodes }
 }
 
-/** Version of a group, as in the tree. */
+/** Version of a group, read from the tree. */
 async function readVersion(session: Session, { id, projectId }: Place): Promise<number> {
   const { data } = await session.call(endpoints.getDevGroups, { projectId })
   for (let left = [...data.groupList]; left.length > 0; ) {

@@ -15,12 +15,12 @@ export interface SwitchTimes {
 
 const SAMPLES = 15
 
-/** Time in which the code of every page is preloaded, ms. */
+/** Waiting time, ms: the console preloads the code of every page, which must not disturb the measurement. */
 const LOAD_AHEAD_MS = 6_000
 
 /**
- * Runs in the page: clicks a tab's link, then checks at the start of every frame whether the view of that path is visible.
- * The message channel runs after that frame is painted.
+ * A script for the page: clicks a tab, then checks at the start of every frame whether the view of `path` is visible. The
+ * message of a message channel arrives after that frame is painted.
  */
 const toScript = (path: string, click: string): string => `new Promise((resolve) => {
   const path = ${JSON.stringify(path)}
@@ -37,7 +37,7 @@ const toScript = (path: string, click: string): string => `new Promise((resolve)
   requestAnimationFrame(look)
 })`
 
-/** In the page: from the start of one frame to the start of the next. */
+/** A script for the page: time from the start of one frame to the start of the next, ms. */
 const FRAME_SCRIPT = `new Promise((resolve) => requestAnimationFrame((first) =>
   requestAnimationFrame((second) => resolve(second - first))))`
 
@@ -55,7 +55,7 @@ async function measureFrame(page: Page): Promise<number> {
   return median(times) ?? Number.NaN
 }
 
-/** Opens a page without a tab by the palette, so that no menu must be hovered. */
+/** Opens a page that has no tab yet. The palette opens it, because a menu would have to be hovered first. */
 async function measureFirstShowing(page: Page, path: string): Promise<number> {
   await findInPalette(page, path)
   const click = `document.querySelector('[data-testid="palette-page ${path}"]').click()`

@@ -1,0 +1,87 @@
+import type { RecordChanges } from '../drive/registry.ts'
+import type { PlantChanges } from '../plant/plant-spec.ts'
+
+/** Shares of buildings with a fault. */
+export interface FaultShares {
+  readonly strapped?: number
+  readonly blocked?: number
+  readonly offline?: number
+  /** Number of meters that show zero. */
+  readonly zeroMeters?: number
+}
+
+/** A plant, what is wrong with it, and what the registry has of it. */
+export interface ForeignCase {
+  readonly name: string
+  readonly plant?: Omit<PlantChanges, 'seed'>
+  readonly faults?: FaultShares
+  readonly records?: RecordChanges
+  readonly maySetPump?: boolean
+  /** Faults count in the share of verified campaigns; curves in the shares of healthy valves called sick. */
+  readonly counts?: readonly ('fault' | 'curves' | 'blocked')[]
+  /** Refusals whose reason is true in this case. */
+  readonly trueRefusals?: readonly string[]
+  /** Only with meters: without them the case equals the base. */
+  readonly onlyMetered?: boolean
+  /** Trims at all hours; otherwise at the usual ones. */
+  readonly allHours?: boolean
+  /** Beside it the project's proportional strategy. */
+  readonly withStrategy?: boolean
+}
+
+/** Hours after the last wave at which a trim is pressed, or as soon as the round is verified. */
+export const TRIM_HOURS = [2, 6, 12, 24, 48, 72, 120] as const
+export const USUAL_RETURN_HOURS = [24] as const
+export const USUAL_ROOM_HOURS = [2, 24] as const
+
+/** A plan that says that a loop is not identified. */
+const UNIDENTIFIED = 'balance.not-identified'
+
+export const BASE = 'base'
+export const EVERYTHING = 'everything together'
+
+export const foreignCases: readonly ForeignCase[] = [
+  { name: BASE, allHours: true, withStrategy: true },
+  { name: '10 % wrong plates', records: { wrongPlates: 0.1 }, counts: ['fault', 'curves'] },
+  { name: '30 % wrong plates', records: { wrongPlates: 0.3 }, counts: ['fault', 'curves'] },
+  { name: '10 % strapped −3 K', faults: { strapped: 0.1 }, counts: ['fault'] },
+  { name: '5 % blocked', faults: { blocked: 0.05 }, counts: ['fault', 'blocked'] },
+  { name: '10 % blocked', faults: { blocked: 0.1 }, counts: ['fault', 'blocked'] },
+  { name: 'one zero meter', faults: { zeroMeters: 1 }, counts: ['fault'], onlyMetered: true },
+  {
+    name: 'unknown areas',
+    records: { hasAreas: false },
+    counts: ['fault'],
+    trueRefusals: [UNIDENTIFIED],
+    allHours: true,
+  },
+  {
+    name: 'no pipes, no plates',
+    records: { hasPipes: false, hasPlates: false },
+    counts: ['fault'],
+    trueRefusals: [UNIDENTIFIED],
+  },
+  { name: 'all linear', plant: { linearShare: 1 }, counts: ['fault', 'curves'] },
+  { name: 'all ball', plant: { ballShare: 1 }, counts: ['fault', 'curves'] },
+  { name: '40 % linear', plant: { linearShare: 0.4 }, counts: ['fault', 'curves'] },
+  { name: '20 % offline', faults: { offline: 0.2 }, counts: ['fault'] },
+  {
+    name: '60 % offline',
+    faults: { offline: 0.6 },
+    counts: ['fault'],
+    trueRefusals: ['balance.not-measured'],
+  },
+  { name: 'clogged strainer', plant: { clogged: 1 }, counts: ['fault'], allHours: true },
+  {
+    name: EVERYTHING,
+    plant: { linearShare: 0.4, clogged: 1 },
+    faults: { strapped: 0.1, blocked: 0.05, offline: 0.2, zeroMeters: 1 },
+    records: { wrongPlates: 0.1, hasAreas: false, hasPipes: false },
+    counts: ['fault'],
+    trueRefusals: [UNIDENTIFIED],
+    allHours: true,
+    withStrategy: true,
+  },
+  { name: 'constant head, pump set', plant: { pump: 'constant-head' }, maySetPump: true },
+  { name: '30 % floors', plant: { floorShare: 0.3 } },
+]

@@ -1,0 +1,22 @@
+import type { Exclusions } from '../../../apps/server/src/modules/balancing/loop/exclusions.ts'
+import { STILL_PCT } from '../../../apps/server/src/modules/balancing/measurements/measured-loop.ts'
+import type { DoneRound } from './campaign.ts'
+
+/**
+ * Valves that earlier rounds name as the reason of their abort, as
+ * `apps/server/src/modules/balancing/campaign/storage/culprits.pg.ts` finds them in the database. A run is shorter than
+ * their memory. A valve that moved and confirmed a later command has answered.
+ */
+export function culpritsOf(rounds: readonly DoneRound[]): Exclusions {
+  const culprits: Map<number, 'starved-before' | 'unanswered-before'> = new Map()
+  for (const { abort, sent, silent, takenBack } of rounds) {
+    for (const { deviceId, fromPct, toPct } of sent.flatMap(({ moves }) => moves))
+      if (!silent.has(deviceId) && Math.abs(toPct - fromPct) > STILL_PCT) culprits.delete(deviceId)
+    for (const deviceId of takenBack) culprits.set(deviceId, 'starved-before')
+    if (abort?.kind === 'unanswered')
+      for (const deviceId of silent) culprits.set(deviceId, 'unanswered-before')
+    if (abort?.kind === 'starved')
+      for (const deviceId of abort.deviceIds) culprits.set(deviceId, 'starved-before')
+  }
+  return culprits
+}

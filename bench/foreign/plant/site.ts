@@ -1,0 +1,77 @@
+import { createInstruments, type InstrumentFaults, type Instruments, readInstruments } from './instruments.ts'
+import { copyPlant, moveMotor, type Plant, setHead, stepPlant } from './plant.ts'
+import { meanTruth, type TrueState, type Truth, trueState } from './truths.ts'
+
+/** A plant with its instruments, and what was shown and what was true after each step so far. */
+export interface Site {
+  readonly plant: Plant
+  readonly instruments: Instruments
+  /** Readings of all instruments, one array of rows for each step. */
+  readonly shown: Float64Array[]
+  readonly truth: TrueState[]
+  /** Commands that changed an opening. */
+  moves: number
+}
+
+export const createSite = (plant: Plant, faults: InstrumentFaults): Site => ({
+  plant,
+  instruments: createInstruments(plant, faults),
+  shown: [],
+  truth: [],
+  moves: 0,
+})
+
+/** A copy that continues on its own. */
+export const copySite = ({ plant, instruments, shown, truth, moves }: Site): Site => ({
+  plant: copyPlant(plant),
+  instruments,
+  shown: [...shown],
+  truth: [...truth],
+  moves,
+})
+
+/** Runs a plant for a time and reads all instruments after each step. */
+export function live({ plant, instruments, shown, truth }: Site, durationS: number): void {
+  const steps = Math.round(durationS / plant.weather.stepS)
+  for (let step = 0; step < steps; step++) {
+    stepPlant(plant)
+    shown.push(readInstruments(instruments, plant, shown.length))
+    truth.push(trueState(plant))
+  }
+}
+
+/** Runs a plant up to an instant, s since its start; nothing if that has passed. */
+export const liveUntil = (site: Site, timeS: number): void =>
+  live(site, Math.max(0, timeS - site.plant.timeS))
+
+/** Runs a plant up to an instant without readings: nothing is planned from then on. */
+export function coastUntil({ plant, truth }: Site, timeS: number): void {
+  while (plant.timeS < timeS - 1) {
+    stepPlant(plant)
+    truth.push(trueState(plant))
+  }
+}
+
+/** Mean truth of the `spanS` seconds that end at an instant, s since the start. */
+export function truthBefore({ plant, truth }: Site, timeS: number, spanS: number): Truth {
+  const { stepS } = plant.weather
+  const end = Math.round(timeS / stepS)
+  return meanTruth(plant, truth.slice(Math.max(0, end - Math.round(spanS / stepS)), end))
+}
+
+/** Reported opening of a valve, %. An offline valve has reported its opening before. */
+export function reportedPct({ plant, instruments }: Site, building: number): number {
+  const motor = plant.motors[building]
+  const isHonest = motor?.isBlocked === true && instruments.faults.honest.has(building)
+  return Math.round(100 * ((isHonest ? motor.stem : motor?.position) ?? 0))
+}
+
+/** Sends an opening in % to a valve. Returns whether the valve confirms it. */
+export function command(site: Site, building: number, openingPct: number): boolean {
+  if (site.instruments.faults.offline.has(building)) return false
+  if (reportedPct(site, building) !== openingPct) site.moves += 1
+  moveMotor(site.plant, building, openingPct / 100)
+  return reportedPct(site, building) === openingPct
+}
+
+export const commandHead = ({ plant }: Site, headKpa: number): void => setHead(plant, 1000 * headKpa)
