@@ -36,8 +36,8 @@ export const OPENING_TOLERANCE_PCT = 3
 export const HEAD_TOLERANCE = { share: 0.05, kpa: 3 } as const
 
 /** Whether a measured head equals the commanded one within the tolerance, kPa. */
-export const isHeadAt = (headKpa: number, askedKpa: number): boolean =>
-  Math.abs(headKpa - askedKpa) <= Math.max(HEAD_TOLERANCE.kpa, HEAD_TOLERANCE.share * askedKpa)
+export const isHeadAt = (headKpa: number, requestedKpa: number): boolean =>
+  Math.abs(headKpa - requestedKpa) <= Math.max(HEAD_TOLERANCE.kpa, HEAD_TOLERANCE.share * requestedKpa)
 
 /** Priorities, lowest first. A command of a higher priority overrides a hold of a lower one (docs/specs/hold.md). */
 export const commandPriorities = ['balancing', 'schedule', 'manual', 'emergency'] as const
@@ -77,8 +77,8 @@ export const command = z.object({
 })
 export type Command = z.infer<typeof command>
 
-/** Most commands of one call. */
-export const MOST_TARGETS = 10_000
+/** Maximum number of commands of one call. */
+export const MAX_TARGETS = 10_000
 
 /** States of a batch of commands, in docs/specs/command-batch.md with the total table of its transitions. */
 export const batchState = z.enum(['running', 'paused', 'cancelled', 'finished'])

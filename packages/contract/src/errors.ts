@@ -84,6 +84,8 @@ export const errors = {
   'balance.not-measured': { http: 200, status: 6002 },
   'balance.no-weather': { http: 200, status: 6003 },
   'balance.too-large': { http: 200, status: 6004 },
+  'balance.not-identified': { http: 200, status: 6005 },
+  'balance.rooms-moving': { http: 200, status: 6006 },
   'campaign.not-found': { http: 200, status: 6010 },
   'campaign.not-now': { http: 200, status: 6011 },
   'campaign.loop-taken': { http: 200, status: 6012 },

@@ -19,8 +19,8 @@ export const LIVE_PATH = '/live'
 export const liveCursor = z.object({ epoch: z.string(), version: z.number().int().nonnegative() })
 export type LiveCursor = z.infer<typeof liveCursor>
 
-/** Most nodes of one subscription. */
-export const MOST_LIVE_NODES = 2_000
+/** Maximum number of nodes of one subscription. */
+export const MAX_LIVE_NODES = 2_000
 
 const subscriptionName = z.string().min(1).max(40)
 
@@ -30,7 +30,7 @@ export const liveRequest = z.discriminatedUnion('type', [
     type: z.literal('subscribe'),
     /** Chosen by the client. Subscribing with the same name replaces the subscription. */
     sub: subscriptionName,
-    nodes: z.array(nodeKey).max(MOST_LIVE_NODES),
+    nodes: z.array(nodeKey).max(MAX_LIVE_NODES),
     kinds: z.array(deviceKind).min(1),
     since: liveCursor.optional(),
   }),
@@ -68,7 +68,7 @@ export const liveEvent = z.discriminatedUnion('type', [
    * granted any of its devices, with the counts of these devices.
    */
   z.object({ type: z.literal('batch'), ...batchProgress.shape }),
-  /** A hold on a subscribed valve started or ended. Also sent to the user of the hold if somebody else ended it. */
+  /** A hold on a subscribed valve started or ended. Also sent to the user of the hold if another user ended it. */
   z.object({
     type: z.literal('hold'),
     hold: valveHold,

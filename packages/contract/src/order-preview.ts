@@ -29,7 +29,7 @@ export const orderRefusal = z.object({
 })
 export type OrderRefusal = z.infer<typeof orderRefusal>
 
-/** Dry run of commands: what they would meet now. Nothing is stored. */
+/** Dry run of commands in the present state: refused valves and holds that would end. Nothing is stored. */
 export const orderPreview = z.object({
   refused: z.array(orderRefusal),
   /** Holds that the commands to the other valves would end. */

@@ -98,7 +98,7 @@ export function listReferences(schema: z.ZodType, place: readonly string[] = [])
 /** zod types nested schemas as its core type; all schemas declared here have the full type. */
 function toSchema(inner: unknown): z.ZodType {
   if (inner instanceof z.ZodType) return inner
-  throw new Error('a schema of the contract is made with zod')
+  throw new Error('schemas of the contract must be created with zod')
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

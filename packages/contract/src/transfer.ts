@@ -73,6 +73,6 @@ export const transferRow = z.object({
 export type TransferRow = z.infer<typeof transferRow>
 
 /** Largest accepted workbook, bytes. */
-export const MOST_FILE_BYTES = 50 * 1024 * 1024
-/** Most rows of all sheets of a workbook together. */
-export const MOST_ROWS = 200_000
+export const MAX_FILE_BYTES = 50 * 1024 * 1024
+/** Maximum number of rows of all sheets of a workbook together. */
+export const MAX_ROWS = 200_000

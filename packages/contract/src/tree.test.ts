@@ -3,7 +3,7 @@ import { parseNodeKey, ROOT_KEY, toAddressKey } from './tree.ts'
 
 const uuid = '0190b1a2-33c4-7d5e-8f60-718293a4b5c6'
 
-test('a key names what it was made for', () => {
+test('a key is parsed to the node that it was created for', () => {
   expect(parseNodeKey(ROOT_KEY)).toEqual({ kind: 'root' })
   expect(parseNodeKey('42')).toEqual({ kind: 'group', id: 42 })
   expect(parseNodeKey(uuid)).toEqual({ kind: 'sub-user', uuid })
@@ -16,7 +16,7 @@ test('a key names what it was made for', () => {
 })
 
 test.each(['', '0', '-2', '4x', `${uuid}-L-x`, `${uuid}-L1-`, '12345678901234567890'])(
-  '%j is no key',
+  '%j is not a key',
   (key) => {
     expect(parseNodeKey(key)).toEqual({ kind: 'invalid' })
   },

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startClickhouse } from './clickhouse/clickhouse.ts'
 import { startPostgres } from './postgres.ts'
-import { isAlive, signal, waitGone } from './process-life.ts'
+import { isAlive, signal, waitForExit } from './process-life.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -75,7 +75,7 @@ test('engines end when their starter is killed', async () => {
   starter.kill('SIGKILL')
   const pids = String(line).trim().split(' ').map(Number)
   expect(pids).toHaveLength(2)
-  for (const pid of pids) expect(await waitGone(pid, 10_000)).toBe(true)
+  for (const pid of pids) expect(await waitForExit(pid, 10_000)).toBe(true)
 })
 
 test('ClickHouse has after kill -9 every row it acknowledged', async () => {

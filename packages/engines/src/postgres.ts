@@ -14,7 +14,7 @@ import {
   findFreePort,
   isAlive,
   signal,
-  waitGone,
+  waitForExit,
 } from './process-life.ts'
 
 export interface PostgresOptions {
@@ -60,8 +60,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Engine> {
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     signal(pid, 'SIGINT')
-    if (!(await waitGone(pid, 6_000))) signal(pid, 'SIGQUIT')
-    if (!(await waitGone(pid, 2_000))) signal(pid, 'SIGKILL')
+    if (!(await waitForExit(pid, 6_000))) signal(pid, 'SIGQUIT')
+    if (!(await waitForExit(pid, 2_000))) signal(pid, 'SIGKILL')
     await exited
   }
   const base = `postgres://${user}:${encodeURIComponent(options.password)}@127.0.0.1:${port}`
@@ -82,9 +82,9 @@ async function endLeftOver(cluster: string): Promise<void> {
   // The process id can meanwhile belong to another process.
   if (!(await commandLine(pid)).includes(cluster)) return
   signal(pid, 'SIGINT')
-  if (await waitGone(pid, 8_000)) return
+  if (await waitForExit(pid, 8_000)) return
   signal(pid, 'SIGKILL')
-  if (!(await waitGone(pid, 5_000)))
+  if (!(await waitForExit(pid, 5_000)))
     throw new EngineError(`PostgreSQL process ${pid} on ${cluster} does not end`)
 }
 

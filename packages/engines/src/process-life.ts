@@ -14,7 +14,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Resolves true when the process has ended, false if it still runs after the timeout. */
-export async function waitGone(pid: number, timeoutMs: number): Promise<boolean> {
+export async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (isAlive(pid)) {
     if (performance.now() > deadline) return false

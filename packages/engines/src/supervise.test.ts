@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exitOf, isAlive, signal, waitGone } from './process-life.ts'
+import { exitOf, isAlive, signal, waitForExit } from './process-life.ts'
 import { defaultRestartPolicy, planRestart, supervise } from './supervise.ts'
 
 const startNode = async (script: string) => {
@@ -68,7 +68,7 @@ test('a killed process is restarted, and stop ends it finally', async () => {
   expect(pid).not.toBe(first.pid)
   expect(isAlive(pid)).toBe(true)
   await supervised.stop()
-  expect(await waitGone(pid, 1_000)).toBe(true)
+  expect(await waitForExit(pid, 1_000)).toBe(true)
   expect(exits).toEqual(['killed'])
 })
 

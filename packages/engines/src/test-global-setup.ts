@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return name === 'postgres' ? startPostgres({ ...options, durable: false }) : startClickhouse(options)
   }
 
-  const desk = createServer((request, response) => {
+  const engineServer = createServer((request, response) => {
     const name = request.url?.slice(secret.length + 2) ?? ''
     const known = request.url === `/${secret}/${name}` && (name === 'postgres' || name === 'clickhouse')
     if (!known) return void response.writeHead(404).end('no such engine')
@@ -36,12 +36,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     )
   })
   const port = await new Promise<number>((resolve) => {
-    desk.listen(0, '127.0.0.1', () => {
-      const address = desk.address()
+    engineServer.listen(0, '127.0.0.1', () => {
+      const address = engineServer.address()
       resolve(typeof address === 'object' && address ? address.port : 0)
     })
   })
-  project.provide('engineDeskUrl', `http://127.0.0.1:${port}/${secret}/`)
+  project.provide('engineServerUrl', `http://127.0.0.1:${port}/${secret}/`)
 
   const removeFolder = () => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
@@ -49,8 +49,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // After an interrupted run the engines end on their own, and the next run removes their folder.
   process.once('exit', removeFolder)
   return async () => {
-    desk.closeAllConnections()
-    desk.close()
+    engineServer.closeAllConnections()
+    engineServer.close()
     const started = await Promise.allSettled(engines.values())
     await Promise.all(
       started.map((engine) => (engine.status === 'fulfilled' ? engine.value.stop() : undefined)),

@@ -7,7 +7,7 @@ import { quoteName } from './clickhouse/sql-scan.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL where this test run requests its engines; provided by test-global-setup.ts. */
-    engineDeskUrl: string
+    engineServerUrl: string
   }
 }
 
@@ -21,8 +21,8 @@ export interface TestDatabase {
 type EngineName = 'postgres' | 'clickhouse'
 
 /** URL of an engine of this run. The engine starts with the first request, so tests without it do not wait. */
-async function askForEngine(name: EngineName): Promise<string> {
-  const response = await fetch(new URL(name, inject('engineDeskUrl')))
+async function requestEngine(name: EngineName): Promise<string> {
+  const response = await fetch(new URL(name, inject('engineServerUrl')))
   const text = await response.text()
   if (!response.ok) throw new Error(text)
   return text
@@ -31,7 +31,7 @@ async function askForEngine(name: EngineName): Promise<string> {
 const newName = () => `test_${randomBytes(6).toString('hex')}`
 
 /** Initial content of databases: created once per run and then copied. */
-export interface Beginning {
+export interface InitialContent {
   /** Lower-case letters. */
   readonly name: string
   /** Leaves no connection open. */
@@ -41,7 +41,7 @@ export interface Beginning {
 /** Creates the template with the first request; later requests wait for it. Returns its name. */
 async function provideTemplate(
   client: pg.Client,
-  { name, make }: Beginning,
+  { name, make }: InitialContent,
   toUrl: (database: string) => string,
 ) {
   const template = `beginning_${name}`
@@ -60,9 +60,9 @@ async function provideTemplate(
 /**
  * Creates a PostgreSQL database, on DATABASE_URL if set, otherwise on the embedded engine; empty without initial content.
  */
-export async function createTestDatabase(beginning?: Beginning): Promise<TestDatabase> {
+export async function createTestDatabase(initialContent?: InitialContent): Promise<TestDatabase> {
   const given = process.env.DATABASE_URL
-  const server = given ?? (await askForEngine('postgres'))
+  const server = given ?? (await requestEngine('postgres'))
   const toUrl = (database: string) => Object.assign(new URL(server), { pathname: `/${database}` }).href
   const connected = async (work: (client: pg.Client) => Promise<unknown>) => {
     const client = new pg.Client({ connectionString: server })
@@ -77,10 +77,10 @@ export async function createTestDatabase(beginning?: Beginning): Promise<TestDat
   const url = toUrl(name)
   await connected(async (client) => {
     // On an external server the template is removed.
-    const isCopied = beginning !== undefined && given === undefined
-    const template = isCopied ? await provideTemplate(client, beginning, toUrl) : 'template1'
+    const isCopied = initialContent !== undefined && given === undefined
+    const template = isCopied ? await provideTemplate(client, initialContent, toUrl) : 'template1'
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-    if (!isCopied) await beginning?.make(url)
+    if (!isCopied) await initialContent?.make(url)
   })
   return {
     url,
@@ -90,7 +90,7 @@ export async function createTestDatabase(beginning?: Beginning): Promise<TestDat
 
 /** Creates an empty ClickHouse database, on CLICKHOUSE_URL if set, otherwise on the embedded engine. */
 export async function createTestClickhouse(): Promise<TestDatabase> {
-  const server = process.env.CLICKHOUSE_URL ?? (await askForEngine('clickhouse'))
+  const server = process.env.CLICKHOUSE_URL ?? (await requestEngine('clickhouse'))
   const name = newName()
   const run = async (query: string) => {
     const client = createClient({ url: server })

@@ -34,7 +34,7 @@ export function replaceChineseNumerals(name: string): string {
 
 const collator = new Intl.Collator('zh-Hans-CN', { numeric: true })
 
-/** Orders names as the specification asks of sub-users (section 3): numerals in either script by value. */
+/** Compares names as specified for sub-users (section 3): Chinese and Arabic numerals count by their value. */
 export function compareNames(left: string, right: string): number {
   return (
     collator.compare(replaceChineseNumerals(left), replaceChineseNumerals(right)) ||
@@ -42,7 +42,7 @@ export function compareNames(left: string, right: string): number {
   )
 }
 
-/** The items in the order compareNames gives their names; each name is converted once, not at each comparison. */
+/** The items sorted by compareNames. Each name is converted only once, not at each comparison. */
 export function sortByName<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   const named = items.map((item) => {
     const name = nameOf(item)

@@ -37,7 +37,7 @@ test('one too many is refused with a RangeError when the caller has no error of 
   await expect(gate(() => Promise.resolve(1))).rejects.toThrow(RangeError)
 })
 
-test('however works end and however many wait, never do more run than may, and every one has its result', async () => {
+test('the limit of concurrent tasks is never exceeded, and every task has its result, regardless of how tasks end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5 }),

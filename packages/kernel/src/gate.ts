@@ -1,29 +1,29 @@
-/** Runs work as soon as there is a free slot, in the order of the calls, and returns its result or failure. */
+/** Runs a task as soon as a slot is free, in the order of the calls. Returns its result or throws its failure. */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface GateLimits {
-  /** Most concurrent works. */
+  /** Maximum number of concurrent tasks. */
   readonly running: number
-  /** Most waiting works; absent: no limit. */
+  /** Maximum number of waiting tasks; absent: no limit. */
   readonly waiting?: number
-  /** Error for work beyond the limit; default: a RangeError. */
+  /** Error for a task beyond the limit; default: a RangeError. */
   readonly refuse?: () => Error
 }
 
 const tooMany = (): Error => new RangeError('Too much work is waiting already')
 
-/** Runs a fixed number of works concurrently; the others wait. Failed work frees its slot too. */
-export function createGate({ running: most, waiting: mostWaiting, refuse = tooMany }: GateLimits): Gate {
+/** Runs a limited number of tasks concurrently; the others wait. A failed task frees its slot too. */
+export function createGate({ running: most, waiting: maxWaiting, refuse = tooMany }: GateLimits): Gate {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
     if (running < most) running += 1
-    else if (mostWaiting !== undefined && waiting.length >= mostWaiting) throw refuse()
+    else if (maxWaiting !== undefined && waiting.length >= maxWaiting) throw refuse()
     else await new Promise<void>((proceed) => waiting.push(proceed))
     try {
       return await work()
     } finally {
-      // The next waiting work takes over the slot, so that newer work cannot overtake it.
+      // The next waiting task gets the slot directly, so that a newer task cannot overtake it.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -4,7 +4,7 @@
  */
 export const COLDEST_C = -273.15
 export const HOTTEST_C = 1000
-export const MOST_FLOW_KG_S = 1e6
+export const MAX_FLOW_KG_S = 1e6
 
 export const within = (value: number, low: number, high: number): number =>
   Math.min(high, Math.max(low, value))

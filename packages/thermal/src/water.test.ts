@@ -10,6 +10,12 @@ test.each([
   expect(waterHeatCapacity(celsius(t))).toBeCloseTo(capacity, 2)
 })
 
+test('between two values of its table the heat capacity is interpolated', () => {
+  // 4.1844 and 4.1801 at 20 and 30 °C.
+  expect(waterHeatCapacity(celsius(22.5))).toBeCloseTo(4.1844 - 0.25 * 0.0043, 9)
+  expect(waterHeatCapacity(celsius(149.999))).toBeCloseTo(4.3071, 4)
+})
+
 test('outside its table the heat capacity is that of the nearer end', () => {
   expect(waterHeatCapacity(celsius(-5))).toBe(4.2199)
   expect(waterHeatCapacity(celsius(200))).toBe(4.3071)

@@ -15,8 +15,8 @@ const STEP_K = 10
 export function waterHeatCapacity(temperature: Celsius): number {
   const last = HEAT_CAPACITIES.length - 1
   const position = Math.min(last, Math.max(0, temperature / STEP_K))
-  const below = Math.min(last - 1, Math.floor(position))
-  const [low = 0, high = 0] = [HEAT_CAPACITIES[below], HEAT_CAPACITIES[below + 1]]
+  const below = Math.floor(position)
+  const [low = 0, high = low] = [HEAT_CAPACITIES[below], HEAT_CAPACITIES[below + 1]]
   return low + (high - low) * (position - below)
 }
 

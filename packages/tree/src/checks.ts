@@ -56,7 +56,7 @@ export function findBroken(columns: Columns): Uint8Array {
   return broken
 }
 
-/** The fewest nodes, without the root, whose whole subtrees are the checked nodes; in order. */
+/** The smallest set of nodes (without the root) with subtrees that are exactly the checked nodes; in tree order. */
 export function listCovering(columns: Columns, broken: Uint8Array): NodeNumber[] {
   const covering: NodeNumber[] = []
   let position = 1

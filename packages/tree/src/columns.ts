@@ -30,7 +30,7 @@ export const flag = {
 } as const
 
 /** Deepest node: depths are bytes. */
-export const MOST_DEPTH = 255
+export const MAX_DEPTH = 255
 
 export interface Columns {
   /** Numbers assigned so far, including free ones. */

@@ -1,4 +1,4 @@
-import { MOST_DEPTH } from './columns.ts'
+import { MAX_DEPTH } from './columns.ts'
 
 /** Nodes for a parent, in preorder: each node is followed by the nodes below it. */
 export interface NodeList {
@@ -20,11 +20,11 @@ export interface NodeList {
  */
 export function findParents({ keys, depths }: NodeList, below: number): Int32Array {
   const parents = new Int32Array(keys.length)
-  const path = new Int32Array(MOST_DEPTH + 2).fill(-1)
+  const path = new Int32Array(MAX_DEPTH + 2).fill(-1)
   let before = 0
   for (let index = 0; index < keys.length; index += 1) {
     const depth = depths[index] ?? 0
-    if (depth < 1 || depth > before + 1 || depth + below > MOST_DEPTH) {
+    if (depth < 1 || depth > before + 1 || depth + below > MAX_DEPTH) {
       throw new RangeError(`depth ${depth} of node ${index} does not follow ${before}`)
     }
     parents[index] = path[depth - 1] ?? -1

@@ -183,7 +183,7 @@ function appended(texts: string[], list: readonly string[]): string[] {
   return texts
 }
 
-/** Sizes of new nodes whose subtrees are exactly those of the list. */
+/** Subtree sizes of new nodes that have exactly the subtrees of the list. */
 function sizeNewNodes(columns: Columns, { parents, numbers }: Additions): void {
   const { sizes } = columns
   for (let place = numbers.length - 1; place >= 0; place -= 1) {

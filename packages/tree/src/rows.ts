@@ -29,7 +29,7 @@ export function createRows(): RowBuffer {
   }
 
   /**
-   * Rows of a search: matches, their ancestors, which are open, and the nodes below a match as far as it is opened.
+   * Rows of a search: the matches, their ancestors (always open), and the nodes below open matches.
    */
   function fillFound({ order, sizes, flags, live }: Columns): void {
     const shown = flag.match | flag.leading

@@ -6,7 +6,7 @@ import { at, type Columns, clearFlagBelow, flag, hasFlag, NO_NODE, ROOT_NODE, se
  */
 const toPattern = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
 
-/** Marks the nodes whose label contains the text, and their ancestors. Returns the number of matches. */
+/** Marks the nodes with the text in their label, and their ancestors. Returns the number of matches. */
 export function markMatches(columns: Columns, text: string): number {
   clearFlagBelow(columns, ROOT_NODE, flag.match | flag.leading)
   const pattern = toPattern(text)

@@ -88,7 +88,7 @@ export interface Tree {
   check(node: NodeNumber, on: boolean): void
   /** Checked nodes in order, including the root. */
   checked(): readonly NodeNumber[]
-  /** The fewest nodes whose subtrees are exactly the checked nodes, without the root. */
+  /** The smallest set of nodes (without the root) with subtrees that are exactly the checked nodes. */
   covering(): readonly NodeNumber[]
 
   state(): Required<TreeState>
@@ -105,7 +105,7 @@ export interface Tree {
   place(node: NodeNumber): Place
 }
 
-/** An empty tree whose root has `key`. */
+/** An empty tree. Its root has `key`. */
 export function createTree(key: string): Tree {
   const columns = createColumns()
   const storage: Storage = {

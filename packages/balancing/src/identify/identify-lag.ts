@@ -14,15 +14,15 @@ export interface MoveResponse {
  * `too-few`: too few readings since the water arrived.
  */
 export type LagOutcome =
-  | { readonly kind: 'lag'; readonly lagS: number; readonly mostS: number }
+  | { readonly kind: 'lag'; readonly lagS: number; readonly maxS: number }
   | { readonly kind: 'not-identified' | 'too-few' }
 
 /** Candidate time constants from thin radiators to thick screeds, s; each 20 % longer than the one before. */
 const LAGS_S = Array.from({ length: 26 }, (_, index) => 600 * 1.2 ** index)
 /** Minimum number of readings for a fit. */
-const LEAST_READINGS = 8
+const MIN_READINGS = 8
 /** A smaller swing can come from households and thermometers, K. */
-const LEAST_SWING_K = 0.3
+const MIN_SWING_K = 0.3
 /**
  * F limits: for two parameters against a constant, and for a fit as good as the best. They are high because
  * successive readings are not independent.
@@ -50,15 +50,15 @@ function fit(shape: readonly number[], value: readonly number[]) {
  */
 export function identifyLag({ atS, valueK }: MoveResponse, transportS: number): LagOutcome {
   const after = atS.filter((at) => at > transportS)
-  if (after.length < LEAST_READINGS) return { kind: 'too-few' }
+  if (after.length < MIN_READINGS) return { kind: 'too-few' }
   const fits = LAGS_S.map((lagS) => {
     const shape = atS.map((at) => 1 - Math.exp(-Math.max(0, at - transportS) / lagS))
     return { lagS, seenShare: shape.at(-1) ?? 0, ...fit(shape, valueK) }
   })
   const best = fits.reduce((one, other) => (other.left < one.left ? other : one))
   const noise = best.left / Math.max(1, valueK.length - 3)
-  const isSwing = Math.abs(best.swingK * best.seenShare) > LEAST_SWING_K
+  const isSwing = Math.abs(best.swingK * best.seenShare) > MIN_SWING_K
   if (!isSwing || best.all - best.left <= SIGNIFICANT * noise) return { kind: 'not-identified' }
   const asGood = fits.filter(({ left }) => left <= best.left + AS_GOOD * noise)
-  return { kind: 'lag', lagS: best.lagS, mostS: asGood.at(-1)?.lagS ?? best.lagS }
+  return { kind: 'lag', lagS: best.lagS, maxS: asGood.at(-1)?.lagS ?? best.lagS }
 }

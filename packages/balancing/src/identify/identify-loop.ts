@@ -51,8 +51,8 @@ export interface LoopIdentification {
 /** A posterior wider than this share of its prior counts as not identified. */
 const NARROWED = 0.8
 const ROUNDS = 5
-const LEAST_FACTOR = 0.1
-const MOST_LOG = 2.5
+const MIN_FACTOR = 0.1
+const MAX_LOG = 2.5
 
 /**
  * Parameters of one consumer (ln β, ln Kvs, ln R relative to the records) and their effect on the snapshots.
@@ -123,7 +123,7 @@ function updateLocal(
   )
   local.values = Float64Array.from(jacobian, (row, p) => {
     const value = (local.prior[p] ?? 0) ** 2 * dot(row, miss)
-    return Math.min(MOST_LOG, Math.max(-MOST_LOG, value))
+    return Math.min(MAX_LOG, Math.max(-MAX_LOG, value))
   })
   return jacobian.map((row, p) => {
     const variance = (local.prior[p] ?? 0) ** 2
@@ -192,7 +192,7 @@ export function identifyLoop(
       slope[at] = toEstimate(local.values[2] ?? 0, sigmas[2] ?? 0, prior.rangeability)
     })
   }
-  const factor = estimate.factor.map((value) => Math.max(LEAST_FACTOR, value))
+  const factor = estimate.factor.map((value) => Math.max(MIN_FACTOR, value))
   const valves = model.valves.map((valve, i) => bendValve(valve, kvs[i]?.value ?? 0, slope[i]?.value ?? 0))
   const scaled = scalePipes({ ...model, valves }, factor)
   return {

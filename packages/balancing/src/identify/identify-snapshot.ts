@@ -1,3 +1,4 @@
+import { median } from '@isotherm/kernel/statistics'
 import { consumerS, type LoopModel, pathLosses, scaleCircuits, sumFlows, valveS } from '../loop/loop-model.ts'
 import { raiseValve } from '../loop/valve-curve.ts'
 
@@ -24,7 +25,7 @@ export interface SnapshotIdentification {
  * Minimum factor on a recorded circuit resistance. A smaller one means that the record of the valve or the mains is
  * wrong.
  */
-const LEAST_FACTOR = 0.05
+const MIN_FACTOR = 0.05
 
 /**
  * Identifies circuits from one snapshot in closed form, with mains and valves as recorded: S_c,i = (H − Σ
@@ -44,11 +45,28 @@ export function identifyFromSnapshot(model: LoopModel, snapshot: HydraulicSnapsh
     const left = snapshot.headPa - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0)
     const explained = left / flow ** 2 - valveS(model, i, snapshot.openings[i] ?? 0)
     const factor = explained / recorded
-    const isKnown = flow > 0 && Number.isFinite(factor) && factor >= LEAST_FACTOR
+    // Without flow the factor is not finite.
+    const isKnown = Number.isFinite(factor) && factor >= MIN_FACTOR
     if (!isKnown) notIdentified.push(i)
-    if (flow > 0 && recorded > 0) circuitFactor[i] = isKnown ? factor : LEAST_FACTOR
+    if (flow > 0 && recorded > 0) circuitFactor[i] = isKnown ? factor : MIN_FACTOR
   }
   return { model: scaleCircuits(model, circuitFactor), circuitFactor, notIdentified }
+}
+
+/** A circuit is clogged from this multiple of the usual factor on: four standard deviations of a recorded one. */
+const CLOGGED = 12
+
+/**
+ * The recorded loop with clogged circuits as the snapshot shows them. An identification would otherwise spread the
+ * resistance of a clogged strainer over the mains, and change the flows of its neighbours too.
+ */
+export function clogCircuits(model: LoopModel, snapshot: HydraulicSnapshot): LoopModel {
+  const { circuitFactor } = identifyFromSnapshot(model, snapshot)
+  const clogged = CLOGGED * Math.max(1, median(circuitFactor) ?? 1)
+  return scaleCircuits(
+    model,
+    circuitFactor.map((factor) => (factor > clogged ? factor : 1)),
+  )
 }
 
 /**
@@ -65,7 +83,8 @@ export function pinToSnapshot(model: LoopModel, snapshot: HydraulicSnapshot): Lo
     const flow = snapshot.flowKgS[i] ?? 0
     const left = snapshot.headPa - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0)
     const whole = left / flow ** 2 / consumerS(model, i, snapshot.openings[i] ?? 0)
-    if (flow > 0 && whole > 0 && Number.isFinite(whole)) factor[i] = whole
+    // Without flow it is not finite.
+    if (whole > 0 && Number.isFinite(whole)) factor[i] = whole
   }
   const valves = model.valves.map((valve, i) => raiseValve(valve, 1 / Math.sqrt(factor[i] ?? 1)))
   return { ...scaleCircuits(model, factor), valves }

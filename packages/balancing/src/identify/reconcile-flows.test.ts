@@ -39,3 +39,34 @@ test('water that does not cool has no virtual flow', () => {
   expect(virtualFlow(900, 1.3, { supplyC: 40, returnC: 40, roomC: 20 })).toBeNaN()
   expect(virtualFlow(900, 1.3, { supplyC: 40, returnC: 19, roomC: 20 })).toBeNaN()
 })
+
+test('a station’s flow with an error of its own takes part of the difference', () => {
+  // 0.3 kg/s are shared by the variances 0.01, 0.04 and 0.05 of the station.
+  const flows = reconcileFlows([estimate(1, 0.1), estimate(2, 0.2)], estimate(3.3, Math.sqrt(0.05)))
+  expect([...flows]).toEqual([expect.closeTo(1.03, 9), expect.closeTo(2.12, 9)])
+})
+
+test('a flow that would become negative is zero, and the others share the remainder', () => {
+  // Shared by two, 2.1 kg/s too much would leave −0.95; the second alone takes 2 kg/s.
+  expect([...reconcileFlows([estimate(0.1, 1), estimate(5, 1)], estimate(3, 0))]).toEqual([0, 3])
+  // Without the first, the second becomes negative in its turn.
+  const flows = reconcileFlows([estimate(0.1, 1), estimate(0.5, 0.5), estimate(4, 0.5)], estimate(2, 0))
+  expect([...flows]).toEqual([0, 0, expect.closeTo(2, 9)])
+})
+
+test('flows without errors are used as they are', () => {
+  expect([...reconcileFlows([estimate(1, 0), estimate(2, 0)], estimate(5, 0))]).toEqual([1, 2])
+})
+
+test('a flow exactly at zero is not negative', () => {
+  expect([...reconcileFlows([estimate(1, 1), estimate(3, 1)], estimate(2, 0))]).toEqual([0, 2])
+})
+
+test('a virtual flow is K·LMTD^n/(c·ΔT)', () => {
+  // 900 W/K^1.3 at 28 and 20 K, and water that cools by 8 K.
+  const lmtd = 8 / Math.log(28 / 20)
+  const flow = virtualFlow(900, 1.3, { supplyC: 48, returnC: 40, roomC: 20 })
+  expect(flow).toBeCloseTo((900 * lmtd ** 1.3) / (4187 * 8), 9)
+  expect(flow).toBeCloseTo(1.653, 2)
+  expect(virtualFlow(900, 1.3, { supplyC: 40, returnC: 42, roomC: 20 })).toBeNaN()
+})

@@ -29,9 +29,10 @@ export function virtualFlow(
  * example: reconcile-flows.test.ts.
  */
 export function reconcileFlows(estimates: readonly FlowEstimate[], total: FlowEstimate): Float64Array {
-  const flows = Float64Array.from(estimates, ({ flowKgS }) => Math.max(0, flowKgS))
+  const flows = new Float64Array(estimates.length)
   const isFree = new Uint8Array(estimates.length).fill(1)
-  for (let round = 0; round <= estimates.length; round++) {
+  // Each iteration but the last sets one more flow to zero.
+  for (;;) {
     let sum = 0
     let variance = total.sigmaKgS ** 2
     estimates.forEach(({ flowKgS, sigmaKgS }, index) => {
@@ -52,5 +53,4 @@ export function reconcileFlows(estimates: readonly FlowEstimate[], total: FlowEs
     })
     if (isWhole) return flows
   }
-  return flows
 }

@@ -14,7 +14,7 @@ const sample: BalanceSample = {
   requiredKgS: four(1, 1, 2, 1),
   heatW: four(30_000, 30_000, 60_000, 30_000),
   opening: four(1, 0.5, 0.1, 0.6),
-  leastOpening: 0.1,
+  minOpening: 0.1,
   pathPa: four(90_000, 110_000, 100_000, NONE),
   loopPa: four(150_000, 180_000, 120_000, NONE),
   moves: four(2, 0, 1, 1),

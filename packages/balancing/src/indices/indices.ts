@@ -16,7 +16,7 @@ export interface BalanceSample {
   readonly heatW: Float64Array
   /** Opening 0..1, and the minimum opening of a valve. */
   readonly opening: Float64Array
-  readonly leastOpening: number
+  readonly minOpening: number
   /**
    * Head loss of the path to each consumer, and of each whole circuit at its required flow, Pa (`findLosses`).
    */
@@ -132,7 +132,7 @@ export function computeIndices(sample: BalanceSample): BalanceIndices {
     headPa: station.headPa,
     pumpW: station.pumpW,
     pumpMonthKWhM2: totalArea > 0 ? (station.pumpW * HOURS_A_MONTH) / 1000 / totalArea : undefined,
-    saturatedShare: shareWhere(sample.opening, (u) => u >= OPEN || u <= sample.leastOpening),
+    saturatedShare: shareWhere(sample.opening, (u) => u >= OPEN || u <= sample.minOpening),
     notMeasuredShare: returnC.length === 0 ? undefined : 1 - knownShare(returnC),
   }
 }

@@ -29,12 +29,12 @@ test('every circuit takes the whole head at its present flow, and less or more a
     targetKgS: wanted,
     openings,
     isFixed: new Uint8Array(COUNT),
-    leastOpening: 0.01,
+    minOpening: 0.01,
     indexOpening: 0.95,
     servedShare: 1,
     shortRms: 0,
     shortage: 'shared',
-    pump: { kind: 'free', mostHeadPa: 10 * HEAD_PA },
+    pump: { kind: 'free', maxHeadPa: 10 * HEAD_PA },
   })
   const after = { headPa: balanced.headPa, flowKgS: balanced.flows.flowKgS }
   const together = findLosses(loop, after, wanted).loopPa

@@ -3,8 +3,9 @@ import { sum } from '@isotherm/kernel/statistics'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { solveLoop } from '../loop/loop-flows.ts'
+import { consumerS } from '../loop/loop-model.ts'
 import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
-import { shareHead } from './economy-head.ts'
+import { findEconomyHead, shareHead } from './economy-head.ts'
 import { type InvertRequest, invert } from './invert.ts'
 
 const COUNT = 24
@@ -13,12 +14,12 @@ const request: InvertRequest = {
   targetKgS: filled(COUNT, 1),
   openings: filled(COUNT, 0.6),
   isFixed: new Uint8Array(COUNT),
-  leastOpening: 0.01,
+  minOpening: 0.01,
   indexOpening: 0.95,
   servedShare: 1,
   shortRms: 0.05,
   shortage: 'shared',
-  pump: { kind: 'free', mostHeadPa: 900_000 },
+  pump: { kind: 'free', maxHeadPa: 900_000 },
 }
 /** Root mean square of ln of each flow relative to the largest share of a target. */
 function shortness(flowKgS: Float64Array, scale: number): number {
@@ -89,4 +90,67 @@ test('shares at a head are the flows of the loop with the short valves open and 
     expect(flow).toBeCloseTo(flowKgS[i] ?? 0, 3)
     if (isShort[i] === 0 && i !== 5) expect(flow).toBeCloseTo(1, 3)
   })
+})
+
+test('targets of the others rise so that the flows add up to the total', () => {
+  const headPa = 0.85 * invert(loop, { ...request, shortRms: 0 }).headPa
+  const shares = shareHead(loop, request, { headPa, scale: 1, totalKgS: COUNT })
+  expect(sum(shares.flowKgS)).toBeCloseTo(COUNT, 2)
+  expect(shares.scale).toBeGreaterThan(1.005)
+  expect(shares.headPa).toBe(headPa)
+  shares.flowKgS.forEach((flow, i) => {
+    if (shares.isShort[i] === 1) expect(flow).toBeLessThan(shares.scale)
+    else expect(flow).toBeCloseTo(shares.scale, 3)
+  })
+  // A search that starts near finds the same.
+  const near = shareHead(loop, request, { headPa, scale: 1, totalKgS: COUNT, near: shares })
+  expect(near.isShort).toEqual(shares.isShort)
+  expect(near.scale).toBeCloseTo(shares.scale, 3)
+})
+
+test('with enough head nobody is short; a fixed valve never counts as short, and its flow is not a target', () => {
+  const isFixed = new Uint8Array(COUNT)
+  isFixed[COUNT - 1] = 1
+  const openings = filled(COUNT, 0.3)
+  const { headPa } = invert(loop, { ...request, shortRms: 0 })
+  const shares = shareHead(loop, { ...request, isFixed, openings }, { headPa, scale: 1 })
+  expect(shares.isShort).not.toContain(1)
+  const own = consumerS(loop, COUNT - 1, 0.3)
+  const left = headPa - (shares.path[loop.network.circuitNode[COUNT - 1] ?? 0] ?? 0)
+  expect((shares.flowKgS[COUNT - 1] ?? 0) / Math.sqrt(left / own)).toBeCloseTo(1, 6)
+  // The total counts the flow of the fixed valve as it is.
+  const total = shareHead(loop, { ...request, isFixed, openings }, { headPa, scale: 1, totalKgS: COUNT })
+  expect(sum(total.flowKgS)).toBeCloseTo(COUNT, 2)
+  expect(total.scale).toBeGreaterThan(1)
+})
+
+test('the economy head is between 70 % and the whole of the head that serves all', () => {
+  const { headPa } = invert(loop, { ...request, shortRms: 0 })
+  expect(findEconomyHead(loop, { ...request, shortRms: 5 }, headPa, 1).headPa / headPa).toBeCloseTo(0.7, 6)
+  const little = findEconomyHead(loop, { ...request, shortRms: 1e-4 }, headPa, 1)
+  expect(little.headPa / headPa).toBeGreaterThan(0.98)
+  const half = findEconomyHead(loop, { ...request, shortRms: 0.03 }, headPa, 1)
+  expect(shortness(half.flowKgS, half.scale)).toBeCloseTo(0.03, 2)
+  expect(sum(half.flowKgS)).toBeCloseTo(COUNT, 2)
+})
+
+test('scaled targets stay scaled: the total is the scaled one', () => {
+  const { headPa } = invert(loop, { ...request, shortRms: 0 })
+  const weak = findEconomyHead(loop, request, 0.5 * headPa, 0.7)
+  expect(sum(weak.flowKgS)).toBeCloseTo(0.7 * COUNT, 2)
+})
+
+test('fixed consumers, and those without a target, do not count for the allowed shortage', () => {
+  const { headPa } = invert(loop, { ...request, shortRms: 0 })
+  const isFixed = Uint8Array.from({ length: COUNT }, (_, i) => (i < COUNT / 2 ? 1 : 0))
+  const openings = invert(loop, { ...request, shortRms: 0 }).openings
+  const shares = findEconomyHead(loop, { ...request, isFixed, openings }, headPa, 1)
+  const movable = shares.flowKgS.filter((_, i) => isFixed[i] === 0)
+  expect(shortness(movable, shares.scale)).toBeCloseTo(0.05, 2)
+  const targetKgS = filled(COUNT, 1)
+  targetKgS[2] = 0
+  const idle = findEconomyHead(loop, { ...request, targetKgS }, headPa, 1)
+  expect(idle.flowKgS[2]).toBe(0)
+  const served = idle.flowKgS.filter((_, i) => i !== 2)
+  expect(shortness(served, idle.scale)).toBeCloseTo(0.05, 2)
 })

@@ -24,7 +24,7 @@ export interface HeadShares {
 const SHARE_ROUNDS = 6
 const FACTOR_TOLERANCE = 1e-4
 /** The head is lowered to this share of the full requirement at most. */
-const LEAST_SHARE = 0.7
+const MIN_SHARE = 0.7
 /** Relative tolerance of the head. */
 const TOLERANCE = 2e-3
 
@@ -120,6 +120,6 @@ export function findEconomyHead(
     near = shareHead(model, request, { headPa: factor * servedPa, scale, totalKgS, near })
     return shortageOf(near, served, request) - request.shortRms
   }
-  const factor = findRoot(LEAST_SHARE, 1, TOLERANCE, missing)
+  const factor = findRoot(MIN_SHARE, 1, TOLERANCE, missing)
   return shareHead(model, request, { headPa: factor * servedPa, scale, totalKgS, near })
 }

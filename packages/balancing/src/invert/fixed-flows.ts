@@ -1,9 +1,9 @@
 import { type LoopModel, pathLosses, pipeS, sumFlows } from '../loop/loop-model.ts'
 
-const MOST_STEPS = 30
+const MAX_STEPS = 30
 const TOLERANCE = 1e-9
 /** Lower bound of a flow in slopes, kg/s, so that a circuit without flow has a slope. */
-const LEAST_KG_S = 1e-6
+const MIN_KG_S = 1e-6
 
 /**
  * Flows and path losses of a loop in which some consumers take given flows and the others are driven by the head.
@@ -36,7 +36,7 @@ function stepNewton(
   for (let i = 0; i < flowKgS.length; i++) {
     if (isDriven[i] !== 1) continue
     const node = circuitNode[i] ?? pipeCount
-    const flow = Math.max(LEAST_KG_S, flowKgS[i] ?? 0)
+    const flow = Math.max(MIN_KG_S, flowKgS[i] ?? 0)
     const own = 1 / (2 * (ownS[i] ?? 0) * flow)
     miss[i] = headPa - (path[node] ?? 0) - (ownS[i] ?? 0) * flow * flow
     conductance[node] = (conductance[node] ?? 0) + own
@@ -61,7 +61,7 @@ function stepNewton(
   let most = 0
   for (let i = 0; i < flowKgS.length; i++) {
     if (isDriven[i] !== 1) continue
-    const flow = Math.max(LEAST_KG_S, flowKgS[i] ?? 0)
+    const flow = Math.max(MIN_KG_S, flowKgS[i] ?? 0)
     const change = ((miss[i] ?? 0) - (rise[circuitNode[i] ?? pipeCount] ?? 0)) / (2 * (ownS[i] ?? 0) * flow)
     // A step reduces a flow by 50 % at most, so flows stay above zero.
     flowKgS[i] = Math.max(flow / 2, flow + change)
@@ -89,7 +89,7 @@ export function solveMixed(
   for (let step = 0; ; step++) {
     sumFlows(network, mixed.flowKgS, pipeFlow)
     pathLosses(network, pipeFlow, mixed.path)
-    if (!hasDriven || step >= MOST_STEPS) return mixed
+    if (!hasDriven || step >= MAX_STEPS) return mixed
     if (stepNewton(model, isDriven, ownS, mixed, pipeFlow, headPa) < TOLERANCE) return mixed
   }
 }

@@ -14,7 +14,7 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { filled } from '../loop/sample-loop.testkit.ts'
-import { invertMesh, type MeshLoop } from './invert-mesh.ts'
+import { invertMesh, type MeshLoop, solveDemands } from './invert-mesh.ts'
 
 const COUNT = 9
 const valve: ValveCharacteristic = { kind: 'equal-percentage', kvs: flowCoefficient(16), rangeability: 40 }
@@ -50,7 +50,7 @@ const mesh: MeshLoop = {
     valve,
   })),
 }
-const request = { leastOpening: 0.05, indexOpening: 0.95, servedShare: 1, headPa: undefined }
+const request = { minOpening: 0.05, indexOpening: 0.95, servedShare: 1, headPa: undefined }
 
 /** Flows of the whole mesh with its valves at these openings. */
 function solveWhole(openings: Float64Array, headPa: number): Float64Array {
@@ -108,4 +108,71 @@ test('a consumer without a pipe, and pipes that lead nowhere, are reported', () 
   expect(invertMesh({ ...mesh, links: astray }, { ...request, targetKgS: filled(COUNT, 1) }).kind).toBe(
     'unknown-node',
   )
+})
+
+test('with a given head the valves take the surplus, and targets are met', () => {
+  const enough = invertMesh(mesh, { ...request, targetKgS: filled(COUNT, 1) })
+  if (enough.kind !== 'inverted') throw new Error(enough.kind)
+  const headPa = 1.5 * enough.headPa
+  const inversion = invertMesh(mesh, { ...request, targetKgS: filled(COUNT, 1), headPa })
+  if (inversion.kind !== 'inverted') throw new Error(inversion.kind)
+  expect(inversion).toMatchObject({ headPa, starved: [], overfed: [] })
+  for (const flow of solveWhole(inversion.openings, headPa)) expect(flow).toBeCloseTo(1, 4)
+})
+
+test('starved consumers are fully open; one that needs less than the minimum opening is overfed', () => {
+  const enough = invertMesh(mesh, { ...request, targetKgS: filled(COUNT, 1) })
+  if (enough.kind !== 'inverted') throw new Error(enough.kind)
+  const targetKgS = filled(COUNT, 1)
+  targetKgS[2] = 0.01
+  const inversion = invertMesh(mesh, {
+    ...request,
+    targetKgS,
+    minOpening: 0.3,
+    headPa: 0.7 * enough.headPa,
+  })
+  if (inversion.kind !== 'inverted') throw new Error(inversion.kind)
+  expect(inversion.overfed).toEqual([2])
+  expect(inversion.openings[2]).toBe(0.3)
+  const flows = solveWhole(inversion.openings, inversion.headPa)
+  expect(inversion.starved.length).toBeGreaterThan(0)
+  for (const i of flows.keys()) {
+    expect(inversion.openings[i] === 1, String(i)).toBe(inversion.starved.includes(i))
+  }
+})
+
+test('the head serves only the given share of the consumers', () => {
+  const clogged = mesh.consumers.map((consumer, i) =>
+    i === 4 ? { ...consumer, circuit: 300_000 } : consumer,
+  )
+  const all = invertMesh({ ...mesh, consumers: clogged }, { ...request, targetKgS: filled(COUNT, 1) })
+  const most = invertMesh(
+    { ...mesh, consumers: clogged },
+    { ...request, targetKgS: filled(COUNT, 1), servedShare: 0.85 },
+  )
+  if (all.kind !== 'inverted' || most.kind !== 'inverted') throw new Error('not inverted')
+  expect(all.headPa).toBeGreaterThan(300_000)
+  expect(most.headPa).toBeLessThan(all.headPa / 3)
+  expect(most.starved).toEqual([4])
+})
+
+test('demands are solved with level nodes by default, and heights add no flow', () => {
+  const demand = Float64Array.of(0, 1, 0.5)
+  const links = [pipe(0, 1, 30), pipe(1, 2, 30)]
+  const solved = (heights?: readonly number[]) => {
+    const outcome = solveDemands(
+      { links, fluid: WARM_WATER, friction: 'swamee-jain' },
+      demand,
+      [0],
+      heights?.map(metre),
+    )
+    if (outcome.kind !== 'solved') throw new Error(outcome.kind)
+    return outcome.state
+  }
+  expect([...solved().linkFlow]).toEqual([expect.closeTo(1.5, 9), expect.closeTo(0.5, 9)])
+  expect(solved().nodePressure[0]).toBe(0)
+  expect(solved().nodePressure[2]).toBeLessThan(solved().nodePressure[1] ?? 0)
+  // Three metres higher: 988·9.81·3 Pa less.
+  const [level = 0, raised = 0] = [solved().nodePressure[2], solved([0, 0, 3]).nodePressure[2]]
+  expect((level - raised) / (988 * 9.81 * 3)).toBeCloseTo(1, 2)
 })

@@ -33,7 +33,7 @@ export interface MeshLoop {
 export interface MeshRequest {
   /** Target flow by consumer, above zero. */
   readonly targetKgS: Float64Array
-  readonly leastOpening: number
+  readonly minOpening: number
   readonly indexOpening: number
   readonly servedShare: number
   /** Head that the station's pump keeps, Pa; undefined to compute the required head. */
@@ -95,7 +95,7 @@ function demandOf({ heights, consumers }: MeshLoop, flows: Float64Array): Float6
  * the rest is the same as in a tree. Worked example: invert-mesh.test.ts.
  */
 export function invertMesh(mesh: MeshLoop, request: MeshRequest): MeshInversion {
-  const { targetKgS, leastOpening, indexOpening, servedShare } = request
+  const { targetKgS, minOpening, indexOpening, servedShare } = request
   const { consumers, station, fluid } = mesh
   const solved = solveDemands(mesh, demandOf(mesh, targetKgS), [station.supply, station.back], mesh.heights)
   if (solved.kind !== 'solved') return solved
@@ -114,8 +114,8 @@ export function invertMesh(mesh: MeshLoop, request: MeshRequest): MeshInversion 
     const left = headPa - (path[i] ?? 0)
     const opening = openingForDrop(valve, circuit, left, targetKgS[i] ?? 0, fluid.densityKgM3)
     if (opening >= FULLY_OPEN) starved.push(i)
-    if (opening < leastOpening) overfed.push(i)
-    return Math.max(leastOpening, opening)
+    if (opening < minOpening) overfed.push(i)
+    return Math.max(minOpening, opening)
   })
   return { kind: 'inverted', openings, headPa, starved, overfed }
 }

@@ -1,5 +1,5 @@
 import { quantile } from '@isotherm/kernel/statistics'
-import { type LoopFlows, mostHead, type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
+import { type LoopFlows, maxHead, type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { consumerS, type LoopModel } from '../loop/loop-model.ts'
 import { FULLY_OPEN, openingForDrop } from '../loop/valve-opening.ts'
 import { findRoot } from '../numeric/find-root.ts'
@@ -15,7 +15,7 @@ export interface InvertRequest {
    * 1 for a valve that keeps its opening (stuck, offline, held, or not worth a move): its flow follows from the head.
    */
   readonly isFixed: Uint8Array
-  readonly leastOpening: number
+  readonly minOpening: number
   /** Opening of the index valve, 0.90 to 0.95. */
   readonly indexOpening: number
   /**
@@ -101,7 +101,7 @@ function findScale(model: LoopModel, request: InvertRequest): number {
   if (request.shortage === 'at-the-end') return 1
   const totalKgS = request.targetKgS.reduce((sum, flow) => sum + flow, 0)
   const spare = (scale: number): number =>
-    mostHead(request.pump, scale * totalKgS) - findNeeds(model, request, scale, undefined).headPa
+    maxHead(request.pump, scale * totalKgS) - findNeeds(model, request, scale, undefined).headPa
   return spare(1) >= 0 ? 1 : findRoot(0, 1, 1e-4, spare)
 }
 
@@ -114,10 +114,10 @@ function findScale(model: LoopModel, request: InvertRequest): number {
  */
 export function invert(model: LoopModel, request: InvertRequest): Inversion {
   const { network } = model
-  const { targetKgS, isFixed, leastOpening, pump } = request
+  const { targetKgS, isFixed, minOpening, pump } = request
   const whole = findScale(model, request)
   const totalKgS = whole * targetKgS.reduce((sum, flow) => sum + flow, 0)
-  const given = pump.kind === 'free' ? undefined : mostHead(pump, totalKgS)
+  const given = pump.kind === 'free' ? undefined : maxHead(pump, totalKgS)
   const needs = findNeeds(model, request, whole, given)
   const isEconomic = pump.kind === 'free' && request.shortRms > 0 && isFixed.includes(0)
   const isShared = request.shortage === 'at-the-end' && given !== undefined
@@ -126,11 +126,11 @@ export function invert(model: LoopModel, request: InvertRequest): Inversion {
     : isShared
       ? shareHead(model, request, { headPa: given, scale: whole })
       : { ...needs, scale: whole, isShort: undefined }
-  const leastPa = pump.kind === 'free' ? (pump.leastHeadPa ?? 0) : 0
+  const minPa = pump.kind === 'free' ? (pump.minHeadPa ?? 0) : 0
   // At the minimum head the valves take the surplus.
   const { path, headPa, scale, isShort } =
-    found.headPa < leastPa
-      ? { ...findNeeds(model, request, whole, leastPa), scale: whole, isShort: undefined }
+    found.headPa < minPa
+      ? { ...findNeeds(model, request, whole, minPa), scale: whole, isShort: undefined }
       : found
   const starved: number[] = []
   const spared: number[] = []
@@ -138,7 +138,7 @@ export function invert(model: LoopModel, request: InvertRequest): Inversion {
   const openings = request.openings.map((now, i) => {
     if (isFixed[i] === 1) return now
     const flow = scale * (targetKgS[i] ?? 0)
-    if (!(flow > 0)) return leastOpening
+    if (!(flow > 0)) return minOpening
     const left = headPa - (path[network.circuitNode[i] ?? network.pipeCount] ?? 0)
     const valve = model.valves[i]
     if (valve === undefined) return now
@@ -149,8 +149,8 @@ export function invert(model: LoopModel, request: InvertRequest): Inversion {
       const isServed = isEconomic && (needs.need[i] ?? 0) <= needs.headPa
       ;(isServed ? spared : starved).push(i)
     }
-    if (opening < leastOpening) overfed.push(i)
-    return Math.max(leastOpening, opening)
+    if (opening < minOpening) overfed.push(i)
+    return Math.max(minOpening, opening)
   })
   const flows = solveLoop(model, openings, sourceAt(pump, headPa))
   return { openings, headPa, flows, starved, spared, overfed, scale }

@@ -1,17 +1,30 @@
 import { createNetwork } from '@isotherm/hydraulics/network/network'
 import type { LinkSpec } from '@isotherm/hydraulics/network/network-spec'
 import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/network/solve-network'
-import { kilogramPerSecond, metre, pascalGauge, resistance } from '@isotherm/kernel/quantities'
+import {
+  flowCoefficient,
+  kilogramPerSecond,
+  metre,
+  pascalGauge,
+  resistance,
+} from '@isotherm/kernel/quantities'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
-import { consumerS, pathLosses, scaleCircuits, sumFlows } from '../loop/loop-model.ts'
+import {
+  consumerS,
+  type LoopModel,
+  pathLosses,
+  scaleCircuits,
+  scalePipes,
+  sumFlows,
+} from '../loop/loop-model.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
 import { planStep } from '../plan/plan-step.ts'
 import { assumeRecords } from '../records/assumed-loop.ts'
 import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import { invertMesh } from './invert-mesh.ts'
-import { loopAt, settleRings } from './ring-mains.ts'
+import { loopAt, moveTo, settleRings } from './ring-mains.ts'
 
 const HEAD_PA = 150_000
 const COUNT = 6
@@ -196,7 +209,7 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
     },
     {
       targetKgS: step.targets.flowKgS,
-      leastOpening: 0.1,
+      minOpening: 0.1,
       indexOpening: 0.95,
       servedShare: 1,
       headPa: step.plan.headPa,
@@ -207,4 +220,99 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
     // Valves are set in whole per cent.
     expect(Math.abs(opening - (step.plan.openings[i] ?? 0)), String(i)).toBeLessThan(0.015)
   })
+})
+
+test('a loop without rings is its tree, at any flows', () => {
+  const tree = { loop: records.loop, closing: [] }
+  const flows = filled(COUNT, 1)
+  expect(loopAt(tree, flows)).toBe(records.loop)
+  expect(loopAt({ loop: records.loop }, flows)).toBe(records.loop)
+  expect(moveTo(tree, records.loop, flows, filled(COUNT, 2))).toBe(records.loop)
+  expect(moveTo({ loop: records.loop }, records.loop, flows, filled(COUNT, 2))).toBe(records.loop)
+})
+
+/** Path loss to each place in a settled tree at the flows it was settled for, Pa. */
+function lossesOf(loop: LoopModel, flows: Float64Array): Float64Array {
+  const { network } = loop
+  const pipeFlow = sumFlows(network, flows, new Float64Array(network.pipeCount))
+  const path = pathLosses(network, pipeFlow, new Float64Array(network.pipeCount + 1))
+  return Float64Array.from(network.circuitNode, (node) => path[node] ?? Number.NaN)
+}
+
+test('a model moved to other flows is the one settled there, if nothing was learned', () => {
+  const [now, then] = [filled(COUNT, 1), Float64Array.from({ length: COUNT }, (_, i) => 0.3 + 0.3 * i)]
+  const moved = moveTo(records, loopAt(records, now), now, then)
+  const settled = loopAt(records, then)
+  expect(moved.pipes.map(({ parent }) => parent)).toEqual(settled.pipes.map(({ parent }) => parent))
+  lossesOf(settled, then).forEach((loss, i) => {
+    expect((lossesOf(moved, then)[i] ?? 0) / loss).toBeCloseTo(1, 6)
+  })
+})
+
+test('a model moved to other flows keeps what was learned: factors of its pipes, circuits and valves', () => {
+  const [now, then] = [filled(COUNT, 1), Float64Array.from({ length: COUNT }, (_, i) => 0.3 + 0.3 * i)]
+  const tree = loopAt(records, now)
+  const factor = tree.network.frictionScale.map(() => 1.5)
+  const valves = tree.valves.map((valve) => ({ ...valve, kvs: flowCoefficient(2 * valve.kvs) }))
+  const learned = { ...scaleCircuits(scalePipes(tree, factor), filled(COUNT, 3)), valves }
+  const moved = moveTo(records, learned, now, then)
+  expect(moved.valves).toEqual(valves)
+  moved.network.circuitResistance.forEach((value, i) => {
+    expect(value / (records.loop.network.circuitResistance[i] ?? 0)).toBeCloseTo(3, 9)
+  })
+  // All links that carry water now have 1.5 times their resistance; the losses to all places rise with them.
+  const ratio = lossesOf(moved, then).map((loss, i) => loss / (lossesOf(loopAt(records, then), then)[i] ?? 0))
+  expect(Math.min(...ratio)).toBeGreaterThan(1.2)
+  expect(Math.max(...ratio)).toBeLessThan(1.5001)
+  const unknown = [
+    { from: 1, to: 3, spec: { ...(records.closing?.[0]?.spec ?? tree.pipes[0]), innerDiameter: metre(0) } },
+  ]
+  expect(moveTo({ ...records, closing: unknown as never }, learned, now, then)).toBe(learned)
+})
+
+test('given factors multiply the resistance of links by their index, closing pipes after the others', () => {
+  const flows = filled(COUNT, 1)
+  const closing = records.closing ?? []
+  const plain = settleRings(records.loop, closing, flows)
+  const all = new Map(Array.from({ length: COUNT + 2 }, (_, link) => [link, 2] as const))
+  const doubled = settleRings(records.loop, closing, flows, all)
+  if (!plain || !doubled) throw new Error('no solution')
+  lossesOf(doubled.model, flows).forEach((loss, i) => {
+    expect(loss / (lossesOf(plain.model, flows)[i] ?? 0)).toBeCloseTo(2, 5)
+  })
+  // A closing pipe that is hard to pass leaves nearly all water to the tree.
+  const blocked = settleRings(records.loop, closing, flows, new Map([[COUNT + 1, 1e6]]))
+  expect(blocked?.model.pipes.map(({ parent }) => parent)).toEqual(
+    records.loop.pipes.map(({ parent }) => parent),
+  )
+  expect(blocked?.link).toEqual(records.loop.pipes.map((_, pipe) => pipe))
+})
+
+test('the tree of a ring is cut where the water of both ways meets, which the flows decide', () => {
+  const parentsAt = (flows: Float64Array) => loopAt(records, flows).pipes.map(({ parent }) => parent)
+  const near = parentsAt(Float64Array.from({ length: COUNT }, (_, i) => (i === 0 ? 3 : 0.1)))
+  const far = parentsAt(Float64Array.from({ length: COUNT }, (_, i) => (i === COUNT - 1 ? 3 : 0.1)))
+  expect(near).not.toEqual(far)
+})
+
+test('a consumer at the station takes no part in the rings', () => {
+  const [first, ...others] = records.loop.network.circuitNode
+  const atStation: LoopModel = {
+    ...records.loop,
+    network: {
+      ...records.loop.network,
+      circuitNode: Int32Array.of(records.loop.network.pipeCount, ...others),
+    },
+  }
+  const flows = filled(COUNT, 1)
+  const settled = settleRings(atStation, records.closing ?? [], flows)
+  const without = flows.slice()
+  without[0] = 0
+  const reference = settleRings(records.loop, records.closing ?? [], without)
+  if (!settled || !reference) throw new Error('no solution')
+  expect(first).not.toBe(records.loop.network.pipeCount)
+  expect(settled.model.network.circuitNode[0]).toBe(settled.model.network.pipeCount)
+  expect(settled.link).toEqual(reference.link)
+  expect(lossesOf(settled.model, flows)[0]).toBe(0)
+  expect(lossesOf(settled.model, flows)[4]).toBeCloseTo(lossesOf(reference.model, without)[4] ?? 0, 3)
 })

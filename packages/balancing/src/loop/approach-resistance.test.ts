@@ -1,9 +1,11 @@
-import { pascal } from '@isotherm/kernel/quantities'
+import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { SOURCE } from '@isotherm/hydraulics/tree/tree-network'
+import { flowCoefficient, metre, pascal, resistance } from '@isotherm/kernel/quantities'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { approachS } from './approach-resistance.ts'
 import { solveLoop } from './loop-flows.ts'
-import { consumerS, pathLosses, sumFlows } from './loop-model.ts'
+import { consumerS, createLoop, type LoopModel, pathLosses, scaleCircuits, sumFlows } from './loop-model.ts'
 import { createSampleLoop, filled } from './sample-loop.testkit.ts'
 
 const head = { kind: 'head', head: pascal(200_000) } as const
@@ -49,4 +51,59 @@ test('a consumer without flow has no approach resistance', () => {
   const openings = filled(3, 0.6)
   openings[1] = 0
   expect(approachS(loop, solveLoop(loop, openings, head))[1]).toBe(0)
+})
+
+/**
+ * A trunk (0) with branches 1 and 2, and 3 behind 1. Consumers: 0 at the station, 1 at the trunk, 2 at branch 1, 3 and
+ * 4 behind it, 5 at branch 2. Pipes have local losses only, so their S is the same at every flow. `loss` is ζ of each.
+ */
+function createBranches(loss: readonly number[]): LoopModel {
+  const pipes = [SOURCE, 0, 0, 1].map((parent, pipe) => ({
+    parent,
+    length: metre(0),
+    innerDiameter: metre(0.05),
+    roughness: metre(0.0005),
+    localLoss: loss[pipe] ?? 0,
+    runs: 2,
+  }))
+  const circuits = [SOURCE, 0, 1, 3, 3, 2].map((node, i) => ({
+    node,
+    resistance: resistance(6000 + 900 * i),
+  }))
+  const valve = { kind: 'linear', kvs: flowCoefficient(12) } as const
+  const outcome = createLoop(
+    pipes,
+    circuits,
+    circuits.map(() => valve),
+    WARM_WATER,
+  )
+  if (outcome.kind !== 'loop') throw new Error(outcome.kind)
+  return outcome.model
+}
+
+test('in pipes without friction it is exact for small moves at every place: d ln ṁ = −dS/(2·(S + approach))', () => {
+  const loop = createBranches([40, 60, 90, 50])
+  const openings = filled(6, 0.5)
+  const found = approachS(loop, solveLoop(loop, openings, head))
+  for (const consumer of openings.keys()) {
+    const turned = (share: number): number => {
+      const factor = filled(6, 1)
+      factor[consumer] = 1 + share
+      return solveLoop(scaleCircuits(loop, factor), openings, head).flowKgS[consumer] ?? 0
+    }
+    const step = 1e-3
+    const slope = Math.log(turned(step) / turned(-step)) / (2 * step)
+    const own = consumerS(loop, consumer, 0.5)
+    const circuit = loop.network.circuitResistance[consumer] ?? 0
+    expect(-circuit / (2 * (own + (found[consumer] ?? 0))) / slope, String(consumer)).toBeCloseTo(1, 4)
+  }
+  // A consumer at the station has its head for itself.
+  expect(found[0]).toBe(0)
+  expect(found[3]).toBeGreaterThan(found[2] ?? 0)
+  expect(found[2]).toBeGreaterThan(found[1] ?? 0)
+})
+
+test('pipes without resistance leave no approach resistance', () => {
+  const loop = createBranches([0, 0, 0, 0])
+  expect([...approachS(loop, solveLoop(loop, filled(6, 0.5), head))]).toEqual([0, 0, 0, 0, 0, 0])
 })

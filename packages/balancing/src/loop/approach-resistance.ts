@@ -32,13 +32,12 @@ export function approachS(model: LoopModel, flows: LoopFlows): Float64Array {
     branch[pipe] = perSlope((slope[pipe] ?? 0) + perSlope(below[pipe] ?? 0))
     below[up] = (below[up] ?? 0) + (branch[pipe] ?? 0)
   }
-  // Conductance from each node to the station, without its own subtree.
+  // Conductance from each node to the station, without its own subtree; infinite at the station.
   const above = new Float64Array(pipeCount + 1).fill(Number.POSITIVE_INFINITY)
   for (const pipe of order) {
     const up = parent[pipe] ?? pipeCount
     const beside = (below[up] ?? 0) - (branch[pipe] ?? 0)
-    const onward = up === pipeCount ? Number.POSITIVE_INFINITY : (above[up] ?? 0) + beside
-    above[pipe] = perSlope((slope[pipe] ?? 0) + perSlope(onward))
+    above[pipe] = perSlope((slope[pipe] ?? 0) + perSlope((above[up] ?? 0) + beside))
   }
   return own.map((conductance, i) => {
     const node = circuitNode[i] ?? pipeCount

@@ -34,15 +34,15 @@ export function solveLoop(model: LoopModel, openings: ArrayLike<number>, source:
 /** What a campaign can do with the pump. */
 export type PumpFreedom =
   /** Its head can be set, up to a maximum and, if there is one, down to a minimum. */
-  | { readonly kind: 'free'; readonly mostHeadPa: number; readonly leastHeadPa?: number | undefined }
+  | { readonly kind: 'free'; readonly maxHeadPa: number; readonly minHeadPa?: number | undefined }
   /** A controller keeps this head. */
   | { readonly kind: 'fixed-head'; readonly headPa: number }
   /** It runs at one speed; its head follows from the flow. */
   | { readonly kind: 'fixed-speed'; readonly pump: PumpCurve; readonly speed: number }
 
 /** Available head at a total flow, Pa. */
-export function mostHead(pump: PumpFreedom, totalKgS: number): number {
-  if (pump.kind === 'free') return pump.mostHeadPa
+export function maxHead(pump: PumpFreedom, totalKgS: number): number {
+  if (pump.kind === 'free') return pump.maxHeadPa
   if (pump.kind === 'fixed-head') return pump.headPa
   return pumpHead(pump.pump, kilogramPerSecond(totalKgS), pump.speed)
 }

@@ -12,8 +12,8 @@ import {
 import { metre, openingRatio, resistance } from '@isotherm/kernel/quantities'
 
 /**
- * Model of a heating loop: a tree of pipes whose circuits (`circuitResistance`, Pa/(kg/s)²) are the consumers, and
- * their valves. Arrays by consumer follow the circuits.
+ * Model of a heating loop: a tree of pipes with circuits and valves. Each circuit (`circuitResistance`, Pa/(kg/s)²) is a
+ * consumer. Arrays by consumer have the order of the circuits.
  */
 export interface LoopModel {
   readonly pipes: readonly PipeSpec[]

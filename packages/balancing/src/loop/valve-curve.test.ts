@@ -29,3 +29,14 @@ test('raising a valve raises its Kv at every opening', () => {
     expect(at(raiseValve(valve, 1.5), 0.7) / at(valve, 0.7)).toBeCloseTo(1.5, 12)
   }
 })
+
+test('a linear valve has no slope to turn, and the rangeability of an equal-percentage one is 1.5 at least', () => {
+  const linear = { kind: 'linear', kvs: flowCoefficient(4) } as const
+  expect(bendValve(linear, Math.log(2), 0.7)).toEqual({ kind: 'linear', kvs: 8 })
+  expect(bendValve(equal, 0, -10)).toEqual({ ...equal, rangeability: 1.5 })
+})
+
+test('a raised learned curve keeps its points: Kvs is the last of them', () => {
+  expect(raiseValve(learned, 2)).toEqual({ kind: 'learned', kvs: 20, points: [0, 10, 18, 20] })
+  expect(bendValve(learned, 0, 0.3)).toMatchObject({ kind: 'learned', kvs: 10 })
+})

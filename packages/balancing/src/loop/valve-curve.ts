@@ -3,7 +3,7 @@ import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { flowCoefficient } from '@isotherm/kernel/quantities'
 
 /** Minimum rangeability of an equal-percentage valve. */
-const LEAST_RANGEABILITY = 1.5
+const MIN_RANGEABILITY = 1.5
 
 /** A valve with every Kv multiplied by a factor. */
 export function raiseValve(valve: ValveCharacteristic, factor: number): ValveCharacteristic {
@@ -13,13 +13,13 @@ export function raiseValve(valve: ValveCharacteristic, factor: number): ValveCha
 }
 
 /**
- * A valve whose curve is raised and turned: Kv(u)·e^(κ + ρ·(u − 1)). Linear and quick-opening valves have no slope to
- * turn; a learned curve is only raised where turning would make it fall. Worked example: valve-curve.test.ts.
+ * Corrects the curve of a valve by a level κ and a slope ρ: Kv(u)·e^(κ + ρ·(u − 1)). Linear and quick-opening valves only
+ * get the level, and so does a learned curve where the slope would make it decrease. Worked example: valve-curve.test.ts.
  */
 export function bendValve(valve: ValveCharacteristic, kappa: number, rho: number): ValveCharacteristic {
   const raised = raiseValve(valve, Math.exp(kappa))
   if (raised.kind === 'equal-percentage') {
-    const rangeability = Math.max(LEAST_RANGEABILITY, raised.rangeability * Math.exp(rho))
+    const rangeability = Math.max(MIN_RANGEABILITY, raised.rangeability * Math.exp(rho))
     return { ...raised, rangeability }
   }
   if (raised.kind !== 'learned') return raised

@@ -16,3 +16,11 @@ test('one move brings a stem to its target, whichever way the motor moved before
     }),
   )
 })
+
+test('a motor ends at 0 and 1, and does not move a stem that is at its target', () => {
+  expect(positionFor(1, 0.5, 0.1)).toBe(1)
+  expect(positionFor(0, 0.5, 0.1)).toBe(0)
+  expect(positionFor(0.5, 0.5, 0.1)).toBe(0.5)
+  expect(positionFor(0.6, 0.5, 0.1)).toBeCloseTo(0.65, 12)
+  expect(positionFor(0.4, 0.5, 0.1)).toBeCloseTo(0.35, 12)
+})

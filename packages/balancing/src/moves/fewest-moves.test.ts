@@ -13,7 +13,7 @@ const rest: InvertRequest = {
   targetKgS: filled(COUNT, 1),
   openings: filled(COUNT, 0.6),
   isFixed: new Uint8Array(COUNT),
-  leastOpening: 0.1,
+  minOpening: 0.1,
   indexOpening: 0.95,
   servedShare: 1,
   shortRms: 0,
@@ -64,4 +64,118 @@ test('no valve moves further than the trust span beyond the openings at which it
   const plan = planMoves(loop, { ...rest, openings }, { ...limits, ...visited })
   expect(plan.heldBack.length).toBeGreaterThan(0)
   expect(Math.min(...plan.openings)).toBeGreaterThan(0.889)
+})
+
+test('a plan without moves predicts the present openings and flows, and moves valves if their error is too large', () => {
+  const openings = right.map((opening) => opening - 0.004)
+  const plan = planMoves(loop, { ...rest, openings }, limits)
+  const now = solveLoop(loop, openings, { kind: 'head', head: pascal(HEAD) })
+  expect(plan.moves).toEqual([])
+  expect(plan.openings).toEqual(openings)
+  for (const [i, flow] of now.flowKgS.entries()) expect(plan.flows.flowKgS[i]).toBeCloseTo(flow, 9)
+  // 1.5 points are 5 % of flow.
+  const off = right.map((opening) => opening - 0.015)
+  expect(planMoves(loop, { ...rest, openings: off }, limits).moves.length).toBeGreaterThan(0)
+})
+
+/** Openings that give each consumer a share of its target flow at the head of `right`. */
+const openingsFor = (share: (i: number) => number): Float64Array =>
+  invert(loop, { ...rest, targetKgS: Float64Array.from({ length: COUNT }, (_, i) => share(i)) }).openings
+const rmsOf = (flowKgS: Float64Array): number =>
+  Math.sqrt(flowKgS.reduce((sum, flow) => sum + Math.log(flow) ** 2, 0) / COUNT)
+
+test('a valve whose flow misses its target by less than the drop share stays where it is', () => {
+  const openings = openingsFor((i) => (i === 6 ? 1.04 : 1))
+  const wide = { ...limits, allowedRms: 1 }
+  expect(planMoves(loop, { ...rest, openings }, { ...wide, dropShare: 0.05 }).moves).toEqual([])
+  const moved = planMoves(loop, { ...rest, openings }, { ...wide, dropShare: 0.03 })
+  expect(moved.moves.map(({ consumer }) => consumer)).toEqual([6])
+  expect(moved.moves[0]?.from).toBe(openings[6])
+  expect(moved.openings[6]).toBe(moved.moves[0]?.to)
+  expect(moved.openings[7]).toBe(openings[7])
+})
+
+test('the threshold is halved until the total error is within its limit', () => {
+  const openings = openingsFor((i) => (i === 12 ? 1.2 : i % 2 === 0 ? 1.03 : 0.97))
+  const at = (allowedRms: number) => planMoves(loop, { ...rest, openings }, { ...limits, allowedRms })
+  expect(at(0.06).moves.map(({ consumer }) => consumer)).toEqual([12])
+  const balanced = at(0.02)
+  expect(balanced.moves.length).toBeGreaterThan(COUNT / 3)
+  expect(rmsOf(balanced.flows.flowKgS)).toBeLessThan(0.02)
+  // Every threshold leaves some error, but the search ends.
+  expect(rmsOf(at(0).flows.flowKgS)).toBeGreaterThan(0)
+})
+
+test('coarse steps are rounded so that errors do not add up: the total stays at its target', () => {
+  const coarse = { ...limits, step: 0.05, dropShare: 0.001 }
+  const { openings, flows } = planMoves(loop, rest, coarse)
+  openings.forEach((opening, i) => {
+    expect(Math.abs(20 * opening - Math.round(20 * opening))).toBeLessThan(1e-9)
+    expect(Math.abs(opening - (right[i] ?? 0))).toBeLessThan(0.05)
+  })
+  expect(Math.abs(flows.totalKgS / COUNT - 1)).toBeLessThan(0.004)
+  expect(rmsOf(flows.flowKgS)).toBeLessThan(0.06)
+})
+
+test('no valve goes below the minimum opening, and rounding does not either', () => {
+  const targetKgS = filled(COUNT, 1)
+  targetKgS[2] = 0.05
+  const { openings, overfed } = planMoves(loop, { ...rest, targetKgS, minOpening: 0.3 }, limits)
+  expect(openings[2]).toBeCloseTo(0.3, 9)
+  expect(overfed).toEqual([2])
+})
+
+test('a fixed valve keeps its opening, in steps or not, and is not moved', () => {
+  const isFixed = new Uint8Array(COUNT)
+  isFixed[5] = 1
+  const openings = filled(COUNT, 0.6)
+  openings[5] = 0.6789
+  const plan = planMoves(
+    loop,
+    { ...rest, isFixed, openings },
+    { ...limits, trustSpan: 0, visitedHigh: openings },
+  )
+  expect(plan.openings[5]).toBe(0.6789)
+  expect(plan.moves.map(({ consumer }) => consumer)).not.toContain(5)
+  expect(plan.heldBack).not.toContain(5)
+})
+
+test('a starved valve that is open already is not moved, and does not count as an error', () => {
+  const clogged = createSampleLoop(COUNT)
+  clogged.network.circuitResistance[7] = 40 * (clogged.network.circuitResistance[7] ?? 0)
+  const request = { ...rest, servedShare: 0.9 }
+  const openings = invert(clogged, request).openings
+  const plan = planMoves(clogged, { ...request, openings }, limits)
+  expect(plan.starved).toEqual([7])
+  expect(plan.openings[7]).toBe(1)
+  expect(plan.moves.map(({ consumer }) => consumer)).not.toContain(7)
+})
+
+test('with a free pump the head is the one that all valves together need, though not all move', () => {
+  const request = { ...rest, openings: right, pump: { kind: 'free', maxHeadPa: 400_000 } } as const
+  const whole = invert(loop, request)
+  const plan = planMoves(loop, request, { ...limits, dropShare: 0.2, allowedRms: 0.2 })
+  expect(plan.headPa).toBe(whole.headPa)
+  expect(plan.flows.headPa).toBeCloseTo(whole.headPa, 2)
+  expect(plan.moves.length).toBeLessThan(COUNT)
+  expect(plan).toMatchObject({ starved: [], spared: [], overfed: [], scale: 1 })
+})
+
+test('with a pump that is too weak, flows are planned for the scaled targets', () => {
+  const headPa = 0.5 * invert(loop, { ...rest, pump: { kind: 'free', maxHeadPa: 1e6 } }).headPa
+  const plan = planMoves(loop, { ...rest, pump: { kind: 'free', maxHeadPa: headPa } }, limits)
+  expect(plan.scale).toBeLessThan(0.75)
+  for (const flow of plan.flows.flowKgS) expect(Math.abs(flow / plan.scale - 1)).toBeLessThan(0.09)
+  expect(rmsOf(plan.flows.flowKgS.map((flow) => flow / plan.scale))).toBeLessThan(0.03)
+})
+
+test('a valve held back by the trust region stops at its end, in either direction; others are free', () => {
+  const openings = openingsFor((i) => (i === 3 ? 1.8 : i === 9 ? 0.4 : 1))
+  const [high, low] = [openings[3] ?? 0, openings[9] ?? 0]
+  const visited = { visitedLow: openings, visitedHigh: openings, trustSpan: 0.05 }
+  const plan = planMoves(loop, { ...rest, openings }, { ...limits, ...visited })
+  expect(plan.heldBack).toEqual([3, 9])
+  expect(Math.abs((plan.openings[3] ?? 0) - (high - 0.05))).toBeLessThan(0.011)
+  expect(Math.abs((plan.openings[9] ?? 0) - (low + 0.05))).toBeLessThan(0.011)
+  expect(plan.moves.map(({ consumer }) => consumer)).toEqual(expect.arrayContaining([3, 9]))
 })

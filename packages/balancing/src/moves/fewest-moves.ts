@@ -6,7 +6,7 @@ import { consumerS, type LoopModel } from '../loop/loop-model.ts'
 export interface MoveLimits {
   /** Step of the motors, 0..1. */
   readonly step: number
-  /** A valve whose flow would miss its target by no more than this share is not moved. */
+  /** A valve does not move if its flow would miss its target by at most this share. */
   readonly dropShare: number
   /** Allowed root mean square error of all flows, as a share of their targets. */
   readonly allowedRms: number
@@ -33,9 +33,9 @@ export interface MovePlan extends Inversion {
   readonly heldBack: readonly number[]
 }
 
-const MOST_ROUNDS = 4
+const MAX_ROUNDS = 4
 /** Below this threshold, moving more valves gains nothing. */
-const LEAST_DROP_SHARE = 0.005
+const MIN_DROP_SHARE = 0.005
 /** Weight of the street's accumulated rounding error relative to the valve's own. */
 const CARRY_WEIGHT = 0.25
 
@@ -61,7 +61,7 @@ function roundOpenings(
     const wanted = flowAt(model, flows.nodeHeadPa, i, opening)
     const below = Math.floor(opening / step + 1e-9)
     const choices = [below, below + 1].map((steps) => {
-      const to = Math.min(1, Math.max(request.leastOpening, steps * step))
+      const to = Math.min(1, Math.max(request.minOpening, steps * step))
       const error = flowAt(model, flows.nodeHeadPa, i, to) / wanted - 1
       return { to, error, cost: error ** 2 + CARRY_WEIGHT * (carry + error) ** 2 }
     })
@@ -152,15 +152,18 @@ function planAt(
   const atHead = fixHead(request, whole)
   let isFixed = request.isFixed
   let inversion = whole
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const staying = findStaying(model, { ...atHead, isFixed }, inversion, dropShare)
-    const isSame = staying.every((value, i) => value === isFixed[i])
-    isFixed = staying
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before = isFixed
+    isFixed = findStaying(model, { ...atHead, isFixed }, inversion, dropShare)
+    const isSame = isFixed.every((value, i) => value === before[i])
     if (isSame || !isFixed.includes(0)) break
     inversion = invert(model, { ...atHead, isFixed })
   }
   const own = { ...request, isFixed }
-  const trusted = { ...inversion, openings: inversion.openings.slice() }
+  // If no valve moves, the last inversion still has the openings of its moves.
+  const staying = (opening: number, i: number): number =>
+    isFixed[i] === 1 ? (request.openings[i] ?? opening) : opening
+  const trusted = { ...inversion, openings: inversion.openings.map(staying) }
   const heldBack = limitToTrust(trusted.openings, own, limits)
   const openings = roundOpenings(model, trusted, own, limits.step)
   const flows = solveLoop(model, openings, sourceAt(request.pump, inversion.headPa))
@@ -193,6 +196,6 @@ export function planMoves(model: LoopModel, request: InvertRequest, limits: Move
   const whole = invert(model, request)
   for (let dropShare = limits.dropShare; ; dropShare /= 2) {
     const plan = planAt(model, request, limits, whole, dropShare)
-    if (dropShare <= LEAST_DROP_SHARE || missOf(plan.flows, request, whole) <= limits.allowedRms) return plan
+    if (dropShare <= MIN_DROP_SHARE || missOf(plan.flows, request, whole) <= limits.allowedRms) return plan
   }
 }

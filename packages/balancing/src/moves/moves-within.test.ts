@@ -1,7 +1,11 @@
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
+import type { InvertRequest } from '../invert/invert.ts'
+import { createSampleLoop } from '../loop/sample-loop.testkit.ts'
 import { planStep } from '../plan/plan-step.ts'
 import { createSampleStation, firstStep } from '../plan/sample-station.testkit.ts'
+import { type MoveLimits, planMoves } from './fewest-moves.ts'
+import { planMovesWithin } from './moves-within.ts'
 
 const COUNT = 24
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
@@ -52,4 +56,87 @@ test('wide limits change nothing', () => {
   const order = firstStep(createSampleStation(COUNT, 3))
   const limits = { least: new Float64Array(COUNT), most: new Float64Array(COUNT).fill(1) }
   expect(planStep({ ...order, limits }).plan).toEqual(planStep(order).plan)
+})
+
+const loop = createSampleLoop(COUNT)
+const filledWith = (value: number) => new Float64Array(COUNT).fill(value)
+const request: InvertRequest = {
+  targetKgS: filledWith(1),
+  openings: filledWith(0.6),
+  isFixed: new Uint8Array(COUNT),
+  minOpening: 0.1,
+  indexOpening: 0.95,
+  servedShare: 1,
+  shortRms: 0,
+  shortage: 'shared',
+  pump: { kind: 'fixed-head', headPa: 220_000 },
+}
+const moveLimits: MoveLimits = {
+  step: 0.01,
+  dropShare: 0.02,
+  allowedRms: 0.02,
+  trustSpan: 1,
+  visitedLow: filledWith(0),
+  visitedHigh: filledWith(1),
+}
+/** One valve that somebody closed by a fifth of its stroke, and one that somebody opened. */
+const [SHUT, OPENED] = [3, 17]
+function createTurned() {
+  const balanced = planMoves(loop, request, moveLimits).openings
+  const openings = balanced.slice()
+  openings[SHUT] = (balanced[SHUT] ?? 0) - 0.2
+  openings[OPENED] = (balanced[OPENED] ?? 0) + 0.2
+  /** Openings that both valves had before, plus some: ends of their ranges. */
+  const rangeAt = (shut: number, opened: number) => {
+    const range = { least: filledWith(0), most: filledWith(1) }
+    range.most[SHUT] = (balanced[SHUT] ?? 0) + shut
+    range.least[OPENED] = (balanced[OPENED] ?? 0) + opened
+    return range
+  }
+  return { balanced, turned: { ...request, openings }, rangeAt }
+}
+
+test('without ranges both valves are turned back', () => {
+  const { balanced, turned, rangeAt } = createTurned()
+  const { moves, openings } = planMovesWithin(loop, turned, moveLimits, rangeAt(0.1, -0.1))
+  expect(moves.map(({ consumer }) => consumer)).toEqual([SHUT, OPENED])
+  expect(Math.abs((openings[SHUT] ?? 0) - (balanced[SHUT] ?? 0))).toBeLessThan(0.011)
+})
+
+test.each([
+  ['an end between two steps of the motor is rounded inwards', 0.105, 0.11],
+  ['an end at a step of the motor is reached', 0.1, 0.1],
+])('a valve stops at the end of its range: %s', (_, end, reached) => {
+  const { balanced, turned, rangeAt } = createTurned()
+  const { moves, openings } = planMovesWithin(loop, turned, moveLimits, rangeAt(-end, end))
+  expect(openings[SHUT]).toBeCloseTo((balanced[SHUT] ?? 0) - reached, 9)
+  expect(openings[OPENED]).toBeCloseTo((balanced[OPENED] ?? 0) + reached, 9)
+  const own = moves.filter(({ consumer }) => consumer === SHUT || consumer === OPENED)
+  expect(own).toEqual(
+    [SHUT, OPENED].map((consumer) => ({
+      consumer,
+      from: turned.openings[consumer],
+      to: openings[consumer],
+    })),
+  )
+  // The others are solved around them; all moves are in the order of the consumers.
+  const order = moves.map(({ consumer }) => consumer)
+  expect(order.length).toBeGreaterThan(2)
+  expect(order).toEqual([...new Set(order)].toSorted((one, other) => one - other))
+})
+
+test('a valve beyond the end of its range is moved neither further nor back', () => {
+  const { turned, rangeAt } = createTurned()
+  const { moves, openings } = planMovesWithin(loop, turned, moveLimits, rangeAt(-0.25, 0.25))
+  expect([openings[SHUT], openings[OPENED]]).toEqual([turned.openings[SHUT], turned.openings[OPENED]])
+  const moved = moves.map(({ consumer }) => consumer)
+  expect(moved).not.toContain(SHUT)
+  expect(moved).not.toContain(OPENED)
+})
+
+test('a consumer without a range in the arrays has the whole stroke', () => {
+  const none = new Float64Array(0)
+  expect(planMovesWithin(loop, request, moveLimits, { least: none, most: none })).toEqual(
+    planMoves(loop, request, moveLimits),
+  )
 })

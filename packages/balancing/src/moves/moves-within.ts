@@ -20,8 +20,8 @@ function limitToRange(from: number, to: number, least: number, most: number, ste
 }
 
 /**
- * `planMoves` with a range for each valve. A valve that would leave its range goes to the end of it, or stays if it
- * is already beyond that end. The others are solved around it; each iteration settles at least one valve. Worked
+ * `planMoves` with a range for each valve. A valve that would leave its range moves to the end of the range, or stays if it
+ * is already beyond that end. The other valves are solved again; each iteration fixes at least one valve. Worked
  * example: moves-within.test.ts.
  */
 export function planMovesWithin(

@@ -2,8 +2,11 @@ import { pascal } from '@isotherm/kernel/quantities'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { approachS } from '../loop/approach-resistance.ts'
 import { solveLoop } from '../loop/loop-flows.ts'
+import { consumerS } from '../loop/loop-model.ts'
 import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
+import type { ValveMove } from './fewest-moves.ts'
 import { isProof, planTests, type TestOrder } from './test-moves.ts'
 import { judgeMoves, QUIET_LIMITS, USUAL_LIMITS } from './verify.ts'
 
@@ -83,4 +86,43 @@ test('only a move that is large enough and that the flow followed is a proof', (
   const proofs = verdicts.filter((verdict) => isProof({ ...judged, verdict }, USUAL_LIMITS))
   expect(proofs).toEqual(['accepted', 'learn'])
   expect(isProof({ ...judged, verdict: 'learn', change: 0.02 }, USUAL_LIMITS)).toBe(false)
+})
+
+test('a proof needs a change of four standard deviations in either direction, and a flow that followed it', () => {
+  const learned = { consumer: 1, verdict: 'learn', innovation: 3, followed: 0.6, change: 0.048 } as const
+  expect(isProof(learned, USUAL_LIMITS)).toBe(true)
+  expect(isProof({ ...learned, change: -0.05 }, USUAL_LIMITS)).toBe(true)
+  expect(isProof({ ...learned, change: 0.047 }, USUAL_LIMITS)).toBe(false)
+  expect(isProof({ ...learned, followed: 0 }, USUAL_LIMITS)).toBe(false)
+})
+
+/** Change of ln ṁ that the test of a valve predicts. */
+const changeOf = ({ consumer, from, to }: ValveMove): number => {
+  const approach = approachS(loop, before)[consumer] ?? 0
+  const at = (opening: number) => approach + consumerS(loop, consumer, opening)
+  return Math.log(at(from) / at(to)) / 2
+}
+
+test('a test is rounded outwards: at least the intended change, and less than it one step before', () => {
+  for (const move of planTests(loop, order, [...openings.keys()])) {
+    const back = Math.sign(move.from - move.to) * 0.01
+    expect(Math.abs(changeOf(move))).toBeGreaterThanOrEqual(0.04)
+    expect(Math.abs(changeOf({ ...move, to: move.to + back }))).toBeLessThan(0.04)
+    expect(Math.abs(100 * move.to - Math.round(100 * move.to))).toBeLessThan(1e-9)
+  }
+})
+
+test('a range that allows four fifths of the change is enough; with less the test goes in the other direction', () => {
+  const fine = { ...order, step: 1e-6 }
+  const [free] = planTests(loop, fine, [8])
+  const stroke = (free?.to ?? 0) - 0.6
+  const within = (share: number) => {
+    const most = filled(COUNT, 1)
+    most[8] = 0.6 + share * stroke
+    return planTests(loop, { ...fine, range: { ...range, most } }, [8])[0]
+  }
+  expect(within(0.85)?.to).toBeCloseTo(0.6 + 0.85 * stroke, 12)
+  expect(within(0.75)?.to).toBeLessThan(0.6)
+  const least = filled(COUNT, 0.6)
+  expect(planTests(loop, { ...order, range: { ...range, least } }, [3])[0]?.to).toBeGreaterThan(0.6)
 })

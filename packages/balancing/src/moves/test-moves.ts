@@ -53,8 +53,8 @@ function tryDirection(
 }
 
 /**
- * Moves that test valves which no campaign has moved far enough: a valve that is stuck at its target opening looks
- * healthy until it is moved. Each valve moves once, from one side of its target to the other, and stays there. A test
+ * Plans moves that test valves which no campaign has moved far enough: a valve that is stuck at its target opening seems
+ * healthy until it moves. Each valve moves once, from one side of its target to the other, and stays there. A test
  * costs one move and a few per cent of flow. A valve that cannot change its flow enough in either direction is not
  * tested. Worked example: test-moves.test.ts.
  */

@@ -63,7 +63,7 @@ function ownChange(model: LoopModel, approach: number, { consumer, from, to }: M
  * Compares the change of each commanded flow with its prediction. `before` and `after` are the flows of the model
  * with the openings before and as commanded. A flow is compared with itself before the move, so the meter's own error
  * cancels. The part common to all (the head) is removed as the median. Consumers without a command (from = to) should
- * therefore be included: with few moves of which some fail, the median of the moves alone is not reliable. Worked
+ * therefore be included: if there are few moves and some fail, the median of the moves alone is not reliable. Worked
  * example: verify.test.ts.
  */
 export function judgeMoves(
@@ -115,7 +115,7 @@ function toVerdict(
 }
 
 /**
- * Consumers to trim: those whose return, °C, is further from its target than the gate. NaN is never trimmed.
+ * Consumers to trim: their return, °C, deviates from its target by more than the gate. NaN is never trimmed.
  */
 export function gateTrim(returnC: Float64Array, targetC: Float64Array, gateK: number): number[] {
   return Array.from(returnC.keys()).filter(

@@ -1,4 +1,4 @@
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 /** After this many steps without halving the bracket, one bisection step is made. */
 const PATIENCE = 3
 
@@ -21,7 +21,7 @@ export function findRoot(
   let side = 0
   let width = to - from
   let waited = 0
-  for (let step = 0; step < MOST_STEPS && to - from > tolerance; step++) {
+  for (let step = 0; step < MAX_STEPS && to - from > tolerance; step++) {
     const secant = (from * atTo - to * atFrom) / (atTo - atFrom)
     const inside = Math.min(to - tolerance / 2, Math.max(from + tolerance / 2, secant))
     const at = waited >= PATIENCE ? (from + to) / 2 : inside

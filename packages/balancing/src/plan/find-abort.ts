@@ -39,7 +39,7 @@ export type AbortReason =
   | { readonly kind: 'not-measured' }
 
 /** Below this share of measured flows a loop counts as not measured. */
-const LEAST_MEASURED = 0.5
+const MIN_MEASURED = 0.5
 /** A single lost valve is accepted in the smallest wave: the flow of its building shows whether that does harm. */
 const LOST_VALVES = 1
 
@@ -75,6 +75,6 @@ export function findAbort(
   if (deviceIds.length > 0) return { kind: 'starved', deviceIds }
   if (now > before + allowedColder(before)) return { kind: 'cold-rooms', before, now }
   const measured = leastFlowM3H.filter(([deviceId]) => flowM3H.has(deviceId)).length
-  const isMeasured = headKpa !== undefined && measured >= LEAST_MEASURED * leastFlowM3H.length
+  const isMeasured = headKpa !== undefined && measured >= MIN_MEASURED * leastFlowM3H.length
   return isMeasured ? undefined : { kind: 'not-measured' }
 }

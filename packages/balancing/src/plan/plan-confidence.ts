@@ -3,11 +3,11 @@ import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { quantile, shareWhere, weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
 import { returnTemperature } from '@isotherm/thermal/households/radiator'
 import { solveLoop, sourceAt } from '../loop/loop-flows.ts'
-import { LEGAL_ROOM_C } from '../rooms/room-gate.ts'
+import { ASSUMED_ROOM_C, LEGAL_ROOM_C } from '../rooms/room-gate.ts'
 import { restAtFlow } from '../rooms/thermal-model.ts'
 import { sampleLoop, sampleStem } from '../step/possible-loops.ts'
-import { ASSUMED_ROOM_C } from '../step/step-flows.ts'
 import { roomsOf, thermalOf } from '../step/step-targets.ts'
+import { spreadOfGoal } from './goal-spread.ts'
 import type { PlannedStep, StepOrder } from './plan-step.ts'
 
 /** Range of a plan's outcomes; arrays by consumer, P10 and P90, NaN if a return is not known now. */
@@ -27,6 +27,8 @@ export interface PlanConfidence {
    */
   readonly medianSigmaReturnK: number | undefined
   readonly worstSigmaReturnK: number | undefined
+  /** Distance from the goal that half of all samples do not exceed, K or a share of the target flows (goal-spread.ts). */
+  readonly medianGoalSpread: number | undefined
   /**
    * Share 0..1 of returns, minus their offsets, within 1 K of their mean, which nine of ten samples reach.
    */
@@ -59,9 +61,9 @@ const MANY_VALVES = 100
 /**
  * Difference of a consumer's return between two windows from household habits, weather and measurement, K.
  */
-const DRIFT_K = 0.1
+export const DRIFT_K = 0.1
 /** Share of their change that rooms have reached when a step is judged: from none to most. */
-const MOST_FOLLOWED = 0.6
+const MAX_FOLLOWED = 0.6
 const [LOW, HIGH] = [0.1, 0.9] as const
 
 /**
@@ -109,8 +111,8 @@ const across = (samples: readonly Float64Array[], share: number): Float64Array =
       ) ?? Number.NaN,
   )
 
-/** Share of rooms below the legal limit if each room changes like the mean of its consumer. */
-function shareBelowLegal(
+/** Share 0..1 of rooms below the legal limit if each room changes like the mean of its consumer. */
+export function shareBelowLegal(
   rooms: readonly MeasuredRoom[],
   afterC: Float64Array,
   beforeC: Float64Array,
@@ -168,6 +170,8 @@ export function* forecastInSteps(
   const returnC: Float64Array[] = []
   const flowKgS: Float64Array[] = []
   const roomC: Float64Array[] = []
+  const goalSpreads: number[] = []
+  const spreadOrder = { ...order, targetKgS: step.targets.flowKgS, counts }
   for (let index = 0; index < count; index++) {
     const sample = sampleLoop(records, memory, flows, { badness: (index + 0.5) / count, random })
     if (sample === undefined) break
@@ -179,10 +183,13 @@ export function* forecastInSteps(
     const shown = nowKgS.map(
       (now, i) => now * ((solved.flowKgS[i] ?? 0) / (sample.snapshot.flowKgS[i] ?? now)),
     )
-    const followed = MOST_FOLLOWED * random()
+    const followed = MAX_FOLLOWED * random()
+    const roomsThen = shown.map((kgS, i) => roomOf(i, kgS))
+    const returnsThen = shown.map((kgS, i) => returnOf(i, kgS, followed) + sampleNormal(random, 0, DRIFT_K))
     flowKgS.push(shown)
-    roomC.push(shown.map((kgS, i) => roomOf(i, kgS)))
-    returnC.push(shown.map((kgS, i) => returnOf(i, kgS, followed) + sampleNormal(random, 0, DRIFT_K)))
+    roomC.push(roomsThen)
+    returnC.push(returnsThen)
+    goalSpreads.push(spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsThen, roomC: roomsThen }))
     yield
   }
   const spreads = returnC.map((values) => spreadOf(values, records.areaM2, { counts, offsetK }))
@@ -198,6 +205,7 @@ export function* forecastInSteps(
     flowHighKgS: across(flowKgS, HIGH),
     medianSigmaReturnK: quantile(sigmas, 0.5),
     worstSigmaReturnK: quantile(sigmas, HIGH),
+    medianGoalSpread: quantile(goalSpreads, 0.5),
     worstWithinOneK: quantile(shares, LOW),
     roomLowC: across(roomC, LOW).map((low, i) => Math.min(low, step.expected.roomC[i] ?? low)),
     worstUnder18: worstCold === undefined ? undefined : Math.max(worstCold, expectedCold ?? 0),

@@ -7,7 +7,7 @@ import { assumePump } from '../records/assumed-pump.ts'
 import type { SeenLoop } from '../records/loop-records.ts'
 import type { StepGoal } from '../step/step-targets.ts'
 import { planStep } from './plan-step.ts'
-import { createSampleStation, firstStep } from './sample-station.testkit.ts'
+import { createSampleStation, firstStep, withoutRooms } from './sample-station.testkit.ts'
 
 const COUNT = 24
 const SEEDS = [1, 2, 3, 4, 5]
@@ -20,7 +20,7 @@ const widest = (one: Float64Array, other: Float64Array): number =>
 
 test.each(SEEDS)('one step brings returns together that differ by kelvins (%i)', (seed) => {
   const station = createSampleStation(COUNT, seed)
-  const order = firstStep(station)
+  const order = withoutRooms(firstStep(station))
   const { plan, expected, before, targets, flowKgS } = planStep(order)
   const after = station.see(plan.openings)
   expect(spread(order.seen.returnC)).toBeGreaterThan(2)
@@ -28,13 +28,19 @@ test.each(SEEDS)('one step brings returns together that differ by kelvins (%i)',
   expect(farthest(before.flowKgS, flowKgS)).toBeLessThan(1e-3)
   expect(farthest(expected.flowKgS, after.meterKgS)).toBeLessThan(0.12)
   expect(widest(expected.returnC, after.returnC)).toBeLessThan(0.8)
+  expect(Math.abs(expected.headPa / after.headPa - 1)).toBeLessThan(0.03)
+  expect(sum(targets.flowKgS) / sum(flowKgS)).toBeCloseTo(1, 4)
+})
+
+test.each(SEEDS)('rooms change as predicted (%i)', (seed) => {
+  const station = createSampleStation(COUNT, seed)
+  const order = firstStep(station)
+  const { plan, expected, before } = planStep(order)
+  const after = station.see(plan.openings)
   // A sensor shows one room: the estimate of its building is nearer to the other buildings, but changes like the
   // sensor.
   const rise = (to: Float64Array, from: Float64Array) => to.map((value, i) => value - (from[i] ?? 0))
-  const rooms = [rise(expected.roomC, before.roomC), rise(after.roomC, order.seen.roomC)] as const
-  expect(widest(...rooms)).toBeLessThan(0.3)
-  expect(Math.abs(expected.headPa / after.headPa - 1)).toBeLessThan(0.03)
-  expect(sum(targets.flowKgS) / sum(flowKgS)).toBeCloseTo(1, 4)
+  expect(widest(rise(expected.roomC, before.roomC), rise(after.roomC, order.seen.roomC))).toBeLessThan(0.3)
 })
 
 test('the moves are those of the waves, in steps of the motors and never below the minimum opening', () => {
@@ -93,7 +99,9 @@ describe('what a goal makes equal', () => {
   ]
   test.each(goals)('%s', (_, goal, read, left) => {
     const station = createSampleStation(COUNT, 2)
-    const order = firstStep(station)
+    const sensed = firstStep(station)
+    // Only a target of rooms needs sensors; cold rooms would limit the others.
+    const order = goal.kind === 'temperature' && goal.target === 'room' ? sensed : withoutRooms(sensed)
     const { plan } = planStep({ ...order, goal })
     const [before, after] = [
       spread(read(station, order.seen)),
@@ -128,10 +136,10 @@ test('the advised head opens the worst valves to 95 %, and is below the present 
 
 test('two steps with temperatures only reach what one step with meters does', () => {
   const station = createSampleStation(COUNT, 4)
-  const order = { ...firstStep(station), flows: 'temperature-only' as const }
+  const order = { ...withoutRooms(firstStep(station)), flows: 'temperature-only' as const }
   const first = planStep(order)
   const { openings } = first.plan
-  const seen = station.see(openings)
+  const { seen } = withoutRooms({ ...order, seen: station.see(openings) })
   const { plan } = planStep({ ...order, openings, seen, memory: first.memory, gateK: 0.3 })
   expect(spread(seen.returnC)).toBeLessThan(0.5 * spread(order.seen.returnC))
   expect(spread(station.see(plan.openings).returnC)).toBeLessThan(0.35)

@@ -7,13 +7,14 @@ import { type OpeningRange, planMovesWithin } from '../moves/moves-within.ts'
 import { planTests } from '../moves/test-moves.ts'
 import { gateTrim } from '../moves/verify.ts'
 import { planWaves, type WavePlan } from '../moves/wave-plan.ts'
-import { planProportional } from '../proportional/proportional-plan.ts'
+import { type ProportionalOrder, planProportional } from '../proportional/proportional-plan.ts'
 import { planSlowTrim, type TrimMemory } from '../proportional/slow-trim.ts'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
-import { listObjections, type RoomObjection } from '../rooms/room-gate.ts'
+import { findMinFlows } from '../rooms/min-flows.ts'
+import { ASSUMED_ROOM_C, listObjections, type RoomObjection } from '../rooms/room-gate.ts'
 import type { Targets } from '../rooms/targets.ts'
 import { restAtFlow } from '../rooms/thermal-model.ts'
-import { ASSUMED_ROOM_C, findStepFlows } from '../step/step-flows.ts'
+import { findStepFlows } from '../step/step-flows.ts'
 import { remember, type StepMemory } from '../step/step-memory.ts'
 import { modelOf } from '../step/step-model.ts'
 import { computeStepTargets, roomsOf, type StepGoal, thermalOf } from '../step/step-targets.ts'
@@ -31,7 +32,7 @@ export interface StepOrder {
   readonly isFixed: Uint8Array
   /** Range of openings of each valve where it is narrower than 10 to 100 %. */
   readonly limits?: OpeningRange | undefined
-  /** Valves whose return is nearer to its target than this are not moved, K; 0 for no gate. */
+  /** A valve does not move if its return is nearer to the target than this, K; 0 for no gate. */
   readonly gateK: number
   /** The coldest room of each consumer, °C; without it the mean of its rooms. */
   readonly coldestRoomC?: Float64Array | undefined
@@ -59,7 +60,7 @@ export interface PlannedStep {
   /** In a gated round its moves include tests of valves that have not moved yet. */
   readonly plan: MovePlan
   readonly waves: WavePlan
-  /** Consumers that would get less flow in a gated round, and are not moved because of their rooms. */
+  /** Consumers that would get less flow, and keep what they have because of their rooms. */
   readonly objected: ReadonlyMap<number, RoomObjection>
   /** State of a slow trim for the next step. */
   readonly trim?: Pick<TrimMemory, 'base' | 'integralKd'> | undefined
@@ -74,7 +75,7 @@ export interface PlannedStep {
 
 /** Allowed flow shortage at the far ends to save pump power: 0.2 K in their return. */
 export const SHORT_RMS = 0.045
-const LEAST_OPENING = 0.1
+const MIN_OPENING = 0.1
 /** Opening of the index valve, and the share of consumers that the head must serve. */
 const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
 const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
@@ -84,11 +85,11 @@ const DEAD_BAND_K = 0.5
 const TEST_CHANGE = 0.04
 const CLOSING_WAVES = 3
 /** Maximum of an advised head, relative to the present one. */
-const MOST_ADVICE = 1.3
+const MAX_ADVICE = 1.3
 
 function rangeOf({ openings, limits }: StepOrder): OpeningRange {
   return {
-    least: openings.map((_, i) => Math.max(LEAST_OPENING, limits?.least[i] ?? 0)),
+    least: openings.map((_, i) => Math.max(MIN_OPENING, limits?.least[i] ?? 0)),
     most: openings.map((_, i) => limits?.most[i] ?? 1),
   }
 }
@@ -108,29 +109,26 @@ function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets:
   return stays
 }
 
-/**
- * Consumers that would get less flow in a gated round although their rooms are cold. A slot of a sequence cools rooms
- * on purpose.
- */
-function findObjected(
-  { seen, goal, gateK, coldestRoomC = seen.roomC }: StepOrder,
-  targets: Targets,
-  flowKgS: Float64Array,
-  stays: Uint8Array,
-): ReadonlyMap<number, RoomObjection> {
-  if (gateK === 0 || goal.kind === 'sequence') return new Map()
-  const isLess = (i: number): boolean => (targets.flowKgS[i] ?? 0) < (flowKgS[i] ?? 0)
-  const objections = listObjections({ roomC: seen.roomC, coldestC: coldestRoomC })
-  return new Map([...objections].filter(([i]) => stays[i] !== 1 && isLess(i)))
-}
+/** Consumers whose rooms object to less flow. A slot of a sequence cools rooms on purpose. */
+const objectionsOf = ({ seen, goal, coldestRoomC = seen.roomC }: StepOrder) =>
+  goal.kind === 'sequence'
+    ? new Map<number, RoomObjection>()
+    : listObjections({ ...seen, coldestC: coldestRoomC })
 
-/** Adds a test move for every unproven valve that the plan does not move. */
+/** Whether the rooms of some consumer are cold, not only colder than others. */
+const isAnyCold = (objections: Decision['objected']): boolean =>
+  [...objections.values()].some((objection) => objection !== 'colder')
+
+/**
+ * Adds a test move for every unproven valve that the plan does not move. While rooms are cold, tests only close: a
+ * valve that opens takes flow from them.
+ */
 function tryUnproven(
   order: StepOrder,
   model: LoopModel,
   plan: MovePlan,
   { flowKgS: targetKgS }: Targets,
-  objected: PlannedStep['objected'],
+  objections: Decision['objected'],
 ): MovePlan {
   const { memory, isFixed } = order
   const moved = plan.moves.map(({ consumer }) => consumer)
@@ -139,18 +137,21 @@ function tryUnproven(
     ...memory.broken,
     ...memory.suspected,
     ...moved,
-    ...objected.keys(),
+    ...objections.keys(),
   ])
   const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
   const { openings, flows } = plan
-  const tested = { openings, flows, targetKgS, range: rangeOf(order), step: LIMITS.step }
+  const own = rangeOf(order)
+  const most = own.most.map((value, i) => Math.min(value, openings[i] ?? value))
+  const range = isAnyCold(objections) ? { ...own, most } : own
+  const tested = { openings, flows, targetKgS, range, step: LIMITS.step }
   const tests = planTests(model, { ...tested, change: TEST_CHANGE }, unproven)
   const after = openings.slice()
   for (const { consumer, to } of tests) after[consumer] = to
   return { ...plan, openings: after, moves: [...plan.moves, ...tests] }
 }
 
-/** Steady temperatures at solved flows, for consumers whose present temperatures are known. */
+/** Steady temperatures at solved flows, for consumers with known current temperatures. */
 function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: Float64Array) {
   const isSensed = sensedC.some((room) => !Number.isNaN(room))
   const rooms = isSensed ? sensedC : new Float64Array(flowKgS.length).fill(ASSUMED_ROOM_C)
@@ -178,62 +179,133 @@ const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targe
   openings,
   isFixed,
   ...INDEX,
-  leastOpening: LEAST_OPENING,
+  minOpening: MIN_OPENING,
   shortRms: SHORT_RMS,
   pump,
   shortage: gateK > 0 ? 'at-the-end' : 'shared',
 })
 
-/** Moves all valves at once, by the model of the loop. */
-function decideTogether(
-  order: StepOrder,
-  model: LoopModel,
-  targets: Targets,
-  flowKgS: Float64Array,
-): Decision {
-  const { openings, gateK, flows } = order
-  const stays = findStaying(order, targets)
-  const objected = findObjected(order, targets, flowKgS, stays)
-  for (const i of objected.keys()) stays[i] = 1
-  const least = planMovesWithin(
-    model,
-    { ...toRequest(order, targets), isFixed: stays },
-    { ...LIMITS, visitedLow: openings, visitedHigh: openings },
-    rangeOf(order),
+/** Present flows, kg/s, and the consumers whose rooms object to less. */
+interface SafeLimits {
+  readonly nowKgS: Float64Array
+  readonly objections: Decision['objected']
+}
+
+/** Change of a predicted flow that no meter shows. */
+const NO_CHANGE = 0.01
+
+/** Whether a plan leaves a consumer whose rooms are cold with less flow than now. */
+const isHarmful = ({ plan }: Decision, { nowKgS, objections }: SafeLimits): boolean =>
+  Array.from(objections).some(
+    ([i, objection]) =>
+      objection !== 'colder' && (plan.flows.flowKgS[i] ?? 0) < (1 - NO_CHANGE) * (nowKgS[i] ?? 0),
   )
-  const plan = gateK > 0 && flows === 'metered' ? tryUnproven(order, model, least, targets, objected) : least
-  return { targets, objected, plan }
+
+/** Iterations of the search for the widest harmless openings. */
+const SHARE_ROUNDS = 4
+
+/**
+ * The decision that comes nearest to the order without harm to cold rooms. In a tree, an opening valve takes flow from
+ * all others, and a closing one gives flow to them (Hällström, Agner, Pates). Therefore: first as ordered; then without
+ * a lower head; then the consumers without cold rooms open only a part of the way; at last no valve opens, which takes
+ * flow from no consumer whose valve stays.
+ */
+function findHarmless(
+  { pump, seen, openings }: StepOrder,
+  range: OpeningRange,
+  safe: SafeLimits,
+  decide: (limits: Pick<ProportionalOrder, 'pump' | 'range'>) => Decision,
+): Decision {
+  const free = decide({ pump, range })
+  if (!isHarmful(free, safe)) return free
+  const held: PumpFreedom =
+    pump.kind === 'free' ? { ...pump, minHeadPa: Math.max(pump.minHeadPa ?? 0, seen.headPa) } : pump
+  const whole = pump.kind === 'free' ? decide({ pump: held, range }) : free
+  if (!isHarmful(whole, safe)) return whole
+  const openUpTo = (limitOf: (i: number, now: number) => number): Decision =>
+    decide({
+      pump: held,
+      range: {
+        ...range,
+        most: range.most.map((most, i) =>
+          Math.max(range.least[i] ?? 0, Math.min(most, limitOf(i, openings[i] ?? most))),
+        ),
+      },
+    })
+  const openPart = (share: number): Decision =>
+    openUpTo((i, now) =>
+      safe.objections.has(i) ? 1 : now + share * Math.max(0, (whole.plan.openings[i] ?? now) - now),
+    )
+  let found = openPart(0)
+  if (isHarmful(found, safe)) return openUpTo((_, now) => now)
+  let [least, most] = [0, 1]
+  for (let round = 0; round < SHARE_ROUNDS; round++) {
+    const share = (least + most) / 2
+    const part = openPart(share)
+    if (isHarmful(part, safe)) most = share
+    else {
+      least = share
+      found = part
+    }
+  }
+  return found
+}
+
+/** Moves all valves at once, by the model of the loop. */
+function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, safe: SafeLimits): Decision {
+  const { openings, gateK, flows } = order
+  const { objections } = safe
+  const stays = findStaying(order, targets)
+  const objected = new Map(
+    [...objections].filter(([i]) => order.isFixed[i] !== 1 && targets.limited.get(i) === 'least-flow'),
+  )
+  const own = rangeOf(order)
+  const least = own.least.map((value, i) =>
+    objections.has(i) ? Math.max(value, Math.min(openings[i] ?? 0, own.most[i] ?? 1)) : value,
+  )
+  const request = { ...toRequest(order, targets), isFixed: stays }
+  const limits = { ...LIMITS, visitedLow: openings, visitedHigh: openings }
+  const decision = findHarmless(order, { ...own, least }, safe, ({ pump, range }) => ({
+    targets,
+    objected,
+    plan: planMovesWithin(model, { ...request, pump }, limits, range),
+  }))
+  if (gateK === 0 || flows !== 'metered') return decision
+  return { ...decision, plan: tryUnproven(order, model, decision.plan, targets, objections) }
 }
 
 /** Moves each valve by its own return towards the mean. The final target flows come from the model. */
-function decideEach(order: StepOrder, model: LoopModel, stepTargets: Targets): Decision {
-  const { records, seen, openings, goal, memory, gateK, pump, coldestRoomC = seen.roomC } = order
-  const isFixed = order.isFixed.slice()
+function decideEach(
+  order: StepOrder,
+  model: LoopModel,
+  stepTargets: Targets,
+  { nowKgS, objections }: SafeLimits,
+): Decision {
+  const { records, seen, openings, goal, memory, gateK, trim } = order
+  const isSlow = methodOf(goal) === 'slow-trim'
+  const isFixed = isSlow && !trim ? new Uint8Array(openings.length).fill(1) : order.isFixed.slice()
   for (const i of memory.broken) isFixed[i] = 1
   const own = {
     seen,
     openings,
     isFixed,
-    pump,
-    range: rangeOf(order),
     areaM2: records.areaM2,
     exponent: records.exponent,
     offsetK: goal.kind === 'temperature' ? goal.offsetK : undefined,
-    objections: listObjections({ roomC: seen.roomC, coldestC: coldestRoomC }),
+    objections,
   }
   const towards = (common: number): Targets => ({ ...stepTargets, common, limited: new Map() })
-  if (methodOf(goal) === 'slow-trim') {
-    const { trim } = order
-    if (!trim) isFixed.fill(1)
-    const from = trim ?? { base: openings, integralKd: new Float64Array(openings.length), days: 0 }
-    const { plan, targetC, objected, integralKd } = planSlowTrim(model, { ...own, trim: from })
-    return { targets: towards(targetC), objected, plan, trim: trim && { base: trim.base, integralKd } }
+  const from = trim ?? { base: openings, integralKd: new Float64Array(openings.length), days: 0 }
+  const decide = (limits: Pick<ProportionalOrder, 'pump' | 'range'>): Decision => {
+    if (isSlow) {
+      const slow = planSlowTrim(model, { ...own, ...limits, trim: from })
+      const state = trim && { base: trim.base, integralKd: slow.integralKd }
+      return { targets: towards(slow.targetC), objected: slow.objected, plan: slow.plan, trim: state }
+    }
+    const loop = planProportional(model, { ...own, ...limits, deadBandK: Math.max(DEAD_BAND_K, gateK) })
+    return { targets: towards(loop.targetC), objected: loop.objected, plan: loop.plan }
   }
-  const { plan, targetC, objected } = planProportional(model, {
-    ...own,
-    deadBandK: Math.max(DEAD_BAND_K, gateK),
-  })
-  return { targets: towards(targetC), objected, plan }
+  return findHarmless(order, rangeOf(order), { nowKgS, objections }, decide)
 }
 
 /**
@@ -247,16 +319,27 @@ export function planStep(order: StepOrder): PlannedStep {
   const roomC = roomsOf(records, seen, flowKgS)
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
   const seenModel = modelOf(records, memory, flows)
-  const stepTargets = computeStepTargets({ records, seen, flowKgS, roomC, goal, isFixed })
+  const objections = objectionsOf(order)
+  const minKgS =
+    goal.kind === 'sequence'
+      ? undefined
+      : findMinFlows(
+          thermalOf(records, seen, flowKgS, roomC),
+          flowKgS,
+          { roomC: seen.roomC, coldestC: order.coldestRoomC ?? seen.roomC },
+          objections,
+        )
+  const stepTargets = computeStepTargets({ records, seen, flowKgS, roomC, goal, isFixed, minKgS })
   const isEach = methodOf(goal) !== undefined
   // A valve controlled by its own return stays near its present flow.
   const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, stepTargets.flowKgS)
   const { targets, objected, plan, trim } = isEach
-    ? decideEach(order, model, stepTargets)
-    : decideTogether(order, model, stepTargets, flowKgS)
+    ? decideEach(order, model, stepTargets, { nowKgS: flowKgS, objections })
+    : decideTogether(order, model, stepTargets, { nowKgS: flowKgS, objections })
   const waves = planWaves(model, {
     openings,
     headPa: seen.headPa,
+    meterKgS: seen.meterKgS,
     moves: plan.moves,
     finalHeadPa: plan.headPa,
     pump,
@@ -282,6 +365,6 @@ export function planStep(order: StepOrder): PlannedStep {
 function adviseHead(model: LoopModel, request: InvertRequest, { memory, seen }: StepOrder): number {
   const isFixed = new Uint8Array(request.openings.length)
   for (const i of memory.broken) isFixed[i] = 1
-  const pump = { kind: 'free', mostHeadPa: MOST_ADVICE * seen.headPa } as const
+  const pump = { kind: 'free', maxHeadPa: MAX_ADVICE * seen.headPa } as const
   return invert(model, { ...request, isFixed, pump, shortRms: 0, shortage: 'shared' }).headPa
 }

@@ -1,7 +1,12 @@
+import { pascal } from '@isotherm/kernel/quantities'
 import { weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
 import { describe, expect, test } from 'vitest'
+import { solveLoop } from '../loop/loop-flows.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import { planStep, type StepOrder } from '../plan/plan-step.ts'
 import { createSampleStation, firstStep } from '../plan/sample-station.testkit.ts'
+import { type ProportionalOrder, planProportional } from './proportional-plan.ts'
+import { scheduleGains } from './valve-gains.ts'
 
 const COUNT = 24
 const SEEDS = [1, 2, 3, 4, 5]
@@ -41,10 +46,13 @@ test.each(SEEDS)(
 )
 
 describe('a round', () => {
-  const station = createSampleStation(COUNT, 2)
-  const order: StepOrder = { ...firstStep(station), goal }
+  const createOrder = (station = createSampleStation(COUNT, 2)): StepOrder => ({
+    ...firstStep(station),
+    goal,
+  })
 
   test('moves every valve that is off by more than half a kelvin, against its error, by 10 % at most', () => {
+    const order = createOrder()
     const { plan, targets } = planStep(order)
     expect(targets.common).toBeCloseTo(weightedMean(order.seen.returnC, order.records.areaM2) ?? 0, 9)
     expect(plan.moves.length).toBeGreaterThan(10)
@@ -58,6 +66,7 @@ describe('a round', () => {
   })
 
   test('moves a valve further if its circuit leaves it little authority', () => {
+    const order = createOrder()
     const { records } = order
     const { network } = records.loop
     const strangled = network.circuitResistance.map((value, i) => (i === 0 ? 40 * value : value))
@@ -77,6 +86,7 @@ describe('a round', () => {
   })
 
   test('leaves valves that are fixed or at their range, and ignores their returns', () => {
+    const order = createOrder()
     const isFixed = order.isFixed.map((_, i) => (i % 2 === 0 ? 1 : 0))
     const most = order.openings.slice()
     const limits = { least: new Float64Array(COUNT), most }
@@ -90,6 +100,7 @@ describe('a round', () => {
   })
 
   test('moves no valve and has no mean while all wait', () => {
+    const order = createOrder()
     const { plan, targets } = planStep({ ...order, isFixed: order.isFixed.map(() => 1) })
     expect(plan.moves).toEqual([])
     expect(targets.common).toBeNaN()
@@ -97,6 +108,7 @@ describe('a round', () => {
   })
 
   test('closes no valve whose rooms are cold, in the first round either', () => {
+    const order = createOrder()
     const roomC = new Float64Array(COUNT).fill(17)
     const { plan, objected } = planStep({ ...order, seen: { ...order.seen, roomC } })
     expect(objected.size).toBeGreaterThan(4)
@@ -104,10 +116,89 @@ describe('a round', () => {
   })
 
   test('predicts its own result, so that it can be watched like any other round', () => {
+    const station = createSampleStation(COUNT, 2)
+    const order = createOrder(station)
     const { plan, expected, waves } = planStep(order)
     const after = station.see(plan.openings)
     for (const [i, flow] of after.meterKgS.entries())
       expect(Math.abs(Math.log((expected.flowKgS[i] ?? 0) / flow))).toBeLessThan(0.12)
     expect(waves.steps.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a valve', () => {
+  /** Four valves at 50 %, whose returns are 2 K too warm, right, right and 2 K too cold. */
+  const createFour = (change: Partial<ProportionalOrder> = {}): ProportionalOrder => ({
+    seen: {
+      supplyC: filled(4, 46),
+      returnC: Float64Array.of(42, 40, 40, 38),
+      meterKgS: filled(4, 1),
+      roomC: filled(4, 20),
+      outdoorC: -5,
+      headPa: 60_000,
+      totalKgS: 4,
+    },
+    openings: filled(4, 0.5),
+    areaM2: filled(4, 1_000),
+    exponent: filled(4, 1.3),
+    offsetK: undefined,
+    isFixed: new Uint8Array(4),
+    objections: new Map(),
+    range: { least: filled(4, 0.1), most: filled(4, 1) },
+    deadBandK: 0.5,
+    pump: { kind: 'fixed-head', headPa: 60_000 },
+    ...change,
+  })
+  const planFour = (change: Partial<ProportionalOrder> = {}) =>
+    planProportional(createSampleLoop(4), createFour(change))
+  const range = (least: readonly number[], most: readonly number[]) => ({
+    range: { least: Float64Array.from(least), most: Float64Array.from(most) },
+  })
+
+  test('moves by its gain times its error, 10 % at most, in steps of the motor', () => {
+    const { plan, targetC, objected } = planFour()
+    const model = createSampleLoop(4)
+    const order = createFour()
+    const flows = solveLoop(model, order.openings, { kind: 'head', head: pascal(60_000) })
+    const gain = scheduleGains(model, flows, order, 0.6)
+    const travel = (consumer: number) => Math.min(10, Math.round(100 * 2 * (gain[consumer] ?? 0)))
+    expect(targetC).toBe(40)
+    expect(objected.size).toBe(0)
+    expect(travel(0)).toBe(10)
+    expect(travel(3)).toBeLessThan(10)
+    expect(plan.moves.map(({ consumer, from, to }) => [consumer, Math.round(100 * (to - from))])).toEqual([
+      [0, -10],
+      [3, travel(3)],
+    ])
+    expect(plan.headPa).toBeCloseTo(60_000, 6)
+    expect(plan).toMatchObject({ scale: 1, heldBack: [], starved: [], spared: [], overfed: [] })
+  })
+
+  test('objects only if it would close', () => {
+    const objections = new Map([0, 1, 2, 3].map((consumer) => [consumer, 'cold'] as const))
+    const { plan, objected } = planFour({ objections })
+    expect([...objected]).toEqual([[0, 'cold']])
+    expect(plan.moves.map(({ consumer }) => consumer)).toEqual([3])
+  })
+
+  test('stops at the end of its range', () => {
+    const { plan } = planFour(range([0.47, 0.1, 0.1, 0.1], [1, 1, 1, 0.51]))
+    expect(plan.moves.map(({ to }) => to)).toEqual([0.47, 0.51])
+  })
+
+  test('outside its range moves neither further away from it, nor against its error into it', () => {
+    const { plan } = planFour(range([0.6, 0.6, 0.1, 0.1], [1, 1, 0.4, 0.4]))
+    expect(plan.moves).toEqual([])
+    expect([...plan.openings]).toEqual([0.5, 0.5, 0.5, 0.5])
+  })
+
+  test('gets no command for less than half a motor step', () => {
+    const { plan } = planFour(range([0.496, 0.1, 0.1, 0.1], [1, 1, 1, 0.506]))
+    expect(plan.moves.map(({ consumer }) => consumer)).toEqual([3])
+  })
+
+  test('is balanced to its own offset from the mean', () => {
+    const { plan } = planFour({ offsetK: Float64Array.of(2, 0, 0, -2) })
+    expect(plan.moves).toEqual([])
   })
 })

@@ -16,9 +16,9 @@ export interface ProportionalOrder {
   /** Exponent n of the emitters. */
   readonly exponent: Float64Array
   readonly offsetK: Float64Array | undefined
-  /** 1 for a valve that is not moved, and whose return does not count. */
+  /** 1 for a valve that does not move. Its return temperature does not count. */
   readonly isFixed: Uint8Array
-  /** Consumers whose rooms object to less flow. */
+  /** Consumers with cold rooms: their flow must not decrease. */
   readonly objections: ReadonlyMap<number, RoomObjection>
   readonly range: OpeningRange
   readonly deadBandK: number
@@ -39,9 +39,9 @@ export interface ProportionalPlan {
  */
 const SHARE = 0.6
 /** Maximum travel of a valve in one round, and the step of the motors. */
-const MOST_STEP = 0.1
+const MAX_STEP = 0.1
 const STEP = 0.01
-const LEAST_OPENING = 0.1
+const MIN_OPENING = 0.1
 
 /**
  * One round of the industry's proportional loop as a plan: each valve moves by the difference between its own return
@@ -60,14 +60,14 @@ export function planProportional(model: LoopModel, order: ProportionalOrder): Pr
     openings,
     gain: scheduleGains(model, now, order, SHARE),
     deadBandK: order.deadBandK,
-    mostStep: MOST_STEP,
-    leastOpening: LEAST_OPENING,
+    maxStep: MAX_STEP,
+    minOpening: MIN_OPENING,
     step: STEP,
   })
   const objected = new Map([...objections].filter(([i]) => (wanted[i] ?? 0) < (openings[i] ?? 0)))
   const next = wanted.map((to, i) => {
     const from = openings[i] ?? 0
-    if (to === from || objected.has(i)) return from
+    if (objected.has(i)) return from
     const within = Math.min(range.most[i] ?? 1, Math.max(range.least[i] ?? 0, to))
     // A valve outside its range does not move further away from it.
     return (within - from) * (to - from) > 0 ? within : from

@@ -17,8 +17,8 @@ const request: ProportionalRequest = {
   openings: of(0.5, 0.5, 0.95, 0.5),
   gain: of(0.05, 0.05, 0.05, 0.05),
   deadBandK: 0.5,
-  mostStep: 0.08,
-  leastOpening: 0.1,
+  maxStep: 0.08,
+  minOpening: 0.1,
   step: 0.01,
 }
 
@@ -48,6 +48,18 @@ test('an offset moves the target of one consumer', () => {
   expect(stepProportional({ ...request, offsetK: of(2, 0, -2, 0) }).moved).toEqual([])
 })
 
+test('an error as large as the dead band, or a change below half a motor step, moves no valve', () => {
+  expect(stepProportional({ ...request, deadBandK: 2 }).moved).toEqual([])
+  // 0.002 and 0.0075 for each kelvin of the 2 K: 0.4 and 1.5 motor steps.
+  const slow = stepProportional({
+    ...request,
+    openings: of(0.5, 0.5, 0.5, 0.5),
+    gain: of(0.002, 1, 0.0075, 1),
+  })
+  expect(slow.moved).toEqual([2])
+  expect(slow.openings[0]).toBe(0.5)
+})
+
 test('openings stay within their stops and steps for any readings', () => {
   const temperature = fc.double({ min: 20, max: 60 })
   fc.assert(
@@ -66,8 +78,8 @@ const trim = {
   gain: 0.02,
   integralGain: 0.01,
   deadBandK: 0.3,
-  leastOpening: 0.1,
-  mostOpening: 1,
+  minOpening: 0.1,
+  maxOpening: 1,
   span: 0.1,
   days: 1,
 }
@@ -83,4 +95,24 @@ test('a trim closes a warm valve step by step, and does not wind up at its limit
 
 test('within its dead band a trim does not change the opening of the campaign', () => {
   expect(stepTrim({ integral: 0 }, 0.29, 0.5, trim)).toEqual({ opening: 0.5, state: { integral: 0 } })
+})
+
+test('an error as large as the dead band does not count for a trim', () => {
+  expect(stepTrim({ integral: 0 }, 0.3, 0.5, trim)).toEqual({ opening: 0.5, state: { integral: 0 } })
+})
+
+test('a trim opens up to the end of its span, or to the maximum opening if that is nearer', () => {
+  // 0.5 + 0.02·1 + 0.01·21 would be 0.73.
+  const cold = { integral: -20 }
+  expect(stepTrim(cold, -1, 0.5, trim).opening).toBe(0.6)
+  expect(stepTrim(cold, -1, 0.5, { ...trim, maxOpening: 0.55 }).opening).toBe(0.55)
+  expect(stepTrim({ integral: 20 }, 1, 0.5, { ...trim, minOpening: 0.45 }).opening).toBe(0.45)
+})
+
+test('at the end of its span the sum of a trim stays, unless the error has turned', () => {
+  expect(stepTrim({ integral: 20 }, 1, 0.5, trim)).toEqual({ opening: 0.4, state: { integral: 20 } })
+  expect(stepTrim({ integral: 20 }, -2, 0.5, { ...trim, days: 3 })).toEqual({
+    opening: 0.4,
+    state: { integral: 14 },
+  })
 })

@@ -36,8 +36,8 @@ export interface ProportionalRequest {
   /** Change of opening for each kelvin. */
   readonly gain: Float64Array
   readonly deadBandK: number
-  readonly mostStep: number
-  readonly leastOpening: number
+  readonly maxStep: number
+  readonly minOpening: number
   /** Step of the motors, 0..1. */
   readonly step: number
 }
@@ -50,20 +50,20 @@ export interface ProportionalStep {
 }
 
 /**
- * One round of the industry's return-temperature balancing: a valve whose return is warmer than the mean by more than
- * the dead band closes by gain times error, a colder one opens. Used for sites without a model, and as the baseline
- * of ours.
+ * One round of proportional return-temperature balancing, which is common in the industry. If the return of a valve is
+ * warmer than the mean by more than the dead band, the valve closes by gain times error; if colder, it opens. Used for
+ * sites without a model, and as a baseline for our own method.
  */
 export function stepProportional(request: ProportionalRequest): ProportionalStep {
-  const { returnC, offsetK, openings, deadBandK, mostStep, leastOpening, step } = request
+  const { returnC, offsetK, openings, deadBandK, maxStep, minOpening, step } = request
   const compared = returnC.map((value, i) => value - (offsetK[i] ?? 0))
   const targetC = weightedMean(compared, request.areaM2) ?? Number.NaN
   const moved: number[] = []
   const next = openings.map((opening, i) => {
     const error = (compared[i] ?? Number.NaN) - targetC
     if (!(Math.abs(error) > deadBandK)) return opening
-    const change = Math.min(mostStep, Math.max(-mostStep, (request.gain[i] ?? 0) * error))
-    const to = Math.min(1, Math.max(leastOpening, Math.round((opening - change) / step) * step))
+    const change = Math.min(maxStep, Math.max(-maxStep, (request.gain[i] ?? 0) * error))
+    const to = Math.min(1, Math.max(minOpening, Math.round((opening - change) / step) * step))
     if (Math.abs(to - opening) < step / 2) return opening
     moved.push(i)
     return to
@@ -81,8 +81,8 @@ export interface TrimSettings {
   readonly gain: number
   readonly integralGain: number
   readonly deadBandK: number
-  readonly leastOpening: number
-  readonly mostOpening: number
+  readonly minOpening: number
+  readonly maxOpening: number
   /** Maximum distance from the opening that the campaign left. */
   readonly span: number
   /** Number of days for which the error counts. */
@@ -90,8 +90,8 @@ export interface TrimSettings {
 }
 
 /**
- * Opening that the trim gives a valve whose return is `errorK` too warm, and its new state. A PI controller around
- * the opening of the campaign; at a limit its integral does not grow (anti-windup).
+ * New opening and new state of a valve with a return that is `errorK` too warm. It is a PI controller around the opening
+ * of the campaign. At a limit its integral does not grow (anti-windup).
  */
 export function stepTrim(
   state: TrimState,
@@ -99,12 +99,12 @@ export function stepTrim(
   base: number,
   settings: TrimSettings,
 ): { readonly opening: number; readonly state: TrimState } {
-  const { gain, integralGain, deadBandK, leastOpening, mostOpening, span, days } = settings
+  const { gain, integralGain, deadBandK, minOpening, maxOpening, span, days } = settings
   const error = Math.abs(errorK) > deadBandK ? errorK : 0
   const integral = state.integral + error * days
   const requested = base - gain * error - integralGain * integral
-  const low = Math.max(leastOpening, base - span)
-  const high = Math.min(mostOpening, base + span)
+  const low = Math.max(minOpening, base - span)
+  const high = Math.min(maxOpening, base + span)
   const opening = Math.min(high, Math.max(low, requested))
   const isWinding = opening !== requested && Math.sign(integral) === Math.sign(error)
   return { opening, state: isWinding ? state : { integral } }

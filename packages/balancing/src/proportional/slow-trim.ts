@@ -21,9 +21,9 @@ export interface TrimMemory {
 export interface SlowTrimOrder extends SeenValves {
   readonly areaM2: Float64Array
   readonly offsetK: Float64Array | undefined
-  /** 1 for a valve that is not moved, and whose return does not count. */
+  /** 1 for a valve that does not move. Its return temperature does not count. */
   readonly isFixed: Uint8Array
-  /** Consumers whose rooms object to less flow. */
+  /** Consumers with cold rooms: their flow must not decrease. */
   readonly objections: ReadonlyMap<number, RoomObjection>
   readonly range: OpeningRange
   readonly pump: PumpFreedom
@@ -50,13 +50,13 @@ const SHARE_DAY = 0.2
 const DEAD_BAND_K = 0.5
 /** Maximum distance from the opening that the last balance left. */
 export const TRIM_SPAN = 0.1
-const LEAST_OPENING = 0.1
+const MIN_OPENING = 0.1
 const STEP = 0.01
 
 /**
- * Slow correction between balances: a valve whose return has drifted from the mean is moved by a PI controller around
- * its opening after the last balance, with a gain by its authority. A valve moves only by a full motor step or more,
- * and only against its error. Worked example: slow-trim.test.ts.
+ * Slow correction between balances. If the return of a valve has drifted from the mean, a PI controller moves the valve
+ * around its opening after the last balance, with a gain by its authority. A valve moves only by a full motor step or
+ * more, and only in the direction that reduces its error. Worked example: slow-trim.test.ts.
  */
 export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPlan {
   const { seen, openings, isFixed, objections, range, pump, offsetK, areaM2, trim } = order
@@ -73,14 +73,14 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
     const errorK = (compared[i] ?? Number.NaN) - targetC
     if (!(Math.abs(errorK) > DEAD_BAND_K)) return from
     const own = gain[i] ?? 0
-    const least = Math.max(LEAST_OPENING, range.least[i] ?? 0)
+    const least = Math.max(MIN_OPENING, range.least[i] ?? 0)
     const most = range.most[i] ?? 1
     const { opening, state } = stepTrim({ integral: integralKd[i] ?? 0 }, errorK, trim.base[i] ?? from, {
       gain: SHARE * own,
       integralGain: SHARE_DAY * own,
       deadBandK: DEAD_BAND_K,
-      leastOpening: least,
-      mostOpening: most,
+      minOpening: least,
+      maxOpening: most,
       span: TRIM_SPAN,
       days: trim.days,
     })

@@ -1,6 +1,9 @@
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
+import { flowCoefficient, pascal } from '@isotherm/kernel/quantities'
 import { expect, test } from 'vitest'
+import { approachS } from '../loop/approach-resistance.ts'
 import { solveLoop } from '../loop/loop-flows.ts'
-import { scaleCircuits } from '../loop/loop-model.ts'
+import { scaleCircuits, valveS } from '../loop/loop-model.ts'
 import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
 import type { SeenLoop } from '../records/loop-records.ts'
 import { gainFor, returnSensitivity } from './proportional.ts'
@@ -10,6 +13,11 @@ const COUNT = 8
 const SHARE = 0.6
 const RANGEABILITY = 40
 const EXPONENT = 1.3
+const USUAL_VALVE = {
+  kind: 'equal-percentage',
+  kvs: flowCoefficient(16),
+  rangeability: RANGEABILITY,
+} as const
 const loop = createSampleLoop(COUNT)
 const openings = filled(COUNT, 1)
 const seen: SeenLoop = {
@@ -46,4 +54,34 @@ test('a return as warm as the supply, or colder than the rooms, counts as a diff
     expect(gain).toBeCloseTo(gainAt(0.05, 1, 26), 9)
   const cold = { ...seen, supplyC: filled(COUNT, 20), returnC: filled(COUNT, 14) }
   for (const gain of gainsOf(heavy, cold)) expect(gain).toBeCloseTo(gainAt(0.05, 6, 1), 9)
+})
+
+/** Four open valves of one characteristic each, at a head of 60 kPa, and their gains. */
+function gainsWith(valve: ValveCharacteristic) {
+  const sample = createSampleLoop(4)
+  const model = { ...sample, valves: sample.valves.map(() => valve) }
+  const flows = solveLoop(model, filled(4, 1), { kind: 'head', head: pascal(60_000) })
+  const order = { seen, openings: filled(4, 1), exponent: filled(4, EXPONENT) }
+  return { model, flows, gains: scheduleGains(model, flows, order, SHARE) }
+}
+
+test('the authority of a valve is its share of the loss of approach, circuit and valve', () => {
+  const { model, flows, gains } = gainsWith(USUAL_VALVE)
+  const approach = approachS(model, flows)
+  for (const [i, gain] of gains.entries()) {
+    const own = valveS(model, i, 1)
+    const before = (approach[i] ?? 0) + (model.network.circuitResistance[i] ?? 0)
+    expect(approach[i]).toBeGreaterThan(0.05 * own)
+    expect(gain).toBeCloseTo(gainAt(own / (own + before), 6, 23), 9)
+  }
+})
+
+test('an equal-percentage valve has its own rangeability, any other that of a usual valve', () => {
+  const { gains: usual } = gainsWith(USUAL_VALVE)
+  const { gains: narrow } = gainsWith({ ...USUAL_VALVE, rangeability: 20 })
+  const { gains: linear } = gainsWith({ kind: 'linear', kvs: USUAL_VALVE.kvs })
+  for (const [i, gain] of usual.entries()) {
+    expect((narrow[i] ?? 0) / gain).toBeCloseTo(Math.log(RANGEABILITY) / Math.log(20), 9)
+    expect(linear[i]).toBeCloseTo(gain, 9)
+  }
 })

@@ -2,10 +2,10 @@ import { approachS } from '../loop/approach-resistance.ts'
 import type { LoopFlows } from '../loop/loop-flows.ts'
 import { type LoopModel, valveS } from '../loop/loop-model.ts'
 import type { SeenLoop } from '../records/loop-records.ts'
-import { ASSUMED_ROOM_C } from '../step/step-flows.ts'
+import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
 import { gainFor, returnSensitivity } from './proportional.ts'
 
-/** A loop whose valves are controlled by their own returns; arrays by consumer. */
+/** A loop in which each valve is controlled by its own return temperature; arrays by consumer. */
 export interface SeenValves {
   readonly seen: SeenLoop
   /** Estimated stem openings, 0..1. */
@@ -15,8 +15,8 @@ export interface SeenValves {
 }
 
 /** Lower limits of authority and temperature differences, so that no gain grows without bounds. */
-const LEAST_AUTHORITY = 0.05
-const LEAST_K = 1
+const MIN_AUTHORITY = 0.05
+const MIN_K = 1
 /** Rangeability assumed for valves with another characteristic. */
 const USUAL_RANGEABILITY = 40
 
@@ -36,11 +36,11 @@ export function scheduleGains(
     const [supply, back] = [seen.supplyC[i] ?? Number.NaN, seen.returnC[i] ?? Number.NaN]
     const own = valveS(model, i, opening)
     const authority = own / (own + (approach[i] ?? 0) + (model.network.circuitResistance[i] ?? 0))
-    const dropK = Math.max(LEAST_K, supply - back)
-    const excessK = Math.max(LEAST_K, (supply + back) / 2 - ASSUMED_ROOM_C)
+    const dropK = Math.max(MIN_K, supply - back)
+    const excessK = Math.max(MIN_K, (supply + back) / 2 - ASSUMED_ROOM_C)
     return gainFor(
       {
-        authority: Math.max(LEAST_AUTHORITY, authority),
+        authority: Math.max(MIN_AUTHORITY, authority),
         rangeability: valve?.kind === 'equal-percentage' ? valve.rangeability : USUAL_RANGEABILITY,
         sensitivityK: returnSensitivity(dropK, excessK, exponent[i] ?? 1),
       },

@@ -2,10 +2,11 @@ import { mean, weightedDeviation } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
 import { pathLosses, sumFlows } from '../loop/loop-model.ts'
 import { planStep } from '../plan/plan-step.ts'
-import { createSampleStation, firstStep } from '../plan/sample-station.testkit.ts'
+import { createSampleStation, firstStep, withoutRooms } from '../plan/sample-station.testkit.ts'
 import { assumeRecords } from './assumed-loop.ts'
 import { usualDiameter } from './assumed-pipes.ts'
 import { kvsOfPlate, usualKvs } from './assumed-valve.ts'
+import { toPipeSpec } from './recorded-pipes.ts'
 
 test('the name plate of a valve gives its Kvs, or its width gives the usual one', () => {
   const plates = ['DN32 Kvs16', 'DN20 Kvs4', 'VVF43 kvs = 6.3', 'DN 40', 'unit valve', '']
@@ -116,6 +117,137 @@ test('a ring of recorded pipes becomes a tree with the fewest pipes to each plac
   expect([...loop.network.circuitNode]).toEqual([1, 3, 2])
 })
 
+test('pipes are assumed for the flow behind them: streets, branches and cellars by their lengths and bends', () => {
+  const unit = { areaM2: 1500 }
+  const { loop, designKgS } = assumeRecords({
+    areas: [{ buildings: [{ units: [unit, unit] }, { units: [unit] }] }],
+  })
+  const one = designKgS[0] ?? 0
+  const seen = loop.pipes.map(({ length, localLoss, innerDiameter }) => ({
+    length,
+    localLoss,
+    innerDiameter,
+  }))
+  const assumed = (length: number, localLoss: number, units: number) => ({
+    length,
+    localLoss,
+    innerDiameter: usualDiameter(units * one),
+  })
+  expect(seen.slice(1)).toEqual([
+    assumed(45, 2, 3),
+    assumed(20, 4, 2),
+    assumed(15, 3, 2),
+    assumed(15, 3, 1),
+    assumed(45, 2, 1),
+    assumed(20, 4, 1),
+    assumed(15, 3, 1),
+  ])
+  expect(usualDiameter(3 * one)).toBeGreaterThan(usualDiameter(2 * one))
+  expect(usualDiameter(2 * one)).toBeGreaterThan(usualDiameter(one))
+  expect(seen[0]?.innerDiameter).toBe(usualDiameter(3 * one))
+})
+
+test('a circuit takes 20 kPa at its design flow, behind floors and fan coils 25 kPa', () => {
+  const { loop, designKgS } = assumeRecords({
+    areas: [
+      {
+        buildings: [
+          {
+            units: [
+              { areaM2: 900 },
+              { areaM2: 900, emitters: 'floor' },
+              { areaM2: 900, emitters: 'fan-coil' },
+            ],
+          },
+        ],
+      },
+    ],
+  })
+  const drops = loop.network.circuitResistance.map((s, i) => s * (designKgS[i] ?? 0) ** 2)
+  expect([...drops]).toEqual([20_000, 25_000, 25_000].map((drop) => expect.closeTo(drop, 6)))
+})
+
+test('emitters give the design heat at their design temperatures: radiators 50/40 °C, floors 45/35 °C', () => {
+  const { emitter } = assumeRecords({
+    areas: [{ buildings: [{ units: [{ areaM2: 1000 }, { areaM2: 1000, emitters: 'floor' }] }] }],
+  })
+  expect(emitter[0]).toBeCloseTo(40_000 / (10 / Math.log(30 / 20)) ** 1.3, 6)
+  expect(emitter[1]).toBeCloseTo(40_000 / (10 / Math.log(25 / 15)) ** 1.1, 6)
+})
+
+test('a given design replaces the usual one: heat, temperature drop and the station', () => {
+  const areas = [{ buildings: [{ units: [{ areaM2: 1000 }] }] }]
+  const { designKgS, emitter } = assumeRecords({ areas }, { heatWM2: 60, dropK: 20 })
+  expect(designKgS[0]).toBeCloseTo(60_000 / (4187 * 20), 9)
+  expect(emitter[0]).toBeCloseTo(60_000 / (20 / Math.log(30 / 10)) ** 1.3, 6)
+  const zeta = (stationDropPa: number) => assumeRecords({ areas }, { stationDropPa }).loop.pipes[0]?.localLoss
+  expect((zeta(30_000) ?? 0) / (zeta(10_000) ?? 1)).toBeCloseTo(3, 9)
+})
+
+test('an unknown area is the median of the known ones, and an unknown Kvs is that of the smallest valve that fits', () => {
+  const units = [800, 1200, 5000, 0].map((areaM2) => ({ areaM2 }))
+  const { areaM2, designKgS, loop } = assumeRecords({ areas: [{ buildings: [{ units }] }] })
+  expect([...areaM2]).toEqual([800, 1200, 5000, 1200])
+  const kvs = loop.valves.map((valve) => valve.kvs)
+  expect(kvs).toEqual(Array.from(designKgS, usualKvs))
+  expect(kvs[2]).toBeGreaterThan(kvs[1] ?? 0)
+})
+
+const trench = (from: string, to: string) => ({
+  from,
+  to,
+  lengthM: 50,
+  innerDiameterM: 0.08,
+  roughnessM: 0.0005,
+})
+
+test('a pipe that closes a ring is listed with the pipes at whose ends it begins and ends', () => {
+  const places = ['b1', 'b2', 'b3']
+  const areas = [{ buildings: places.map((place) => ({ place, units: [{ areaM2: 500, place }] })) }]
+  const pipes = [trench('s', 'b1'), trench('b1', 'b2'), trench('b2', 'b3'), trench('b3', 's')]
+  const { closing, loop } = assumeRecords({ place: 's', pipes, areas })
+  // Pipe 1 ends at b1, 2 at b3 and 3 at b2.
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 0, 1])
+  expect(closing).toEqual([{ from: 3, to: 2, spec: toPipeSpec(3, trench('b2', 'b3')) }])
+  // A second pipe from the station ends there at the station's own pipe.
+  const double = assumeRecords({ place: 's', pipes: [...pipes.slice(0, 3), trench('b1', 's')], areas })
+  expect(double.closing).toEqual([{ from: 1, to: 0, spec: toPipeSpec(1, trench('b1', 's')) }])
+})
+
+test('pipes of a ring apart from the station close nothing, and without a place no recorded pipe is used', () => {
+  const areas = [
+    {
+      buildings: [
+        { place: 'b1', units: [{ areaM2: 500 }] },
+        { place: 'x', units: [{ areaM2: 500 }] },
+      ],
+    },
+  ]
+  const pipes = [trench('s', 'b1'), trench('x', 'y'), trench('y', 'z'), trench('z', 'x')]
+  const apart = assumeRecords({ place: 's', pipes, areas })
+  expect(apart.closing).toEqual([])
+  expect([...(apart.mainsSigma ?? [])]).toEqual([0.4, 0.2, 0.4, 0.4, 0.4, 0.4])
+  const nowhere = assumeRecords({ pipes, areas })
+  expect(nowhere.loop).toEqual(assumeRecords({ areas }).loop)
+  expect(nowhere.closing).toEqual([])
+})
+
+test('an area and a unit at the end of a recorded pipe are connected there', () => {
+  const { loop } = assumeRecords({
+    place: 's',
+    pipes: [trench('s', 'a'), trench('a', 'u')],
+    areas: [{ place: 'a', buildings: [{ units: [{ areaM2: 500, place: 'u' }, { areaM2: 500 }] }] }],
+  })
+  // 1 leads to the area and 2 to its first unit; street 3, branch 4 and cellar 5 to the second.
+  expect(loop.pipes.map(({ parent }) => parent)).toEqual([-1, 0, 1, 1, 3, 4])
+  expect([...loop.network.circuitNode]).toEqual([2, 5])
+  expect(loop.pipes[5]?.innerDiameter).toBe(usualDiameter((40 * 500) / (4187 * 10)))
+})
+
+test('a station without consumers has no loop', () => {
+  expect(() => assumeRecords({ areas: [] })).toThrow('no loop can be assumed')
+})
+
 const COUNT = 24
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
 
@@ -125,7 +257,7 @@ const spread = (values: Float64Array): number => weightedDeviation(values) ?? Nu
  */
 function oneStep(seed: number, records: 'designer' | 'recorded' | 'tree' | 'one-street'): number {
   const station = createSampleStation(COUNT, seed)
-  const first = firstStep(station)
+  const first = withoutRooms(firstStep(station))
   const buildings = Array.from(station.records.areaM2, (areaM2) => ({ units: [{ areaM2, kvs: 16 }] }))
   // The true loop has three streets of eight on one trunk.
   const streets = [0, 8, 16].map((from) => ({ buildings: buildings.slice(from, from + 8) }))
@@ -165,4 +297,22 @@ test('a step with an assumed loop is worse than one with records, and much bette
   expect(Math.max(...street)).toBeLessThan(0.75)
   expect(mean(tree)).toBeGreaterThan(mean(designer))
   expect(mean(spreads('recorded'))).toBeLessThan(0.75 * mean(tree))
+})
+
+test('records mark what was assumed: areas, plates, and pipes of buildings that no recorded pipe reaches', () => {
+  const { assumed } = assumeRecords({
+    place: 's',
+    pipes: [trench('s', 'b1')],
+    areas: [
+      {
+        buildings: [
+          { place: 'b1', units: [{ areaM2: 900, kvs: 16 }, { areaM2: 0 }] },
+          { place: 'b2', units: [{ areaM2: Number.NaN, kvs: 10 }] },
+        ],
+      },
+    ],
+  })
+  expect([...(assumed?.areas ?? [])]).toEqual([0, 1, 1])
+  expect([...(assumed?.plates ?? [])]).toEqual([0, 1, 0])
+  expect([...(assumed?.pipes ?? [])]).toEqual([0, 0, 1])
 })

@@ -106,6 +106,7 @@ function layPipes(areas: readonly StreetFlows[], station: AssumedStation, design
   const at = (place: string | undefined): number | undefined =>
     place === undefined ? undefined : laid.get(place)
   const nodes: number[] = []
+  const hasPipe: boolean[] = []
   for (const { place, buildings } of areas) {
     let street = at(place) ?? 0
     const onStreet = buildings.filter((building) => at(building.place) === undefined)
@@ -125,13 +126,14 @@ function layPipes(areas: readonly StreetFlows[], station: AssumedStation, design
             sum(inCellar.slice(inCellar.indexOf(unit)).map(({ flowKgS }) => flowKgS)),
           )
         nodes.push(own ?? node)
+        hasPipe.push((own ?? at(building.place)) !== undefined)
       }
     }
   }
   const mainsSigma = Float64Array.from(pipes, (_, index) =>
     index > 0 && index < assumedFrom ? RECORDED_SIGMA : USUAL_PRIOR.mains,
   )
-  return { pipes, nodes, mainsSigma, closing }
+  return { pipes, nodes, hasPipe, mainsSigma, closing }
 }
 
 /**
@@ -188,7 +190,7 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
       })),
     }),
   )
-  const { pipes, nodes, mainsSigma, closing } = layPipes(streets, station, design)
+  const { pipes, nodes, hasPipe, mainsSigma, closing } = layPipes(streets, station, design)
   const circuits = known.map(
     (unit, i): CircuitSpec => ({
       node: nodes[i] ?? 0,
@@ -210,5 +212,10 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
       const excess = logMeanDifference(supplyC - ROOM_C, supplyC - design.dropK - ROOM_C)
       return (design.heatWM2 * areaOf(unit)) / excess ** exponent
     }),
+    assumed: {
+      areas: Uint8Array.from(known, ({ areaM2 }) => (areaM2 > 0 ? 0 : 1)),
+      plates: Uint8Array.from(known, ({ kvs }) => (kvs === undefined ? 1 : 0)),
+      pipes: Uint8Array.from(hasPipe, (isLaid) => (isLaid ? 0 : 1)),
+    },
   }
 }

@@ -10,7 +10,7 @@ const STEEL_M = [
 /** Properties of hot-water mains (CJJ 34). */
 const ROUGHNESS = metre(0.0005)
 /** Usual design limit of friction in mains of secondary networks, Pa/m. */
-const MOST_GRADIENT = 100
+const MAX_GRADIENT = 100
 
 function gradient(innerM: number, flowKgS: number): number {
   const { densityKgM3, viscosityPaS } = WARM_WATER
@@ -23,7 +23,7 @@ function gradient(innerM: number, flowKgS: number): number {
  * Inner diameter in m of the smallest steel pipe that carries a flow at 100 Pa/m at most, or of the widest.
  */
 export const usualDiameter = (flowKgS: number): number =>
-  STEEL_M.find((inner) => gradient(inner, flowKgS) <= MOST_GRADIENT) ?? STEEL_M[STEEL_M.length - 1] ?? 0
+  STEEL_M.find((inner) => gradient(inner, flowKgS) <= MAX_GRADIENT) ?? STEEL_M[STEEL_M.length - 1] ?? 0
 
 /** A trench of supply and return for a design flow. `bends` is the sum of ζ of one of the two pipes. */
 export const usualPipe = (parent: number, lengthM: number, flowKgS: number, bends: number): PipeSpec => ({

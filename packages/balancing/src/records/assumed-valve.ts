@@ -17,11 +17,11 @@ const VALVES = [
 
 /** Rangeability of the usual plug: 30 to 50. */
 const RANGEABILITY = 40
-/** A valve is chosen for this pressure drop at most when fully open, bar. */
+/** Largest pressure drop for which a fully open valve is sized, bar. */
 const OPEN_DROP_BAR = 0.05
 
 /**
- * Kvs from a name plate or model name, `DN32 Kvs16`, or the usual one of its width; undefined if it has neither.
+ * Kvs from a name plate or model name such as `DN32 Kvs16`, or the usual Kvs of its diameter; undefined without both.
  */
 export function kvsOfPlate(model: string): number | undefined {
   const kvs = Number(/kvs\s*[=:]?\s*(\d+(?:\.\d+)?)/i.exec(model)?.[1])

@@ -1,6 +1,15 @@
 import type { ClosingPipe } from '../invert/ring-mains.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
 
+/** What is not recorded but assumed: 1 for such a consumer. Arrays by consumer. */
+export interface AssumedRecords {
+  readonly areas: Uint8Array
+  /** Kvs of valves. */
+  readonly plates: Uint8Array
+  /** Pipes from the station to the building. */
+  readonly pipes: Uint8Array
+}
+
 /**
  * Records of a station's loop before any measurement. Arrays by consumer; the consumers are the circuits of the loop.
  */
@@ -19,6 +28,8 @@ export interface LoopRecords {
   readonly designKgS: Float64Array
   /** Recorded coefficient K of the emitters, W/K^n. */
   readonly emitter: Float64Array
+  /** Without it everything is recorded. */
+  readonly assumed?: AssumedRecords | undefined
 }
 
 /** Trusted means of one time window; arrays by consumer, NaN if not known. */
@@ -32,6 +43,8 @@ export interface SeenLoop {
   /** Head between supply and return at the station, Pa; the only value that must be known. */
   readonly headPa: number
   readonly totalKgS: number
+  /** 1 for a consumer whose rooms still move (rooms/room-rest.ts): its heat says nothing about its envelope. */
+  readonly roomsMove?: Uint8Array | undefined
 }
 
 /** Where the flows of consumers come from. */

@@ -44,6 +44,27 @@ test('sensors, emitters and envelopes together estimate rooms better than sensor
   expect(rms(estimateRooms(snapshot).roomC)).toBeLessThan(0.55)
 })
 
+test('rooms that still cool are estimated by their emitters, because their envelopes claim that they are cold', () => {
+  // Equal buildings at 20 °C; since an hour the last one gets half of its flow.
+  const flows = Float64Array.of(1, 1, 1, 0.5)
+  const emitter = { coefficient: 500, exponent: 1.3 }
+  const all = (value: number): Float64Array => new Float64Array(4).fill(value)
+  const seen = {
+    ...snapshot,
+    flowKgS: flows,
+    returnC: flows.map((flow) =>
+      returnTemperature(emitter, kilogramPerSecond(flow), celsius(46), celsius(20)),
+    ),
+    supplyC: all(46),
+    exponent: all(1.3),
+    areaM2: all(1000),
+    sensorC: Float64Array.of(20, 20, 20, Number.NaN),
+  }
+  expect(estimateRooms(seen).roomC[3]).toBeLessThan(19.5)
+  const { roomC: estimated } = estimateRooms({ ...seen, roomsMove: Uint8Array.of(0, 0, 0, 1) })
+  expect(estimated[3]).toBeCloseTo(20, 3)
+})
+
 test('the stated standard deviation holds', () => {
   const { roomC: estimated, sigmaK } = estimateRooms(snapshot)
   const within = estimated.filter((value, i) => Math.abs(value - (roomC[i] ?? 0)) < 2 * (sigmaK[i] ?? 0))
@@ -70,4 +91,63 @@ test('a consumer without any reading has no estimate', () => {
   const { roomC: estimated, sigmaK } = estimateRooms({ ...snapshot, flowKgS: flow, sensorC })
   expect(estimated[0]).toBeNaN()
   expect(sigmaK[0]).toBe(Number.POSITIVE_INFINITY)
+})
+
+const of = (...values: readonly number[]): Float64Array => Float64Array.from(values)
+const logMean = (one: number, other: number): number => (one - other) / Math.log(one / other)
+
+/** Buildings of 1,000 m² at 46/40 °C and −5 °C outside; each with its own flow and sensor. */
+const createAlike = (flows: Float64Array, sensorC: Float64Array) => ({
+  outdoorC: -5,
+  supplyC: flows.map(() => 46),
+  returnC: flows.map(() => 40),
+  flowKgS: flows,
+  exponent: flows.map(() => 1.3),
+  areaM2: flows.map(() => 1_000),
+  sensorC,
+  sensorSigmaK: 0.7,
+  heatSigma: 0.01,
+})
+
+/** Standard deviations of the three sources of a room at 20 °C, K, if the population spreads by these shares. */
+function sigmasOf(emitterSpread: number, envelopeSpread: number, heatSigma = 0.01) {
+  return {
+    sensor: 0.7,
+    emitter: (logMean(26, 20) / 1.3) * Math.hypot(emitterSpread, heatSigma),
+    envelope: 25 * Math.hypot(envelopeSpread, heatSigma),
+  }
+}
+
+test('equal buildings spread by 2 %: sensor, emitter and envelope are weighted by their variances', () => {
+  const { roomC: found, sigmaK } = estimateRooms(createAlike(of(1, 1, 1, 1, 1), of(20, 20, 20, 20, 21)))
+  const { sensor, emitter, envelope } = sigmasOf(0.02, 0.02)
+  const weights = [sensor, emitter, envelope].map((sigma) => sigma ** -2)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  expect(found[0]).toBeCloseTo(20, 5)
+  // The sensor of the last one shows 1 K more, and the other two sources show 20 °C.
+  expect(found[4]).toBeCloseTo(20 + (weights[0] ?? 0) / total, 5)
+  for (const sigma of sigmaK) expect(sigma).toBeCloseTo(total ** -0.5, 6)
+})
+
+test('a consumer without a sensor has two sources, and one without a flow only its sensor', () => {
+  const { roomC: found, sigmaK } = estimateRooms(
+    createAlike(of(1, 1, 1, 1, Number.NaN), of(20, 20, 20, Number.NaN, 21)),
+  )
+  const { emitter, envelope } = sigmasOf(0.02, 0.02)
+  expect(found[3]).toBeCloseTo(20, 5)
+  expect(sigmaK[3]).toBeCloseTo((emitter ** -2 + envelope ** -2) ** -0.5, 6)
+  expect([found[4], sigmaK[4]]).toEqual([expect.closeTo(21, 9), expect.closeTo(0.7, 9)])
+})
+
+test('the spread of a population is 1.4826 times its median distance in logarithms, without the noise of the sensors', () => {
+  // ln of the flows, and so of K/A and UA/A, has the median 0 and the median distance 0.2.
+  const logs = [-0.3, -0.2, 0, 0.2, 0.3]
+  const alike = createAlike(Float64Array.from(logs, Math.exp), of(20, 20, 20, 20, 20))
+  const { sigmaK } = estimateRooms(alike)
+  const seen = 1.4826 * 0.2
+  const emitterNoise = Math.hypot((1.3 * 0.7) / logMean(26, 20), 0.01)
+  const envelopeNoise = Math.hypot(0.7 / 25, 0.01)
+  const spread = (noise: number): number => Math.sqrt(seen ** 2 - noise ** 2)
+  const { sensor, emitter, envelope } = sigmasOf(spread(emitterNoise), spread(envelopeNoise))
+  expect(sigmaK[2]).toBeCloseTo((sensor ** -2 + emitter ** -2 + envelope ** -2) ** -0.5, 6)
 })

@@ -19,6 +19,8 @@ export interface RoomSnapshot {
   readonly sensorSigmaK: number
   /** Relative error of a measured heat. */
   readonly heatSigma: number
+  /** 1 for a consumer whose rooms still move: its envelope is no source. */
+  readonly roomsMove?: Uint8Array | undefined
 }
 
 export interface RoomEstimate {
@@ -28,14 +30,14 @@ export interface RoomEstimate {
 
 const SCALE_OF_MAD = 1.4826
 /** Minimum spread of ln K/A and of ln UA/A in a population of buildings. */
-const LEAST_SPREAD = 0.02
+const MIN_SPREAD = 0.02
 
 /** Median of logarithms, and their spread without the contribution of the sensors' errors. */
 function populate(logs: Float64Array, noise: Float64Array): { middle: number; spread: number } {
   const middle = median(logs) ?? Number.NaN
   const seen = SCALE_OF_MAD * (median(logs.map((value) => Math.abs(value - middle))) ?? 0)
   const usualNoise = median(noise) ?? 0
-  return { middle, spread: Math.max(LEAST_SPREAD, Math.sqrt(Math.max(0, seen ** 2 - usualNoise ** 2))) }
+  return { middle, spread: Math.max(MIN_SPREAD, Math.sqrt(Math.max(0, seen ** 2 - usualNoise ** 2))) }
 }
 
 /**
@@ -46,6 +48,7 @@ function populate(logs: Float64Array, noise: Float64Array): { middle: number; sp
  */
 export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   const { outdoorC, supplyC, returnC, flowKgS, exponent, areaM2, sensorC, sensorSigmaK, heatSigma } = snapshot
+  const isMoving = (i: number): boolean => snapshot.roomsMove?.[i] === 1
   const heat = flowKgS.map(
     (flow, i) => flow * WATER_HEAT_CAPACITY * ((supplyC[i] ?? Number.NaN) - (returnC[i] ?? Number.NaN)),
   )
@@ -58,7 +61,7 @@ export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
     sensorC.map((room, i) => Math.hypot((n(i) * sensorSigmaK) / excess(i, room), heatSigma)),
   )
   const envelope = populate(
-    sensorC.map((room, i) => Math.log(per(i) / (room - outdoorC))),
+    sensorC.map((room, i) => (isMoving(i) ? Number.NaN : Math.log(per(i) / (room - outdoorC)))),
     sensorC.map((room) => Math.hypot(sensorSigmaK / (room - outdoorC), heatSigma)),
   )
   const roomC = new Float64Array(heat.length)
@@ -66,7 +69,7 @@ export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   for (let i = 0; i < heat.length; i++) {
     const wanted = (per(i) / Math.exp(emitter.middle)) ** (1 / n(i))
     const byEmitter = findRoot(outdoorC, returnC[i] ?? Number.NaN, 1e-6, (room) => excess(i, room) - wanted)
-    const byEnvelope = outdoorC + per(i) / Math.exp(envelope.middle)
+    const byEnvelope = isMoving(i) ? Number.NaN : outdoorC + per(i) / Math.exp(envelope.middle)
     const witnesses = [
       [sensorC[i] ?? Number.NaN, sensorSigmaK],
       [byEmitter, (wanted / n(i)) * Math.hypot(emitter.spread, heatSigma)],

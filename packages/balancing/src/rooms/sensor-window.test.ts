@@ -4,7 +4,7 @@ import { findFrozen, judgePair, readWindow, WATER_LIMITS } from './sensor-window
 
 const QUARTER_S = 900
 const series = (...value: number[]) => ({ atS: value.map((_, index) => (index + 1) * QUARTER_S), value })
-const window = { fromS: 0, untilS: 8 * QUARTER_S, leastReadings: 3 }
+const window = { fromS: 0, untilS: 8 * QUARTER_S, minReadings: 3 }
 
 test('the value of a window is the median of its readings', () => {
   const value = readWindow(series(40, 40.2, 40.1, 40.4, 90), WATER_LIMITS, { ...window, untilS: 3600 })
@@ -35,7 +35,7 @@ test('if less than half of the readings are wrong, the median stays within the r
       const value = [...others, ...right]
       const read = readWindow(
         { atS: value.map((_, index) => index + 1), value },
-        { ...WATER_LIMITS, mostPerHour: 1e9 },
+        { ...WATER_LIMITS, maxPerHour: 1e9 },
         window,
       )
       expect(read.value).toBeGreaterThanOrEqual(39)
@@ -54,4 +54,60 @@ test('a return warmer than the supply means swapped sensors; an equal one is unc
   expect(judgePair(39, 45, 0.3)).toBe('swapped')
   expect(judgePair(40, 40.1, 0.3)).toBe('no-drop')
   expect(judgePair(Number.NaN, 40, 0.3)).toBe('unknown')
+})
+
+test('a reading at the start of the window does not count, and one at its end does', () => {
+  const atEnds = { atS: [0, 900, 1_800, 1_801], value: [90, 40, 41, 90] }
+  const read = readWindow(atEnds, WATER_LIMITS, { fromS: 0, untilS: 1_800, minReadings: 2 })
+  expect(read).toEqual({ verdict: 'good', value: 40.5, range: 1, count: 2 })
+})
+
+test('the ends of the plausible range count, and exactly as many readings as required are enough', () => {
+  for (const end of [2, 95])
+    expect(readWindow(series(end, end, end), WATER_LIMITS, window).verdict).toBe('good')
+  for (const beyond of [1.9, 95.1])
+    expect(readWindow(series(40, 40, beyond), WATER_LIMITS, window)).toEqual({
+      verdict: 'out-of-range',
+      value: Number.NaN,
+      range: 0,
+      count: 0,
+    })
+})
+
+test('a spike is a change of more than 15.1 K in a quarter of an hour away from both neighbours', () => {
+  const late = (...value: number[]) => ({ atS: value.map((_, index) => 36_000 + index * QUARTER_S), value })
+  const count = (...value: number[]) =>
+    readWindow(late(...value), WATER_LIMITS, { fromS: 0, untilS: 1e6, minReadings: 1 }).count
+  expect(count(40, 40, 55, 40, 40)).toBe(5)
+  expect(count(40, 40, 55.2, 40, 40)).toBe(4)
+  expect(count(40, 40, 10, 40, 40)).toBe(4)
+  // The first and the last reading have one neighbour.
+  expect(count(60, 40, 40)).toBe(2)
+  expect(count(40, 40, 60)).toBe(2)
+  // A change that stays, or goes on, is no spike.
+  expect(count(40, 40, 60, 60)).toBe(4)
+  expect(count(20, 20, 40, 60, 60)).toBe(5)
+})
+
+test('more time between two readings allows a larger change', () => {
+  const hours = { atS: [900, 4_500, 8_100], value: [40, 90, 40] }
+  expect(readWindow(hours, WATER_LIMITS, { fromS: 0, untilS: 9_000, minReadings: 3 }).count).toBe(3)
+})
+
+test('a sensor is frozen below half a step while the others changed by three steps', () => {
+  expect(findFrozen([0, 3, 3], 1)).toEqual([0])
+  expect(findFrozen([0, 2.9, 2.9], 1)).toEqual([])
+  expect(findFrozen([0.49, 0.5, 3, 3, 3], 1)).toEqual([0])
+  expect(findFrozen([], 1)).toEqual([])
+})
+
+test('a drop counts from half a kelvin, or from the error of the sensors if that is larger', () => {
+  expect([0.5, 0.49, 0, -0.3, -0.31].map((drop) => judgePair(drop, 0, 0.3))).toEqual([
+    'good',
+    'no-drop',
+    'no-drop',
+    'no-drop',
+    'swapped',
+  ])
+  expect([0.8, 0.79].map((drop) => judgePair(drop, 0, 0.8))).toEqual(['good', 'no-drop'])
 })

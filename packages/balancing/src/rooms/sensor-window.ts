@@ -11,18 +11,18 @@ export interface SensorLimits {
   readonly least: number
   readonly most: number
   /** Fastest plausible change, units per hour, beyond one `step`. */
-  readonly mostPerHour: number
+  readonly maxPerHour: number
   /** Resolution of the sensor. */
   readonly step: number
 }
 
 /**
- * A window of time: readings after `fromS` up to `untilS` count; fewer than `leastReadings` are not enough.
+ * A window of time: readings after `fromS` up to `untilS` count; fewer than `minReadings` are not enough.
  */
 export interface Window {
   readonly fromS: number
   readonly untilS: number
-  readonly leastReadings: number
+  readonly minReadings: number
 }
 
 /**
@@ -41,9 +41,9 @@ export interface WindowValue {
 }
 
 /** A PT1000 or NTC in water of a secondary network, °C. */
-export const WATER_LIMITS: SensorLimits = { least: 2, most: 95, mostPerHour: 60, step: 0.1 }
+export const WATER_LIMITS: SensorLimits = { least: 2, most: 95, maxPerHour: 60, step: 0.1 }
 /** A room, °C. */
-export const ROOM_LIMITS: SensorLimits = { least: 2, most: 40, mostPerHour: 15, step: 0.1 }
+export const ROOM_LIMITS: SensorLimits = { least: 2, most: 40, maxPerHour: 15, step: 0.1 }
 
 /**
  * Whether a value differs from both neighbours, in opposite directions, by more than the sensor can change.
@@ -52,7 +52,7 @@ function isSpike(values: readonly number[], times: readonly number[], at: number
   const here = values[at] ?? 0
   const reach = (other: number): number => {
     const hours = Math.abs((times[at] ?? 0) - (times[other] ?? 0)) / 3600
-    return limits.step + limits.mostPerHour * hours
+    return limits.step + limits.maxPerHour * hours
   }
   const before = at > 0 ? here - (values[at - 1] ?? here) : undefined
   const after = at + 1 < values.length ? here - (values[at + 1] ?? here) : undefined
@@ -80,10 +80,10 @@ export function readWindow(series: Series, limits: SensorLimits, window: Window)
     values.push(value)
   }
   const none = (verdict: WindowVerdict): WindowValue => ({ verdict, value: Number.NaN, range: 0, count: 0 })
-  if (seen < window.leastReadings) return none('silent')
-  if (values.length < window.leastReadings) return none('out-of-range')
+  if (seen < window.minReadings) return none('silent')
+  if (values.length < window.minReadings) return none('out-of-range')
   const plausible = values.filter((_, index) => !isSpike(values, times, index, limits))
-  if (plausible.length < window.leastReadings) return none('jumping')
+  if (plausible.length < window.minReadings) return none('jumping')
   const [low, high] = [quantile(plausible, 0) ?? 0, quantile(plausible, 1) ?? 0]
   return {
     verdict: 'good',
@@ -110,12 +110,12 @@ export function findFrozen(ranges: ArrayLike<number>, step: number): number[] {
 export type PairVerdict = 'good' | 'swapped' | 'no-drop' | 'unknown'
 
 /** Minimum drop from which a flow or a heat can be computed, K. */
-const LEAST_DROP_K = 0.5
+const MIN_DROP_K = 0.5
 
 /** Judges supply and return of one consumer, °C; `errorK` is the maximum error of their difference. */
 export function judgePair(supplyC: number, returnC: number, errorK: number): PairVerdict {
   const drop = supplyC - returnC
   if (Number.isNaN(drop)) return 'unknown'
   if (drop < -errorK) return 'swapped'
-  return drop < Math.max(LEAST_DROP_K, errorK) ? 'no-drop' : 'good'
+  return drop < Math.max(MIN_DROP_K, errorK) ? 'no-drop' : 'good'
 }

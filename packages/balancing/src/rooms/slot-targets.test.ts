@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filled } from '../loop/sample-loop.testkit.ts'
 import { computeSlotTargets } from './slot-targets.ts'
-import { restAtFlow, type ThermalModel } from './thermal-model.ts'
+import { restAtFlow, restAtRoom, type ThermalModel } from './thermal-model.ts'
 
 const model: ThermalModel = {
   outdoorC: -5,
@@ -10,7 +10,8 @@ const model: ThermalModel = {
   exponent: filled(4, 1.3),
   lossWK: filled(4, 800),
 }
-const bounds = { leastKgS: filled(4, 0), mostKgS: filled(4, 2) }
+const of = (...values: readonly number[]): Float64Array => Float64Array.from(values)
+const bounds = { minKgS: filled(4, 0), maxKgS: filled(4, 2) }
 const rooms = filled(4, Number.NaN)
 const aim = (share: readonly number[], roomC = rooms, given = model, frostC = 5, nowKgS = filled(4, 1)) =>
   computeSlotTargets(
@@ -79,4 +80,102 @@ test('rooms that are still warm after a setback do not count as well insulated: 
   expect(aim(off, rooms, { ...model, lossWK }, 12, nowKgS).flowKgS[0]).toBeCloseTo(frost.flowKgS[0] ?? 0, 6)
   const nobody = aim(off, rooms, { ...model, lossWK: filled(4, 10) }, 12, filled(4, 0.2))
   expect(nobody.flowKgS[0]).toBeGreaterThan(0.1)
+})
+
+test('frost takes the full flow if the emitter cannot hold that temperature, and the minimum flow stays below it', () => {
+  const { flowKgS, limited } = aim([0.2, 0.2, 1, 1], rooms, model, 44)
+  expect([...flowKgS.subarray(0, 2)]).toEqual([1, 1])
+  expect(limited.get(0)).toBe('least-flow')
+  const least = computeSlotTargets(
+    { ...model, outdoorC: 12 },
+    { share: of(0.1, 0.4, 1, 1), roomC: rooms, fullKgS: filled(4, 1), nowKgS: filled(4, 1), frostC: 5 },
+    { minKgS: filled(4, 0.3), maxKgS: filled(4, 2) },
+  )
+  expect([...least.flowKgS]).toEqual([0.3, 0.4, 1, 1])
+  expect([...least.limited]).toEqual([[0, 'least-flow']])
+  expect(least.common).toBeNaN()
+})
+
+test('a room as cold as outside needs no flow', () => {
+  const wanted = of(-5, -4.9, Number.NaN, Number.NaN)
+  const { flowKgS } = aim([Number.NaN, Number.NaN, 1, 1], wanted, model, -20)
+  expect(flowKgS[0]).toBe(0)
+  expect(flowKgS[1]).toBeGreaterThan(0)
+})
+
+/** Flow that holds a room, kg/s, of a consumer whose 2 kg/s hold 20 °C with a drop of 10 K·(20 − T_o)/30. */
+function nominalFlow(roomC: number, outdoorC: number, supplyC: number, exponent: number): number {
+  const drop = (10 * (20 - outdoorC)) / 30
+  const heat = 2 * 4187 * drop
+  const [inlet, outlet] = [supplyC - 20, supplyC - 20 - drop]
+  const coefficient = heat / ((inlet - outlet) / Math.log(inlet / outlet)) ** exponent
+  const own = {
+    outdoorC,
+    supplyC: of(supplyC),
+    coefficient: of(coefficient),
+    exponent: of(exponent),
+    lossWK: of(heat / (20 - outdoorC)),
+  }
+  return restAtRoom(own, 0, roomC)?.flowKgS ?? Number.NaN
+}
+
+test.each([
+  ['nothing', { supplyC: filled(4, Number.NaN), exponent: filled(4, Number.NaN) }, 45, 1.3],
+  ['only the supply', { supplyC: filled(4, 50), exponent: filled(4, Number.NaN) }, 50, 1.3],
+  ['only the exponent', { supplyC: filled(4, Number.NaN), exponent: filled(4, 1.1) }, 45, 1.1],
+])('a consumer of which %s is known has the usual emitter and envelope', (_, change, supplyC, exponent) => {
+  for (const outdoorC of [-10, 0]) {
+    const unknown = { ...model, ...change, outdoorC, coefficient: filled(4, Number.NaN) }
+    const { flowKgS } = computeSlotTargets(
+      unknown,
+      {
+        share: filled(4, Number.NaN),
+        roomC: of(20, 18, 14, 21),
+        fullKgS: filled(4, 2),
+        nowKgS: filled(4, 2),
+        frostC: -20,
+      },
+      { minKgS: filled(4, 0), maxKgS: filled(4, 9) },
+    )
+    for (const [i, roomC] of [20, 18, 14, 21].entries())
+      expect(flowKgS[i]).toBeCloseTo(nominalFlow(roomC, outdoorC, supplyC, exponent), 6)
+    expect(flowKgS[0]).toBeCloseTo(2, 6)
+  }
+})
+
+test('a supply too cold for the usual emitter gives an unknown consumer the maximum flow', () => {
+  const unknown = { ...model, supplyC: filled(4, 28), coefficient: filled(4, Number.NaN) }
+  const { flowKgS, limited } = aim([...rooms], filled(4, 20), unknown)
+  expect([...flowKgS]).toEqual([2, 2, 2, 2])
+  expect(limited.get(0)).toBe('unknown')
+})
+
+test('a consumer below 60 % of its full flow loses at least as much as the others, relative to its full flow', () => {
+  const wanted = filled(4, 20)
+  const flowWith = (nowKgS: number, lossWK: number) =>
+    computeSlotTargets(
+      { ...model, coefficient: of(800, 400, 400, 400), lossWK: of(lossWK, 800, 800, 800) },
+      {
+        share: filled(4, Number.NaN),
+        roomC: wanted,
+        fullKgS: of(2, 1, 1, 1),
+        nowKgS: of(nowKgS, 1, 1, 1),
+        frostC: 5,
+      },
+      { minKgS: filled(4, 0), maxKgS: filled(4, 9) },
+    ).flowKgS[0] ?? Number.NaN
+  // The others lose 800 W/K for each kg/s: 1,600 W/K for 2 kg/s.
+  expect(flowWith(1.19, 500)).toBeCloseTo(flowWith(2, 1_600), 6)
+  expect(flowWith(1.2, 500)).toBeCloseTo(flowWith(2, 500), 6)
+  expect(flowWith(1.2, 500)).toBeLessThan(0.9 * flowWith(2, 1_600))
+  // One that loses more than the others does not change.
+  expect(flowWith(1.19, 1_700)).toBeCloseTo(flowWith(2, 1_700), 6)
+})
+
+test('if every consumer was set back, the usual envelope is that of 10 K for 30 K: 1,395.7 W/K for each kg/s', () => {
+  const flowWith = (nowKgS: number, lossWK: number) =>
+    aim([...rooms], filled(4, 15), { ...model, lossWK: filled(4, lossWK) }, 5, filled(4, nowKgS))
+      .flowKgS[0] ?? Number.NaN
+  expect(flowWith(0.5, 700)).toBeCloseTo(flowWith(1, 41_870 / 30), 6)
+  expect(flowWith(0.5, 1_500)).toBeCloseTo(flowWith(1, 1_500), 6)
 })

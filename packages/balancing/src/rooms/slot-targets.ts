@@ -87,15 +87,15 @@ function fillNominal(model: ThermalModel, fullKgS: Float64Array): ThermalModel {
 export function computeSlotTargets(
   model: ThermalModel,
   { share, roomC, fullKgS, nowKgS, frostC }: SlotTargets,
-  { leastKgS, mostKgS }: FlowBounds,
+  { minKgS, maxKgS }: FlowBounds,
 ): Targets {
   const limited = new Map<number, TargetLimit>()
   const whole = fillNominal(withSteadyEnvelopes(model, fullKgS, nowKgS), fullKgS)
   const flowKgS = fullKgS.map((full, i) => {
     const part = share[i] ?? Number.NaN
     const requested = Number.isNaN(part) ? flowAtRoom(whole, i, roomC[i] ?? Number.NaN) : part * full
-    const most = mostKgS[i] ?? Number.POSITIVE_INFINITY
-    const least = Math.max(leastKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
+    const most = maxKgS[i] ?? Number.POSITIVE_INFINITY
+    const least = Math.max(minKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
     if (Number.isNaN(part) && !isKnown(model, i)) limited.set(i, 'unknown')
     else if (requested > most) limited.set(i, Number.isFinite(requested) ? 'most-flow' : 'emitter-too-small')
     else if (requested < least) limited.set(i, 'least-flow')

@@ -6,7 +6,7 @@ import { restAtFlow, thermalModelAt } from './thermal-model.ts'
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values)
 const zero = of(0, 0, 0)
-const bounds = { leastKgS: of(0.1, 0.1, 0.1), mostKgS: of(4, 4, 4) }
+const bounds = { minKgS: of(0.1, 0.1, 0.1), maxKgS: of(4, 4, 4) }
 const present = of(1.4, 1, 0.8)
 
 /** Three consumers of 1,000 m²: too much water, about right, too little. */
@@ -130,4 +130,103 @@ test('the return target hardly depends on the assumed room temperature', () => {
   }
   const [colder, warmer] = [at(19), at(21)]
   for (const [i, flow] of colder.entries()) expect(Math.abs(flow / (warmer[i] ?? 1) - 1)).toBeLessThan(0.005)
+})
+
+test.each(['return', 'mean', 'room-total'] as const)(
+  'a total that no bounds allow gives all the maximum or the minimum flow (%s)',
+  (kind) => {
+    const most = solve({ kind, totalKgS: 100, offsetK: zero })
+    const least = solve({ kind, totalKgS: 0.01, offsetK: zero })
+    expect([...most.flowKgS]).toEqual([4, 4, 4])
+    expect([...least.flowKgS]).toEqual([0.1, 0.1, 0.1])
+    expect([...least.limited.values()]).toEqual(['least-flow', 'least-flow', 'least-flow'])
+    expect(most.limited.size).toBe(3)
+  },
+)
+
+test.each(['return', 'mean', 'room-total'] as const)(
+  'offsets far beyond the others still share the total flow (%s)',
+  (kind) => {
+    const targets = solve({ kind, totalKgS: 4.2, offsetK: of(-60, 60, 60) })
+    expect(sum(targets.flowKgS)).toBeCloseTo(4.2, 4)
+    expect(targets.flowKgS[0]).toBeCloseTo(0.1, 4)
+    expect(targets.limited.get(0)).toBe('least-flow')
+  },
+)
+
+test('a common return is searched up to the warmest supply, also if one is unknown', () => {
+  const model = { ...createModel(), supplyC: of(Number.NaN, 48, 47.6) }
+  const coefficient = model.coefficient.map((value, i) => (i === 0 ? Number.NaN : value))
+  const offsetK = zero
+  const total = { kind: 'return', totalKgS: 9, offsetK } as const
+  const targets = computeTargets({ ...model, coefficient }, total, present, bounds)
+  expect(sum(targets.flowKgS)).toBeCloseTo(9, 3)
+  expect(targets.common).toBeGreaterThan(40)
+})
+
+test('a target at or below the outdoor temperature gets the minimum flow and is reported', () => {
+  const targets = solve({ kind: 'room', roomC: -4, offsetK: of(-1, -3, 24) })
+  expect([...targets.flowKgS.subarray(0, 2)]).toEqual([0.1, 0.1])
+  expect(targets.roomC[2]).toBeCloseTo(20, 5)
+  expect([...targets.limited]).toEqual([
+    [0, 'least-flow'],
+    [1, 'least-flow'],
+  ])
+})
+
+test('a target between the bounds of a flow is not reported, and one just beyond them is', () => {
+  const model = createModel()
+  const room = (flow: number) => restAtFlow(model, 0, flow)?.roomC ?? Number.NaN
+  const limitOf = (flow: number) =>
+    solve({ kind: 'room', roomC: room(flow), offsetK: of(0, -0.5, -1) }).limited.get(0)
+  expect([0.099, 0.101, 3.99, 4.01].map(limitOf)).toEqual(['least-flow', undefined, undefined, 'most-flow'])
+})
+
+test('heat or flow by area stays within the bounds, and the reason is reported', () => {
+  const areaM2 = of(1_000, 1_000, 1_000)
+  const heat = solve({ kind: 'energy', heatWM2: 28, areaM2, correction: of(1, 5, 0.01) })
+  expect([...heat.flowKgS.subarray(1)]).toEqual([4, 0.1])
+  expect([...heat.limited]).toEqual([
+    [1, 'emitter-too-small'],
+    [2, 'least-flow'],
+  ])
+  expect(heat.common).toBe(1)
+  const flowKgHM2 = of(3.6, 36, 0.036)
+  const flow = solve({ kind: 'flow', flowKgHM2, areaM2, correction: of(2, 1, 1), totalKgS: undefined })
+  expect([...flow.flowKgS]).toEqual([2, 4, 0.1])
+  expect([...flow.limited]).toEqual([
+    [1, 'most-flow'],
+    [2, 'least-flow'],
+  ])
+  expect(flow.common).toBe(1)
+})
+
+test('a total by classes counts the flows within their bounds, up to a hundred times the class flows', () => {
+  const mode = { kind: 'flow', flowKgHM2: of(36, 3.6, 3.6), areaM2: of(1_000, 1_000, 1_000) } as const
+  const share = (totalKgS: number) => solve({ ...mode, correction: of(1, 1, 1), totalKgS })
+  // The first has 4 kg/s at most; the others share 3 kg/s.
+  expect(share(7).common).toBeCloseTo(1.5, 6)
+  expect(share(7).flowKgS[0]).toBe(4)
+  // 0.1 kg/s at least: 0.3 − 0.2 for the first.
+  expect(share(0.25).flowKgS[1]).toBe(0.1)
+  expect([...share(1_000).flowKgS]).toEqual([4, 4, 4])
+})
+
+test('a consumer unknown to the model keeps its flow within its bounds in heat by area, and has no heat', () => {
+  const model = createModel()
+  const mode = {
+    kind: 'energy',
+    heatWM2: 28,
+    areaM2: of(1_000, 1_000, 1_000),
+    correction: of(1, 1, 1),
+  } as const
+  const blind = { ...model, lossWK: of(Number.NaN, model.lossWK[1] ?? 0, 0) }
+  const targets = computeTargets(blind, mode, of(1.4, 1, 9), bounds)
+  expect([targets.flowKgS[0], targets.flowKgS[2]]).toEqual([1.4, 4])
+  expect([...targets.limited]).toEqual([
+    [0, 'unknown'],
+    [2, 'unknown'],
+  ])
+  expect([targets.returnC[0], targets.roomC[0]]).toEqual([Number.NaN, Number.NaN])
+  expect(heatOfTargets(blind, targets)).toBeCloseTo(28_000, 1)
 })

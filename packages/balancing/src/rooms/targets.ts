@@ -39,8 +39,8 @@ export type TargetMode =
 
 /** Bounds of a consumer's target, kg/s. */
 export interface FlowBounds {
-  readonly leastKgS: Float64Array
-  readonly mostKgS: Float64Array
+  readonly minKgS: Float64Array
+  readonly maxKgS: Float64Array
 }
 
 /** Why a consumer's target differs from the one of the mode. */
@@ -59,7 +59,7 @@ export interface Targets {
 /** Tolerance of a common temperature, K. */
 const TOLERANCE_K = 1e-6
 /** Maximum factor between class flows and the flows of stations. */
-const MOST_FACTOR = 100
+const MAX_FACTOR = 100
 /**
  * Search range of common temperatures: from this far below the outdoor temperature to this far above the warmest
  * supply, K, without offsets.
@@ -93,7 +93,7 @@ function writeFlows(
   mode: TargetMode & { kind: 'return' | 'mean' | 'room' | 'room-total' },
   common: number,
   presentKgS: Float64Array,
-  { leastKgS, mostKgS }: FlowBounds,
+  { minKgS, maxKgS }: FlowBounds,
   flows: Float64Array,
   limited?: Map<number, TargetLimit>,
 ): void {
@@ -108,7 +108,7 @@ function writeFlows(
       mode.kind === 'mean' ? 2 * own - (model.supplyC[i] ?? 0) <= model.outdoorC : own <= model.outdoorC
     const rest = restAtCommon(model, mode, i, common)
     const requested = rest?.flowKgS ?? (isCold ? 0 : Number.POSITIVE_INFINITY)
-    const [least, most] = [leastKgS[i] ?? 0, mostKgS[i] ?? Number.POSITIVE_INFINITY]
+    const [least, most] = [minKgS[i] ?? 0, maxKgS[i] ?? Number.POSITIVE_INFINITY]
     flows[i] = Math.min(most, Math.max(least, requested))
     if (requested > most) limited?.set(i, Number.isFinite(requested) ? 'most-flow' : 'emitter-too-small')
     if (requested < least) limited?.set(i, 'least-flow')
@@ -116,8 +116,8 @@ function writeFlows(
 }
 
 /**
- * The common value whose flows add up to the total; flows rise with it. One end of the range if the bounds allow no
- * such total.
+ * The common target value at which the flows add up to the total; flows increase with it. One end of the range if the bounds
+ * allow no such total.
  */
 function findCommon(
   model: ThermalModel,
@@ -149,11 +149,11 @@ function requestedFlows(model: ThermalModel, mode: TargetMode & { kind: 'energy'
 function findFactor(requested: Float64Array, totalKgS: number, bounds: FlowBounds): number {
   const missing = (factor: number): number =>
     requested.reduce((left, flow, i) => left - clampFlow(factor * flow, i, bounds), totalKgS)
-  return findRoot(0, MOST_FACTOR, 1e-9, missing)
+  return findRoot(0, MAX_FACTOR, 1e-9, missing)
 }
 
-const clampFlow = (flow: number, i: number, { leastKgS, mostKgS }: FlowBounds): number =>
-  Math.min(mostKgS[i] ?? Number.POSITIVE_INFINITY, Math.max(leastKgS[i] ?? 0, flow))
+const clampFlow = (flow: number, i: number, { minKgS, maxKgS }: FlowBounds): number =>
+  Math.min(maxKgS[i] ?? Number.POSITIVE_INFINITY, Math.max(minKgS[i] ?? 0, flow))
 
 /**
  * Target flows of any mode. `presentKgS` are the present flows of consumers that the model does not know. Source:

@@ -79,3 +79,88 @@ test('a return that frozen or swapped sensors show above the supply gives no mod
   })
   expect(wrong.coefficient[0]).toBeNaN()
 })
+
+test.each([
+  ['without flow', { flowKgS: of(0) }],
+  ['with a return as cold as the room', { returnC: of(20) }],
+  ['with a supply as cold as its return', { supplyC: of(40) }],
+  ['with a room as cold as outside', { outdoorC: 20 }],
+  ['without a room temperature', { roomC: of(Number.NaN) }],
+])('a consumer %s has no model', (_, change) => {
+  const readings = {
+    outdoorC: -5,
+    supplyC: of(48),
+    returnC: of(40),
+    flowKgS: of(1),
+    roomC: of(20),
+    exponent: of(1.3),
+  }
+  const { coefficient, lossWK } = thermalModelAt({ ...readings, ...change })
+  expect([coefficient[0], lossWK[0]]).toEqual([Number.NaN, Number.NaN])
+  expect(thermalModelAt(readings).coefficient[0]).toBeGreaterThan(0)
+})
+
+test('K is the heat over LMTD^n, and UA the heat over the difference to outside', () => {
+  const { coefficient, lossWK } = thermalModelAt({
+    outdoorC: -5,
+    supplyC: of(50),
+    returnC: of(35),
+    flowKgS: of(2),
+    roomC: of(20),
+    exponent: of(1.2),
+  })
+  // 2·4187·15 W; LMTD of 30 and 15 K is 15/ln 2.
+  expect(coefficient[0]).toBeCloseTo(125_610 / (15 / Math.LN2) ** 1.2, 9)
+  expect(lossWK[0]).toBeCloseTo(125_610 / 25, 9)
+})
+
+test.each([
+  ['coefficient', 0],
+  ['exponent', 0],
+  ['lossWK', 0],
+  ['supplyC', -5],
+] as const)('a consumer whose %s is %d has no steady state', (name, value) => {
+  const model = { ...createModel(), [name]: of(value) }
+  expect(restAtReturn(model, 0, -5.1)).toBeUndefined()
+  expect(restAtReturn(model, 0, 30)).toBeUndefined()
+  expect(restAtHeat(model, 0, 1_000)).toBeUndefined()
+  expect(restAtFlow(model, 0, 1)).toBeUndefined()
+})
+
+test('no heat, no flow and a return as cold as outside have no steady state', () => {
+  const model = createModel()
+  expect(restAtHeat(model, 0, 0)).toBeUndefined()
+  expect(restAtFlow(model, 0, 0)).toBeUndefined()
+  expect(restAtFlow(model, 0, -1)).toBeUndefined()
+  expect(restAtReturn(model, 0, -5)).toBeUndefined()
+  expect(restAtReturn(model, 0, -4)).toMatchObject({ returnC: -4 })
+})
+
+test('an emitter that needs all of its supply temperature gives that heat only with endless flow', () => {
+  const model = createModel()
+  const { coefficient, lossWK } = model
+  // K·(48 − T_i)^1.3 = UA·(T_i + 5) has its solution a little above the room of a large flow.
+  const rest = restAtFlow(model, 0, 1e4)
+  const room = rest?.roomC ?? Number.NaN
+  expect((coefficient[0] ?? 0) * (48 - room) ** 1.3).toBeCloseTo((lossWK[0] ?? 0) * (room + 5), -2)
+  expect(restAtRoom(model, 0, room - 0.01)?.flowKgS).toBeGreaterThan(1)
+  expect(restAtRoom(model, 0, room + 0.01)).toBeUndefined()
+})
+
+test('the UA of a room that still cools is not believed, and its K is', () => {
+  // Half of the heat of the room at rest beside it: after a move it cools towards 7.5 °C, and is at 19 °C.
+  const readings = {
+    outdoorC: -5,
+    supplyC: of(48, 48),
+    returnC: of(40, 36),
+    flowKgS: of(36_000 / (4187 * 8), 18_000 / (4187 * 12)),
+    roomC: of(20, 19),
+    exponent: of(1.3, 1.3),
+  }
+  const believed = thermalModelAt(readings)
+  // As if it were at rest, 18 kW would hold 19 °C.
+  expect(restAtFlow(believed, 1, readings.flowKgS[1] ?? 0)?.roomC).toBeCloseTo(19, 3)
+  const { coefficient, lossWK } = thermalModelAt({ ...readings, roomsMove: Uint8Array.of(0, 1) })
+  expect(Array.from(lossWK)).toEqual([believed.lossWK[0], Number.NaN])
+  expect(coefficient).toEqual(believed.coefficient)
+})

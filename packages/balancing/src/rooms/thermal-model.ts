@@ -32,11 +32,16 @@ export interface ThermalSnapshot {
   readonly flowKgS: Float64Array
   readonly roomC: Float64Array
   readonly exponent: Float64Array
+  /** 1 for a consumer whose rooms still move. */
+  readonly roomsMove?: Uint8Array | undefined
 }
 
-/** K = Q/LMTD^n and UA = Q/(T_i − T_o) at the operating point of a snapshot; NaN if a reading is missing. */
+/**
+ * K = Q/LMTD^n and UA = Q/(T_i − T_o) at the operating point of a snapshot; NaN if a reading is missing. Where rooms
+ * still move, UA is NaN: their heat is not what the envelope loses. Emitters respond within the window, so K is known.
+ */
 export function thermalModelAt(snapshot: ThermalSnapshot): ThermalModel {
-  const { supplyC, returnC, flowKgS, roomC, exponent, outdoorC } = snapshot
+  const { supplyC, returnC, flowKgS, roomC, exponent, outdoorC, roomsMove } = snapshot
   const coefficient = new Float64Array(flowKgS.length)
   const lossWK = new Float64Array(flowKgS.length)
   for (let i = 0; i < flowKgS.length; i++) {
@@ -46,7 +51,7 @@ export function thermalModelAt(snapshot: ThermalSnapshot): ThermalModel {
     const excess = logMeanDifference(supply - room, back - room)
     const isSound = heat > 0 && excess > 0 && room > outdoorC
     coefficient[i] = isSound ? heat / excess ** (exponent[i] ?? 1) : Number.NaN
-    lossWK[i] = isSound ? heat / (room - outdoorC) : Number.NaN
+    lossWK[i] = isSound && roomsMove?.[i] !== 1 ? heat / (room - outdoorC) : Number.NaN
   }
   return { outdoorC, supplyC, coefficient, exponent, lossWK }
 }

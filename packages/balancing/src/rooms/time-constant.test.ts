@@ -7,7 +7,7 @@ import {
   stepBuilding,
   timeConstants,
 } from '@isotherm/thermal/households/building'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { identifyTimeConstant, type RoomHistory, USUAL_TIME_CONSTANT } from './time-constant.ts'
 
 const HOUR_S = 3600
@@ -142,4 +142,89 @@ test('missing hours do no harm, and with too few hours there is no result', () =
     { ...history, roomC: history.outdoorC },
   ].map((part) => identifyTimeConstant(part).kind)
   expect(kinds).toEqual(['not-measured', 'not-measured', 'not-measured', 'not-measured'])
+})
+
+describe('gaps of heat and weather', () => {
+  /** A history of `stepsPerHour` equal slots for each hour, in which heat and weather of some slots are unknown. */
+  const createGap = (stepsPerHour: number, isGone: (slot: number) => boolean) => {
+    const hourly = live({ building: light, seed: 2, nightShare: 0.4 })
+    const repeat = (values: Float64Array): Float64Array =>
+      Float64Array.from(
+        { length: values.length * stepsPerHour },
+        (_, k) => values[Math.floor(k / stepsPerHour)] ?? 0,
+      )
+    const hide = (values: Float64Array): Float64Array =>
+      values.map((value, slot) => (isGone(slot) ? Number.NaN : value))
+    const known = {
+      roomC: repeat(hourly.roomC),
+      outdoorC: repeat(hourly.outdoorC),
+      heat: repeat(hourly.heat),
+    }
+    const history = {
+      stepS: HOUR_S / stepsPerHour,
+      roomC: known.roomC,
+      outdoorC: hide(known.outdoorC),
+      heat: hide(known.heat),
+    }
+    const part = (from: number, to?: number): RoomHistory => ({
+      stepS: history.stepS,
+      roomC: history.roomC.slice(from, to),
+      outdoorC: history.outdoorC.slice(from, to),
+      heat: history.heat.slice(from, to),
+    })
+    return { history, part }
+  }
+
+  /** Values with a straight line from slot `from` to slot `to`. */
+  const connect = (values: Float64Array, from: number, to: number): Float64Array => {
+    const [first, last] = [values[from] ?? Number.NaN, values[to] ?? Number.NaN]
+    return values.map((value, k) =>
+      k > from && k < to ? first + ((last - first) * (k - from)) / (to - from) : value,
+    )
+  }
+
+  test.each([
+    [1, 100, 105],
+    [2, 100, 109],
+  ])('of four hours are straight lines (%i slots for each hour)', (stepsPerHour, from, to) => {
+    const { history } = createGap(stepsPerHour, (slot) => slot > from && slot < to)
+    const straight = {
+      ...history,
+      outdoorC: connect(history.outdoorC, from, to),
+      heat: connect(history.heat, from, to),
+    }
+    expect(identifyTimeConstant(history)).toEqual(identifyTimeConstant(straight))
+    expect(history.heat[from + 1]).toBeNaN()
+  })
+
+  test.each([
+    [1, 100, 106],
+    [2, 100, 110],
+  ])('that are longer end the known part (%i slots for each hour)', (stepsPerHour, from, to) => {
+    const { history, part } = createGap(stepsPerHour, (slot) => slot > from && slot < to)
+    expect(identifyTimeConstant(history)).toEqual(identifyTimeConstant(part(to)))
+  })
+
+  test('at the start and at the end are left out', () => {
+    const { history, part } = createGap(1, (slot) => slot < 2 || slot >= 237)
+    expect(identifyTimeConstant(history)).toEqual(identifyTimeConstant(part(2, 237)))
+  })
+
+  test('in all slots leave nothing to measure', () => {
+    const { history } = createGap(1, () => true)
+    expect(identifyTimeConstant(history)).toEqual({ kind: 'not-measured' })
+  })
+})
+
+test('three days and 60 % of their room readings are the least history', () => {
+  const history = live({ building: light, seed: 2, nightShare: 0.4 })
+  const kindOf = (hours: number, rooms: number) =>
+    identifyTimeConstant({
+      stepS: HOUR_S,
+      roomC: history.roomC.slice(-hours).map((room, hour) => (hour < rooms ? room : Number.NaN)),
+      outdoorC: history.outdoorC.slice(-hours),
+      heat: history.heat.slice(-hours),
+    }).kind
+  expect([kindOf(71, 71), kindOf(75, 44)]).toEqual(['not-measured', 'not-measured'])
+  expect([kindOf(72, 72), kindOf(75, 45)]).not.toContain('not-measured')
 })

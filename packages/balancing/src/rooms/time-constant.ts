@@ -35,11 +35,11 @@ const SHORTEST_H = 4
 const LONGEST_H = 600
 const TRIED = 48
 /** A shorter history gives no information on walls that respond over days. */
-const LEAST_S = 3 * DAY_S
+const MIN_S = 3 * DAY_S
 /** Longest gap of heat and weather that is interpolated. */
-const MOST_GAP_S = 4 * HOUR_S
+const MAX_GAP_S = 4 * HOUR_S
 /** Minimum share of slots with room readings. */
-const LEAST_SHARE = 0.6
+const MIN_SHARE = 0.6
 /** A posterior wider than this share of its prior counts as not identified. */
 const NARROWED = 0.5
 /**
@@ -57,7 +57,7 @@ const ALIKE_S = 3 * HOUR_S
 const DAILY_WAVES = [1, 2, 3, 4] as const
 const WAVE_SIGMA_K = 0.3
 /** Minimum noise of sensors, K. */
-const LEAST_NOISE_K = 0.01
+const MIN_NOISE_K = 0.01
 const ROUNDS = 3
 /** Time constants of emitters and of air with furniture, h. */
 const AIR_H = [0.3, 1, 3] as const
@@ -82,7 +82,7 @@ function fillGaps(values: Float64Array, most: number): Float64Array {
 
 /** The newest part in which heat and weather are known throughout. */
 function findKnownPart({ stepS, roomC, outdoorC, heat }: RoomHistory): RoomHistory {
-  const most = Math.floor(MOST_GAP_S / stepS)
+  const most = Math.floor(MAX_GAP_S / stepS)
   const [outside, given] = [fillGaps(outdoorC, most), fillGaps(heat, most)]
   const isKnown = (k: number): boolean => !Number.isNaN((outside[k] ?? Number.NaN) + (given[k] ?? Number.NaN))
   let to = outside.length
@@ -177,8 +177,7 @@ export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
   const { stepS, roomC, outdoorC } = history
   const isMeasured = (k: number): boolean => !Number.isNaN(roomC[k] ?? Number.NaN)
   const known = [...roomC.keys()].filter(isMeasured)
-  if (roomC.length * stepS < LEAST_S || known.length < LEAST_SHARE * roomC.length)
-    return { kind: 'not-measured' }
+  if (roomC.length * stepS < MIN_S || known.length < MIN_SHARE * roomC.length) return { kind: 'not-measured' }
   const excess = roomC.map((room, k) => room - (outdoorC[k] ?? 0))
   const meanExcessK = weightedMean(excess) ?? Number.NaN
   if (!(meanExcessK > 1) || !((weightedMean(history.heat) ?? 0) > 0)) return { kind: 'not-measured' }
@@ -212,7 +211,7 @@ export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
     )
     alike = findLikeness(misses, pairs)
     const fresh = whiten(misses, alike, pairs)
-    sigma = Math.max(LEAST_NOISE_K, Math.sqrt(weightedMean(fresh.map((miss) => miss * miss)) ?? 0))
+    sigma = Math.max(MIN_NOISE_K, Math.sqrt(weightedMean(fresh.map((miss) => miss * miss)) ?? 0))
   }
   return toEstimate(found)
 }

@@ -18,6 +18,11 @@ test('a slot lasts until the next one, also across the end of the week', () => {
   expect(slotAt([], 0)).toBeUndefined()
 })
 
+test('a minute before the week begins belongs to the slot of Sunday', () => {
+  expect(slotAt(school, -1)).toBe('night')
+  expect(slotAt(school, -7 * 24 * 60 + 6 * 60)).toBe('day')
+})
+
 test('between slots a group is at its base, and adjoining slots have nothing between them', () => {
   const slots = [
     { fromMinute: 600, toMinute: 720, held: 'noon' },
@@ -38,6 +43,15 @@ test('openings are computed again whenever a group changes', () => {
   expect(slotBoundaries([school, [{ fromMinute: 360, held: 'day' }, ...school.slice(1)]])).toEqual([
     300, 360, 1080,
   ])
+})
+
+test('boundaries are in the order of time, each once', () => {
+  const early = [
+    { fromMinute: 1_200, held: 'evening' },
+    { fromMinute: 90, held: 'night' },
+  ]
+  expect(slotBoundaries([early, early, [{ fromMinute: 300, held: 'day' }]])).toEqual([90, 300, 1_200])
+  expect(slotBoundaries([])).toEqual([])
 })
 
 test('the preheat time is τ·ln of the distance to the boosted temperature from now, over that from the target', () => {
@@ -64,17 +78,17 @@ test('when a group is off the others keep their flows, with new openings and a n
       nowKgS: filled(count, 1),
       frostC: 5,
     },
-    { leastKgS: filled(count, 0), mostKgS: filled(count, 2) },
+    { minKgS: filled(count, 0), maxKgS: filled(count, 2) },
   )
   const request: Omit<InvertRequest, 'targetKgS'> = {
     openings: filled(count, 0.6),
     isFixed: new Uint8Array(count),
-    leastOpening: 0.01,
+    minOpening: 0.01,
     indexOpening: 0.95,
     servedShare: 1,
     shortRms: 0,
     shortage: 'shared',
-    pump: { kind: 'free', mostHeadPa: 1e6 },
+    pump: { kind: 'free', maxHeadPa: 1e6 },
   }
   const day = invert(loop, { ...request, targetKgS: filled(count, 1) })
   const night = invert(loop, { ...request, targetKgS: nightKgS })

@@ -1,7 +1,7 @@
 import { type Random, sampleNormal } from '@isotherm/kernel/random'
 import { sum } from '@isotherm/kernel/statistics'
 import { identifyLoop, USUAL_PRIOR } from '../identify/identify-loop.ts'
-import { type HydraulicSnapshot, pinToSnapshot } from '../identify/identify-snapshot.ts'
+import { clogCircuits, type HydraulicSnapshot, pinToSnapshot } from '../identify/identify-snapshot.ts'
 import { loopAt } from '../invert/ring-mains.ts'
 import { type LoopModel, scaleCircuits, scalePipes } from '../loop/loop-model.ts'
 import { bendValve } from '../loop/valve-curve.ts'
@@ -25,11 +25,11 @@ const ROUNDS = 2
  */
 const STEM_SIGMA = 0.006
 /** Minimum opening of a valve in service. */
-const LEAST_STEM = 0.02
+const MIN_STEM = 0.02
 
 /** An opening with a sampled error, 0..1. */
 export const sampleStem = (random: Random, opening: number): number =>
-  Math.min(1, Math.max(LEAST_STEM, sampleNormal(random, opening, STEM_SIGMA)))
+  Math.min(1, Math.max(MIN_STEM, sampleNormal(random, opening, STEM_SIGMA)))
 
 /** Sampled records: the true loop differs from them as much as from the given ones. */
 function sampleRecords({ loop, mainsSigma }: LoopRecords, share: number, random: Random): LoopModel {
@@ -82,7 +82,8 @@ export function sampleLoop(
   const seen = snapshotsOf(memory)
   const newest = seen.at(-1)
   if (newest === undefined) return undefined
-  const recorded = sampleRecords({ ...records, loop: loopAt(records, newest.flowKgS) }, badness, random)
+  const loop = clogCircuits(loopAt(records, newest.flowKgS), newest)
+  const recorded = sampleRecords({ ...records, loop }, badness, random)
   const snapshots = sampleSnapshots(seen, flows, random)
   const snapshot = snapshots.at(-1) ?? newest
   const { model } = identifyLoop(recorded, snapshots, priorOf(records, snapshot, flows), ROUNDS)

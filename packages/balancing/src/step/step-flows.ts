@@ -1,24 +1,46 @@
-import { sum } from '@isotherm/kernel/statistics'
+import { median, sum } from '@isotherm/kernel/statistics'
 import { type FlowEstimate, reconcileFlows, virtualFlow } from '../identify/reconcile-flows.ts'
 import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
+import { withoutDeadMeters } from './dead-meters.ts'
 
-/** Relative errors of a meter, of a flow from temperatures, and of the station's flow and head. */
-export const STEP_SIGMA = { meter: 0.012, temperatures: 0.12, total: 0.01, head: 0.005 } as const
-
-/** Assumed room temperature without a reading, °C. */
-export const ASSUMED_ROOM_C = 20
+/**
+ * Relative errors of a meter, of a flow from temperatures, of a flow without any reading, and of the station's flow and
+ * head.
+ */
+export const STEP_SIGMA = {
+  meter: 0.012,
+  temperatures: 0.12,
+  unknown: 0.6,
+  total: 0.01,
+  head: 0.005,
+} as const
 
 /** Relative error of each consumer's flow. */
 export const flowSigma = (flows: FlowKnowledge): number =>
   flows === 'metered' ? STEP_SIGMA.meter : STEP_SIGMA.temperatures
 
-/** Flow of each consumer from its temperatures, kg/s; the design flow if they give none. */
-function flowsByTemperature({ emitter, exponent, designKgS }: LoopRecords, seen: SeenLoop): Float64Array {
+/** Minimum difference between a return and its room at which a flow can be computed, K: the error of a room. */
+const MIN_EXCESS_K = 0.5
+
+/**
+ * Flow of each consumer from its temperatures and rooms, kg/s. Water that leaves as cold as the room has little flow:
+ * such a return counts as half a kelvin above the room. NaN without temperatures.
+ */
+function flowsByTemperature({ emitter, exponent }: LoopRecords, seen: SeenLoop): Float64Array {
   return seen.supplyC.map((supplyC, i) => {
-    const temperatures = { supplyC, returnC: seen.returnC[i] ?? Number.NaN, roomC: ASSUMED_ROOM_C }
-    const flow = virtualFlow(emitter[i] ?? Number.NaN, exponent[i] ?? 1, temperatures)
-    return flow > 0 ? flow : (designKgS[i] ?? 0)
+    const roomC = seen.roomC[i] ?? Number.NaN
+    const room = Number.isNaN(roomC) ? ASSUMED_ROOM_C : roomC
+    const returnC = Math.max(seen.returnC[i] ?? Number.NaN, room + MIN_EXCESS_K)
+    const flow = virtualFlow(emitter[i] ?? Number.NaN, exponent[i] ?? 1, { supplyC, returnC, roomC: room })
+    return flow > 0 ? flow : Number.NaN
   })
+}
+
+/** Flows of consumers without temperatures: the usual share of their design flows. */
+function fillByDesign(flows: Float64Array, { designKgS }: LoopRecords): Float64Array {
+  const share = median(flows.map((flow, i) => flow / (designKgS[i] ?? Number.NaN))) ?? 1
+  return flows.map((flow, i) => (Number.isNaN(flow) ? share * (designKgS[i] ?? 0) : flow))
 }
 
 /** Common error of recorded emitters, from the meters or from the station's flow. */
@@ -34,13 +56,15 @@ function commonFactor(metered: Float64Array, guessed: Float64Array, totalKgS: nu
  * are used as they are. Worked example: step-flows.test.ts.
  */
 export function findStepFlows(records: LoopRecords, seen: SeenLoop, flows: FlowKnowledge): Float64Array {
-  const metered = seen.meterKgS.map((flow) => (flows === 'metered' && flow >= 0 ? flow : Number.NaN))
-  const guessed = flowsByTemperature(records, seen)
+  const metered = withoutDeadMeters(seen).map((flow) => (flows === 'metered' ? flow : Number.NaN))
+  const virtual = flowsByTemperature(records, seen)
+  const guessed = fillByDesign(virtual, records)
   const common = commonFactor(metered, guessed, seen.totalKgS)
   const estimates = Array.from(metered, (flow, i): FlowEstimate => {
     if (flow >= 0) return { flowKgS: flow, sigmaKgS: STEP_SIGMA.meter * flow }
     const guess = guessed[i] ?? 0
-    return { flowKgS: common * guess, sigmaKgS: STEP_SIGMA.temperatures * common * guess }
+    const share = Number.isNaN(virtual[i] ?? Number.NaN) ? STEP_SIGMA.unknown : STEP_SIGMA.temperatures
+    return { flowKgS: common * guess, sigmaKgS: share * common * guess }
   })
   if (!(seen.totalKgS > 0)) return Float64Array.from(estimates, ({ flowKgS }) => flowKgS)
   return reconcileFlows(estimates, {

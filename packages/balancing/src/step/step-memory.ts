@@ -14,10 +14,10 @@ export interface StepMemory {
   /** Consumers with a stuck valve, which later plans leave out. */
   readonly broken: readonly number[]
   /**
-   * Consumers whose valve seems to slip: the position of the stem is not known, and the valve still gets commands.
+   * Consumers with a valve that seems to slip: its stem position is unknown, and it still gets commands.
    */
   readonly suspected: readonly number[]
-  /** Consumers whose valve has followed a command. */
+  /** Consumers with a valve that has followed a command. */
   readonly proven: readonly number[]
 }
 

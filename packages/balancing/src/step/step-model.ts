@@ -1,5 +1,5 @@
 import { type IdentificationPrior, identifyLoop, USUAL_PRIOR } from '../identify/identify-loop.ts'
-import { type HydraulicSnapshot, pinToSnapshot } from '../identify/identify-snapshot.ts'
+import { clogCircuits, type HydraulicSnapshot, pinToSnapshot } from '../identify/identify-snapshot.ts'
 import { loopAt } from '../invert/ring-mains.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
 import type { FlowKnowledge, LoopRecords } from '../records/loop-records.ts'
@@ -26,6 +26,6 @@ export function modelOf(records: LoopRecords, memory: StepMemory, flows: FlowKno
   const snapshots = snapshotsOf(memory)
   const newest = snapshots.at(-1)
   if (newest === undefined) return records.loop
-  const loop = loopAt(records, newest.flowKgS)
+  const loop = clogCircuits(loopAt(records, newest.flowKgS), newest)
   return pinToSnapshot(identifyLoop(loop, snapshots, priorOf(records, newest, flows)).model, newest)
 }

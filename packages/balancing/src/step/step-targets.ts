@@ -1,10 +1,10 @@
 import { median, sum } from '@isotherm/kernel/statistics'
 import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
 import { estimateRooms } from '../rooms/room-estimate.ts'
+import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
 import { computeSlotTargets } from '../rooms/slot-targets.ts'
 import { computeTargets, type FlowBounds, type TargetMode, type Targets } from '../rooms/targets.ts'
 import { type ThermalModel, thermalModelAt } from '../rooms/thermal-model.ts'
-import { ASSUMED_ROOM_C } from './step-flows.ts'
 
 /**
  * Goal of a step: equal temperatures of all consumers at the present flow of the loop, heat for each m² (W/m²), or
@@ -36,8 +36,8 @@ export type StepGoal =
 const ROOM_SIGMA_K = 0.65
 const HEAT_SIGMA = 0.02
 /** Bounds of targets as shares of the design flow. */
-const LEAST_SHARE = 0.3
-const MOST_SHARE = 2
+const MIN_SHARE = 0.3
+const MAX_SHARE = 2
 const SECONDS_PER_HOUR = 3600
 /**
  * A loop with this much less or more than its design flow gets wider bounds, so that its flow can be distributed at
@@ -87,12 +87,21 @@ export const thermalOf = (
 
 function boundsOf({ designKgS }: LoopRecords, flowKgS: Float64Array, isFixed: Uint8Array): FlowBounds {
   const share = sum(flowKgS) / sum(designKgS)
-  const least = LEAST_SHARE * Math.min(1, share / WIDE_SHARE.least)
-  const most = MOST_SHARE * Math.max(1, share / WIDE_SHARE.most)
+  const least = MIN_SHARE * Math.min(1, share / WIDE_SHARE.least)
+  const most = MAX_SHARE * Math.max(1, share / WIDE_SHARE.most)
   const bound = (by: number): Float64Array =>
     designKgS.map((flow, i) => (isFixed[i] === 1 ? (flowKgS[i] ?? 0) : by * flow))
-  return { leastKgS: bound(least), mostKgS: bound(most) }
+  return { minKgS: bound(least), maxKgS: bound(most) }
 }
+
+/** Bounds that leave every consumer at least a minimum flow. */
+const raiseMin = (bounds: FlowBounds, minKgS: Float64Array | undefined): FlowBounds =>
+  minKgS === undefined
+    ? bounds
+    : {
+        minKgS: bounds.minKgS.map((flow, i) => Math.max(flow, minKgS[i] ?? 0)),
+        maxKgS: bounds.maxKgS.map((flow, i) => Math.max(flow, minKgS[i] ?? 0)),
+      }
 
 function modeOf(
   goal: Exclude<StepGoal, { kind: 'sequence' }>,
@@ -116,14 +125,14 @@ function computeLevelTargets(
   { areaM2, designKgS }: LoopRecords,
   thermal: ThermalModel,
   nowKgS: Float64Array,
-  { leastKgS, mostKgS }: FlowBounds,
+  { minKgS, maxKgS }: FlowBounds,
   isFixed: Uint8Array,
 ): Targets {
   const { flowKgHM2, share, roomC, frostC } = goal
   const fullKgS =
     flowKgHM2 === undefined ? designKgS : areaM2.map((area) => (flowKgHM2 * area) / SECONDS_PER_HOUR)
-  const least = leastKgS.map((flow, i) => (isFixed[i] === 1 ? flow : 0))
-  return computeSlotTargets(thermal, { share, roomC, fullKgS, nowKgS, frostC }, { leastKgS: least, mostKgS })
+  const least = minKgS.map((flow, i) => (isFixed[i] === 1 ? flow : 0))
+  return computeSlotTargets(thermal, { share, roomC, fullKgS, nowKgS, frostC }, { minKgS: least, maxKgS })
 }
 
 /** A loop with its readings, and the goal of the step. */
@@ -136,6 +145,8 @@ export interface StepTargetOrder {
   readonly goal: StepGoal
   /** 1 for a consumer that keeps its present flow. */
   readonly isFixed: Uint8Array
+  /** Minimum flows for the sake of rooms (`findMinFlows`), kg/s. */
+  readonly minKgS?: Float64Array | undefined
 }
 
 /**
@@ -149,6 +160,7 @@ export function computeStepTargets({
   roomC,
   goal,
   isFixed,
+  minKgS,
 }: StepTargetOrder): Targets {
   const needsRooms =
     goal.kind === 'energy' ||
@@ -157,7 +169,7 @@ export function computeStepTargets({
   const rooms = needsRooms && roomC.some((room) => !Number.isNaN(room)) ? roomC : undefined
   const assumed = filled(flowKgS.length, ASSUMED_ROOM_C)
   const thermal = thermalOf(records, seen, flowKgS, rooms ?? assumed)
-  const bounds = boundsOf(records, flowKgS, isFixed)
+  const bounds = raiseMin(boundsOf(records, flowKgS, isFixed), minKgS)
   const coefficient = thermal.coefficient.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value))
   const model = { ...thermal, coefficient }
   const targets =

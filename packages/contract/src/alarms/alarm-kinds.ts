@@ -22,7 +22,7 @@ export type AlarmSource =
   | { readonly from: 'finding'; readonly rule: FindingRule; readonly when: 'above' }
   | { readonly from: 'stopped'; readonly what: 'strategy' | 'campaign'; readonly when: 'above' }
 
-const day = z.string().regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'is no day such as 11-15')
+const day = z.string().regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'is not a day such as 11-15')
 
 /** Days of the year, both included. A season that starts after its end includes New Year. */
 export const alarmSeason = z.object({ from: day, to: day })
@@ -31,13 +31,13 @@ export type AlarmSeason = z.infer<typeof alarmSeason>
 /** Hours of the local day, end excluded. If the end is before the start, the span includes midnight. */
 export const alarmHours = z
   .object({ from: z.number().int().min(0).max(23), to: z.number().int().min(1).max(24) })
-  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'leaves no hour' })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'contains no hour' })
 export type AlarmHours = z.infer<typeof alarmHours>
 
 /** Longest delay: one day. */
-export const MOST_ALARM_DELAY_S = 86_400
+export const MAX_ALARM_DELAY_S = 86_400
 
-const delayS = z.number().int().min(0).max(MOST_ALARM_DELAY_S)
+const delayS = z.number().int().min(0).max(MAX_ALARM_DELAY_S)
 const threshold = z.number().min(-1_000_000).max(1_000_000)
 
 /** When a kind of alarm is raised and cleared. */

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** Kinds of waves: valves that open, valves that close, the pump's head, and a rollback. */
-export const waveKind = z.enum(['open', 'close', 'pump', 'back'])
+/**
+ * Kinds of waves: valves that open, valves that close, the pump's head, closed valves of starved buildings that the
+ * campaign takes back by itself, and a rollback.
+ */
+export const waveKind = z.enum(['open', 'close', 'pump', 'take-back', 'back'])
 
 /** The wave that gave a command, all numbers from 1. It is stored as JSON in the reason of the command and of its hold. */
 export const campaignOrder = z.strictObject({

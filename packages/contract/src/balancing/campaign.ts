@@ -37,13 +37,13 @@ const otherModes = [
  * return, or equal room temperatures, each at the present total flow; heat per m²; or flow per m². Return temperatures
  * are balanced by the model or by rounds of the proportional loop.
  */
-export const askedMode = z.discriminatedUnion('kind', [
+export const requestedMode = z.discriminatedUnion('kind', [
   temperatureMode
     .extend({ method: roundMethod.extract(['proportional']).optional() })
     .refine(({ method, target }) => method === undefined || target === 'return', { path: ['method'] }),
   ...otherModes,
 ])
-export type AskedMode = z.infer<typeof askedMode>
+export type RequestedMode = z.infer<typeof requestedMode>
 
 /**
  * The modes of a user, and those that only a strategy uses: a slow trim, and the levels of one slot of a sequence. Valves
@@ -89,6 +89,7 @@ export const campaignEvent = z.enum([
   'resume',
   'wave-given',
   'wave-ended',
+  'take-back',
   'settle',
   'verified',
   'abort',
@@ -127,6 +128,10 @@ export const memberExclusion = z.enum([
   'not-measured',
   /** It did not reach an earlier target. */
   'stuck',
+  /** Its building starved in a campaign of the loop that aborted within the last 14 days. */
+  'starved-before',
+  /** It did not confirm its command in a campaign of the loop that aborted within the last 14 days. */
+  'unanswered-before',
 ])
 export type MemberExclusion = z.infer<typeof memberExclusion>
 
@@ -146,6 +151,8 @@ export const campaignMember = z.object({
   offsetK: z.number().optional(),
   /** Absent if it can be moved. */
   excluded: memberExclusion.optional(),
+  /** Its meter shows no flow although its return is warm: the flow counts as not measured. */
+  meter: z.literal('dead').optional(),
   before: memberPoint,
   /** Prediction for the executed plan; its opening is the target. */
   expected: expectedPoint,
@@ -190,17 +197,27 @@ export type CampaignStep = z.infer<typeof campaignStep>
 export const isStepLeft = ({ state, batchId }: Pick<CampaignStep, 'state' | 'batchId'>): boolean =>
   state === 'done' && batchId === undefined
 
-/** Why a campaign aborted automatically, with the observed figures. */
+/** Why a campaign aborted automatically, with the observed figures. `findAbort` of the balancing package has the rules. */
 export const campaignAbort = z.discriminatedUnion('kind', [
+  /**
+   * More commands of a round than one, and than the plan allows (3 %), ended without a confirmation; or the command of
+   * the pump did. `share`: 0 to 1.
+   */
   z.object({ kind: z.literal('unanswered'), share: z.number() }),
+  /** The head of the station is outside its predicted range. */
   z.object({ kind: z.literal('head-outside'), headKpa: z.number() }),
-  /** Buildings with less than 70 % of the predicted flow. */
+  /** Buildings with less than 70 % of the predicted flow, and less than before the round by more than their meter's error. */
   z.object({ kind: z.literal('starved'), deviceIds: z.array(z.number().int().positive()) }),
-  /** More rooms are below the legal limit than before. */
+  /** More rooms are below the legal limit than when the round was planned, beyond the usual variation. */
   z.object({ kind: z.literal('cold-rooms'), before: z.number().int(), now: z.number().int() }),
-  /** No usable readings while a step settled. */
+  /** A wave or a round has too few readings after the settling time. */
   z.object({ kind: z.literal('not-measured') }),
-  /** A command was refused, or the approver lost the permission: code and parameters of the error. */
+  /**
+   * A command was refused, with the code and parameters of the error: a wave is refused, or a later wave would be,
+   * checked before the first wave is sent; the account that approved the campaign lost its permissions; another user
+   * commanded a valve that the round still has to move, or its pump (`campaign.outdated`); another campaign moved the
+   * loop (`campaign.overtaken`); or the plan has the format of another server version (`entity.stale`).
+   */
   z.object({
     kind: z.literal('refused'),
     code: z.string(),
@@ -246,6 +263,8 @@ export const campaign = z.object({
   approvedAt: instant.optional(),
   /** While it settles: when the settling time ends. */
   settledAt: instant.optional(),
+  /** While it is verified, with a target of room temperatures: when rooms are at rest. A trim is refused before. */
+  trimFrom: instant.optional(),
   updatedAt: instant,
   endedAt: instant.optional(),
   abilities: z.array(campaignAbility),

@@ -9,7 +9,8 @@ export const targetLimit = z.enum([
   /** A trim would reduce its flow although one of its rooms is below the legal limit. */
   'rooms-cold',
   /** A trim would reduce its flow although its rooms are much colder than the others. */
+  'rooms-starved',
   'rooms-colder',
-  /** Proportional loop: its return has not settled after its last move. */
+  /** Its return, or with a target of room temperatures its rooms, have not settled after the last move. */
   'settling',
 ])

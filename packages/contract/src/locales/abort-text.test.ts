@@ -16,7 +16,10 @@ test.each<[CampaignAbort, string]>([
     { kind: 'head-outside', headKpa: 75 },
     'The available head at the station was 75 kPa, outside its limits.',
   ],
-  [{ kind: 'starved', deviceIds: [2, 7] }, 'Valves below 70% of the predicted flow (2): V-2, V-7.'],
+  [
+    { kind: 'starved', deviceIds: [2, 7] },
+    'Valves below 70% of the predicted flow and below their flow before (2): V-2, V-7.',
+  ],
   [{ kind: 'cold-rooms', before: 1, now: 4 }, 'Rooms below 18 °C rose from 1 to 4.'],
   [{ kind: 'refused', code: 'command.held' }, 'A command was refused: command.held.'],
 ])('%o as a sentence', (abort, sentence) => {

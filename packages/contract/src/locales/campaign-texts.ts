@@ -4,6 +4,7 @@ import type { RoundMethod } from '../balancing/balance-method.ts'
 import type {
   CampaignAbort,
   CampaignHistoryEvent,
+  CampaignMember,
   CampaignState,
   CampaignStep,
   MemberExclusion,
@@ -20,6 +21,7 @@ export interface CampaignTexts {
   readonly methods: Readonly<Record<RoundMethod, string>>
   readonly states: Readonly<Record<CampaignState, string>>
   readonly exclusions: Readonly<Record<MemberExclusion, string>>
+  readonly meters: Readonly<Record<NonNullable<CampaignMember['meter']>, string>>
   readonly limits: Readonly<Record<z.infer<typeof targetLimit>, string>>
   readonly verdicts: Readonly<Record<MoveVerdict, string>>
   /** Names of the reasons for which campaigns abort. */

@@ -189,6 +189,23 @@ export const errorNamesZh = {
     manual: '手动',
     emergency: '紧急',
   },
+  /** Figures that a refused plan expects to be worse. */
+  worse: {
+    return: '回水温度标准差',
+    mean: '供回水平均温度标准差',
+    room: '室温标准差',
+    'target-flow': '与目标流量的偏差',
+    'cold-rooms': '低于十八度的房间比例',
+    flow: '总流量',
+  },
+  /** Records and readings that identify a loop. */
+  records: {
+    areas: '供热面积',
+    plates: '阀门铭牌上的流通能力',
+    pipes: '管段',
+    meters: '流量测量值',
+    pressures: '换热器后及各楼的压力',
+  },
   /** In place of an account and of fields that nobody recorded. */
   unknownAccount: '其他用户',
   otherFields: '其他内容',

@@ -25,6 +25,8 @@ export interface ErrorNames {
   readonly rights: Names<keyof typeof errorNamesZh.rights>
   readonly levels: Names<keyof typeof errorNamesZh.levels>
   readonly priorities: Names<CommandPriority>
+  readonly worse: Names<keyof typeof errorNamesZh.worse>
+  readonly records: Names<keyof typeof errorNamesZh.records>
   readonly unknownAccount: string
   readonly otherFields: string
   readonly comma: string
@@ -84,6 +86,20 @@ const readHolds: Reader = (language, value) =>
     return name === undefined ? start : `(${name}${names[language].comma}`
   })
 
+const readWorse: Reader = (language, value) =>
+  find(names[language].worse, value) ?? names[language].otherFields
+
+/** Missing records: "areas 3/60" are the areas of 3 of 60 valves. */
+const readMissing: Reader = (language, value) =>
+  split(value)
+    .map((item) => {
+      const [key = '', share] = item.split(' ')
+      const name = find(names[language].records, key) ?? names[language].otherFields
+      if (share === undefined) return name
+      return language === 'zh' ? `${name}（${share} 个阀门没有）` : `${name} (missing for ${share} valves)`
+    })
+    .join(names[language].comma)
+
 /** `count` entities in the words of a language. */
 function toCounted(language: Language, entity: string, count: number): string {
   const name = readEntity(language, entity, {})
@@ -113,6 +129,7 @@ const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader
   'account.beyond-yours': { what: readRights },
   'transfer.not-now': { state: readState },
   'command.held': { devices: readHolds },
+  'balance.not-identified': { reason: readWorse, help: readMissing },
 }
 
 /** Text of a parameter; undefined if the error does not carry it. */

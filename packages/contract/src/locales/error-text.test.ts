@@ -40,10 +40,17 @@ const keys: Readonly<Partial<Record<ErrorCode, readonly ErrorParams[]>>> = {
     count: 1,
     devices: `甲 (${priority}, 张三, 明天)`,
   })),
+  'balance.not-identified': Object.keys(errorNamesZh.worse).map((reason) => ({
+    node: '一号站',
+    reason,
+    now: '0.56 K',
+    expected: '0.61 K',
+    help: [...Object.keys(errorNamesZh.records), 'areas 3/60'].join(', '),
+  })),
 }
 
 /** Latin words that are words of the trade, not identifiers. */
-const TRADE = /\b(?:IMEI|KB|kPa|URL|xlsx)\b/g
+const TRADE = /\b(?:IMEI|K|KB|kPa|URL|xlsx)\b/g
 
 test.each(codes)('%s has the same placeholders in both languages', (code) => {
   expect(placeholdersOf(errorTextsEn[code])).toEqual(placeholdersOf(errorTextsZh[code]))
@@ -94,6 +101,22 @@ test('a placeholder without a value stays visible', () => {
   expect(toErrorText('zh', 'entity.in-use')).toContain('{by}')
 })
 
+test('a refused plan states what it expects, and what would help', () => {
+  const params = {
+    node: 'North station',
+    reason: 'cold-rooms',
+    now: '12.0 %',
+    expected: '14.5 %',
+    help: 'areas 3/60, pressures',
+  }
+  expect(toErrorText('en', 'balance.not-identified', params)).toBe(
+    'Not identified: too little is known about the loop of North station for this plan: it expects a share of rooms below 18 °C of 14.5 %, now 12.0 %. What would help: heated areas (missing for 3/60 valves), pressures behind the exchanger and at buildings',
+  )
+  expect(toErrorText('zh', 'balance.not-identified', params)).toContain(
+    '供热面积（3/60 个阀门没有）、换热器后及各楼的压力',
+  )
+})
+
 test('English words agree with their number', () => {
   const held = (count: number) => toErrorText('en', 'command.held', { count, devices: 'a' })
   expect(held(1)).toContain('1 valve is held with a higher priority. Release the hold first')
@@ -103,7 +126,17 @@ test('English words agree with their number', () => {
 })
 
 test('both languages name the same keys', () => {
-  for (const table of ['entities', 'fields', 'kinds', 'states', 'rights', 'levels', 'priorities'] as const) {
+  for (const table of [
+    'entities',
+    'fields',
+    'kinds',
+    'states',
+    'rights',
+    'levels',
+    'priorities',
+    'worse',
+    'records',
+  ] as const) {
     expect(Object.keys(errorNamesEn[table])).toEqual(Object.keys(errorNamesZh[table]))
   }
 })

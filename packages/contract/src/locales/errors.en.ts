@@ -87,8 +87,12 @@ export const errorTextsEn = {
     'Only {measured} of {valves} {valves|valve|valves} below {node} have usable readings, so no plan can be made. Check the offline devices first',
   'balance.no-weather':
     'The station of {node} has no readings of the outdoor temperature, so this plan cannot be made',
+  'balance.rooms-moving':
+    'Rooms below {node} still respond to earlier moves: those behind {waiting} of {valves} {valves|valve|valves} are not at rest. A room target can be planned in {hours} {hours|hour|hours}',
   'balance.too-large':
     'The station of {node} exceeds the limits of one loop: at most {valves} balanced valves, and {records} each of valves, room sensors and pipes. Check that its controller is at the right place in the tree',
+  'balance.not-identified':
+    'Not identified: too little is known about the loop of {node} for this plan: it expects {reason} of {expected}, now {now}. What would help: {help}',
   'campaign.not-found': 'Campaign not found, or outside your access',
   'campaign.not-now': 'The state of this campaign has changed and does not allow this. Refresh and check',
   'campaign.outdated': '{device} was commanded after the plan was made. Recalculate the plan',

@@ -76,8 +76,12 @@ export const errorTextsZh = {
   'balance.not-measured':
     '“{node}”下只有 {measured}/{valves} 个阀门有可用测量值，无法计算平衡方案；请先处理失联设备',
   'balance.no-weather': '“{node}”所属换热站没有室外温度测量值，无法计算此方案',
+  'balance.rooms-moving':
+    '“{node}”下的室温仍在响应之前的调节：{valves} 个阀门中有 {waiting} 个阀门后的室温尚未稳定；约 {hours} 小时后才能按室温计算方案',
   'balance.too-large':
     '“{node}”所属换热站的规模超出上限：参与平衡的阀门最多 {valves} 个，阀门、室温采集器、管段各最多 {records} 个。请检查换热站控制器在树上的位置是否正确',
+  'balance.not-identified':
+    '未辨识：对“{node}”所属环路的了解不足，此方案不能执行：预计{reason}为 {expected}，目前为 {now}。补充以下资料会有帮助：{help}',
   'campaign.not-found': '该平衡任务不存在，或不在您的权限范围内',
   'campaign.not-now': '该平衡任务的状态已变化，不能执行此操作；请刷新后查看',
   'campaign.outdated': '方案制定之后，{device} 收到了其他命令；请重新计算方案',

@@ -25,7 +25,7 @@ export type MapMetric = z.infer<typeof mapMetric>
 
 /** Zoom level of the finest tiles, about 150 m wide. Closer views use these tiles too. */
 export const MAP_DEEPEST_ZOOM = 18
-/** Most places and clusters of stations in one tile, and of buildings as well. The finest grid has no limit. */
+/** Maximum number of places and clusters of stations in one tile, and of buildings as well. The finest grid has no limit. */
 export const MAP_TILE_PLACES = 100
 
 /** WGS-84 or GCJ-02, degrees. */

@@ -25,8 +25,8 @@ export const distribution = z.object({
 })
 export type Distribution = z.infer<typeof distribution>
 
-/** Most stations in the list. */
-export const MOST_STATIONS = 200
+/** Maximum number of stations in the list. */
+export const MAX_STATIONS = 200
 
 /** A station with its newest values. */
 export const stationFigures = z.object({
@@ -51,7 +51,7 @@ export const networkFigures = z.object({
   warmShare: z.number().min(0).max(1).nullable(),
   /** Sum of the heat meters, kW; null if none reports. */
   powerKw: z.number().nullable(),
-  /** The first MOST_STATIONS stations in tree order, and the number of all. */
+  /** The first MAX_STATIONS stations in tree order, and the number of all. */
   stations: pageOf(stationFigures),
 })
 export type NetworkFigures = z.infer<typeof networkFigures>

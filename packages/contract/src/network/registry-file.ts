@@ -41,7 +41,7 @@ export const registryNode = z
   })
   .refine(({ kind, level }) => level >= levelsOf[kind].from && level <= levelsOf[kind].to, {
     path: ['level'],
-    error: 'is none that its kind can have',
+    error: 'is not allowed for its kind',
   })
 export type RegistryNode = z.infer<typeof registryNode>
 
@@ -58,7 +58,7 @@ export const registryDevice = z
     periodS: z.number().positive(),
     limits: openingLimits.optional(),
     /** IMEI of its radio, if any: 15 digits, the last one is a check digit. */
-    imei: z.string().refine(isImei, 'an IMEI has 15 digits, the last of which checks the others').optional(),
+    imei: z.string().refine(isImei, 'an IMEI has 15 digits, the last one is a check digit').optional(),
     /** The number printed on a heat meter. */
     meterNo: z
       .string()

@@ -20,7 +20,7 @@ interface Persistence {
 
 export interface SessionRules {
   maySubscribe(client: Client, filter: string): boolean
-  /** Most unacknowledged messages that are stored for one client. */
+  /** Maximum number of unacknowledged messages that are stored for one client. */
   readonly maxQueued: number
   onQueueFull(clientId: string): void
 }

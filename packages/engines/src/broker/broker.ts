@@ -58,7 +58,7 @@ export interface BrokerOptions extends BrokerHandlers {
   readonly maxPacketBytes?: number
   /** Default 12,000. */
   readonly maxConnections?: number
-  /** Most unacknowledged messages that are stored for one client; further ones are dropped. Default 1,000. */
+  /** Maximum number of unacknowledged messages that are stored for one client; further ones are dropped. Default 1,000. */
   readonly maxQueuedPerClient?: number
 }
 
@@ -151,7 +151,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       if (!peer || packet.qos === 0) return packet
       // aedes does not change an existing packet id, so the message of a PUBACK is known.
       const delivery = { topic: packet.topic, payload: toBuffer(packet.payload) }
-      packet.messageId = peer.deliveries.begin(delivery, packet.messageId)
+      packet.messageId = peer.deliveries.add(delivery, packet.messageId)
       return packet
     },
   })

@@ -7,7 +7,7 @@ export interface Delivery {
 /** Messages to one client by packet id, bounded: the oldest is dropped first. */
 export interface Deliveries {
   /** Stores the message under the id, or under a free one; returns the id. */
-  begin(delivery: Delivery, packetId: number | undefined): number
+  add(delivery: Delivery, packetId: number | undefined): number
   /** Removes and returns the message that the client acknowledged. */
   end(packetId: number): Delivery | undefined
 }
@@ -26,7 +26,7 @@ export function createDeliveries(): Deliveries {
   }
 
   return {
-    begin(delivery, packetId) {
+    add(delivery, packetId) {
       const id = packetId ?? nextFree()
       open.delete(id)
       open.set(id, delivery)

@@ -17,7 +17,7 @@ test('a read above the limit is refused with the error of ClickHouse, the others
   const address = front.address()
   if (address === null || typeof address === 'string') throw new Error('The front has no port')
   const headers = { 'x-clickhouse-user': 'reader', 'x-clickhouse-key': 'test' }
-  const ask = async (): Promise<string | null> => {
+  const request = async (): Promise<string | null> => {
     const body = 'SELECT 1'
     const response = await fetch(`http://127.0.0.1:${address.port}/?default_format=TSV`, {
       method: 'POST',
@@ -28,9 +28,9 @@ test('a read above the limit is refused with the error of ClickHouse, the others
     return response.headers.get('x-clickhouse-exception-code')
   }
   try {
-    const answers = Array.from({ length: RUNNING_AND_WAITING + 1 }, ask)
+    const answers = Array.from({ length: RUNNING_AND_WAITING + 1 }, request)
     expect(await Promise.race(answers)).toBe('202')
-    busy.reject(new Error('The engine is away'))
+    busy.reject(new Error('The engine is unavailable'))
     const codes = await Promise.all(answers)
     expect(codes.filter((code) => code === '202')).toHaveLength(1)
   } finally {

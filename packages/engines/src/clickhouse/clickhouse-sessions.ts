@@ -23,7 +23,7 @@ interface PooledSession {
   readonly params: Set<string>
 }
 
-const idleLimit = 32
+const MAX_IDLE = 32
 
 /**
  * chDB stores settings and parameters in the session. A session runs one statement at a time; sessions on one folder run
@@ -46,21 +46,21 @@ export function createSessionPool(folder: string): SessionPool {
     return { key, session, params: new Set() }
   }
 
-  const borrow = async (need: SessionNeed): Promise<PooledSession> => {
+  const acquire = async (need: SessionNeed): Promise<PooledSession> => {
     const key = JSON.stringify([need.database, ...[...need.settings].sort()])
-    const at = idle.findLastIndex((pooled) => pooled.key === key && !mentionsStale(pooled, need))
+    const at = idle.findLastIndex((pooled) => pooled.key === key && !mentionsUnsetParam(pooled, need))
     const [pooled] = at < 0 ? [] : idle.splice(at, 1)
     return pooled ?? open(key, need)
   }
 
-  const giveBack = (pooled: PooledSession) => {
+  const release = (pooled: PooledSession) => {
     idle.push(pooled)
-    if (idle.length > idleLimit) idle.shift()?.session.close()
+    if (idle.length > MAX_IDLE) idle.shift()?.session.close()
   }
 
   return {
     async use(need, isReusable, work) {
-      const pooled = await borrow(need)
+      const pooled = await acquire(need)
       let done = false
       try {
         if (need.params.size > 0) await applyParams(pooled, need.params)
@@ -68,7 +68,7 @@ export function createSessionPool(folder: string): SessionPool {
         done = true
         return result
       } finally {
-        if (isReusable && done) giveBack(pooled)
+        if (isReusable && done) release(pooled)
         else pooled.session.close()
       }
     },
@@ -90,7 +90,8 @@ async function applyParams(pooled: PooledSession, params: ReadonlyMap<string, st
   await pooled.session.queryAsync(`SET ${list.join(', ')}`)
 }
 
-function mentionsStale(pooled: PooledSession, need: SessionNeed): boolean {
+/** Whether the statement mentions a parameter that it does not set and that the session still has. */
+function mentionsUnsetParam(pooled: PooledSession, need: SessionNeed): boolean {
   for (const name of pooled.params) {
     if (!need.params.has(name) && new RegExp(`\\{\\s*${name}\\s*:`).test(need.sql)) return true
   }

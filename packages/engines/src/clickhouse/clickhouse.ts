@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Engine, EngineError, type EngineLog } from '../engine.ts'
-import { exitOf, signal, waitGone } from '../process-life.ts'
+import { exitOf, signal, waitForExit } from '../process-life.ts'
 
 export interface ClickhouseOptions {
   /** Folder of the data; created if missing, and reused by later starts. */
@@ -20,7 +20,7 @@ export interface ClickhouseOptions {
 const user = 'isotherm'
 const database = 'isotherm'
 // The engine of a killed parent can still use the folder or the port for a moment.
-const leaving = [
+const stillInUse = [
   { reason: /lock/i, forMs: 10_000 },
   { reason: /EADDRINUSE/, forMs: 3_000 },
 ]
@@ -33,7 +33,7 @@ const leaving = [
 export async function startClickhouse(options: ClickhouseOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const beganMs = performance.now()
+  const startedMs = performance.now()
   for (;;) {
     const child = launch(options.log)
     const exited = exitOf(child)
@@ -46,8 +46,8 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Engin
     })
     if ('port' in result) return toEngine(child, exited, result.port, options.password)
     await exited
-    const triedMs = performance.now() - beganMs
-    if (leaving.some(({ reason, forMs }) => reason.test(result.failed) && triedMs < forMs)) {
+    const triedMs = performance.now() - startedMs
+    if (stillInUse.some(({ reason, forMs }) => reason.test(result.failed) && triedMs < forMs)) {
       await delay(200)
       continue
     }
@@ -103,7 +103,7 @@ function toEngine(
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       signal(pid, 'SIGTERM')
-      if (!(await waitGone(pid, 7_000))) signal(pid, 'SIGKILL')
+      if (!(await waitForExit(pid, 7_000))) signal(pid, 'SIGKILL')
       await exited
     },
   }

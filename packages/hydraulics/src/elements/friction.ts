@@ -1,19 +1,22 @@
 /**
- * Darcy friction factor λ of a round pipe full of water: laminar below Re 2000, turbulent above Re 4000 by one of the
- * laws, and between them the cubic through value and slope of both (Dunlop, as EPANET computes it), so that the factor
- * has neither jump nor kink. Dimensionless in and out.
+ * Darcy friction factor λ of a round pipe full of water, dimensionless. The flow is laminar below Re 2000 and turbulent above
+ * Re 4000, by one of the laws. Between them a cubic has the value and slope of both ends (Dunlop, as in EPANET), so the
+ * factor is smooth; `colebrook-stanet` has none.
  */
 
 /**
- * `swamee-jain`: explicit, EPANET's. `colebrook`: the implicit law it approximates (within 3 %). `nikuradse`: laminar and
- * fully rough factor added up at any Re, which STANET calls N and pandapipes nikuradse.
+ * `swamee-jain`: explicit, EPANET's. `colebrook`: the implicit law it approximates (within 3 %). `colebrook-stanet`: the same,
+ * but turbulent from Re 2000 on, as STANET's PC. `nikuradse`: laminar and fully rough factor added up at any Re, which STANET
+ * calls N and pandapipes nikuradse.
  */
-export type FrictionLaw = 'swamee-jain' | 'colebrook' | 'nikuradse'
+export type FrictionLaw = 'swamee-jain' | 'colebrook' | 'colebrook-stanet' | 'nikuradse'
 
-/** Reynolds numbers between which flow is neither laminar nor fully turbulent. */
+/** Reynolds numbers at which laminar flow ends and fully turbulent flow starts. */
 const LAMINAR_LIMIT = 2000
 export const TURBULENT_LIMIT = 4000
-/** Below this Reynolds number the factor is held at 64/8, which keeps the resistance of still water finite. */
+/** STANET's factor jumps at Re 2000. A straight line up to here replaces the jump, because a solver needs a continuous loss. */
+const JUMP_END = 2100
+/** Below this Reynolds number the factor stays 64/8, so that the resistance of still water is finite. */
 export const CREEPING_LIMIT = 8
 const TEN_BASE_FACTOR = -2 / Math.LN10
 /** 0.25/log10² by natural logarithms. */
@@ -40,14 +43,14 @@ const nikuradseRough = (relativeRoughness: number): number =>
   1 / (TEN_BASE_FACTOR * Math.log(relativeRoughness / 3.71)) ** 2
 
 function turbulentFactor(law: FrictionLaw, reynolds: number, relativeRoughness: number): number {
-  return law === 'colebrook'
+  return law !== 'swamee-jain'
     ? 1 / colebrookRoot(reynolds, relativeRoughness) ** 2
     : swameeJain(reynolds, relativeRoughness)
 }
 
 /** dλ/dRe of the turbulent laws: λ = root⁻², so dλ = −2·root⁻³·d root. */
 function turbulentSlope(law: FrictionLaw, reynolds: number, relativeRoughness: number): number {
-  if (law === 'colebrook') {
+  if (law !== 'swamee-jain') {
     const root = colebrookRoot(reynolds, relativeRoughness)
     const inner = (2.51 * root) / reynolds + relativeRoughness / 3.71
     const pull = (TEN_BASE_FACTOR * 2.51) / (reynolds * inner)
@@ -59,11 +62,24 @@ function turbulentSlope(law: FrictionLaw, reynolds: number, relativeRoughness: n
   return ((1.8 / root ** 3) * TEN_BASE_FACTOR * smooth) / (inner * reynolds)
 }
 
+const isStanet = (law: FrictionLaw): boolean => law === 'colebrook-stanet'
+
+const turbulentFrom = (law: FrictionLaw): number => (isStanet(law) ? JUMP_END : TURBULENT_LIMIT)
+
+/** Slope of the line that replaces STANET's jump. */
+const jumpSlope = (relativeRoughness: number): number =>
+  (turbulentFactor('colebrook-stanet', JUMP_END, relativeRoughness) - 64 / LAMINAR_LIMIT) /
+  (JUMP_END - LAMINAR_LIMIT)
+
 /**
  * Dunlop's cubic for 2000 <= Re <= 4000, or its slope dλ/dRe: through 0.032 with the slope of 64/Re at 2000 and through
  * the turbulent law at 4000.
  */
 function between(law: FrictionLaw, reynolds: number, relativeRoughness: number, isSlope: boolean): number {
+  if (isStanet(law)) {
+    const slope = jumpSlope(relativeRoughness)
+    return isSlope ? slope : 64 / LAMINAR_LIMIT + slope * (reynolds - LAMINAR_LIMIT)
+  }
   const fa = turbulentFactor(law, TURBULENT_LIMIT, relativeRoughness)
   const fb = 2 * (fa + LAMINAR_LIMIT * turbulentSlope(law, TURBULENT_LIMIT, relativeRoughness))
   const r = reynolds / LAMINAR_LIMIT
@@ -84,7 +100,7 @@ export function frictionFactor(
   law: FrictionLaw = 'swamee-jain',
 ): number {
   if (law === 'nikuradse') return 64 / Math.max(reynolds, CREEPING_LIMIT) + nikuradseRough(relativeRoughness)
-  if (reynolds >= TURBULENT_LIMIT) return turbulentFactor(law, reynolds, relativeRoughness)
+  if (reynolds >= turbulentFrom(law)) return turbulentFactor(law, reynolds, relativeRoughness)
   if (reynolds > LAMINAR_LIMIT) return between(law, reynolds, relativeRoughness, false)
   return 64 / Math.max(reynolds, CREEPING_LIMIT)
 }
@@ -96,7 +112,7 @@ export function frictionSlope(
   law: FrictionLaw = 'swamee-jain',
 ): number {
   if (law !== 'nikuradse' && reynolds > LAMINAR_LIMIT) {
-    if (reynolds >= TURBULENT_LIMIT) return turbulentSlope(law, reynolds, relativeRoughness)
+    if (reynolds >= turbulentFrom(law)) return turbulentSlope(law, reynolds, relativeRoughness)
     return between(law, reynolds, relativeRoughness, true)
   }
   return reynolds < CREEPING_LIMIT ? 0 : -64 / reynolds ** 2

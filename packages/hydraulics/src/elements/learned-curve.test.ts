@@ -1,6 +1,7 @@
 import { flowCoefficient, openingRatio } from '@isotherm/kernel/quantities'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyNumber } from './even-numbers.testkit.ts'
 import { createLearnedCurve, type LearnedCurve } from './learned-curve.ts'
 import { kvAtOpening, openingForKv } from './valve.ts'
 
@@ -29,9 +30,9 @@ it('returns the smallest opening where the curve is flat, and refuses a coeffici
 })
 
 it('inverts the opening back to the coefficient for any learned curve', () => {
-  const steps = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 2, maxLength: 12 })
+  const steps = fc.array(anyNumber(0, 5), { minLength: 2, maxLength: 12 })
   fc.assert(
-    fc.property(steps, fc.double({ min: 0, max: 1, noNaN: true }), (rises, u) => {
+    fc.property(steps, anyNumber(0, 1), (rises, u) => {
       let sum = 0
       const valve = learn(
         ...rises.map((rise) => {
@@ -61,10 +62,42 @@ it('returns the smallest of many openings where a curve is almost flat', () => {
   }
 })
 
+it('learns from two points, which can be equal, and from a valve that is tight', () => {
+  expect(createLearnedCurve([3, 3].map(flowCoefficient))).toEqual({ kind: 'learned', kvs: 3, points: [3, 3] })
+  expect(learn(0, 4).kvs).toBe(4)
+})
+
+it('inverts at its points: 0 for the leak, 1/3 for 2, 1 for the Kvs', () => {
+  const valve = learn(0.1, 2, 4, 8)
+  expect(openingForKv(valve, flowCoefficient(0.1))).toEqual({ kind: 'opening', opening: 0 })
+  for (const [kv, opening] of [
+    [2, 1 / 3],
+    [3, 0.5],
+    [8, 1],
+  ] as const)
+    expect(openingForKv(valve, flowCoefficient(kv))).toEqual({
+      kind: 'opening',
+      opening: expect.closeTo(opening, 12),
+    })
+})
+
+it('never passes more than its next point, although from + (to − from) can exceed it by a digit', () => {
+  const [from, to] = [0.3, 0.9]
+  expect(from + (to - from)).toBeGreaterThan(to)
+  const valve = learn(from, to)
+  expect(kvAtOpening(valve, openingRatio(1))).toBe(to)
+})
+
 it('refuses a curve of one point and a falling curve', () => {
   expect(createLearnedCurve([flowCoefficient(1)]).kind).toBe('too-few-points')
   const falling = [0, 3, 2, 4].map(flowCoefficient)
   expect(createLearnedCurve(falling)).toEqual({ kind: 'falling-point', point: 2 })
+  expect(createLearnedCurve([])).toEqual({ kind: 'too-few-points' })
+  expect(createLearnedCurve([-0.1, 3].map(flowCoefficient))).toEqual({ kind: 'falling-point', point: 0 })
+  expect(createLearnedCurve([0, 1, Number.POSITIVE_INFINITY].map(flowCoefficient))).toEqual({
+    kind: 'falling-point',
+    point: 2,
+  })
   expect(createLearnedCurve([0, Number.NaN].map(flowCoefficient))).toEqual({
     kind: 'falling-point',
     point: 1,

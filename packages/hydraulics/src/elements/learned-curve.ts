@@ -18,10 +18,10 @@ export interface LearnedCurve {
 export type LearnedCurveOutcome =
   | LearnedCurve
   | { readonly kind: 'too-few-points' }
-  /** A point is below zero, below the one before it, or no finite number. */
+  /** A point is negative, lower than the previous one, or not finite. */
   | { readonly kind: 'falling-point'; readonly point: number }
 
-/** A curve through at least two points which never fall. */
+/** A curve through at least two points that never decrease. */
 export function createLearnedCurve(points: readonly FlowCoefficient[]): LearnedCurveOutcome {
   const kvs = points.at(-1)
   if (kvs === undefined || points.length < 2) return { kind: 'too-few-points' }
@@ -39,7 +39,7 @@ export function learnedKv({ points }: LearnedCurve, opening: OpeningRatio): Flow
   return flowCoefficient(Math.min(to, from + (to - from) * (along - before)))
 }
 
-/** The smallest opening that gives a coefficient between the curve's first and last, to the last digit of it. */
+/** The smallest opening at which the curve has a coefficient, exact to its last digit. The curve must contain it. */
 export function learnedOpening({ points }: LearnedCurve, kv: FlowCoefficient): OpeningRatio {
   const after = points.findIndex((point) => point >= kv)
   if (after <= 0) return openingRatio(0)

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyNumber } from './even-numbers.testkit.ts'
 import { frictionFactor, SWAMEE_JAIN_FACTOR } from './friction.ts'
 import {
-  LEAST_ROUGH,
+  MIN_ROUGH,
   roughLogarithm,
   roughSlope,
   toCell,
@@ -10,7 +11,7 @@ import {
   toRoughScale,
 } from './rough-wall.ts'
 
-const anyT = fc.double({ min: Math.log2(LEAST_ROUGH), max: 60, noNaN: true }).map((exponent) => 2 ** exponent)
+const anyT = anyNumber(Math.log2(MIN_ROUGH), 60).map((exponent) => 2 ** exponent)
 const look = (t: number): number => roughLogarithm(t, toCell(t))
 
 it('is ln(1 + t^-0.9) within 1e-12, and within 2e-11 where a wall counts as fully rough', () => {
@@ -25,7 +26,7 @@ it('is ln(1 + t^-0.9) within 1e-12, and within 2e-11 where a wall counts as full
 
 /** Start of the table's last cell, from which on z counts as 0. */
 const FULLY_ROUGH = 2 ** 39 * (1 + 63 / 64)
-const anyNearlyRough = fc.double({ min: 38, max: 41, noNaN: true }).map((exponent) => 2 ** exponent)
+const anyNearlyRough = anyNumber(38, 41).map((exponent) => 2 ** exponent)
 
 it('computes its slope by ln t within a hundredth', () => {
   fc.assert(
@@ -44,8 +45,8 @@ it('returns a number outside its range: without flow and for a smooth wall', () 
 })
 
 it('reproduces Swamee-Jain’s λ for any rough wall and any turbulent Re', () => {
-  const anyRoughness = fc.double({ min: -6, max: -1, noNaN: true }).map((exponent) => 10 ** exponent)
-  const anyReynolds = fc.double({ min: 3.61, max: 9, noNaN: true }).map((exponent) => 10 ** exponent)
+  const anyRoughness = anyNumber(-6, -1).map((exponent) => 10 ** exponent)
+  const anyReynolds = anyNumber(3.61, 9).map((exponent) => 10 ** exponent)
   fc.assert(
     fc.property(anyReynolds, anyRoughness, (reynolds, roughness) => {
       const log = toRoughLogarithm(roughness) + look(reynolds * toRoughScale(roughness))

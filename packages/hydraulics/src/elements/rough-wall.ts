@@ -8,15 +8,15 @@
 const CELL_BITS = 6
 const CELLS_PER_OCTAVE = 1 << CELL_BITS
 /** Range of t in octaves. Every rough wall is above the lower limit. Above the upper limit, and in the last cell, z counts as 0. */
-const LEAST_OCTAVE = -24
-const MOST_OCTAVE = 40
-const LAST_CELL = (MOST_OCTAVE - LEAST_OCTAVE) * CELLS_PER_OCTAVE - 1
+const MIN_OCTAVE = -24
+const MAX_OCTAVE = 40
+const LAST_CELL = (MAX_OCTAVE - MIN_OCTAVE) * CELLS_PER_OCTAVE - 1
 /** The high word of a double: 20 bits of its fraction below 11 of its exponent, which counts from −1023. */
 const SHIFT = 20 - CELL_BITS
-const FIRST = (LEAST_OCTAVE + 1023) * CELLS_PER_OCTAVE
+const FIRST = (MIN_OCTAVE + 1023) * CELLS_PER_OCTAVE
 
 /** Smallest t of the table. */
-export const LEAST_ROUGH = 2 ** LEAST_OCTAVE
+export const MIN_ROUGH = 2 ** MIN_OCTAVE
 
 const makeTable = (): Float64Array => new Float64Array(LAST_CELL + 1)
 /** Coefficients by powers of t itself, and the slope by ln t in the middle of the cell. */
@@ -38,7 +38,7 @@ const [C1, C2, C3, C4, C5] = [-0.9, 0.855, -0.8265, 0.8058375, -0.78972075]
  */
 function fillCell(cell: number): void {
   const within = 1 + ((cell % CELLS_PER_OCTAVE) + 0.5) / CELLS_PER_OCTAVE
-  const middle = 2 ** (LEAST_OCTAVE + Math.floor(cell / CELLS_PER_OCTAVE)) * within
+  const middle = 2 ** (MIN_OCTAVE + Math.floor(cell / CELLS_PER_OCTAVE)) * within
   const z = middle ** -0.9
   // In terms of z/(1 + z) the series is a polynomial.
   const p = z / (1 + z)
@@ -79,7 +79,7 @@ export function toCell(t: number): number {
   return Math.max(0, Math.min(LAST_CELL, ((words[HIGH] ?? 0) >> SHIFT) - FIRST))
 }
 
-/** ln(1 + t^-0.9) for a t >= LEAST_ROUGH and its cell; nonsense, but a number, below. */
+/** ln(1 + t^-0.9) for a t >= MIN_ROUGH and its cell; nonsense, but a number, below. */
 export function roughLogarithm(t: number, cell: number): number {
   const t2 = t * t
   const high = (second[cell] ?? 0) + t * (third[cell] ?? 0) + t2 * (fourth[cell] ?? 0)

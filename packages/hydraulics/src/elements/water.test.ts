@@ -1,6 +1,6 @@
 import { celsius } from '@isotherm/kernel/quantities'
 import { expect, it } from 'vitest'
-import { WARM_WATER, waterAt } from './water.ts'
+import { toM3H, WARM_WATER, waterAt } from './water.ts'
 
 it.each([
   // IAPWS-95 and IAPWS R12-08 at 101 325 Pa.
@@ -14,7 +14,7 @@ it.each([
   (temperature, density, viscosity) => {
     const water = waterAt(celsius(temperature))
     expect(Math.abs(water.densityKgM3 - density)).toBeLessThan(0.02)
-    expect(Math.abs(water.viscosityPaS / viscosity - 1)).toBeLessThan(0.01)
+    expect(Math.abs(water.viscosityPaS / viscosity - 1)).toBeLessThan(0.002)
   },
 )
 
@@ -27,4 +27,8 @@ it('gives the water of a secondary network about the properties at 50 °C', () =
 it('uses the nearest end outside 0 to 150 °C', () => {
   expect(waterAt(celsius(-40))).toEqual(waterAt(celsius(0)))
   expect(waterAt(celsius(400))).toEqual(waterAt(celsius(150)))
+})
+
+it('shows 988 kg/h as 1 m³/h', () => {
+  expect(toM3H(988 / 3600)).toBeCloseTo(1, 12)
 })

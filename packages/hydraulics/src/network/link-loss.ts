@@ -5,7 +5,7 @@ import type { Network } from './network.ts'
  * Smallest slope dΔp/dṁ of a link in the equations, Pa/(kg/s), so that links without loss are solvable. It only affects the
  * steps of the iteration, not the solution.
  */
-const LEAST_SLOPE = 1e-3
+const MIN_SLOPE = 1e-3
 /** Below this flow, kg/s, a quadratic law is replaced by a straight line, so that its slope stays above zero. */
 export const CREEPING_FLOW = 1e-3
 /** λ·Re in laminar flow. */
@@ -33,12 +33,12 @@ function writePump(network: Network, losses: Losses, link: number, flow: number)
   const h1 = (network.h1[link] ?? 0) * speed
   const h2 = network.h2[link] ?? 0
   losses.linkLoss[link] = h2 * quadraticLoss(flow) - h1 * flow - (network.h0[link] ?? 0) * speed * speed
-  losses.linkSlope[link] = Math.max(LEAST_SLOPE, h2 * quadraticSlope(flow) - h1)
+  losses.linkSlope[link] = Math.max(MIN_SLOPE, h2 * quadraticSlope(flow) - h1)
 }
 
 function writeResistor(losses: Losses, link: number, flow: number, quadratic: number): void {
   losses.linkLoss[link] = quadratic * quadraticLoss(flow)
-  losses.linkSlope[link] = quadratic > 0 ? quadratic * quadraticSlope(flow) : LEAST_SLOPE
+  losses.linkSlope[link] = quadratic > 0 ? quadratic * quadraticSlope(flow) : MIN_SLOPE
 }
 
 /** A pipe's slope is at least its laminar slope. */

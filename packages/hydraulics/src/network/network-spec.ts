@@ -41,10 +41,10 @@ export interface NetworkSpec {
 export type NetworkMistake =
   /** Height, demand or given pressure is not a finite number. */
   | { readonly kind: 'bad-node'; readonly node: number }
-  /** A size is negative, not finite, or an invalid zero; or both ends are the same node. */
+  /** A size is negative, not finite, or an invalid zero; roughness is as wide as the pipe; or both ends are the same node. */
   | { readonly kind: 'bad-link'; readonly link: number }
   | { readonly kind: 'unknown-node'; readonly link: number }
-  /** The pump's head rises with its flow somewhere (h1 > 0 or h2 < 0), so its duty point is not unique. */
+  /** The pump's head rises with its flow somewhere (h1 > 0 or h2 < 0 by more than rounding), so its duty point is not unique. */
   | { readonly kind: 'rising-pump'; readonly link: number }
   /** Density or viscosity is not above zero. */
   | { readonly kind: 'bad-fluid' }
@@ -89,8 +89,17 @@ function isLinkSound(link: LinkSpec, fluid: Fluid): boolean {
   const { frictionScale, reynoldsScale, relativeRoughness, local } = toCoefficients(link, fluid)
   return (
     isSize(link.length, link.roughness, link.localLoss) &&
+    link.roughness < link.innerDiameter &&
     isSize(frictionScale, reynoldsScale, relativeRoughness, local)
   )
+}
+
+/** Rounding of h1 and h2 that come from a difference of heads, as a share of the shut-off head. */
+const ROUNDING = 1e-13
+
+function isRising({ h0, h1, h2 }: PumpCurve): boolean {
+  const rounding = ROUNDING * Math.max(1, h0)
+  return h1 > rounding || h2 < -rounding
 }
 
 /** The first error of a description; undefined if it is valid. */
@@ -102,7 +111,7 @@ export function findMistake({ nodes, links, fluid }: NetworkSpec): NetworkMistak
   if (lost >= 0) return { kind: 'unknown-node', link: lost }
   const unsound = links.findIndex((link) => !isLinkSound(link, fluid))
   if (unsound >= 0) return { kind: 'bad-link', link: unsound }
-  const rising = links.findIndex((link) => link.kind === 'pump' && (link.curve.h1 > 0 || link.curve.h2 < 0))
+  const rising = links.findIndex((link) => link.kind === 'pump' && isRising(link.curve))
   if (rising >= 0) return { kind: 'rising-pump', link: rising }
   return nodes.some(({ pressure }) => pressure !== undefined) ? undefined : { kind: 'no-pressure' }
 }

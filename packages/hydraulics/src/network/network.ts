@@ -6,7 +6,7 @@ import {
   type NetworkSpec,
   toCoefficients,
 } from './network-spec.ts'
-import { createSparseLdl, type SparseLdl } from './sparse-ldl.ts'
+import { accumulate, createSparseLdl, type SparseLdl } from './sparse-ldl.ts'
 
 /**
  * Any network as flat arrays, in the caller's order of nodes and links. After creation only `demand`, `givenPressure` (of nodes
@@ -59,8 +59,7 @@ const TYPICAL_FLOW = 1
 function listLinksByNode(nodeCount: number, from: Int32Array, to: Int32Array) {
   const linkStart = new Int32Array(nodeCount + 1)
   for (const ends of [from, to]) for (const node of ends) linkStart[node + 1] = (linkStart[node + 1] ?? 0) + 1
-  for (let node = 0; node < nodeCount; node++)
-    linkStart[node + 1] = (linkStart[node + 1] ?? 0) + (linkStart[node] ?? 0)
+  accumulate(linkStart)
   const next = linkStart.slice(0, nodeCount)
   const linkAt = new Int32Array(2 * from.length)
   for (const ends of [from, to])
@@ -125,8 +124,9 @@ export function createNetwork(spec: NetworkSpec): NetworkOutcome {
     ),
     isPump: Uint8Array.from(links, ({ kind }) => (kind === 'pump' ? 1 : 0)),
     h0: ofPumps(({ curve }) => curve.h0),
-    h1: ofPumps(({ curve }) => curve.h1),
-    h2: ofPumps(({ curve }) => curve.h2),
+    // Without a rise by rounding, which `findMistake` tolerates.
+    h1: ofPumps(({ curve }) => Math.min(0, curve.h1)),
+    h2: ofPumps(({ curve }) => Math.max(0, curve.h2)),
     speed: ofPumps(({ speed }) => speed),
     typicalFlow: Float64Array.from(links, (link) =>
       link.kind === 'pipe'

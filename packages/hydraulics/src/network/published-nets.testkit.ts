@@ -79,6 +79,7 @@ function toCurve(type: unknown, densityKgM3: number): PumpCurve {
 
 const lawOf = (file: string): FrictionLaw => {
   if (file.endsWith('_N.json')) return 'nikuradse'
+  if (file.startsWith('stanet')) return 'colebrook-stanet'
   return file.includes('swamee-jain') ? 'swamee-jain' : 'colebrook'
 }
 

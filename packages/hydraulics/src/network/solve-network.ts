@@ -9,8 +9,9 @@ import { factorise, solveFactorised } from './sparse-ldl.ts'
  */
 export interface NetworkState extends Reach, Losses {
   readonly nodePressure: Float64Array
-  /** 1 if the check valve of a pump is shut. */
+  /** 1 if the check valve of a pump is shut, and if it was opened again for a demand that nothing else feeds. */
   readonly isCheckShut: Uint8Array
+  readonly isReopened: Uint8Array
   /** Pressure plus water column at each node, above `datum`, Pa. */
   readonly level: Float64Array
   datum: number
@@ -35,17 +36,17 @@ export interface NetworkSolveOptions {
 
 export const DEFAULT_NETWORK_SOLVE: NetworkSolveOptions = { tolerance: 1e-9, maxIterations: 100 }
 
-/** Most rounds of opening and shutting check valves before the solve fails. */
+/** Maximum number of rounds of opening and shutting check valves before the solve fails. */
 const MAX_ROUNDS = 20
 /** Steps smaller than this share of the flows are never shortened: rounding would hide their direction. */
 const SMALL_STEP = 1e-6
 /** A full step is accepted if the residual drive in the opposite direction is at most this share of the drive before. */
 const OVERSHOOT = 0.5
 const MAX_SHORTENINGS = 40
-/** Smaller backflows, kg/s, count as none. */
+/** A backflow below this does not count, kg/s. */
 const STILL = 1e-7
 /** Lower bound of the sum of flows, kg/s, so that a network without flow converges too. */
-const LEAST_FLOWING = 1e-3
+const MIN_FLOWING = 1e-3
 /** Relative rounding error of a level. */
 const ROUNDING = 8 * Number.EPSILON
 
@@ -58,6 +59,7 @@ export function createNetworkState(network: Network): NetworkState {
     isStill: new Uint8Array(linkCount),
     queue: new Int32Array(nodeCount),
     isCheckShut: new Uint8Array(linkCount),
+    isReopened: new Uint8Array(linkCount),
     level: new Float64Array(nodeCount),
     datum: 0,
     linkLoss: new Float64Array(linkCount),
@@ -69,6 +71,18 @@ export function createNetworkState(network: Network): NetworkState {
   }
 }
 
+/** Throws for a number that was overwritten with NaN, which would otherwise count as a shut link or spread to every flow. */
+function checkNumbers({ demand, givenPressure, resistance, speed }: Network): void {
+  const check = (what: string, values: Float64Array): void => {
+    const index = values.findIndex(Number.isNaN)
+    if (index >= 0) throw new RangeError(`${what} ${index} is not a number`)
+  }
+  check('the demand of node', demand)
+  check('the pressure of node', givenPressure)
+  check('the resistance of link', resistance)
+  check('the speed of link', speed)
+}
+
 /** Levels of the given nodes, and a first guess for links without flow. */
 function prepare(network: Network, state: NetworkState): void {
   const { isGiven, givenPressure, column, typicalFlow } = network
@@ -78,7 +92,6 @@ function prepare(network: Network, state: NetworkState): void {
   const datum = (givenPressure[first] ?? 0) + (column[first] ?? 0)
   for (let node = 0; node < network.nodeCount; node++) {
     if (isGiven[node] === 1) level[node] = (givenPressure[node] ?? 0) + (column[node] ?? 0) - datum
-    else level[node] = (level[node] ?? 0) + state.datum - datum
   }
   state.datum = datum
   for (let link = 0; link < network.linkCount; link++) {
@@ -200,7 +213,7 @@ function takeStep(network: Network, state: NetworkState, drive: number): void {
 function measureStep(network: Network, state: NetworkState, exempt: number): number {
   const { linkFlow, step, isStill, linkSlope, level } = state
   let changed = 0
-  let flowing = LEAST_FLOWING
+  let flowing = MIN_FLOWING
   for (let link = 0; link < linkFlow.length; link++) {
     if (isStill[link] === 1) continue
     const levels = Math.abs(level[network.from[link] ?? 0] ?? 0) + Math.abs(level[network.to[link] ?? 0] ?? 0)
@@ -244,7 +257,7 @@ function iterate(network: Network, state: NetworkState, options: NetworkSolveOpt
 /** Shuts check valves with backflow and opens those with a forward pressure difference. */
 function moveCheckValves(network: Network, state: NetworkState): boolean {
   const { isPump, h0, speed, from, to } = network
-  const { isCheckShut, isFed, linkFlow, isStill } = state
+  const { isCheckShut, isFed, linkFlow } = state
   let moved = false
   for (let link = 0; link < network.linkCount; link++) {
     if (isPump[link] === 0) continue
@@ -254,10 +267,31 @@ function moveCheckValves(network: Network, state: NetworkState): boolean {
       if (!areFed || levelLoss(network, state, link) + head <= 1e-9 * head) continue
       isCheckShut[link] = 0
       moved = true
-    } else if (isStill[link] === 0 && (linkFlow[link] ?? 0) < -STILL) {
+    } else if ((linkFlow[link] ?? 0) < -STILL) {
       isCheckShut[link] = 1
       moved = true
     }
+  }
+  return moved
+}
+
+/**
+ * Opens check valves towards nodes that are not fed, once each: several pumps in series can all have had backflow, although
+ * the demand between them draws water through the first alone. False if none can help.
+ */
+function reopenCheckValves(network: Network, state: NetworkState): boolean {
+  const { from, to, demand } = network
+  const { isCheckShut, isReopened, isFed } = state
+  const isMissing = (sign: number): boolean => demand.some((kgS, node) => isFed[node] === 0 && sign * kgS > 0)
+  const [lacksWater, hasExcess] = [isMissing(1), isMissing(-1)]
+  let moved = false
+  for (let link = 0; link < network.linkCount; link++) {
+    if (isCheckShut[link] === 0 || isReopened[link] === 1) continue
+    const [isFromFed, isToFed] = [isFed[from[link] ?? 0] === 1, isFed[to[link] ?? 0] === 1]
+    if (!((lacksWater && isFromFed && !isToFed) || (hasExcess && isToFed && !isFromFed))) continue
+    isCheckShut[link] = 0
+    isReopened[link] = 1
+    moved = true
   }
   return moved
 }
@@ -277,22 +311,27 @@ function writePressures(network: Network, state: NetworkState): boolean {
 /**
  * Steady flows and pressures of any network, meshed or not: Newton on flows and levels together (Todini and Pilati's
  * global gradient algorithm) with a sparse factorisation, no allocation. Flows of an earlier solve in `state` are the
- * first guess; nothing else is stored. Source: Todini, Pilati 1988; docs/domain/formulas.md. Worked examples: solve-network.test.ts.
+ * first guess; nothing else is stored. Throws a RangeError for a number that was overwritten with NaN. Source: Todini, Pilati 1988; docs/domain/formulas.md. Worked examples: solve-network.test.ts.
  */
 export function solveNetwork(
   network: Network,
   state: NetworkState,
   options: NetworkSolveOptions = DEFAULT_NETWORK_SOLVE,
 ): NetworkSolveOutcome {
+  checkNumbers(network)
   state.iterations = 0
   state.isCheckShut.fill(0)
+  state.isReopened.fill(0)
   state.level.fill(0)
   state.datum = 0
   for (let round = 0; round < MAX_ROUNDS; round++) {
     markFed(network, state, state.isCheckShut)
     if (!iterate(network, state, options)) break
     if (moveCheckValves(network, state)) continue
-    if (writePressures(network, state)) return 'cut-off'
+    if (writePressures(network, state)) {
+      if (reopenCheckValves(network, state)) continue
+      return 'cut-off'
+    }
     return state.isStill.includes(0) ? 'solved' : 'dry'
   }
   writePressures(network, state)

@@ -50,6 +50,15 @@ function numberPairs(first: Int32Array, second: Int32Array) {
   return { slotOfPair, low, high }
 }
 
+/** Replaces each number by the sum of all numbers up to it: numbers per group, one place later, become the starts of the groups. */
+export function accumulate(numbers: Int32Array): void {
+  let sum = 0
+  numbers.forEach((number, at) => {
+    sum += number
+    numbers[at] = sum
+  })
+}
+
 /** The reordered matrix above its diagonal, column by column. */
 function sortIntoColumns(size: number, order: Int32Array, low: readonly number[], high: readonly number[]) {
   const place = new Int32Array(size)
@@ -59,7 +68,7 @@ function sortIntoColumns(size: number, order: Int32Array, low: readonly number[]
   const ends = low.map((one, slot) => [place[one] ?? 0, place[high[slot] ?? 0] ?? 0] as const)
   const columnStart = new Int32Array(size + 1)
   for (const [a, b] of ends) columnStart[Math.max(a, b) + 1] = (columnStart[Math.max(a, b) + 1] ?? 0) + 1
-  for (let k = 0; k < size; k++) columnStart[k + 1] = (columnStart[k + 1] ?? 0) + (columnStart[k] ?? 0)
+  accumulate(columnStart)
   const next = columnStart.slice(0, size)
   const columnRow = new Int32Array(ends.length)
   const columnSlot = new Int32Array(ends.length)
@@ -88,7 +97,7 @@ function analyse(size: number, columnStart: Int32Array, columnRow: Int32Array) {
       }
     }
   }
-  for (let k = 0; k < size; k++) factorStart[k + 1] = (factorStart[k + 1] ?? 0) + (factorStart[k] ?? 0)
+  accumulate(factorStart)
   return { parent, factorStart, flag }
 }
 

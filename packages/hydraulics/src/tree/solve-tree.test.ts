@@ -66,6 +66,17 @@ it('returns dry with zero flows if every valve is shut or the source has no head
   expect([state.totalFlow, ...state.circuitFlow, ...state.pipeFlow]).toEqual([0, 0, 0, 0])
 })
 
+it('refuses a resistance that is not a number by its circuit, and does not run dry', () => {
+  const network = twoEqualCircuits()
+  const state = createTreeState(network)
+  for (const written of [network.valveResistance, network.circuitResistance]) {
+    written[1] = Number.NaN
+    expect(() => solveTree(network, state, head(20_000))).toThrow('circuit 1: its resistance is not a number')
+    written[1] = 400
+  }
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+})
+
 it('has no flow in a branch with every valve shut, while its neighbour flows', () => {
   const network = build(
     [pipeOfResistance(SOURCE, 100), pipeOfResistance(SOURCE, 100), pipeOfResistance(1, 50)],
@@ -109,6 +120,101 @@ it('agrees with Darcy-Weisbach on one pipe: the friction matches the computed fl
   expect(solveTree(network, state, head(20_000))).toBe('solved')
   // 100 Pa/m, D 100 mm, k 0.5 mm: by hand Re 144 600, λ 0.031231, v = 0.80508 m/s, ṁ = ρ·v·A = 6.2472 kg/s.
   expect(state.totalFlow).toBeCloseTo(6.2472, 3)
+})
+
+it('has the whole head at the source, and none anywhere once it is dry', () => {
+  const network = twoEqualCircuits()
+  const state = createTreeState(network)
+  solveTree(network, state, head(20_000))
+  expect([...state.nodeHead]).toEqual([expect.closeTo(10_000, 6), expect.closeTo(20_000, 6)])
+  expect([...state.pipeFlow]).toEqual([expect.closeTo(10, 9)])
+  expect([...state.pipeResistance]).toEqual([expect.closeTo(100, 9)])
+  solveTree(network, state, head(0))
+  expect([...state.nodeHead, ...state.pipeFlow, ...state.circuitFlow, state.totalFlow]).toEqual([
+    0, 0, 0, 0, 0, 0,
+  ])
+})
+
+it('is dry with a head below zero and with a pump at standstill', () => {
+  const network = twoEqualCircuits()
+  const pump = pumpThrough(pascal(30_000), pascal(20_000), kilogramPerSecond(10))
+  expect(solveTree(network, createTreeState(network), head(-20_000))).toBe('dry')
+  expect(solveTree(network, createTreeState(network), { kind: 'pump', pump, speed: 0 })).toBe('dry')
+})
+
+it('adds the resistance of the valve to the circuit’s: S 100 + 300 + 400 at 20 kPa passes 5 kg/s', () => {
+  const network = build([pipeOfResistance(SOURCE, 100)], [{ node: 0, resistance: resistance(300) }])
+  network.valveResistance[0] = 400
+  const state = createTreeState(network)
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+  expect(state.totalFlow).toBeCloseTo(5, 9)
+  expect(state.circuitFlow[0]).toBeCloseTo(5, 9)
+})
+
+it('takes a circuit without resistance, behind a pipe of S 200: 20 kPa drive 10 kg/s', () => {
+  const network = build([pipeOfResistance(SOURCE, 200)], [{ node: 0, resistance: resistance(0) }])
+  const state = createTreeState(network)
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+  expect(state.totalFlow).toBeCloseTo(10, 6)
+})
+
+it('has circuits at the source itself, which no pipe feeds: √(20000/200) = 10 kg/s', () => {
+  const network = build([], [{ node: SOURCE, resistance: resistance(200) }])
+  const state = createTreeState(network)
+  expect(solveTree(network, state, head(20_000))).toBe('solved')
+  expect([state.totalFlow, ...state.circuitFlow]).toEqual([expect.closeTo(10, 9), expect.closeTo(10, 9)])
+})
+
+/** A street of twelve buildings, DN 150 to DN 40. */
+function createStreet(law: FrictionLaw = 'swamee-jain') {
+  const pipes = Array.from({ length: 12 }, (_, index) => ({
+    parent: index - 1,
+    length: metre(40),
+    innerDiameter: metre(0.15 - 0.01 * index),
+    roughness: metre(5e-4),
+    localLoss: 2,
+    runs: 2,
+  }))
+  const circuits = pipes.map((_, node) => ({ node, resistance: resistance(30_000) }))
+  const outcome = createTreeNetwork(pipes, circuits, WARM_WATER, law)
+  if (outcome.kind !== 'tree') throw new Error(outcome.kind)
+  return outcome.network
+}
+
+it.each<[FrictionLaw, readonly number[]]>([
+  ['swamee-jain', [2, 3, 6, 8, 14, 16]],
+  ['colebrook', [2, 3, 6, 8, 14, 16]],
+  ['nikuradse', [2, 3, 5, 8, 16, 16]],
+])('needs a few iterations in turbulent flow, and more the slower the water: %s', (law, due) => {
+  const network = createStreet(law)
+  const needed = [6e6, 60_000, 3000, 300, 30, 3].map((pa) => {
+    const state = createTreeState(network)
+    expect(solveTree(network, state, head(pa))).toBe('solved')
+    return state.refreshes
+  })
+  needed.forEach((refreshes, index) => {
+    expect(refreshes, `${index}`).toBeLessThanOrEqual(due[index] ?? 0)
+  })
+})
+
+it('starts from the flows of the last solve: the same head again needs a single iteration', () => {
+  const network = createStreet()
+  const state = createTreeState(network)
+  solveTree(network, state, head(60_000), { tolerance: 1e-9, maxRefreshes: 60 })
+  expect(state.refreshes).toBeGreaterThan(1)
+  expect(solveTree(network, state, head(60_000))).toBe('solved')
+  expect(state.refreshes).toBe(1)
+})
+
+it('stops after the given number of iterations, with flows that balance', () => {
+  const network = createStreet()
+  for (const maxRefreshes of [1, 2]) {
+    const state = createTreeState(network)
+    expect(solveTree(network, state, head(60_000), { tolerance: 1e-14, maxRefreshes })).toBe('not-converged')
+    expect(state.refreshes).toBe(maxRefreshes)
+    expect(state.circuitFlow.reduce((sum, flow) => sum + flow, 0)).toBeCloseTo(state.totalFlow, 9)
+    expect(state.pipeFlow[0]).toBeCloseTo(state.totalFlow, 9)
+  }
 })
 
 it('reports the error of an invalid network', () => {

@@ -59,7 +59,7 @@ export interface SolveOptions {
 export const DEFAULT_SOLVE: SolveOptions = { tolerance: 1e-7, maxRefreshes: 60 }
 
 /** Smallest S of a circuit, Pa/(kg/s)², because S = 0 means infinite flow. */
-const LEAST_RESISTANCE = 1e-9
+const MIN_RESISTANCE = 1e-9
 
 export function createTreeState(network: TreeNetwork): TreeState {
   const nodes = network.pipeCount + 1
@@ -80,11 +80,7 @@ export function createTreeState(network: TreeNetwork): TreeState {
   }
 }
 
-function isAnyFlowing({ pipeCount }: TreeNetwork, { pipeFlow }: TreeState): boolean {
-  let most = 0
-  for (let pipe = 0; pipe < pipeCount; pipe++) most = Math.max(most, pipeFlow[pipe] ?? 0)
-  return most > 0
-}
+const isAnyFlowing = ({ pipeFlow }: TreeState): boolean => pipeFlow.some((flow) => flow > 0)
 
 function takeFlows({ pipeCount, order }: TreeNetwork, { pipeFlow, sweeps }: TreeState): void {
   const { flow } = sweeps.friction
@@ -99,7 +95,8 @@ function takeValves(network: TreeNetwork, { circuitFlow, sweeps }: TreeState): v
   atNode.fill(0)
   for (let c = 0; c < circuitCount; c++) {
     const total = (circuitResistance[c] ?? 0) + (valveResistance[c] ?? 0)
-    const own = 1 / Math.sqrt(Math.max(LEAST_RESISTANCE, total))
+    if (Number.isNaN(total)) throw new RangeError(`circuit ${c}: its resistance is not a number`)
+    const own = 1 / Math.sqrt(Math.max(MIN_RESISTANCE, total))
     circuitFlow[c] = own
     const at = circuitPlace[c] ?? 0
     atNode[at] = (atNode[at] ?? 0) + own
@@ -198,7 +195,7 @@ function flowDown(network: TreeNetwork, state: TreeState, source: Source): boole
 /** First friction: from the flows of an earlier solve, otherwise from the flows at a typical friction. */
 function start(network: TreeNetwork, state: TreeState, source: Source): void {
   const { sweeps } = state
-  if (isAnyFlowing(network, state)) {
+  if (isAnyFlowing(state)) {
     takeFlows(network, state)
     startFriction(network, sweeps.friction)
     return
@@ -211,7 +208,7 @@ function start(network: TreeNetwork, state: TreeState, source: Source): void {
 /**
  * Steady flows of a two-pipe tree. For the law Δp = S·ṁ² a tree is solved exactly by equivalent conductances: one
  * sweep up (g = 1/√(S + 1/G²)) and one down; friction λ(Re) is updated until it converges. O(pipes) per update, no
- * allocation. Flows of an earlier solve in `state` are the first estimate.
+ * allocation. Flows of an earlier solve in `state` are the first estimate. Throws a RangeError for a resistance that is NaN.
  * Source: docs/domain/formulas.md, tree solver; worked examples: solve-tree.test.ts.
  */
 export function solveTree(

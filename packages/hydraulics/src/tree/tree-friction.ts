@@ -49,7 +49,7 @@ function followTabled(
   tolerance: number,
   short: number,
 ): boolean {
-  const { roughScale, roughLog, tabledScale, localScale, leastTabled } = sweep
+  const { roughScale, roughLog, tabledScale, localScale, minTabled } = sweep
   const { flow, resistance } = state
   let isSettled = true
   let areTabled = true
@@ -62,7 +62,7 @@ function followTabled(
     const before = resistance[k] ?? 0
     // λ is proportional to 1/logarithm². That a local loss has n = 0 is neglected, because it is small.
     const next = follow(before, fresh, -2 * short * roughSlope(cell) * inverseLog)
-    if (now >= (leastTabled[k] ?? 0)) {
+    if (now >= (minTabled[k] ?? 0)) {
       if (Math.abs(fresh - before) > tolerance * fresh) isSettled = false
       resistance[k] = next
     } else areTabled = false
@@ -78,11 +78,11 @@ function followOther(
   tolerance: number,
   short: number,
 ): boolean {
-  const { reynoldsScale, relativeRoughness, frictionScale, localScale, leastTabled } = sweep
+  const { reynoldsScale, relativeRoughness, frictionScale, localScale, minTabled } = sweep
   let isSettled = true
   for (let k = 0; k < pipeCount; k++) {
     const now = flow[k] ?? 0
-    if (now >= (leastTabled[k] ?? 0) || !(now > 0)) continue
+    if (now >= (minTabled[k] ?? 0) || !(now > 0)) continue
     writeFriction(friction, (reynoldsScale[k] ?? 0) * now, relativeRoughness[k] ?? 0, law)
     const ofFriction = (frictionScale[k] ?? 0) * friction.factor
     const fresh = ofFriction + (localScale[k] ?? 0)

@@ -5,7 +5,7 @@ import {
   SWAMEE_JAIN_FACTOR,
   TURBULENT_LIMIT,
 } from '../elements/friction.ts'
-import { LEAST_ROUGH, toRoughLogarithm, toRoughScale } from '../elements/rough-wall.ts'
+import { MIN_ROUGH, toRoughLogarithm, toRoughScale } from '../elements/rough-wall.ts'
 import type { Fluid } from '../elements/water.ts'
 
 /**
@@ -76,7 +76,7 @@ interface SweepOrder {
   readonly roughLog: Float64Array
   readonly tabledScale: Float64Array
   /** The ṁ from which on that serves; Infinity for other laws. */
-  readonly leastTabled: Float64Array
+  readonly minTabled: Float64Array
 }
 
 export type TreeOutcome =
@@ -84,7 +84,7 @@ export type TreeOutcome =
   | { readonly kind: 'unknown-parent'; readonly pipe: number }
   | { readonly kind: 'unknown-node'; readonly circuit: number }
   | { readonly kind: 'cycle'; readonly pipe: number }
-  /** A size is negative, zero where it must not be, or so large or small that its resistance is no finite number. */
+  /** A size is negative, roughness is as wide as the pipe, a size is zero where it must not be, or so large or small that its resistance is no finite number. */
   | { readonly kind: 'bad-pipe'; readonly pipe: number }
   /** A resistance below zero or none. */
   | { readonly kind: 'bad-circuit'; readonly circuit: number }
@@ -96,7 +96,7 @@ function orderFromSource(parent: Int32Array): Int32Array | number {
   const count = parent.length
   // Children of each node as a chain; built backwards, so that it runs in the order of the pipes.
   const firstChild = new Int32Array(count + 1).fill(-1)
-  const nextChild = new Int32Array(count).fill(-1)
+  const nextChild = new Int32Array(count)
   for (let pipe = count - 1; pipe >= 0; pipe--) {
     const up = parent[pipe] ?? count
     nextChild[pipe] = firstChild[up] ?? -1
@@ -148,15 +148,15 @@ type Coefficients = ReturnType<typeof toCoefficients>
 function toTabled(
   { frictionScale, reynoldsScale, relativeRoughness }: Coefficients,
   law: FrictionLaw,
-): Pick<SweepOrder, 'roughScale' | 'roughLog' | 'tabledScale' | 'leastTabled'> {
+): Pick<SweepOrder, 'roughScale' | 'roughLog' | 'tabledScale' | 'minTabled'> {
   const roughScale = reynoldsScale.map((scale, k) => scale * toRoughScale(relativeRoughness[k] ?? 0))
   const toLeast = (scale: number, k: number) =>
-    Math.max(TURBULENT_LIMIT / scale, LEAST_ROUGH / (roughScale[k] ?? 0))
+    Math.max(TURBULENT_LIMIT / scale, MIN_ROUGH / (roughScale[k] ?? 0))
   return {
     roughScale,
     roughLog: relativeRoughness.map(toRoughLogarithm),
     tabledScale: frictionScale.map((scale) => scale * SWAMEE_JAIN_FACTOR),
-    leastTabled: reynoldsScale.map(law === 'swamee-jain' ? toLeast : () => Number.POSITIVE_INFINITY),
+    minTabled: reynoldsScale.map(law === 'swamee-jain' ? toLeast : () => Number.POSITIVE_INFINITY),
   }
 }
 
@@ -175,7 +175,9 @@ function toSweepOrder(
   })
   const arrange = (values: Float64Array) => {
     const arranged = new Float64Array(count)
-    for (let k = 0; k < count; k++) arranged[k] = values[order[k] ?? 0] ?? 0
+    order.forEach((pipe, at) => {
+      arranged[at] = values[pipe] ?? 0
+    })
     return arranged
   }
   const arranged = {
@@ -195,7 +197,7 @@ function toSweepOrder(
 }
 
 const isPipeSound = ({ length, innerDiameter, roughness, localLoss, runs }: PipeSpec): boolean =>
-  length >= 0 && innerDiameter > 0 && roughness >= 0 && localLoss >= 0 && runs > 0
+  length >= 0 && innerDiameter > roughness && roughness >= 0 && localLoss >= 0 && runs > 0
 
 /** The first pipe with a size that makes no sense or no number. */
 function findBadPipe(pipes: readonly PipeSpec[], coefficients: Coefficients): number {

@@ -115,3 +115,32 @@ it('stays between its start and the outdoor temperature while it only cools', ()
     }),
   )
 })
+
+it('cools air and mass each by itself if no heat passes between them, also if both have the same time constant', () => {
+  // 60 W/K and 1.8e6 J/K: 30,000 s each.
+  const apart: Building = {
+    airToOutside: 60,
+    massToOutside: 60,
+    airToMass: 0,
+    airCapacity: 1.8e6,
+    massCapacity: 1.8e6,
+  }
+  const { airToAir, massToAir, airToMass, massToMass } = computeDecay(apart, 30_000)
+  expect([airToAir, massToMass].map((share) => share * Math.E)).toEqual([
+    expect.closeTo(1, 12),
+    expect.closeTo(1, 12),
+  ])
+  expect([massToAir, airToMass]).toEqual([0, 0])
+  expect(timeConstants(apart).slowS).toBeCloseTo(30_000, 6)
+  const uneven = computeDecay({ ...apart, massCapacity: 3.6e6 }, 30_000)
+  expect(uneven.airToAir).toBeCloseTo(Math.exp(-1), 12)
+  expect(uneven.massToMass).toBeCloseTo(Math.exp(-0.5), 12)
+})
+
+it('warms its mass by heat into the mass, and its air through it', () => {
+  const load = { outsideC: 0, airHeatW: 0, massHeatW: 6_000 }
+  const { airC, massC } = steadyState(flat, load)
+  // 6,000 W over 150 + 450·60/510 = 202.9 W/K; the air between walls and outside: 450/510 of it.
+  expect(massC).toBeCloseTo(6_000 / (150 + (450 * 60) / 510), 9)
+  expect(airC / massC).toBeCloseTo(450 / 510, 12)
+})

@@ -58,7 +58,7 @@ function findRates(building: Building): { readonly middle: number; readonly half
 /** Time constants of an unheated building: −1 over each eigenvalue. Worked example: building.test.ts. */
 export function timeConstants(building: Building): TimeConstants {
   const { middle, half } = findRates(building)
-  // The slow rate is the product over the fast rate: a difference would lose digits if they differ greatly.
+  // Divide the product of both rates by the fast one. A subtraction would lose digits if the rates are very different.
   const { airToOutside: ao, massToOutside: mo, airToMass: am, airCapacity, massCapacity } = building
   const product = (ao * mo + am * (ao + mo)) / airCapacity / massCapacity
   return { slowS: (half - middle) / product, fastS: 1 / (half - middle) }

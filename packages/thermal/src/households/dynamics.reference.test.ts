@@ -148,7 +148,7 @@ it('carries heat through a pipe like the analytic response, while cells smear it
   expectReported({
     id: 'thermal-pipe',
     title: 'A pipe in time: parcels and cells against the analytic response',
-    about: `300 m of DN100 steel with its wall, 4 kg/s, crossed in ${Math.round(CROSSING_S)} s; the inlet swings by ±8 K in an hour and jumps by 10 K. Root mean square of the outlet’s difference from T_g + (T_in(t − τ) − T_g)·exp(−U′L/ṁc), means over each step, in K. Of the measured pipes (ULg, 60 m of copper) no data is at hand: nothing is said of them here.`,
+    about: `300 m of DN100 steel with its wall, 4 kg/s, crossed in ${Math.round(CROSSING_S)} s; the inlet swings by ±8 K in an hour and jumps by 10 K. Root mean square of the outlet’s difference from T_g + (T_in(t − τ) − T_g)·exp(−U′L/ṁc), means over each step, in K. Without the mixed store at the outlet, which makes the front of a real pipe less sharp.`,
     head: ['method', 'steps of 10 s', 'steps of 60 s', 'steps of 300 s'],
     rows,
   })

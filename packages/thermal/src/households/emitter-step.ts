@@ -1,3 +1,4 @@
+import { within } from '../bounds.ts'
 import { meanExcess, signedPower } from './emitter.ts'
 
 /** An emitter within a step, all temperatures as excess over the room, K, and conductances in W/K. */
@@ -9,6 +10,7 @@ interface EmitterBalance {
   capacity: number
   /** Heat from the inlet per kelvin above the body, W/K: ṁc, for a floor ṁc·(1 − exp(−UA/ṁc)). 0 without flow. */
   gain: number
+  /** The inlet's excess; 0 without flow. */
   inlet: number
   /** The body's excess at the start. */
   start: number
@@ -25,6 +27,8 @@ const MAX_ITERATIONS = 80
 /** Largest last Newton step, K; the remaining error is of the order of its square. */
 const SMALL_STEP_K = 1e-4
 const TOLERANCE_K = 1e-9
+/** Share of the range by which an end may lie outside of it by the iteration's remaining error and rounding. */
+const ROUNDING = 1e-9
 
 /** Heat of the body at an excess, W, and its derivative, W/K. Scratch, written by `emitAt`. */
 const law = { given: 0, slope: 0 }
@@ -40,20 +44,17 @@ function emitAt(e: EmitterBalance, x: number): void {
   const mean = e.isFloor ? x : meanExcess(e.inlet, x)
   law.given = e.coefficient * signedPower(mean, e.exponent)
   const perMean = mean === 0 ? (e.exponent === 1 ? e.coefficient : 0) : (e.exponent * law.given) / mean
-  law.slope = e.isFloor ? perMean : perMean * meanSlope(e.inlet, x, mean)
+  law.slope = perMean * meanSlope(e.inlet, x, mean)
 }
 
 /**
  * The body's excess x with inertia·(start − x) + gain·(inlet − x) = K·mean(x)^n. The left side falls and the right side
- * rises with x, so there is one solution.
- * `given` and `slope` are those at the start.
+ * rises with x, so there is one solution, between `lowest` and `highest`. Expects `law` at the start.
  */
-function solveBody(e: EmitterBalance, inertia: number, given: number, slope: number): number {
-  let low = Math.min(e.start, 0, e.gain > 0 ? e.inlet : 0)
-  let high = Math.max(e.start, 0, e.gain > 0 ? e.inlet : 0)
+function solveBody(e: EmitterBalance, inertia: number, lowest: number, highest: number): number {
+  let low = lowest
+  let high = highest
   let x = e.start
-  law.given = given
-  law.slope = slope
   for (let i = 0; i < MAX_ITERATIONS; i++) {
     const value = inertia * (e.start - x) + e.gain * (e.inlet - x) - law.given
     if (value > 0) low = x
@@ -71,7 +72,6 @@ function solveBody(e: EmitterBalance, inertia: number, given: number, slope: num
 
 /** Point of the step at which the balance is solved: θ = 1/(1 − e^−z) − 1/z is exact for a linear emitter and any step. */
 function fittedShare(z: number): number {
-  if (!(z < 1e6)) return 1
   return z < 1e-3 ? 0.5 + z / 12 : 1 / (1 - Math.exp(-z)) - 1 / z
 }
 
@@ -81,15 +81,19 @@ function fittedShare(z: number): number {
  */
 export function solveEmitterStep(e: EmitterBalance, stepS: number, result: EmitterResult): void {
   const inertia = e.capacity / stepS
+  const low = Math.min(e.start, 0, e.inlet)
+  const high = Math.max(e.start, 0, e.inlet)
   emitAt(e, e.start)
   const { given, slope } = law
   const share = fittedShare((e.gain + slope) / inertia)
-  result.mean = solveBody(e, inertia / share, given, slope)
+  result.mean = solveBody(e, inertia / share, low, high)
   result.end = e.start + (result.mean - e.start) / share
-  const low = Math.min(e.start, 0, e.gain > 0 ? e.inlet : 0)
-  const high = Math.max(e.start, 0, e.gain > 0 ? e.inlet : 0)
-  if (!(result.end >= low && result.end <= high)) {
-    result.mean = solveBody(e, inertia, given, slope)
+  const isRounding = Math.abs(result.end - within(result.end, low, high)) <= ROUNDING * (high - low)
+  if (isRounding) result.end = within(result.end, low, high)
+  else {
+    law.given = given
+    law.slope = slope
+    result.mean = solveBody(e, inertia, low, high)
     result.end = result.mean
   }
   result.taken = e.gain * (e.inlet - result.mean)

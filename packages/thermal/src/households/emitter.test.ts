@@ -38,6 +38,8 @@ it('refuses a floor that must be warmer than its return', () => {
   expect(() => designFloor(design, 20)).toThrow(RangeError)
 })
 
+const logMean = (one: number, other: number): number => (one - other) / Math.log(one / other)
+
 it('uses the log mean while water cools along the emitter, and otherwise the outlet', () => {
   expect(meanExcess(30, 20)).toBeCloseTo(24.663, 3)
   expect(meanExcess(-30, -20)).toBeCloseTo(-24.663, 3)
@@ -50,4 +52,26 @@ it('uses the log mean while water cools along the emitter, and otherwise the out
 
 it('takes heat from the room if the emitter is colder', () => {
   expect(signedPower(-8, 1.3)).toBe(-(8 ** 1.3))
+})
+
+it('uses the outlet if only one end of the emitter is warmer than the room, or neither differs from it', () => {
+  expect(meanExcess(-10, -5)).toBeCloseTo(-logMean(10, 5), 9)
+  expect(meanExcess(-5, -10)).toBe(-10)
+  expect(meanExcess(-10, 5)).toBe(5)
+  expect(meanExcess(10, 0)).toBe(0)
+  expect(meanExcess(-10, 0)).toBe(0)
+  expect(meanExcess(20, 20)).toBe(20)
+})
+
+it('refuses a floor whose return is just as warm as its screed', () => {
+  // 8.92·10 m²·5^1.1 W warm the screed to 25 °C.
+  const heat = watt(89.2 * 5 ** 1.1)
+  const design = { heat, supply: celsius(40), room: celsius(20), capacity: 1e6 }
+  expect(() => designFloor({ ...design, back: celsius(24.99) }, 10)).toThrow('a floor of 10 m² would need 25')
+  expect(designFloor({ ...design, back: celsius(25.01) }, 10).exponent).toBe(1.1)
+})
+
+it('gives and takes the same heat at the same difference from the room', () => {
+  expect([4, 0].map((excess) => signedPower(excess, 1.5))).toEqual([8, 0])
+  expect(signedPower(-4, 1.5)).toBe(-8)
 })

@@ -23,7 +23,7 @@ function needsMore(conductances: readonly number[]): number {
     emitterC: 20,
     outsideC: OUTSIDE_C,
   })
-  // The heated flat covers the losses of its own walls and, through its neighbours, of theirs.
+  // The heated flat covers the losses of its own walls and a part of the losses of its neighbours.
   for (let day = 0; day < 60; day++) {
     h.airC[0] = 20
     stepHouseholds(h, OUTSIDE_C, 86_400)

@@ -78,3 +78,48 @@ it('returns room temperature without flow', () => {
     returnTemperature({ coefficient: 40, exponent: 1.3 }, kilogramPerSecond(0), celsius(50), celsius(21)),
   ).toBe(21)
 })
+
+it('has the log mean of two differences in either order, 0 if one of them is not positive, and no noise if they are alike', () => {
+  expect(logMeanDifference(30, 55)).toBeCloseTo(41.2444, 3)
+  expect(logMeanDifference(30, 30 * (1 + 1e-13))).toBeCloseTo(30, 9)
+  // Where the arithmetic mean takes over, both differ by the square of 1e-4 over 12.
+  expect(logMeanDifference(30, 30 * (1 + 0.99e-4)) / logMeanDifference(30, 30 * (1 + 1.01e-4))).toBeCloseTo(
+    1 - 1e-6,
+    8,
+  )
+  expect(logMeanDifference(30, 20)).toBeCloseTo(10 / Math.log(1.5), 9)
+  for (const [supplySide, returnSide] of [
+    [0, 30],
+    [-30, 20],
+    [30, -20],
+    [-30, -20],
+  ] as const)
+    expect(logMeanDifference(supplySide, returnSide)).toBe(0)
+})
+
+it('agrees with the closed form y = exp(−K/(ṁc)) from a thousandth to thirty transfer units', () => {
+  for (const units of [1e-3, 0.1, 0.5, 1, 2, 5, 10, 20, 30]) {
+    const coefficient = units * 0.1 * 4187
+    const radiator = { coefficient, exponent: 1 }
+    const back = returnTemperature(radiator, kilogramPerSecond(0.1), celsius(60), celsius(20))
+    expect(back).toBeCloseTo(20 + 40 * Math.exp(-units), 6)
+  }
+})
+
+it('gives the heat of its law at any return for n = 1.3, from a tiny flow to a huge one', () => {
+  const radiator = { coefficient: 40, exponent: 1.3 }
+  for (const outlet of [0.001, 0.01, 0.1, 1, 5, 15, 25, 29, 29.9]) {
+    const heat = radiator.coefficient * logMeanDifference(30, outlet) ** 1.3
+    const flow = kilogramPerSecond(flowForHeat(watt(heat), 30 - outlet))
+    expect(returnTemperature(radiator, flow, celsius(50), celsius(20))).toBeCloseTo(20 + outlet, 6)
+    // A supply colder than the room is the same with the opposite sign.
+    expect(returnTemperature(radiator, flow, celsius(-10), celsius(20))).toBeCloseTo(20 - outlet, 6)
+  }
+})
+
+it('cools its water to the room if it has endlessly many transfer units, and does not change water as warm as the room', () => {
+  const radiator = { coefficient: 1e12, exponent: 1.3 }
+  expect(returnTemperature(radiator, kilogramPerSecond(1e-9), celsius(50), celsius(20))).toBe(20)
+  expect(returnTemperature(radiator, kilogramPerSecond(1), celsius(20), celsius(20))).toBe(20)
+  expect(returnTemperature(radiator, kilogramPerSecond(-1), celsius(50), celsius(20))).toBe(20)
+})

@@ -92,6 +92,15 @@ it('cools a radiator without flow by the closed form (v₀^(1−n) + (n−1)·K�
   }
 })
 
+it('shows the temperature of an emitter without flow as its return', () => {
+  const h = makeHouseholds([withRadiator, withFloor])
+  h.supplyC.fill(90)
+  stepHouseholds(h, -5, 300)
+  expect([...h.returnC]).toEqual([...h.emitterC])
+  expect(at(h.returnC)).toBeGreaterThan(20)
+  expect([...h.takenW]).toEqual([0, 0])
+})
+
 it('agrees with a fine Runge–Kutta of the same balances after a step of supply and flow', () => {
   for (const [stepS, boundK] of [
     [60, 0.02],

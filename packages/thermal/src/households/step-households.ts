@@ -1,11 +1,11 @@
-import { COLDEST_C, checkStep, HOTTEST_C, MOST_FLOW_KG_S, within } from '../bounds.ts'
+import { COLDEST_C, checkStep, HOTTEST_C, MAX_FLOW_KG_S, within } from '../bounds.ts'
 import { WATER_HEAT_CAPACITY } from '../water.ts'
 import { computeDecay } from './building.ts'
 import { solveEmitterStep } from './emitter-step.ts'
 import { type Households, LONGEST_PART_S } from './households.ts'
 
 /** Largest gain of a household, W; larger values are clamped. */
-const MOST_HEAT_W = 1e6
+const MAX_HEAT_W = 1e6
 
 // Working memory of the step; only one step runs at a time.
 const emitter = { isFloor: false, coefficient: 0, exponent: 1, capacity: 1, gain: 0, inlet: 0, start: 0 }
@@ -53,7 +53,7 @@ function exchange(h: Households, k: number): void {
 /** Advances the emitter; returns its heat to the room, W. */
 function emit(h: Households, i: number, partS: number, weight: number): number {
   const room = h.airC[i] ?? 0
-  const flow = within(h.flowKgS[i] ?? 0, 0, MOST_FLOW_KG_S) * WATER_HEAT_CAPACITY
+  const flow = within(h.flowKgS[i] ?? 0, 0, MAX_FLOW_KG_S) * WATER_HEAT_CAPACITY
   const conductance = h.waterConductance[i] ?? 0
   emitter.isFloor = h.isFloor[i] === 1
   emitter.coefficient = h.emitterCoefficient[i] ?? 0
@@ -122,8 +122,8 @@ export function stepHouseholds(h: Households, outdoorC: number, stepS: number): 
     for (let k = 0; k < h.exchangeJK.length; k++) exchange(h, k)
     for (let i = 0; i < h.count; i++) {
       const given = emit(h, i, partS, weight)
-      const airW = given + within(h.airGainW[i] ?? 0, -MOST_HEAT_W, MOST_HEAT_W)
-      const massW = within(h.massGainW[i] ?? 0, -MOST_HEAT_W, MOST_HEAT_W)
+      const airW = given + within(h.airGainW[i] ?? 0, -MAX_HEAT_W, MAX_HEAT_W)
+      const massW = within(h.massGainW[i] ?? 0, -MAX_HEAT_W, MAX_HEAT_W)
       h.lostW[i] = (h.lostW[i] ?? 0) + weight * settle(h, i, outsideC, airW, massW, partS)
     }
     for (let k = h.exchangeJK.length - 1; k >= 0; k--) exchange(h, k)

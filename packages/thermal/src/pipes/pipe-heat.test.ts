@@ -31,3 +31,18 @@ it('counts the steel wall of DN50 (53.9 mm, wall 3.2 mm): 9.44 kJ of water and 2
   // Water: 2.28175e-3 m² · 988 · 4187 = 9439; steel: π·0.0571·0.0032 = 5.7404e-4 m² · 3.768e6 = 2163.
   expect(all).toBeCloseTo(11_602, -1)
 })
+
+it('returns the ground temperature if water runs backwards, and counts more than a million kg/s as a million', () => {
+  const outlet = (flow: number) =>
+    outletTemperature(celsius(60), celsius(10), 4187, metre(1e6), kilogramPerSecond(flow))
+  expect(outlet(-1)).toBe(10)
+  // U'L/(ṁc) = 4187e6/(1e6·4187) = 1
+  expect(outlet(1e9)).toBeCloseTo(10 + 50 / Math.E, 9)
+})
+
+it('refuses a layer without thickness or without conductivity', () => {
+  expect(() => layeredLoss(metre(0.025), [{ outerRadius: 0.025, conductivity: 0.03 }])).toThrow(
+    'a layer from 0.025 to 0.025 m of 0.03 W/(m·K)',
+  )
+  expect(() => layeredLoss(metre(0.02), [{ outerRadius: 0.025, conductivity: 0 }])).toThrow(RangeError)
+})

@@ -1,5 +1,5 @@
 import { type Celsius, celsius, type KilogramPerSecond, type Metre } from '@isotherm/kernel/quantities'
-import { MOST_FLOW_KG_S } from '../bounds.ts'
+import { MAX_FLOW_KG_S } from '../bounds.ts'
 import { WATER_HEAT_CAPACITY } from '../water.ts'
 
 /**
@@ -15,7 +15,7 @@ export function outletTemperature(
   heatCapacity = WATER_HEAT_CAPACITY,
 ): Celsius {
   if (flow <= 0) return ground
-  const carried = Math.min(flow, MOST_FLOW_KG_S) * heatCapacity
+  const carried = Math.min(flow, MAX_FLOW_KG_S) * heatCapacity
   return celsius(ground + (inlet - ground) * Math.exp((-lossWMK * length) / carried))
 }
 
@@ -62,6 +62,41 @@ export function mixTemperature(
  */
 export function capacityPerMetre(innerDiameter: Metre, wallThickness: Metre, densityKgM3: number): number {
   const water = (Math.PI / 4) * innerDiameter ** 2 * densityKgM3 * WATER_HEAT_CAPACITY
-  const wall = Math.PI * (innerDiameter + wallThickness) * wallThickness * 7850 * 480
-  return water + wall
+  return water + wallCapacity(innerDiameter, wallThickness)
+}
+
+/** Heat capacity of the steel wall of a metre of pipe, J/(m·K). */
+export const wallCapacity = (innerDiameter: Metre, wallThickness: Metre): number =>
+  Math.PI * (innerDiameter + wallThickness) * wallThickness * 7850 * 480
+
+/** Conductivity W/(m·K), viscosity Pa·s and density kg/m³ of water at 50 °C, the middle of a secondary network. */
+const CONDUCTIVITY = 0.64
+const VISCOSITY = 5.5e-4
+const DENSITY = 988
+/** Usual speed of water in mains, m/s. */
+const TYPICAL_SPEED = 0.5
+/** Nusselt number of laminar flow at constant heat flux. */
+const LAMINAR_NUSSELT = 4.36
+
+/** Heat transfer from water to the wall of a metre of pipe, W/(m·K): π·λ·Nu, Nu = 0.023·Re^0.8·Pr^0.4 (Dittus–Boelter). */
+export function filmConductance(innerDiameter: Metre, speedMS: number): number {
+  const reynolds = (DENSITY * speedMS * innerDiameter) / VISCOSITY
+  const prandtl = (VISCOSITY * WATER_HEAT_CAPACITY) / CONDUCTIVITY
+  return Math.PI * CONDUCTIVITY * Math.max(LAMINAR_NUSSELT, 0.023 * reynolds ** 0.8 * prandtl ** 0.4)
+}
+
+/**
+ * Part of a pipe's capacity that is mixed at its outlet, J/K, so that a front is as wide as the film between water and wall
+ * makes it: σṁc with σ² = 2L·C_w²/(ṁc·h), the variance of the delay, C_w J/(m·K) of the wall and h W/(m·K) of the film. At
+ * most the capacity of the wall. It grows with the tenth root of the speed only, so one speed serves all flows.
+ */
+export function mixedCapacity(
+  innerDiameter: Metre,
+  wallJMK: number,
+  length: Metre,
+  speedMS = TYPICAL_SPEED,
+): number {
+  const carried = DENSITY * speedMS * (Math.PI / 4) * innerDiameter ** 2 * WATER_HEAT_CAPACITY
+  const share = Math.sqrt((2 * carried) / (filmConductance(innerDiameter, speedMS) * length))
+  return wallJMK * length * Math.min(1, share)
 }

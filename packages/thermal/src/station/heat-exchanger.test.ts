@@ -48,7 +48,7 @@ it('reproduces its design point', () => {
   expect(secondarySupply).toBeCloseTo(50, 6)
 })
 
-it('finds the primary flow for a target supply, and reports when the full flow is not enough', () => {
+it('finds the primary flow for a target supply temperature, and reports if the full flow does not suffice', () => {
   const station = createStation()
   const inside = toInside(station)
   const half = primaryFlowFor(station, celsius(90), inside, celsius(45), kilogramPerSecond(10))
@@ -76,7 +76,7 @@ it('gives no heat without flow', () => {
   expect(empty).toEqual({ heat: 0, primaryBack: 90, secondarySupply: 40 })
 })
 
-it('conserves heat, never crosses the other inlet, and gives more with more primary flow', () => {
+it('conserves heat, has outlets between both inlets, and gives more heat with more primary flow', () => {
   const station = createStation()
   fc.assert(
     fc.property(number(0.01, 100), number(0.01, 100), number(41, 130), (outer, inner, primaryC) => {
@@ -92,4 +92,70 @@ it('conserves heat, never crosses the other inlet, and gives more with more prim
       expect(at(outer * 1.5).heat).toBeGreaterThanOrEqual(heat * (1 - 1e-12))
     }),
   )
+})
+
+it('refuses a design if the primary side is not warmer at both ends', () => {
+  const design = (supply: number, back: number) =>
+    exchangerForDesign(
+      watt(1e6),
+      { supply: celsius(supply), back: celsius(back) },
+      { supply: celsius(50), back: celsius(40) },
+    )
+  expect(() => design(50, 45)).toThrow('the primary side has to be warmer')
+  expect(() => design(60, 40)).toThrow(RangeError)
+  expect(design(51, 41).conductance).toBeCloseTo(1e6, 3)
+})
+
+it('has half of its heat resistance on each side; the resistance of a side falls with its flow to the power of 0.7', () => {
+  const station = createStation()
+  const ntuOf = (primary: number, secondary: number) => {
+    const [outer, inner] = [primary * station.primaryFlow, secondary * station.secondaryFlow]
+    const resistance = (primary ** -0.7 + secondary ** -0.7) / 2
+    return station.conductance / resistance / (4187 * Math.min(outer, inner))
+  }
+  for (const [primary, secondary] of [
+    [0.5, 1],
+    [1, 0.3],
+    [8, 1],
+  ] as const) {
+    const [outer, inner] = [primary * station.primaryFlow, secondary * station.secondaryFlow]
+    const ratio = Math.min(outer, inner) / Math.max(outer, inner)
+    const share = effectiveness(ntuOf(primary, secondary), ratio)
+    const { heat } = exchangeHeat(
+      station,
+      { flow: kilogramPerSecond(outer), inlet: celsius(90) },
+      { flow: kilogramPerSecond(inner), inlet: celsius(40) },
+    )
+    expect(heat / (share * 4187 * Math.min(outer, inner) * 50)).toBeCloseTo(1, 9)
+  }
+})
+
+it('counts a flow above a million kg/s as a million', () => {
+  const station = createStation()
+  const [huge, most] = [kilogramPerSecond(1e9), 1e6 * 4187]
+  const outside = exchangeHeat(station, { flow: huge, inlet: celsius(90) }, toInside(station))
+  expect((90 - outside.primaryBack) * most).toBeCloseTo(outside.heat, -1)
+  const inside = exchangeHeat(
+    station,
+    { flow: station.primaryFlow, inlet: celsius(90) },
+    { flow: huge, inlet: celsius(40) },
+  )
+  expect((inside.secondarySupply - 40) * most).toBeCloseTo(inside.heat, -1)
+})
+
+it('needs no primary flow for a target at or below the secondary inlet, and the full flow for the highest possible target', () => {
+  const station = createStation()
+  const inside = toInside(station)
+  const demand = (wished: number, most: number) =>
+    primaryFlowFor(station, celsius(90), inside, celsius(wished), kilogramPerSecond(most))
+  expect(demand(40, 6)).toEqual({
+    kind: 'reached',
+    primaryFlow: 0,
+    result: { heat: 0, primaryBack: 90, secondarySupply: 40 },
+  })
+  expect(demand(50, 0)).toMatchObject({ kind: 'short', primaryFlow: 0 })
+  const { result } = demand(60, 6)
+  expect(demand(result.secondarySupply, 6)).toMatchObject({ kind: 'reached', primaryFlow: 6 })
+  // The flow is found to 1e-12 of the full one: 50 °C is the design point.
+  expect(demand(50, 6).primaryFlow / station.primaryFlow).toBeCloseTo(1, 10)
 })

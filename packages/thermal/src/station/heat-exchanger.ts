@@ -6,7 +6,7 @@ import {
   type Watt,
   watt,
 } from '@isotherm/kernel/quantities'
-import { MOST_FLOW_KG_S } from '../bounds.ts'
+import { MAX_FLOW_KG_S } from '../bounds.ts'
 import { logMeanDifference } from '../households/radiator.ts'
 import { WATER_HEAT_CAPACITY } from '../water.ts'
 
@@ -55,8 +55,8 @@ export function effectiveness(ntu: number, ratio: number): number {
 export function exchangeHeat(exchanger: HeatExchanger, primary: Stream, secondary: Stream): ExchangeResult {
   if (!(primary.flow > 0 && secondary.flow > 0))
     return { heat: watt(0), primaryBack: primary.inlet, secondarySupply: secondary.inlet }
-  const hot = Math.min(primary.flow, MOST_FLOW_KG_S) * WATER_HEAT_CAPACITY
-  const cold = Math.min(secondary.flow, MOST_FLOW_KG_S) * WATER_HEAT_CAPACITY
+  const hot = Math.min(primary.flow, MAX_FLOW_KG_S) * WATER_HEAT_CAPACITY
+  const cold = Math.min(secondary.flow, MAX_FLOW_KG_S) * WATER_HEAT_CAPACITY
   const least = Math.min(hot, cold)
   const ntu = conductanceAt(exchanger, primary.flow, secondary.flow) / least
   const heat = effectiveness(ntu, least / Math.max(hot, cold)) * least * (primary.inlet - secondary.inlet)
@@ -91,7 +91,8 @@ export type PrimaryDemand =
   /** The full primary flow does not reach the target. */
   | { readonly kind: 'short'; readonly primaryFlow: KilogramPerSecond; readonly result: ExchangeResult }
 
-const BISECTIONS = 60
+/** They narrow the flow to 1e-12 of the full one. */
+const BISECTIONS = 40
 
 /**
  * The primary flow, up to `most`, that heats the secondary side to `wished`. Heat increases with primary flow, so bisection
@@ -106,12 +107,13 @@ export function primaryFlowFor(
 ): PrimaryDemand {
   const at = (flow: number): ExchangeResult =>
     exchangeHeat(exchanger, { flow: kilogramPerSecond(flow), inlet: primaryInlet }, secondary)
+  const none = kilogramPerSecond(0)
+  if (!(wished > secondary.inlet)) return { kind: 'reached', primaryFlow: none, result: at(none) }
   const all = at(most)
-  if (wished > secondary.inlet && all.secondarySupply < wished)
-    return { kind: 'short', primaryFlow: most, result: all }
+  if (all.secondarySupply < wished) return { kind: 'short', primaryFlow: most, result: all }
   let low = 0
-  let high: number = wished > secondary.inlet ? most : 0
-  for (let i = 0; i < BISECTIONS && high - low > 1e-12 * most; i++) {
+  let high: number = most
+  for (let i = 0; i < BISECTIONS; i++) {
     const middle = (low + high) / 2
     if (at(middle).secondarySupply < wished) low = middle
     else high = middle

@@ -104,8 +104,8 @@ export const getDevsForVn = defineEndpoint({
   errors: ['account.not-found'],
 })
 
-/** Most ids of devices of one sub-account in one answer. */
-export const MOST_DEVICE_IDS = 1_000
+/** Maximum number of ids of devices of one sub-account in one answer. */
+export const MAX_DEVICE_IDS = 1_000
 
 export const getSuidAndDeviceByPuid = defineEndpoint({
   backend: 'usr-cloud',
@@ -127,8 +127,8 @@ export const getSuidAndDeviceByPuid = defineEndpoint({
         account: z.string(),
         name: z.string(),
         version,
-        /** In tree order, the first MOST_DEVICE_IDS. */
-        deviceIds: z.array(z.number().int().positive()).max(MOST_DEVICE_IDS),
+        /** In tree order, the first MAX_DEVICE_IDS. */
+        deviceIds: z.array(z.number().int().positive()).max(MAX_DEVICE_IDS),
         /** Number of all. */
         devCount: count,
       }),

@@ -6,9 +6,9 @@ import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
 /** Longest time range of one search of the log, days. */
-export const MOST_LOG_DAYS = 366
-/** Most entries that one search counts and pages through; `hasMore` is set if there are more. */
-export const MOST_LOG_ENTRIES = 10_000
+export const MAX_LOG_DAYS = 366
+/** Maximum number of entries that one search counts and pages through; `hasMore` is set if there are more. */
+export const MAX_LOG_ENTRIES = 10_000
 
 const values = z.record(z.string(), z.unknown()).nullable()
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { balanceKind } from '../../balancing/balance-kind.ts'
 import { balanceNow, balanceTrend } from '../../balancing/balance-now.ts'
-import { askedMode, campaign, campaignDetail, campaignState } from '../../balancing/campaign.ts'
+import { campaign, campaignDetail, campaignState, requestedMode } from '../../balancing/campaign.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant, version } from '../../entity.ts'
 import type { ErrorCode } from '../../errors.ts'
@@ -73,9 +73,16 @@ export const addCampaign = defineEndpoint({
     'Plans the balancing of the valves below a node, all in the loop of one heat station. Nothing is moved.',
   access: controlling,
   effect: 'changes',
-  input: z.object({ node, mode: askedMode }),
+  input: z.object({ node, mode: requestedMode }),
   output: campaignDetail,
-  errors: ['node.not-found', 'balance.no-station', 'balance.too-large', 'balance.not-measured'],
+  errors: [
+    'node.not-found',
+    'balance.no-station',
+    'balance.too-large',
+    'balance.not-measured',
+    'balance.not-identified',
+    'balance.rooms-moving',
+  ],
 })
 
 const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCode[] = []) =>
@@ -93,6 +100,8 @@ const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCod
       'campaign.loop-taken',
       'balance.not-measured',
       'balance.no-weather',
+      'balance.not-identified',
+      'balance.rooms-moving',
       'entity.stale',
       ...errors,
     ],
@@ -107,20 +116,27 @@ const refusals = [
   'device.not-found',
 ] as const
 
-export const replanCampaign = toCampaignCall('Replan', 'Plans a draft anew from what is measured now.')
-export const approveCampaign = toCampaignCall('Approve', 'Carries a draft out, wave by wave.', refusals)
-export const discardCampaign = toCampaignCall('Discard', 'Drops a draft.')
-export const pauseCampaign = toCampaignCall('Pause', 'Gives no further wave; what was given goes on.')
-export const resumeCampaign = toCampaignCall('Resume', 'Goes on with a campaign that was paused.')
-export const trimCampaign = toCampaignCall(
-  'Trim',
-  'Moves those that are still away from their target once more, by what the first round taught.',
+export const replanCampaign = toCampaignCall('Replan', 'Plans a draft again from the present readings.')
+export const approveCampaign = toCampaignCall(
+  'Approve',
+  'Approves a draft and executes it wave by wave.',
   refusals,
 )
-export const acceptCampaign = toCampaignCall('Accept', 'Ends a campaign and leaves the valves as they are.')
+export const discardCampaign = toCampaignCall('Discard', 'Drops a draft.')
+export const pauseCampaign = toCampaignCall(
+  'Pause',
+  'Pauses a campaign: no further wave is sent. Commands that were sent continue.',
+)
+export const resumeCampaign = toCampaignCall('Resume', 'Resumes a paused campaign.')
+export const trimCampaign = toCampaignCall(
+  'Trim',
+  'Starts a further round for the valves that have not reached their target, corrected by the measured effect of the round before.',
+  refusals,
+)
+export const acceptCampaign = toCampaignCall('Accept', 'Ends a campaign. The valves keep their openings.')
 export const rollbackCampaign = toCampaignCall(
   'Rollback',
-  'Turns what a campaign moved back to where it was, the last wave first.',
+  'Rolls a campaign back: restores the openings and heads from before it, the last wave first.',
 )
 
 export const exportCampaign = defineEndpoint({

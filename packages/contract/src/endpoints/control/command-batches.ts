@@ -39,12 +39,12 @@ const toBatchCall = (name: string, summary: string) =>
 
 export const pauseCtlBatch = toBatchCall(
   'Pause',
-  'Holds back the commands of a batch that have not been sent; their time does not run meanwhile.',
+  'Pauses a batch: its unsent commands wait, and their validity is extended by the pause.',
 )
-export const resumeCtlBatch = toBatchCall('Resume', 'Lets a batch that was paused go on.')
+export const resumeCtlBatch = toBatchCall('Resume', 'Resumes a paused batch.')
 export const cancelCtlBatch = toBatchCall(
   'Cancel',
-  'Cancels the commands of a batch that have not been sent; those under way go on.',
+  'Cancels the unsent commands of a batch. Commands that were sent continue.',
 )
 export const retryCtlBatch = defineEndpoint({
   ...toBatchCall('Retry', ''),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { command, commandBatch, commandPriority, commandState, MOST_TARGETS } from '../../command.ts'
+import { command, commandBatch, commandPriority, commandState, MAX_TARGETS } from '../../command.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
@@ -13,10 +13,10 @@ const controlling = requiresPermission('pe-fmcontrol')
 const deviceId = refersTo('device', z.number().int().positive())
 const openingPct = z.number().min(0).max(100)
 
-const targets = z.array(z.object({ deviceId, openingPct })).min(1).max(MOST_TARGETS)
+const targets = z.array(z.object({ deviceId, openingPct })).min(1).max(MAX_TARGETS)
 
 /** Priority of commands and their hold. */
-const standing = z.object({
+const orderOptions = z.object({
   /** Default: manual. */
   priority: commandPriority.optional(),
   /** End of the hold, in which commands of a lower priority are refused; at most a year ahead. */
@@ -31,7 +31,7 @@ export const publishMqCtlCmd = defineEndpoint({
     'Sets the opening of given valves, or of all valves of a device group. All commands are stored, or none.',
   access: controlling,
   effect: 'changes',
-  input: standing.extend({
+  input: orderOptions.extend({
     targets: targets.optional(),
     /** Instead of targets, together with `openingPct`: every valve of this device group. */
     groupId: refersTo('device-group', z.number().int().positive()).optional(),
@@ -65,7 +65,7 @@ export const previewMqCtlCmd = defineEndpoint({
     'Dry run of commands: valves that would be refused and why, and holds that would end. Nothing is stored.',
   access: controlling,
   effect: 'reads',
-  input: standing.extend({ targets }),
+  input: orderOptions.extend({ targets }),
   output: orderPreview,
   errors: ['device.not-found'],
 })

@@ -76,6 +76,8 @@ export const previewStrategy = defineEndpoint({
     'balance.too-large',
     'balance.not-measured',
     'balance.no-weather',
+    'balance.not-identified',
+    'balance.rooms-moving',
     'strategy.group-misplaced',
   ],
 })
@@ -122,16 +124,16 @@ const toStrategyCall = (name: string, summary: string, errors: readonly ErrorCod
 
 export const startStrategy = toStrategyCall(
   'Start',
-  'Lets a strategy begin campaigns by itself, on behalf of the caller.',
+  'Starts a strategy. It then starts campaigns automatically, on behalf of the caller.',
   ['strategy.loop-taken'],
 )
 export const pauseStrategy = toStrategyCall(
   'Pause',
-  'Begins no further campaign; one under way goes on, and is taken up again when the strategy is started.',
+  'Pauses a strategy: it starts no further campaign. Its running campaign continues, and belongs to the strategy again after a restart.',
 )
 export const endStrategy = toStrategyCall(
   'End',
-  'Ends a strategy for good; a campaign under way goes on and is left to people.',
+  'Ends a strategy permanently. Its running campaign continues, and users decide about it.',
 )
 
 export const strategiesEndpoints = {

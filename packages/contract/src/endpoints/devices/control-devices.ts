@@ -39,7 +39,7 @@ export const controlDevice = z.object({
 export type ControlDevice = z.infer<typeof controlDevice>
 
 const managing = requiresPermission('pd-fmdevmanager', 'pd-datadevmanager', 'pd-devdebug')
-const seeing = requiresPermission(
+const viewing = requiresPermission(
   ...managing.anyOf,
   'pe-fmcontrol',
   'pe-fmreal',
@@ -77,7 +77,7 @@ export const getCtlDev = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/GetCtlDev',
   summary: 'Control devices that match a filter, in the order of the nodes they control.',
-  access: seeing,
+  access: viewing,
   effect: 'reads',
   input: filteredPage,
   output: pageOf(controlDevice),
@@ -127,7 +127,7 @@ export const rbacInsertCtlDev = defineEndpoint({
   method: 'POST',
   path: '/Rbac/InsertCtlDev',
   summary:
-    "Makes some of the caller's granted devices the control devices of the nodes they stand on, all or none.",
+    "Makes some of the caller's granted devices the control devices of the nodes they are placed on, all or none.",
   access: managing,
   effect: 'changes',
   input: z.object({

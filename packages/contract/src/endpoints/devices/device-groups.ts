@@ -5,8 +5,8 @@ import { filter, limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { controlAbility } from './control-devices.ts'
 
-/** Most devices of a group, equal to the most devices of a batch of commands. */
-export const MOST_GROUP_DEVICES = 1_000
+/** Maximum number of devices in a group, and of commands in a batch to a group. */
+export const MAX_GROUP_DEVICES = 1_000
 
 const name = z.string().min(1).max(60)
 const description = z.string().max(200)
@@ -28,7 +28,7 @@ export type DeviceGroup = z.infer<typeof deviceGroup>
 
 const managing = requiresPermission('pg-groupmanage')
 
-const deviceIds = z.array(refersTo('device', z.number().int().positive())).min(1).max(MOST_GROUP_DEVICES)
+const deviceIds = z.array(refersTo('device', z.number().int().positive())).min(1).max(MAX_GROUP_DEVICES)
 
 export const insertCtlGroup = defineEndpoint({
   backend: 'ht-api',

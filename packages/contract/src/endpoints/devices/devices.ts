@@ -9,8 +9,8 @@ import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 import { managingDevices, watchingDevices } from './device-access.ts'
 
-/** Most devices of one call. */
-const MOST_AT_ONCE = 1_000
+/** Maximum number of devices of one call. */
+const MAX_DEVICES_PER_CALL = 1_000
 
 const id = refersTo('device', z.number().int().positive())
 const group = refersTo('group', z.number().int().positive())
@@ -20,17 +20,17 @@ const token = z.string().max(200).optional()
 const name = z.string().min(1).max(60)
 const description = z.string().max(200)
 const periodS = z.number().min(1).max(86_400)
-const radioImei = z.string().refine(isImei, 'an IMEI has 15 digits, the last of which checks the others')
+const radioImei = z.string().refine(isImei, 'an IMEI has 15 digits, the last one is a check digit')
 const meterNo = z.string().regex(/^[0-9A-Za-z]{4,20}$/, 'a meter number has 4 to 20 letters and digits')
 const limits = openingLimits.refine(({ minPct, maxPct }) => minPct <= maxPct, {
   error: 'minPct is above maxPct',
   path: ['minPct'],
 })
-const items = z.array(z.object({ id, version })).min(1).max(MOST_AT_ONCE)
+const items = z.array(z.object({ id, version })).min(1).max(MAX_DEVICES_PER_CALL)
 
 const isAnythingGiven = (changes: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(changes).some(([field, value]) => !['id', 'version'].includes(field) && value !== undefined)
-const somethingGiven = { error: 'nothing is to be changed' }
+const somethingGiven = { error: 'no value is given to change' }
 
 export const getDevs = defineEndpoint({
   backend: 'usr-cloud',

@@ -125,7 +125,7 @@ const targetFields = {
   url: z
     .url({ protocol: /^https?$/ })
     .max(500)
-    .refine(isWithoutLogin, 'names an account before its host, which is not sent'),
+    .refine(isWithoutLogin, 'contains user info before its host, which is not sent'),
   severities: z.array(alarmSeverity).max(alarmSeverity.options.length).default([]),
   kinds: z.array(alarmKind).max(alarmKind.options.length).default([]),
   enabled: z.boolean().default(true),

@@ -67,7 +67,7 @@ export const countAlarms = defineEndpoint({
 })
 
 /** Actions on alarms; several can be combined. */
-const deeds = {
+const actions = {
   acknowledge: z.literal(true).optional(),
   /** Closes the alarm manually. If the condition persists, its delay starts again. */
   close: z.literal(true).optional(),
@@ -82,7 +82,7 @@ export const editAlarm = defineEndpoint({
   summary: 'Acknowledges, assigns, comments or closes one alarm.',
   access: handlingAlarms,
   effect: 'changes',
-  input: z.object({ id: alarmId, version, ...deeds }),
+  input: z.object({ id: alarmId, version, ...actions }),
   output: alarm,
   errors: ['alarm.not-found', 'alarm.ended', 'account.not-found', 'entity.stale'],
 })
@@ -98,7 +98,7 @@ export const editAlarms = defineEndpoint({
     nodes: z.array(refersTo('node-around', nodeKey)).min(1).max(2_000),
     filter: selection.filter,
     suppressed: selection.suppressed,
-    ...deeds,
+    ...actions,
   }),
   /** Number of changed alarms. */
   output: z.object({ affected: z.number().int().nonnegative() }),

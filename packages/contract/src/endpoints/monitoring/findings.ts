@@ -7,14 +7,19 @@ import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
 /** Pages that show findings of devices. */
-const lookingAfter = requiresPermission('pc-caldata', 'pd-caldevmanager', 'pd-rtcaldevmanager', 'pd-devdebug')
+const viewingFindings = requiresPermission(
+  'pc-caldata',
+  'pd-caldevmanager',
+  'pd-rtcaldevmanager',
+  'pd-devdebug',
+)
 
 export const getFindings = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/GetFindings',
   summary: 'Findings of the plausibility rules on the devices granted to the caller, newest first.',
-  access: lookingAfter,
+  access: viewingFindings,
   effect: 'reads',
   input: z.object({
     /** Only of devices at or below the node. */

@@ -16,7 +16,7 @@ export const bucketColumn = z.enum(['total', 'good', 'avg', 'min', 'max', 'first
 export type BucketColumn = z.infer<typeof bucketColumn>
 
 /** Pages that show history. */
-const lookingBack = requiresPermission(
+const viewingHistory = requiresPermission(
   'pe-fmhistory',
   'pe-fmcontrol',
   'pr-rthistory',
@@ -29,9 +29,9 @@ const devices = z.array(refersTo('device', z.number().int().positive()))
 const nodes = z.array(refersTo('node', nodeKey)).max(2_000)
 const value = z.number().nullable()
 
-const common = { backend: 'ht-api', method: 'POST', access: lookingBack, effect: 'reads' } as const
+const common = { backend: 'ht-api', method: 'POST', access: viewingHistory, effect: 'reads' } as const
 
-/** Most buckets of all curves in one answer. */
+/** Maximum number of buckets of all curves in one answer. */
 const MAX_BUCKETS = 1_000_000
 
 /** Shortest bucket of a level, ms. */
@@ -88,7 +88,7 @@ export const getDataBuckets = defineEndpoint({
     .refine(
       ({ deviceIds, metrics, level, from, to }) =>
         (deviceIds.length * metrics.length * (to - from)) / bucketSpanMs[level] <= MAX_BUCKETS,
-      { error: `more than ${MAX_BUCKETS} buckets asked for at once`, path: ['to'] },
+      { error: `more than ${MAX_BUCKETS} buckets requested at once`, path: ['to'] },
     ),
   output: z.object({ datalist: z.array(bucketSeries) }),
   errors: ['device.not-found', 'history.range-too-large'],

@@ -25,19 +25,19 @@ export const rawFrameItem = z.object({
 export type RawFrameItem = z.infer<typeof rawFrameItem>
 
 /** Pages are shorter than elsewhere, because a frame can be 64 KiB long. */
-const MOST_FRAMES = 100
+const MAX_PAGE_SIZE = 100
 
 /** Default range of the list: seven days. */
 export const RECENT_FRAMES_MS = 7 * DAY_MS
 
-/** Most frames that the pages of one range reach. Older frames need an earlier range. */
-const MOST_FRAMES_DEEP = 10_000
+/** Maximum number of frames on all pages of one range. Older frames need an earlier range. */
+const MAX_FRAMES_PER_RANGE = 10_000
 
 export const getRawFrames = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Dev/GetRawFrames',
-  summary: `Unchanged frames of field buses of a device, or all frames of a gateway, newest first. By default those of the last seven days. The pages of a range reach ${MOST_FRAMES_DEEP} frames; older frames need an earlier range.`,
+  summary: `Unchanged frames of field buses of a device, or all frames of a gateway, newest first. By default those of the last seven days. The pages of a range reach ${MAX_FRAMES_PER_RANGE} frames; older frames need an earlier range.`,
   access: requiresPermission('pd-devdebug'),
   effect: 'reads',
   input: z.object({
@@ -46,12 +46,12 @@ export const getRawFrames = defineEndpoint({
     from: instant.optional(),
     to: instant.optional(),
     limiter: limiter
-      .extend({ size: limiter.shape.size.max(MOST_FRAMES) })
-      .refine(({ page, size }) => page * size <= MOST_FRAMES_DEEP, {
-        error: `pages reach ${MOST_FRAMES_DEEP} frames deep; ask for an earlier range`,
+      .extend({ size: limiter.shape.size.max(MAX_PAGE_SIZE) })
+      .refine(({ page, size }) => page * size <= MAX_FRAMES_PER_RANGE, {
+        error: `pages reach ${MAX_FRAMES_PER_RANGE} frames; request an earlier range`,
         path: ['page'],
       })
-      .default({ page: 1, size: MOST_FRAMES }),
+      .default({ page: 1, size: MAX_PAGE_SIZE }),
   }),
   output: pageOf(rawFrameItem),
   errors: ['device.not-found'],

@@ -53,7 +53,7 @@ export const series = z.object({
 export type Series = z.infer<typeof series>
 
 export const MAX_HISTORY_DAYS = 1_830
-/** Most points of all curves in one answer. */
+/** Maximum number of points of all curves in one answer. */
 const MAX_HISTORY_POINTS = 400_000
 
 const history = {
@@ -75,7 +75,7 @@ const history = {
       ({ deviceIds, metrics, maxPoints }) =>
         deviceIds.length * metrics.length * maxPoints <= MAX_HISTORY_POINTS,
       {
-        error: `more than ${MAX_HISTORY_POINTS} points asked for at once`,
+        error: `more than ${MAX_HISTORY_POINTS} points requested at once`,
         path: ['maxPoints'],
       },
     ),

@@ -43,7 +43,7 @@ const isTimeZone = (text: string): boolean => {
     return false
   }
 }
-const timeZone = z.string().min(1).max(60).refine(isTimeZone, 'is no time zone')
+const timeZone = z.string().min(1).max(60).refine(isTimeZone, 'is not a time zone')
 
 const managesOrganisations = requiresPermission('ps-oraigionsys')
 const readsOrganisations = requiresPermission(

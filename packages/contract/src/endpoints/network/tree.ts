@@ -42,7 +42,7 @@ export const searchTree = defineEndpoint({
   effect: 'reads',
   input: z.object({
     text: z.string().min(1).max(60),
-    /** Most results. */
+    /** Maximum number of results. */
     size: z.number().int().min(1).max(100).default(30),
   }),
   /** `more`: further nodes match. */

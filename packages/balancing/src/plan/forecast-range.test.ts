@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { changeRooms, forecastInSteps, forecastStep } from './plan-confidence.ts'
+import { planStep, type StepOrder } from './plan-step.ts'
+import { createSampleStation, firstStep } from './sample-station.testkit.ts'
+
+const COUNT = 24
+const createPlan = (change: Partial<StepOrder> = {}) => {
+  const order = { ...firstStep(createSampleStation(COUNT, 6)), ...change }
+  return { order, step: planStep(order) }
+}
+/** A plan without moves. */
+const createStill = () => createPlan({ isFixed: new Uint8Array(COUNT).fill(1) })
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
+const widths = (low: Float64Array, high: Float64Array): Float64Array =>
+  high.map((value, i) => value - (low[i] ?? Number.NaN))
+
+test('a room changes like the mean of its consumer, and is unknown without it', () => {
+  const rooms = [
+    { consumer: 1, roomC: 19 },
+    { consumer: 0, roomC: 17 },
+    { consumer: 5, roomC: 20 },
+  ]
+  const changed = changeRooms(rooms, Float64Array.of(20, 21), Float64Array.of(21, 20.5))
+  expect([...changed]).toEqual([19.5, 16, Number.NaN])
+})
+
+test.each([
+  [24, 40],
+  [101, 20],
+])('a forecast of %i valves yields after each of its %i samples', (consumers, samples) => {
+  const order = firstStep(createSampleStation(consumers, 4))
+  const forecast = forecastInSteps(order, planStep(order))
+  let count = 0
+  for (let next = forecast.next(); !next.done; next = forecast.next()) count += 1
+  expect(count).toBe(samples)
+})
+
+test('without a snapshot of the loop there is no range', () => {
+  const { order, step } = createPlan()
+  const forecast = forecastStep(order, { ...step, memory: { ...step.memory, snapshots: [] } })
+  expect(forecast.medianSigmaReturnK).toBeUndefined()
+  expect(forecast.worstUnder18).toBeUndefined()
+  expect(forecast.returnLowC).toHaveLength(0)
+})
+
+describe('without moves', () => {
+  test('flows stay, and returns differ by habits and weather only: P10 to P90 of 0.1 K are 0.26 K', () => {
+    const { order, step } = createStill()
+    expect(step.plan.moves).toEqual([])
+    const forecast = forecastStep(order, step)
+    for (const [i, width] of widths(forecast.flowLowKgS, forecast.flowHighKgS).entries())
+      expect(width / (step.flowKgS[i] ?? Number.NaN)).toBeLessThan(0.01)
+    const width = mean(widths(forecast.returnLowC, forecast.returnHighC))
+    expect(width).toBeGreaterThan(0.22)
+    expect(width).toBeLessThan(0.32)
+    const middle = forecast.returnHighC.map((high, i) => (high + (forecast.returnLowC[i] ?? 0)) / 2)
+    expect(Math.abs(mean(middle) - mean(order.seen.returnC))).toBeLessThan(0.05)
+  })
+
+  test('rooms stay where they are', () => {
+    const { order, step } = createStill()
+    const rooms = [...step.before.roomC].map((roomC, consumer) => ({
+      consumer,
+      roomC: consumer < 6 ? 17.5 : roomC,
+    }))
+    const { roomLowC, worstUnder18 } = forecastStep(order, step, { rooms })
+    for (const [i, low] of roomLowC.entries())
+      expect(Math.abs(low - (step.expected.roomC[i] ?? 0))).toBeLessThan(0.01)
+    expect(worstUnder18).toBeCloseTo(rooms.filter(({ roomC }) => roomC < 18).length / COUNT, 9)
+  })
+})
+
+describe('with moves', () => {
+  test('ranges include the plan, and flows of moved valves are less certain than a stem of 0.6 % alone makes them', () => {
+    const { order, step } = createPlan()
+    const { returnLowC, returnHighC, flowLowKgS, flowHighKgS } = forecastStep(order, step)
+    for (const [i, value] of step.expected.returnC.entries()) {
+      expect(returnLowC[i]).toBeLessThanOrEqual(value)
+      expect(returnHighC[i]).toBeGreaterThanOrEqual(value)
+    }
+    for (const { consumer } of step.plan.moves) {
+      const [low, high] = [flowLowKgS[consumer] ?? Number.NaN, flowHighKgS[consumer] ?? Number.NaN]
+      expect(high / low).toBeGreaterThan(1.03)
+      expect(high / low).toBeLessThan(1.4)
+      const planned = step.expected.flowKgS[consumer] ?? Number.NaN
+      expect(Math.abs(Math.log((low + high) / 2 / planned))).toBeLessThan(0.08)
+    }
+  })
+
+  test('more flow warms a room: where the plan gives more, the least expected room is above the present one', () => {
+    const { order, step } = createPlan()
+    const { roomLowC } = forecastStep(order, step)
+    const more = [...step.flowKgS.keys()].filter(
+      (i) => (step.expected.flowKgS[i] ?? 0) > 1.25 * (step.flowKgS[i] ?? 0),
+    )
+    expect(more.length).toBeGreaterThan(1)
+    for (const i of more) expect(roomLowC[i]).toBeGreaterThan(step.before.roomC[i] ?? 99)
+  })
+
+  test('nine of ten samples reach the share of returns within 1 K of their mean, and all do if none is far from it', () => {
+    const { order, step } = createPlan()
+    const sure = forecastStep(order, step)
+    expect(sure.worstWithinOneK).toBeGreaterThan(0.9)
+    const offsetK = Float64Array.from({ length: COUNT }, (_, i) => (i < 6 ? 8 : 0))
+    const { worstWithinOneK, worstSigmaReturnK, medianSigmaReturnK } = forecastStep(order, step, { offsetK })
+    // The mean is 2 K below the other 18, and 6 K above the 6: none is within 1 K.
+    expect(worstWithinOneK).toBeLessThan(0.1)
+    expect(medianSigmaReturnK).toBeGreaterThan(3)
+    expect(worstSigmaReturnK).toBeGreaterThanOrEqual(medianSigmaReturnK ?? 99)
+    const counts = Uint8Array.from(offsetK, (offset) => (offset > 0 ? 0 : 1))
+    expect(forecastStep(order, step, { offsetK, counts }).worstWithinOneK).toBeGreaterThan(0.8)
+  })
+})

@@ -1,0 +1,108 @@
+import { pascal } from '@isotherm/kernel/quantities'
+import { describe, expect, test } from 'vitest'
+import { solveLoop } from '../loop/loop-flows.ts'
+import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
+import { planSlowTrim, type SlowTrimOrder } from './slow-trim.ts'
+import { scheduleGains } from './valve-gains.ts'
+
+/** Four valves at 50 %, whose returns are 1 K too warm, right, right and 1 K too cold, a day after their balance. */
+const createOrder = (change: Partial<SlowTrimOrder> = {}): SlowTrimOrder => ({
+  seen: {
+    supplyC: filled(4, 46),
+    returnC: Float64Array.of(41, 40, 40, 39),
+    meterKgS: filled(4, 1),
+    roomC: filled(4, 20),
+    outdoorC: -5,
+    headPa: 60_000,
+    totalKgS: 4,
+  },
+  openings: filled(4, 0.5),
+  areaM2: filled(4, 1_000),
+  exponent: filled(4, 1.3),
+  offsetK: undefined,
+  isFixed: new Uint8Array(4),
+  objections: new Map(),
+  range: { least: filled(4, 0.1), most: filled(4, 1) },
+  pump: { kind: 'fixed-head', headPa: 60_000 },
+  trim: { base: filled(4, 0.5), integralKd: filled(4, 0), days: 1 },
+  ...change,
+})
+const planFour = (change: Partial<SlowTrimOrder> = {}) =>
+  planSlowTrim(createSampleLoop(4), createOrder(change))
+
+/** Opening of the first valve by a PI controller that removes 10 % of 1 K at once and 20 % a day, before rounding. */
+function openingOf(base: number, sumKd: number): number {
+  const order = createOrder()
+  const model = createSampleLoop(4)
+  const flows = solveLoop(model, order.openings, { kind: 'head', head: pascal(60_000) })
+  const [gain = Number.NaN] = scheduleGains(model, flows, order, 1)
+  return base - gain * (0.1 + 0.2 * sumKd)
+}
+
+describe('a slow trim', () => {
+  test('removes 10 % of an error at once and 20 % of its sum, in motor steps from the opening of the balance', () => {
+    const { plan, targetC, integralKd } = planFour()
+    const [first] = plan.openings
+    expect(targetC).toBe(40)
+    expect(first).toBeCloseTo(Math.round(100 * openingOf(0.5, 1)) / 100, 9)
+    expect(plan.moves.map(({ consumer, to }) => [consumer, Math.sign(to - 0.5)])).toEqual([
+      [0, -1],
+      [3, 1],
+    ])
+    expect([...integralKd]).toEqual([1, 0, 0, -1])
+    expect(plan.headPa).toBeCloseTo(60_000, 6)
+    expect(plan).toMatchObject({ scale: 1, heldBack: [], starved: [], spared: [], overfed: [] })
+  })
+
+  test('continues from its stored sum, and from the opening of the balance rather than the present one', () => {
+    const trim = { base: filled(4, 0.49), integralKd: Float64Array.of(1, 0, 0, 0), days: 2 }
+    const { plan, integralKd } = planFour({ trim })
+    expect(plan.openings[0]).toBeCloseTo(Math.round(100 * openingOf(0.49, 3)) / 100, 9)
+    expect(integralKd[0]).toBe(3)
+    expect(trim.integralKd[0]).toBe(1)
+  })
+
+  test('counts a return without its offset', () => {
+    const { plan, targetC } = planFour({ offsetK: Float64Array.of(1, 0, 0, -1) })
+    expect(targetC).toBe(40)
+    expect(plan.moves).toEqual([])
+  })
+
+  test('does not count an error as large as its dead band of half a kelvin', () => {
+    const { seen } = createOrder()
+    const { plan, integralKd } = planFour({ seen: { ...seen, returnC: Float64Array.of(40.5, 40, 40, 39.5) } })
+    expect(plan.moves).toEqual([])
+    expect([...integralKd]).toEqual([0, 0, 0, 0])
+  })
+
+  test('moves no valve along its error: one that is closed further than the trim wants stays there', () => {
+    const { plan, integralKd } = planFour({ openings: Float64Array.of(0.42, 0.5, 0.5, 0.58) })
+    expect(plan.moves).toEqual([])
+    expect([...integralKd]).toEqual([1, 0, 0, -1])
+  })
+
+  test('moves no valve by less than half a motor step, and one by a little more', () => {
+    const to = planFour().plan.openings[0] ?? Number.NaN
+    const from = (opening: number) => planFour({ openings: Float64Array.of(opening, 0.5, 0.5, 0.5) }).plan
+    const moved = (opening: number) => from(opening).moves.some(({ consumer }) => consumer === 0)
+    expect(to).toBeLessThan(0.5)
+    expect([to + 0.004, to + 0.006, to + 0.019].map(moved)).toEqual([false, true, true])
+    expect(from(to + 0.004).openings[0]).toBe(to + 0.004)
+  })
+
+  test('stays within the range of a valve', () => {
+    const trim = { base: filled(4, 0.5), integralKd: Float64Array.of(9, 0, 0, -9), days: 1 }
+    const least = Float64Array.of(0.45, 0.1, 0.1, 0.1)
+    const most = Float64Array.of(1, 1, 1, 0.53)
+    const { plan } = planFour({ trim, range: { least, most } })
+    expect(plan.moves.map(({ to }) => to)).toEqual([0.45, 0.53])
+  })
+
+  test('leaves a warm valve whose rooms object, and opens a cold one', () => {
+    const objections = new Map([0, 1, 2, 3].map((consumer) => [consumer, 'colder'] as const))
+    const { plan, objected, integralKd } = planFour({ objections })
+    expect([...objected]).toEqual([[0, 'colder']])
+    expect(plan.moves.map(({ consumer }) => consumer)).toEqual([3])
+    expect([...integralKd]).toEqual([0, 0, 0, -1])
+  })
+})
