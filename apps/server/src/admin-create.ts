@@ -7,7 +7,8 @@ import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import { createLog } from './platform/log.ts'
 import { createDatabase } from './platform/postgres/database.pg.ts'
 
-const USAGE = 'npm run admin:create -- --account NAME   (the password is asked for, or read from a pipe)'
+const USAGE =
+  'npm run admin:create -- --account NAME   (the password is typed at the prompt, or read from a pipe)'
 
 async function readPipe(): Promise<string> {
   const chunks: Buffer[] = []
@@ -18,7 +19,7 @@ async function readPipe(): Promise<string> {
 }
 
 /** Asks at the terminal. The terminal does not show a typed password. */
-async function ask(question: string, isSecret: boolean): Promise<string> {
+async function prompt(question: string, isSecret: boolean): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: true })
   try {
     const answer = terminal.question(question)
@@ -33,15 +34,15 @@ async function ask(question: string, isSecret: boolean): Promise<string> {
 
 async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readPipe()
-  const password = await ask('Password (at least 10 characters): ', true)
-  const again = await ask('Again: ', true)
+  const password = await prompt('Password (at least 10 characters): ', true)
+  const again = await prompt('Again: ', true)
   if (password !== again) throw new ConfigError('the two passwords differ')
   return password
 }
 
 async function readAccount(): Promise<string> {
   const { values } = parseArgs({ options: { account: { type: 'string' } }, strict: true })
-  const account = values.account ?? (process.stdin.isTTY ? await ask('Account: ', false) : '')
+  const account = values.account ?? (process.stdin.isTTY ? await prompt('Account: ', false) : '')
   const trimmed = account.trim()
   if (!/^[^\s,]{1,64}$/.test(trimmed)) throw new ConfigError(`an account name is needed: ${USAGE}`)
   return trimmed

@@ -20,14 +20,14 @@ import { createSignals } from './platform/signals/signals.pg.ts'
 import type { Signals } from './platform/signals/signals.ts'
 
 /** What the process passes to a server. */
-export interface Surroundings {
+export interface ProcessContext {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock
 }
 
 /** The stores, and the services that every other module builds on. */
-export interface Core extends Surroundings {
+export interface Core extends ProcessContext {
   readonly db: Database
   readonly clickhouse: ClickHouseClient
   readonly signals: Signals
@@ -47,7 +47,7 @@ export const coreMigrations: readonly ModuleMigrations[] = coreModules.map(({ mi
  * `later`: migrations of the modules whose tables refer to the core's.
  */
 export async function createCore(
-  { config, log, clock }: Surroundings,
+  { config, log, clock }: ProcessContext,
   later: readonly ModuleMigrations[] = [],
 ): Promise<Core> {
   const db = createDatabase(config, log)

@@ -57,7 +57,7 @@ function run(
   return { child, lines, ready: ready.promise, exited }
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server in good order', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s shuts the server down in order', async (signal) => {
   const { child, ready, exited } = run('main.ts', stores)
   const { port } = await ready
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
@@ -74,7 +74,11 @@ test('the server ends when its parent is gone', async () => {
 
 test.each([
   ['a missing store', { CLICKHOUSE_URL: 'http://127.0.0.1:1/x' }, 'DATABASE_URL is not set'],
-  ['a demo for everybody', { ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST must be'],
+  [
+    'a demo on a public address',
+    { ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' },
+    'ISOTHERM_HOST must be',
+  ],
   ['a port that is none', { ISOTHERM_PORT: 'eighty' }, 'ISOTHERM_PORT'],
   [
     'a logo that is not there',
@@ -82,11 +86,11 @@ test.each([
     'ISOTHERM_COMPANY_LOGO cannot be read (ENOENT)',
   ],
   [
-    'a frame for everybody',
+    'a frame for every site',
     { ISOTHERM_FRAME_ORIGINS: '*' },
     'ISOTHERM_FRAME_ORIGINS is not a list of origins',
   ],
-])('%s is one line and exit code 1', async (_what, env, words) => {
+])('%s stops the start with one line and exit code 1', async (_what, env, words) => {
   const isMissing = words.startsWith('DATABASE')
   const { lines, exited } = run('main.ts', { ...(isMissing ? {} : stores), ...env })
   expect(await exited).toBe(1)

@@ -81,7 +81,7 @@ test('every reference within the OpenAPI document resolves', async () => {
   }
 })
 
-test('the page is never cached, assets with a hash in their name for ever', async () => {
+test('the page is never cached, assets with a hash in their name are cached forever', async () => {
   const index = await get('/', page)
   expect([await index.text(), index.headers.get('cache-control')]).toEqual([
     '<!doctype html><title>console</title>',

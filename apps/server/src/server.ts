@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { connectModules } from './connect-modules.ts'
-import { type Core, createCore, type Surroundings } from './core.ts'
+import { type Core, createCore, type ProcessContext } from './core.ts'
 import { consoleModule } from './modules/console/index.ts'
 import { clickhouseMigrations, createModules, laterMigrations, type Modules } from './modules.ts'
 import { createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
@@ -16,7 +16,7 @@ import { type ModuleParts, mergeParts, type ServerResources } from './platform/s
 import { readRevisions } from './platform/signals/revisions.pg.ts'
 import { startPruning } from './platform/tasks/pruning.ts'
 
-export interface ServerOptions extends Surroundings {
+export interface ServerOptions extends ProcessContext {
   readonly rateLimits?: RateLimits
   /** Checks every answer against the contract; for tests. */
   readonly checkOutput?: boolean
@@ -97,7 +97,7 @@ const listParts = (modules: Modules): readonly ModuleParts[] => Object.values(mo
 
 /** Closes everything in CLOSE_ORDER. */
 async function closeServer(
-  { clock, log }: Surroundings,
+  { clock, log }: ProcessContext,
   parts: Readonly<Record<string, ModuleParts>>,
 ): Promise<void> {
   const names = Object.keys(parts).toSorted((a, b) => CLOSE_ORDER.indexOf(a) - CLOSE_ORDER.indexOf(b))

@@ -19,7 +19,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Retention in days; 0 retains for ever. */
+/** Retention in days; 0 retains forever. */
 const retentionDays = z.coerce.number().int().min(0).max(36_500)
 const MONTH_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])'
 
@@ -51,7 +51,7 @@ export const environment = z.object({
   ISOTHERM_MQTT_SECRET: z
     .string()
     .min(16, 'needs at least 16 characters')
-    .describe('Key from which the passwords of the gateways derive; made at the first start'),
+    .describe('Key from which the passwords of the gateways derive; created at the first start'),
   ISOTHERM_MODE: z
     .enum(['demo', 'production'])
     .default('production')
@@ -75,7 +75,7 @@ export const environment = z.object({
   ISOTHERM_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('Least level that is logged'),
+    .describe('Lowest level that is logged'),
   ISOTHERM_METRICS_TOKEN: z
     .string()
     .min(16, 'needs at least 16 characters')
@@ -157,19 +157,19 @@ export const environment = z.object({
     .describe('First and last day of the heating season'),
   ISOTHERM_KEEP_READINGS_DAYS: retentionDays
     .default(1_100)
-    .describe('Retention of readings, days; 0 retains for ever. A reading older than ten years is refused'),
+    .describe('Retention of readings, days; 0 retains forever. A reading older than ten years is refused'),
   ISOTHERM_KEEP_HOURLY_DAYS: retentionDays
     .default(0)
-    .describe('Retention of hourly rollups, days; 0 retains for ever'),
+    .describe('Retention of hourly rollups, days; 0 retains forever'),
   ISOTHERM_KEEP_DAILY_DAYS: retentionDays
     .default(0)
-    .describe('Retention of daily rollups, days; 0 retains for ever'),
+    .describe('Retention of daily rollups, days; 0 retains forever'),
   ISOTHERM_KEEP_RAW_DAYS: retentionDays
     .default(90)
-    .describe('Retention of frames of field buses, days; 0 retains for ever'),
+    .describe('Retention of frames of field buses, days; 0 retains forever'),
   ISOTHERM_KEEP_ALARMS_DAYS: retentionDays
     .default(1_100)
-    .describe('Retention of ended alarms and findings, days; 0 retains for ever'),
+    .describe('Retention of ended alarms and findings, days; 0 retains forever'),
 })
 
 export interface Config {
@@ -214,10 +214,10 @@ export interface Config {
     readonly timeZone: string
     /** First and last day: `11-15/03-15`. */
     readonly heatingSeason: string
-    /** Retention of readings, hourly and daily rollups and raw frames, days; 0 retains for ever. */
+    /** Retention of readings, hourly and daily rollups and raw frames, days; 0 retains forever. */
     readonly retentionDays: Readonly<Record<'readings' | 'hours' | 'days' | 'raw', number>>
   }
-  /** Retention of ended alarms and ended findings, days; 0 retains for ever. */
+  /** Retention of ended alarms and ended findings, days; 0 retains forever. */
   readonly alarmRetentionDays: number
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
 }

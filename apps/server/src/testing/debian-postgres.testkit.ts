@@ -18,7 +18,7 @@ export const debianPostgres = (existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
 export interface OwnPostgres {
   readonly url: string
   /** Kills it by SIGKILL and starts it again. */
-  killForAWhile(awayMs: number): Promise<void>
+  killFor(downMs: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,10 +36,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const { port, url } = engine
   return {
     url,
-    async killForAWhile(awayMs) {
+    async killFor(downMs) {
       process.kill(engine.pid, 'SIGKILL')
       await engine.exited
-      await pause(awayMs)
+      await pause(downMs)
       engine = await start(port)
     },
     async close() {

@@ -11,7 +11,7 @@ import {
 import type { Answer, TestServer, Tokens } from './server.testkit.ts'
 
 /** Accounts of the generated tests. The password of each is its name. */
-export type Somebody =
+export type TestAccount =
   /** Provider staff with all permissions, sees everything. */
   | 'whole'
   /** Company staff with the whole tree but no module. */
@@ -23,10 +23,10 @@ export type Somebody =
 export interface World {
   readonly server: TestServer
   /** Calls an endpoint as an account. Signs in again if the session has ended. */
-  callAs(who: Somebody, name: EndpointName, input: unknown): Promise<Answer>
-  tokensOf(who: Somebody): Promise<Tokens>
+  callAs(who: TestAccount, name: EndpointName, input: unknown): Promise<Answer>
+  tokensOf(who: TestAccount): Promise<Tokens>
   /** Tokens of an open session of an account. Signs in again if the session has ended. */
-  openTokensOf(who: Somebody): Promise<Tokens>
+  openTokensOf(who: TestAccount): Promise<Tokens>
   /** Calls an endpoint as `whole` and returns its data. Throws if the call fails. */
   give(name: EndpointName, input: unknown): Promise<unknown>
   /** An unused name, such as 甲1 for 甲. */
@@ -72,25 +72,28 @@ export async function createWorld(server: TestServer): Promise<World> {
   await server.createAccount('stranger', permissions, ['s2'])
   await server.createAccount('visitor', permissions, ['p'])
   await placeThings(server)
-  const signedIn = new Map<Somebody, Promise<Tokens>>()
+  const signedIn = new Map<TestAccount, Promise<Tokens>>()
   let count = 0
 
-  function tokensOf(who: Somebody): Promise<Tokens> {
+  function tokensOf(who: TestAccount): Promise<Tokens> {
     const tokens = signedIn.get(who) ?? server.logIn(who)
     signedIn.set(who, tokens)
     return tokens
   }
 
-  async function openTokensOf(who: Somebody): Promise<Tokens> {
+  async function openTokensOf(who: TestAccount): Promise<Tokens> {
     const tokens = await tokensOf(who)
     const { authenticate } = server.session
-    const asked = [authenticate('usr-cloud', tokens['usr-cloud']), authenticate('ht-api', tokens['ht-api'])]
-    const answers = await Promise.allSettled(asked)
+    const requested = [
+      authenticate('usr-cloud', tokens['usr-cloud']),
+      authenticate('ht-api', tokens['ht-api']),
+    ]
+    const answers = await Promise.allSettled(requested)
     if (answers.some(({ status }) => status === 'rejected')) signedIn.delete(who)
     return tokensOf(who)
   }
 
-  async function callAs(who: Somebody, name: EndpointName, input: unknown): Promise<Answer> {
+  async function callAs(who: TestAccount, name: EndpointName, input: unknown): Promise<Answer> {
     const endpoint = endpoints[name]
     const used = tokensOf(who)
     const answer = await server.call(endpoint, input, (await used)[endpoint.backend])

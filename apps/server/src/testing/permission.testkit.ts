@@ -84,7 +84,7 @@ export async function createWatcher(server: TestServer, account: string): Promis
   const serialOf = (id: number): string => [...ids].find(([, known]) => known === id)?.[0] ?? `device ${id}`
   const live = await watch(server.base, tokens['ht-api'])
 
-  const ask = (name: EndpointName, input: unknown) => {
+  const request = (name: EndpointName, input: unknown) => {
     const endpoint: Endpoint = endpoints[name]
     return server.call(endpoint, input, tokens[endpoint.backend])
   }
@@ -108,7 +108,7 @@ export async function createWatcher(server: TestServer, account: string): Promis
   ) {
     const taken: string[] = []
     for (const [serial, id] of ids) {
-      const { code, text } = await ask(name, toInput(serial, id))
+      const { code, text } = await request(name, toInput(serial, id))
       if (code === accepting) taken.push(serial)
       else if (code !== 'device.not-found') throw new Error(`${account}: ${name}: ${code} ${text}`)
     }
@@ -229,7 +229,7 @@ export async function createWatcher(server: TestServer, account: string): Promis
 
   return {
     async call(name, input) {
-      const { code, text, data } = await ask(name, input)
+      const { code, text, data } = await request(name, input)
       if (code !== undefined) throw new Error(`${account}: ${name}: ${code} ${text}`)
       return data
     },

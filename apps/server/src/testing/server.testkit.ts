@@ -82,7 +82,7 @@ async function createWorkbook(): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-const lend = (url: string) => ({ url, drop: async () => undefined })
+const reuse = (url: string) => ({ url, drop: async () => undefined })
 
 /** A whole server with the small registry of core.testkit.ts, on its own stores or on those of `beside`. */
 export async function startTestServer({
@@ -91,7 +91,7 @@ export async function startTestServer({
   beside,
 }: TestServerOptions = {}) {
   const [database, clickhouse] = beside
-    ? [lend(beside.config.databaseUrl), lend(beside.config.clickhouseUrl)]
+    ? [reuse(beside.config.databaseUrl), reuse(beside.config.clickhouseUrl)]
     : await Promise.all([createCoreDatabase(laterMigrations, 'server'), createTestClickhouse()])
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
   const log = createLog({ logLevel: 'silent' })

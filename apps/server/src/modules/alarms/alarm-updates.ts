@@ -12,7 +12,7 @@ export type SilenceListener = (path: string) => void
 export type RulesListener = () => void
 
 /** Above this number of changes, listeners get one update without an alarm instead of one per alarm. */
-const MOST_UPDATES = 200
+const MAX_UPDATES = 200
 const system = { permissions: new Set<never>(), scope: scopeOfEverything }
 
 /**
@@ -47,7 +47,7 @@ export function createAlarmUpdates({ db, clock }: { readonly db: Database; reado
     },
     async notifyOfAlarms(ids: readonly number[] | undefined): Promise<void> {
       if (listeners.size === 0) return
-      if (!ids || ids.length > MOST_UPDATES) return notifyAll(undefined)
+      if (!ids || ids.length > MAX_UPDATES) return notifyAll(undefined)
       for (const update of await findAlarms(db, system, ids, clock.now())) notifyAll(update)
     },
   }

@@ -94,8 +94,8 @@ test('A10: a live reading raises an alarm for users in scope, and back-fill rais
   await expect.poll(() => kindsOf(handler)).toContain('cleared R-b2u1')
   expect([kindsOf(elsewhere), kindsOf(without)]).toEqual([[], []])
   // An action on a node above the grants, or on the root, applies to the part inside the grants.
-  const edit = async (node: string, deeds: object) =>
-    (await server.call(endpoints.editAlarms, { nodes: [node], ...deeds }, token)).data
+  const edit = async (node: string, actions: object) =>
+    (await server.call(endpoints.editAlarms, { nodes: [node], ...actions }, token)).data
   expect(await edit(await server.nodeKey('p'), { comment: 'all of it' })).toEqual({ affected: 1 })
   expect(await edit('-1', { acknowledge: true })).toEqual({ affected: 1 })
   expect(

@@ -50,8 +50,8 @@ export async function startAlarmsBench(registry?: RegistryFile) {
   let findings: readonly ObservedFinding[] = []
   let stopped: readonly ObservedStop[] = []
   let reviews = 0
-  /** Starts a replica like a server after `awayMs`; the given devices are silent from the start. */
-  async function start(unheard: ReadonlySet<number> = new Set(), awayMs = 0): Promise<Alarms> {
+  /** Starts a replica like a server after `downtimeMs`; the given devices are silent from the start. */
+  async function start(silentFromStart: ReadonlySet<number> = new Set(), downtimeMs = 0): Promise<Alarms> {
     const alarms = createAlarms({
       db,
       signals,
@@ -61,8 +61,8 @@ export async function startAlarmsBench(registry?: RegistryFile) {
       network,
       registry: new Registry(),
       findNewest: () => undefined,
-      isPresent: (id) => !unheard.has(id),
-      findAwayMs: () => awayMs,
+      isPresent: (id) => !silentFromStart.has(id),
+      findDowntimeMs: () => downtimeMs,
       async listFindings() {
         reviews += 1
         return findings

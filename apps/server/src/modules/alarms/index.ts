@@ -1,11 +1,12 @@
 import { alarmKindDefinition } from '@isotherm/contract/alarms/alarm-kinds'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Registry } from 'prom-client'
-import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
+import { type PollLoop, startPollLoop } from '../../platform/tasks/poll-loop.ts'
 import type { Removal } from '../../platform/tasks/pruning.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
@@ -62,7 +63,7 @@ export interface AlarmsNeeds {
   /** Whether a device is reporting. */
   readonly isPresent: (deviceId: number) => boolean
   /** How long the server received nothing before this process started, ms. */
-  readonly findAwayMs: () => number
+  readonly findDowntimeMs: () => number
   /** Open findings of the plausibility rules. */
   readonly listFindings: () => Promise<readonly ObservedFinding[]>
   /** Strategies and campaigns that stopped automatically and wait for a user. */
@@ -120,16 +121,13 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     recordFailed: (notice, fault, nextAt) => recordFailed(db, notice, fault, nextAt),
   })
   addAlarmMetrics(needs.registry, { db, waiting: queue.size })
-  const timers = new Map<string, Timer>()
+  const loops: PollLoop[] = []
   let isClosed = false
 
-  function every(name: string, ms: number, work: () => void): void {
-    if (isClosed) return
-    const again = (): void => {
-      work()
-      every(name, ms, work)
-    }
-    timers.set(name, clock.setTimeout(again, ms))
+  /** Repeats work with a pause before each run. `failure`: message of the log. */
+  function repeatEvery(pauseMs: number, work: () => Promise<void>, failure: string): void {
+    const onError = (error: unknown) => log.warn({ err: error }, failure)
+    loops.push(startPollLoop({ clock, pauseMs, firstMs: pauseMs, work, onError }))
   }
 
   async function readBook(): Promise<void> {
@@ -148,11 +146,11 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     // Store the waiting changes first, so that the states are the newest.
     await queue.flush()
     // Alarms that are raised from here on may be missing in the states.
-    const unwritten = queue.listWaiting()
+    const unwritten = new Set(queue.listWaiting().map(toWatchKey))
     const raised = (ids ? [] : [...engine.listRaised()]).filter((watch) => !unwritten.has(toWatchKey(watch)))
     const known = await readStates(db, ids)
     // Skip alarms that changed here meanwhile: their signal follows.
-    const waiting = queue.listWaiting()
+    const waiting = new Set(queue.listWaiting().map(toWatchKey))
     for (const { kind, originator, state } of known) {
       if (!waiting.has(toWatchKey({ kind, originator })))
         engine.recordState(kind, originator, state, clock.now())
@@ -237,14 +235,16 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     async start() {
       await readBook()
       const restored = await readOpenWatches(db)
-      engine.restore(restored, { awayMs: needs.findAwayMs(), now: clock.now() })
+      engine.restore(restored, { downtimeMs: needs.findDowntimeMs(), now: clock.now() })
       await updateRestored(restored)
       engine.tick(clock.now())
-      every('tick', TICK_MS, () => {
+      if (isClosed) return
+      const tick = async () => {
         if (engine.needsStops()) enqueue(reviewStops)
         engine.tick(clock.now())
-      })
-      every('review', REVIEW_MS, () => {
+      }
+      repeatEvery(TICK_MS, tick, 'could not check the alarms')
+      const review = async () => {
         engine.review(clock.now())
         // Repeats the work of a signal that could not be handled.
         enqueue(() => syncStates(undefined))
@@ -254,18 +254,15 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
         engine.recordStops(clock.now())
         // Findings of other replicas send no signal.
         enqueue(findings.review)
-      })
-      every('sweep', SWEEP_MS, () => {
-        sweepNotices(db, clock.now()).catch((err: unknown) =>
-          log.warn({ err }, 'could not delete old notices'),
-        )
-      })
+      }
+      repeatEvery(REVIEW_MS, review, 'could not review the alarms')
+      repeatEvery(SWEEP_MS, () => sweepNotices(db, clock.now()), 'could not delete old notices')
     },
     async close() {
       isClosed = true
       stopListening()
       stopPlaced()
-      for (const timer of timers.values()) timer.cancel()
+      await Promise.all(loops.map((loop) => loop.close()))
       await inProgress
       await sender.close()
       await queue.close()
@@ -281,7 +278,7 @@ export interface AlarmsDependencies
     readonly states: { find(deviceId: number): { readonly ts: number } | undefined }
     readonly presence: {
       find(deviceId: number): string | undefined
-      readonly awayMs: AlarmsNeeds['findAwayMs']
+      readonly downtimeMs: AlarmsNeeds['findDowntimeMs']
     }
     readonly listFindings: AlarmsNeeds['listFindings']
   }
@@ -299,7 +296,7 @@ export const alarmsModule = {
         directory: devices.directory,
         findNewest: (deviceId) => telemetry.states.find(deviceId)?.ts,
         isPresent: (deviceId) => telemetry.presence.find(deviceId) === 'present',
-        findAwayMs: telemetry.presence.awayMs,
+        findDowntimeMs: telemetry.presence.downtimeMs,
         listFindings: telemetry.listFindings,
         listStopped: balancing.listStopped,
         targetRules: {

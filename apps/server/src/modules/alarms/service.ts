@@ -43,8 +43,8 @@ export interface AlarmService {
   exportLog(call: Call, query: InputOf<typeof exportAlarmLog>): Promise<FileAnswer>
 }
 
-/** Most rows of a sheet, including the headings. */
-const MOST_ROWS = 1_048_575
+/** Maximum number of rows of a sheet, including the headings. */
+const MAX_ROWS = 1_048_575
 
 const pickActions = ({ acknowledge, close, assignee, comment }: AlarmActions): AlarmActions => ({
   acknowledge,
@@ -128,7 +128,7 @@ export function createAlarmService(
       const sheet = toLogSheet(language, timeZone, readLog(db, selection))
       if (format === 'csv') return { fileName, type: CSV_TYPE, bytes: toCsvFile(sheet.rows) }
       const rows = await countLog(db, selection)
-      if (rows > MOST_ROWS) throw new AppError('transfer.too-many-rows', { rows, limit: MOST_ROWS })
+      if (rows > MAX_ROWS) throw new AppError('transfer.too-many-rows', { rows, limit: MAX_ROWS })
       return { fileName, bytes: toWorkbook([sheet]) }
     },
   }

@@ -13,7 +13,7 @@ function createBench() {
   const clock = createTestClock()
   let signal: (payload: string | undefined) => void = () => undefined
   let fails = 0
-  const asked: (readonly number[] | undefined)[] = []
+  const queries: (readonly number[] | undefined)[] = []
   const published: number[] = []
   const events = createCampaignEvents({
     clock,
@@ -25,7 +25,7 @@ function createBench() {
       },
     },
     async find(ids) {
-      asked.push(ids)
+      queries.push(ids)
       if (fails-- > 0) throw new Error('no connection')
       return (ids ?? [2]).map(toUpdate)
     },
@@ -40,18 +40,18 @@ function createBench() {
     wait,
     stop,
     events,
-    asked,
+    queries,
     published,
     fail: () => (fails = 1),
   }
 }
 
 test('several changes of a campaign within half a second are one event with the newest progress', async () => {
-  const { send, wait, asked, published } = createBench()
+  const { send, wait, queries, published } = createBench()
   for (const id of ['1', '2', '1', '1']) send(id)
-  expect(asked).toEqual([])
+  expect(queries).toEqual([])
   await wait()
-  expect(asked).toEqual([[1, 2]])
+  expect(queries).toEqual([[1, 2]])
   expect(published).toEqual([1, 2])
   send('1')
   await wait()
@@ -59,11 +59,11 @@ test('several changes of a campaign within half a second are one event with the 
 })
 
 test('after lost signals every open campaign is published', async () => {
-  const { send, wait, asked, published } = createBench()
+  const { send, wait, queries, published } = createBench()
   send('1')
   send()
   await wait()
-  expect(asked).toEqual([[1], undefined])
+  expect(queries).toEqual([[1], undefined])
   expect(published).toEqual([1, 2])
 })
 
@@ -78,9 +78,9 @@ test('a failed query is repeated half a second later', async () => {
 })
 
 test('without listeners no query runs', async () => {
-  const { send, wait, stop, asked } = createBench()
+  const { send, wait, stop, queries } = createBench()
   stop()
   send('1')
   await wait()
-  expect(asked).toEqual([])
+  expect(queries).toEqual([])
 })

@@ -10,9 +10,9 @@ import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { addCampaignMetrics } from './campaign/campaign-metrics.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './campaign/run/runner.ts'
-import { createCampaignStore } from './campaign/storage/campaign-changes.pg.ts'
-import { countOpen, findTrimBase } from './campaign/storage/campaign-queries.pg.ts'
+import { countOpen, findTrimBase, listCampaigns } from './campaign/storage/campaign-queries.pg.ts'
 import type { StoredCampaign } from './campaign/storage/campaign-types.ts'
+import { findCulprits } from './campaign/storage/culprits.pg.ts'
 import { openStates } from './campaign/storage/state-machine.ts'
 import { type CampaignUpdate, createCampaignEvents } from './campaign-events.ts'
 import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
@@ -25,6 +25,7 @@ import { createBalancingReferences } from './references.pg.ts'
 import { createBalancingService } from './service.ts'
 import { listStopped, type StoppedBalance } from './stopped.pg.ts'
 import { createStrategies, type Strategies } from './strategies/create-strategies.ts'
+import { createTimeConstants } from './strategies/rooms/time-constants.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
 export type { CampaignUpdate } from './campaign-events.ts'
@@ -63,21 +64,22 @@ function toUpdate({ nodePath, ...campaign }: StoredCampaign): CampaignUpdate {
 
 export function createBalancing(needs: BalancingNeeds): Balancing {
   const { db, clock, network } = needs
-  const store = createCampaignStore(db)
   const planner = createPlanner({
     ...needs,
     findTrimBase: (stationNodeId) => findTrimBase(db, stationNodeId),
+    findTimeConstant: createTimeConstants(needs),
+    findCulprits: (stationNodeId, since) => findCulprits(db, stationNodeId, since),
   })
   const reader = createBalanceReader(needs)
   addCampaignMetrics(() => countOpen(db), needs.registry)
-  const strategies = createStrategies({ ...needs, planner, campaigns: store })
+  const strategies = createStrategies({ ...needs, planner })
   let runner: CampaignRunner | undefined
 
   const events = createCampaignEvents({
     ...needs,
     async find(ids) {
       const query = ids ? { ids } : { states: openStates }
-      const rows = await readAll((limiter) => store.list(scopeOfEverything, { ...query, limiter }))
+      const rows = await readAll((limiter) => listCampaigns(db, scopeOfEverything, { ...query, limiter }))
       return rows.map(toUpdate)
     },
   })
@@ -86,7 +88,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     handlers: {
       ...createBalancingHandlers(
         createBalancingService({
-          store,
+          db,
           planner,
           reader,
           network,
@@ -101,7 +103,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     onStrategy: strategies.onStrategy,
     listStopped: () => listStopped(db),
     start() {
-      runner ??= startCampaignRunner({ ...needs, store, planner })
+      runner ??= startCampaignRunner({ ...needs, planner })
       strategies.start()
     },
     async close() {

@@ -102,5 +102,13 @@ export const balancingMigrations: ModuleMigrations = {
             add check (kind <> 'pump' or pump is not null)`.execute(db)
       },
     },
+    '004_take_back': {
+      async up(db) {
+        await sql`
+          alter table campaign_step
+            drop constraint campaign_step_kind_check,
+            add check (kind in ('open', 'close', 'pump', 'take-back', 'back'))`.execute(db)
+      },
+    },
   },
 }

@@ -159,7 +159,10 @@ test('after a rollback the measured column is labelled as before the rollback', 
 
 test.each<[CampaignAbort, string]>([
   [{ kind: 'unanswered', share: 0.125 }, '12.5% of the commands were not confirmed, more than is allowed.'],
-  [{ kind: 'starved', deviceIds: [2] }, 'Valves below 70% of the predicted flow (1): V-2.'],
+  [
+    { kind: 'starved', deviceIds: [2] },
+    'Valves below 70% of the predicted flow and below their flow before (1): V-2.',
+  ],
   [{ kind: 'cold-rooms', before: 1, now: 4 }, 'Rooms below 18 °C rose from 1 to 4.'],
   [
     { kind: 'refused', code: 'command.held', params: { count: 1, devices: 'V-1' } },

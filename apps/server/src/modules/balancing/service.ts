@@ -13,20 +13,29 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { requireControl, toAbilities } from './campaign/run/policy.ts'
 import { requireRound } from './campaign/run/require-orders.ts'
-import type { CampaignStore } from './campaign/storage/campaign-changes.pg.ts'
+import {
+  checkCampaignMove,
+  moveCampaign,
+  putPlan,
+  storeCampaignDraft,
+} from './campaign/storage/campaign-changes.pg.ts'
+import { findCampaignDetail, getPlace, listCampaigns } from './campaign/storage/campaign-queries.pg.ts'
+import { getRound } from './campaign/storage/campaign-rounds.pg.ts'
 import type { CampaignMove, PersonalEvent, StoredDetail } from './campaign/storage/campaign-types.ts'
 import type { BalanceReader } from './now/balance-reader.ts'
 import type { Planner } from './plan/planner.ts'
+import { requireIdentified } from './plan/require-identified.ts'
 import { toReport } from './report.ts'
 import { texts } from './texts.ts'
 
 export interface BalancingServiceNeeds {
-  readonly store: CampaignStore
+  readonly db: Database
   readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'trim'>
   readonly reader: BalanceReader
   readonly network: Pick<NetworkService, 'resolveNodes'>
@@ -41,7 +50,7 @@ type Seen = InputOf<typeof approveCampaign>
 
 /**
  * Balances and campaigns for a caller. Changes throw access.denied without the right to the kind, and the errors of
- * CampaignStore.
+ * campaign-changes.
  */
 export interface BalancingService {
   getBalance(caller: Caller, query: InputOf<typeof getBalance>): Promise<BalanceNow>
@@ -69,10 +78,10 @@ function toOwnAbort({
 }
 
 export function createBalancingService(needs: BalancingServiceNeeds): BalancingService {
-  const { store, planner, reader, commands, clock } = needs
+  const { db, planner, reader, commands, clock } = needs
 
   async function find(caller: Caller, id: number): Promise<StoredDetail> {
-    const found = await store.find(caller.scope, id)
+    const found = await findCampaignDetail(db, caller.scope, id)
     if (!found) throw new AppError('campaign.not-found')
     return found
   }
@@ -111,7 +120,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
 
     async list(caller, { nodes, ...query }) {
       const paths = nodes?.length ? await needs.network.resolveNodes(caller.scope, nodes) : undefined
-      const { rows, total } = await store.list(caller.scope, { ...query, paths })
+      const { rows, total } = await listCampaigns(db, caller.scope, { ...query, paths })
       const now = clock.now()
       const datalist = rows.map((row): Campaign => {
         const { nodePath: _, plannedAt: __, isReadable: ___, ...campaign } = row
@@ -125,42 +134,48 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
       requireControl(caller, mode.kind)
       const place = await planner.findPlace(node)
       const plan = await planner.plan(place, mode)
+      requireIdentified(plan)
       const { accountId, account } = caller
-      const id = await store.add(place, mode, plan, { accountId, account, at: clock.now() }, operation)
+      const id = await storeCampaignDraft(
+        db,
+        { place, mode, plan, who: { accountId, account, at: clock.now() } },
+        operation,
+      )
       return get(caller, id)
     },
 
     async replan({ caller, operation }, seen) {
       const { mode } = await requireAccess(caller, seen.id)
-      await store.check('replan', toMove(caller, seen))
-      const plan = await planner.plan(await store.getPlace(seen.id), mode)
-      await store.putPlan('replan', toMove(caller, seen), plan, operation)
+      await checkCampaignMove(db, 'replan', toMove(caller, seen))
+      const plan = await planner.plan(await getPlace(db, seen.id), mode)
+      requireIdentified(plan)
+      await putPlan(db, 'replan', { move: toMove(caller, seen), plan }, operation)
       return get(caller, seen.id)
     },
 
     async trim({ caller, operation }, seen) {
       const { mode } = await requireAccess(caller, seen.id)
-      await store.check('trim', toMove(caller, seen))
-      const { plan, verification } = await store.getRound(seen.id)
+      await checkCampaignMove(db, 'trim', toMove(caller, seen))
+      const { plan, verification } = await getRound(db, seen.id)
       if (!verification) throw new AppError('campaign.not-now')
-      const next = await planner.trim(await store.getPlace(seen.id), mode, plan, verification)
+      const next = await planner.trim(await getPlace(db, seen.id), mode, plan, verification)
       await requireRound(commands, caller, next)
-      await store.putPlan('trim', toMove(caller, seen), next, operation)
+      await putPlan(db, 'trim', { move: toMove(caller, seen), plan: next }, operation)
       return get(caller, seen.id)
     },
 
     async approve({ caller, operation }, seen) {
       await requireAccess(caller, seen.id)
-      await store.check('approve', toMove(caller, seen))
-      const { plan } = await store.getRound(seen.id)
+      await checkCampaignMove(db, 'approve', toMove(caller, seen))
+      const { plan } = await getRound(db, seen.id)
       await requireRound(commands, caller, plan)
-      await store.move('approve', toMove(caller, seen), operation)
+      await moveCampaign(db, 'approve', toMove(caller, seen), operation)
       return get(caller, seen.id)
     },
 
     async move({ caller, operation }, event, seen) {
       await requireAccess(caller, seen.id)
-      await store.move(event, toMove(caller, seen), operation)
+      await moveCampaign(db, event, toMove(caller, seen), operation)
       return get(caller, seen.id)
     },
 

@@ -117,7 +117,7 @@ export const pumpsCases: CasesOf<keyof typeof pumpsEndpoints> = {
   }),
 }
 
-const standing = z.object({
+const limitsPage = z.object({
   datalist: z.array(z.object({ version: z.number(), maxStepPct: z.number().optional() })),
 })
 
@@ -134,7 +134,7 @@ export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
   getControlLimits: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
   async setControlLimits(world) {
     const node = await world.server.nodeKey('s1')
-    const { datalist } = standing.parse(await world.give('getControlLimits', { nodes: [node] }))
+    const { datalist } = limitsPage.parse(await world.give('getControlLimits', { nodes: [node] }))
     const [{ version, maxStepPct } = { version: 0, maxStepPct: undefined }] = datalist
     return { node, version, maxStepPct: maxStepPct === 100 ? 99 : 100 }
   },

@@ -37,7 +37,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
       expect(properties?.messageExpiryInterval).toBeLessThanOrEqual(livesS)
       expect(properties?.messageExpiryInterval).toBeGreaterThan(livesS - 30)
 
-      // What comes on the answer topic with the id is the answer, whichever way the device knows the two.
+      // The device learns the answer topic and the id from the MQTT properties or from the body; the answer is the same.
       const { responseTopic = '', correlationData } = properties ?? {}
       const reply = { v: 1, id: correlationData?.toString(), dev: 'V-b2u1', stage: 'accepted', code: 0 }
       await node.publishAsync(responseTopic, JSON.stringify({ ...reply, ts: Date.now(), boot: 1, seq: 0 }), {

@@ -131,16 +131,16 @@ test('C18: an event that the database rejects does not block the events stored t
   const [first, second] = await sendOrder({ V1: 45, V2: 45 })
   if (!first || !second) throw new Error('two were given')
   await commands.close()
-  const apply = createEventWriter(bench.db)
+  const apply = createEventWriter(bench.db, bench.clock)
   const at = bench.clock.now()
-  const asked = [
+  const applied = [
     // The first is stored alone; the others are gathered meanwhile.
     apply(first.id, 'published', { at }),
     apply(first.id, 'delivered', { at }),
     apply(second.id, 'delivered', { at, detail: HALF }),
     apply(second.id, 'accepted', { at }),
   ]
-  const settled = await Promise.allSettled(asked)
+  const settled = await Promise.allSettled(applied)
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect([await stateOf(first.id), await stateOf(second.id)]).toEqual(['delivered', 'accepted'])
 })
@@ -150,9 +150,9 @@ test('C18: a reply with a lone surrogate or a NUL is accepted; one that cannot b
   const given = await sendOne('V1', 45)
   await commands.close()
   const from = { tenant: 'test', gateway: 'C1' }
-  const toSpoilt = (msg: string) =>
+  const toReplyWith = (msg: string) =>
     Buffer.from(JSON.stringify({ ...JSON.parse(String(toReply(given.id, 'V1', 'accepted'))), msg }))
-  const apply = createEventWriter(bench.db)
+  const apply = createEventWriter(bench.db, bench.clock)
   const needs = {
     clock: bench.clock,
     directory: bench.registered.directory,
@@ -160,14 +160,14 @@ test('C18: a reply with a lone surrogate or a NUL is accepted; one that cannot b
     onDone: () => undefined,
     onUplink: () => undefined,
   }
-  const spoiling = createReplies({
+  const rejecting = createReplies({
     ...needs,
     apply: (id, event, facts) => apply(id, event, { ...facts, detail: HALF }),
   })
-  expect(await spoiling.acceptReply(from, toSpoilt('x'))).toBe('wrong-schema')
+  expect(await rejecting.acceptReply(from, toReplyWith('x'))).toBe('wrong-schema')
   expect(await stateOf(given.id)).toBe('queued')
   const replies = createReplies({ ...needs, apply })
-  expect(await replies.acceptReply(from, toSpoilt(`a${HALF}b\u0000c`))).toBeUndefined()
+  expect(await replies.acceptReply(from, toReplyWith(`a${HALF}b\u0000c`))).toBeUndefined()
   expect(await stateOf(given.id)).toBe('accepted')
   expect((await detailsOf(given.id)).at(-1)).toBe('accepted 0 a\ufffdbc')
 })

@@ -97,7 +97,7 @@ export interface Commands {
 
 export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const { db, signals, clock, log, directory } = needs
-  const apply = createEventWriter(db)
+  const apply = createEventWriter(db, clock)
   const confirmations = createConfirmations({ apply, listAwaiting: () => listAwaiting(db), clock, log })
   const dispatcher = startDispatcher({
     db,

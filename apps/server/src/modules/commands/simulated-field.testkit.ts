@@ -48,7 +48,7 @@ const REPORT_MS = 1_500
 const AWAKE_MS = 1_500
 
 /** A device that repeats each message until it is acknowledged. */
-async function publishUntilTaken(
+async function publishUntilAcknowledged(
   client: () => MqttClient | undefined,
   topic: string,
   payload: string,
@@ -84,7 +84,7 @@ export function startGateway(
   const boot = 1 + Math.floor(random() * 1_000_000)
 
   const publish = (channel: 'reply' | 'telemetry', body: object): Promise<void> =>
-    publishUntilTaken(
+    publishUntilAcknowledged(
       () => client,
       toUpTopic(tenant, serial, channel),
       JSON.stringify({ v: 1, boot, seq: seqs[channel]++, ts: clock.now(), ...body }),

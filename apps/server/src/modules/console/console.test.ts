@@ -30,11 +30,11 @@ const create = (settings: Readonly<Record<string, string>>) =>
   createConsole(createTestConfig({ ISOTHERM_MODE: 'production', ...settings }))
 
 const call = (language: 'zh' | 'en') => createTestPublicCall({ language })
-const ask = async (settings: Readonly<Record<string, string>>, language: 'zh' | 'en' = 'zh') =>
+const request = async (settings: Readonly<Record<string, string>>, language: 'zh' | 'en' = 'zh') =>
   consoleSettings.parse(await (await create(settings)).handlers.getConsoleSettings({}, call(language)))
 
 test('§1 an installation that names no company has login-source id 128, no title and no logo', async () => {
-  expect(await ask({})).toEqual({
+  expect(await request({})).toEqual({
     companyTitle: null,
     companyLogo: null,
     sidebarLogo: 1,
@@ -50,7 +50,7 @@ test('§1 Id 0 gives a company-specific title and logo', async () => {
     ISOTHERM_COMPANY_LOGO: await save('a.svg', SVG),
     ISOTHERM_SIDEBAR_LOGO: '2',
   }
-  expect(await ask(settings)).toEqual({
+  expect(await request(settings)).toEqual({
     companyTitle: '城北热力',
     companyLogo: '/usrCloud/console/companyLogo',
     sidebarLogo: 2,
@@ -61,27 +61,27 @@ test('§1 Id 0 gives a company-specific title and logo', async () => {
 })
 
 test('§9 Sidebar logo options: none, the company logo, or the common logo. The default is 1', async () => {
-  expect((await ask({})).sidebarLogo).toBe(1)
-  expect((await ask({ ISOTHERM_SIDEBAR_LOGO: '0' })).sidebarLogo).toBe(0)
+  expect((await request({})).sidebarLogo).toBe(1)
+  expect((await request({ ISOTHERM_SIDEBAR_LOGO: '0' })).sidebarLogo).toBe(0)
 })
 
 test('the heating season comes from the configuration', async () => {
-  const { heatingSeason } = await ask({ ISOTHERM_HEATING_SEASON: '10-20/04-20' })
+  const { heatingSeason } = await request({ ISOTHERM_HEATING_SEASON: '10-20/04-20' })
   expect(heatingSeason).toEqual({ first: '10-20', last: '04-20' })
 })
 
 test('the demo has a company title and logo, unless the configuration sets a title', async () => {
   const demo = { ISOTHERM_MODE: 'demo' }
   const logo = '/usrCloud/console/companyLogo'
-  expect(await ask(demo)).toMatchObject({
+  expect(await request(demo)).toMatchObject({
     companyTitle: '和源热力集团',
     companyLogo: logo,
     loginSrcId: 0,
     demo: true,
     heatingSeason: { first: '11-15', last: '03-15' },
   })
-  expect(await ask(demo, 'en')).toMatchObject({ companyTitle: 'Heyuan Heating Group' })
-  expect(await ask({ ...demo, ISOTHERM_COMPANY_TITLE: '城北' })).toMatchObject({
+  expect(await request(demo, 'en')).toMatchObject({ companyTitle: 'Heyuan Heating Group' })
+  expect(await request({ ...demo, ISOTHERM_COMPANY_TITLE: '城北' })).toMatchObject({
     companyTitle: '城北',
     companyLogo: null,
   })
@@ -138,7 +138,7 @@ test.each([
   ['is a folder', async () => folder, 'cannot be read (EISDIR)'],
   ['is too large', () => save('large.svg', SVG.padEnd(512 * 1024 + 1)), 'is larger than 512 kB'],
   ['is no image', () => save('page.svg', '<html></html>'), 'is not an SVG, PNG, WebP or JPEG image'],
-])('a logo that %s ends the start in one line', async (_what, toPath, words) => {
+])('a logo that %s stops the start with one line', async (_what, toPath, words) => {
   const settings = { ISOTHERM_COMPANY_TITLE: 't', ISOTHERM_COMPANY_LOGO: await toPath() }
   const error: unknown = await create(settings).catch((refused: unknown) => refused)
   expect(error).toBeInstanceOf(ConfigError)

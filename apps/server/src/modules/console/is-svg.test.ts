@@ -17,7 +17,7 @@ test.each([
   ['after a comment that holds another root', '<!-- <html> --><svg>'],
   ['after a document type', '<!doctype svg><svg>'],
   ['after a document type with a subset of its own', ILLUSTRATOR],
-])('an SVG is one %s', (_how, text) => {
+])('an SVG is recognised %s', (_how, text) => {
   expect(isSvg(text)).toBe(true)
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['a quotation without an end', '<!DOCTYPE svg "> <svg>'],
   ['text before the root', 'x<svg>'],
   ['nothing', ''],
-])('%s is none', (_what, text) => {
+])('%s is not an SVG', (_what, text) => {
   expect(isSvg(text)).toBe(false)
 })
 

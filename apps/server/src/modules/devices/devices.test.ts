@@ -5,7 +5,7 @@ import { signalRegistry } from '../../platform/signals/registry-signal.pg.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { importRegistry } from './import/import-registry.testkit.ts'
 import { parseRegistryFile } from './import/import-registry.ts'
-import { takeCommandRevs } from './index.ts'
+import { raiseCommandRevs } from './index.ts'
 import { toAbilities } from './policy.ts'
 
 let core: TestCore
@@ -127,9 +127,9 @@ test('devices of a moved subtree are found at its new place', async () => {
   await expect.poll(() => path()).toBe(valve?.path)
 })
 
-test('each command revision is given out once, also to simultaneous callers', async () => {
+test('each command revision is used once, also with simultaneous callers', async () => {
   const id = await core.deviceId('V-b3u1')
-  const taken = await Promise.all(Array.from({ length: 8 }, () => takeCommandRevs(core.db, [id])))
+  const taken = await Promise.all(Array.from({ length: 8 }, () => raiseCommandRevs(core.db, [id])))
   expect(taken.map((revs) => revs.get(id)).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })
 
@@ -146,6 +146,6 @@ test.each([
   await expect(importRegistry(core.db, { ...file, devices })).rejects.toThrow(words)
 })
 
-test.each(['{', '[]', '{"v":2}'])('the text %s is no registry file', (text) => {
+test.each(['{', '[]', '{"v":2}'])('the text %s is not a registry file', (text) => {
   expect(() => parseRegistryFile(text)).toThrow('registry file')
 })

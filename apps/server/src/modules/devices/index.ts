@@ -24,7 +24,7 @@ import { createRegistryHandlers } from './registry/registry-handlers.ts'
 import { createRegistryService, type RegistryService } from './registry/registry-service.ts'
 import type { FindWithReadings } from './registry/remove-devices.pg.ts'
 
-export { takeCommandRevs } from './control/command-revs.pg.ts'
+export { raiseCommandRevs } from './control/command-revs.pg.ts'
 export { type LastOpening, recordOpenings } from './control/control-openings.pg.ts'
 export type { DeviceGroupsService } from './control/group-service.ts'
 export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './directory/directory.ts'

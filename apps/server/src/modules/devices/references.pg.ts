@@ -38,9 +38,9 @@ export function createDevicesReferences(
       const names = values.map(String)
       const lower = names.map((name) => name.toLowerCase())
       const query = sql<{ count: number }>`
-        select count(distinct asked.name) from unnest(${names}::text[], ${lower}::text[]) asked (name, lower)
-        join device on (lower(device.serial) collate "C" = asked.lower and device.serial = asked.name)
-          or (lower(device.imei) collate "C" = asked.lower and device.imei = asked.name)
+        select count(distinct requested.name) from unnest(${names}::text[], ${lower}::text[]) requested (name, lower)
+        join device on (lower(device.serial) collate "C" = requested.lower and device.serial = requested.name)
+          or (lower(device.imei) collate "C" = requested.lower and device.imei = requested.name)
         join node on node.id = device.node_id and ${isDeviceInScope(scope)}`.execute(db)
       return isCounted(query, names.length)
     },

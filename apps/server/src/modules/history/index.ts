@@ -10,15 +10,18 @@ import type { NetworkService } from '../network/index.ts'
 import { toHeatingSeason } from './calendar/heating-season.ts'
 import { createLocalDays } from './calendar/local-days.ts'
 import { createExportTracker, exportEvent } from './export/export-progress.ts'
+import { countExportRows, readExportRows } from './export/export-rows.ch.ts'
 import { createExportService } from './export/export-service.ts'
-import { createExportStore } from './export/export-store.ch.ts'
 import { createHistoryHandlers, type HistoryHandlers } from './handlers.ts'
+import { readBuckets } from './queries/buckets.ch.ts'
+import { readCurves } from './queries/curves.ch.ts'
 import { createHistoryService } from './queries/history-service.ts'
-import { createHistoryStore } from './queries/history-store.ch.ts'
-import { limitQueries } from './query-limits.ts'
+import { createRows } from './queries/rows.ch.ts'
+import { readSpread } from './queries/spread.ch.ts'
+import { createQueryLimits } from './query-limits.ts'
 import { dropExpired, toRetainedSince } from './retention.ch.ts'
 import { historyClickhouse } from './rollups/migrations.ch.ts'
-import { createRollupStore } from './rollups/rollup-store.ch.ts'
+import { buildRollups } from './rollups/rollup-queries.ch.ts'
 import { createRollups } from './rollups/rollups.ts'
 
 export { historyClickhouse } from './rollups/migrations.ch.ts'
@@ -48,9 +51,12 @@ export interface History {
 export function createHistory(options: HistoryOptions): History {
   const { clickhouse, clock, log } = options
   const { timeZone, heatingSeason, retentionDays } = options.config.history
+  const days = createLocalDays(timeZone)
   const rollups = createRollups({
-    store: createRollupStore(clickhouse, timeZone),
-    days: createLocalDays(timeZone),
+    client: clickhouse,
+    zone: timeZone,
+    build: (build) => buildRollups(clickhouse, timeZone, build),
+    days,
     clock,
     log,
     retainedSince: (nowMs) => toRetainedSince(retentionDays.readings, nowMs),
@@ -60,10 +66,8 @@ export function createHistory(options: HistoryOptions): History {
     },
   })
   const calendar = { zone: timeZone, season: toHeatingSeason(heatingSeason) }
-  const { history, exports } = limitQueries(
-    createHistoryStore(clickhouse, calendar, rollups.closedMs),
-    createExportStore(clickhouse, timeZone),
-  )
+  const limits = createQueryLimits()
+  const rows = createRows(clickhouse)
   const tracker = createExportTracker({
     clock,
     log,
@@ -71,8 +75,19 @@ export function createHistory(options: HistoryOptions): History {
   })
   return {
     handlers: createHistoryHandlers(
-      createHistoryService({ ...options, store: history }),
-      createExportService({ ...options, exports, tracker }),
+      createHistoryService({
+        ...options,
+        readCurves: (query) => limits.curves(() => readCurves(rows, query, rollups.closedMs(), days)),
+        readBuckets: (query) =>
+          limits.sums(() => readBuckets(rows, query, rollups.closedMs(), days, calendar)),
+        readSpread: (query) => limits.sums(() => readSpread(rows, query, days, calendar)),
+      }),
+      createExportService({
+        ...options,
+        countRows: (query) => limits.sums(() => countExportRows(clickhouse, timeZone, query)),
+        readRows: (query) => readExportRows(clickhouse, timeZone, query),
+        tracker,
+      }),
     ),
     start: rollups.start,
     onExport: (listener) =>

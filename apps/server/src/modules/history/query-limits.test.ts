@@ -1,44 +1,34 @@
 import { expect, test } from 'vitest'
-import type { BucketQuery, HistoryQuery, HistoryStore } from './queries/history-store.ts'
-import { limitQueries } from './query-limits.ts'
+import { createQueryLimits } from './query-limits.ts'
 
-const range = { deviceIds: [1], metricIds: [1], from: 0, to: 1 }
-const query: BucketQuery & HistoryQuery = { ...range, level: 'day', columns: ['avg'], maxPoints: 10 }
-
-/** Stores that answer when the test lets them. */
-function createHeld() {
-  const open = { curves: 0, sums: 0 }
-  const held = Promise.withResolvers<void>()
-  const hold = async (kind: keyof typeof open) => {
-    open[kind] += 1
-    await held.promise
-    return []
-  }
-  const history: HistoryStore = {
-    readCurves: () => hold('curves'),
-    readBuckets: () => hold('sums'),
-    readSpread: () => hold('sums'),
-  }
-  const exports = { count: async () => (await hold('sums')).length, read: async function* () {} }
-  return { open, let: held.resolve, stores: limitQueries(history, exports) }
+/** Queries that answer when the test lets them. */
+function createBlocked() {
+  const started = { curves: 0, sums: 0 }
+  const answered = Promise.withResolvers<void>()
+  const limits = createQueryLimits()
+  const query = (kind: keyof typeof started) =>
+    limits[kind](async () => {
+      started[kind] += 1
+      await answered.promise
+    })
+  return { started, answer: answered.resolve, query }
 }
 
 test('three queries over a company run at the same time, and curves do not wait for them', async () => {
-  const { open, let: letGo, stores } = createHeld()
-  const sums = Array.from({ length: 10 }, () => stores.history.readBuckets(query))
-  const counted = stores.exports.count({ ...query, level: 'day' })
-  const curves = Array.from({ length: 10 }, () => stores.history.readCurves(query))
+  const { started, answer, query } = createBlocked()
+  const sums = Array.from({ length: 10 }, () => query('sums'))
+  const curves = Array.from({ length: 10 }, () => query('curves'))
   await Promise.resolve()
-  expect(open).toEqual({ curves: 6, sums: 3 })
-  letGo()
-  await Promise.all([...sums, ...curves, counted])
-  expect(open).toEqual({ curves: 10, sums: 11 })
+  expect(started).toEqual({ curves: 6, sums: 3 })
+  answer()
+  await Promise.all([...sums, ...curves])
+  expect(started).toEqual({ curves: 10, sums: 10 })
 })
 
 test('one query too many is refused', async () => {
-  const { let: letGo, stores } = createHeld()
-  const asked = Array.from({ length: 33 }, () => stores.history.readBuckets(query))
-  await expect(stores.history.readBuckets(query)).rejects.toMatchObject({ code: 'request.too-many' })
-  letGo()
-  await Promise.all(asked)
+  const { answer, query } = createBlocked()
+  const accepted = Array.from({ length: 33 }, () => query('sums'))
+  await expect(query('sums')).rejects.toMatchObject({ code: 'request.too-many' })
+  answer()
+  await Promise.all(accepted)
 })

@@ -1,7 +1,5 @@
-import { createGate } from '@isotherm/kernel/gate'
+import { createGate, type Gate } from '@isotherm/kernel/gate'
 import { AppError } from '../../platform/app-error.ts'
-import type { ExportStore } from './export/export-store.ts'
-import type { HistoryStore } from './queries/history-store.ts'
 
 /** Curves are fast, so many may wait. Queries over a whole company are not. */
 const CURVES = { running: 6, waiting: 200 } as const
@@ -9,21 +7,15 @@ const SUMS = { running: 3, waiting: 30 } as const
 
 const refuse = (): Error => new AppError('request.too-many')
 
-/**
- * Limits the concurrent queries of the stores, so that the engine has capacity for inserts. Throws request.too-many.
- */
-export function limitQueries(
-  history: HistoryStore,
-  exports: ExportStore,
-): { readonly history: HistoryStore; readonly exports: ExportStore } {
-  const curves = createGate({ ...CURVES, refuse })
-  const sums = createGate({ ...SUMS, refuse })
-  return {
-    history: {
-      readCurves: (query) => curves(() => history.readCurves(query)),
-      readBuckets: (query) => sums(() => history.readBuckets(query)),
-      readSpread: (query) => sums(() => history.readSpread(query)),
-    },
-    exports: { ...exports, count: (query) => sums(() => exports.count(query)) },
-  }
+/** Limits of concurrent queries, so that the engine has capacity for inserts. A query too many throws request.too-many. */
+export interface QueryLimits {
+  /** For curves of single devices. */
+  readonly curves: Gate
+  /** For queries over many devices. */
+  readonly sums: Gate
 }
+
+export const createQueryLimits = (): QueryLimits => ({
+  curves: createGate({ ...CURVES, refuse }),
+  sums: createGate({ ...SUMS, refuse }),
+})

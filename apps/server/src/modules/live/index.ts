@@ -156,7 +156,7 @@ export function createLive(options: LiveOptions): Live {
       if (connections.size === 0) return
       for (const id of deviceIds) {
         const device = options.directory.findById(id)
-        if (device) for (const connection of connections) connection.note(device)
+        if (device) for (const connection of connections) connection.recordChange(device)
       }
     },
     pushCommand(command, path) {
@@ -165,7 +165,7 @@ export function createLive(options: LiveOptions): Live {
     pushBatch(batch) {
       const event = { type: 'batch', ...batch.progress } as const
       for (const connection of connections) connection.sendTo(getCtlBatches.access.anyOf, batch.path, event)
-      if (connections.size > 0) parts.note(batch)
+      if (connections.size > 0) parts.recordChange(batch)
     },
     pushCampaign({ progress, path }) {
       const event = { type: 'campaign', ...progress } as const

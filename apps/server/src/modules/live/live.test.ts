@@ -308,7 +308,7 @@ test('a page of another site cannot connect', async () => {
 })
 
 test('garbage is refused and has no effect on others', { timeout: 60_000 }, async () => {
-  const witness = await connect('c1')
+  const observer = await connect('c1')
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -336,7 +336,7 @@ test('garbage is refused and has no effect on others', { timeout: 60_000 }, asyn
   await Promise.all([once(flood.socket, 'close'), once(huge.socket, 'close')])
   await expect.poll(() => binary.events).toContainEqual({ type: 'refused', code: 'request.malformed' })
   binary.socket.terminate()
-  witness.send({ type: 'ping' })
-  await expect.poll(() => witness.events.at(-1)?.type).toBe('pong')
-  witness.socket.terminate()
+  observer.send({ type: 'ping' })
+  await expect.poll(() => observer.events.at(-1)?.type).toBe('pong')
+  observer.socket.terminate()
 })

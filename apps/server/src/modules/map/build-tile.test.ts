@@ -124,7 +124,7 @@ test('heat comes from the nearest place above, never from one above a station', 
   ])
 })
 
-test('in GCJ-02 a place is some hundred metres away, in the tile at that position', () => {
+test('in GCJ-02 a place is shifted by some hundred metres, and is in the tile at that position', () => {
   const [place] = createMapIndex([toNode('/1/2/', 4, 116.377817, 39.911954)], 'gcj02').places
   expect(place?.longitudeDeg).toBeCloseTo(116.384047, 6)
   expect(place?.latitudeDeg).toBeCloseTo(39.913345, 6)

@@ -26,8 +26,8 @@ export interface MapVisibility {
 /** Cells per side of a tile. A cell has 64 of the 512 pixels, enough for a circle with a number. */
 const CELLS = 8
 /** At the deepest zoom the user cannot zoom in further, so more places are drawn individually. */
-const MOST_ON_FINEST = 1_000
-const MOST_PIPES = 400
+const MAX_PLACES_AT_DEEPEST_ZOOM = 1_000
+const MAX_PIPES = 400
 
 const isBuilding = ({ level }: IndexedPlace): boolean => level >= treeLevels.building
 
@@ -69,7 +69,7 @@ export function buildTile({ places: all }: MapIndex, tile: TileName, visibility:
     // A pipe would reveal the position of its source, so the scope must cover the source too.
     if (isTouched && visibility.covers(source.path)) touching.push(place)
   }
-  const most = tile.z === MAP_DEEPEST_ZOOM ? MOST_ON_FINEST : MAP_TILE_PLACES
+  const most = tile.z === MAP_DEEPEST_ZOOM ? MAX_PLACES_AT_DEEPEST_ZOOM : MAP_TILE_PLACES
   const scale = 2 ** tile.z * CELLS
   const draw = (of: Cluster['of'], places: readonly IndexedPlace[]) =>
     places.length <= most ? { places, clusters: [] } : gather(of, places, scale)
@@ -82,6 +82,6 @@ export function buildTile({ places: all }: MapIndex, tile: TileName, visibility:
     pipes: touching
       .filter(isIndividual)
       .toSorted((left, right) => left.level - right.level)
-      .slice(0, MOST_PIPES),
+      .slice(0, MAX_PIPES),
   }
 }

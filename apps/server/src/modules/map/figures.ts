@@ -40,7 +40,7 @@ function joinValues(values: readonly MapValue[], metric: MapMetric): MapValue | 
 }
 
 /** Figures may be this old, ms, so that moving the map does not wait for new ones. */
-export const MOST_AGE_MS = 30_000
+export const MAX_AGE_MS = 30_000
 
 /** Reads the current figures, with the values of a metric if one is requested. */
 export async function openFigures(
@@ -48,8 +48,8 @@ export async function openFigures(
   metric: MapMetric | undefined,
 ): Promise<Figures> {
   const [count, find] = await Promise.all([
-    openCounts(MOST_AGE_MS),
-    metric === undefined ? (): ReturnType<FindValue> => undefined : values.open(metric, MOST_AGE_MS),
+    openCounts(MAX_AGE_MS),
+    metric === undefined ? (): ReturnType<FindValue> => undefined : values.open(metric, MAX_AGE_MS),
   ])
   return {
     of: (path) => ({ value: find(path) ?? null, ...toCounts(count(path)) }),

@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
-import { createMapNodes } from '../network/index.ts'
 import { createMapHandlers, type MapHandlers } from './handlers.ts'
 import { createPlaceEvents } from './map-events.ts'
 import { createMapService, type MapServiceNeeds } from './service.ts'
@@ -30,5 +29,5 @@ export interface MapDependencies
 /** The map of placed nodes. */
 export const mapModule = {
   create: ({ config, db, clock, signals, network, telemetry }: MapDependencies) =>
-    createMap({ signals, clock, network, telemetry, nodes: createMapNodes(db), tiles: config.mapTiles }),
+    createMap({ signals, clock, network, telemetry, db, tiles: config.mapTiles }),
 } satisfies ServerModule

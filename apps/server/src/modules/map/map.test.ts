@@ -22,18 +22,18 @@ beforeAll(async () => {
   await server.createAccount('second', ['pg-gisshow'], ['s2'])
   await server.createAccount('clerk', ['pe-fmreal'], ['p'])
   await placeOnMap(server, ['s1', 'a1', 'b10', 'b2', 's2'])
-  await speak()
+  await report()
 })
 afterAll(() => server.stop())
 
 /** The rooms of building b2 report; those of b10 do not. */
-const speak = () =>
+const report = () =>
   reportOnce(server, 'C-b2', {
     'R-b2u1': { 'temp.room': 19.5 },
     'R-b2u2': { 'temp.room': 21.5 },
   })
 
-async function ask<Output extends z.ZodType>(
+async function request<Output extends z.ZodType>(
   account: string,
   endpoint: Endpoint<z.ZodType, Output>,
   input: unknown,
@@ -49,7 +49,7 @@ const wholeWorld = { z: 0, x: 0, y: 0 }
 const labels = (places: readonly { readonly label: string }[]) => places.map(({ label }) => label)
 
 test('a tile contains stations, areas and buildings with the requested metric, and the pipes between them', async () => {
-  const { places, clusters, pipes } = await ask('whole', endpoints.getMapTile, {
+  const { places, clusters, pipes } = await request('whole', endpoints.getMapTile, {
     ...wholeWorld,
     metric: 'temp.room',
   })
@@ -77,14 +77,14 @@ test('a tile contains stations, areas and buildings with the requested metric, a
 })
 
 test('a caller who is granted one building sees only that building, without the pipe that supplies it', async () => {
-  const { places, pipes } = await ask('building', endpoints.getMapTile, wholeWorld)
+  const { places, pipes } = await request('building', endpoints.getMapTile, wholeWorld)
   expect(labels(places)).toEqual(['二号楼'])
   expect(pipes).toEqual([])
 })
 
 test('the map shows the places below a node, and nothing outside the grants', async () => {
   const [s1, a1] = [await server.nodeKey('s1'), await server.nodeKey('a1')]
-  const { places, pipes } = await ask('whole', endpoints.getMapTile, { ...wholeWorld, nodes: [a1] })
+  const { places, pipes } = await request('whole', endpoints.getMapTile, { ...wholeWorld, nodes: [a1] })
   expect(labels(places)).toEqual(['东区', '二号楼', '十号楼'])
   expect(pipes).toHaveLength(3)
   const token = (await server.logIn('second'))['ht-api']
@@ -94,20 +94,20 @@ test('the map shows the places below a node, and nothing outside the grants', as
 
 test('the extent of places; for a node without places, that of the nearest place above it', async () => {
   const around = { west: 116.401, south: 39.9, east: 116.405, north: 39.9 }
-  expect(await ask('whole', endpoints.getMapExtent, {})).toEqual({ extent: around, count: 5 })
+  expect(await request('whole', endpoints.getMapExtent, {})).toEqual({ extent: around, count: 5 })
   const nodes = [await server.nodeKey('b3')]
   const above = { west: 116.405, south: 39.9, east: 116.405, north: 39.9 }
-  expect(await ask('second', endpoints.getMapExtent, { nodes })).toEqual({ extent: above, count: 0 })
+  expect(await request('second', endpoints.getMapExtent, { nodes })).toEqual({ extent: above, count: 0 })
   const unit = `${await server.nodeKey('b2')}-L1-1单元`
   const building = { west: 116.404, south: 39.9, east: 116.404, north: 39.9 }
-  expect(await ask('building', endpoints.getMapExtent, { nodes: [unit] })).toEqual({
+  expect(await request('building', endpoints.getMapExtent, { nodes: [unit] })).toEqual({
     extent: building,
     count: 0,
   })
 })
 
 test('in GCJ-02 the places are where Chinese maps draw them', async () => {
-  const { extent } = await ask('building', endpoints.getMapExtent, { coordinates: 'gcj02' })
+  const { extent } = await request('building', endpoints.getMapExtent, { coordinates: 'gcj02' })
   const { longitudeDeg, latitudeDeg } = toGcj02({ longitudeDeg: 116.404, latitudeDeg: 39.9 })
   expect(extent?.west).toBeCloseTo(longitudeDeg, 6)
   expect(extent?.north).toBeCloseTo(latitudeDeg, 6)
@@ -115,17 +115,17 @@ test('in GCJ-02 the places are where Chinese maps draw them', async () => {
 
 test('places in a box are listed page by page, the coldest first and those without a value last', async () => {
   const query = { metric: 'temp.room', order: 'lowest', limiter: { page: 1, size: 3 } }
-  const { datalist, total } = await ask('whole', endpoints.getMapPlaces, query)
+  const { datalist, total } = await request('whole', endpoints.getMapPlaces, query)
   expect([labels(datalist), total]).toEqual([['一号站', '东区', '二号楼'], 5])
   expect(datalist[2]).toMatchObject({ nestaddr: '集团,公司,一号站,东区,二号楼', value: { mean: 20.5 } })
   const within = { west: 116.4025, south: 39, east: 116.404, north: 40 }
-  const inside = await ask('whole', endpoints.getMapPlaces, { ...query, within })
+  const inside = await request('whole', endpoints.getMapPlaces, { ...query, within })
   expect([labels(inside.datalist), inside.total]).toEqual([['二号楼', '十号楼'], 2])
 })
 
 test('a place has all values measured there, and is moved by its version', async () => {
   const node = await server.nodeKey('b2')
-  const before = await ask('whole', endpoints.getMapPlace, { node })
+  const before = await request('whole', endpoints.getMapPlace, { node })
   expect(before).toMatchObject({
     label: '二号楼',
     nodetype: 'user',
@@ -139,12 +139,12 @@ test('a place has all values measured there, and is moved by its version', async
   expect(before.chain.at(-1)).toEqual({ node, label: '二号楼', level: 6, nodetype: 'user' })
   const place = { longitudeDeg: 116.5, latitudeDeg: 39.95 }
   const move = { items: [{ node, version: before.version, place }] }
-  await ask('whole', endpoints.updateZoneGis, move)
+  await request('whole', endpoints.updateZoneGis, move)
   // The old position is shown to no caller, neither by this call nor by a later one.
-  expect((await ask('building', endpoints.getMapTile, wholeWorld)).places).toMatchObject([place])
+  expect((await request('building', endpoints.getMapTile, wholeWorld)).places).toMatchObject([place])
   const again = await server.call(endpoints.updateZoneGis, move, tokens.get('whole')?.['ht-api'])
   expect(again.code).toBe('entity.stale')
-  await ask('whole', endpoints.updateZoneGis, {
+  await request('whole', endpoints.updateZoneGis, {
     items: [
       { node, version: (before.version ?? 0) + 1, place: { longitudeDeg: 116.404, latitudeDeg: 39.9 } },
     ],
@@ -153,7 +153,7 @@ test('a place has all values measured there, and is moved by its version', async
 
 test('a caller who may only see the map cannot place nodes on it', async () => {
   const node = await server.nodeKey('b2')
-  const { abilities, version } = await ask('building', endpoints.getMapPlace, { node })
+  const { abilities, version } = await request('building', endpoints.getMapPlace, { node })
   expect(abilities).toEqual([])
   const items = [{ node, version, place: null }]
   const { code } = await server.call(endpoints.updateZoneGis, { items }, tokens.get('building')?.['ht-api'])
@@ -176,7 +176,7 @@ test('changed places are sent live to accounts that may see the map, and to no o
   const [seeing, others] = [await watch('second'), await watch('clerk')]
   const node = await server.nodeKey('a2')
   const items = [{ node, place: { longitudeDeg: 116.6, latitudeDeg: 39.9 } }]
-  await ask('whole', endpoints.updateZoneGis, { items })
+  await request('whole', endpoints.updateZoneGis, { items })
   await vi.waitFor(() => expect(seeing.types).toContain('places'), { timeout: 5_000 })
   await placeOnMap(server, ['b3'])
   await vi.waitFor(() => expect(seeing.types.filter((type) => type === 'places')).toHaveLength(2), {
@@ -193,18 +193,18 @@ test('changed places are sent live to accounts that may see the map, and to no o
 })
 
 test('a node that was never placed has no place, and one above the grant shows its name and granted devices', async () => {
-  expect(await ask('second', endpoints.getMapPlace, { node: await server.nodeKey('b3') })).toMatchObject({
+  expect(await request('second', endpoints.getMapPlace, { node: await server.nodeKey('b3') })).toMatchObject({
     label: '三号楼',
     place: null,
     devCount: 5,
   })
-  const above = await ask('building', endpoints.getMapPlace, { node: await server.nodeKey('s1') })
+  const above = await request('building', endpoints.getMapPlace, { node: await server.nodeKey('s1') })
   expect(above).toMatchObject({ label: '一号站', place: null, abilities: [], devCount: 5, values: [] })
   expect(above).not.toHaveProperty('version')
 })
 
 test('the console gets the address of the background tiles, and the security policy allows only these images from there', async () => {
-  const { tiles } = await ask('whole', endpoints.getMapBase, {})
+  const { tiles } = await request('whole', endpoints.getMapBase, {})
   expect(tiles).toEqual({
     url: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1',
     coordinates: 'wgs84',

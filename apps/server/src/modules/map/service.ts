@@ -4,32 +4,39 @@ import { type MapExtent, type MapPlace, type MapTiles, mapMetrics } from '@isoth
 import type { NodeKey } from '@isotherm/contract/tree'
 import { mean } from '@isotherm/kernel/statistics'
 import type { Call } from '../../platform/http/call.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import { covers, createCover, narrow, type Scope } from '../../platform/scope/scope.ts'
-import { type MapNodes, type NetworkService, toPlaceAbilities } from '../network/index.ts'
+import {
+  getLocatedNode,
+  listPlacedNodes,
+  type NetworkService,
+  readNestedNames,
+  toPlaceAbilities,
+} from '../network/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { buildTile, type MapVisibility } from './build-tile.ts'
-import { type Figures, MOST_AGE_MS, openFigures } from './figures.ts'
+import { type Figures, MAX_AGE_MS, openFigures } from './figures.ts'
 import { type IndexedPlace, type MapIndex, toPathAbove } from './map-index.ts'
 import { createPlaceCache } from './place-cache.ts'
 import { toExtent } from './tile-grid.ts'
 
 type MapCall = Pick<Call, 'caller' | 'revisions'>
-type Asked<E extends 'getMapTile' | 'getMapExtent' | 'getMapPlaces' | 'getMapPlace'> = (
+type MapOperation<E extends 'getMapTile' | 'getMapExtent' | 'getMapPlaces' | 'getMapPlace'> = (
   call: MapCall,
   query: InputOf<(typeof api)[E]>,
 ) => Promise<OutputOf<(typeof api)[E]>>
 
 /** The map as far as the caller's scope shows it. */
 export interface MapService {
-  readonly getTile: Asked<'getMapTile'>
-  readonly getExtent: Asked<'getMapExtent'>
-  readonly listPlaces: Asked<'getMapPlaces'>
-  readonly getPlace: Asked<'getMapPlace'>
+  readonly getTile: MapOperation<'getMapTile'>
+  readonly getExtent: MapOperation<'getMapExtent'>
+  readonly listPlaces: MapOperation<'getMapPlaces'>
+  readonly getPlace: MapOperation<'getMapPlace'>
   getBase(): { readonly tiles: MapTiles | null }
 }
 
 export interface MapServiceNeeds {
-  readonly nodes: MapNodes
+  readonly db: Database
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly telemetry: Pick<Telemetry, 'openCounts' | 'values'>
   readonly tiles: MapTiles | undefined
@@ -88,8 +95,8 @@ function sortByValue(
     .map(({ place }) => place)
 }
 
-export function createMapService({ nodes, network, telemetry, tiles }: MapServiceNeeds): MapService {
-  const findIndex = createPlaceCache(nodes.listPlaced)
+export function createMapService({ db, network, telemetry, tiles }: MapServiceNeeds): MapService {
+  const findIndex = createPlaceCache(() => listPlacedNodes(db))
 
   /** Paths of the requested nodes, reduced to the scope. */
   const resolve = ({ caller }: MapCall, keys: readonly NodeKey[]): Promise<readonly string[]> =>
@@ -150,7 +157,10 @@ export function createMapService({ nodes, network, telemetry, tiles }: MapServic
       const ordered = order === 'tree' ? shown : sortByValue(shown, figures, order)
       const start = (limiter.page - 1) * limiter.size
       const page = ordered.slice(start, start + limiter.size)
-      const names = await nodes.readNames(page.map(({ path }) => path))
+      const names = await readNestedNames(
+        db,
+        page.map(({ path }) => path),
+      )
       const datalist = page.map((place) => ({
         ...toPlace(place, figures),
         nestaddr: names.get(place.path) ?? place.name,
@@ -159,12 +169,12 @@ export function createMapService({ nodes, network, telemetry, tiles }: MapServic
     },
 
     async getPlace({ caller }, { node }) {
-      const { path, place, version, chain, ...found } = await nodes.get(node)
+      const { path, place, version, chain, ...found } = await getLocatedNode(db, node)
       // For an ancestor of the grants, the answer contains only its name and the counts of the granted devices below.
       const isCovered = covers(caller.scope, path)
       const [figures, values] = await Promise.all([
         openFigures(telemetry, undefined),
-        telemetry.values.read(path, isCovered ? mapMetrics : [], MOST_AGE_MS),
+        telemetry.values.read(path, isCovered ? mapMetrics : [], MAX_AGE_MS),
       ])
       const { value: _, ...counts } = figures.sum(narrow(caller.scope, path))
       return {

@@ -1,15 +1,18 @@
 import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
+import { afterAll, beforeEach } from 'vitest'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import { createTestCore } from '../../testing/core.testkit.ts'
 import type { NetworkService } from './answers/service.ts'
 import { createSubdivisionEditor } from './attributes/edit-subdivisions.ts'
 import { createZoneGisEditor } from './attributes/edit-zone-gis.ts'
 import { createGroupEditor } from './edit/edit-groups.ts'
 import { createProjectEditor } from './edit/edit-projects.ts'
 import { createSubUserEditor } from './edit/edit-sub-users.ts'
+import { expectSoundTrees } from './tree-check.testkit.ts'
 
 /** All editors of a tree, as the handlers create them. */
 export const createEditors = (db: Database, network: NetworkService) => ({
@@ -56,3 +59,28 @@ export const createTreeView = (db: Database) => ({
       [...(await readRows())].flatMap(([row, name]) => (before.has(row) ? [] : [name])).toSorted()
   },
 })
+
+/** A signal of the database. */
+interface Signal {
+  readonly channel: string
+  readonly payload: string | undefined
+}
+
+/**
+ * A core with the sample tree, for all tests of one file: call it at the top of the file. `received` holds the signals
+ * since the start of a test. After the last test the stored trees are checked and the core is closed.
+ */
+export async function startTreeEditing() {
+  const core = await createTestCore()
+  const received: Signal[] = []
+  for (const channel of ['structure_changed', 'registry_changed'] as const)
+    core.signals.listen(channel, (payload) => received.push({ channel, payload }))
+  beforeEach(() => {
+    received.length = 0
+  })
+  afterAll(async () => {
+    await expectSoundTrees(core.db)
+    await core.close()
+  })
+  return { core, editors: createEditors(core.db, core.network), tree: createTreeView(core.db), received }
+}

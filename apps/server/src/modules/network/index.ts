@@ -16,7 +16,12 @@ export { RegistryFileError } from './import/registry-file-error.ts'
 export { refreshTreeNames, syncTreeNames } from './names/tree-names.pg.ts'
 export { grantToAccount } from './nodes/company.pg.ts'
 export { lockCompany } from './nodes/lock-tree.pg.ts'
-export { createMapNodes, type MapNodes, type PlacedNode } from './nodes/map-nodes.pg.ts'
+export {
+  getLocatedNode,
+  listPlacedNodes,
+  type PlacedNode,
+  readNestedNames,
+} from './nodes/map-nodes.pg.ts'
 export { toNodeKey } from './nodes/node-key.ts'
 export { toPlaceAbilities } from './nodes/policy.ts'
 export { arrange, END } from './nodes/positions.ts'

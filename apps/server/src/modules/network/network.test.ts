@@ -40,7 +40,7 @@ test('projects are found by a part of their name', async () => {
   expect((await named('%')).total).toBe(0)
 })
 
-test('groups come nested, with the devices of their subtrees', async () => {
+test('groups are nested, with the device counts of their subtrees', async () => {
   const projectId = await core.nodeId('p')
   const { groupList } = await core.network.getGroups(createTestCaller({ scope: scopeOfEverything }), {
     projectId,
@@ -70,7 +70,7 @@ test('a group of another project is not found', async () => {
   ).rejects.toEqual(refusal('node.not-found'))
 })
 
-test('buildings are ordered by their numerals and carry their lowest addresses', async () => {
+test('buildings are ordered by their numerals and contain their lowest addresses', async () => {
   const { datalist, total } = await core.network.listSubUsers(
     createTestCaller({ scope: scopeOfEverything }),
     page,
@@ -97,7 +97,7 @@ test.each([
   ['in', '十号楼,三号楼', ['十号楼', '三号楼']],
   ['like', '号', ['二号楼', '十号楼', '三号楼']],
   ['like', '%', []],
-] as const)('a filter %s %s finds the buildings it means', async (cond, vstd, names) => {
+] as const)('a filter %s %s finds the matching buildings', async (cond, vstd, names) => {
   const filter = [{ field: 'name', cond, vstd }]
   const { datalist, total } = await core.network.listSubUsers(
     createTestCaller({ scope: scopeOfEverything }),
@@ -128,7 +128,7 @@ test('an invalid pattern is refused', async () => {
   await expect(answer).rejects.toEqual(refusal('filter.bad-pattern'))
 })
 
-test('subdivisions carry their group and its chain', async () => {
+test('subdivisions contain their group and its ancestors', async () => {
   const filter = [{ field: 'stype', cond: 'eq' as const, vstd: 's' }]
   const { datalist } = await core.network.listSubdivisions(createTestCaller({ scope: scopeOfEverything }), {
     ...page,
@@ -154,7 +154,7 @@ test('a caller who is granted one unit reaches it through its ancestors and sees
   expect(datalist.map(({ name, addrlist }) => [name, addrlist])).toEqual([['二号楼', ['1单元-101']]])
 })
 
-test('no grants show nothing', async () => {
+test('a caller without grants sees nothing', async () => {
   const none: Scope = { kind: 'paths', paths: [] }
   expect(
     (await core.network.listProjects(createTestCaller({ scope: none }), { pageNo: 1, pageSize: 20 })).total,
@@ -187,7 +187,7 @@ test('the key of an ancestor of a grant gives the grant below it', async () => {
 })
 
 test.each(['999999', 'nonsense', '0190b1a2-33c4-7d5e-8f60-718293a4b5c6'])(
-  'the key %s names nothing',
+  'the key %s is refused as unknown',
   async (key) => {
     await expect(core.network.resolveNodes(scopeOfEverything, [key])).rejects.toEqual(
       refusal('node.not-found'),
@@ -207,7 +207,7 @@ test('a node outside the grants is reported like one that does not exist', async
   )
 })
 
-test('a second import brings names and order up to date and keeps every id', async () => {
+test('a second import updates names and order and preserves every id', async () => {
   const read = () => core.db.selectFrom('node').select(['key', 'id', 'uuid', 'path']).orderBy('key').execute()
   const devices = () => core.db.selectFrom('device').select(['serial', 'id']).orderBy('serial').execute()
   const before = [await read(), await devices()]

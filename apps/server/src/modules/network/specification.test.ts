@@ -109,7 +109,7 @@ test('a controller outside the grants is not shown', async () => {
   expect(groupList[0]?.childrens.map(({ title, deviceId }) => [title, deviceId])).toEqual([['一号站', null]])
 })
 
-test('§3 Project: groupList holds the groups directly below it', async () => {
+test('§3 Project: groupList contains the groups directly below it', async () => {
   const { list } = await core.network.listProjects(createTestCaller({ scope: demo }), {
     pageNo: 1,
     pageSize: 20,
@@ -135,7 +135,7 @@ test('§3 Sub-user: uuid, name, puuids (no parent of ours has a uuid), addrlist,
   ])
 })
 
-test('§3 Subdivision: sid, psids, stype, and an import can take the mark away', async () => {
+test('§3 Subdivision: sid, psids, stype, and an import can remove the mark', async () => {
   const sid = await core.nodeKey('s1')
   const marks = async () =>
     (await core.network.listSubdivisions(createTestCaller({ scope: demo }), page)).datalist

@@ -51,7 +51,7 @@ function toExpected({ id, name, kind, address, uuid }: StoredNode, parent: Store
 }
 
 /**
- * Checks that every stored tree is sound: the values of each node follow from its parent, siblings are in name order
+ * Checks that every stored tree is consistent: the values of each node follow from its parent, siblings are in name order
  * at distinct positions, and tree_name contains exactly the names of the nodes.
  */
 export async function expectSoundTrees(db: Database): Promise<void> {

@@ -146,7 +146,7 @@ function* listBuildings(
 
 /**
  * Generates a heating company with the given number of households, node by node from the project down, siblings in
- * tree order. Only the plan of its groups is held in memory. The same order gives the same company. One residential
+ * tree order. Only the plan of its groups is in memory. The same order gives the same company. One residential
  * area has the test-marked user.
  */
 export function* listCompany({ households, seed }: CompanyOrder): Generator<GeneratedNode> {

@@ -6,7 +6,7 @@ import { syncTreeNames, toPayload } from '../network/index.ts'
 import { COMPANY_NAME, type CompanyOrder, listCompany } from './company.ts'
 import { createSubAccounts } from './sub-accounts.pg.ts'
 import { createLinking, type DeviceRow, writeDevices } from './write-devices.pg.ts'
-import { createPlacing, type PlacedRow, takeIds, writeNodes } from './write-nodes.pg.ts'
+import { createPlacing, type PlacedRow, reserveIds, writeNodes } from './write-nodes.pg.ts'
 
 /** A company cannot be generated. The message is one line for the user of the command. */
 export class SeedRefused extends Error {
@@ -38,7 +38,7 @@ async function addCompany(db: Transaction<Tables>, tenant: string): Promise<numb
     .onConflict((conflict) => conflict.column('tenant').doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!added) throw new SeedRefused(`there is a company "${tenant}" already; name another with --tenant`)
+  if (!added) throw new SeedRefused(`company "${tenant}" already exists; give another one with --tenant`)
   return added.id
 }
 
@@ -57,17 +57,17 @@ async function writeCompany(
   let nodeIds: Iterator<number> = [].values()
   let deviceIds: Iterator<number> = [].values()
 
-  async function takeNodeId(): Promise<number> {
+  async function reserveNodeId(): Promise<number> {
     const next = nodeIds.next()
     if (!next.done) return next.value
-    nodeIds = (await takeIds(db, 'node', BATCH)).values()
-    return takeNodeId()
+    nodeIds = (await reserveIds(db, 'node', BATCH)).values()
+    return reserveNodeId()
   }
-  async function takeDeviceId(): Promise<number> {
+  async function reserveDeviceId(): Promise<number> {
     const next = deviceIds.next()
     if (!next.done) return next.value
-    deviceIds = (await takeIds(db, 'device', BATCH)).values()
-    return takeDeviceId()
+    deviceIds = (await reserveIds(db, 'device', BATCH)).values()
+    return reserveDeviceId()
   }
   async function flush(): Promise<void> {
     await writeNodes(db, companyId, nodes)
@@ -80,9 +80,9 @@ async function writeCompany(
   }
 
   for (const node of listCompany(order)) {
-    const placed = place(node, await takeNodeId())
+    const placed = place(node, await reserveNodeId())
     nodes.push(placed)
-    for (const device of node.devices) devices.push(link(device, await takeDeviceId(), placed.id))
+    for (const device of node.devices) devices.push(link(device, await reserveDeviceId(), placed.id))
     if (nodes.length >= BATCH || devices.length >= BATCH) await flush()
   }
   await flush()

@@ -53,7 +53,7 @@ export function createPlacing(tenant: string): (node: GeneratedNode, id: number)
 }
 
 /** Reserves ids for `count` new rows of a table. */
-export async function takeIds(
+export async function reserveIds(
   db: Transaction<Tables>,
   table: 'node' | 'device',
   count: number,

@@ -104,7 +104,7 @@ interface Cached<Value> {
   readonly value: Value
 }
 
-/** Most cached paths of accounts, about 100 MB. */
+/** Maximum number of cached paths of accounts, about 100 MB. */
 const CACHED_PATHS = 1_000_000
 const CACHED_CALLERS = 20_000
 

@@ -106,8 +106,8 @@ test('one call finds the present grants and permissions of many sessions', async
   const { token } = await logIn('zhou', 'zhou')
   const { sessionId, accountId } = await core.session.authenticate('usr-cloud', token)
   const other = await core.session.authenticate('usr-cloud', (await logIn('li', 'li')).token)
-  const ask = () => core.session.findAccess([sessionId, other.sessionId, 999_999])
-  const [before] = [await ask()]
+  const request = () => core.session.findAccess([sessionId, other.sessionId, 999_999])
+  const [before] = [await request()]
   expect([...before.keys()].toSorted()).toEqual([sessionId, other.sessionId].toSorted())
   expect(before.get(sessionId)?.scope).toEqual({ kind: 'paths', paths: [await core.pathOf('s1')] })
   expect(before.get(other.sessionId)).toMatchObject({ permissions: other.permissions, scope: other.scope })
@@ -118,12 +118,12 @@ test('one call finds the present grants and permissions of many sessions', async
     .where('account_id', '=', accountId)
     .execute()
   await core.db.deleteFrom('account_role').where('account_id', '=', accountId).execute()
-  expect((await ask()).get(sessionId)).toMatchObject({
+  expect((await request()).get(sessionId)).toMatchObject({
     permissions: new Set(),
     scope: { kind: 'paths', paths: [await core.pathOf('s2')] },
   })
   await core.db.updateTable('account').set({ enabled: false }).where('account', '=', 'zhou').execute()
-  expect([...(await ask()).keys()]).toEqual([other.sessionId])
+  expect([...(await request()).keys()]).toEqual([other.sessionId])
 })
 
 test('the permitted modules are the pages of the roles with their groups', async () => {
@@ -214,7 +214,7 @@ test('an administrator is created once and sees everything', async () => {
 })
 
 test.each(['short', 'aaaaaaaaaaaa', 'boss-1234567', 'isotherm-demo'])(
-  '%s is no password for boss',
+  '%s is refused as the password of boss',
   (password) => {
     expect(findPasswordFault('boss', password)).toBeTypeOf('string')
   },
@@ -224,7 +224,7 @@ test('a long mixed password is accepted', () => {
   expect(findPasswordFault('boss', 'warm 47 houses')).toBeUndefined()
 })
 
-test('old sessions are deleted, and a locked one blocks nobody', async () => {
+test('old sessions are deleted, and a locked one is skipped', async () => {
   await core.createAccount('old', [], [])
   await logIn('old', 'old')
   await logIn('old', 'old', '10.0.0.1')

@@ -70,7 +70,7 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
   getOperations: (input, { caller }) => system.log.search(caller, input),
   getEntityHistory: (input, { caller }) => system.log.listHistory(caller, input),
   async addUserOp(_input, { operation }) {
-    await system.note(operation)
+    await system.recordVisit(operation)
     return {}
   },
   async getInterfaces(input, { caller }) {

@@ -88,9 +88,12 @@ test('a specified module can be renamed, sorted and disabled, but keeps its url'
   expect(await refusalOf(test_.system.modules.remove(call, { items: [{ id, version }] }))).toEqual(builtIn)
 })
 
-test.each(['psys', 'ps-modelsys'])('%s cannot be disabled, for nobody could enable it again', async (url) => {
-  expect(await refusalOf(edit(url, { enabled: false }))).toMatchObject(['entity.built-in', {}])
-})
+test.each(['psys', 'ps-modelsys'])(
+  '%s cannot be disabled, because nobody could enable it again',
+  async (url) => {
+    expect(await refusalOf(edit(url, { enabled: false }))).toMatchObject(['entity.built-in', {}])
+  },
+)
 
 test('roles follow a deleted module and a changed url', async () => {
   await add(page('外', 'px-old'))

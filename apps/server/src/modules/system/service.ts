@@ -32,7 +32,7 @@ export const createSystem = ({ db, clock, session, network }: SystemDependencies
   companies: createCompanies(db),
   log: createOperationLog({ db, clock, network }),
   findGrants: (caller: Caller, query: Parameters<typeof findGrants>[2]) => findGrants(db, caller, query),
-  note: (operation: Operation) => recordOperation(db, operation, 'ok'),
+  recordVisit: (operation: Operation) => recordOperation(db, operation, 'ok'),
 })
 
 export type SystemService = ReturnType<typeof createSystem>

@@ -24,7 +24,7 @@ const KILLS = isWholeForm ? [0.3, 0.5, 0.7] : [0.5]
 const AWAY_MS = isWholeForm ? 300_000 : 2_000
 const TIMEOUT_MS = (FAULT_SECONDS + 300) * 1_000 + AWAY_MS
 /** Most additional memory of the server while a store is away. */
-const MOST_GROWTH_MB = 400
+const MAX_GROWTH_MB = 400
 
 interface Killed {
   readonly server: TestServer
@@ -112,7 +112,7 @@ test.each([
       const { acknowledged, unacknowledged } = await sendLoad({ clients, total: TOTAL, disturbances })
       expect(unacknowledged).toBeGreaterThan(0)
       expect(acknowledged.size).toBe(TOTAL)
-      expect(most - before).toBeLessThan(MOST_GROWTH_MB)
+      expect(most - before).toBeLessThan(MAX_GROWTH_MB)
 
       // Without FINAL: there are no duplicate rows, even before the engine would merge them.
       const stored = await countRows(server.clickhouse)

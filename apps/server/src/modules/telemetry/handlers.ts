@@ -30,7 +30,7 @@ export type TelemetryHandlers = HandlersOf<
 export interface TelemetryHandlersNeeds
   extends Pick<
       TelemetryOptions,
-      'network' | 'devices' | 'selector' | 'findings' | 'reading' | 'directory' | 'clock'
+      'network' | 'devices' | 'selector' | 'listFindings' | 'reading' | 'directory' | 'clock'
     >,
     Pick<Countings, 'openCounts' | 'countFigures'> {
   readonly latest: LatestValues
@@ -44,7 +44,7 @@ export function createTelemetryHandlers(needs: TelemetryHandlersNeeds): Telemetr
   const real = createRealDevicesService(needs)
   const listHealth = createNodeHealth(network, needs.openCounts)
   const readFigures = createNetworkFigures(needs)
-  const listFindings = createListFindings(network, needs.findings)
+  const listFindings = createListFindings(network, needs.listFindings)
   const listQuarantine = createListQuarantine(reading, directory)
   const listRawFrames = createListRawFrames(reading, directory, needs.clock)
   return {

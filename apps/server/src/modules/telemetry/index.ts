@@ -2,7 +2,13 @@ import type { ServerModule, ServerResources } from '../../platform/server-module
 import type { Removal } from '../../platform/tasks/pruning.ts'
 import type { Devices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import { createFindingStore, removeEndedFindings } from './quality/findings.pg.ts'
+import {
+  endFindings,
+  listFindings,
+  listOpenFindings,
+  removeEndedFindings,
+  startFindings,
+} from './quality/findings.pg.ts'
 import { telemetryMigrations } from './quality/migrations.pg.ts'
 import { telemetryClickhouse } from './store/migrations.ch.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -41,7 +47,7 @@ export const telemetryModule = {
     devices,
     network,
   }: TelemetryDependencies) {
-    const findings = createFindingStore(db)
+    const listOpen = () => listOpenFindings(db)
     const telemetry = createTelemetry({
       clickhouse,
       reading: queryClickhouse,
@@ -50,7 +56,10 @@ export const telemetryModule = {
       registry,
       broker,
       network,
-      findings,
+      startFindings: (changes) => startFindings(db, changes),
+      endFindings: (ends) => endFindings(db, ends),
+      listOpenFindings: listOpen,
+      listFindings: (scope, query) => listFindings(db, scope, query),
       devices: devices.service,
       directory: devices.directory,
       selector: devices.selector,
@@ -60,7 +69,7 @@ export const telemetryModule = {
     const removeFindings: Removal = (before, limit) => removeEndedFindings(db, before, limit)
     return {
       ...telemetry,
-      listFindings: findings.listOpen,
+      listFindings: listOpen,
       removals: { findings: removeFindings },
       start: telemetry.restore,
       close: () => telemetry.close(INTAKE_GRACE_MS),

@@ -43,7 +43,7 @@ async function startReplicas(field: TestField, brokerUrl: string, names: readonl
   for (const [name, server] of started) running.set(name, server)
   return {
     bases: () => [...running.values()].map(({ base }) => base),
-    async killForAWhile(name: string) {
+    async killFor(name: string) {
       const server = running.get(name)
       if (server) await kill(server.child)
       await pause(AWAY_MS)
@@ -177,8 +177,8 @@ describe.skipIf(!hasMosquitto)(
   `three replicas on a Mosquitto and ${database} at ${MESSAGES_PER_S} messages/s`,
   () => {
     test.each([
-      ['one of them', ({ replicas }: Installation) => replicas.killForAWhile('b')],
-      ['PostgreSQL', ({ postgres }: Installation) => postgres.killForAWhile(AWAY_MS)],
+      ['one of them', ({ replicas }: Installation) => replicas.killFor('b')],
+      ['PostgreSQL', ({ postgres }: Installation) => postgres.killFor(AWAY_MS)],
     ])(
       '%s is killed: messages the broker accepted are stored once, and all replicas know them',
       TIMEOUT,

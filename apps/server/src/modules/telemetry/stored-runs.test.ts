@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.t
 import type { StoredRun } from './messages/message-key.ts'
 import { PART_OF_MESSAGE } from './messages/row-binary.ts'
 import { readStoredFrames } from './raw/raw-store.ch.ts'
-import { countQuestions, startTestStore } from './store/store.testkit.ts'
+import { countQueries, startTestStore } from './store/store.testkit.ts'
 import { readStored } from './store/stored-runs.ch.ts'
 
 let client: ClickHouseClient
@@ -95,10 +95,10 @@ test('old back-fill is read in ranges too', async () => {
       SELECT number, 12, toDateTime64('2025-01-20 00:00:00', 3, 'UTC'), 1, 0, fromUnixTimestamp64Milli(${ARRIVED}),
       1, 1, number, 1, 0 FROM numbers(40000)`,
   })
-  const { counting, asked } = countQuestions(client, 'device <=')
+  const { counting, found } = countQueries(client, 'device <=')
   const runs: StoredRun[] = []
   await readStored(counting, ARRIVED, (run) => runs.push(run), 10_000)
-  expect(asked.count).toBe(4)
+  expect(found.count).toBe(4)
   // Runs of adjacent ranges are merged.
   expect(runs).toEqual([{ gatewayId: 1, boot: 1, from: 0, to: 39_999 }])
 })

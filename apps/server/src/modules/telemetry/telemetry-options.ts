@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
 import type { DeviceDirectory, DeviceSelector, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import type { FindingStore } from './quality/finding-changes.ts'
+import type { EndFindings, ListFindings, ListOpenFindings, StartFindings } from './quality/finding-changes.ts'
 
 /** What the telemetry module needs from other modules and from the platform. */
 export interface TelemetryOptions {
@@ -22,7 +22,10 @@ export interface TelemetryOptions {
   readonly selector: DeviceSelector
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas'>
-  readonly findings: FindingStore
+  readonly startFindings: StartFindings
+  readonly endFindings: EndFindings
+  readonly listOpenFindings: ListOpenFindings
+  readonly listFindings: ListFindings
   /** Only in demo mode the field is simulated. */
   readonly mode: Config['mode']
   /** Days for which readings are retained; 0: forever. */

@@ -40,12 +40,10 @@ function start(
     log,
     registry,
     directory,
-    findings: {
-      start: async (changes) => changes,
-      end: async () => [],
-      listOpen: async () => open,
-      list: async () => ({ datalist: [], total: 0 }),
-    },
+    startFindings: async (changes) => changes,
+    endFindings: async () => [],
+    listOpenFindings: async () => open,
+    listFindings: async () => ({ datalist: [], total: 0 }),
     broker: {
       async publish(topic, payload) {
         sent.push([topic, payload])

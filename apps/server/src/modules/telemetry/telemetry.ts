@@ -21,7 +21,7 @@ import { createRawFrames } from './raw/raw-frames.ts'
 import { createReplicaReceiver } from './replicas/replica-receiver.ts'
 import { createReplicaSender } from './replicas/replica-sender.ts'
 import { createGroupCommit } from './store/group-commit.ts'
-import { createReadingStore, findWithReadings, readLatest } from './store/reading-store.ch.ts'
+import { findStoredMessages, findWithReadings, insertMessages, readLatest } from './store/readings.ch.ts'
 import { createRefusedMessages } from './store/refused-messages.ch.ts'
 import { readStored } from './store/stored-runs.ch.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
@@ -44,7 +44,7 @@ export interface Telemetry extends Countings {
   /** For the broker: reports of other replicas since an instant (Unix ms) may be lost. */
   readonly recordReplicaGap: (since?: number) => void
   /** Which devices report, and events when one starts or stops reporting. */
-  readonly presence: Pick<PresenceWatch, 'find' | 'onChanged' | 'awayMs'>
+  readonly presence: Pick<PresenceWatch, 'find' | 'onChanged' | 'downtimeMs'>
   /** Notifies of findings of the plausibility rules after they are stored. */
   readonly onFinding: FindingWriter['onChanged']
   /** Sets the handler of device replies. Until then replies are not acknowledged. */
@@ -98,12 +98,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     stored: (count) => metrics.rawFrames.inc(count),
   })
   const checks = createReadingChecks({
-    clock,
-    log,
-    directory,
+    ...options,
     publish,
     timeFactor: timeFactor.find,
-    store: options.findings,
     clockChanged: (event) => sender.sendClocks([event]),
   })
 
@@ -133,7 +130,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     applyLatest: live.applyStored,
   })
   const commit = createGroupCommit({
-    store: createReadingStore(clickhouse),
+    insert: (messages, attempt) => insertMessages(clickhouse, messages, attempt),
+    findStored: (messages, attempt) => findStoredMessages(clickhouse, messages, attempt),
     clock,
     log,
     committed(messages, { rows, durationMs }) {
@@ -247,7 +245,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       await commit.close(graceMs)
       deliveries.close()
       frames.close()
-      checks.findings.close()
+      await checks.findings.close()
       presence.close()
       receiver.close()
     },

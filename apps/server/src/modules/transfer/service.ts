@@ -56,11 +56,11 @@ export interface TransferNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly clock: Clock
   /** Limit of rows of a sheet without its headings; by default that of the file format. Tests pass a smaller one. */
-  readonly mostRows?: number
+  readonly maxRows?: number
 }
 
 /** Limit of concurrent exports. Each uses a database connection until its download ends. */
-const MOST_EXPORTS = 3
+const MAX_EXPORTS = 3
 /** An xlsx sheet has at most 1,048,576 rows; the first has the headings. */
 const SHEET_ROWS = 1_048_575
 /** The first bytes of every zip archive. */
@@ -104,9 +104,9 @@ export function createTransferService({
   db,
   network,
   clock,
-  mostRows = SHEET_ROWS,
+  maxRows = SHEET_ROWS,
 }: TransferNeeds): TransferService {
-  const slots = createReaderSlots(MOST_EXPORTS)
+  const slots = createReaderSlots(MAX_EXPORTS)
 
   async function read(language: Language, id: number): Promise<Transfer> {
     return toTransfer(language, await transfers.getTransfer(db, id))
@@ -196,8 +196,8 @@ export function createTransferService({
       const ofNode = node === undefined ? undefined : await findCompanyOf(db, paths)
       const company = ofNode ?? (await chooseCompany(caller, companyId))
       const part = { companyId: company, scope: caller.scope, paths }
-      const rows = await findOverlongSheet(db, part, mostRows)
-      if (rows !== undefined) throw new AppError('transfer.too-many-rows', { rows, limit: mostRows })
+      const rows = await findOverlongSheet(db, part, maxRows)
+      if (rows !== undefined) throw new AppError('transfer.too-many-rows', { rows, limit: maxRows })
       const fileName = toFileName(language, 'export', operation.at)
       const bytes = slots.readInSlot(caller.accountId, () => exportPart(db, part, language))
       return { fileName, bytes }

@@ -117,6 +117,8 @@ export async function createTestTransfers(
 
   const waitFor: TestTransfers['waitFor'] = (call, id, state) =>
     vi.waitFor(async () => {
+      // A woken worker starts by a timer.
+      core.clock.advance(0)
       const transfer = await find(call, id)
       if (transfer.state !== state) throw new Error(`${transfer.state} ${transfer.fault ?? ''}, not ${state}`)
       return transfer

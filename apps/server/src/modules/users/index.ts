@@ -3,13 +3,13 @@ import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { ServerModule } from '../../platform/server-module.ts'
 import type { NetworkService } from '../network/index.ts'
+import { hashPassword } from '../session/index.ts'
 import type { UsersDependencies } from './dependencies.ts'
 import { createUsersHandlers } from './handlers.ts'
 import { usersMigrations } from './migrations.pg.ts'
 import { createUsersReferences } from './references.pg.ts'
 import { createToGrantSet } from './rights/to-grant-set.ts'
 import { createCodeGateway } from './verification/code-gateway.ts'
-import { createVerificationStore } from './verification/verification.pg.ts'
 import { createVerification } from './verification/verification.ts'
 
 export { isManagedBy } from './queries/managed.pg.ts'
@@ -36,7 +36,7 @@ export function createUsers({
     db,
     clock,
     session,
-    verification: createVerification(createVerificationStore(db), sendCode, clock),
+    verification: createVerification({ db, sendCode, hashCode: hashPassword, clock }),
     toGrantSet: createToGrantSet(network),
   })
 }

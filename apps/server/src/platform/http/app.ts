@@ -10,7 +10,7 @@ import Fastify, {
 import { AppError } from '../app-error.ts'
 import type { Log } from '../log.ts'
 import { BODY_LIMIT_KB, toAppError } from '../to-app-error.ts'
-import { asksForPage, sendConsolePage, serveConsole } from './console-files.ts'
+import { isPageRequest, sendConsolePage, serveConsole } from './console-files.ts'
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
 import { addHealth, type HealthOptions } from './health.ts'
@@ -67,8 +67,8 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply.headers(unreadableHeaders)),
   })
   app.removeContentTypeParser('text/plain')
-  const isPageRequest = (request: FastifyRequest): boolean =>
-    options.consoleDir !== undefined && findBackend(request.url) === undefined && asksForPage(request)
+  const getsConsolePage = (request: FastifyRequest): boolean =>
+    options.consoleDir !== undefined && findBackend(request.url) === undefined && isPageRequest(request)
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
   app.addHook('onResponse', (request, reply, done) => {
     logCall(request, reply)
@@ -77,7 +77,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   await addSecurityHeaders(app, options)
   await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
-    isPageRequest(request)
+    getsConsolePage(request)
       ? sendConsolePage(reply)
       : sendFailure(new AppError('request.unknown'), request, reply),
   )

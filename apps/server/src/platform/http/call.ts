@@ -8,7 +8,7 @@ import type { Revisions } from '../signals/revisions.pg.ts'
 export interface Caller {
   readonly accountId: number
   readonly account: string
-  /** Absent for provider staff, who look after several companies. */
+  /** Absent for provider staff, who manage several companies. */
   readonly companyId: number | undefined
   readonly sessionId: number
   /** Hash of the presented token. */

@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Serves the built console. Names of assets contain a hash, so browsers may cache them for ever. Each file has a route of
+ * Serves the built console. Names of assets contain a hash, so browsers may cache them forever. Each file has a route of
  * its own, from the files present at the start: a wildcard route would read the folder at each request.
  */
 export async function serveConsole(app: FastifyInstance, directory: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
 }
 
 /** Whether a request without a route asks for a page. The console routes pages itself. */
-export const asksForPage = (request: FastifyRequest): boolean =>
+export const isPageRequest = (request: FastifyRequest): boolean =>
   request.method === 'GET' &&
   (request.headers.accept ?? '').includes('text/html') &&
   !/\.\w{1,8}$/.test(request.url.split('?')[0] ?? '')

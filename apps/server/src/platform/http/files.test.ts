@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
-import { MOST_FILE_BYTES } from '@isotherm/contract/transfer'
+import { MAX_FILE_BYTES } from '@isotherm/contract/transfer'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { readUpload, sendFile } from './files.ts'
@@ -18,19 +18,19 @@ async function measure(body: unknown, headers: Record<string, string> = {}): Pro
 }
 
 test('a file of the largest size is read whole', async () => {
-  const body = Readable.from(toPieces(MOST_FILE_BYTES / PIECE.length))
-  expect(await measure(body)).toBe(MOST_FILE_BYTES)
+  const body = Readable.from(toPieces(MAX_FILE_BYTES / PIECE.length))
+  expect(await measure(body)).toBe(MAX_FILE_BYTES)
 })
 
 test('a larger file is rejected during the upload, and the request stays open for the answer', async () => {
-  const body = Readable.from(toPieces(MOST_FILE_BYTES / PIECE.length + 1))
+  const body = Readable.from(toPieces(MAX_FILE_BYTES / PIECE.length + 1))
   await expect(measure(body)).rejects.toMatchObject({ code: 'request.too-large' })
   expect(body.destroyed).toBe(false)
 })
 
 test('a file with a larger Content-Length is not read at all', async () => {
   const body = Readable.from(toPieces(1))
-  const headers = { 'content-length': String(MOST_FILE_BYTES + 1) }
+  const headers = { 'content-length': String(MAX_FILE_BYTES + 1) }
   await expect(measure(body, headers)).rejects.toMatchObject({ code: 'request.too-large' })
   expect(body.readableDidRead).toBe(false)
 })

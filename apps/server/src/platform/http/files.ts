@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
-import { MOST_FILE_BYTES } from '@isotherm/contract/transfer'
+import { MAX_FILE_BYTES } from '@isotherm/contract/transfer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { FileAnswer } from './handlers.ts'
@@ -13,27 +13,27 @@ export const FILE_TIMEOUT_MS = 600_000
 
 /**
  * How long a client may pause a download, ms. The number of concurrent exports is limited: a forgotten paused download
- * would block its slot and the store's connection for ever.
+ * would block its slot and the store's connection forever.
  */
 const STALL_MS = 300_000
 
 type Upload = Pick<FastifyRequest, 'body' | 'headers'>
 
-const tooLarge = (): AppError => new AppError('request.too-large', { limitKb: MOST_FILE_BYTES / 1024 })
+const tooLarge = (): AppError => new AppError('request.too-large', { limitKb: MAX_FILE_BYTES / 1024 })
 
 /**
  * Streams a request's body. Throws request.too-large as soon as the body, or its Content-Length, exceeds the limit. The
  * request stays open, so that the answer can be sent.
  */
 export async function* readUpload({ body, headers }: Upload): AsyncGenerator<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > MOST_FILE_BYTES) throw tooLarge()
+  if (Number(headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge()
   // Without a body there is no file.
   if (!(body instanceof Readable)) return
   let total = 0
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk)
     total += bytes.length
-    if (total > MOST_FILE_BYTES) throw tooLarge()
+    if (total > MAX_FILE_BYTES) throw tooLarge()
     yield bytes
   }
 }

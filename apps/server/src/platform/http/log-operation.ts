@@ -4,12 +4,12 @@ import type { Operation, OperationResult } from '../operation/operation.ts'
 import { toAppError } from '../to-app-error.ts'
 
 /** Records an operation in the log. */
-export type NoteOperation = (operation: Operation, result: OperationResult) => Promise<void>
+export type RecordOperation = (operation: Operation, result: OperationResult) => Promise<void>
 
-interface Noting {
+interface LoggedCall {
   readonly operation: Operation
   readonly effect: Effect
-  readonly recordOperation: NoteOperation
+  readonly recordOperation: RecordOperation
   readonly log: Log
 }
 
@@ -17,26 +17,29 @@ interface Noting {
  * Runs a call and records it in the operation log, whatever its result, if it changes something. A malformed call is not
  * an operation. A failure to record is logged and does not change the answer of the call.
  */
-export async function withOperationLog<Output>(noting: Noting, work: () => Promise<Output>): Promise<Output> {
-  const { operation, effect, recordOperation, log } = noting
+export async function withOperationLog<Output>(
+  logged: LoggedCall,
+  work: () => Promise<Output>,
+): Promise<Output> {
+  const { operation, effect, recordOperation, log } = logged
   if (effect === 'reads') return work()
-  const note = async (result: OperationResult): Promise<void> => {
-    if (operation.isNoted || result === 'request.malformed') return
+  const record = async (result: OperationResult): Promise<void> => {
+    if (operation.isRecorded || result === 'request.malformed') return
     try {
       await recordOperation(operation, result)
     } catch (err) {
       log.error(
         { err, endpoint: operation.endpoint, account: operation.account },
-        'an operation is not withOperationLog',
+        'could not record an operation in the log',
       )
     }
   }
   try {
     const output = await work()
-    await note('ok')
+    await record('ok')
     return output
   } catch (error) {
-    await note(toAppError(error, operation.requestId).code)
+    await record(toAppError(error, operation.requestId).code)
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
 import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
 import { pickLanguage } from './language.ts'
-import { type NoteOperation, withOperationLog } from './log-operation.ts'
+import { type RecordOperation, withOperationLog } from './log-operation.ts'
 import { parseInput } from './parse-input.ts'
 import { PUBLIC_CALLS } from './rate-limits.ts'
 import { createReferenceCheck, type References } from './references.ts'
@@ -27,7 +27,7 @@ export interface MountOptions extends Framing {
   readonly readRevisions: () => Promise<Revisions>
   /** Checks the references of a call before its handler runs. */
   readonly references: References
-  readonly recordOperation: NoteOperation
+  readonly recordOperation: RecordOperation
   readonly log: Log
   readonly clock: Pick<Clock, 'now'>
   /** Checks answers against the contract. For tests only, because it costs time. */
@@ -70,7 +70,7 @@ function toPublicCall(
       requestId,
       input: {},
       at: clock.now(),
-      isNoted: false,
+      isRecorded: false,
     },
   }
 }

@@ -32,9 +32,9 @@ function toParameters(schema: z.ZodType, pointer: string): Json[] {
 }
 
 function toAccessText(endpoint: Endpoint): string {
-  if (endpoint.access.kind === 'public') return 'Open to anybody.'
-  if (endpoint.access.kind === 'session') return 'Needs a session.'
-  return `Needs one of the permissions ${endpoint.access.anyOf.join(', ')}.`
+  if (endpoint.access.kind === 'public') return 'Requires no session.'
+  if (endpoint.access.kind === 'session') return 'Requires a session.'
+  return `Requires one of the permissions ${endpoint.access.anyOf.join(', ')}.`
 }
 
 /** Schema of a file. */
@@ -65,7 +65,7 @@ function toOperation(name: string, endpoint: Endpoint): Json {
           ),
         },
       }
-  const errors = endpoint.errors.length > 0 ? ` Errors of its own: ${endpoint.errors.join(', ')}.` : ''
+  const errors = endpoint.errors.length > 0 ? ` Specific errors: ${endpoint.errors.join(', ')}.` : ''
   return {
     operationId: name,
     tags: [endpoint.backend],
@@ -75,7 +75,7 @@ function toOperation(name: string, endpoint: Endpoint): Json {
     ...input,
     responses: {
       200: {
-        description: 'The envelope, also when the call failed.',
+        description: 'The envelope, also if the call failed.',
         content: {
           ...(endpoint.file === 'download' ? workbook : {}),
           ...content('content', answer),

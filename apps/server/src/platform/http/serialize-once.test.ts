@@ -15,7 +15,11 @@ function createCounted() {
   }
 }
 
-async function ask(answer: unknown, backend: Backend = 'ht-api', see: (payload: unknown) => void = () => {}) {
+async function request(
+  answer: unknown,
+  backend: Backend = 'ht-api',
+  see: (payload: unknown) => void = () => {},
+) {
   const app = Fastify()
   app.addHook('onSend', async (_request, _reply, payload) => see(payload))
   app.get('/', async (_request, reply) => sendSerialized(reply, backend, answer) ?? 'not sent')
@@ -25,13 +29,13 @@ async function ask(answer: unknown, backend: Backend = 'ht-api', see: (payload: 
 
 test('a marked answer is serialized once and has the usual envelope', async () => {
   const answer = serializeOnce(createCounted())
-  const first = await ask(answer)
+  const first = await request(answer)
   expect(first).toEqual({
     type: 'application/json; charset=utf-8',
     length: Buffer.byteLength(first.body),
     body: JSON.stringify({ message: 'success', status: '200', data: { name: '一号楼' } }),
   })
-  expect(await ask(answer)).toEqual(first)
+  expect(await request(answer)).toEqual(first)
   expect(answer.count()).toBe(1)
 })
 
@@ -43,12 +47,12 @@ test('an answer of both backends has the envelope of each', async () => {
     ['ht-api', { message: 'success', status: '200', data: answer }],
   ] as const
   for (const [backend, envelope] of envelopes)
-    expect(JSON.parse((await ask(answer, backend)).body)).toEqual(envelope)
+    expect(JSON.parse((await request(answer, backend)).body)).toEqual(envelope)
 })
 
-test('the cached bytes of a short answer do not keep the buffer pool', async () => {
+test('the cached bytes of a short answer do not hold the buffer pool in memory', async () => {
   const sizes: number[][] = []
-  await ask(serializeOnce({ name: '一号楼' }), 'ht-api', (payload) => {
+  await request(serializeOnce({ name: '一号楼' }), 'ht-api', (payload) => {
     if (Buffer.isBuffer(payload)) sizes.push([payload.length, payload.buffer.byteLength])
   })
   const length = Buffer.byteLength(
@@ -58,5 +62,5 @@ test('the cached bytes of a short answer do not keep the buffer pool', async () 
 })
 
 test.each([[{ name: '一号楼' }], [null], ['text'], [undefined]])('%j is not sent', async (answer) => {
-  expect((await ask(answer)).body).toBe('not sent')
+  expect((await request(answer)).body).toBe('not sent')
 })

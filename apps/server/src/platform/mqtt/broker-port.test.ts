@@ -24,7 +24,7 @@ const embedded: Kind = {
   urlOf: (broker) => `mqtt://127.0.0.1:${broker.port}`,
 }
 
-/** Always the same session: a leftover session under another name would keep receiving its share of the messages. */
+/** Always the same session: a leftover session under another name would continue to receive its share of the messages. */
 const external: Kind = {
   name: 'external',
   create: (replica = 'test') =>
@@ -121,7 +121,7 @@ describe.each([embedded, external])('$name broker', (kind) => {
       if (toText(message) !== 'hard to store') return
       attempts.push(toText(message))
       arrivals.push(message.receivedAt)
-      if (attempts.length === 1) throw new Error('the store is away')
+      if (attempts.length === 1) throw new Error('the store is unavailable')
     })
     const client = await connect('n1')
     await client.publishAsync(topic, 'hard to store', { qos: 1 })

@@ -54,7 +54,7 @@ export interface BrokerPort {
   isConnected?(gateway: string): boolean
   /**
    * Publishes to a gateway. Resolves when the broker has accepted the message. At QoS 1 it reaches the gateway's session,
-   * also of a gateway that is offline now. Rejects if the broker is away. A broker without MQTT 5 ignores `request`.
+   * also of a gateway that is offline now. Rejects if the broker is unavailable. A broker without MQTT 5 ignores `request`.
    */
   publish(topic: string, payload: string, qos: 0 | 1, request?: RequestProperties): Promise<void>
   /**

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { BrokerPort, FieldHandlers, IncomingMessage, RequestProperties } from './broker-port.ts'
 import { createReplicaCodec } from './replica-codec.ts'
 
-/** Most unacknowledged messages from the broker: the size of one group commit. */
+/** Maximum number of unacknowledged messages from the broker: the size of one group commit. */
 const RECEIVE_MAXIMUM = 1_000
 const SESSION_EXPIRY_S = 86_400
 const RETRY_MS = 1_000
@@ -130,7 +130,7 @@ export function createExternalBroker(
         reconnectPeriod: 1_000,
       })
       connecting.on('error', (error) => log.warn({ err: error }, 'the MQTT broker reports an error'))
-      connecting.on('offline', () => log.warn('the MQTT broker is away'))
+      connecting.on('offline', () => log.warn('the MQTT broker is unavailable'))
       // Before the connection: a resumed session delivers its queued messages at once.
       handleMessages(connecting, handlers)
       client = connecting
@@ -151,7 +151,7 @@ export function createExternalBroker(
     port: undefined,
     isReady: () => client?.connected ?? false,
     async publish(topic, payload, qos, request) {
-      if (!client?.connected) throw new Error('the broker is away')
+      if (!client?.connected) throw new Error('the broker is unavailable')
       const properties = request && toProperties(request, clock.now())
       await client.publishAsync(topic, payload, { qos, ...(properties ? { properties } : {}) })
     },

@@ -14,13 +14,13 @@ const toField = (column: string): string =>
 const listMatches = (pattern: RegExp): readonly string[] =>
   sources.flatMap((text) => [...text.matchAll(pattern)].map(([, found]) => found ?? ''))
 
-/** Columns that tables note in the operation log: `entity.stale` names those that somebody changed. */
+/** Columns that the operation log records: `entity.stale` names those that were changed. */
 const noted = listMatches(/trackChanges\([^{]*\{([^}]*)\}/g)
 const columns = noted.flatMap((definition) =>
   [...(/columns: \[([^\]]*)\]/.exec(definition)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, column]) => column),
 )
 
-test('every column that the operation log notes has a name in error texts', () => {
+test('every column that the operation log records has a name in error texts', () => {
   const fields = [...new Set(columns.map((column) => toField(column ?? '')))]
   expect(fields.length).toBeGreaterThan(50)
   expect(fields.filter((field) => !Object.hasOwn(errorNamesZh.fields, field))).toEqual([])

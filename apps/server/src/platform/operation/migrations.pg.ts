@@ -53,7 +53,7 @@ export const operationMigrations: ModuleMigrations = {
         await sql`
           create function isotherm_bump_version() returns trigger language plpgsql as $$
           begin new.version := old.version + 1; return new; end $$`.execute(db)
-        // Arguments: entity, comma-joined columns of its id, comma-joined columns worth noting.
+        // Arguments: entity, comma-joined columns of its id, comma-joined columns to record.
         await sql`
           create function isotherm_note_changes() returns trigger language plpgsql as $$
           declare

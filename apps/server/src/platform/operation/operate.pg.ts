@@ -36,7 +36,7 @@ export async function recordOperation(
   result: OperationResult,
 ): Promise<void> {
   await db.insertInto('operation').values(toRow(operation, result)).execute()
-  operation.isNoted = true
+  operation.isRecorded = true
 }
 
 /** A deadlock or serialization failure. PostgreSQL aborts one transaction, which succeeds once the other has ended. */
@@ -83,7 +83,7 @@ export async function operate<Result>(
     await sql`select set_config('isotherm.operation', ${String(id)}, true)`.execute(transaction)
     return work(transaction)
   })
-  operation.isNoted = true
+  operation.isRecorded = true
   return result
 }
 

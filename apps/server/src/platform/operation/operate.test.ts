@@ -153,7 +153,7 @@ test('the log cannot be altered', async () => {
   }
 })
 
-test('an input is recorded whatever its texts contain: lone surrogates, NULs and escapes that look like one', async () => {
+test('an input is recorded whatever its texts contain: lone surrogates, NULs and texts that look like their escapes', async () => {
   const requestId = 'odd texts'
   const cut = withoutSecrets(`${'x'.repeat(499)}😀`)
   const input = { half: 'a\ud800b', nul: 'a\u0000b', typed: 'a\\u0000b', cut, 'key\udc00\u0000': [' \udfff'] }

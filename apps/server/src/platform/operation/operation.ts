@@ -19,7 +19,7 @@ export interface Operation {
   /** Unix ms. */
   readonly at: number
   /** True once it is recorded in the log, together with its changes. */
-  isNoted: boolean
+  isRecorded: boolean
 }
 
 /** Result of an operation: ok, or the error code of the caller. */
@@ -56,5 +56,5 @@ export const toSystemOperation = (name: string, at: number): Operation => ({
   requestId: '',
   input: {},
   at,
-  isNoted: false,
+  isRecorded: false,
 })

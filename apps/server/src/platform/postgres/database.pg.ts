@@ -31,7 +31,7 @@ class PooledDatabase extends Kysely<Tables> {
 
 /**
  * A pool of connections. A lost connection is logged and replaced. Time limits: 20 s for a statement, 5 s for the wait for
- * a free connection. Queries fail while PostgreSQL is away and work again once it is back. Prepared statements
+ * a free connection. Queries fail while PostgreSQL is unavailable and work again once it is back. Prepared statements
  * (prepared.pg.ts) use a second pool, whose connections plan each of them once.
  */
 export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): Database {

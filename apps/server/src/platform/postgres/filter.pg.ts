@@ -28,10 +28,10 @@ const comparisons = {
   le: sql`<=`,
 } as const
 
-/** Longest pattern, characters. */
-const LONGEST_PATTERN = 200
-/** Most values of one `in`. */
-const MOST_VALUES = 500
+/** Maximum length of a pattern, characters. */
+const MAX_PATTERN_LENGTH = 200
+/** Maximum number of values of one `in`. */
+const MAX_VALUES = 500
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
@@ -48,7 +48,7 @@ function requirePattern(item: FilterItem): string {
   const pattern = item.vrex ?? item.vstd
   if (pattern === undefined) throw malformed(item, 'no vrex')
   const text = String(pattern)
-  if (text.length > LONGEST_PATTERN) throw malformed(item, `longer than ${LONGEST_PATTERN} characters`)
+  if (text.length > MAX_PATTERN_LENGTH) throw malformed(item, `longer than ${MAX_PATTERN_LENGTH} characters`)
   return text
 }
 
@@ -83,7 +83,7 @@ function toCondition(fields: FilterFields, item: FilterItem): RawBuilder<SqlBool
   switch (item.cond) {
     case 'in': {
       const values = requireValue(item).split(',')
-      if (values.length > MOST_VALUES) throw malformed(item, `more than ${MOST_VALUES} values`)
+      if (values.length > MAX_VALUES) throw malformed(item, `more than ${MAX_VALUES} values`)
       return sql`${column} in (${sql.join(values.map((value) => toParameter(kind, item, value)))})`
     }
     case 'like':
@@ -113,7 +113,7 @@ const isRisky = (item: FilterItem): boolean =>
   item.cond === 'regex' && !PLAIN_PREFIX.test(String(item.vrex ?? item.vstd ?? ''))
 
 const PATTERN_LIMIT_MS = 2_000
-/** Most connections that patterns of all callers use at once. */
+/** Maximum number of connections that queries with patterns use at once. */
 const PATTERNS_AT_ONCE = 3
 const patternGate = createGate({ running: PATTERNS_AT_ONCE })
 const INVALID_PATTERN = '2201B'
@@ -121,7 +121,7 @@ const QUERY_CANCELED = '57014'
 const codeOf = z.object({ code: z.string() })
 
 /**
- * Runs queries that contain patterns from a caller, with a limit of 2 s each: a malicious pattern could run for ever. At
+ * Runs queries that contain patterns from a caller, with a limit of 2 s each: a malicious pattern could run forever. At
  * most three run at once in this process, the others wait.
  * Throws filter.bad-pattern for a pattern that is invalid or takes too long.
  */

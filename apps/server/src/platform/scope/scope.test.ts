@@ -34,10 +34,10 @@ test('disjoint paths cover the same nodes, each once', () => {
 
 test('narrow gives the covered parts of a subtree', () => {
   fc.assert(
-    fc.property(fc.array(path), path, path, (paths, asked, node) => {
+    fc.property(fc.array(path), path, path, (paths, requested, node) => {
       const scope = scopeOf(...paths)
-      const isGiven = narrow(scope, asked).some((part) => node.startsWith(part))
-      expect(isGiven).toBe(covers(scope, node) && node.startsWith(asked))
+      const isGiven = narrow(scope, requested).some((part) => node.startsWith(part))
+      expect(isGiven).toBe(covers(scope, node) && node.startsWith(requested))
     }),
   )
 })

@@ -18,10 +18,10 @@ const plans: PreparedStatement = {
 }
 
 test('a prepared statement is planned once per connection, not for each set of values', async () => {
-  const ask = () => runPrepared<{ general: number; own: number }>(core.db, plans, ['plans'])
-  await ask()
-  const [before] = await ask()
-  const [after] = await ask()
+  const request = () => runPrepared<{ general: number; own: number }>(core.db, plans, ['plans'])
+  await request()
+  const [before] = await request()
+  const [after] = await request()
   expect(after).toEqual({ general: (before?.general ?? 0) + 1, own: 0 })
 })
 
@@ -36,7 +36,7 @@ test('only the transaction itself sees its uncommitted change', async () => {
 })
 
 test('the revision query is answered while many slow pages wait', async () => {
-  const asked = await core.db.transaction().execute(async (transaction) => {
+  const requested = await core.db.transaction().execute(async (transaction) => {
     await sql`lock table node in access exclusive mode`.execute(transaction)
     const waiting = Array.from({ length: 8 }, () => listSubUsersBelow(core.db, '1', { page: 1, size: 10 }))
     const countWaiting = async () => {
@@ -49,7 +49,7 @@ test('the revision query is answered while many slow pages wait', async () => {
     expect(await readRevisions(core.db)).toMatchObject({ access: expect.any(Number) })
     return { waiting }
   })
-  expect(await Promise.all(asked.waiting)).toHaveLength(8)
+  expect(await Promise.all(requested.waiting)).toHaveLength(8)
 })
 
 test('the revision query uses another connection after its connection is lost', async () => {

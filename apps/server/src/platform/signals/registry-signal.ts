@@ -9,23 +9,23 @@ export type RegistryChange =
   | { readonly kind: 'below'; readonly paths: readonly string[] }
   | { readonly kind: 'everything' }
 
-/** Most ids in one signal: PostgreSQL accepts payloads below 8,000 bytes. */
-const MOST_IDS = 500
+/** Maximum number of ids in one signal: PostgreSQL accepts payloads below 8,000 bytes. */
+const MAX_IDS = 500
 /** Above this number of devices it is cheaper for listeners to read everything. */
-const MOST_DEVICES = 20_000
-const MOST_BYTES = 7_900
+const MAX_DEVICES = 20_000
+const MAX_BYTES = 7_900
 
 /** Payloads of the signals for a change; a large change needs several. */
 export function toRegistryPayloads(change: RegistryChange): readonly string[] {
   if (change.kind === 'everything') return ['']
   if (change.kind === 'below') {
     const payload = `below:${change.paths.join(',')}`
-    return change.paths.length === 0 ? [] : [payload.length <= MOST_BYTES ? payload : '']
+    return change.paths.length === 0 ? [] : [payload.length <= MAX_BYTES ? payload : '']
   }
-  if (change.ids.length > MOST_DEVICES) return ['']
+  if (change.ids.length > MAX_DEVICES) return ['']
   const payloads: string[] = []
-  for (let start = 0; start < change.ids.length; start += MOST_IDS) {
-    payloads.push(`ids:${change.ids.slice(start, start + MOST_IDS).join(',')}`)
+  for (let start = 0; start < change.ids.length; start += MAX_IDS) {
+    payloads.push(`ids:${change.ids.slice(start, start + MAX_IDS).join(',')}`)
   }
   return payloads
 }

@@ -15,13 +15,13 @@ export interface Workbook {
 }
 
 /** 200,000 rows of 30 cells are about 360 MB of XML. */
-const MOST_UNPACKED_BYTES = 600 * 1024 * 1024
+const MAX_UNPACKED_BYTES = 600 * 1024 * 1024
 /** Limit of the shared texts, which are held in memory. */
-const MOST_SHARED_CHARACTERS = 24 * 1024 * 1024
-const MOST_SHARED_TEXTS = 1_000_000
+const MAX_SHARED_CHARACTERS = 24 * 1024 * 1024
+const MAX_SHARED_TEXTS = 1_000_000
 /** Longer texts are cut: no column accepts them. */
-const MOST_CELL_CHARACTERS = 1_000
-const MOST_COLUMNS = 200
+const MAX_CELL_CHARACTERS = 1_000
+const MAX_COLUMNS = 200
 const WORKBOOK = 'xl/workbook.xml'
 
 async function exhaust(reading: AsyncGenerator<void>): Promise<void> {
@@ -64,14 +64,14 @@ function createTextCollector() {
       if (name === 'rPh') isReading = true
     },
     text(more: string) {
-      if (isText && !isReading && text.length < MOST_CELL_CHARACTERS) text += more
+      if (isText && !isReading && text.length < MAX_CELL_CHARACTERS) text += more
     },
     close(name: string) {
       if (name === 't') isText = false
       if (name === 'rPh') isReading = false
     },
     take(): string {
-      const whole = text.slice(0, MOST_CELL_CHARACTERS)
+      const whole = text.slice(0, MAX_CELL_CHARACTERS)
       text = ''
       return whole
     },
@@ -93,7 +93,7 @@ async function readSharedTexts(archive: Archive): Promise<readonly string[]> {
         if (tag !== 'si') return
         const text = collector.take()
         characters += text.length
-        if (characters > MOST_SHARED_CHARACTERS || texts.length >= MOST_SHARED_TEXTS) {
+        if (characters > MAX_SHARED_CHARACTERS || texts.length >= MAX_SHARED_TEXTS) {
           throw new UnreadableFileError('the workbook holds too many texts')
         }
         texts.push(text)
@@ -157,13 +157,13 @@ function createRowCollector(shared: readonly string[]) {
         column = -1
       } else if (name === 'c') {
         column = toColumn(attributes.r ?? '') ?? column + 1
-        if (column >= MOST_COLUMNS) throw new UnreadableFileError(`more than ${MOST_COLUMNS} columns`)
+        if (column >= MAX_COLUMNS) throw new UnreadableFileError(`more than ${MAX_COLUMNS} columns`)
         cell = { column, type: attributes.t ?? 'n', value: '' }
       } else if (name === 'v') isValue = true
     },
     text(text: string) {
       inline.text(text)
-      if (isValue && cell && cell.value.length < MOST_CELL_CHARACTERS) cell.value += text
+      if (isValue && cell && cell.value.length < MAX_CELL_CHARACTERS) cell.value += text
     },
     close(name: string) {
       inline.close(name)
@@ -184,7 +184,7 @@ function createRowCollector(shared: readonly string[]) {
  * has its last computed value. Throws UnreadableFileError.
  */
 export async function openWorkbook(file: StoredFile): Promise<Workbook> {
-  const archive = await openArchive(file, MOST_UNPACKED_BYTES)
+  const archive = await openArchive(file, MAX_UNPACKED_BYTES)
   const names = await readSheetNames(archive)
   const shared = await readSharedTexts(archive)
   return {

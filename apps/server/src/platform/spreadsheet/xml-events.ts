@@ -8,9 +8,9 @@ export interface XmlListener {
   close(name: string): void
 }
 
-const MOST_DEPTH = 64
+const MAX_DEPTH = 64
 /** Longest text or tag; the parser holds it in memory. */
-const MOST_HELD_BYTES = 1024 * 1024
+const MAX_HELD_BYTES = 1024 * 1024
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
@@ -29,7 +29,7 @@ export async function* readXml(bytes: AsyncIterable<Buffer>, listener: XmlListen
   parser.on('opentag', ({ name, attributes }) => {
     held = 0
     depth += 1
-    if (depth > MOST_DEPTH) throw new UnreadableFileError('the workbook is nested too deeply')
+    if (depth > MAX_DEPTH) throw new UnreadableFileError('the workbook is nested too deeply')
     listener.open(withoutPrefix(name), attributes)
   })
   parser.on('text', (text) => {
@@ -44,7 +44,7 @@ export async function* readXml(bytes: AsyncIterable<Buffer>, listener: XmlListen
   })
   for await (const piece of bytes) {
     held += piece.length
-    if (held > MOST_HELD_BYTES) throw new UnreadableFileError('the workbook holds too long a text')
+    if (held > MAX_HELD_BYTES) throw new UnreadableFileError('the workbook holds too long a text')
     parser.write(decoder.decode(piece, { stream: true }))
     yield
   }

@@ -22,8 +22,8 @@ export interface Archive {
   open(name: string): AsyncGenerator<Buffer>
 }
 
-const MOST_ENTRIES = 1_000
-const MOST_DIRECTORY_BYTES = 1024 * 1024
+const MAX_ENTRIES = 1_000
+const MAX_DIRECTORY_BYTES = 1024 * 1024
 const PIECE_BYTES = 64 * 1024
 const STORED = 0
 const DEFLATED = 8
@@ -60,12 +60,12 @@ class StoredFileReader extends RandomAccessReader {
 }
 
 async function readEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
-  if (archive.entryCount > MOST_ENTRIES) throw damaged()
+  if (archive.entryCount > MAX_ENTRIES) throw damaged()
   const entries = new Map<string, Entry>()
   let directoryBytes = 0
   for await (const entry of archive.eachEntry()) {
     directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-    if (directoryBytes > MOST_DIRECTORY_BYTES) throw damaged()
+    if (directoryBytes > MAX_DIRECTORY_BYTES) throw damaged()
     if (entry.isEncrypted()) throw new UnreadableFileError('the workbook is encrypted')
     const name = entry.fileNameRaw.toString('utf8').replace(/^\/+/, '')
     if (entries.has(name)) throw damaged()
@@ -96,10 +96,10 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * Opens a zip archive by its central directory, so that its files can be read in any order. At most `mostBytes` are
+ * Opens a zip archive by its central directory, so that its files can be read in any order. At most `maxBytes` are
  * unpacked in total, whatever the headers state. Throws UnreadableFileError.
  */
-export async function openArchive(file: StoredFile, mostBytes: number): Promise<Archive> {
+export async function openArchive(file: StoredFile, maxBytes: number): Promise<Archive> {
   const reader = new StoredFileReader(file)
   let unpacked = 0
 
@@ -131,7 +131,7 @@ export async function openArchive(file: StoredFile, mostBytes: number): Promise<
       let sum = 0
       for await (const piece of entry.compressionMethod === STORED ? packed : inflate(packed)) {
         unpacked += piece.length
-        if (unpacked > mostBytes) throw new UnreadableFileError('the workbook is too large once unpacked')
+        if (unpacked > maxBytes) throw new UnreadableFileError('the workbook is too large once unpacked')
         sum = crc32(piece, sum)
         yield piece
       }

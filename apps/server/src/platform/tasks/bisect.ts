@@ -7,7 +7,7 @@ export interface RejectedItem<Item> {
 /**
  * Runs `work` on all items. If it rejects them because of some bad items (`isRejection`), splits the items in half and
  * retries each half. Returns the items that are rejected by themselves; `work` has run on all others. Any other failure
- * rejects; work that is done until then stays done.
+ * rejects; items that were already handled are not handled again.
  */
 export async function bisect<Item>(
   items: readonly Item[],

@@ -29,7 +29,7 @@ function createBench() {
     failures,
     countStarted: () => runs.length,
     end: () => settle((run) => run.resolve()),
-    fail: () => settle((run) => run.reject(new Error('the store is away'))),
+    fail: () => settle((run) => run.reject(new Error('the store is unavailable'))),
   }
 }
 
@@ -44,6 +44,32 @@ test('the first run starts at once, the next after a pause', async () => {
   expect(countStarted()).toBe(1)
   clock.advance(1)
   expect(countStarted()).toBe(2)
+})
+
+test('the first run can start later, or earlier after a wake', () => {
+  const startLater = () => {
+    const clock = createTestClock()
+    let runs = 0
+    const loop = startPollLoop({
+      clock,
+      firstMs: 3_000,
+      pauseMs: 1_000,
+      async work() {
+        runs += 1
+      },
+      onError: () => undefined,
+    })
+    return { clock, loop, countRuns: () => runs }
+  }
+  const later = startLater()
+  later.clock.advance(2_999)
+  expect(later.countRuns()).toBe(0)
+  later.clock.advance(1)
+  expect(later.countRuns()).toBe(1)
+  const woken = startLater()
+  woken.loop.wake()
+  woken.clock.advance(0)
+  expect(woken.countRuns()).toBe(1)
 })
 
 test('several wakes cause one run, and a wake during a run causes another', async () => {
@@ -67,7 +93,7 @@ test('a failed run is reported and the loop goes on', async () => {
   const { clock, countStarted, fail, failures } = createBench()
   clock.advance(0)
   await fail()
-  expect(failures).toEqual([new Error('the store is away')])
+  expect(failures).toEqual([new Error('the store is unavailable')])
   clock.advance(1_000)
   expect(countStarted()).toBe(2)
 })

@@ -7,8 +7,10 @@ export interface PollLoopOptions {
   readonly onError: (error: unknown) => void
   /** Pause between the end of one run and the start of the next, ms. */
   readonly pauseMs: number
-  /** Delay of a run after `wake`, ms; all wakes within it share the run. */
-  readonly gatherMs: number
+  /** Delay of the first run, ms. Default: 0. */
+  readonly firstMs?: number
+  /** Delay of a run after `wake`, ms; all wakes within it share the run. Default: 0. */
+  readonly gatherMs?: number
 }
 
 /** Work that runs repeatedly, one run at a time. */
@@ -19,20 +21,27 @@ export interface PollLoop {
   close(): Promise<void>
 }
 
-/** Starts a poll loop; the first run starts at once. A failed run is reported to `onError` and the loop goes on. */
-export function startPollLoop({ clock, work, onError, pauseMs, gatherMs }: PollLoopOptions): PollLoop {
+/** Starts a poll loop. A failed run is reported to `onError` and the loop goes on. */
+export function startPollLoop({
+  clock,
+  work,
+  onError,
+  pauseMs,
+  firstMs = 0,
+  gatherMs = 0,
+}: PollLoopOptions): PollLoop {
   let timer: Timer | undefined
   let current: Promise<void> = Promise.resolve()
-  let isWoken = false
+  let isWakePending = false
   let isRunning = false
   let isClosed = false
 
   async function run(): Promise<void> {
     isRunning = true
-    isWoken = false
+    isWakePending = false
     await work().catch(onError)
     isRunning = false
-    if (!isClosed) schedule(isWoken ? gatherMs : pauseMs)
+    if (!isClosed) schedule(isWakePending ? gatherMs : pauseMs)
   }
 
   function schedule(delayMs: number): void {
@@ -42,11 +51,11 @@ export function startPollLoop({ clock, work, onError, pauseMs, gatherMs }: PollL
     }, delayMs)
   }
 
-  schedule(0)
+  schedule(firstMs)
   return {
     wake() {
-      if (!isRunning && !isClosed && !isWoken) schedule(gatherMs)
-      isWoken = true
+      if (!isRunning && !isClosed && !isWakePending) schedule(gatherMs)
+      isWakePending = true
     },
     async close() {
       isClosed = true

@@ -60,7 +60,7 @@ test('a failed removal is retried every hour', async () => {
     removals: {
       async failing() {
         tries += 1
-        throw new Error('the database is away')
+        throw new Error('the database is unavailable')
       },
     },
   })

@@ -10,13 +10,12 @@ export type Removal = (before: number, limit: number) => Promise<number>
 export interface PruningNeeds {
   readonly clock: Clock
   readonly log: Log
-  /** 0 retains rows for ever. */
+  /** 0 retains rows forever. */
   readonly retentionDays: number
   /** By the name of the rows, for the log. */
   readonly removals: Readonly<Record<string, Removal>>
 }
 
-const GATHER_MS = 10
 /** Rows deleted in one transaction. It is short enough that no other transaction waits noticeably. */
 const ROWS_PER_STEP = 1_000
 
@@ -37,7 +36,6 @@ export function startPruning({ clock, log, retentionDays, removals }: PruningNee
   const loop = startPollLoop({
     clock,
     pauseMs: HOUR_MS,
-    gatherMs: GATHER_MS,
     async work() {
       for (const [name, remove] of Object.entries(removals)) await removeAll(name, remove)
     },

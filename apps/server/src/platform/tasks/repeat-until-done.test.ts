@@ -30,7 +30,7 @@ test('ends before the next step once it is stopped', async () => {
 
 test('rejects with the error of a step', async () => {
   const step = async (): Promise<number> => {
-    throw new Error('the store is away')
+    throw new Error('the store is unavailable')
   }
-  await expect(repeatUntilDone(step, { batchSize: 3 })).rejects.toThrow('the store is away')
+  await expect(repeatUntilDone(step, { batchSize: 3 })).rejects.toThrow('the store is unavailable')
 })

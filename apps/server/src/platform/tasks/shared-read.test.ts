@@ -29,32 +29,32 @@ function createStore() {
 
 test('no caller gets a value from before its call, and at most one read runs at a time', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom('ask', 'change', 'end'), { maxLength: 40 }), async (acts) => {
+    fc.asyncProperty(fc.array(fc.constantFrom('read', 'change', 'end'), { maxLength: 40 }), async (acts) => {
       const store = createStore()
-      const ask = createSharedRead(store.read)
-      const asked: { readonly at: number; readonly given: Promise<number> }[] = []
+      const request = createSharedRead(store.read)
+      const requested: { readonly at: number; readonly given: Promise<number> }[] = []
       for (const act of acts) {
         if (act === 'change') store.change()
         else if (act === 'end') await store.endFirst()
         else {
           // The message of a failed read is its value.
-          const given = ask().catch((error: Error) => Number(error.message))
-          asked.push({ at: store.now(), given })
+          const given = request().catch((error: Error) => Number(error.message))
+          requested.push({ at: store.now(), given })
         }
         expect(store.countRunning()).toBeLessThanOrEqual(1)
       }
       while (store.countRunning() > 0) await store.endFirst()
-      for (const { at, given } of asked) expect(await given).toBeGreaterThanOrEqual(at)
+      for (const { at, given } of requested) expect(await given).toBeGreaterThanOrEqual(at)
     }),
   )
 })
 
 test('two reads answer any number of concurrent callers', async () => {
   let reads = 0
-  const ask = createSharedRead(async () => {
+  const request = createSharedRead(async () => {
     reads += 1
     return reads
   })
-  expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual([1, ...Array(19).fill(2)])
-  expect(await ask()).toBe(3)
+  expect(await Promise.all(Array.from({ length: 20 }, request))).toEqual([1, ...Array(19).fill(2)])
+  expect(await request()).toBe(3)
 })

@@ -31,14 +31,14 @@ function start(fail: (deviceIds: readonly number[]) => Error | undefined) {
 test('changes within a short time are stored together, in order', async () => {
   const { queue, batches, clock } = start(() => undefined)
   for (const id of [3, 1, 2]) queue.put(toChange(id))
-  expect([...queue.listWaiting()]).toEqual(['d3 room-cold', 'd1 room-cold', 'd2 room-cold'])
+  expect(queue.listWaiting()).toEqual([3, 1, 2].map(toChange))
   clock.advance(100)
   await queue.flush()
   expect(batches).toEqual([[3, 1, 2]])
   expect(queue.size()).toBe(0)
 })
 
-test('changes wait while the database is away, and are stored once it is back', async () => {
+test('changes wait while the database is unavailable, and are stored once it is back', async () => {
   let isAway = true
   const { queue, batches, clock } = start(() => (isAway ? new Error('no database') : undefined))
   queue.put(toChange(1))

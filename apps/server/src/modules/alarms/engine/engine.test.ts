@@ -132,11 +132,11 @@ test('stored delays and alarms continue after a restart', () => {
   const first = startEngine([room])
   first.read(7, { 'temp.room': 15 })
   const [delay] = first.changes
-  if (delay?.op !== 'delay') throw new Error('no delay was put down')
+  if (delay?.op !== 'delay') throw new Error('no delay was recorded')
   const second = startEngine([room])
   second.engine.restore(
     [{ kind: 'room-cold', originator: { deviceId: 7 }, phase: 'raising', since: delay.since }],
-    { awayMs: 0, now: START },
+    { downtimeMs: 0, now: START },
   )
   second.pass(60)
   second.read(7, { 'temp.room': 15 })

@@ -78,8 +78,11 @@ export interface AlarmEngine {
   tick(now: number): void
   /** Evaluates all watches by the current rules: a rule may no longer be in force. */
   review(now: number): void
-  /** Restores stored alarms and delays after a restart. `awayMs`: how long the server received nothing. */
-  restore(stored: Iterable<RestoredWatch>, away: { readonly awayMs: number; readonly now: number }): void
+  /** Restores stored alarms and delays after a restart. `downtimeMs`: how long the server received nothing. */
+  restore(
+    stored: Iterable<RestoredWatch>,
+    outage: { readonly downtimeMs: number; readonly now: number },
+  ): void
   /** Applies a state that a user or another replica has set. */
   recordState(kind: AlarmKind, originator: Originator, state: AlarmState, now: number): void
   /** Watches with a raised alarm. */
@@ -179,7 +182,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       for (const watch of [...watches.list()]) reviewOne(watch, now)
       silence.age(now)
     },
-    restore(stored, { awayMs, now }) {
+    restore(stored, { downtimeMs, now }) {
       for (const watch of stored) {
         const { kind, originator, phase, since } = watch
         recordPlace(watch)
@@ -188,7 +191,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
           continue
         }
         // Delays did not run while the server received nothing: devices could not report.
-        const start = Math.max(since, Math.min(now, since + awayMs))
+        const start = Math.max(since, Math.min(now, since + downtimeMs))
         watches.put({ kind, originator, phase, since: start, judgedAt: start, dueAt: start })
         if (start !== since) put({ op: 'delay', kind, originator, phase, since: start })
       }

@@ -67,7 +67,7 @@ async function after(minutes: number): Promise<readonly string[]> {
   return bench.list()
 }
 
-test('A8: a finding of one replica that another saw end during its delay raises nothing', async () => {
+test('A8: a finding raises nothing if another replica sees its end during the delay', async () => {
   begin(first, 'M-1')
   expect(await after(5)).toEqual([])
   end(second, 'M-1')

@@ -1,4 +1,4 @@
-import { type AlarmKind, MOST_ALARM_DELAY_S } from '@isotherm/contract/alarms/alarm-kinds'
+import { type AlarmKind, MAX_ALARM_DELAY_S } from '@isotherm/contract/alarms/alarm-kinds'
 import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
@@ -55,7 +55,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
     watches,
     put,
     directory,
-    isGone: groups.isGone,
+    isAbsent: groups.isAbsent,
     findPath: ({ deviceId, nodeId }) =>
       deviceId === undefined
         ? (groups.measure(nodeId)?.path ?? needs.findStopPath(nodeId))
@@ -85,12 +85,12 @@ export function createSilence(needs: SilenceNeeds): Silence {
     if (!device) return
     if (presence === 'present') {
       silent.delete(deviceId)
-      groups.recordBack(deviceId)
+      groups.recordReturn(deviceId)
       if (device.kind === 'concentrator') release(concentratorReturns, deviceId, 'concentrator-silent', at)
       evaluate(device, 'good', at)
       return
     }
-    groups.recordGone(device, at)
+    groups.recordAbsent(device, at)
     if (presence === 'unknown') return
     if (!silent.has(deviceId)) silent.set(deviceId, at)
     evaluate(device, 'bad', at)
@@ -195,7 +195,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
       for (const id of deviceIds) {
         const device = directory.findById(id)
         // Below a silent subtree the device probably became silent with it.
-        if (device) groups.recordGone(device, isBelowSilentGroup(device.path) ? now : 'long')
+        if (device) groups.recordAbsent(device, isBelowSilentGroup(device.path) ? now : 'long')
       }
     },
     tick(now) {
@@ -206,7 +206,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
     age(now) {
       groups.age(now - TOGETHER_MS, isBelowSilentGroup)
       for (const backSince of [concentratorReturns, groupReturns]) {
-        for (const [id, at] of backSince) if (at < now - MOST_ALARM_DELAY_S * 1000) backSince.delete(id)
+        for (const [id, at] of backSince) if (at < now - MAX_ALARM_DELAY_S * 1000) backSince.delete(id)
       }
     },
     reconsider(now) {
@@ -227,10 +227,10 @@ export function createSilence(needs: SilenceNeeds): Silence {
     },
     forget(deviceId) {
       silent.delete(deviceId)
-      groups.recordBack(deviceId)
+      groups.recordReturn(deviceId)
     },
     move(device) {
-      if (groups.isGone(device.id)) groups.recordGone(device, 'long')
+      if (groups.isAbsent(device.id)) groups.recordAbsent(device, 'long')
     },
   }
 }

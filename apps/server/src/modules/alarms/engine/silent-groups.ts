@@ -9,10 +9,10 @@ export interface SilentGroups {
    * A device became silent at an instant (Unix ms), or has been silent for long. A repeated call has no effect; with another
    * path the device has moved.
    */
-  recordGone(device: PlacedDevice, since: number | 'long'): void
-  recordBack(deviceId: number): void
+  recordAbsent(device: PlacedDevice, since: number | 'long'): void
+  recordReturn(deviceId: number): void
   /** Whether a device is silent or its state unknown. */
-  isGone(deviceId: number): boolean
+  isAbsent(deviceId: number): boolean
   /** Adds a node to measure, even without silent devices below it. */
   recordPlace(nodeId: number, place: { readonly path: string; readonly tenant: string }): void
   /** Undefined for an unknown node, or while the number of devices below is not known. */
@@ -43,11 +43,11 @@ export interface GroupMeasure {
 }
 
 /** Fewer silent devices are treated one by one. */
-const LEAST_IN_GROUP = 10
+const MIN_GROUP_SIZE = 10
 /** A lower node with this share of the silent devices is the place of the fault. */
 const NEARLY_ALL = 0.9
 
-interface Gone {
+interface Absent {
   readonly path: string
   readonly tenant: string
   readonly at: number
@@ -67,7 +67,7 @@ const DEEPEST = 6
 
 /** `countBelow` returns the number of devices below a path; undefined if it is not known. */
 export function createSilentGroups(countBelow: (path: string) => number | undefined): SilentGroups {
-  const gone = new Map<number, Gone>()
+  const absent = new Map<number, Absent>()
   const counts = new Map<number, Counts>()
   let changed = false
 
@@ -83,7 +83,7 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
     return known
   }
 
-  function count({ path, tenant, isOld }: Gone, by: 1 | -1): void {
+  function count({ path, tenant, isOld }: Absent, by: 1 | -1): void {
     changed = true
     let depth = 0
     someNode(path, (nodeId, end) => {
@@ -95,13 +95,13 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
     })
   }
 
-  function put(deviceId: number, now: Gone | undefined): void {
-    const before = gone.get(deviceId)
+  function put(deviceId: number, now: Absent | undefined): void {
+    const before = absent.get(deviceId)
     if (before) count(before, -1)
     if (now) {
       count(now, 1)
-      gone.set(deviceId, now)
-    } else gone.delete(deviceId)
+      absent.set(deviceId, now)
+    } else absent.delete(deviceId)
   }
 
   function measure(nodeId: number): GroupMeasure | undefined {
@@ -117,7 +117,7 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
   function findBad(isBad: (measure: GroupMeasure) => boolean): readonly GroupMeasure[] {
     const bad: GroupMeasure[] = []
     for (const [nodeId, { recent }] of counts) {
-      if (recent < LEAST_IN_GROUP) continue
+      if (recent < MIN_GROUP_SIZE) continue
       const measured = measure(nodeId)
       if (measured && isBad(measured)) bad.push(measured)
     }
@@ -125,16 +125,16 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
   }
 
   return {
-    recordGone({ id, path, tenant }, since) {
-      const before = gone.get(id)
+    recordAbsent({ id, path, tenant }, since) {
+      const before = absent.get(id)
       if (before?.path === path) return
       const isOld = since === 'long'
       put(id, before ? { ...before, path } : { path, tenant, at: isOld ? 0 : since, isOld })
     },
-    recordBack(deviceId) {
-      if (gone.has(deviceId)) put(deviceId, undefined)
+    recordReturn(deviceId) {
+      if (absent.has(deviceId)) put(deviceId, undefined)
     },
-    isGone: (deviceId) => gone.has(deviceId),
+    isAbsent: (deviceId) => absent.has(deviceId),
     recordPlace(nodeId, place) {
       counts.set(nodeId, { recent: 0, old: 0, ...counts.get(nodeId), ...place })
     },
@@ -156,7 +156,7 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
       return found
     },
     age(before, isExempt) {
-      for (const [deviceId, entry] of gone) {
+      for (const [deviceId, entry] of absent) {
         if (entry.isOld || entry.at >= before || isExempt(entry.path)) continue
         put(deviceId, { ...entry, isOld: true })
       }

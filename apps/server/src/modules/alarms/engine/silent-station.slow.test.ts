@@ -67,12 +67,10 @@ beforeAll(async () => {
     devices: service,
     network: bench.network,
     broker: { publish: async () => undefined },
-    findings: {
-      start: async (changes) => changes,
-      end: async () => [],
-      listOpen: async () => [],
-      list: async () => ({ datalist: [], total: 0 }),
-    },
+    startFindings: async (changes) => changes,
+    endFindings: async () => [],
+    listOpenFindings: async () => [],
+    listFindings: async () => ({ datalist: [], total: 0 }),
   })
   await telemetry.restore()
   alarms = await bench.start()

@@ -22,9 +22,9 @@ const toHalt = async (key: string): Promise<ObservedStop> => ({
 })
 
 /** Sets the stops and notifies the given replicas. */
-function show(stops: readonly ObservedStop[], hearing: readonly Alarms[]): void {
+function show(stops: readonly ObservedStop[], listening: readonly Alarms[]): void {
   bench.showStopped(stops)
-  for (const alarms of hearing) alarms.recordStops()
+  for (const alarms of listening) alarms.recordStops()
 }
 
 const listAll = async (alarms: Alarms) =>
@@ -82,10 +82,10 @@ test('A13: a stop clears once the strategy continues, also without a server; the
 })
 
 test.each([
-  ['stopped', [], ['a1'], 'active', ['raised']],
-  ['went on', ['a1'], [], 'cleared', ['raised', 'cleared']],
+  ['a stop', [], ['a1'], 'active', ['raised']],
+  ['a continuation', ['a1'], [], 'cleared', ['raised', 'cleared']],
 ] as const)(
-  'A13: of what %s a replica that hears from another before it looks itself makes nothing else',
+  'A13: %s is recorded once if a replica is notified by another before it reads the stops itself',
   async (_, before, after, state, outcomes) => {
     bench.showStopped(await Promise.all(before.map(toHalt)))
     const first = await bench.start()
@@ -95,11 +95,11 @@ test.each([
     second.onChanged((event) => received.push(event?.alarm.state))
     show(await Promise.all(after.map(toHalt)), [first, second])
     bench.clock.advance(1_000)
-    const hear = () => {
+    const advance = () => {
       bench.clock.advance(5)
       return received
     }
-    await expect.poll(hear).toContain(state)
+    await expect.poll(advance).toContain(state)
     bench.clock.advance(1_000)
     await bench.stop()
     const events = await bench.db.selectFrom('alarm_event').select('event').orderBy('id').execute()

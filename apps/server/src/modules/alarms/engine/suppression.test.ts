@@ -13,7 +13,7 @@ const raised = (kind: AlarmKind, originator: Originator, phase: Watch['phase'] =
 })
 
 /** Node 4 with the valve 7, which reports by the concentrator 5. */
-function start(watched: readonly Watch[], gone: readonly number[] = []) {
+function start(watched: readonly Watch[], absent: readonly number[] = []) {
   const watches = createWatches()
   for (const watch of watched) watches.put(watch)
   const changes: Change[] = []
@@ -23,7 +23,7 @@ function start(watched: readonly Watch[], gone: readonly number[] = []) {
     directory: {
       findById: (id) => (id === 7 ? ({ concentratorId: 5 } as never) : undefined),
     },
-    isGone: (deviceId) => gone.includes(deviceId),
+    isAbsent: (deviceId) => absent.includes(deviceId),
     findPath: ({ deviceId, nodeId }) =>
       nodeId === undefined
         ? deviceId === 99
@@ -57,7 +57,7 @@ test('the silence of a subtree explains the silence of its devices, but not a co
   expect(update()).toEqual([])
 })
 
-test('the silence of a subtree explains every alarm of a device that is gone', () => {
+test('the silence of a subtree explains every alarm of a silent device', () => {
   const { update } = start([raised('subtree-silent', node), raised('room-cold', { deviceId: 8 })], [8])
   expect(update()).toEqual([[8, 'room-cold', 'subtree-silent']])
 })

@@ -6,7 +6,7 @@ import { isOn, type Originator, type Watch } from './watches.ts'
 
 export interface SuppressionNeeds extends ProgressNeeds {
   readonly directory: Pick<DeviceDirectory, 'findById'>
-  readonly isGone: (deviceId: number) => boolean
+  readonly isAbsent: (deviceId: number) => boolean
   /** Path of an originator; undefined if it is not known. */
   readonly findPath: (originator: Originator) => string | undefined
 }
@@ -20,7 +20,7 @@ const explained: ReadonlySet<string> = new Set([
 ])
 
 /** Suppresses alarms that another alarm explains: that of a silent subtree or of their concentrator. */
-export function createSuppression({ watches, put, directory, isGone, findPath }: SuppressionNeeds) {
+export function createSuppression({ watches, put, directory, isAbsent, findPath }: SuppressionNeeds) {
   /** The watch of the highest silent subtree above a path that matches. */
   function findGroup(path: string, matches: (watch: Watch, nodeId: number) => boolean): Watch | undefined {
     if (watches.count('subtree-silent') === 0) return undefined
@@ -37,7 +37,7 @@ export function createSuppression({ watches, put, directory, isGone, findPath }:
     const path = findPath(originator)
     if (path === undefined) return undefined
     const { deviceId, nodeId } = originator
-    if (explained.has(kind) || (deviceId !== undefined && isGone(deviceId))) {
+    if (explained.has(kind) || (deviceId !== undefined && isAbsent(deviceId))) {
       const isItself = (id: number): boolean => kind === 'subtree-silent' && id === nodeId
       const group = findGroup(path, (watch, id) => isOn(watch) && !isItself(id))
       if (group) return group

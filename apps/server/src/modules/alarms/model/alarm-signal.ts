@@ -12,10 +12,10 @@ export type AlarmSignal =
 
 export const RULES_CHANGED = 'rules'
 
-/** Most ids in one signal: PostgreSQL accepts payloads below 8,000 bytes. */
-const MOST_IDS = 500
+/** Maximum number of ids in one signal: PostgreSQL accepts payloads below 8,000 bytes. */
+const MAX_IDS = 500
 /** Above this number of alarms it is cheaper to read everything. */
-const MOST_ALARMS = 5_000
+const MAX_ALARMS = 5_000
 
 /** Payload for a silence that started or ended at the node of a path. */
 export const toSilencePayload = (path: string): string => `silence:${path}`
@@ -23,10 +23,10 @@ export const toSilencePayload = (path: string): string => `silence:${path}`
 /** Payloads of the signals for changed alarms. */
 export function toAlarmPayloads(ids: readonly number[]): readonly string[] {
   const unique = [...new Set(ids)]
-  if (unique.length > MOST_ALARMS) return ['']
+  if (unique.length > MAX_ALARMS) return ['']
   const payloads: string[] = []
-  for (let start = 0; start < unique.length; start += MOST_IDS) {
-    payloads.push(`ids:${unique.slice(start, start + MOST_IDS).join(',')}`)
+  for (let start = 0; start < unique.length; start += MAX_IDS) {
+    payloads.push(`ids:${unique.slice(start, start + MAX_IDS).join(',')}`)
   }
   return payloads
 }

@@ -113,10 +113,10 @@ export interface NoticeClaim {
   readonly resting: readonly number[]
 }
 
-/** Most concurrent notices of one target, and of a failing target. */
+/** Maximum number of concurrent notices of one target, and of a failing target. */
 const OF_ONE_TARGET = 4
 const OF_A_FAILING_TARGET = 1
-/** Most concurrent notices of a company, so that slow targets do not block other companies. */
+/** Maximum number of concurrent notices of a company, so that slow targets do not block other companies. */
 export const OF_ONE_COMPANY = 8
 
 /**

@@ -21,9 +21,9 @@ beforeEach(() => bench.clear())
 afterEach(() => bench.stop())
 
 /** Reads a value after a short time. */
-const after = <Seen>(look: () => Seen): Seen => {
+const after = <Seen>(read: () => Seen): Seen => {
   bench.pass(2)
-  return look()
+  return read()
 }
 
 const secret = 'a secret of the tests only'
@@ -124,7 +124,7 @@ test('a user with a grant for a part of a station can silence that part only', a
 test('the start and the early end of a silence are reported on every replica', async () => {
   const [first, second] = [await bench.start(), await bench.start()]
   const received: string[] = []
-  const stopHearing = [first, second].map((alarms, nr) =>
+  const stopListening = [first, second].map((alarms, nr) =>
     alarms.onSilence((path) => received.push(`${nr} ${path}`)),
   )
   const { addAlarmSilence, endAlarmSilence } = first.handlers
@@ -144,7 +144,7 @@ test('the start and the early end of a silence are reported on every replica', a
   await expect(endAlarmSilence({ id, version: version + 1 }, bench.toCall())).rejects.toMatchObject({
     code: 'alarm-silence.not-found',
   })
-  for (const stop of stopHearing) stop()
+  for (const stop of stopListening) stop()
 })
 
 test('A12: another process sends the notices of a killed process after its lease', async () => {

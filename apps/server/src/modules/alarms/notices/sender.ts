@@ -33,16 +33,16 @@ const AT_ONCE = 64
 const REST_MS = PAUSE_MS
 /** Longer than a delivery may take. */
 const LEASE_MS = MINUTE_MS
-const MOST_ATTEMPTS = 12
+const MAX_ATTEMPTS = 12
 const FIRST_PAUSE_MS = 5_000
-const MOST_PAUSE_MS = 4 * HOUR_MS
+const MAX_PAUSE_MS = 4 * HOUR_MS
 
 /**
  * Pause after a number of failed attempts, ms: 5 s, tripled with each attempt, at most 4 h. undefined after the twelfth, which
  * ends the retries some 17 hours after the first.
  */
 export const toPauseMs = (attempts: number): number | undefined =>
-  attempts >= MOST_ATTEMPTS ? undefined : Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1))
+  attempts >= MAX_ATTEMPTS ? undefined : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1))
 
 /** Sends notices of alarms to targets. Notices of all replicas are stored in the database until they are delivered. */
 export function startSender(needs: SenderNeeds): Sender {

@@ -66,8 +66,8 @@ const columns = sql`
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'waiting') as waiting,
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'given-up') as "givenUp"`
 
-/** Most targets of a company. */
-const MOST_TARGETS = 20
+/** Maximum number of targets of a company. */
+const MAX_TARGETS = 20
 
 /** Throws alarm-target.too-many. The lock serializes concurrent additions. */
 async function requireRoom(transaction: Transaction<Tables>, companyId: number): Promise<void> {
@@ -76,8 +76,8 @@ async function requireRoom(transaction: Transaction<Tables>, companyId: number):
   )
   const { rows } = await sql<{ count: number }>`
     select count(*) from alarm_target where company_id = ${companyId}`.execute(transaction)
-  if ((rows[0]?.count ?? 0) >= MOST_TARGETS)
-    throw new AppError('alarm-target.too-many', { limit: MOST_TARGETS })
+  if ((rows[0]?.count ?? 0) >= MAX_TARGETS)
+    throw new AppError('alarm-target.too-many', { limit: MAX_TARGETS })
 }
 
 /** A changed URL must contain its hidden values again, so that they cannot be sent elsewhere. Throws alarm-target.hidden-value. */

@@ -20,12 +20,12 @@ test('a rule that is added on one replica applies on all, and each notifies its 
   const node = await bench.nodeKey('b2')
   await first.handlers.addAlarmRule({ kind: 'room-cold', node, deviceKinds: [], ...rule }, bench.toCall())
   // Less than a minute passes: the periodic reload of rules does not run.
-  const look = () => {
+  const read = () => {
     bench.read(second, 'R-b2u1', { 'temp.room': 20 })
     bench.pass(0.5)
     return bench.list()
   }
-  await expect.poll(look, { interval: 200 }).toEqual(['room-cold R-b2u1 active'])
+  await expect.poll(read, { interval: 200 }).toEqual(['room-cold R-b2u1 active'])
   expect(received.toSorted()).toEqual(['first', 'second'])
 })
 

@@ -35,7 +35,7 @@ export interface SilenceService {
   end(call: Call, ended: InputOf<typeof endAlarmSilence>): Promise<{ id: number }>
 }
 
-const MOST_MS = 90 * DAY_MS
+const MAX_MS = 90 * DAY_MS
 
 interface Row {
   readonly id: number
@@ -101,7 +101,7 @@ export function createSilenceService(
     async add({ caller, operation }, { node, until, reason }) {
       requireHandling(caller)
       const now = clock.now()
-      if (until <= now || until > now + MOST_MS) {
+      if (until <= now || until > now + MAX_MS) {
         throw new AppError('request.malformed', { detail: 'until: within the next 90 days' })
       }
       const { nodeId, companyId } = await getPlace(db, resolve, caller.scope, node)

@@ -209,13 +209,13 @@ test('K9: a loop without its station counts as not measured', async () => {
   expect(await findAbort(id)).toEqual({ kind: 'not-measured' })
 })
 
-const keepOtherwise = (id: number) =>
+const storeOtherFormat = (id: number) =>
   bench.db.updateTable('campaign_round').set({ format: 99 }).where('campaign_id', '=', id).execute()
 
 test('a plan in the format of another server version aborts it, and its state can be accepted', async () => {
   const id = await bench.add(bench.toPlan(twoWaves))
   await bench.move('approve', id)
-  await keepOtherwise(id)
+  await storeOtherFormat(id)
   bench.start()
   await bench.reach(id, 'aborted')
   expect((await bench.get(id)).abort).toMatchObject({ kind: 'refused', code: 'entity.stale' })
@@ -226,7 +226,7 @@ test('a plan in the format of another server version aborts it, and its state ca
 test('a partly executed plan in the format of another server version can be rolled back', async () => {
   const id = await approve()
   await bench.reach(id, 'verified')
-  await keepOtherwise(id)
+  await storeOtherFormat(id)
   await bench.move('rollback', id)
   await bench.reach(id, 'rolled-back')
   expect([...bench.field.openings.values()]).toEqual(bench.serials.map(() => 50))

@@ -5,7 +5,7 @@ import type { PlannedStep, Planner, RoundPlan } from '../plan/planner.ts'
 
 /** Settling time of a round in tests, ms. */
 export const SETTLE_MS = 10_000
-const LEAST_FLOW = 0.1
+const MIN_FLOW = 0.1
 const indices: BalanceIndices = { sigmaReturnK: 1 }
 
 /** A valve of a test loop and its opening, %. */
@@ -58,7 +58,7 @@ export function createTestPlan(
     steps: waves.map(([kind, openings]) => ({
       kind,
       moves: Object.entries(openings).map(toMove),
-      leastFlowM3H: valves.map(({ deviceId }) => [deviceId, LEAST_FLOW] as const),
+      leastFlowM3H: valves.map(({ deviceId }) => [deviceId, MIN_FLOW] as const),
       leastHeadKpa: 30,
       mostHeadKpa: 70,
     })),

@@ -9,7 +9,6 @@ import { balancingMigrations } from '../migrations.pg.ts'
 import type { Verification } from '../plan/planner.ts'
 import { createTestPlanner, createTestReadings } from './campaign-plan.testkit.ts'
 import { startCampaignRunner } from './run/runner.ts'
-import { createCampaignStore } from './storage/campaign-changes.pg.ts'
 
 const stationHead = z.object({ deviceId: z.number(), headKpa: z.number() })
 const readAt = { ts: z.number() }
@@ -80,10 +79,8 @@ export async function startCampaignProcess(after?: Verification['indices']) {
       .catch((err: unknown) => log.warn({ err }, 'a reply was lost'))
   })
   const planner = createTestPlanner(createTestReadings(), clock)
-  const store = createCampaignStore(db)
   startCampaignRunner({
     db,
-    store,
     clock,
     log,
     signals,
@@ -104,7 +101,6 @@ export async function startCampaignProcess(after?: Verification['indices']) {
     clock,
     log,
     signals,
-    campaigns: store,
     commands: commands.service,
     findAccess: session.findAccountAccess,
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../../platform/app-error.ts'
 import { twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
+import { putPlan } from './storage/campaign-changes.pg.ts'
 import { campaignTransitions } from './storage/state-machine.ts'
 
 let bench: CampaignsBench
@@ -16,15 +17,15 @@ afterAll(() => bench.close())
 const RUNS = 6
 const TIMEOUT_MS = 120_000
 
-const deeds = ['pause', 'resume', 'trim', 'rollback', 'head', 'slow', 'restart', 'jump'] as const
-const deed = fc.record({ what: fc.constantFrom(...deeds), waitMs: fc.integer({ min: 0, max: 300 }) })
+const actions = ['pause', 'resume', 'trim', 'rollback', 'head', 'slow', 'restart', 'jump'] as const
+const action = fc.record({ what: fc.constantFrom(...actions), waitMs: fc.integer({ min: 0, max: 300 }) })
 
 const again = [['close', { C1V1: 55, C1V3: 45 }]] as const
 
 /** An action of a person may be too late or outdated: then it is refused and has no other effect. */
-async function attempt(asked: Promise<unknown>): Promise<void> {
+async function attempt(outcome: Promise<unknown>): Promise<void> {
   try {
-    await asked
+    await outcome
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     expect(['campaign.not-now', 'campaign.outdated', 'campaign.overtaken', 'entity.stale']).toContain(
@@ -36,7 +37,7 @@ async function attempt(asked: Promise<unknown>): Promise<void> {
 async function trim(id: number): Promise<void> {
   const { version } = await bench.get(id)
   const move = { id, version, ...bench.who() }
-  await bench.store.putPlan('trim', move, bench.toPlan(again), bench.toOperation('trimCampaign'))
+  await putPlan(bench.db, 'trim', { move, plan: bench.toPlan(again) }, bench.toOperation('trimCampaign'))
 }
 
 /** Every state in the history follows from the table. */
@@ -54,7 +55,7 @@ test('K13: with two replicas and any events a campaign is in the state of its hi
   timeout: TIMEOUT_MS,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 12 }), async (happening) => {
+    fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 12 }), async (happening) => {
       await bench.clear()
       let replicas = [bench.start(), bench.start()]
       const id = await bench.add(bench.toPlan(twoWaves))

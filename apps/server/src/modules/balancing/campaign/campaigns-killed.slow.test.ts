@@ -6,7 +6,8 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import { afterTwoWaves, createTestPlan, twoWaves, withHead } from './campaign-plan.testkit.ts'
 import { FIRST_KPA, FIRST_PCT, STATION, serials, startKilledBench, until } from './killed.testkit.ts'
-import { createCampaignStore } from './storage/campaign-changes.pg.ts'
+import { moveCampaign, storeCampaignDraft } from './storage/campaign-changes.pg.ts'
+import { findCampaignDetail } from './storage/campaign-queries.pg.ts'
 
 const TIMEOUT_MS = 180_000
 /** Longer than any wait for a campaign, a queue or an answer. */
@@ -17,13 +18,12 @@ const program = new URL('./campaign-server.testkit.ts', import.meta.url)
 async function startBench(toPlan: (plan: RoundPlan, toId: (serial: string) => number) => RoundPlan) {
   const bench = await startKilledBench(program)
   const { place, clock, who, db, listValves, toId } = bench
-  const store = createCampaignStore(db)
   const plan = createTestPlan(listValves(), twoWaves, { node: place.node, plannedAt: clock.now() })
   const mode = { kind: 'temperature', target: 'return' } as const
   const operation = toSystemOperation('addCampaign', clock.now())
-  const id = await store.add(place, mode, toPlan(plan, toId), who(), operation)
+  const id = await storeCampaignDraft(db, { place, mode, plan: toPlan(plan, toId), who: who() }, operation)
   async function get() {
-    const found = await store.find(scopeOfEverything, id)
+    const found = await findCampaignDetail(db, scopeOfEverything, id)
     if (!found) throw new Error('it is gone')
     return found
   }
@@ -31,7 +31,8 @@ async function startBench(toPlan: (plan: RoundPlan, toId: (serial: string) => nu
     ...bench,
     get,
     move: async (event: 'approve' | 'rollback') =>
-      store.move(
+      moveCampaign(
+        db,
         event,
         { id, version: (await get()).version, ...who() },
         toSystemOperation(event, clock.now()),

@@ -65,13 +65,13 @@ function createMortal(place: Place, nth: number) {
       },
     },
     planner: {
-      async observe(...asked) {
-        const seen = await needs.planner.observe(...asked)
+      async observe(...args) {
+        const seen = await needs.planner.observe(...args)
         await pass('observed')
         return seen
       },
-      async verify(...asked) {
-        const verification = await needs.planner.verify(...asked)
+      async verify(...args) {
+        const verification = await needs.planner.verify(...args)
         await pass('verified')
         return verification
       },
@@ -187,10 +187,10 @@ function startSlow() {
   const runner = bench.start({
     commands: {
       ...bench.needs.commands,
-      async send(...asked) {
+      async send(...args) {
         reached.resolve()
         await hold.promise
-        const given = bench.needs.commands.send(...asked)
+        const given = bench.needs.commands.send(...args)
         given.then(ended.resolve, ended.resolve)
         return given
       },

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
 import { afterTwoWaves, twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
+import { checkCampaignMove, moveCampaign, putPlan } from './storage/campaign-changes.pg.ts'
+import { listCampaigns } from './storage/campaign-queries.pg.ts'
 
 let bench: CampaignsBench
 beforeAll(async () => {
@@ -82,7 +84,12 @@ test('K5: a rollback restores every valve to its opening before the first round,
     ['open', { C1V3: 35 }],
     ['close', { C1V1: 55, C2V3: 45 }],
   ])
-  await bench.store.putPlan('trim', { id, version, ...bench.who() }, trim, bench.toOperation('trimCampaign'))
+  await putPlan(
+    bench.db,
+    'trim',
+    { move: { id, version, ...bench.who() }, plan: trim },
+    bench.toOperation('trimCampaign'),
+  )
   await bench.reach(id, 'verified')
   expect(openings()).toEqual({ ...before(), ...after, C1V3: 35, C1V1: 55, C2V3: 45 })
   const trimmed = await bench.get(id)
@@ -247,13 +254,17 @@ test('a draft is approved in the version that the caller read, and not when it i
   const id = await bench.add(bench.toPlan(waves))
   const move = { id, version: 1, ...bench.who() }
   const operation = () => bench.toOperation('test')
-  await bench.store.check('replan', move)
-  await bench.store.putPlan('replan', move, bench.toPlan([['close', { C1V1: 45 }]]), operation())
-  await expect(bench.store.move('approve', move, operation())).rejects.toMatchObject({ code: 'entity.stale' })
-  await expect(bench.move('pause', id)).rejects.toMatchObject({ code: 'campaign.not-now' })
-  await expect(bench.store.move('approve', { ...move, id: id + 1 }, operation())).rejects.toMatchObject({
-    code: 'campaign.not-found',
+  await checkCampaignMove(bench.db, 'replan', move)
+  await putPlan(bench.db, 'replan', { move, plan: bench.toPlan([['close', { C1V1: 45 }]]) }, operation())
+  await expect(moveCampaign(bench.db, 'approve', move, operation())).rejects.toMatchObject({
+    code: 'entity.stale',
   })
+  await expect(bench.move('pause', id)).rejects.toMatchObject({ code: 'campaign.not-now' })
+  await expect(moveCampaign(bench.db, 'approve', { ...move, id: id + 1 }, operation())).rejects.toMatchObject(
+    {
+      code: 'campaign.not-found',
+    },
+  )
   expect(await bench.get(id)).toMatchObject({ state: 'draft', moves: 1, version: 2 })
   bench.settings.aheadMs += 3_700_000
   await expect(bench.move('approve', id)).rejects.toMatchObject({ code: 'campaign.not-now' })
@@ -290,7 +301,11 @@ test('campaigns are listed at, above and below the granted nodes', async () => {
   const { nodePath } = bench.place
   const limiter = { page: 1, size: 10 }
   const list = async (paths: readonly string[], granted = [nodePath]) => {
-    const { rows, total } = await bench.store.list({ kind: 'paths', paths: granted }, { paths, limiter })
+    const { rows, total } = await listCampaigns(
+      bench.db,
+      { kind: 'paths', paths: granted },
+      { paths, limiter },
+    )
     expect(rows).toHaveLength(total)
     return rows.map((row) => row.id)
   }
@@ -300,8 +315,8 @@ test('campaigns are listed at, above and below the granted nodes', async () => {
   expect(await list([`${nodePath.slice(0, -1)}9/`])).toEqual([])
   expect(await list([nodePath], [`${nodePath}987654/`])).toEqual([])
   const all = { scope: { kind: 'all' } as const, limiter }
-  expect((await bench.store.list(all.scope, { kinds: ['flow'], limiter })).total).toBe(0)
+  expect((await listCampaigns(bench.db, all.scope, { kinds: ['flow'], limiter })).total).toBe(0)
   expect(
-    (await bench.store.list(all.scope, { states: ['draft'], kinds: ['temperature'], limiter })).total,
+    (await listCampaigns(bench.db, all.scope, { states: ['draft'], kinds: ['temperature'], limiter })).total,
   ).toBe(1)
 })

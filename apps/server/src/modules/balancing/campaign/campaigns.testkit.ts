@@ -25,7 +25,8 @@ import {
 } from './campaign-plan.testkit.ts'
 import { reader } from './run/act-for.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './run/runner.ts'
-import { createCampaignStore } from './storage/campaign-changes.pg.ts'
+import { moveCampaign, storeCampaignDraft } from './storage/campaign-changes.pg.ts'
+import { findCampaignDetail } from './storage/campaign-queries.pg.ts'
 import type { PersonalEvent } from './storage/campaign-types.ts'
 
 const FACTOR = 20
@@ -142,7 +143,7 @@ export async function startCampaignsBench() {
     groups: registered.groups,
     listSwitchedOff: registered.listSwitchedOff,
     changes: registered.changes,
-    findOpening: () => undefined,
+    findOpening: (id) => field.openings.get(serials.find((serial) => ids.get(serial) === id) ?? ''),
     findMetrics: (id) =>
       id === ids.get(STATION) ? { 'pressure.diff': field.headKpa, 'pump.target': field.headKpa } : undefined,
     isConnected: () => !field.isAway,
@@ -164,7 +165,6 @@ export async function startCampaignsBench() {
   }
   const planner = createTestPlanner(readings, clock)
 
-  const store = createCampaignStore(db)
   const place = {
     companyId: 0,
     node,
@@ -178,7 +178,6 @@ export async function startCampaignsBench() {
 
   const needs: RunnerNeeds = {
     db,
-    store,
     clock,
     log,
     signals,
@@ -196,7 +195,7 @@ export async function startCampaignsBench() {
     account: 'balancer',
   })
   async function get(id: number) {
-    const found = await store.find(scopeOfEverything, id)
+    const found = await findCampaignDetail(db, scopeOfEverything, id)
     if (!found) throw new Error(`no campaign ${id}`)
     return found
   }
@@ -207,7 +206,6 @@ export async function startCampaignsBench() {
     settings,
     field,
     readings,
-    store,
     serials,
     toId,
     toPlan,
@@ -242,17 +240,12 @@ export async function startCampaignsBench() {
     /** Abandons a runner that hangs: it never releases its leases, as if its process had died. */
     drop: (runner: CampaignRunner) => running.delete(runner),
     async add(plan: RoundPlan): Promise<number> {
-      return store.add(
-        place,
-        { kind: 'temperature', target: 'return' },
-        plan,
-        who(),
-        toOperation('addCampaign'),
-      )
+      const mode = { kind: 'temperature', target: 'return' } as const
+      return storeCampaignDraft(db, { place, mode, plan, who: who() }, toOperation('addCampaign'))
     },
     async move(event: PersonalEvent, id: number): Promise<void> {
       const { version } = await get(id)
-      await store.move(event, { id, version, ...who() }, toOperation(`${event}Campaign`))
+      await moveCampaign(db, event, { id, version, ...who() }, toOperation(`${event}Campaign`))
     },
     /** Resolves once the campaign is in a state. */
     async reach(id: number, state: CampaignState): Promise<void> {

@@ -10,7 +10,7 @@ import {
   listRooms,
   listStations,
   listValves,
-  MOST_OF_A_KIND,
+  MAX_OF_A_KIND,
   readWay,
 } from './loop.pg.ts'
 import { type Loop, toLoop } from './loop.ts'
@@ -47,7 +47,7 @@ export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeK
 }
 
 /** The largest stations have some hundreds of valves in their units. */
-const MOST_CONSUMERS = 2_000
+const MAX_CONSUMERS = 2_000
 
 /**
  * The loop of a place. Throws balance.no-station if its station was removed, or if it is above too many devices and
@@ -64,15 +64,15 @@ export async function readLoop(
     listPipes(db, stationPath),
     listEmitters(db, stationPath),
   ])
-  const isRead = [valves, rooms, pipes].every(({ length }) => length <= MOST_OF_A_KIND)
+  const isRead = [valves, rooms, pipes].every(({ length }) => length <= MAX_OF_A_KIND)
   const loop = toLoop(stationPath, { stations, valves, rooms, pipes, emitters })
   if (loop === undefined) throw new AppError('balance.no-station', { node: nodeName })
-  if (isRead && loop.consumers.length <= MOST_CONSUMERS) return loop
+  if (isRead && loop.consumers.length <= MAX_CONSUMERS) return loop
   if (stations.some(({ path }) => path !== stationPath))
     throw new AppError('balance.no-station', { node: nodeName })
   throw new AppError('balance.too-large', {
     node: nodeName,
-    valves: MOST_CONSUMERS,
-    records: MOST_OF_A_KIND,
+    valves: MAX_CONSUMERS,
+    records: MAX_OF_A_KIND,
   })
 }

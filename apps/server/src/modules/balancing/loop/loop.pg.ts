@@ -64,7 +64,7 @@ export interface EmitterRecord {
  * Maximum number of valves, room sensors and pipes of one loop, each. A station heats some thousands of households,
  * and a household may have a valve, a sensor and a pipe of its own.
  */
-export const MOST_OF_A_KIND = 20_000
+export const MAX_OF_A_KIND = 20_000
 
 /** The node at a path and all nodes above it, the lowest first. */
 export async function readWay(db: Database, path: string): Promise<readonly NodeOnTheWay[]> {
@@ -92,7 +92,7 @@ const isOfConsumer = sql<SqlBool>`not exists (
   select from control_device where control_device.device_id = device.id
     and control_device.purpose in ('bypass', 'pump', 'irrigation'))`
 
-/** Valves in use below a path, in tree order: at most one more than MOST_OF_A_KIND. */
+/** Valves in use below a path, in tree order: at most one more than MAX_OF_A_KIND. */
 export async function listValves(db: Database, path: string): Promise<readonly LoopValve[]> {
   type Row = Omit<LoopValve, 'node'> & { nodeId: number; uuid: string | null; address: string | null }
   const { rows } = await sql<Row>`
@@ -105,31 +105,31 @@ export async function listValves(db: Database, path: string): Promise<readonly L
       select max(min_opening_pct) as least, min(max_step_pct) as step from control_limit
       where node_id = any(string_to_array(trim('/' from node.path), '/')::bigint[])) set
     where ${isBelow('node.path', [path])} and device.kind = 'valve' and device.retired_at is null and ${isOfConsumer}
-    order by node.company_id, node.sort_path, device.serial limit ${MOST_OF_A_KIND + 1}`.execute(db)
+    order by node.company_id, node.sort_path, device.serial limit ${MAX_OF_A_KIND + 1}`.execute(db)
   return rows.map(({ nodeId, uuid, address, ...valve }) => ({
     ...valve,
     node: toNodeKey({ id: nodeId, uuid, address }),
   }))
 }
 
-/** Room sensors in use below a path: at most one more than MOST_OF_A_KIND. */
+/** Room sensors in use below a path: at most one more than MAX_OF_A_KIND. */
 export async function listRooms(db: Database, path: string): Promise<readonly LoopSensor[]> {
   const { rows } = await sql<LoopSensor>`
     select device.id as "deviceId", node.path, device.period_s as "periodS"
     from device join node on node.id = device.node_id
     where ${isBelow('node.path', [path])} and device.kind = 'room-sensor' and device.retired_at is null
-    order by device.id limit ${MOST_OF_A_KIND + 1}`.execute(db)
+    order by device.id limit ${MAX_OF_A_KIND + 1}`.execute(db)
   return rows
 }
 
-/** Recorded pipes between nodes at and below a path: at most one more than MOST_OF_A_KIND. */
+/** Recorded pipes between nodes at and below a path: at most one more than MAX_OF_A_KIND. */
 export async function listPipes(db: Database, path: string): Promise<readonly LoopPipe[]> {
   const { rows } = await sql<LoopPipe>`
     select from_node.path as "from", to_node.path as "to", length_m as "lengthM", material,
       inner_diameter_mm as "innerDiameterMm", roughness_mm as "roughnessMm"
     from pipe join node from_node on from_node.id = pipe.from_node_id join node to_node on to_node.id = pipe.to_node_id
     where ${isBelow('from_node.path', [path])} and ${isBelow('to_node.path', [path])}
-    order by pipe.id limit ${MOST_OF_A_KIND + 1}`.execute(db)
+    order by pipe.id limit ${MAX_OF_A_KIND + 1}`.execute(db)
   return rows
 }
 

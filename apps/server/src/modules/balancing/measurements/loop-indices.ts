@@ -35,7 +35,7 @@ export interface IndexedState {
   readonly stationReturnC: number
 }
 
-const LEAST_OPENING = 0.1
+const MIN_OPENING = 0.1
 
 /** Distribution of the present total flow by area, kg/s; consumers without a flow are not counted. */
 export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
@@ -80,7 +80,7 @@ export function toIndices(state: IndexedState): BalanceIndices {
       (flow, index) =>
         WATER_HEAT_CAPACITY * flow * ((supplyC[index] ?? Number.NaN) - (returnC[index] ?? Number.NaN)),
     ),
-    leastOpening: LEAST_OPENING,
+    minOpening: MIN_OPENING,
     ...(state.losses ?? { pathPa: unknown, loopPa: unknown }),
     ...(state.actuation ?? { moves: unknown, travel: unknown, days: 0 }),
     roomC: Float64Array.from(state.roomC),

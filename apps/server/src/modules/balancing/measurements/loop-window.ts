@@ -10,11 +10,11 @@ export interface LoopWindow {
   readonly notBefore: number
   readonly factor: number
   /** Minimum number of readings of a sensor. */
-  readonly leastReadings: number
+  readonly minReadings: number
 }
 
 /** Minimum number of readings of a sensor. */
-const LEAST_READINGS = 4
+const MIN_READINGS = 4
 /** Window of flows and temperatures, plant time: noise is halved twice, and the weather hardly changes. */
 const SPAN_S = 7_200
 /**
@@ -26,7 +26,7 @@ const SETTLE_S = 7_200
 /** The screed of a heated floor has a time constant of 8 to 12 hours; this is three of them. */
 const FLOOR_SETTLE_S = 30 * 3_600
 /** Factor on the settling time, so that even devices that report rarely have readings after it. */
-const SETTLE_PERIODS = LEAST_READINGS + 1
+const SETTLE_PERIODS = MIN_READINGS + 1
 /** After this plant time a return is near enough to its final value for a plan. */
 const REST_S = 3_600
 
@@ -35,13 +35,13 @@ export const windowUntil = (to: number, factor: number): LoopWindow => ({
   to,
   factor,
   notBefore: 0,
-  leastReadings: LEAST_READINGS,
+  minReadings: MIN_READINGS,
   spanMs: (1000 * SPAN_S) / factor,
 })
 
 /** Start of the readings that count for a device that reports every `periodS`, Unix ms. */
 export const windowStart = ({ to, spanMs, notBefore }: LoopWindow, periodS: number): number =>
-  Math.max(notBefore, to - Math.max(spanMs, 1000 * periodS * (LEAST_READINGS + 0.5)))
+  Math.max(notBefore, to - Math.max(spanMs, 1000 * periodS * (MIN_READINGS + 0.5)))
 
 /** Settling time if only meters are judged. */
 const FLOWS_SETTLE_S = 600

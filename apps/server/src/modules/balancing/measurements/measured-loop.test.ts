@@ -1,34 +1,23 @@
 import type { MetricName } from '@isotherm/contract/metrics'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { describe, expect, it } from 'vitest'
+import { toConsumer } from '../loop/consumer.testkit.ts'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import { windowUntil } from './loop-window.ts'
-import { measureLoop } from './measured-loop.ts'
+import { measureLoop, newestFlows } from './measured-loop.ts'
 import type { ReadSeries } from './readings.ch.ts'
 
 const NOW = Date.UTC(2026, 0, 10)
 const PERIOD_MS = 600_000
 
-const toConsumer = (deviceId: number): LoopConsumer => ({
-  deviceId,
-  deviceName: 'V',
-  model: '',
-  node: '1',
-  nestaddr: '',
-  path: '/1/',
-  level: 7,
-  periodS: 600,
-  minPct: null,
-  maxPct: null,
-  maxStepPct: null,
-  areaM2: 500,
-  emitter: 'radiator',
+const withRoom = (deviceId: number): LoopConsumer => ({
+  ...toConsumer(deviceId, 'radiator'),
   rooms: [{ deviceId: deviceId + 100, path: '/1/', periodS: 600 }],
 })
 const loop: Loop = {
   station: { deviceId: 9, path: '/', periodS: 600 },
   areas: [],
-  consumers: [1, 2, 3, 4, 5].map(toConsumer),
+  consumers: [1, 2, 3, 4, 5].map(withRoom),
   pipes: [],
 }
 
@@ -141,5 +130,36 @@ describe('a window of a loop', () => {
     const hourly = { ...series(sway(38), 6), ts: [5, 4, 3, 2, 1, 0].map((ago) => NOW - ago * HOUR_MS) }
     const { returnC } = measureLoop(slow, () => hourly, windowUntil(NOW, 1))
     expect(returnC[0]).not.toBeNaN()
+  })
+
+  it('has no flow of a meter at zero whose building has a warm return, and names it', () => {
+    const dead = { 'heat.flow': series(() => 0) }
+    const { meterKgS, deadMeters } = measure({ 2: dead })
+    expect(meterKgS[1]).toBeNaN()
+    expect(deadMeters).toEqual(new Set([2]))
+    const cold = { 'temp.return': series(sway(20)), 'temp.supply': series(sway(21)) }
+    const starved = measure({ 2: { ...dead, ...cold } })
+    expect(starved.meterKgS[1]).toBe(0)
+    expect(starved.deadMeters).toEqual(new Set())
+  })
+
+  it('has the newest flows of meters that work, while a wave settles', () => {
+    const shown: Given = {
+      1: { 'heat.flow': series(() => 3.6), 'temp.return': series(() => 38) },
+      // Dead: it shows nothing, and the return is warm.
+      2: { 'heat.flow': series(() => 0), 'temp.return': series(() => 37) },
+      // Starved: the water in its pipes has cooled to its rooms.
+      3: { 'heat.flow': series(() => 0), 'temp.return': series(() => 23) },
+      4: { 'heat.flow': series(() => 3.6, 1) },
+    }
+    const readings = (deviceId: number, metric: MetricName) =>
+      shown[deviceId]?.[metric] ?? { ts: [], value: [] }
+    const flows = newestFlows(loop, readings, new Map([[102, 20]]), NOW - 1)
+    expect([...flows]).toEqual([
+      [1, 3.6],
+      [3, 0],
+      [4, 3.6],
+    ])
+    expect(newestFlows(loop, readings, new Map(), NOW).size).toBe(0)
   })
 })

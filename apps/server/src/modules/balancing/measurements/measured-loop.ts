@@ -8,6 +8,7 @@ import {
   WATER_LIMITS,
   type WindowValue,
 } from '@isotherm/balancing/rooms/sensor-window'
+import { withoutDeadMeters } from '@isotherm/balancing/step/dead-meters'
 import { isHeadAt } from '@isotherm/contract/command'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
@@ -21,6 +22,8 @@ import type { Readings, ReadSeries } from './readings.ch.ts'
 export interface MeasuredLoop extends SeenLoop {
   /** Openings as last reported, %. */
   readonly openingPct: Float64Array
+  /** Valves whose meter shows no flow although warm water leaves their building: it counts as no reading. */
+  readonly deadMeters?: ReadonlySet<number> | undefined
   /** Every trusted room temperature, °C, by device. */
   readonly rooms: ReadonlyMap<number, number>
   readonly pumpW: number
@@ -49,7 +52,7 @@ function judge(
   series: readonly ReadSeries[],
   since: Float64Array,
   limits: SensorLimits,
-  { to, factor, leastReadings }: LoopWindow,
+  { to, factor, minReadings }: LoopWindow,
 ): Float64Array {
   // The limits of physics are in plant time, counted back from now.
   const toPlantS = (at: number): number => ((at - to) * factor) / 1000
@@ -58,7 +61,7 @@ function judge(
       readWindow({ atS: ts.map(toPlantS), value }, limits, {
         fromS: toPlantS(since[index] ?? to),
         untilS: 0,
-        leastReadings,
+        minReadings,
       }),
   )
   const ranges = found.map(({ verdict, range }) => (verdict === 'good' ? range : Number.NaN))
@@ -135,20 +138,56 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
     supplyC[index] = Number.NaN
     returnC[index] = Number.NaN
   })
-  const meterKgS = Float64Array.from(ofValves('heat.flow'), ({ ts, value }, index) => {
+  const shownKgS = Float64Array.from(ofValves('heat.flow'), ({ ts, value }, index) => {
     const readings = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
-    return readings.length < window.leastReadings ? Number.NaN : toKgS(median(readings) ?? Number.NaN)
+    return readings.length < window.minReadings ? Number.NaN : toKgS(median(readings) ?? Number.NaN)
   })
   const rooms = measureRooms(loop, readings, { ...window, notBefore: 0 })
+  const roomC = Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms))
+  const meterKgS = withoutDeadMeters({ meterKgS: shownKgS, returnC, roomC })
   return {
     supplyC,
     returnC,
     meterKgS,
+    deadMeters: new Set(
+      consumers.flatMap(({ deviceId }, index) =>
+        Number.isNaN(meterKgS[index]) && !Number.isNaN(shownKgS[index]) ? deviceId : [],
+      ),
+    ),
     rooms,
     openingPct: Float64Array.from(opening, ({ value }) => value.at(-1) ?? Number.NaN),
-    roomC: Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms)),
+    roomC,
     ...measureStation(loop.station, readings, window),
   }
+}
+
+/**
+ * Newest flows since an instant, m³/h by valve; none of dead meters. A building that just lost its flow counts as not
+ * measured until the water in its pipes has cooled: its wave is waited for as long.
+ */
+export function newestFlows(
+  { consumers }: Loop,
+  readings: Readings,
+  rooms: ReadonlyMap<number, number>,
+  since: number,
+): ReadonlyMap<number, number> {
+  const newest = (deviceId: number, metric: MetricName): number => {
+    const { ts, value } = readings(deviceId, metric)
+    return (ts.at(-1) ?? 0) > since ? (value.at(-1) ?? Number.NaN) : Number.NaN
+  }
+  const of = (metric: MetricName): Float64Array =>
+    Float64Array.from(consumers, ({ deviceId }) => newest(deviceId, metric))
+  const flows = withoutDeadMeters({
+    meterKgS: of('heat.flow'),
+    returnC: of('temp.return'),
+    roomC: Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms)),
+  })
+  return new Map(
+    consumers.flatMap(({ deviceId }, index): [number, number][] => {
+      const flow = flows[index] ?? Number.NaN
+      return Number.isNaN(flow) ? [] : [[deviceId, flow]]
+    }),
+  )
 }
 
 /** The coldest room behind a consumer, °C; NaN if none is known. */

@@ -23,8 +23,8 @@ export const NOT_MEASURED = DOUBTFUL_QUALITY | quality.stale | quality.substitut
  * Maximum number of readings of a series, newest first; eight hours of a device that reports every five seconds are
  * 5,760.
  */
-const MOST_OF_SERIES = 240
-const MOST_SECONDS = 20
+const MAX_OF_SERIES = 240
+const MAX_SECONDS = 20
 
 const row = z.tuple([z.number(), z.number(), z.array(z.coerce.number()), z.array(z.number())])
 const none: ReadSeries = { ts: [], value: [] }
@@ -43,9 +43,9 @@ export async function readReadings(
       WHERE device IN (${deviceIds.join(',')}) AND metric IN (${names.map((name) => metrics[name].id).join(',')})
         AND ts > fromUnixTimestamp64Milli({from: Int64}) AND ts <= fromUnixTimestamp64Milli({to: Int64})
         AND bitAnd(quality, ${NOT_MEASURED}) = 0
-      ORDER BY device, metric, ts DESC LIMIT ${MOST_OF_SERIES} BY device, metric)
+      ORDER BY device, metric, ts DESC LIMIT ${MAX_OF_SERIES} BY device, metric)
     GROUP BY device, metric`
-  const read = createReadRows(client, MOST_SECONDS)
+  const read = createReadRows(client, MAX_SECONDS)
   const rows = await read(row, query, { from, to })
   const series = new Map(
     rows.flatMap(([device, metricId, ts, value]) => {

@@ -16,7 +16,7 @@ export interface CachedTravelNeeds {
 
 /** Valve travel is computed over a plant week, and not reported for less than a day. */
 const SPAN_DAYS = 7
-const LEAST_DAYS = 1
+const MIN_DAYS = 1
 /** A page asks every ten seconds, and a week has about 200,000 readings of a usual loop. */
 const CACHE_MS = 300_000
 
@@ -34,7 +34,7 @@ export function createCachedTravel({ clickhouse, clock, timeFactor, log }: Cache
       const from = Math.floor(now - SPAN_DAYS * dayMs)
       const { byDevice, since } = await readTravel(clickhouse, deviceIds, { from, to: now })
       const days = since === undefined ? 0 : (now - since) / dayMs
-      if (days < LEAST_DAYS) return undefined
+      if (days < MIN_DAYS) return undefined
       const of = (name: 'moves' | 'strokes') =>
         Float64Array.from(deviceIds, (deviceId) => byDevice.get(deviceId)?.[name] ?? Number.NaN)
       return { moves: of('moves'), travel: of('strokes'), days }

@@ -20,7 +20,7 @@ export interface TrendQuery {
   readonly slotMs: number
 }
 
-const MOST_SECONDS = 20
+const MAX_SECONDS = 20
 /** Shorter slots are read from the readings; longer ones from the hourly rollups. */
 const HOURS_FROM = 1
 
@@ -35,7 +35,7 @@ const RETURN = metrics['temp.return'].id
 export async function readReturns(client: ClickHouseClient, query: TrendQuery): Promise<readonly SlotMean[]> {
   const { deviceIds, from, to, slotMs } = query
   if (deviceIds.length === 0) return []
-  const read = createReadRows(client, MOST_SECONDS)
+  const read = createReadRows(client, MAX_SECONDS)
   const of = `device IN (${deviceIds.join(',')}) AND metric = ${RETURN}`
   // Some devices may have a rollup of an hour before others do.
   const [[closedS] = [0]] =

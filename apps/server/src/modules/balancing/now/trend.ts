@@ -4,11 +4,11 @@ import { shareWhere, weightedDeviation, weightedMean } from '@isotherm/kernel/st
 import type { SlotMean } from './trend.ch.ts'
 
 /** Maximum number of points of a trend. */
-const MOST_POINTS = 200
+const MAX_POINTS = 200
 
 /** Width of the slots of a range: whole minutes. */
 export const toSlotMs = ({ from, to }: { readonly from: number; readonly to: number }): number =>
-  Math.max(1, Math.ceil((to - from) / MOST_POINTS / MINUTE_MS)) * MINUTE_MS
+  Math.max(1, Math.ceil((to - from) / MAX_POINTS / MINUTE_MS)) * MINUTE_MS
 
 /**
  * Weight and offset of a valve's return: floor area behind it, m², and its target offset (return-offsets.ts), K.

@@ -11,7 +11,7 @@ export interface ValveTravel {
   readonly since: number | undefined
 }
 
-const MOST_SECONDS = 20
+const MAX_SECONDS = 20
 
 const row = z.tuple([z.number(), z.number(), z.coerce.number(), z.coerce.number()])
 
@@ -35,7 +35,7 @@ export async function readTravel(
       AND ts >= fromUnixTimestamp64Milli({from: Int64}) AND ts < fromUnixTimestamp64Milli({to: Int64})
       AND bitAnd(quality, ${NOT_MEASURED}) = 0
     GROUP BY device SETTINGS do_not_merge_across_partitions_select_final = 1`
-  const rows = await createReadRows(client, MOST_SECONDS)(row, query, { from, to })
+  const rows = await createReadRows(client, MAX_SECONDS)(row, query, { from, to })
   return {
     byDevice: new Map(rows.map(([device, moves, strokes]) => [device, { moves, strokes }])),
     since: rows.length === 0 ? undefined : Math.min(...rows.map(([, , , since]) => since)),

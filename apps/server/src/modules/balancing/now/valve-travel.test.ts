@@ -106,7 +106,7 @@ it('queries again after some minutes, and at once for another loop', async () =>
 it('is empty while ClickHouse does not answer, and queries again', async () => {
   let url = 'http://127.0.0.1:1'
   const away = createClickhouse({ clickhouseUrl: url })
-  const clickhouse = { query: (asked: never) => (url === '' ? field.client : away).query(asked) } as never
+  const clickhouse = { query: (params: never) => (url === '' ? field.client : away).query(params) } as never
   const find = createCachedTravel({ clickhouse, clock: { now: () => now }, timeFactor: () => undefined, log })
   expect(await find(loopOf(1, 2, 3))).toBeUndefined()
   url = ''

@@ -1,9 +1,10 @@
+import type { TimeConstantOutcome } from '@isotherm/balancing/rooms/time-constant'
 import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
-import { findExclusions } from '../loop/exclusions.ts'
+import { type Exclusions, findExclusions } from '../loop/exclusions.ts'
 import { known } from '../loop/known.ts'
 import type { Loop } from '../loop/loop.ts'
 import { findPlace, readLoop } from '../loop/loop-place.ts'
@@ -18,18 +19,26 @@ import {
   windowStart,
   windowUntil,
 } from '../measurements/loop-window.ts'
-import { measureLoop, measureRooms, measureStation } from '../measurements/measured-loop.ts'
+import { measureLoop, measureRooms, measureStation, newestFlows } from '../measurements/measured-loop.ts'
 import { type Readings, readReadings } from '../measurements/readings.ch.ts'
+import { readSlotMeans } from '../measurements/slot-means.ch.ts'
 import { findUnsettled, toRestMs, waitsForFloors, withoutUnsettled } from '../settling/floor-rest.ts'
 import { readHeads } from '../settling/head-history.ch.ts'
 import { readLastMoves } from '../settling/last-moves.ch.ts'
 import { readResponses } from '../settling/responses.ch.ts'
+import {
+  findRoomRest,
+  type RoomRest,
+  toDriftSpan,
+  toRoomRestMs,
+  waitsForRooms,
+} from '../settling/room-rest.ts'
 import { findSettling, LONGEST_S, STEP_S } from '../settling/settling.ts'
 import { isMember } from './members.ts'
 import { planRound } from './plan-round.ts'
 import type { Planner, RoundPlan, Verification } from './planner.ts'
-import type { PlannerNeeds } from './planner-needs.ts'
-import { findPumpRule } from './pump-rule.ts'
+import type { FindCulprits, PlannerNeeds } from './planner-needs.ts'
+import { findPumpRule } from './pump/pump-rule.ts'
 import { readMemory } from './round-memory.ts'
 import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
 import { verifyRound } from './verify-round.ts'
@@ -38,6 +47,7 @@ import { createQueue } from './yield-time-slice.ts'
 /** Metrics that are read to watch a loop, and to plan it. */
 const WATCHED: readonly MetricName[] = [
   'heat.flow',
+  'temp.return',
   'temp.room',
   'pressure.supply',
   'pressure.return',
@@ -48,17 +58,25 @@ const PLANNED_FROM: readonly MetricName[] = [
   ...WATCHED,
   'valve.opening',
   'temp.supply',
-  'temp.return',
   'pump.power',
   'temp.outdoor',
 ]
+/** Time in which plans leave out the valves for which a campaign of the loop aborted, ms of plant time. */
+const CULPRIT_MS = 14 * DAY_MS
 /** In a real plant, plant time is clock time. */
 const FIELD_FACTOR = 1
 /** The last requested opening replaces the opening of a silent valve. */
 const LAST_OPENING: MetricName = 'valve.opening'
 
+interface CreatePlannerNeeds extends PlannerNeeds {
+  readonly findTrimBase: FindTrimBase
+  readonly findCulprits: FindCulprits
+  /** Time constant of the buildings of a loop together; without it the conservative default applies. */
+  readonly findTimeConstant?: (loop: Loop) => Promise<TimeConstantOutcome>
+}
+
 /** Reads loops from the database and plans their balance; moves nothing. */
-export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: FindTrimBase }): Planner {
+export function createPlanner(needs: CreatePlannerNeeds): Planner {
   const { db, clickhouse, clock, network, states } = needs
   /** A plan takes about 100 ms for a usual loop, a second for a large one: one at a time. */
   const inTurn = createQueue()
@@ -99,6 +117,31 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
       readHeads(clickhouse, loop.station.deviceId, span),
     ])
     return findUnsettled(loop, movedAt, { to, restMs }, heads)
+  }
+
+  /** Rooms that still respond to a move or to a change of the head; undefined for modes that do not wait for them. */
+  async function readRoomRest(
+    loop: Loop,
+    mode: BalanceMode,
+    to: number,
+    factor: number,
+  ): Promise<RoomRest | undefined> {
+    if (!waitsForRooms(mode)) return undefined
+    const found = await needs.findTimeConstant?.(loop)
+    const time = {
+      to,
+      factor,
+      timeConstantS: found?.kind === 'identified' ? found.timeConstantS : undefined,
+    }
+    const span = { from: to - toRoomRestMs(time), to }
+    const valves = loop.consumers.map(({ deviceId }) => deviceId)
+    const rooms = loop.consumers.flatMap((consumer) => consumer.rooms.map(({ deviceId }) => deviceId))
+    const [movedAt, heads, means] = await Promise.all([
+      readLastMoves(clickhouse, valves, span),
+      readHeads(clickhouse, loop.station.deviceId, span),
+      readSlotMeans(clickhouse, rooms, ['temp.room'], toDriftSpan(time)),
+    ])
+    return findRoomRest(loop, { movedAt, heads, means }, time)
   }
 
   /** Existing places of a sequence's groups. */
@@ -147,11 +190,13 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
     if (loop.consumers.length === 0)
       throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
-    const [measured, exclusions, pump] = await Promise.all([
+    const [measured, excludedNow, culprits, pump] = await Promise.all([
       measure(loop, windowUntil(at, factor)),
       findExclusions(needs, ids),
+      needs.findCulprits(place.stationNodeId, Math.floor(at - CULPRIT_MS / factor)),
       findPumpRule(needs, place, loop),
     ])
+    const exclusions: Exclusions = new Map([...culprits, ...excludedNow])
     const waited = loop.consumers.filter(
       (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
     )
@@ -176,6 +221,7 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
         groupPaths: await findGroupPaths(mode),
         settling: new Set([...held, ...(await findWaiting(mode, loop, at, factor))]),
         trimBase: await findBase(mode, place, at, factor),
+        roomRest: await readRoomRest(loop, mode, at, factor),
       })
     }
     return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(factor, slowestS) })
@@ -202,16 +248,11 @@ export function createPlanner(needs: PlannerNeeds & { readonly findTrimBase: Fin
       const loop = await readLoop(db, place)
       const window = windowUntil(at, findFactor())
       const readings = await readWindow(loop, window, WATCHED)
-      const flowM3H = new Map<number, number>()
-      for (const { deviceId } of loop.consumers) {
-        const { ts, value } = readings(deviceId, 'heat.flow')
-        const newest = value.at(-1)
-        if (newest !== undefined && (ts.at(-1) ?? 0) > since) flowM3H.set(deviceId, newest)
-      }
       const station = measureStation(loop.station, readings, { ...window, notBefore: since })
       const { headKpa } = known({ headKpa: station.headPa / 1000 })
       const before = readMemory(plan.memory)
       const rooms = measureRooms(loop, readings, window)
+      const flowM3H = newestFlows(loop, readings, rooms, since)
       return { at, flowM3H, headKpa, coldRooms: countColdSince(before.rooms, rooms) }
     },
 

@@ -1,4 +1,5 @@
 import { permissions } from '@isotherm/contract/access/permissions'
+import { type CampaignDetail, campaignDetail } from '@isotherm/contract/balancing/campaign'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
@@ -133,6 +134,12 @@ export async function setEmitter(
   if (code !== undefined) throw new Error(`${key}: ${code}`)
 }
 
+/** Gives every valve a model whose name is its plate. */
+export async function setPlates({ server: { db } }: MeasuredStation, model: string): Promise<void> {
+  await db.insertInto('device_model').values({ kind: 'valve', name: model }).execute()
+  await db.updateTable('device').set({ model }).where('kind', '=', 'valve').execute()
+}
+
 /** Stores readings of a device some hours ago. */
 export async function storeEarlier(
   { db, config }: TestServer,
@@ -160,4 +167,11 @@ export async function storeEarlier(
   }
   await client.insert({ table: 'readings', values: [row], format: 'JSONEachRow' })
   await client.close()
+}
+
+/** A planned campaign that makes the returns of the station equal. */
+export async function planReturns({ server, ask }: MeasuredStation): Promise<CampaignDetail> {
+  const node = await server.nodeKey('s1')
+  const { data } = await ask('addCampaign', { node, mode: { kind: 'temperature', target: 'return' } })
+  return campaignDetail.parse(data)
 }

@@ -1,24 +1,13 @@
 import type { MemberExclusion } from '@isotherm/contract/balancing/campaign'
 import { expect, it } from 'vitest'
+import { toConsumer } from '../loop/consumer.testkit.ts'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import type { MeasuredLoop } from '../measurements/measured-loop.ts'
 import { areasOf, findReasons } from './members.ts'
 
-const toConsumer = (deviceId: number, areaM2: number | null = 500): LoopConsumer => ({
-  deviceId,
-  deviceName: 'V',
-  model: '',
-  node: '1',
-  nestaddr: '',
-  path: '/1/',
-  level: 7,
-  periodS: 600,
-  minPct: null,
-  maxPct: null,
-  maxStepPct: null,
+const withArea = (deviceId: number, areaM2: number | null = 500): LoopConsumer => ({
+  ...toConsumer(deviceId, 'radiator'),
   areaM2,
-  rooms: [],
-  emitter: 'radiator',
 })
 const toLoop = (consumers: readonly LoopConsumer[]): Loop => ({
   station: { deviceId: 9, path: '/', periodS: 600 },
@@ -79,15 +68,15 @@ it.each(cases)(
   'leaves out $name: $reason',
   ({ seen, mode = byReturn, excluded, broken = [], openingPct = 50, reason }) => {
     const exclusions = new Map(excluded ? [[1, excluded] as const] : [])
-    const loop = toLoop([toConsumer(1)])
+    const loop = toLoop([withArea(1)])
     const found = findReasons(loop, { ...measured, ...seen }, mode, exclusions, broken, filled(openingPct))
     expect(found).toEqual([reason])
   },
 )
 
 it('gives a valve without households the mean floor area of the others', () => {
-  expect([...areasOf(toLoop([toConsumer(1, 400), toConsumer(2, null), toConsumer(3, 600)]))]).toEqual([
+  expect([...areasOf(toLoop([withArea(1, 400), withArea(2, null), withArea(3, 600)]))]).toEqual([
     400, 500, 600,
   ])
-  expect([...areasOf(toLoop([toConsumer(1, null)]))]).toEqual([500])
+  expect([...areasOf(toLoop([withArea(1, null)]))]).toEqual([500])
 })

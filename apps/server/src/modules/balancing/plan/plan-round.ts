@@ -2,6 +2,7 @@ import { positionFor } from '@isotherm/balancing/moves/backlash'
 import type { OpeningRange } from '@isotherm/balancing/moves/moves-within'
 import { forecastInSteps, type PlanConfidence } from '@isotherm/balancing/plan/plan-confidence'
 import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan/plan-step'
+import { type PlanRefusal, refusePlan } from '@isotherm/balancing/plan/refuse-plan'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { PumpMove, PumpStay } from '@isotherm/contract/balancing/balance-pump'
 import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing/campaign'
@@ -13,10 +14,12 @@ import { returnOffsetsOf } from '../loop/return-offsets.ts'
 import { findLowered, type GroupPaths, toStepGoal } from '../loop/slot-levels.ts'
 import { coldestRoom, type MeasuredLoop } from '../measurements/measured-loop.ts'
 import { listRooms } from '../measurements/room-figures.ts'
+import type { RoomRest } from '../settling/room-rest.ts'
 import { findReasons, isMember } from './members.ts'
 import type { RoundPlan } from './planner.ts'
-import { fixPump, isPumpLeft, type PumpStart, startPump, toPumpMove } from './pump-freedom.ts'
-import { NO_CONTROL, type PumpRule } from './pump-rule.ts'
+import { fixPump, isPumpLeft, type PumpStart, startPump, toPumpMove } from './pump/pump-freedom.ts'
+import { NO_CONTROL, type PumpRule } from './pump/pump-rule.ts'
+import { isSettling, requireRest } from './require-rest.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
 import { toRoundPlan } from './to-round-plan.ts'
 import { isSlowTrim, narrowToSpan, type TrimBase, toTrimMemory } from './trim-base.ts'
@@ -32,7 +35,7 @@ export interface RoundOrder {
   readonly exclusions: Exclusions
   /** Whether the round may set the station's pump; otherwise heads are only advised. */
   readonly pump?: PumpRule | undefined
-  /** Opening that a valve last reported or was asked for, %, where the window has none. */
+  /** Opening that a valve last reported or was set to, %, where the window has none. */
   readonly findOpening: (deviceId: number) => number | undefined
   /** Memory of the round before, with what it learned; none in the first round. */
   readonly memory?: RoundMemory | undefined
@@ -44,6 +47,8 @@ export interface RoundOrder {
   readonly groupPaths: GroupPaths
   /** Devices of valves that wait for their own return. */
   readonly settling?: ReadonlySet<number> | undefined
+  /** Buildings whose rooms still respond to moves; only for targets of room temperatures. */
+  readonly roomRest?: RoomRest | undefined
   /** State for a slow trim; without it a slow trim moves nothing. */
   readonly trimBase?: TrimBase | undefined
 }
@@ -82,6 +87,8 @@ export interface RoundSketch {
   readonly pumpStays: PumpStay | undefined
   /** Whether a later round could move the pump further. */
   readonly isPumpLeft: boolean
+  /** Why the plan must not be carried out. */
+  readonly refusal: PlanRefusal | undefined
 }
 
 /** Estimated stem openings, 0..1: the result of the round before, unless the valve reports otherwise. */
@@ -158,7 +165,7 @@ function toOrders(
   return new Map(orders)
 }
 
-/** A step that sets the head; if that equals the present head, a step that keeps the pump as it is. */
+/** A step that sets the head; if that equals the present head, a step that does not change the pump. */
 function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pump, stays }: PumpStart) {
   const step = planStep(stepOrder)
   if (pump.kind !== 'free') return { step, stepOrder, pump: undefined, pumpStays: stays }
@@ -170,7 +177,15 @@ function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pu
 
 const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
 
-/** Plans a round from readings. Throws balance.not-measured, balance.no-weather. */
+/** Readings for a step, with the buildings whose rooms still move. */
+function toSeen({ loop, measured, roomRest }: RoundOrder): StepOrder['seen'] {
+  const outdoorC = Number.isNaN(measured.outdoorC) ? ASSUMED_OUTDOOR_C : measured.outdoorC
+  if (!roomRest) return { ...measured, outdoorC }
+  const roomsMove = Uint8Array.from(loop.consumers, ({ deviceId }) => (roomRest.waitMs.has(deviceId) ? 1 : 0))
+  return { ...measured, outdoorC, roomsMove }
+}
+
+/** Plans a round from readings. Throws balance.not-measured, balance.no-weather, balance.rooms-moving. */
 export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const { place, mode, loop, records, measured, exclusions, memory } = order
   const { consumers } = loop
@@ -182,12 +197,13 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     Number.isNaN(reported) ? ANY_OPENING_PCT : reported,
   )
   const before = stepMemoryFor(memory, loop)
-  const isWaited = (index: number): boolean => order.settling?.has(consumers[index]?.deviceId ?? 0) ?? false
+  const isWaited = (index: number): boolean => isSettling(order, consumers[index]?.deviceId ?? 0)
   const reasons = findReasons(loop, measured, mode, exclusions, before.broken, reportedOpeningPct).map(
     (reason, index) => (reason === 'not-measured' && isWaited(index) ? undefined : reason),
   )
   const ours = consumers.map((consumer) => isMember(consumer, place.nodePath))
   const flows = isMetered(measured, reasons) ? 'metered' : 'temperature-only'
+  requireRest(order, { reasons, isMember: ours })
   requireMeasured(order, { reasons, isMember: ours, flows })
   const openings = estimateOpenings(order, openingPct, before === memory?.step)
   const totalKgS =
@@ -207,9 +223,14 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     limits,
     trim,
     goal: toStepGoal(mode, loop, order.groupPaths),
-    seen: Number.isNaN(measured.outdoorC) ? { ...measured, outdoorC: ASSUMED_OUTDOOR_C } : measured,
+    seen: toSeen(order),
     isFixed: Uint8Array.from(consumers, (_, index) =>
-      ours[index] && !reasons[index] && mayMove(limits, index) && !isWaited(index) ? 0 : 1,
+      ours[index] &&
+      !reasons[index] &&
+      mayMove(limits, index) &&
+      !isSettling(order, consumers[index]?.deviceId ?? 0)
+        ? 0
+        : 1,
     ),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
     coldestRoomC: Float64Array.from(consumers, (consumer) => coldestRoom(consumer, measured.rooms)),
@@ -235,5 +256,6 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     pump,
     pumpStays,
     isPumpLeft: isPumpLeft(start, pump, step.plan.scale),
+    refusal: refusePlan(stepOrder, step, confidence, { counts, rooms }),
   })
 }

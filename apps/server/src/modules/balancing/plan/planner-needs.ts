@@ -5,6 +5,10 @@ import type { HoldService, PumpService } from '../../commands/index.ts'
 import type { Devices } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { LiveStates, Telemetry } from '../../telemetry/index.ts'
+import type { Exclusions } from '../loop/exclusions.ts'
+
+/** Valves for which campaigns of a station's loop aborted since an instant, Unix ms. */
+export type FindCulprits = (stationNodeId: number, since: number) => Promise<Exclusions>
 
 /** Dependencies of reading a loop and planning its balance. */
 export interface PlannerNeeds {

@@ -6,6 +6,7 @@ import type {
   CampaignMember,
   FlowKnowledge,
 } from '@isotherm/contract/balancing/campaign'
+import type { ErrorParams } from '@isotherm/contract/errors'
 import type { Place } from '../loop/place.ts'
 
 /** One wave of a plan, and the expected state of the loop after it. */
@@ -30,6 +31,8 @@ export interface RoundPlan {
    * Maximum time to wait for silent devices, ms, however slow the emitters are; without it the settling time.
    */
   readonly lateMs?: number | undefined
+  /** Room targets: time from the last wave until rooms are at rest, ms; a trim would be refused before. */
+  readonly roomRestMs?: number | undefined
   readonly common?: number | undefined
   readonly station: Pick<
     CampaignDetail['station'],
@@ -48,6 +51,11 @@ export interface RoundPlan {
    * command now; not stored.
    */
   readonly heldBack?: readonly number[]
+  /**
+   * Parameters of balance.not-identified if the plan expects worse than now: it must not be carried out
+   * (`requireIdentified`). Not stored.
+   */
+  readonly refusal?: ErrorParams | undefined
   /** Maximum share of unanswered commands of a wave. */
   readonly mostUnanswered: number
   /** Rooms below the legal limit when the round was planned. */
@@ -79,12 +87,13 @@ export interface Verification {
 export interface Planner {
   /** Throws balance.no-station. */
   findPlace(node: string): Promise<Place>
-  /** Throws balance.not-measured, balance.no-weather. */
+  /** Throws balance.not-measured, balance.no-weather, balance.rooms-moving. */
   plan(place: Place, mode: BalanceMode): Promise<RoundPlan>
-  /** One plan for each mode, all from the same readings. Throws balance.not-measured, balance.no-weather. */
+  /** One plan for each mode, all from the same readings. Throws what `plan` throws. */
   planAll(place: Place, modes: readonly BalanceMode[]): Promise<readonly RoundPlan[]>
   /**
-   * The round after a verified one, for valves that are still off their targets. Throws balance.not-measured.
+   * The round after a verified one, for valves that are still off their targets. Throws balance.not-measured,
+   * balance.rooms-moving.
    */
   trim(place: Place, mode: BalanceMode, last: RoundPlan, verified: Verification): Promise<RoundPlan>
   /** Readings since an instant. */

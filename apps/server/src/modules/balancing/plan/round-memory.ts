@@ -51,3 +51,17 @@ export function stepMemoryFor(memory: RoundMemory | undefined, loop: Loop): Step
   const { broken, suspected, proven } = memory.step
   return { snapshots: [], broken: move(broken), suspected: move(suspected), proven: move(proven) }
 }
+
+/** Memory of a round whose moves of some valves were taken back to openings, %, by device: it did not move them. */
+export function withoutMoves(memory: RoundMemory, takenBack: ReadonlyMap<number, number>): RoundMemory {
+  const isBack = (consumer: number): boolean => takenBack.has(memory.devices[consumer] ?? 0)
+  const before = new Map(memory.moves.map(({ consumer, from }) => [consumer, from]))
+  return {
+    ...memory,
+    moves: memory.moves.filter(({ consumer }) => !isBack(consumer)),
+    openings: memory.openings.map((to, consumer) => (isBack(consumer) ? (before.get(consumer) ?? to) : to)),
+    reportedPct: memory.reportedPct.map((shown, consumer) =>
+      isBack(consumer) ? (takenBack.get(memory.devices[consumer] ?? 0) ?? shown) : shown,
+    ),
+  }
+}

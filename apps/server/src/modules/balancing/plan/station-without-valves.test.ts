@@ -17,6 +17,6 @@ test('a station without valves shows the readings of its controller, and is not 
   const { code, data } = await ask('getBalance', { node })
   expect(code).toBeUndefined()
   expect(endpoints.getBalance.output.parse(data)).toMatchObject({ valves: [], indices: { dropK: 7.5 } })
-  const asked = { node, mode: { kind: 'temperature', target: 'return' } }
-  expect((await ask('addCampaign', asked)).code).toBe('balance.not-measured')
+  const draft = { node, mode: { kind: 'temperature', target: 'return' } }
+  expect((await ask('addCampaign', draft)).code).toBe('balance.not-measured')
 })

@@ -11,6 +11,8 @@ import { countRooms, listRooms, roomsAfter } from '../measurements/room-figures.
 import { type PointArrays, type StationPoint, toPoint, toStationPoint } from './members.ts'
 import type { RoundOrder, RoundSketch } from './plan-round.ts'
 import type { PlannedStep, RoundPlan } from './planner.ts'
+import { toRefusalParams } from './require-identified.ts'
+import { isSettling } from './require-rest.ts'
 import type { RoundMemory } from './round-memory.ts'
 
 type Step = RoundSketch['step']
@@ -27,11 +29,11 @@ const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedSt
       const fromPct = Math.round(sketch.openingPct[consumer] ?? 0)
       return toPct === undefined ? [] : [{ deviceId: idOf(consumer), fromPct, toPct }]
     })
-    const { leastFlowKgS, leastHeadPa, mostHeadPa } = wave.after
-    const leastFlowM3H = Array.from(leastFlowKgS.entries()).flatMap(([consumer, flow]) =>
+    const { minFlowKgS, minHeadPa, maxHeadPa } = wave.after
+    const leastFlowM3H = Array.from(minFlowKgS.entries()).flatMap(([consumer, flow]) =>
       isWatched(consumer) ? [[idOf(consumer), toM3H(flow)] as const] : [],
     )
-    const limits = { leastFlowM3H, leastHeadKpa: leastHeadPa / 1000, mostHeadKpa: mostHeadPa / 1000 }
+    const limits = { leastFlowM3H, leastHeadKpa: minHeadPa / 1000, mostHeadKpa: maxHeadPa / 1000 }
     if (wave.kind === 'pump')
       return sketch.pump ? [{ kind: 'pump', moves, pump: sketch.pump, ...limits }] : []
     return moves.length === 0 ? [] : [{ kind: wave.kind, moves, ...limits }]
@@ -110,12 +112,8 @@ const rangeOf = ({ returnLowC, returnHighC, roomLowC }: PlanConfidence, index: n
   known({ returnLowC: returnLowC[index], returnHighC: returnHighC[index], roomLowC: roomLowC[index] })
 
 /** Why a consumer does not get the target of the mode. */
-function limitOf(
-  { loop, settling }: RoundOrder,
-  { targets, objected }: Step,
-  index: number,
-): CampaignMember['limit'] {
-  if (settling?.has(loop.consumers[index]?.deviceId ?? 0)) return 'settling'
+function limitOf(order: RoundOrder, { targets, objected }: Step, index: number): CampaignMember['limit'] {
+  if (isSettling(order, order.loop.consumers[index]?.deviceId ?? 0)) return 'settling'
   const objection = objected.get(index)
   return objection ? `rooms-${objection}` : targets.limited.get(index)
 }
@@ -163,6 +161,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     plannedAt: order.at,
     flows,
     settleMs: order.settleMs(flows),
+    ...(order.roomRest && (orders.size > 0 || sketch.pump) ? { roomRestMs: order.roomRest.restMs } : {}),
     ...known({ common: step.targets.common }),
     station: {
       before: toStationPoint(station.before),
@@ -208,6 +207,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
           nestaddr,
           areaM2: records.areaM2[index] ?? 0,
           ...(excluded ? { excluded } : {}),
+          ...(measured.deadMeters?.has(deviceId) ? { meter: 'dead' as const } : {}),
           ...(offsetK === 0 ? {} : { offsetK }),
           before: { ...toPoint(before, index), ...countNow(index) },
           expected: {
@@ -229,6 +229,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
         return commanded !== undefined && maxStepPct !== null && far > maxStepPct - 1 ? [deviceId] : []
       }),
     ],
+    ...(sketch.refusal && { refusal: toRefusalParams(order.place.nodeName, sketch.refusal) }),
     mostUnanswered: step.waves.mostUnanswered,
     coldRooms: memory.rooms.cold.length,
     memory,

@@ -23,9 +23,9 @@ export interface TrimBase {
 }
 
 /** Minimum time between two steps of a trim: floors respond slowly. */
-const LEAST_DAYS = 1
+const MIN_DAYS = 1
 /** Maximum number of days for which an error counts. */
-const MOST_DAYS = 3
+const MAX_DAYS = 3
 /** Maximum distance of an opening from its command if nobody moved the valve since, percentage points. */
 const FOLLOWED_PCT = 1.5
 
@@ -38,7 +38,7 @@ export function toTrimMemory(
   { consumers }: Pick<Loop, 'consumers'>,
   openingPct: Float64Array,
 ): TrimMemory | undefined {
-  if (days < LEAST_DAYS) return undefined
+  if (days < MIN_DAYS) return undefined
   const { devices, reportedPct, trim } = memory
   const placeOf = new Map(devices.map((deviceId, index) => [deviceId, index]))
   const places = consumers.map(({ deviceId }, index) => {
@@ -57,7 +57,7 @@ export function toTrimMemory(
     integralKd: Float64Array.from(places, (place) =>
       place === undefined ? 0 : (trim?.integralKd[place] ?? 0),
     ),
-    days: Math.min(MOST_DAYS, days),
+    days: Math.min(MAX_DAYS, days),
   }
 }
 

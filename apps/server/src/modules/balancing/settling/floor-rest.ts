@@ -14,20 +14,23 @@ export const waitsForFloors = (mode: BalanceMode): boolean =>
 /** Number of time constants after which a screed has settled. */
 const TIME_CONSTANTS = 3
 /** Tolerance of the head: 10 % of the head is 5 % of the flow, and about 0.3 K of a return. */
-const FOLLOWED_SHARE = 0.1
+export const FOLLOWED_SHARE = 0.1
 
 /**
- * Whether floors have responded to the heads of a time range that ends at `to`: the head filtered by a first-order
- * store is within 10 % of the present one. A head with a daily rhythm is followed in its mean, and floors never wait
- * for it.
+ * Whether floors or rooms have responded to the heads of a time range that ends at `to`: the head filtered by a
+ * first-order store of `lagMs` is within 10 % of the present one. A head with a daily rhythm is followed in its mean,
+ * and nothing ever waits for it.
  */
 export function isHeadFollowed(
   { ts, value }: ReadSeries,
-  { to, restMs }: { readonly to: number; readonly restMs: number },
+  {
+    to,
+    restMs,
+    lagMs = restMs / TIME_CONSTANTS,
+  }: { readonly to: number; readonly restMs: number; readonly lagMs?: number },
 ): boolean {
   const now = value.at(-1) ?? 0
   if (now <= 0) return true
-  const lagMs = restMs / TIME_CONSTANTS
   const left = (at: number): number => Math.exp((at - to) / lagMs)
   let [sum, weights] = [0, 0]
   for (const [index, headKpa] of value.entries()) {

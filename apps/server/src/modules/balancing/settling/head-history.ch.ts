@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { NOT_MEASURED, type ReadSeries } from '../measurements/readings.ch.ts'
 
-const MOST_SECONDS = 20
+const MAX_SECONDS = 20
 /** Number of steps into which a time range is divided. */
 const STEPS = 120
 
@@ -25,6 +25,6 @@ export async function readHeads(
       AND bitAnd(quality, ${NOT_MEASURED}) = 0
     GROUP BY at ORDER BY at SETTINGS do_not_merge_across_partitions_select_final = 1`
   const stepMs = Math.max(1, Math.ceil((to - from) / STEPS))
-  const rows = await createReadRows(client, MOST_SECONDS)(row, query, { deviceId, from, to, stepMs })
+  const rows = await createReadRows(client, MAX_SECONDS)(row, query, { deviceId, from, to, stepMs })
   return { ts: rows.map(([at]) => at), value: rows.map(([, headKpa]) => headKpa) }
 }

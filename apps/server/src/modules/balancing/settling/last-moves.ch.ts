@@ -4,7 +4,7 @@ import { type ClickHouseClient, createReadRows } from '../../../platform/clickho
 import { STILL_PCT } from '../measurements/measured-loop.ts'
 import { NOT_MEASURED } from '../measurements/readings.ch.ts'
 
-const MOST_SECONDS = 20
+const MAX_SECONDS = 20
 
 const row = z.tuple([z.number(), z.coerce.number()])
 
@@ -25,5 +25,5 @@ export async function readLastMoves(
       AND ts > fromUnixTimestamp64Milli({from: Int64}) AND ts <= fromUnixTimestamp64Milli({to: Int64})
       AND bitAnd(quality, ${NOT_MEASURED}) = 0
     GROUP BY device HAVING notEmpty(elsewhere) SETTINGS do_not_merge_across_partitions_select_final = 1`
-  return new Map(await createReadRows(client, MOST_SECONDS)(row, query, { from, to }))
+  return new Map(await createReadRows(client, MAX_SECONDS)(row, query, { from, to }))
 }

@@ -11,7 +11,7 @@ export interface ValveSteps {
   readonly returnC: readonly number[]
 }
 
-const MOST_SECONDS = 20
+const MAX_SECONDS = 20
 
 const row = z.tuple([z.number(), z.array(z.tuple([z.coerce.number(), z.number(), z.number()]))])
 
@@ -32,7 +32,7 @@ export async function readResponses(
         AND bitAnd(quality, ${NOT_MEASURED}) = 0
       GROUP BY device, at HAVING countIf(metric = ${opening}) > 0 AND countIf(metric = ${back}) > 0)
     GROUP BY device SETTINGS do_not_merge_across_partitions_select_final = 1`
-  const rows = await createReadRows(client, MOST_SECONDS)(row, query, { from, to, stepMs })
+  const rows = await createReadRows(client, MAX_SECONDS)(row, query, { from, to, stepMs })
   return new Map(
     rows.map(([device, steps]) => [
       device,

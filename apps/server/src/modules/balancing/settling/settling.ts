@@ -67,7 +67,7 @@ function isSettling(
     TRANSPORT_S,
   )
   const ageS = toPlantS(now - movedAt)
-  if (found.kind === 'lag') return ageS < periodFor(TRANSPORT_S, found.mostS)
+  if (found.kind === 'lag') return ageS < periodFor(TRANSPORT_S, found.maxS)
   // A slow emitter may show its response later.
   return ageS < (found.kind === 'too-few' ? longestS : TRANSPORT_S + longestS / TIME_CONSTANTS)
 }

@@ -9,7 +9,8 @@ import type { NetworkService } from '../../network/index.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
 import type { FindAccess } from '../campaign/run/act-for.ts'
 import type { LeaseRunner } from '../campaign/run/lease-runner.ts'
-import type { CampaignStore } from '../campaign/storage/campaign-changes.pg.ts'
+import { checkCampaignMove, moveCampaign } from '../campaign/storage/campaign-changes.pg.ts'
+import { findCampaign } from '../campaign/storage/campaign-queries.pg.ts'
 import { createProgressEvents } from '../campaign-events.ts'
 import type { Place } from '../loop/place.ts'
 import type { Planner } from '../plan/planner.ts'
@@ -21,7 +22,7 @@ import { readSnapshot } from './rooms/loop-snapshot.ts'
 import { createTimeConstants, type TimeConstantNeeds } from './rooms/time-constants.ts'
 import { startStrategyRunner } from './run/runner.ts'
 import { createStrategyService } from './service.ts'
-import { createStrategyStore } from './storage/strategy-changes.pg.ts'
+import { listStrategies } from './storage/strategy-queries.pg.ts'
 import type { StoredStrategy } from './storage/strategy-types.ts'
 
 export interface StrategiesNeeds extends TimeConstantNeeds {
@@ -34,7 +35,6 @@ export interface StrategiesNeeds extends TimeConstantNeeds {
   readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
   readonly findAccess: FindAccess
   readonly planner: Planner
-  readonly campaigns: CampaignStore
 }
 
 /** Change of a strategy, and the present path of its node. */
@@ -59,36 +59,42 @@ const toStrategyUpdate = ({ id, node, version, state, nodePath }: StoredStrategy
   path: nodePath,
 })
 
-/** Standing orders that start campaigns by themselves. */
+/** Strategies: orders of users that start campaigns by themselves. */
 export function createStrategies(needs: StrategiesNeeds): Strategies {
   const { db, clock, network, planner } = needs
-  const store = createStrategyStore(db)
   const findTimeConstant = createTimeConstants(needs)
-  const seeing = { readSnapshot: (place: Place) => readSnapshot({ ...needs, findTimeConstant }, place) }
+  const snapshots = { readSnapshot: (place: Place) => readSnapshot({ ...needs, findTimeConstant }, place) }
   let runner: LeaseRunner | undefined
   const events = createProgressEvents<StrategyUpdate>(
     {
       ...needs,
       async find(ids) {
         const query = ids ? { ids } : { states: ['draft', 'running', 'paused'] as const }
-        const rows = await readAll((limiter) => store.list(scopeOfEverything, { ...query, limiter }))
+        const rows = await readAll((limiter) => listStrategies(db, scopeOfEverything, { ...query, limiter }))
         return rows.map(toStrategyUpdate)
       },
     },
     'strategy_changed',
   )
   const preview = createPreview({
-    ...seeing,
+    ...snapshots,
     planner,
     network,
     clock,
     findTimeZone: (companyId) => findCompanyZone(db, companyId),
   })
   return {
-    handlers: createStrategyHandlers(createStrategyService({ store, planner, network, preview, clock })),
+    handlers: createStrategyHandlers(createStrategyService({ db, planner, network, preview, clock })),
     onStrategy: events.listen,
     start() {
-      runner ??= startStrategyRunner({ ...needs, ...seeing })
+      runner ??= startStrategyRunner({
+        ...needs,
+        ...snapshots,
+        findCampaign: (id) => findCampaign(db, scopeOfEverything, id),
+        checkApproval: (move) => checkCampaignMove(db, 'approve', move),
+        moveCampaign: (event, move, operation, extraWrites) =>
+          moveCampaign(db, event, move, operation, extraWrites),
+      })
     },
     async close() {
       await runner?.close()

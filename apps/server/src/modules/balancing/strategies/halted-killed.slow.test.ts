@@ -24,8 +24,8 @@ async function startBench() {
     await server.stop()
   })
   await measureStation(server)
-  const keeper = await server.createAccount('keeper', permissions, ['s1'])
-  const token = (await server.logIn('keeper'))['ht-api']
+  const owner = await server.createAccount('owner', permissions, ['s1'])
+  const token = (await server.logIn('owner'))['ht-api']
   const node = await server.nodeKey('a1')
   // Within its dead band it starts nothing.
   const plan = { ...byReturns, startAboveK: 10 }
@@ -33,7 +33,7 @@ async function startBench() {
   const { id, version } = added
   await server.call(endpoints.startStrategy, { id, version }, token)
   await server.close()
-  await db.updateTable('account').set({ enabled: false }).where('id', '=', keeper).execute()
+  await db.updateTable('account').set({ enabled: false }).where('id', '=', owner).execute()
   const tickAt = (at: number) =>
     db.updateTable('strategy').set({ look_ms: at }).where('id', '=', id).execute()
   await tickAt(Number.MAX_SAFE_INTEGER)

@@ -11,6 +11,7 @@ import { createTimeZone } from '../../../platform/time-zone.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { Place } from '../loop/place.ts'
 import type { Planner, RoundPlan } from '../plan/planner.ts'
+import { requireIdentified } from '../plan/require-identified.ts'
 import { seeGroups } from './run/sequence-due.ts'
 import type { StrategyTickNeeds } from './run/tick-needs.ts'
 import { findGroupPaths } from './timeline/groups.ts'
@@ -29,7 +30,7 @@ export interface PreviewNeeds extends Pick<StrategyTickNeeds, 'readSnapshot'> {
 }
 
 /** Maximum number of different slots of a week that are planned; the others have no head in the preview. */
-const MOST_SOLVED = 16
+const MAX_SOLVED = 16
 
 const wouldOf = (
   plan: StrategyPlan,
@@ -90,7 +91,7 @@ export function createPreview(needs: PreviewNeeds) {
         return [JSON.stringify(levels), mode] as const
       }),
     )
-    const solved = [...modes].slice(0, MOST_SOLVED)
+    const solved = [...modes].slice(0, MAX_SOLVED)
     const rounds = await planner.planAll(
       place,
       solved.map(([, mode]) => mode),
@@ -131,16 +132,19 @@ export function createPreview(needs: PreviewNeeds) {
     }
   }
 
-  /** Throws balance.not-measured, balance.no-weather. */
+  /** Throws balance.not-measured, balance.no-weather, balance.not-identified. */
   return async (place: Place, plan: StrategyPlan): Promise<StrategyPreview> => {
     if (plan.kind === 'sequence') return previewSequence(place, plan)
     const outdoorC = plan.kind === 'energy' ? (await needs.readSnapshot(place)).outdoorC : undefined
     const mode = toMode(plan, outdoorC)
     if (!mode) throw new AppError('balance.no-weather', { node: place.nodeName })
-    const preview = toPreview(plan, mode, place, await planner.plan(place, mode))
+    const planned = await planner.plan(place, mode)
+    const preview = toPreview(plan, mode, place, planned)
+    if (preview.would === 'begin') requireIdentified(planned)
     const slow = preview.would === 'within' ? toSlowTrimMode(plan) : undefined
     const round = slow && (await planner.plan(place, slow))
     if (!round || round.steps.length === 0) return preview
+    requireIdentified(round)
     return { ...toPreview(plan, slow, place, round), would: 'slow-trim' }
   }
 }

@@ -21,9 +21,9 @@ test('T10: each slot has its head: set before the valves at night, after them by
   bench.start({
     planner: {
       ...bench.needs.planner,
-      async plan(...asked) {
-        const plan = await bench.needs.planner.plan(...asked)
-        const [, mode] = asked
+      async plan(...args) {
+        const plan = await bench.needs.planner.plan(...args)
+        const [, mode] = args
         const isNight =
           mode.kind === 'sequence' && mode.groups.every(({ level }) => isSameLevel(level, night))
         const fromKpa = bench.field.headKpa

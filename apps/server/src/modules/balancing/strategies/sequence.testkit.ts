@@ -38,8 +38,8 @@ export function turnTo(
 }
 
 /** Planned levels, in order. */
-export const listLevels = ({ asked }: StrategiesBench): readonly (readonly SlotLevel[])[] =>
-  asked.map((mode) => (mode.kind === 'sequence' ? mode.groups.map(({ level }) => level) : []))
+export const listLevels = ({ plannedModes }: StrategiesBench): readonly (readonly SlotLevel[])[] =>
+  plannedModes.map((mode) => (mode.kind === 'sequence' ? mode.groups.map(({ level }) => level) : []))
 
 /** States of the started campaigns, oldest first. */
 export const listStates = async ({ listBegun }: StrategiesBench): Promise<readonly string[]> =>

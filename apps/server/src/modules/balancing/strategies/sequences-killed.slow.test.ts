@@ -13,7 +13,7 @@ beforeEach(() => bench.clear())
 
 const LEASE_MS = 31_000
 
-type Place = 'rights' | 'planned' | 'checked' | 'previewed' | 'moving' | 'moved' | 'listed'
+type Place = 'rights' | 'planned' | 'checked' | 'previewed' | 'moving' | 'moved' | 'found'
 type Stop = readonly [place: Place, nth: number]
 
 /** Dependencies of a runner that dies at the `nth` time of an action. */
@@ -27,36 +27,33 @@ function createMortal([place, nth]: Stop) {
     },
     planner: {
       ...needs.planner,
-      async plan(...asked) {
-        const plan = await needs.planner.plan(...asked)
+      async plan(...args) {
+        const plan = await needs.planner.plan(...args)
         await pass('planned')
         return plan
       },
     },
     commands: {
       ...needs.commands,
-      async preview(...asked) {
-        const answer = await needs.commands.preview(...asked)
+      async preview(...args) {
+        const answer = await needs.commands.preview(...args)
         await pass('previewed')
         return answer
       },
     },
-    campaigns: {
-      ...needs.campaigns,
-      async list(...asked) {
-        const answer = await needs.campaigns.list(...asked)
-        await pass('listed')
-        return answer
-      },
-      async check(...asked) {
-        await needs.campaigns.check(...asked)
-        await pass('checked')
-      },
-      async move(...asked) {
-        await pass('moving')
-        await needs.campaigns.move(...asked)
-        await pass('moved')
-      },
+    async findCampaign(id) {
+      const found = await needs.findCampaign(id)
+      await pass('found')
+      return found
+    },
+    async checkApproval(move) {
+      await needs.checkApproval(move)
+      await pass('checked')
+    },
+    async moveCampaign(...args) {
+      await pass('moving')
+      await needs.moveCampaign(...args)
+      await pass('moved')
     },
   }
   return { given, dead: come }
@@ -66,13 +63,13 @@ const deaths: readonly Stop[] = [
   ['rights', 1],
   ['rights', 2],
   ['planned', 1],
-  ['listed', 1],
+  ['found', 1],
   ['checked', 1],
   ['previewed', 1],
   ['previewed', 2],
   ['moving', 1],
   ['moved', 1],
-  ['listed', 2],
+  ['found', 2],
   ['moving', 2],
   ['moved', 2],
 ]
@@ -104,10 +101,10 @@ test('T13: a runner that returns after a pause or a takeover starts nothing', as
   bench.start({
     planner: {
       ...bench.needs.planner,
-      async plan(...asked) {
+      async plan(...args) {
         reached.resolve()
         await hold.promise
-        return bench.needs.planner.plan(...asked)
+        return bench.needs.planner.plan(...args)
       },
     },
   })
@@ -115,7 +112,7 @@ test('T13: a runner that returns after a pause or a takeover starts nothing', as
   await reached.promise
   await bench.move('pause', id)
   hold.resolve()
-  await expect.poll(() => bench.asked.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => bench.plannedModes.length, { timeout: 10_000 }).toBe(1)
   bench.carryOut()
   bench.start()
   await bench.move('start', id)

@@ -6,6 +6,7 @@ import { withHead } from '../campaign/campaign-plan.testkit.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import type { StrategyRunnerNeeds } from './run/runner.ts'
 import { day, group, listLevels, listStates, night, school, turnTo, zone } from './sequence.testkit.ts'
+import { changeStrategy } from './storage/strategy-changes.pg.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 
 let bench: StrategiesBench
@@ -19,7 +20,7 @@ beforeEach(() => bench.clear())
 const planning = (change: (round: RoundPlan) => RoundPlan): Pick<StrategyRunnerNeeds, 'planner'> => ({
   planner: {
     ...bench.needs.planner,
-    plan: async (...asked) => change(await bench.needs.planner.plan(...asked)),
+    plan: async (...args) => change(await bench.needs.planner.plan(...args)),
   },
 })
 
@@ -122,9 +123,9 @@ test('T14: valves left over at a border follow as soon as they can, and no other
   // Planned repeatedly, and started for no other valve.
   bench.loop.waves = [['open', { C2V1: 60 }]]
   for (let round = 0; round < 2; round += 1) {
-    const planned = bench.asked.length
+    const planned = bench.plannedModes.length
     bench.settings.aheadMs += 600_000
-    await expect.poll(() => bench.asked.length, { timeout: 10_000 }).toBeGreaterThan(planned)
+    await expect.poll(() => bench.plannedModes.length, { timeout: 10_000 }).toBeGreaterThan(planned)
   }
   expect(await listStates(bench)).toEqual(['accepted'])
   isAway = false
@@ -150,7 +151,7 @@ test('T14: a valve with a maximum move at once continues as soon as it may, and 
   await expect
     .poll(async () => (await bench.get(id)).nextLookAt, { timeout: 10_000 })
     .toBeGreaterThan(bench.clock.now())
-  expect(bench.asked).toHaveLength(2)
+  expect(bench.plannedModes).toHaveLength(2)
   expect(bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct])).toEqual([
     ['C2V2', 35],
     ['C2V2', 20],
@@ -198,7 +199,7 @@ test('T15: while groups are set back, frost protection is planned again when it 
   await expect
     .poll(async () => (await bench.get(id)).nextLookAt, { timeout: 10_000 })
     .toBeGreaterThan(bench.clock.now())
-  expect(bench.asked).toHaveLength(1)
+  expect(bench.plannedModes).toHaveLength(1)
   outdoorC = -6
   bench.settings.aheadMs += 2 * HOUR_MS
   await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
@@ -233,8 +234,8 @@ test('T16: a plan that commands would refuse is not stored, and retried', async 
   bench.start({
     commands: {
       ...bench.needs.commands,
-      async preview(...asked) {
-        const answer = await bench.needs.commands.preview(...asked)
+      async preview(...args) {
+        const answer = await bench.needs.commands.preview(...args)
         return isRefused ? { ...answer, totals: [total] } : answer
       },
     },
@@ -257,7 +258,12 @@ test('T9: a plan changed during its campaign is brought to its new levels', asyn
   const colder: SlotLevel = { kind: 'flow', share: 0.1 }
   const { version } = await bench.get(id)
   const changed: StrategyPlan = { ...school, groups: [{ ...group, base: colder }] }
-  await bench.strategies.change(changed, { id, version, ...bench.who() }, bench.toOperation('updateStrategy'))
+  await changeStrategy(
+    bench.db,
+    changed,
+    { id, version, ...bench.who() },
+    bench.toOperation('updateStrategy'),
+  )
   await bench.move('start', id)
   bench.carryOut()
   await expect.poll(() => listStates(bench), { timeout: 30_000 }).toEqual(['accepted', 'accepted'])
@@ -271,15 +277,12 @@ test('T17: a pause during an approval moves nothing', async () => {
   const hold = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<unknown>()
   bench.start({
-    campaigns: {
-      ...bench.needs.campaigns,
-      async move(...asked) {
-        reached.resolve()
-        await hold.promise
-        const moved = bench.needs.campaigns.move(...asked)
-        moved.then(ended.resolve, ended.resolve)
-        return moved
-      },
+    async moveCampaign(...args) {
+      reached.resolve()
+      await hold.promise
+      const moved = bench.needs.moveCampaign(...args)
+      moved.then(ended.resolve, ended.resolve)
+      return moved
     },
   })
   const id = await bench.run(school)

@@ -15,13 +15,15 @@ import type { Limiter } from '@isotherm/contract/filter'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { covers } from '../../../platform/scope/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
 import { mayControl, requireControl } from '../campaign/run/policy.ts'
 import type { Place } from '../loop/place.ts'
 import type { Planner } from '../plan/planner.ts'
 import { listAbilities } from './storage/state-machine.ts'
-import type { StrategyStore } from './storage/strategy-changes.pg.ts'
+import { changeStrategy, moveStrategy, storeStrategyDraft } from './storage/strategy-changes.pg.ts'
+import { findStrategy, listStrategies, listStrategyHistory } from './storage/strategy-queries.pg.ts'
 import type {
   HistoryPage,
   PersonalStrategyEvent,
@@ -32,7 +34,7 @@ import type {
 import { requireGroups } from './timeline/groups.ts'
 
 export interface StrategyServiceNeeds {
-  readonly store: StrategyStore
+  readonly db: Database
   readonly planner: Pick<Planner, 'findPlace'>
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly preview: (place: Place, plan: StrategyPlan) => Promise<StrategyPreview>
@@ -44,7 +46,7 @@ type Seen = InputOf<typeof startStrategy>
 
 /**
  * Strategies for a caller. Changes throw access.denied without the right to the kind, and the errors of
- * StrategyStore.
+ * strategy-changes.
  */
 export interface StrategyService {
   list(caller: Caller, query: InputOf<typeof getStrategies>): Promise<{ datalist: Strategy[]; total: number }>
@@ -64,11 +66,11 @@ const toAbilities = (caller: Caller, { plan, state, nodePath }: StoredStrategy):
   mayControl(caller, plan.kind) && covers(caller.scope, nodePath) ? listAbilities(state) : []
 
 export function createStrategyService(needs: StrategyServiceNeeds): StrategyService {
-  const { store, planner, network, clock } = needs
+  const { db, planner, network, clock } = needs
 
   /** Throws strategy.not-found. */
   async function find(caller: Caller, id: number): Promise<StoredStrategyDetail> {
-    const found = await store.find(caller.scope, id)
+    const found = await findStrategy(db, caller.scope, id)
     if (!found) throw new AppError('strategy.not-found')
     return found
   }
@@ -100,7 +102,7 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
 
     async list(caller, { nodes, ...query }) {
       const paths = nodes?.length ? await network.resolveNodes(caller.scope, nodes) : undefined
-      const { rows, total } = await store.list(caller.scope, { ...query, paths })
+      const { rows, total } = await listStrategies(db, caller.scope, { ...query, paths })
       const datalist = rows.map((row): Strategy => {
         const { nodePath: _, ...strategy } = row
         return { ...strategy, abilities: toAbilities(caller, row) }
@@ -109,7 +111,7 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
     },
 
     async listHistory(caller, id, limiter) {
-      const page = await store.listHistory(caller.scope, id, limiter)
+      const page = await listStrategyHistory(db, caller.scope, id, limiter)
       if (!page) throw new AppError('strategy.not-found')
       return page
     },
@@ -124,7 +126,11 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
     async add({ caller, operation }, { node, plan }) {
       const place = await findPlace(caller, node, plan)
       const { accountId, account } = caller
-      const id = await store.add(place, plan, { accountId, account, at: clock.now() }, operation)
+      const id = await storeStrategyDraft(
+        db,
+        { place, plan, who: { accountId, account, at: clock.now() } },
+        operation,
+      )
       return get(caller, id)
     },
 
@@ -132,14 +138,14 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
       const { nodeName, nodePath, plan: before } = await find(caller, seen.id)
       requireControl(caller, before.kind)
       await requireGroups(network, plan, { nodeName, nodePath })
-      await store.change(plan, toMove(caller, seen), operation)
+      await changeStrategy(db, plan, toMove(caller, seen), operation)
       return get(caller, seen.id)
     },
 
     async move({ caller, operation }, event, seen) {
       const { plan } = await find(caller, seen.id)
       requireControl(caller, plan.kind)
-      await store.move(event, toMove(caller, seen), operation)
+      await moveStrategy(db, event, toMove(caller, seen), operation)
       return get(caller, seen.id)
     },
   }

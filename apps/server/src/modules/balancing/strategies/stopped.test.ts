@@ -82,13 +82,7 @@ test('T19: a strategy without access is listed, and one whose campaign was rolle
 })
 
 test('an aborted campaign of a person is listed until somebody decides about it', async () => {
-  const id = await bench.store.add(
-    bench.place,
-    { kind: 'temperature', target: 'return' } as const,
-    bench.toPlan(twoWaves),
-    bench.who(),
-    bench.toOperation('addCampaign'),
-  )
+  const id = await bench.addCampaign(bench.toPlan(twoWaves))
   expect(await list()).toEqual([])
   bench.readings.headKpa = 90
   bench.carryOut()

@@ -7,7 +7,8 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { afterTwoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { type KilledBench, startKilledBench, until, WHOLE_CHECK_MS } from '../campaign/killed.testkit.ts'
 import { day, night, school, turnTo } from './sequence.testkit.ts'
-import { createStrategyStore } from './storage/strategy-changes.pg.ts'
+import { moveStrategy, storeStrategyDraft } from './storage/strategy-changes.pg.ts'
+import { findStrategy } from './storage/strategy-queries.pg.ts'
 import { byReturns } from './strategies.testkit.ts'
 import type { ShownLoop } from './strategy-server.testkit.ts'
 
@@ -19,13 +20,12 @@ async function startBench(plan: StrategyPlan, turn: (bench: KilledBench) => void
   const bench = await startKilledBench(program)
   const { db, clock, place, who } = bench
   turn(bench)
-  const store = createStrategyStore(db)
   const operation = () => toSystemOperation('strategy', clock.now())
-  const id = await store.add(place, plan, who(), operation())
-  await store.move('start', { id, version: 1, ...who() }, operation())
+  const id = await storeStrategyDraft(db, { place, plan, who: who() }, operation())
+  await moveStrategy(db, 'start', { id, version: 1, ...who() }, operation())
 
   async function get() {
-    const found = await store.find(scopeOfEverything, id)
+    const found = await findStrategy(db, scopeOfEverything, id)
     if (!found) throw new Error('it is gone')
     return found
   }

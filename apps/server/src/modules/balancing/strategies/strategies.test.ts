@@ -1,6 +1,9 @@
+import type { StrategyPlan } from '@isotherm/contract/balancing/strategies'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
 import { afterTwoWaves, twoWaves } from '../campaign/campaign-plan.testkit.ts'
+import { changeStrategy } from './storage/strategy-changes.pg.ts'
 import { byReturns, type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 
 let bench: StrategiesBench
@@ -44,7 +47,7 @@ test('T3: a strategy of the proportional loop plans its rounds, and its campaign
   const id = await bench.run({ ...byReturns, method: 'proportional', trims: 1 })
   const { last } = await bench.reach(id, { last: 'done' })
   const mode = { kind: 'temperature', target: 'return', method: 'proportional' }
-  expect(bench.asked).toEqual([mode])
+  expect(bench.plannedModes).toEqual([mode])
   const campaign = await bench.getCampaign(last?.campaign ?? 0)
   expect(campaign).toMatchObject({ mode, round: 2, state: 'accepted' })
 })
@@ -72,7 +75,7 @@ test('T21: within its dead band a slow trim moves drifted valves by one campaign
   const id = await bench.run({ ...byReturns, trims: 2, slowTrim: true })
   const { last } = await bench.reach(id, { last: 'done' })
   const mode = { kind: 'temperature', target: 'return', method: 'slow-trim' }
-  expect(bench.asked).toEqual([{ kind: 'temperature', target: 'return' }, mode])
+  expect(bench.plannedModes).toEqual([{ kind: 'temperature', target: 'return' }, mode])
   const campaign = await bench.getCampaign(last?.campaign ?? 0)
   expect(campaign).toMatchObject({ mode, round: 1, state: 'accepted', strategy: id, approvedBy: 'balancer' })
   expect(bench.listOrders()).toEqual([['C1V4', 48]])
@@ -84,19 +87,60 @@ test('T21: no slow trim without a drift, without the option, or when a balance i
   bench.start()
   const id = await bench.run({ ...byReturns, slowTrim: true })
   await bench.reach(id, { last: 'within' })
-  expect(bench.asked).toHaveLength(2)
+  expect(bench.plannedModes).toHaveLength(2)
   await bench.move('end', id)
   bench.loop.slowTrim = [['close', { C1V4: 48 }]]
   const other = await bench.run(byReturns)
   await bench.reach(other, { last: 'within' })
-  expect(bench.asked).toHaveLength(3)
+  expect(bench.plannedModes).toHaveLength(3)
   expect(await bench.listBegun()).toEqual([])
   await bench.move('end', other)
   bench.loop.before = { sigmaReturnK: 1.1 }
   const third = await bench.run({ ...byReturns, slowTrim: true })
   await bench.reach(third, { last: 'done' })
-  expect(bench.asked.slice(3)).toEqual([{ kind: 'temperature', target: 'return' }])
+  expect(bench.plannedModes.slice(3)).toEqual([{ kind: 'temperature', target: 'return' }])
   expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+})
+
+test('T22: a plan that expects worse starts no campaign, and the outcome has its reason', async () => {
+  const refusal = { node: '一号站', reason: 'return', now: '2.00 K', expected: '2.10 K', help: 'pressures' }
+  const { planner } = bench.needs
+  const plan: typeof planner.plan = async (...order) => ({ ...(await planner.plan(...order)), refusal })
+  bench.carryOut()
+  bench.start({ planner: { ...planner, plan } })
+  const id = await bench.run(byReturns)
+  const { last, state } = await bench.reach(id, { last: 'refused' })
+  expect(last).toMatchObject({ code: 'balance.not-identified', params: refusal })
+  expect(state).toBe('running')
+  expect(await bench.listBegun()).toEqual([])
+  expect(bench.listOrders()).toEqual([])
+})
+
+test('T22: within its dead band a plan that expects worse changes nothing', async () => {
+  bench.loop.before = { sigmaReturnK: 0.9 }
+  const { planner } = bench.needs
+  const plan: typeof planner.plan = async (...order) => ({
+    ...(await planner.plan(...order)),
+    refusal: { node: '一号站' },
+  })
+  bench.start({ planner: { ...planner, plan } })
+  const id = await bench.run(byReturns)
+  const { last } = await bench.reach(id, { last: 'within' })
+  expect(last?.code).toBeUndefined()
+})
+
+test('T22: a further round that expects worse is left out, and the result is accepted', async () => {
+  bench.loop.after = { sigmaReturnK: 1.5 }
+  const { planner } = bench.needs
+  const trim: typeof planner.trim = async (...order) => ({
+    ...(await planner.trim(...order)),
+    refusal: { node: '一号站' },
+  })
+  bench.carryOut()
+  bench.start({ planner: { ...planner, trim } })
+  const id = await bench.run({ ...byReturns, trims: 1 })
+  const { last } = await bench.reach(id, { last: 'done' })
+  expect(await bench.getCampaign(last?.campaign ?? 0)).toMatchObject({ round: 1, state: 'accepted' })
 })
 
 test('T5: it trims while the index is beyond and rounds are left, then accepts', async () => {
@@ -109,6 +153,34 @@ test('T5: it trims while the index is beyond and rounds are left, then accepts',
   expect([round, state]).toEqual([2, 'accepted'])
   expect(history.filter(({ event }) => event === 'trim')).toHaveLength(1)
   expect(bench.listOrders()).toEqual(Object.entries({ ...afterTwoWaves, C1V3: 45 }).sort())
+})
+
+test('T5: a room target is not trimmed while rooms respond, and the next balance waits until they are at rest', async () => {
+  const moving = new AppError('balance.rooms-moving', { node: '小区', waiting: 4, valves: 4, hours: 108 })
+  bench.loop.before = { sigmaRoomK: 2 }
+  bench.loop.after = { sigmaRoomK: 1.5 }
+  bench.carryOut()
+  const { planner } = bench.needs
+  bench.start({
+    planner: {
+      ...planner,
+      trim: () => Promise.reject(moving),
+      async plan(place, mode) {
+        const round = await planner.plan(place, mode)
+        if (bench.plannedModes.length > 1) throw moving
+        return round
+      },
+    },
+  })
+  const id = await bench.run({ ...byReturns, target: 'room', trims: 2 })
+  const { last: done } = await bench.reach(id, { last: 'done' })
+  expect(await bench.getCampaign(done?.campaign ?? 0)).toMatchObject({ round: 1, state: 'accepted' })
+  expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
+  bench.settings.aheadMs += 6 * HOUR_MS
+  const { last, nextLookAt = 0, state } = await bench.reach(id, { last: 'refused' })
+  expect(last).toMatchObject({ code: 'balance.rooms-moving', params: { hours: 108 } })
+  expect([state, nextLookAt - (last?.at ?? 0)]).toEqual(['running', 108 * HOUR_MS])
+  expect(await bench.listBegun()).toHaveLength(1)
 })
 
 test('T6: a campaign that aborts pauses it, and the rollback is left to people', async () => {
@@ -146,7 +218,7 @@ test('T7: without the permissions of its starter it starts nothing, and pauses',
   const id = await bench.run(byReturns)
   expect((await bench.reach(id, { state: 'paused' })).last).toMatchObject({ kind: 'access-lost' })
   expect(await bench.listBegun()).toEqual([])
-  expect(bench.asked).toEqual([])
+  expect(bench.plannedModes).toEqual([])
 })
 
 test('T8: of two strategies of a loop one runs', async () => {
@@ -162,13 +234,7 @@ test('T8: of two strategies of a loop one runs', async () => {
 })
 
 test('T8: while somebody else has the loop it waits, and starts once the loop is free', async () => {
-  const other = await bench.store.add(
-    bench.place,
-    { kind: 'temperature', target: 'return' } as const,
-    bench.toPlan(twoWaves),
-    bench.who(),
-    bench.toOperation('addCampaign'),
-  )
+  const other = await bench.addCampaign(bench.toPlan(twoWaves))
   await bench.moveCampaign('approve', other)
   await bench.moveCampaign('pause', other)
   bench.carryOut()
@@ -209,9 +275,14 @@ test('T9: an ended strategy leaves its campaign to people, and never starts agai
 
 test('it is changed only while it does not run, and keeps its kind', async () => {
   const id = await bench.add(byReturns)
-  const change = async (plan: Parameters<typeof bench.strategies.change>[0]) => {
+  const change = async (plan: StrategyPlan) => {
     const { version } = await bench.get(id)
-    return bench.strategies.change(plan, { id, version, ...bench.who() }, bench.toOperation('updateStrategy'))
+    return changeStrategy(
+      bench.db,
+      plan,
+      { id, version, ...bench.who() },
+      bench.toOperation('updateStrategy'),
+    )
   }
   await change({ ...byReturns, everyHours: 12 })
   expect((await bench.get(id)).plan).toMatchObject({ everyHours: 12 })

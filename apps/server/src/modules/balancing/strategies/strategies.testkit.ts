@@ -7,10 +7,13 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { type TestWave, twoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { startCampaignsBench } from '../campaign/campaigns.testkit.ts'
 import type { LeaseRunner } from '../campaign/run/lease-runner.ts'
+import { checkCampaignMove, moveCampaign } from '../campaign/storage/campaign-changes.pg.ts'
+import { findCampaign } from '../campaign/storage/campaign-queries.pg.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import { isSlowTrim } from '../plan/trim-base.ts'
 import { type StrategyRunnerNeeds, startStrategyRunner } from './run/runner.ts'
-import { createStrategyStore } from './storage/strategy-changes.pg.ts'
+import { moveStrategy, storeStrategyDraft } from './storage/strategy-changes.pg.ts'
+import { findStrategy } from './storage/strategy-queries.pg.ts'
 import type { PersonalStrategyEvent } from './storage/strategy-types.ts'
 
 /** Index of the test loop, and the moves that balance it. */
@@ -46,10 +49,9 @@ export const byReturns = {
 export async function startStrategiesBench() {
   const bench = await startCampaignsBench()
   const { db, clock, place, needs: campaignNeeds } = bench
-  const store = createStrategyStore(db)
   const loop = createTestLoop()
   /** Planned modes, in order. */
-  const asked: BalanceMode[] = []
+  const plannedModes: BalanceMode[] = []
 
   const toRound = (waves: readonly TestWave[]): RoundPlan => {
     const plan = bench.toPlan(waves)
@@ -60,13 +62,16 @@ export async function startStrategiesBench() {
     clock,
     signals: campaignNeeds.signals,
     log: createLog({ logLevel: 'silent' }),
-    campaigns: bench.store,
+    findCampaign: (id) => findCampaign(db, scopeOfEverything, id),
+    checkApproval: (move) => checkCampaignMove(db, 'approve', move),
+    moveCampaign: (event, move, operation, extraWrites) =>
+      moveCampaign(db, event, move, operation, extraWrites),
     commands: bench.commands,
     findAccess: campaignNeeds.findAccess,
     planner: {
       findPlace: async () => place,
       async plan(_, mode) {
-        asked.push(mode)
+        plannedModes.push(mode)
         return toRound(isSlowTrim(mode) ? loop.slowTrim : loop.waves)
       },
       trim: async () => toRound(loop.trim),
@@ -82,23 +87,23 @@ export async function startStrategiesBench() {
   const running = new Set<LeaseRunner>()
 
   async function get(id: number) {
-    const found = await store.find(scopeOfEverything, id)
+    const found = await findStrategy(db, scopeOfEverything, id)
     if (!found) throw new Error(`no strategy ${id}`)
     return found
   }
   async function move(event: PersonalStrategyEvent, id: number): Promise<void> {
     const { version } = await get(id)
-    await store.move(event, { id, version, ...bench.who() }, bench.toOperation(`${event}Strategy`))
+    await moveStrategy(db, event, { id, version, ...bench.who() }, bench.toOperation(`${event}Strategy`))
   }
 
   return {
     ...bench,
-    strategies: store,
     needs,
     loop,
-    asked,
+    plannedModes,
     move,
     get,
+    addCampaign: bench.add,
     moveCampaign: bench.move,
     getCampaign: bench.get,
     /** Runs campaigns and strategies; `needs` replaces some dependencies of strategies. */
@@ -121,9 +126,13 @@ export async function startStrategiesBench() {
     /** Abandons a runner that hangs: it never releases its leases, as if its process had died. */
     drop: (runner: LeaseRunner) => running.delete(runner),
     add: (plan: StrategyPlan): Promise<number> =>
-      store.add(place, plan, bench.who(), bench.toOperation('addStrategy')),
+      storeStrategyDraft(db, { place, plan, who: bench.who() }, bench.toOperation('addStrategy')),
     async run(plan: StrategyPlan): Promise<number> {
-      const id = await store.add(place, plan, bench.who(), bench.toOperation('addStrategy'))
+      const id = await storeStrategyDraft(
+        db,
+        { place, plan, who: bench.who() },
+        bench.toOperation('addStrategy'),
+      )
       await move('start', id)
       return id
     },
@@ -153,7 +162,7 @@ export async function startStrategiesBench() {
       await bench.clear()
       await db.deleteFrom('strategy').execute()
       Object.assign(loop, createTestLoop())
-      asked.length = 0
+      plannedModes.length = 0
     },
     async close(): Promise<void> {
       for (const runner of running) await runner.close()

@@ -3,9 +3,12 @@
  * the readings of its loop, as JSON.
  */
 import { z } from 'zod'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { READY } from '../../../testing/server-process.testkit.ts'
 import { createTestPlan, twoWaves } from '../campaign/campaign-plan.testkit.ts'
 import { startCampaignProcess } from '../campaign/campaign-process.testkit.ts'
+import { checkCampaignMove, moveCampaign } from '../campaign/storage/campaign-changes.pg.ts'
+import { findCampaign } from '../campaign/storage/campaign-queries.pg.ts'
 import { startStrategyRunner } from './run/runner.ts'
 
 const place = z.object({
@@ -29,7 +32,7 @@ const shown = z.object({
 export type ShownLoop = z.infer<typeof shown>
 
 const loop = shown.parse(JSON.parse(process.argv[3] ?? '{}'))
-const { db, clock, log, signals, campaigns, commands, findAccess } = await startCampaignProcess({
+const { db, clock, log, signals, commands, findAccess } = await startCampaignProcess({
   sigmaReturnK: loop.afterK,
 })
 
@@ -51,13 +54,13 @@ startStrategyRunner({
   signals,
   commands,
   findAccess,
-  campaigns: {
-    ...campaigns,
-    async check(...asked) {
-      await pass('check')
-      await campaigns.check(...asked)
-    },
+  findCampaign: (id) => findCampaign(db, scopeOfEverything, id),
+  async checkApproval(move) {
+    await pass('check')
+    await checkCampaignMove(db, 'approve', move)
   },
+  moveCampaign: (event, move, operation, extraWrites) =>
+    moveCampaign(db, event, move, operation, extraWrites),
   planner: {
     findPlace: async () => loop.place,
     async plan() {

@@ -30,7 +30,7 @@ const MAX_QUEUES = 64
 /** Commands of one queue that wait for the answers of their devices. */
 const WINDOW = 32
 const OVERDUE_AT_ONCE = 500
-/** A broker that needs longer for one message counts as away. */
+/** A broker that needs longer for one message counts as unavailable. */
 const PUBLISH_LIMIT_MS = 5_000
 /** Time limit for one run of a queue, and the lease on it. */
 const QUEUE_LIMIT_MS = 10_000
@@ -163,7 +163,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   /** Ends some overdue commands. Returns their number, or 0 if none of them changed, which ends the repetition. */
   async function endSomeOverdue(): Promise<number> {
     const at = clock.now()
-    // The answer of a device may still be on its way: after a start until devices have reconnected, later for GRACE_MS.
+    // The answer of a device may still arrive: after a start until devices have reconnected, later for GRACE_MS.
     const triedBefore = at - startedAt < RECONNECT_MS ? 0 : at - GRACE_MS
     const overdue = await listOverdue(db, { now: at, triedBefore, limit: OVERDUE_AT_ONCE })
     const states = await Promise.all(overdue.map((command) => endOne(command, at)))

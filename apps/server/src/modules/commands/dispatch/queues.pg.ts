@@ -10,9 +10,9 @@ export interface QueueClaim {
   readonly now: number
   /** End of the lease: until then no other replica works on the claimed queues. */
   readonly leaseUntil: number
-  /** Most queues to claim. */
+  /** Maximum number of queues to claim. */
   readonly queues: number
-  /** Most unanswered commands of each queue. */
+  /** Maximum number of unanswered commands of each queue. */
   readonly window: number
   /** A command that was tried before this instant no longer counts as unanswered: its device does not answer. */
   readonly answerBy: number
@@ -34,7 +34,7 @@ const isDue = ({ now, awake }: QueueClaim) => sql`(
   and (not sleeps or lane_id = any(${[...awake]}::bigint[]))
   and batch_id <> all(array(select id from command_batch where state = 'paused')))`
 
-/** Most unanswered commands of a queue: 1 for a sleeping gateway. */
+/** Maximum number of unanswered commands of a queue: 1 for a sleeping gateway. */
 const windowOf = ({ window }: QueueClaim) => sql`case when sleeps then 1 else ${window}::bigint end`
 
 /** Rank of a priority; a higher rank is sent first. */

@@ -64,7 +64,7 @@ function readJson(payload: Uint8Array): unknown {
 
 /**
  * Accepts replies of devices to commands. Resolves when a reply is stored, or with the reason if it is rejected. Rejects
- * only while the database is away.
+ * only while the database is unavailable.
  */
 export function createReplies({ apply, findTarget, directory, clock, onDone, onUplink }: RepliesNeeds) {
   /** The device of a command, if the reply came from its gateway. */

@@ -3,14 +3,14 @@ import { commandPriorities, type HoldEnd } from '@isotherm/contract/command'
 import { expect, test } from 'vitest'
 import { type HoldState, resolveHold } from './hold-machine.ts'
 
-const standings: readonly HoldState[] = ['free', ...commandPriorities]
+const holdings: readonly HoldState[] = ['free', ...commandPriorities]
 
 test('H1: an order is refused exactly if a hold of a higher priority is in force', () => {
-  for (const [index, standing] of standings.entries()) {
+  for (const [index, holding] of holdings.entries()) {
     for (const priority of commandPriorities) {
       for (const holds of [false, true]) {
-        const isRefused = resolveHold(standing, { priority, holds }).kind === 'refused'
-        expect(isRefused).toBe(index > standings.indexOf(priority))
+        const isRefused = resolveHold(holding, { priority, holds }).kind === 'refused'
+        expect(isRefused).toBe(index > holdings.indexOf(priority))
       }
     }
   }
@@ -34,14 +34,14 @@ test('an order outranks a hold of a lower priority, replaces one of its own, and
 
 test('the specification contains the same table', () => {
   const spec = readFileSync(new URL('../../../../../../docs/specs/hold.md', import.meta.url), 'utf8')
-  for (const standing of standings) {
+  for (const holding of holdings) {
     const cells = [false, true].flatMap((holds) =>
       commandPriorities.map((priority) => {
-        const outcome = resolveHold(standing, { priority, holds })
+        const outcome = resolveHold(holding, { priority, holds })
         return outcome.kind === 'refused' ? 'refused' : outcome.next
       }),
     )
-    const ends = endsWithoutOrder.map(() => (standing === 'free' ? '·' : 'free'))
-    expect(spec).toContain(`| ${standing} | ${[...cells, ...ends].join(' | ')} |`)
+    const ends = endsWithoutOrder.map(() => (holding === 'free' ? '·' : 'free'))
+    expect(spec).toContain(`| ${holding} | ${[...cells, ...ends].join(' | ')} |`)
   }
 })

@@ -10,13 +10,13 @@ export interface RequestedOpening {
   readonly openingPct: number
 }
 
-/** Most devices that an error lists by name. */
-const MOST_NAMED = 50
+/** Maximum number of devices that an error lists by name. */
+const MAX_NAMED = 50
 
 /** Parameters of an error about several devices: their number and names. */
 export const toNamed = (texts: readonly string[]): { readonly count: number; readonly devices: string } => ({
   count: texts.length,
-  devices: texts.length > MOST_NAMED ? `${texts.slice(0, MOST_NAMED).join(', ')}, …` : texts.join(', '),
+  devices: texts.length > MAX_NAMED ? `${texts.slice(0, MAX_NAMED).join(', ')}, …` : texts.join(', '),
 })
 
 /** Reason why a device cannot accept an opening; undefined if it can. */

@@ -100,7 +100,7 @@ test('L8: limits can be set on a node that is granted as a whole, and not on a n
   expect(await listAbilities({ ...dispatcher, scope })).toEqual([[], []])
   const setOn = (node: string) =>
     commands.holds.setLimits({ ...toDispatch(), caller: planner }, { node, version: 0, maxStepPct: 20 })
-  // The area leads to the one building that is granted; what is asked of the area is not set on that.
+  // A key of the area resolves to the granted building below it, but its limits must not be set on that building.
   await expect(setOn(area)).rejects.toMatchObject({ code: 'node.not-found' })
   expect(await bench.db.selectFrom('control_limit').select('node_id').execute()).toEqual([])
   expect(await setOn(building)).toMatchObject({ version: 1, maxStepPct: 20, abilities: ['set'] })
@@ -229,7 +229,7 @@ test('batches do not wait for each other below a node whose limits were removed'
   await set(building, { minTotalPct: 20 })
   await set(building, {})
   const { scope } = dispatcher
-  const asked = { deviceId: bench.idOf('C1V1'), openingPct: 45 }
+  const setpoint = { deviceId: bench.idOf('C1V1'), openingPct: 45 }
   const one = {
     id: 'one',
     queueId: 1,
@@ -239,7 +239,7 @@ test('batches do not wait for each other below a node whose limits were removed'
     hasDefaultValidity: false,
   }
   await bench.db.transaction().execute(async (transaction) => {
-    await checkNetworkLimits(transaction, { priority: 'manual', scope }, [{ ...one, ...asked }], () => 50)
+    await checkNetworkLimits(transaction, { priority: 'manual', scope }, [{ ...one, ...setpoint }], () => 50)
     const { rows } = await sql<{ nodeId: number }>`
       select node_id as "nodeId" from control_limit for update skip locked`.execute(bench.db)
     expect(rows).toHaveLength(1)

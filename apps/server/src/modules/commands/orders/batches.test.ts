@@ -56,15 +56,15 @@ const gatewayOf = ({ deviceName }: Pick<Command, 'deviceName'>) => deviceName.sp
 const publishedTo = (node: string) => bench.published.filter(({ topic }) => topic.includes(`/${node}/`))
 
 test('the commands of a batch are listed in the order of the request, page by page', async () => {
-  const asked = serialsOf(1, 2, 3).toReversed()
-  const { batch } = await sendOrder(asked)
+  const serials = serialsOf(1, 2, 3).toReversed()
+  const { batch } = await sendOrder(serials)
   const pages = await Promise.all(
     [1, 2].map((page) =>
       commands.service.list(dispatcher, { batchId: batch.id, limiter: { page, size: 7 } }),
     ),
   )
   const listed = pages.flatMap(({ datalist }) => datalist.map(({ deviceName }) => deviceName))
-  expect(listed).toEqual(asked.slice(0, 14))
+  expect(listed).toEqual(serials.slice(0, 14))
 })
 
 test('B4: a batch is counted by the states of its commands, reported, and finished when the last one is final', async () => {

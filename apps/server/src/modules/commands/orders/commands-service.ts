@@ -59,8 +59,8 @@ export interface CommandsService {
 /** How far ahead a client's clock may be. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
-/** Most commands in the answer; the command log has all. */
-const MOST_ANSWERED = 1_000
+/** Maximum number of commands in the answer; the command log has all. */
+const MAX_ANSWERED = 1_000
 
 export function createCommandsService(needs: CommandsServiceNeeds): CommandsService {
   const { db, batches, devices, network, clock, findOpening } = needs
@@ -75,7 +75,7 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
       const { batch, commands } = await planBatch(needs, caller, order, clock.now())
       await storeOrder(db, { batch, commands, extraWrites }, operation, findOpening)
       needs.wake()
-      const ids = commands.slice(0, MOST_ANSWERED).map(({ id }) => id)
+      const ids = commands.slice(0, MAX_ANSWERED).map(({ id }) => id)
       return {
         batchId: batch.id,
         commands: await readCommands(caller, ids),

@@ -78,7 +78,7 @@ test('C10: commands to one valve have increasing revisions, and the newer supers
   expect(revs[1]).toBeGreaterThan(revs[0] ?? 0)
 })
 
-test('C11: commands stored while the broker was away are sent after a restart', async () => {
+test('C11: commands stored while the broker was unavailable are sent after a restart', async () => {
   bench.broker.isAway = true
   const given = await sendOne('V1', 45)
   await commands.close()
@@ -210,7 +210,7 @@ test('a deadline that an answer has moved does not end the command', async () =>
   const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
-  const apply = createEventWriter(bench.db)
+  const apply = createEventWriter(bench.db, bench.clock)
   expect(await apply(given.id, 'deadline', { at: bench.clock.now() })).toBeUndefined()
   expect(await stateOf(given.id)).toBe('done')
 })

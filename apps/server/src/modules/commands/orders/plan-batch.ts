@@ -50,11 +50,11 @@ async function findTargets(
   return valveIds.map((deviceId) => ({ deviceId, openingPct }))
 }
 
-const LONGEST_HOLD_MS = 366 * DAY_MS
+const MAX_HOLD_MS = 366 * DAY_MS
 
 /** Throws request.malformed for a hold that ends in the past or lasts longer than a year. */
 export function checkHold({ holdUntil }: Pick<OrderRequest, 'holdUntil'>, now: number): void {
-  if (holdUntil === undefined || (holdUntil > now && holdUntil - now <= LONGEST_HOLD_MS)) return
+  if (holdUntil === undefined || (holdUntil > now && holdUntil - now <= MAX_HOLD_MS)) return
   throw new AppError('request.malformed', { detail: 'holdUntil: within a year from now' })
 }
 

@@ -28,8 +28,8 @@ beforeEach(async () => {
   bench.clock.shiftMs = 0
   bench.broker.isAway = true
   await bench.empty()
-  const asked = { last_open_set_pct: 50, last_open_set_at: new Date(0), retired_at: null }
-  await bench.db.updateTable('device').set(asked).where('kind', '=', 'valve').execute()
+  const commanded = { last_open_set_pct: 50, last_open_set_at: new Date(0), retired_at: null }
+  await bench.db.updateTable('device').set(commanded).where('kind', '=', 'valve').execute()
   commands = await bench.start()
 })
 afterEach(() => commands.close())
@@ -75,10 +75,10 @@ test('H6: an order is accepted exactly if its preview accepts it', async () => {
     maxStepPct: 30,
   })
   await hold('C2V2', 'emergency')
-  const asked = { C1V1: 15, C1V2: 45, C2V1: 85, C2V2: 50, S1: 60 }
-  const refused = new Set((await preview(asked)).refused.map(({ deviceId }) => deviceId))
-  const targets = bench.toTargets(asked).filter(({ deviceId }) => !refused.has(deviceId))
-  for (const target of bench.toTargets(asked).filter(({ deviceId }) => refused.has(deviceId))) {
+  const openings = { C1V1: 15, C1V2: 45, C2V1: 85, C2V2: 50, S1: 60 }
+  const refused = new Set((await preview(openings)).refused.map(({ deviceId }) => deviceId))
+  const targets = bench.toTargets(openings).filter(({ deviceId }) => !refused.has(deviceId))
+  for (const target of bench.toTargets(openings).filter(({ deviceId }) => refused.has(deviceId))) {
     await expect(commands.service.send(toDispatch(), { targets: [target], reason: '' })).rejects.toThrow()
   }
   expect((await commands.service.send(toDispatch(), { targets, reason: 'rest' })).batch.total).toBe(2)

@@ -50,7 +50,7 @@ async function pump() {
   return found
 }
 
-it('C19 brings a head to its station and confirms it by the head that is measured, not by what is claimed', async () => {
+it('C19 sends a head to its station, and only a measured head confirms it, not the reply', async () => {
   const { command, batch } = await sendOrder(70)
   expect(command).toMatchObject({ kind: 'pump.set', headKpa: 70, previousKpa: 85, state: 'queued' })
   expect(command.openingPct).toBeUndefined()
@@ -81,7 +81,7 @@ it('fails with the code of the device, expires, and is superseded by a newer one
   const [older, newer] = [await sendOrder(75), await sendOrder(80)]
   expect(await stateOf(older.command.id)).toBe('superseded')
   // A command that is being sent may have reached the device and would end unknown.
-  const laidBack = () =>
+  const listPostponed = () =>
     bench.db
       .selectFrom('command')
       .where('id', '=', newer.command.id)
@@ -89,12 +89,12 @@ it('fails with the code of the device, expires, and is superseded by a newer one
       .whereRef('next_attempt_ms', '>', 'created_ms')
       .select('id')
       .execute()
-  await expect.poll(async () => (await laidBack()).length).toBe(1)
+  await expect.poll(async () => (await listPostponed()).length).toBe(1)
   bench.clock.shiftMs = HOUR_MS
   await expect.poll(() => stateOf(newer.command.id), { timeout: 10_000 }).toBe('expired')
 })
 
-it('gives a head again that was asked in vain, as the retry of its batch', async () => {
+it('sends a failed head again as the retry of its batch', async () => {
   const { command, batch } = await sendOrder(70)
   await expect.poll(() => bench.published).toHaveLength(1)
   await commands.acceptReply({ tenant: 'test', gateway: 'C1' }, toReply(command.id, 'ST', 'done', 500))
@@ -130,14 +130,16 @@ it('C20 refuses heads outside of the limits or default limits, and steps that ar
   expect((await sendOrder(65)).command.headKpa).toBe(65)
 })
 
-it('C21 takes no head for what is no station, takes none, or is outside of the scope', async () => {
-  const deaf = { code: 'device.not-controllable' }
-  await expect(commands.pumps.list(toDispatch().caller, [bench.idOf('C1')])).rejects.toMatchObject(deaf)
+it('C21 refuses a head for a device that is not a station, accepts no head, or is outside of the scope', async () => {
+  const notControllable = { code: 'device.not-controllable' }
+  await expect(commands.pumps.list(toDispatch().caller, [bench.idOf('C1')])).rejects.toMatchObject(
+    notControllable,
+  )
   metrics = { 'pressure.supply': 385, 'pressure.return': 300 }
-  await expect(sendOrder(70)).rejects.toMatchObject(deaf)
+  await expect(sendOrder(70)).rejects.toMatchObject(notControllable)
   expect(await pump()).toMatchObject({ takesHead: false, abilities: [] })
-  const stranger = createTestCall({ scope: { kind: 'paths', paths: ['/999/'] } })
-  await expect(commands.pumps.setHead(stranger, order(70))).rejects.toMatchObject({
+  const withoutScope = createTestCall({ scope: { kind: 'paths', paths: ['/999/'] } })
+  await expect(commands.pumps.setHead(withoutScope, order(70))).rejects.toMatchObject({
     code: 'device.not-found',
   })
 })
@@ -148,8 +150,8 @@ it('holds a head against lower priorities, and reports the hold', async () => {
   expect((await pump())?.hold).toMatchObject({ priority: 'manual', headKpa: 70, actor: 'dispatcher' })
   const held = { code: 'command.held' }
   await expect(sendOrder(80, { priority: 'balancing' })).rejects.toMatchObject(held)
-  const asked = { ...order(80), priority: 'balancing' } as const
-  await expect(commands.pumps.requireHead(toDispatch().caller, asked)).rejects.toMatchObject(held)
+  const head = { ...order(80), priority: 'balancing' } as const
+  await expect(commands.pumps.requireHead(toDispatch().caller, head)).rejects.toMatchObject(held)
   await sendOrder(80)
   expect((await pump())?.hold).toBeUndefined()
 })

@@ -1,7 +1,8 @@
 import type { CommandState } from '@isotherm/contract/command'
+import type { Clock } from '../../../platform/clock.ts'
 import { isDataError } from '../../../platform/postgres/data-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { bisect } from '../../../platform/tasks/bisect.ts'
+import { createWriteQueue } from '../../../platform/tasks/write-queue.ts'
 import type { ApplyEvent, EventEntry } from '../model/records.ts'
 import { applyEvents } from './apply-events.pg.ts'
 
@@ -11,42 +12,33 @@ interface WaitingEvent {
   readonly reject: (error: unknown) => void
 }
 
-/** Most events in one transaction, so that it stays short. */
-const BATCH_SIZE = 500
+/** Largest number of events in one transaction, so that it stays short. */
+const MAX_BATCH = 500
 
 /**
  * Creates a function that applies events. Events that arrive during a write are gathered and written together, because
  * thousands of devices answer a large batch at the same time. Each event resolves once it is stored. An event that
  * PostgreSQL rejects fails alone.
  */
-export function createEventWriter(db: Database): ApplyEvent {
-  const waiting: WaitingEvent[] = []
-  let isWriting = false
-
-  async function writeTogether(group: readonly WaitingEvent[]): Promise<void> {
-    const entries = group.map(({ entry }) => entry)
-    const states = await db.transaction().execute((transaction) => applyEvents(transaction, entries))
-    for (const [index, { resolve }] of group.entries()) resolve(states[index])
-  }
-
-  async function write(group: readonly WaitingEvent[]): Promise<void> {
-    try {
-      for (const { item, error } of await bisect(group, writeTogether, isDataError)) item.reject(error)
-    } catch (error) {
-      // Has no effect on events that are stored already.
-      for (const { reject } of group) reject(error)
-    }
-  }
-
-  async function writeAll(): Promise<void> {
-    isWriting = true
-    while (waiting.length > 0) await write(waiting.splice(0, BATCH_SIZE))
-    isWriting = false
-  }
-
+export function createEventWriter(db: Database, clock: Pick<Clock, 'setTimeout'>): ApplyEvent {
+  const queue = createWriteQueue<WaitingEvent>({
+    clock,
+    gatherMs: 0,
+    maxBatch: MAX_BATCH,
+    async write(waiting) {
+      const entries = waiting.map(({ entry }) => entry)
+      const states = await db.transaction().execute((transaction) => applyEvents(transaction, entries))
+      for (const [index, { resolve }] of waiting.entries()) resolve(states[index])
+    },
+    isRefusal: isDataError,
+    onRefused: ({ item, error }) => item.reject(error),
+    // The device or the dispatcher repeats the event.
+    onFailed(error, waiting) {
+      for (const { reject } of waiting) reject(error)
+    },
+  })
   return (id, event, facts) =>
     new Promise((resolve, reject) => {
-      waiting.push({ entry: { id, event, facts }, resolve, reject })
-      if (!isWriting) writeAll()
+      queue.put({ entry: { id, event, facts }, resolve, reject })
     })
 }

@@ -2,7 +2,7 @@ import { type CommandPriority, commandPriorities } from '@isotherm/contract/comm
 import { sql, type Transaction } from 'kysely'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { recordOpenings, takeCommandRevs } from '../../devices/index.ts'
+import { raiseCommandRevs, recordOpenings } from '../../devices/index.ts'
 import { toRequestedOpenings } from '../limits/network-limits.pg.ts'
 import { toCommonPath } from '../model/common-path.ts'
 import type { NewBatch, NewCommand } from '../model/records.ts'
@@ -71,7 +71,7 @@ export const lockTargets = (
   transaction: Transaction<Tables>,
   commands: readonly NewCommand[],
 ): Promise<ReadonlyMap<number, number>> =>
-  takeCommandRevs(
+  raiseCommandRevs(
     transaction,
     commands.map(({ deviceId }) => deviceId),
   )

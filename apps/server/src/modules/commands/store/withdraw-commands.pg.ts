@@ -1,6 +1,6 @@
 import type { CommandState } from '@isotherm/contract/command'
 import { sql, type Transaction } from 'kysely'
-import { recordChanges } from '../../../platform/operation/note-changes.pg.ts'
+import { recordChanges } from '../../../platform/operation/record-changes.pg.ts'
 import { devicePath } from '../../../platform/scope/scope.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { Retiring } from '../../devices/index.ts'

@@ -39,7 +39,7 @@ export const storeOrder = (
   })
 
 /** Cancels the commands that were never tried and records it. Returns their number. */
-async function cancelAndNote(
+async function cancelAndRecord(
   transaction: Transaction<Tables>,
   ids: readonly string[],
   facts: EventFacts,
@@ -66,7 +66,7 @@ export async function cancelAll(
   const unique = [...new Set(ids)]
   try {
     await operate(db, operation, async (transaction) => {
-      if ((await cancelAndNote(transaction, unique, facts)) < unique.length) throw new RollbackSignal()
+      if ((await cancelAndRecord(transaction, unique, facts)) < unique.length) throw new RollbackSignal()
     })
     return true
   } catch (error) {
@@ -90,5 +90,5 @@ export const cancelUntried = (
 ): Promise<void> =>
   operate(db, operation, async (transaction) => {
     await extraWrites?.(transaction)
-    await cancelAndNote(transaction, [...new Set(ids)], facts)
+    await cancelAndRecord(transaction, [...new Set(ids)], facts)
   })

@@ -13,7 +13,7 @@ async function refuse(db: Database | Transaction<Tables>, id: number): Promise<n
  * until its end, so that revisions follow the order in which commands are stored. Throws device.retired or
  * device.not-found when a device was retired or removed meanwhile.
  */
-export async function takeCommandRevs(
+export async function raiseCommandRevs(
   db: Database | Transaction<Tables>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { recordChanges } from '../../../platform/operation/note-changes.pg.ts'
+import { recordChanges } from '../../../platform/operation/record-changes.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** An opening that a valve was commanded to. `at`: Unix ms. */
@@ -24,7 +24,7 @@ interface Before {
   readonly beforeAt: number | null
 }
 
-interface Noted extends LastOpening, Omit<Before, 'beforeAt'> {
+interface OpeningChange extends LastOpening, Omit<Before, 'beforeAt'> {
   readonly isNewer: boolean
 }
 
@@ -37,7 +37,7 @@ export async function recordOpenings(
   transaction: Transaction<Tables>,
   commanded: readonly CommandedOpening[],
 ): Promise<readonly LastOpening[]> {
-  // Locked in order of id, as takeCommandRevs does. Two statements: in one, the planner would compare every stored row
+  // Locked in order of id, as raiseCommandRevs does. Two statements: in one, the planner would compare every stored row
   // with every commanded row.
   const { rows: before } = await sql<Before>`
     select device.id as "deviceId", device.version, node.path || 'd' || device.id || '/' as path,
@@ -47,7 +47,7 @@ export async function recordOpenings(
     where device.id = any(${commanded.map(({ deviceId }) => deviceId)}::bigint[])
     order by device.id for no key update of device`.execute(transaction)
   const given = new Map(commanded.map((opening) => [opening.deviceId, opening]))
-  const rows = before.map(({ beforeAt, ...row }): Noted => {
+  const rows = before.map(({ beforeAt, ...row }): OpeningChange => {
     const opening = given.get(row.deviceId)
     const isNewer = opening !== undefined && (beforeAt === null || Math.round(beforeAt) <= opening.at)
     return {

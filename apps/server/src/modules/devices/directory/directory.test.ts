@@ -24,7 +24,7 @@ function createStored(entries: readonly DirectoryEntry[]) {
   const fail = () => {
     if (failures === 0) return
     failures -= 1
-    throw new Error('the database is away')
+    throw new Error('the database is unavailable')
   }
   const reader: DirectoryReader = {
     async readPage(afterId) {

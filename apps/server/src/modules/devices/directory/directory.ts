@@ -107,7 +107,7 @@ export async function createDirectory(
       try {
         await read(due)
       } catch (error) {
-        pending.giveBack(due)
+        pending.restore(due)
         throw error
       }
     }

@@ -9,16 +9,16 @@ export interface RegistryReads {
 }
 
 /** Above these numbers of devices or subtrees everything is read. */
-const MOST_IDS = 50_000
-const MOST_PATHS = 200
+const MAX_IDS = 50_000
+const MAX_PATHS = 200
 
 /** Collects changes while another read runs. */
 export interface PendingReads {
   add(change: RegistryChange): void
   /** Returns the collected reads and clears them; undefined when there are none. */
   take(): RegistryReads | undefined
-  /** Puts back the reads that failed. */
-  giveBack(reads: RegistryReads): void
+  /** Adds failed reads again. */
+  restore(reads: RegistryReads): void
 }
 
 export function createPendingReads(): PendingReads {
@@ -30,7 +30,7 @@ export function createPendingReads(): PendingReads {
     everything ||= reads.everything
     for (const id of reads.ids) ids.add(id)
     for (const path of reads.paths) paths.add(path)
-    everything ||= ids.size > MOST_IDS || paths.size > MOST_PATHS
+    everything ||= ids.size > MAX_IDS || paths.size > MAX_PATHS
     if (!everything) return
     ids.clear()
     paths.clear()
@@ -52,6 +52,6 @@ export function createPendingReads(): PendingReads {
       paths.clear()
       return reads
     },
-    giveBack: gather,
+    restore: gather,
   }
 }

@@ -16,13 +16,13 @@ const kinds = fc.uniqueArray(fc.constantFrom(...deviceKind.options))
 
 test('counts equal a count of every device after any sequence of changes', () => {
   fc.assert(
-    fc.property(devices, devices, nodePath, kinds, (staying, leaving, asked, wanted) => {
+    fc.property(devices, devices, nodePath, kinds, (staying, leaving, requested, wanted) => {
       const counts = createSubtreeCounts()
       for (const each of [...leaving, ...staying]) counts.add(each)
       for (const each of leaving) counts.remove(each)
-      const expected = staying.filter(({ path, kind }) => path.startsWith(asked) && wanted.includes(kind))
-      const isCounted = asked.split('/').length - 2 <= 6
-      expect(counts.count(asked, wanted)).toBe(isCounted ? expected.length : undefined)
+      const expected = staying.filter(({ path, kind }) => path.startsWith(requested) && wanted.includes(kind))
+      const isCounted = requested.split('/').length - 2 <= 6
+      expect(counts.count(requested, wanted)).toBe(isCounted ? expected.length : undefined)
     }),
   )
 })

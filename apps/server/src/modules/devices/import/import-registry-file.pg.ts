@@ -8,7 +8,7 @@ import { RegistryFileError } from '../../network/index.ts'
 import { checkDevices } from './import-devices.pg.ts'
 import { importInto, parseRegistryFile } from './import-registry.ts'
 
-interface Surroundings {
+interface ImportContext {
   readonly db: Database
   readonly log: Log
   /** Unix ms. */
@@ -21,7 +21,7 @@ interface Surroundings {
  * company's present registry is logged as an error and skipped, because the server must start. Throws RegistryFileError
  * for a wrong file of a new company.
  */
-export async function importRegistryFile(text: string, { db, log, now }: Surroundings): Promise<void> {
+export async function importRegistryFile(text: string, { db, log, now }: ImportContext): Promise<void> {
   const file = parseRegistryFile(text)
   const { tenant } = file.company
   const hash = createHash('sha256').update(text).digest()

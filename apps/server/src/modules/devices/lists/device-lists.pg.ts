@@ -7,7 +7,7 @@ import { ROOT_PATH, type Scope, splitPaths } from '../../../platform/scope/scope
 import { matching, withSearchLimits } from './device-conditions.pg.ts'
 import type { DeviceLabel, DeviceQuery, StoredDevice } from './device-query.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
-import { findByNumber, MOST_SCANNED } from './device-text.pg.ts'
+import { findByNumber, MAX_SCANNED } from './device-text.pg.ts'
 import { type CountBelow, countMatching, findCounts, isMoreThan } from './device-totals.pg.ts'
 import { findPagePlaces } from './page-places.pg.ts'
 
@@ -28,10 +28,10 @@ const treeOrder = sql`node.company_id, node.sort_path, device.serial`
 /** The same order without the index: for many places, walking the whole tree finds few of their nodes. */
 const treeOrderBySorting = sql`node.company_id + 0, node.sort_path, device.serial`
 /** Up to this many places a walk in tree order finds a page quickly. */
-const MOST_WALKED = 8
+const MAX_WALKED_PLACES = 8
 
 function toOrder({ order, paths, ids }: DeviceQuery) {
-  if (!order) return ids || paths.length > MOST_WALKED ? treeOrderBySorting : treeOrder
+  if (!order) return ids || paths.length > MAX_WALKED_PLACES ? treeOrderBySorting : treeOrder
   const field = Object.hasOwn(deviceFields, order.column) ? deviceFields[order.column] : undefined
   if (!field) throw new AppError('filter.unknown-field', { field: order.column })
   const direction = order.desc ? sql`desc` : sql`asc`
@@ -56,7 +56,7 @@ const isNamed = (names: readonly string[]) => {
 }
 
 /** For up to this many places the database counts; for more the counts in memory are used. */
-const MOST_COUNTED = 100
+const MAX_COUNTED = 100
 
 /** What lists of devices are read from. */
 export interface DeviceSource {
@@ -67,7 +67,7 @@ export interface DeviceSource {
 /** Among few devices a text is compared with each; among many it is found by the indexes of the numbers. */
 async function narrowText({ db, countBelow }: DeviceSource, query: DeviceQuery): Promise<DeviceQuery> {
   const { text, paths } = query
-  if (!text || !isMoreThan(countBelow, paths, MOST_SCANNED)) return query
+  if (!text || !isMoreThan(countBelow, paths, MAX_SCANNED)) return query
   return { ...query, text: undefined, ids: await findByNumber(db, text) }
 }
 
@@ -180,15 +180,15 @@ export async function countDevices(
   scope: Scope,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const known = paths.length > MOST_COUNTED ? findCounts(countBelow, scope, paths) : undefined
+  const known = paths.length > MAX_COUNTED ? findCounts(countBelow, scope, paths) : undefined
   if (known) return known
   // '0' follows '/', so a subtree is one range of the index on paths.
   const { rows } = await sql<{ path: string; devices: number }>`
-    select asked.path, count(device.id) as devices
-    from unnest(${[...paths]}::text[]) asked (path)
-    join node on node.path >= asked.path collate "C" and node.path < (rtrim(asked.path, '/') || '0') collate "C"
+    select requested.path, count(device.id) as devices
+    from unnest(${[...paths]}::text[]) requested (path)
+    join node on node.path >= requested.path collate "C" and node.path < (rtrim(requested.path, '/') || '0') collate "C"
     join device on device.node_id = node.id and ${isDeviceInScope(scope)} and ${isInUse}
-    group by asked.path`.execute(db)
+    group by requested.path`.execute(db)
   return new Map(rows.map(({ path, devices }) => [path, devices]))
 }
 

@@ -25,7 +25,7 @@ export interface DeviceSelection {
 export const isDeviceColumn = (name: string): boolean => Object.hasOwn(deviceFields, name)
 
 /** A longer list of ids is refused. */
-const MOST_LISTED = 100_000
+const MAX_LISTED = 100_000
 
 async function listMatching(
   db: Database,
@@ -35,10 +35,10 @@ async function listMatching(
   const rows = await withSearchLimits(db, selection, (bounded) =>
     matching(bounded, scope, { ...selection, use: 'in-use' })
       .select('device.id')
-      .limit(MOST_LISTED + 1)
+      .limit(MAX_LISTED + 1)
       .execute(),
   )
-  if (rows.length > MOST_LISTED) throw new AppError('filter.too-wide')
+  if (rows.length > MAX_LISTED) throw new AppError('filter.too-wide')
   return rows.map(({ id }) => id)
 }
 

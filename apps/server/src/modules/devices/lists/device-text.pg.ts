@@ -3,12 +3,12 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
 /** Up to this many devices are compared with a text. Among more, only numbers are found, by their indexes. */
-export const MOST_SCANNED = 100_000
+export const MAX_SCANNED = 100_000
 /** Shorter texts match too many devices. */
-const SHORTEST_START = 3
-const SHORTEST_END = 4
+const MIN_START_LENGTH = 3
+const MIN_END_LENGTH = 4
 /** An index that finds more devices than this has found too many. */
-const MOST_FOUND = 5_000
+const MAX_FOUND = 5_000
 /** The characters of serials, IMEIs and meter numbers. */
 const NUMBER = /^[A-Za-z0-9_.-]{3,60}$/
 
@@ -37,14 +37,14 @@ export async function findByNumber(db: Database, text: string): Promise<readonly
     const ending = sql`reverse(lower(${name})) collate "C"`
     // Ordered by the index expression, so that the planner uses this index: another one would scan every device.
     const by = (expression: typeof starting, pattern: string) => sql`(
-      select id from device where ${expression} like ${pattern} order by ${expression} limit ${MOST_FOUND + 1})`
+      select id from device where ${expression} like ${pattern} order by ${expression} limit ${MAX_FOUND + 1})`
     const [start, end] = [by(starting, starts), by(ending, ends)]
     return [
-      ...(searched.length < SHORTEST_START ? [] : [start]),
-      ...(searched.length < SHORTEST_END ? [] : [end]),
+      ...(searched.length < MIN_START_LENGTH ? [] : [start]),
+      ...(searched.length < MIN_END_LENGTH ? [] : [end]),
     ]
   })
   const { rows } = await sql<{ id: number }>`${sql.join(selects, sql` union all `)}`.execute(db)
-  if (rows.length > MOST_FOUND) throw new AppError('filter.too-wide')
+  if (rows.length > MAX_FOUND) throw new AppError('filter.too-wide')
   return [...new Set(rows.map(({ id }) => id))]
 }

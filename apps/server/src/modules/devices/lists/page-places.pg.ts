@@ -11,7 +11,7 @@ import { type CountBelow, isOfKinds } from './device-totals.pg.ts'
 /** For up to this many places the database finds a page in order by itself. */
 const FEW_PLACES = 8
 /** At most this many devices are read one by one to count them by place. */
-const MOST_READ = 10_000
+const MAX_DEVICES_READ = 10_000
 
 /** The places a page is read from, and its offset within them. */
 export interface PagePlaces {
@@ -34,7 +34,7 @@ async function listInOrder(db: Database, paths: readonly string[]): Promise<read
   return rows.map(({ path }) => path)
 }
 
-/** Paths of devices below places; undefined when there are more than MOST_READ. */
+/** Paths of devices below places; undefined when there are more than MAX_DEVICES_READ. */
 async function listDevices(
   db: Database,
   paths: readonly string[],
@@ -47,8 +47,8 @@ async function listDevices(
   const { rows } = await sql<{ path: string }>`
     select ${devicePath} as path from device join node on node.id = device.node_id
     where ${isCounted} and ${isOfKinds(kinds)} and ${isDeviceBelow(paths)}
-    limit ${MOST_READ + 1}`.execute(db)
-  return rows.length > MOST_READ ? undefined : rows.map(({ path }) => path)
+    limit ${MAX_DEVICES_READ + 1}`.execute(db)
+  return rows.length > MAX_DEVICES_READ ? undefined : rows.map(({ path }) => path)
 }
 
 type SqlCondition = ReturnType<typeof sql<SqlBool>>

@@ -4,8 +4,8 @@ import { withStatementTimeout } from '../../../platform/postgres/statement-timeo
 import { type Findings, type FoundDevice, isInSearchScope, type SearchScope } from '../../network/index.ts'
 
 /** Shorter texts match too many devices. */
-const SHORTEST_START = 3
-const SHORTEST_END = 4
+const MIN_START_LENGTH = 3
+const MIN_END_LENGTH = 4
 /** The first matching devices that are checked against the search scope before any slower search. */
 const FIRST_READ = 400
 /** The characters of serials, IMEIs and meter numbers, in lower case as the indexes hold them. */
@@ -57,8 +57,8 @@ function toNumberMatches(searched: string): readonly NumberMatch[] {
     const start = { match, expression: forward, pattern: likeStart(searched), how }
     const end = { match, expression: backward, pattern: likeStart(reversed), how: sql<string>`'end'` }
     return [
-      ...(searched.length < SHORTEST_START ? [] : [start]),
-      ...(searched.length < SHORTEST_END ? [] : [end]),
+      ...(searched.length < MIN_START_LENGTH ? [] : [start]),
+      ...(searched.length < MIN_END_LENGTH ? [] : [end]),
     ]
   })
 }
@@ -132,7 +132,7 @@ async function findOnNodes(
   )
   const how = sql`case when number.value = ${searched} then 'exact'
     when starts_with(number.value, ${searched}) then 'start'
-    when ${searched.length >= SHORTEST_END} and right(number.value, ${searched.length}) = ${searched} then 'end' end`
+    when ${searched.length >= MIN_END_LENGTH} and right(number.value, ${searched.length}) = ${searched} then 'end' end`
   // A device has one row for each of its numbers that match.
   const { rows } = await sql<FoundDevice>`
     select * from (
@@ -154,7 +154,7 @@ export async function searchDevices(
   { limit, limitMs }: { readonly limit: number; readonly limitMs: number },
 ): Promise<Findings<FoundDevice>> {
   const searched = text.replace(/\s/g, '').toLowerCase()
-  if (!NUMBER.test(searched)) return { found: [], isCut: false }
+  if (!NUMBER.test(searched)) return { found: [], isIncomplete: false }
   const rows = await withStatementTimeout(db, limitMs, async (bounded) => {
     if (searchScope.kind === 'everything') return findByIndexes(bounded, searchScope, searched, limit)
     const few = await findAmongFirst(bounded, searchScope, searched, limit)
@@ -163,10 +163,10 @@ export async function searchDevices(
       ? findOnNodes(bounded, searchScope, searched, limit)
       : findByIndexes(bounded, searchScope, searched, limit)
   })
-  if (!rows) return { found: [], isCut: true }
+  if (!rows) return { found: [], isIncomplete: true }
   const best = new Map<number, FoundDevice>()
   for (const how of ['exact', 'start', 'end'] as const) {
     for (const row of rows) if (row.how === how && !best.has(row.id)) best.set(row.id, row)
   }
-  return { found: [...best.values()].slice(0, limit), isCut: false }
+  return { found: [...best.values()].slice(0, limit), isIncomplete: false }
 }

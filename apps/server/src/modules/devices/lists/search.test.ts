@@ -41,11 +41,11 @@ const fields = { subtree, nodes } as const
 
 describe.each(['subtree', 'nodes'] as const)('in a field of the kind %s', (kind) => {
   const serials = async (key: string, text: string, limit = 30) => {
-    const { found, isCut } = await searchDevices(core.db, await fields[kind](key), text, {
+    const { found, isIncomplete } = await searchDevices(core.db, await fields[kind](key), text, {
       limit,
       limitMs: 20_000,
     })
-    expect(isCut).toBe(false)
+    expect(isIncomplete).toBe(false)
     return found.map(({ serial, how }) => `${how} ${serial}`)
   }
 

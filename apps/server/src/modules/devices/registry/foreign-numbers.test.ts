@@ -25,19 +25,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ask = async (tokens: Tokens, imei: string, node?: string) =>
+const request = async (tokens: Tokens, imei: string, node?: string) =>
   (await server.call(endpoints.isExistImei, { imei, ...(node ? { node } : {}) }, tokens['ht-api'])).data
 
 test('provider staff with a part of one company learns nothing of the numbers of another', async () => {
   const part = await server.logIn('part')
   const free = { exists: false, datalist: [] }
-  expect(await ask(part, 'V-foreign')).toEqual(free)
-  expect(await ask(part, '490154203237518')).toEqual(free)
+  expect(await request(part, 'V-foreign')).toEqual(free)
+  expect(await request(part, '490154203237518')).toEqual(free)
   // A number that is taken in the own company cannot be used: the answer states that it is taken, not by which device.
-  expect(await ask(part, 'V-b2u1')).toEqual({ exists: true, datalist: [] })
-  expect(await ask(part, 'V-foreign', await server.nodeKey('s2'))).toEqual(free)
+  expect(await request(part, 'V-b2u1')).toEqual({ exists: true, datalist: [] })
+  expect(await request(part, 'V-foreign', await server.nodeKey('s2'))).toEqual(free)
   const whole = await server.logIn('whole')
-  expect(await ask(whole, 'V-foreign')).toMatchObject({ exists: true, datalist: [{ imei: 'V-foreign' }] })
+  expect(await request(whole, 'V-foreign')).toMatchObject({ exists: true, datalist: [{ imei: 'V-foreign' }] })
 })
 
 test('a number of another company can be used, one of the same company cannot', async () => {

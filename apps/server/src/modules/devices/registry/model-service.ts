@@ -33,7 +33,7 @@ export interface DeviceModelsService {
 }
 
 /** A model with more devices cannot be renamed: its name is stored in the row of each device. */
-const MOST_RENAMED = 10_000
+const MAX_RENAMED = 10_000
 
 const mayChange = (caller: Caller, kind: DeviceKind): boolean =>
   caller.companyId === undefined && mayManage(caller, kind)
@@ -76,7 +76,7 @@ export const createDeviceModelsService = (db: Database): DeviceModelsService => 
     operate(db, operation, async (transaction) => {
       const { name } = await lockItem(transaction, caller, { id, version })
       if (changes.name !== undefined && changes.name !== name) {
-        await requireUnused(transaction, id, MOST_RENAMED)
+        await requireUnused(transaction, id, MAX_RENAMED)
       }
       return withAbilities(caller, await changeModel(transaction, id, changes))
     }),

@@ -63,7 +63,7 @@ test('places of /dev/getDevs intersect, and nothing outside the grants is counte
   expect(serialsOf(page.parse((await call(single, 'getDevs', within)).data).list)).toEqual(['V-b2u1'])
 })
 
-test('§7 /dev/getDeviceInfoByDeviceNos finds by serial and by IMEI, in the order asked for', async () => {
+test('§7 /dev/getDeviceInfoByDeviceNos finds by serial and by IMEI, in the requested order', async () => {
   const imei = '490154203237518'
   await server.db.updateTable('device').set({ imei }).where('serial', '=', 'C-b3').execute()
   const deviceNos = ['V-b3u2', imei, 'V-b2u1']
@@ -72,28 +72,28 @@ test('§7 /dev/getDeviceInfoByDeviceNos finds by serial and by IMEI, in the orde
   expect((await call(second, 'getDeviceInfoByDeviceNos', { deviceNos })).code).toBe('device.not-found')
 })
 
-test('§7 CtlDev/GetDev takes a filter and a limiter; what is no field is refused', async () => {
-  const ask = async (field: string, cond: string, vstd: string | number, tokens = all) =>
+test('§7 CtlDev/GetDev takes a filter and a limiter; an unknown field is refused', async () => {
+  const query = async (field: string, cond: string, vstd: string | number, tokens = all) =>
     call(tokens, 'getDev', { filter: [{ field, cond, vstd }], limiter })
-  expect(serialsOf(datalist.parse((await ask('concentrator', 'eq', 'C-b3')).data).datalist)).toEqual([
+  expect(serialsOf(datalist.parse((await query('concentrator', 'eq', 'C-b3')).data).datalist)).toEqual([
     'V-b3u1',
     'R-b3u1',
     'V-b3u2',
     'R-b3u2',
   ])
-  expect(datalist.parse((await ask('maxPct', 'ge', 90)).data).total).toBe(6)
-  expect(datalist.parse((await ask('use', 'eq', 'retired')).data).total).toBe(0)
-  expect(datalist.parse((await ask('kind', 'eq', 'valve', single)).data).total).toBe(1)
-  expect((await ask('company_id', 'eq', 1)).code).toBe('filter.unknown-field')
+  expect(datalist.parse((await query('maxPct', 'ge', 90)).data).total).toBe(6)
+  expect(datalist.parse((await query('use', 'eq', 'retired')).data).total).toBe(0)
+  expect(datalist.parse((await query('kind', 'eq', 'valve', single)).data).total).toBe(1)
+  expect((await query('company_id', 'eq', 1)).code).toBe('filter.unknown-field')
 })
 
 test('§7 Dev/IsExistImei states that a number is taken, and names the device only to callers who may see it', async () => {
   const answer = z.object({ exists: z.boolean(), datalist: z.array(device) })
-  const ask = async (tokens: Tokens, imei: string) =>
+  const query = async (tokens: Tokens, imei: string) =>
     answer.parse((await call(tokens, 'isExistImei', { imei })).data)
-  expect(serialsOf((await ask(all, 'V-b2u1')).datalist)).toEqual(['V-b2u1'])
-  expect(await ask(second, 'V-b2u1')).toEqual({ exists: true, datalist: [] })
-  expect(await ask(second, 'V-none')).toEqual({ exists: false, datalist: [] })
+  expect(serialsOf((await query(all, 'V-b2u1')).datalist)).toEqual(['V-b2u1'])
+  expect(await query(second, 'V-b2u1')).toEqual({ exists: true, datalist: [] })
+  expect(await query(second, 'V-none')).toEqual({ exists: false, datalist: [] })
 })
 
 test('§7 Dev/GetDevPre and UpdateDevPre show and set report period and limits of many', async () => {
@@ -119,7 +119,7 @@ test('§7 Dev/GetDevPre and UpdateDevPre show and set report period and limits o
   expect((await call(second, 'updateDevPre', upsideDown)).code).toBe('request.malformed')
 })
 
-test('§7 Rbac/WxUpdateDevByTk is the small edit: a name, a description, a place, nothing else', async () => {
+test('§7 Rbac/WxUpdateDevByTk changes the name, description or node of a device, and nothing else', async () => {
   const one = device.parse((await call(single, 'getDevice', { id: await server.deviceId('V-b2u1') })).data)
   const item = { id: one.id, version: one.version }
   const edited = await call(single, 'wxUpdateDevByTk', { ...item, name: '一单元阀', periodS: 5 })

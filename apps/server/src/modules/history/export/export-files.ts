@@ -4,7 +4,7 @@ import { CSV_LINE_END, CSV_START, toCsvCells } from '../../../platform/spreadshe
 import { type Cell, type Sheet, toWorkbook } from '../../../platform/spreadsheet/workbook-writer.ts'
 import { exportEn } from '../locales/en.ts'
 import { exportZh } from '../locales/zh.ts'
-import { type ExportLevel, type ExportRun, ROW_END } from './export-store.ts'
+import { type ExportLevel, type ExportRun, ROW_END } from './export-query.ts'
 
 export const exportTexts: Readonly<Record<Language, typeof exportZh>> = { zh: exportZh, en: exportEn }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import type { LabelledRuns } from './export-files.ts'
 import { createExportTracker } from './export-progress.ts'
-import { ROW_END } from './export-store.ts'
+import { ROW_END } from './export-query.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const run = { deviceId: 1, metricId: 12, count: 5, rows: Array(5).fill('2026-11-20,1,0').join(ROW_END) }

@@ -18,13 +18,15 @@ import { checkRange, toMetricIds } from '../queries/check-query.ts'
 import { listBelow } from '../queries/devices-below.ts'
 import { exportTexts, type Label, type LabelledRuns, SHEET_ROWS, toCsv, toSheets } from './export-files.ts'
 import type { ExportTracker } from './export-progress.ts'
-import type { ExportQuery, ExportStore } from './export-store.ts'
+import type { ExportQuery, ExportRun } from './export-query.ts'
 
 export interface ExportServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
-  readonly exports: ExportStore
+  /** Upper limit of the number of rows; see countExportRows. */
+  readonly countRows: (query: ExportQuery) => Promise<number>
+  readonly readRows: (query: ExportQuery) => AsyncIterable<readonly ExportRun[]>
   readonly tracker: ExportTracker
 }
 
@@ -38,15 +40,15 @@ export interface ExportService {
 }
 
 /** Exports that run at the same time. */
-const MOST_EXPORTS = 3
+const MAX_EXPORTS = 3
 /** Devices per query. Their labels are held in memory. */
 const DEVICES_AT_ONCE = 1_000
 /** Limit of rows of a workbook: ten sheets. A csv file has no limit. */
-const MOST_WORKBOOK_ROWS = 10 * SHEET_ROWS
+const MAX_WORKBOOK_ROWS = 10 * SHEET_ROWS
 
 export function createExportService(options: ExportServiceOptions): ExportService {
-  const { network, devices, directory, exports, tracker } = options
-  const slots = createReaderSlots(MOST_EXPORTS)
+  const { network, devices, directory, countRows, readRows, tracker } = options
+  const slots = createReaderSlots(MAX_EXPORTS)
 
   async function toQuery(scope: Scope, input: InputOf<typeof countDataRows>): Promise<ExportQuery> {
     const { level, from, to } = input
@@ -69,14 +71,14 @@ export function createExportService(options: ExportServiceOptions): ExportServic
       const labels = new Map(
         found.map(({ id, imei, name, nestaddr }): [number, Label] => [id, [imei, name, nestaddr]]),
       )
-      for await (const runs of exports.read({ ...query, deviceIds })) yield { labels, runs }
+      for await (const runs of readRows({ ...query, deviceIds })) yield { labels, runs }
     }
   }
 
   return {
     async countRows({ caller }, input) {
       const query = await toQuery(caller.scope, input)
-      return { devices: query.deviceIds.length, rows: await exports.count(query) }
+      return { devices: query.deviceIds.length, rows: await countRows(query) }
     },
 
     async exportRows({ caller, language, operation }, { format, progressId, ...input }) {
@@ -89,9 +91,9 @@ export function createExportService(options: ExportServiceOptions): ExportServic
         const csv = () => track((pieces) => toCsv(language, query.level, pieces))
         return { fileName, type: CSV_TYPE, bytes: slots.readInSlot(caller.accountId, csv) }
       }
-      const rows = await exports.count(query)
-      if (rows > MOST_WORKBOOK_ROWS)
-        throw new AppError('transfer.too-many-rows', { rows, limit: MOST_WORKBOOK_ROWS })
+      const rows = await countRows(query)
+      if (rows > MAX_WORKBOOK_ROWS)
+        throw new AppError('transfer.too-many-rows', { rows, limit: MAX_WORKBOOK_ROWS })
       const workbook = () => track((pieces) => toSheets(language, query.level, rows, pieces))
       return { fileName, bytes: slots.readInSlot(caller.accountId, workbook) }
     },

@@ -3,18 +3,16 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestRollups, ZONE } from '../rollups/rollups.testkit.ts'
 import { type Label, type LabelledRuns, toCsv, toSheets } from './export-files.ts'
-import { createExportStore } from './export-store.ch.ts'
-import { type ExportQuery, type ExportStore, ROW_END } from './export-store.ts'
+import { type ExportQuery, ROW_END } from './export-query.ts'
+import { countExportRows, readExportRows } from './export-rows.ch.ts'
 
 const ROOM = 12
 const DAY = Date.UTC(2026, 10, 19, 16)
 
 let field: Awaited<ReturnType<typeof createTestRollups>>
-let store: ExportStore
 
 beforeAll(async () => {
   field = await createTestRollups()
-  store = createExportStore(field.client, ZONE)
   await field.insert([
     [1, ROOM, DAY, 20.5],
     [1, ROOM, DAY + 900_000, 21, 4],
@@ -41,8 +39,8 @@ const query: ExportQuery = {
   to: DAY + 2 * HOUR_MS,
 }
 
-async function* readLabelled(asked: ExportQuery): AsyncGenerator<LabelledRuns> {
-  for await (const runs of store.read(asked)) yield { labels, runs }
+async function* readLabelled(of: ExportQuery): AsyncGenerator<LabelledRuns> {
+  for await (const runs of readExportRows(field.client, ZONE, of)) yield { labels, runs }
 }
 
 async function collect(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -80,28 +78,28 @@ test('hours and days are rows too, without values if all readings are doubtful',
 
 test('the count is known before the export, and is at least the number of rows', async () => {
   let rows = 0
-  for await (const runs of store.read(query)) for (const { count } of runs) rows += count
+  for await (const runs of readExportRows(field.client, ZONE, query))
+    for (const { count } of runs) rows += count
   expect(rows).toBe(3)
-  const count = await store.count(query)
+  const count = await countExportRows(field.client, ZONE, query)
   expect(count).toBeGreaterThanOrEqual(3)
   expect(count).toBeLessThanOrEqual(4)
-  expect(await store.count({ ...query, level: 'day' })).toBe(2)
+  expect(await countExportRows(field.client, ZONE, { ...query, level: 'day' })).toBe(2)
 })
 
 test.each([1, 2, 3, 100])('an export is the same in pages of %i rows', async (page) => {
-  const paged = createExportStore(field.client, ZONE, page)
   for (const level of ['raw', 'hour', 'day'] as const) {
-    const asked = { ...query, metricIds: [ROOM, ROOM + 1], deviceIds: [1, 2, 3], level }
-    const read = async (from: ExportStore) => {
+    const ofAll = { ...query, metricIds: [ROOM, ROOM + 1], deviceIds: [1, 2, 3], level }
+    const read = async (pageRows?: number) => {
       const rows: string[] = []
-      for await (const runs of from.read(asked))
+      for await (const runs of readExportRows(field.client, ZONE, ofAll, pageRows))
         for (const run of runs)
           for (const row of run.rows.split(ROW_END)) rows.push(`${run.deviceId} ${run.metricId} ${row}`)
       return rows
     }
-    const whole = await read(store)
+    const whole = await read()
     expect(whole).toHaveLength({ raw: 6, hour: 5, day: 4 }[level])
-    expect(await read(paged)).toEqual(whole)
+    expect(await read(page)).toEqual(whole)
   }
 })
 

@@ -4,7 +4,7 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { type Calendar, dayOfParam, isCounted, toBucketDay } from '../calendar/calendar-sql.ch.ts'
 import type { LocalDays } from '../calendar/local-days.ts'
-import type { BucketQuery, Buckets } from './history-store.ts'
+import type { BucketQuery, Buckets } from './history-queries.ts'
 import type { Rows } from './rows.ch.ts'
 
 const SETTINGS = 'SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = 20'

@@ -2,7 +2,7 @@ import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import type { LocalDays } from '../calendar/local-days.ts'
-import type { Curve, CurveLevel, HistoryQuery, Point } from './history-store.ts'
+import type { Curve, CurveLevel, HistoryQuery, Point } from './history-queries.ts'
 import type { Rows } from './rows.ch.ts'
 
 const pointRow = z.tuple([z.number(), z.number(), z.coerce.number(), z.number(), z.number()])

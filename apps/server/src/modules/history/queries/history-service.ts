@@ -4,6 +4,7 @@ import {
   type getDataBuckets,
   type getDataSpread,
   maxBucketDays,
+  type Spread,
 } from '@isotherm/contract/endpoints/monitoring/history'
 import { type getDataHisFromDevs, MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { counterMetrics, findMetricById, metrics } from '@isotherm/contract/metrics'
@@ -13,7 +14,7 @@ import type { NetworkService } from '../../network/index.ts'
 import { checkDevices } from './check-devices.ts'
 import { checkRange, toMetricIds, toMetricName } from './check-query.ts'
 import { listBelow } from './devices-below.ts'
-import type { HistoryStore } from './history-store.ts'
+import type { BucketQuery, Buckets, Curve, HistoryQuery, SpreadQuery } from './history-queries.ts'
 
 /** Queries of history; every answer is limited to the scope. */
 export interface HistoryService {
@@ -29,19 +30,21 @@ export interface HistoryServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<DevicesService, 'getDevices'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
-  readonly store: HistoryStore
+  readonly readCurves: (query: HistoryQuery) => Promise<readonly Curve[]>
+  readonly readBuckets: (query: BucketQuery) => Promise<readonly Buckets[]>
+  readonly readSpread: (query: SpreadQuery) => Promise<readonly Spread[]>
 }
 
 const toName = (metricId: number): string => findMetricById(metricId) ?? String(metricId)
 
 export function createHistoryService(options: HistoryServiceOptions): HistoryService {
-  const { network, directory, store } = options
+  const { network, directory, readCurves, readBuckets, readSpread } = options
   return {
     async getCurves(scope, { deviceIds, metrics: names, from, to, maxPoints }) {
       checkRange({ from, to }, MAX_HISTORY_DAYS)
       const metricIds = toMetricIds(names)
       const ids = await checkDevices(options, scope, deviceIds)
-      const curves = await store.readCurves({ deviceIds: ids, metricIds, from, to, maxPoints })
+      const curves = await readCurves({ deviceIds: ids, metricIds, from, to, maxPoints })
       return {
         series: curves.map(({ metricId, ...curve }) => ({ ...curve, metric: toName(metricId) })),
       }
@@ -51,7 +54,7 @@ export function createHistoryService(options: HistoryServiceOptions): HistorySer
       checkRange({ from, to }, maxBucketDays[level satisfies BucketLevel])
       const metricIds = toMetricIds(names)
       const ids = await checkDevices(options, scope, deviceIds)
-      const found = await store.readBuckets({ deviceIds: ids, metricIds, level, columns, from, to })
+      const found = await readBuckets({ deviceIds: ids, metricIds, level, columns, from, to })
       return { datalist: found.map(({ metricId, ...buckets }) => ({ ...buckets, metric: toName(metricId) })) }
     },
 
@@ -62,7 +65,7 @@ export function createHistoryService(options: HistoryServiceOptions): HistorySer
       const deviceIds = await listBelow(directory, paths, kinds)
       const isCounter = counterMetrics.has(name)
       const query = { deviceIds, metricId: metrics[name].id, isCounter, level, from, to }
-      return { datalist: [...(await store.readSpread(query))] }
+      return { datalist: [...(await readSpread(query))] }
     },
   }
 }

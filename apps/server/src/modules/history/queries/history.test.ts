@@ -1,10 +1,15 @@
 import { bucketColumn } from '@isotherm/contract/endpoints/monitoring/history'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLocalDays } from '../calendar/local-days.ts'
+import { dropRollups } from '../rollups/rollup-queries.ch.ts'
 import { createTestRollups, type TestReading, ZONE } from '../rollups/rollups.testkit.ts'
 import type { Rollups } from '../rollups/rollups.ts'
-import { createHistoryStore } from './history-store.ch.ts'
-import type { HistoryStore } from './history-store.ts'
+import { readBuckets } from './buckets.ch.ts'
+import { readCurves } from './curves.ch.ts'
+import type { BucketQuery, HistoryQuery, SpreadQuery } from './history-queries.ts'
+import { createRows } from './rows.ch.ts'
+import { readSpread } from './spread.ch.ts'
 
 const ROOM = 12
 const ENERGY = 1
@@ -13,7 +18,6 @@ const TODAY = Date.UTC(2026, 10, 20, 16)
 
 let field: Awaited<ReturnType<typeof createTestRollups>>
 let rollups: Rollups
-let store: HistoryStore
 
 beforeAll(async () => {
   field = await createTestRollups()
@@ -22,11 +26,18 @@ afterAll(() => field.close())
 
 beforeEach(async () => {
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
-  await field.store.dropAll()
+  await dropRollups(field.client)
   rollups = field.rollups()
-  const season = { first: { month: 11, day: 15 }, last: { month: 3, day: 15 } }
-  store = createHistoryStore(field.client, { zone: ZONE, season }, rollups.closedMs)
 })
+
+const days = createLocalDays(ZONE)
+const calendar = { zone: ZONE, season: { first: { month: 11, day: 15 }, last: { month: 3, day: 15 } } }
+const history = {
+  readCurves: (query: HistoryQuery) => readCurves(createRows(field.client), query, rollups.closedMs(), days),
+  readBuckets: (query: BucketQuery) =>
+    readBuckets(createRows(field.client), query, rollups.closedMs(), days, calendar),
+  readSpread: (query: SpreadQuery) => readSpread(createRows(field.client), query, days, calendar),
+}
 
 /** A reading every quarter of an hour in the last `days` days before the noon of the test clock. */
 function toDays(days: number, toValue: (ts: number) => number, device = 1, metric = ROOM): TestReading[] {
@@ -39,7 +50,7 @@ function toDays(days: number, toValue: (ts: number) => number, device = 1, metri
 }
 
 const read = (from: number, to: number, maxPoints: number, deviceIds = [1]) =>
-  store.readCurves({ deviceIds, metricIds: [ROOM], from, to, maxPoints })
+  history.readCurves({ deviceIds, metricIds: [ROOM], from, to, maxPoints })
 
 test('a curve with close points is read from readings, one with distant points from hours or days', async () => {
   await field.insert(toDays(60, (ts) => 20 + Math.sin(ts / DAY_MS)))
@@ -93,7 +104,7 @@ test('a curve has one entry for each device and metric, without points if there 
 })
 
 const buckets = (level: 'hour' | 'day' | 'month' | 'season', from: number, to: number, metricId = ROOM) =>
-  store.readBuckets({
+  history.readBuckets({
     deviceIds: [1, 2],
     metricIds: [metricId],
     level,
@@ -156,7 +167,7 @@ const spread = (
   deviceIds: readonly number[] | undefined,
   isCounter = false,
 ) =>
-  store.readSpread({
+  history.readSpread({
     deviceIds,
     level,
     isCounter,

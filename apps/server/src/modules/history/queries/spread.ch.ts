@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Calendar, dayOfParam, isCounted, toBucketDay, toDayMs } from '../calendar/calendar-sql.ch.ts'
 import type { LocalDays } from '../calendar/local-days.ts'
 import { toDeviceSet } from './device-set.ch.ts'
-import type { SpreadQuery } from './history-store.ts'
+import type { SpreadQuery } from './history-queries.ts'
 import type { Rows } from './rows.ch.ts'
 
 const number = z.coerce.number()

@@ -1,4 +1,4 @@
-import type { RollupPart, RollupRun } from './rollup-store.ts'
+import type { RollupPart, RollupRun } from './rollup-types.ts'
 
 const firstOf = ({ devices }: RollupPart): number => devices[0] ?? 0
 export const lastOf = ({ devices }: RollupPart): number => devices.at(-1) ?? 0

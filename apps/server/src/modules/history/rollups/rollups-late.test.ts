@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { RollupRun, RollupStore } from './rollup-store.ts'
-import { createTestRollups, type TestReading } from './rollups.testkit.ts'
+import { countRollupRows, dropRollups, type RollupBuild } from './rollup-queries.ch.ts'
+import { createTestRollups, type TestReading, ZONE } from './rollups.testkit.ts'
 
 const ROOM = 12
 const DEVICES = 40
@@ -21,7 +21,7 @@ afterAll(() => field.close())
 
 beforeEach(async () => {
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
-  await field.store.dropAll()
+  await dropRollups(field.client)
 })
 
 /** Hourly readings of all devices over 52 days, merged by the engine, and their rollups. */
@@ -40,18 +40,11 @@ const lateOfAll = (at: number): TestReading[] =>
 
 /** Stores readings of hours that are already built; returns the statements of the next pass. */
 async function passLate(readings: readonly TestReading[]) {
-  const built: { readonly level: 'hours' | 'days'; readonly run: RollupRun; readonly rows: number }[] = []
-  const watched = (store: RollupStore): RollupStore => ({
-    ...store,
-    async buildHours(run, since) {
-      built.push({ level: 'hours', run, rows: await store.countRows('hours', run, since) })
-      await store.buildHours(run, since)
-    },
-    async buildDays(run, since) {
-      built.push({ level: 'days', run, rows: await store.countRows('days', run, since) })
-      await store.buildDays(run, since)
-    },
-  })
+  const built: (RollupBuild & { readonly rows: number })[] = []
+  const watched = async (build: RollupBuild) => {
+    built.push({ ...build, rows: await countRollupRows(field.client, ZONE, build) })
+    await field.buildRun(build)
+  }
   await field.insert(readings)
   await field.rollups(watched).pass()
   return built

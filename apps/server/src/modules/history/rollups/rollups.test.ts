@@ -2,7 +2,8 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { RollupRun, RollupStore } from './rollup-store.ts'
+import { dropRollups, type RollupBuild } from './rollup-queries.ch.ts'
+import type { RollupRun } from './rollup-types.ts'
 import { createTestRollups, type TestReading } from './rollups.testkit.ts'
 
 const ROOM = 12
@@ -20,7 +21,7 @@ afterAll(() => field.close())
 
 beforeEach(async () => {
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
-  await field.store.dropAll()
+  await dropRollups(field.client)
 })
 
 const summary = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
@@ -148,26 +149,20 @@ test('a pass that is interrupted anywhere is completed by the next one, of any p
   ])
   for (let failAt = 1; failAt <= 3; failAt += 1) {
     let calls = 0
-    const failing = field.rollups((store) => ({
-      ...store,
-      async buildHours(part, since) {
-        calls += 1
-        if (calls === failAt) throw new Error('the store is away')
-        await store.buildHours(part, since)
-      },
-    }))
+    const failing = field.rollups(async (build) => {
+      if (build.level === 'hours') calls += 1
+      if (calls === failAt) throw new Error('the store is away')
+      await field.buildRun(build)
+    })
     await expect(failing.pass()).rejects.toThrow('away')
-    await field.store.dropAll()
+    await dropRollups(field.client)
   }
   let built = 0
-  const second = field.rollups((store) => ({
-    ...store,
-    async buildHours(part, since) {
-      built += 1
-      if (built === 2) throw new Error('the store is away')
-      await store.buildHours(part, since)
-    },
-  }))
+  const second = field.rollups(async (build) => {
+    if (build.level === 'hours') built += 1
+    if (built === 2) throw new Error('the store is away')
+    await field.buildRun(build)
+  })
   await expect(second.pass()).rejects.toThrow('away')
   await field.insert(quarters(Date.UTC(2026, 8, 1) + 1_800_000, [3]))
   await field.rollups().pass()
@@ -176,26 +171,19 @@ test('a pass that is interrupted anywhere is completed by the next one, of any p
   expect(await readDays(4)).toEqual([['2026-11-20', 2, 2, 11, 5, 6, 5, 6]])
 })
 
-test.each(['buildHours', 'buildDays'] as const)(
-  'a month in which one statement (%s) fails is continued by the next pass, of any process',
-  async (statement) => {
+test.each(['hours', 'days'] as const)(
+  'a month in which one statement for %s fails is continued by the next pass, of any process',
+  async (failingLevel) => {
     const devices = [1, 2, 3, 4, 5, 6, 7, 8]
     const month = (device: number) => quarters(DAY - 24 * HOUR_MS, [10, 20, 30, 40], device)
     await field.insert(devices.flatMap(month))
     const done: RollupRun[] = []
     let left = 3
-    const failing = (store: RollupStore): RollupStore => ({
-      ...store,
-      async buildHours(run, since) {
-        if (statement === 'buildHours' && --left === 0) throw new Error('the store is away')
-        await store.buildHours(run, since)
-        if (since === undefined) done.push(run)
-      },
-      async buildDays(run, since) {
-        if (statement === 'buildDays' && --left === 0) throw new Error('the store is away')
-        await store.buildDays(run, since)
-      },
-    })
+    const failing = async (build: RollupBuild) => {
+      if (build.level === failingLevel && --left === 0) throw new Error('the store is away')
+      await field.buildRun(build)
+      if (build.level === 'hours' && build.storedSinceS === undefined) done.push(build.run)
+    }
     await expect(field.rollups(failing).pass()).rejects.toThrow('away')
     const before = done.splice(0).slice(0, 2)
     const last = before.at(-1)?.lastDevice ?? 0
@@ -234,7 +222,7 @@ test('for any readings in any order, the rollups equal those computed from the s
   await fc.assert(
     fc.asyncProperty(batches, async (given) => {
       await field.client.command({ query: 'TRUNCATE TABLE readings' })
-      await field.store.dropAll()
+      await dropRollups(field.client)
       const rollups = field.rollups()
       for (const [index, batch] of given.entries()) {
         const rows = batch.map(

@@ -7,8 +7,7 @@ import { createTestClock } from '../../../testing/core.testkit.ts'
 import { telemetryClickhouse } from '../../telemetry/index.ts'
 import { createLocalDays } from '../calendar/local-days.ts'
 import { historyClickhouse } from './migrations.ch.ts'
-import { createRollupStore } from './rollup-store.ch.ts'
-import type { RollupStore } from './rollup-store.ts'
+import { buildRollups, type RollupBuild } from './rollup-queries.ch.ts'
 import { createRollups, type RollupOptions } from './rollups.ts'
 
 export const ZONE = 'Asia/Shanghai'
@@ -30,7 +29,7 @@ export async function createTestRollups(options: Partial<RollupOptions> = {}) {
   const client = createClickhouse({ clickhouseUrl: database.url })
   await migrateClickhouse(client, [telemetryClickhouse, historyClickhouse], log)
   const clock = createTestClock()
-  const store = createRollupStore(client, ZONE)
+  const buildRun = (build: RollupBuild) => buildRollups(client, ZONE, build)
   let seq = 0
 
   async function insert(readings: readonly TestReading[], receivedMs = clock.now()): Promise<void> {
@@ -59,11 +58,12 @@ export async function createTestRollups(options: Partial<RollupOptions> = {}) {
   return {
     client,
     clock,
-    store,
     insert,
     select,
-    rollups: (wrap: (store: RollupStore) => RollupStore = (given) => given) =>
-      createRollups({ ...options, store: wrap(store), days: createLocalDays(ZONE), clock, log }),
+    buildRun,
+    /** `build` replaces the statement that builds a run. */
+    rollups: (build: RollupOptions['build'] = buildRun) =>
+      createRollups({ ...options, client, zone: ZONE, build, days: createLocalDays(ZONE), clock, log }),
     async close() {
       await client.close()
       await database.drop()

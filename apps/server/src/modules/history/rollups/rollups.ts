@@ -1,12 +1,28 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
-import type { Clock, Timer } from '../../../platform/clock.ts'
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import { type PollLoop, startPollLoop } from '../../../platform/tasks/poll-loop.ts'
 import type { LocalDays } from '../calendar/local-days.ts'
 import { lastOf, narrow, splitPart, toRun, unite } from './rollup-parts.ts'
-import type { RollupLevel, RollupMarks, RollupPart, RollupRun, RollupStore } from './rollup-store.ts'
+import {
+  countRollupRows,
+  dropRollups,
+  findBetween,
+  findLate,
+  type RollupBuild,
+  readEngineTime,
+  readMarks,
+  writeMarks,
+} from './rollup-queries.ch.ts'
+import type { RollupLevel, RollupMarks, RollupPart, RollupRun } from './rollup-types.ts'
 
 export interface RollupOptions {
-  readonly store: RollupStore
+  readonly client: ClickHouseClient
+  /** Time zone of the days, a validated IANA name. */
+  readonly zone: string
+  /** Builds the rollups of a run; see buildRollups. */
+  readonly build: (build: RollupBuild) => Promise<void>
   readonly days: Pick<LocalDays, 'startOfDay' | 'startOfNextDay'>
   readonly clock: Clock
   readonly log: Log
@@ -55,10 +71,10 @@ class ClosingError extends Error {
 }
 
 export function createRollups(options: RollupOptions): Rollups {
-  const { store, days, clock, log } = options
+  const { client, zone, days, clock, log } = options
   const { rowsAtOnce = ROWS_AT_ONCE, retainedSince = () => 0, afterPass = async () => undefined } = options
   let marks: RollupMarks | undefined
-  let timer: Timer | undefined
+  let loop: PollLoop | undefined
   let running: Promise<void> | undefined
   let closing = false
   let healthy = true
@@ -70,7 +86,7 @@ export function createRollups(options: RollupOptions): Rollups {
     storedSinceS?: number,
   ): AsyncGenerator<RollupRun, void> {
     if (closing) throw new ClosingError()
-    const rows = await store.countRows(level, toRun(part), storedSinceS)
+    const rows = await countRollupRows(client, zone, { level, run: toRun(part), storedSinceS })
     for (const run of splitPart(part, Math.ceil(rows / rowsAtOnce))) {
       if (closing) throw new ClosingError()
       yield run
@@ -79,7 +95,7 @@ export function createRollups(options: RollupOptions): Rollups {
 
   async function build(level: RollupLevel, part: RollupPart, storedSinceS?: number): Promise<void> {
     for await (const run of split(level, part, storedSinceS)) {
-      await (level === 'hours' ? store.buildHours(run, storedSinceS) : store.buildDays(run, storedSinceS))
+      await options.build({ level, run, storedSinceS })
     }
   }
 
@@ -89,7 +105,8 @@ export function createRollups(options: RollupOptions): Rollups {
   /** Builds a whole month at once if that reads few rows; otherwise by day or hour, without the time in between. */
   async function buildMonth(level: RollupLevel, parts: readonly RollupPart[], storedSinceS: number) {
     const whole = unite(parts)
-    const rows = parts.length > 1 ? await store.countRows(level, toRun(whole), storedSinceS) : 0
+    const rows =
+      parts.length > 1 ? await countRollupRows(client, zone, { level, run: toRun(whole), storedSinceS }) : 0
     for (const part of rows > rowsAtOnce ? parts : [whole]) await build(level, part, storedSinceS)
   }
 
@@ -113,7 +130,7 @@ export function createRollups(options: RollupOptions): Rollups {
   }
 
   async function note(next: RollupMarks): Promise<RollupMarks> {
-    await store.writeMarks(next)
+    await writeMarks(client, zone, next)
     marks = next
     return next
   }
@@ -127,12 +144,12 @@ export function createRollups(options: RollupOptions): Rollups {
     const days = { ...part, fromS: startOfDayS(closedS), toS: startOfDayS(part.toS) }
     let firstDevice = device
     for await (const run of split('hours', part)) {
-      await store.buildHours(run)
+      await options.build({ level: 'hours', run })
       // Includes devices that only have readings before this month.
       if (days.toS > days.fromS) await build('days', narrow(days, firstDevice, run.lastDevice))
       firstDevice = run.lastDevice + 1
       if (run.lastDevice < lastOf(part)) {
-        await store.writeMarks({ closedS, storedS, begun: { toS: part.toS, device: run.lastDevice } })
+        await writeMarks(client, zone, { closedS, storedS, begun: { toS: part.toS, device: run.lastDevice } })
       }
     }
     return note({ closedS: part.toS, storedS })
@@ -141,7 +158,7 @@ export function createRollups(options: RollupOptions): Rollups {
   /** Completes a step that a former pass started. */
   async function resume({ begun, ...before }: RollupMarks): Promise<RollupMarks> {
     if (!begun) return before
-    const parts = await store.findBetween(before.closedS, begun.toS)
+    const parts = await findBetween(client, before.closedS, begun.toS)
     const part = parts.find(({ toS }) => toS === begun.toS)
     if (!part) return before
     const first = begun.device + 1
@@ -149,31 +166,36 @@ export function createRollups(options: RollupOptions): Rollups {
   }
 
   async function readOrStart(retainedSinceS: number, storedS: number): Promise<RollupMarks> {
-    const found = await store.readMarks()
+    const found = await readMarks(client, zone)
     if (found) return found
     // There are no rollups, or they are of another time zone: days of one zone are not days of another.
-    await store.dropAll()
+    await dropRollups(client)
     const first = { closedS: retainedSinceS, storedS }
-    await store.writeMarks(first)
+    await writeMarks(client, zone, first)
     return first
   }
 
   async function passOnce(): Promise<void> {
     const nowS = Math.floor(clock.now() / 1000)
     const retainedSinceS = Math.ceil(retainedSince(clock.now()) / 1000 / HOUR_S) * HOUR_S
-    const engineNowS = await store.engineNowS()
+    const engineNowS = await readEngineTime(client)
     const before = await readOrStart(retainedSinceS, engineNowS)
     marks = before.closedS > retainedSinceS ? before : undefined
     const lateSinceS = Math.max(0, before.storedS - OVERLAP_S)
-    const late = await store.findLate(lateSinceS, retainedSinceS, before.closedS, nowS - BY_HOUR_S)
+    const late = await findLate(client, zone, {
+      storedSinceS: lateSinceS,
+      fromS: retainedSinceS,
+      toS: before.closedS,
+      byHourFromS: nowS - BY_HOUR_S,
+    })
     await buildLate(late, before.closedS, lateSinceS)
     let built = await resume(before)
     const closedS = Math.max(built.closedS, Math.floor((nowS - GRACE_S) / HOUR_S) * HOUR_S)
     // Readings that are stored meanwhile are found as late ones.
-    for (const part of await store.findBetween(built.closedS, closedS))
+    for (const part of await findBetween(client, built.closedS, closedS))
       built = await closePart(part, built, 0)
     const [fromS, toS] = [startOfDayS(built.closedS), startOfDayS(closedS)]
-    for (const part of toS > fromS ? await store.findBetween(fromS, toS) : []) {
+    for (const part of toS > fromS ? await findBetween(client, fromS, toS) : []) {
       await build('days', { ...part, fromS: startOfDayS(part.fromS), toS: endOfDayS(part.toS - 1) })
     }
     // If a step was started before this pass, rows that were stored since then count as late.
@@ -189,43 +211,41 @@ export function createRollups(options: RollupOptions): Rollups {
 
   /** Whether another replica has just built a pass. */
   async function isDone(): Promise<boolean> {
-    const [found, engineNowS] = await Promise.all([store.readMarks(), store.engineNowS()])
+    const [found, engineNowS] = await Promise.all([readMarks(client, zone), readEngineTime(client)])
     if (!found || engineNowS - found.writtenS >= PASS_MS / 2000) return false
     marks = found
     return true
   }
 
   async function passUnlessDone(): Promise<void> {
-    try {
-      if (!(await isDone())) {
-        await pass()
-        await afterPass()
-      }
-      healthy = true
-    } catch (error) {
-      if (error instanceof ClosingError) return
-      if (healthy) log.error({ err: error }, 'cannot build the rollups, retrying')
-      healthy = false
+    if (!(await isDone())) {
+      await pass()
+      await afterPass()
     }
-    schedule(PASS_MS)
+    healthy = true
   }
 
-  function schedule(delayMs: number): void {
-    if (closing) return
-    timer = clock.setTimeout(() => {
-      passing = passUnlessDone()
-    }, delayMs)
+  function reportFailure(error: unknown): void {
+    if (error instanceof ClosingError) return
+    if (healthy) log.error({ err: error }, 'cannot build the rollups, retrying')
+    healthy = false
   }
-  let passing: Promise<void> = Promise.resolve()
 
   return {
     closedMs: () => marks && marks.closedS * 1000,
     pass,
-    start: () => schedule(FIRST_PASS_MS),
+    start() {
+      loop = startPollLoop({
+        clock,
+        firstMs: FIRST_PASS_MS,
+        pauseMs: PASS_MS,
+        work: passUnlessDone,
+        onError: reportFailure,
+      })
+    },
     async close() {
       closing = true
-      timer?.cancel()
-      await passing
+      await loop?.close()
     },
   }
 }

@@ -24,18 +24,18 @@ function createBench() {
   let readAt: number[] = []
   let answer = (_failed?: Error): void => undefined
   /** A batch changed; its commands are read when the test answers. */
-  function note(state: 'running' | 'finished' = 'running'): void {
+  function recordChange(state: 'running' | 'finished' = 'running'): void {
     const listParts = () => {
       readAt = [...readAt, clock.now()]
       return new Promise<{ deviceId: number; state: 'sent' }[]>((resolve, reject) => {
         answer = (failed) => (failed ? reject(failed) : resolve([{ deviceId: 2, state: 'sent' }]))
       })
     }
-    parts.note({ progress: { id: 'b', state, total: 2, counts: {} }, path: '/1/', listParts })
+    parts.recordChange({ progress: { id: 'b', state, total: 2, counts: {} }, path: '/1/', listParts })
   }
   return {
     clock,
-    note,
+    recordChange,
     sent,
     close: parts.close,
     reads: () => readAt.length,
@@ -46,15 +46,15 @@ function createBench() {
   }
 }
 
-test.each([undefined, new Error('the database is away')])(
+test.each([undefined, new Error('the database is unavailable')])(
   'a batch that changes while it is read and sent is read once more afterwards (%s)',
   async (failed) => {
-    const { clock, note, sent, reads, answer } = createBench()
-    note()
+    const { clock, recordChange, sent, reads, answer } = createBench()
+    recordChange()
     for (let second = 0; second < 5; second += 1) {
       clock.advance(1_000)
       await setImmediate()
-      note(second === 4 ? 'finished' : 'running')
+      recordChange(second === 4 ? 'finished' : 'running')
     }
     expect(reads()).toBe(1)
     await answer(failed)
@@ -70,13 +70,13 @@ test.each([undefined, new Error('the database is away')])(
 )
 
 test('no events are sent after close', async () => {
-  const { clock, note, reads, answer, close } = createBench()
-  note()
+  const { clock, recordChange, reads, answer, close } = createBench()
+  recordChange()
   clock.advance(1_000)
-  note()
+  recordChange()
   close()
   await answer()
-  note()
+  recordChange()
   clock.advance(10_000)
   expect(reads()).toBe(1)
 })

@@ -81,7 +81,7 @@ export function createBatchParts({ connections, directory, clock, log, waitForSl
   }
 
   return {
-    note(batch: BatchUpdate): void {
+    recordChange(batch: BatchUpdate): void {
       changed.set(batch.progress.id, batch)
       plan()
     },

@@ -22,7 +22,7 @@ export interface LiveSocket {
   bufferedBytes(): number
 }
 
-/** A place in the tree, and the permissions of which a user needs one to see it. */
+/** A place in the tree, and permissions; a user needs one of them to see the place. */
 export interface Place {
   readonly path: string
   readonly anyOf: readonly Permission[]
@@ -31,8 +31,8 @@ export interface Place {
 export interface LiveConnection extends Watched, PlaceWatcher {
   receive(text: string): void
   accountId(): number | undefined
-  /** Notes a device whose newest values changed. */
-  note(device: DirectoryEntry): void
+  /** Records that the newest values of a device changed. */
+  recordChange(device: DirectoryEntry): void
   /** Sends an event to a client that watches a device at this path. */
   sendToWatcher(path: string, event: LiveEvent): void
   /**
@@ -252,7 +252,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     sessionId: () => caller?.sessionId,
     accountId: () => caller?.accountId,
     updateAccess,
-    note: subscriptions.note,
+    recordChange: subscriptions.recordChange,
     watchedPaths: subscriptions.paths,
     applyMove: subscriptions.applyMove,
     restartOutdated() {

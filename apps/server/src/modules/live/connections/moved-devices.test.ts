@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { createTimeSlices } from '../subscriptions/time-slices.ts'
-import { createMoveNotifier, NOTED_PER_SLICE } from './moved-devices.ts'
+import { createMoveNotifier, NOTIFIED_PER_SLICE } from './moved-devices.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
@@ -21,7 +21,7 @@ const toEntry = (id: number, path: string): DirectoryEntry => ({
 type Move = readonly [former: string | undefined, now: string | undefined]
 
 /** Connections that watch the given paths, and the moves they are notified of. */
-function createBench(watched: readonly (readonly string[])[], standing: readonly DirectoryEntry[]) {
+function createBench(watched: readonly (readonly string[])[], existing: readonly DirectoryEntry[]) {
   const sent: Move[][] = watched.map(() => [])
   const restarted: number[] = []
   const connections = watched.map((paths, index) => ({
@@ -33,7 +33,7 @@ function createBench(watched: readonly (readonly string[])[], standing: readonly
       restarted.push(index)
     },
   }))
-  const byId = new Map(standing.map((entry) => [entry.id, entry]))
+  const byId = new Map(existing.map((entry) => [entry.id, entry]))
   const directory = { findById: (id: number) => byId.get(id) }
   const notify = createMoveNotifier({ connections, directory, waitForSlice: createTimeSlices(), log })
   return { sent, restarted, byId, notify }
@@ -71,7 +71,7 @@ test('an import of a whole company yields to the event loop, however many connec
   while (count() < 100_000) {
     await setImmediate()
     // At most one slice, and the watchers of the device that ended it.
-    expect(count() - before).toBeLessThanOrEqual(NOTED_PER_SLICE + 5)
+    expect(count() - before).toBeLessThanOrEqual(NOTIFIED_PER_SLICE + 5)
     before = count()
     rounds += 1
   }

@@ -6,7 +6,7 @@ import type { WaitForSlice } from '../subscriptions/time-slices.ts'
 export interface PlaceWatcher {
   /** Paths of the watched subtrees. */
   watchedPaths(): Iterable<string>
-  /** Notes a device before and after a move; undefined if it is new or removed. */
+  /** Records a device before and after a move; undefined if it is new or removed. */
   applyMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
   /** Restarts subscriptions that a device has left. */
   restartOutdated(): void
@@ -20,7 +20,7 @@ export interface MovedDevicesNeeds {
 }
 
 /** Devices, and notified connections, that are processed in one time slice of some ms. */
-export const NOTED_PER_SLICE = 5_000
+export const NOTIFIED_PER_SLICE = 5_000
 
 /**
  * Returns a function that finds the watchers of all subtrees that contain a path. Its time depends on the depth of the
@@ -55,7 +55,7 @@ export function createMoveNotifier({ connections, directory, waitForSlice, log }
     const findWatchers = indexWatchers(connections)
     const formerById = new Map(left.map((entry) => [entry.id, entry]))
     const notified = new Set<PlaceWatcher>()
-    let noted = 0
+    let inSlice = 0
     for (const id of new Set([...placed.map((entry) => entry.id), ...formerById.keys()])) {
       const former = formerById.get(id)
       // The current entry, because the device may have moved again.
@@ -65,9 +65,9 @@ export function createMoveNotifier({ connections, directory, waitForSlice, log }
         watcher.applyMove(former, now)
         notified.add(watcher)
       }
-      noted += 1 + watchers.size
-      if (noted >= NOTED_PER_SLICE) {
-        noted = 0
+      inSlice += 1 + watchers.size
+      if (inSlice >= NOTIFIED_PER_SLICE) {
+        inSlice = 0
         await waitForSlice()
       }
     }

@@ -11,7 +11,7 @@ const log = createLog({ logLevel: 'silent' })
 function createBench() {
   const clock = createTestClock()
   const living = new Map<number, SessionAccess>()
-  const asked: (readonly number[])[] = []
+  const queries: (readonly number[])[] = []
   const sent: [sessionId: number, isAlive: boolean][] = []
   let failing = false
   const connect = (sessionId: number | undefined): Watched => ({
@@ -21,8 +21,8 @@ function createBench() {
   const connections = [connect(1), connect(1), connect(2), connect(undefined)]
   const session = {
     async findAccess(ids: readonly number[]) {
-      asked.push(ids)
-      if (failing) throw new Error('the database is away')
+      queries.push(ids)
+      if (failing) throw new Error('the database is unavailable')
       return living
     },
   }
@@ -33,7 +33,7 @@ function createBench() {
   return {
     clock,
     living,
-    asked,
+    queries,
     sent,
     watch,
     fail: (is: boolean) => {
@@ -43,10 +43,10 @@ function createBench() {
 }
 
 test('every 30 s one query covers all connections, each session once', async () => {
-  const { clock, living, asked, sent } = createBench()
+  const { clock, living, queries, sent } = createBench()
   living.delete(2)
   clock.advance(29_999)
-  expect(asked).toEqual([])
+  expect(queries).toEqual([])
   clock.advance(1)
   await expect
     .poll(() => sent)
@@ -55,18 +55,18 @@ test('every 30 s one query covers all connections, each session once', async () 
       [1, true],
       [2, false],
     ])
-  expect(asked).toEqual([[1, 2]])
+  expect(queries).toEqual([[1, 2]])
   clock.advance(30_000)
-  await expect.poll(() => asked).toHaveLength(2)
+  await expect.poll(() => queries).toHaveLength(2)
 })
 
-test('while the database is away, connections keep their access and the query is retried', async () => {
-  const { clock, asked, sent, fail, watch } = createBench()
+test('while the database is unavailable, connections keep their access and the query is retried', async () => {
+  const { clock, queries, sent, fail, watch } = createBench()
   fail(true)
   await watch.check()
   expect(sent).toEqual([])
   clock.advance(30_000)
-  await expect.poll(() => asked).toHaveLength(2)
+  await expect.poll(() => queries).toHaveLength(2)
   fail(false)
   await watch.check()
   expect(sent).toHaveLength(3)
@@ -105,8 +105,8 @@ test('an older answer never undoes a newer one: callers during a query wait for 
 })
 
 test('no query runs after close', () => {
-  const { clock, asked, watch } = createBench()
+  const { clock, queries, watch } = createBench()
   watch.close()
   clock.advance(120_000)
-  expect(asked).toEqual([])
+  expect(queries).toEqual([])
 })

@@ -1,5 +1,7 @@
-import type { Clock, Timer } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
+import { createSharedRead } from '../../../platform/tasks/shared-read.ts'
 import type { SessionAccess, SessionService } from '../../session/index.ts'
 
 /** The session of a connection. */
@@ -32,54 +34,31 @@ export function watchSessions(
   clock: Clock,
   log: Log,
 ): SessionWatch {
-  let timer: Timer = clock.setTimeout(tick, CHECK_MS)
   let closed = false
-  let query: Promise<void> | undefined
-  /** For callers during a running query: its answer may be older than the event they know. */
-  let nextQuery: Promise<void> | undefined
 
   async function readAccess(): Promise<void> {
     const watched = [...connections].flatMap((connection) => {
       const id = connection.sessionId()
       return id === undefined ? [] : [{ connection, id }]
     })
-    if (watched.length === 0) return
-    try {
-      const found = await session.findAccess([...new Set(watched.map(({ id }) => id))])
-      if (closed) return
-      for (const { connection, id } of watched) connection.updateAccess(id, found.get(id))
-    } catch (error) {
-      // The connections keep their access until the database answers again.
-      log.warn({ err: error }, 'cannot read the access of sessions')
-    }
+    if (closed || watched.length === 0) return
+    const found = await session.findAccess([...new Set(watched.map(({ id }) => id))])
+    if (closed) return
+    for (const { connection, id } of watched) connection.updateAccess(id, found.get(id))
   }
 
-  function check(): Promise<void> {
-    if (closed) return Promise.resolve()
-    if (query) {
-      nextQuery ??= query.then(() => {
-        nextQuery = undefined
-        return check()
-      })
-      return nextQuery
-    }
-    query = readAccess().finally(() => {
-      query = undefined
-    })
-    return query
-  }
-
-  function tick(): void {
-    check().finally(() => {
-      if (!closed) timer = clock.setTimeout(tick, CHECK_MS)
-    })
-  }
+  // A caller during a query waits for the next one: the answer may be older than the event that the caller knows.
+  const readShared = createSharedRead(readAccess)
+  /** The connections keep their access until the database answers again. */
+  const onError = (error: unknown) => log.warn({ err: error }, 'cannot read the access of sessions')
+  const loop = startPollLoop({ clock, pauseMs: CHECK_MS, firstMs: CHECK_MS, work: readShared, onError })
 
   return {
-    check,
+    check: () => readShared().catch(onError),
     close() {
+      // A query that still runs has no effect, so nothing waits for it.
       closed = true
-      timer.cancel()
+      loop.close()
     },
   }
 }

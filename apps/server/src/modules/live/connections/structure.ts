@@ -4,7 +4,7 @@ import type { StructureChange } from '../../network/index.ts'
 import type { Lookups } from '../subscriptions/shared-lookups.ts'
 
 /** Greatest number of parents in one event (contract). */
-const MOST_PARENTS = 200
+const MAX_PARENTS = 200
 
 /**
  * Parents that a user with this scope must load again after a change of the tree: empty for the whole tree, undefined
@@ -23,5 +23,5 @@ export async function findParents(
   if (paths.length === 0) return []
   const parents = await network.findKeys(scope, paths)
   if (parents.length === 0) return undefined
-  return parents.length > MOST_PARENTS ? [] : parents
+  return parents.length > MAX_PARENTS ? [] : parents
 }

@@ -11,7 +11,7 @@ export const LOOKUPS_AT_ONCE = 4
 /** Equal lookups share the answer if they are made before the query starts. After that the answer might be too old. */
 function share<Args extends readonly unknown[], Answer>(
   gate: Gate,
-  ask: (...args: Args) => Promise<Answer>,
+  request: (...args: Args) => Promise<Answer>,
 ): (...args: Args) => Promise<Answer> {
   const waiting = new Map<string, Promise<Answer>>()
   return (...args) => {
@@ -19,10 +19,10 @@ function share<Args extends readonly unknown[], Answer>(
     const shared = waiting.get(key)
     if (shared) return shared
     const answer = gate(async () => {
-      // Listeners of the same event ask within the same iteration of the event loop.
+      // Listeners of the same event call within the same iteration of the event loop.
       await setImmediate()
       waiting.delete(key)
-      return ask(...args)
+      return request(...args)
     })
     waiting.set(key, answer)
     return answer

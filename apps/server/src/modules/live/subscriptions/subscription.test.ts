@@ -55,7 +55,7 @@ function createBench(count: number) {
     })
     const update = (id: number): void => {
       change(id)
-      subscription.note(devices[id - 1] ?? valve(id))
+      subscription.recordChange(devices[id - 1] ?? valve(id))
     }
     return { subscription, sent, update }
   }

@@ -32,8 +32,8 @@ export interface Subscription {
   covers(path: string): boolean
   /** Whether it includes this device. */
   matches(device: DirectoryEntry): boolean
-  /** Notes a device whose newest values changed. */
-  note(device: DirectoryEntry): void
+  /** Records that the newest values of a device changed. */
+  recordChange(device: DirectoryEntry): void
   close(): void
 }
 
@@ -119,7 +119,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
   return {
     covers,
     matches,
-    note(device) {
+    recordChange(device) {
       if (closed || !matches(device)) return
       changed.add(device.id)
       arm(Math.max(0, sentAt + UPDATE_INTERVAL_MS - clock.now()))

@@ -32,11 +32,11 @@ export interface Subscriptions {
    * subscription without remaining nodes is dropped, and `refused` is called.
    */
   renew(access: Access, refused: (name: string, error: AppError) => void): Promise<void>
-  note(device: DirectoryEntry): void
+  recordChange(device: DirectoryEntry): void
   /** Paths of all subscriptions; may contain duplicates. */
   paths(): readonly string[]
   /**
-   * Notes a device before and after a move. Its newest values are sent to the subscriptions it joined; those it left
+   * Records a device before and after a move. Its newest values are sent to the subscriptions it joined; those it left
    * become outdated.
    */
   applyMove(former: DirectoryEntry | undefined, now: DirectoryEntry | undefined): void
@@ -131,8 +131,8 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
         }
       }
     },
-    note(device) {
-      for (const { subscription } of opened.values()) subscription.note(device)
+    recordChange(device) {
+      for (const { subscription } of opened.values()) subscription.recordChange(device)
     },
     paths: () => [...opened.values()].flatMap((watched) => watched.paths),
     applyMove(former, now) {
@@ -141,7 +141,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
         const was = former !== undefined && subscription.matches(former)
         if (now && subscription.matches(now)) {
           // A client that watched the device at its former place has its values.
-          if (!was) subscription.note(now)
+          if (!was) subscription.recordChange(now)
         } else if (was) watched.isOutdated = true
       }
     },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => core.close())
 
-const askGroups = async (network = core.network) => {
+const requestGroups = async (network = core.network) => {
   const { groupList } = await network.getGroups(viewer, { projectId: await core.nodeId('p') })
   return JSON.stringify(groupList)
 }
@@ -46,12 +46,12 @@ const changes: readonly (readonly [string, string])[] = [
 ]
 
 test.each(changes)('the cached groups are up to date after %s', async (_, change) => {
-  const before = await askGroups()
+  const before = await requestGroups()
   await sql.raw(change).execute(core.db)
-  const after = await askGroups()
+  const after = await requestGroups()
   expect(after).not.toBe(before)
   // A new service has an empty cache.
-  expect(after).toBe(await askGroups(createNetwork(core.db, core.devices)))
+  expect(after).toBe(await requestGroups(createNetwork(core.db, core.devices)))
 })
 
 test('other changes do not change the revision of the groups', async () => {

@@ -38,7 +38,7 @@ export function findGroup({ rows, indexOf }: IndexedGroups, id: number): GroupRo
 }
 
 /** Returns a node and everything below it, which follows it in tree order; empty for an unknown id. */
-export function takeBranch({ rows, indexOf }: IndexedGroups, id: number): readonly GroupRow[] {
+export function sliceBranch({ rows, indexOf }: IndexedGroups, id: number): readonly GroupRow[] {
   const first = indexOf.get(id)
   const top = first === undefined ? undefined : rows[first]
   if (first === undefined || top === undefined) return []
@@ -48,14 +48,14 @@ export function takeBranch({ rows, indexOf }: IndexedGroups, id: number): readon
 }
 
 /** A large company has thousands of groups in a project. */
-const MOST_PROJECTS = 100
+const MAX_PROJECTS = 100
 
 /**
  * Caches projects with their groups until the revision of the groups changes: every tree starts with all of them.
  * `revisionOfCall` is the revision at the start of the call; it is read if missing. Concurrent calls share one read.
  */
 export function createGroupCache({ readRevision, read }: GroupCacheNeeds) {
-  const cache = new LRUCache<number, CachedGroups>({ max: MOST_PROJECTS })
+  const cache = new LRUCache<number, CachedGroups>({ max: MAX_PROJECTS })
 
   return async (projectId: number, revisionOfCall?: number): Promise<IndexedGroups> => {
     // Everything read after the revision is at least as new as the revision.

@@ -18,7 +18,7 @@ import { type NodeName, toNodeKey } from '../nodes/node-key.ts'
 import { toNodeAbilities, type Viewer } from '../nodes/policy.ts'
 import type { Searcher } from '../search/tree-search.ts'
 import { createAnswerCache } from './answer-cache.ts'
-import { createGroupCache, findGroup, takeBranch } from './group-cache.ts'
+import { createGroupCache, findGroup, sliceBranch } from './group-cache.ts'
 import { toGroups } from './group-tree.ts'
 import { listGroups, listProjectPaths, listProjects } from './groups.pg.ts'
 import { createSubUserCache } from './sub-user-cache.ts'
@@ -90,7 +90,7 @@ export interface NetworkNeeds extends DevicesOfGroups {
 }
 
 /** Enough for 50,000 groups in opened branches; a large project has thousands of groups. */
-const MOST_BRANCH_BYTES = 40_000_000
+const MAX_BRANCH_BYTES = 40_000_000
 const GROUP_BYTES = 800
 
 const wholeScope = (scope: Scope): readonly string[] =>
@@ -112,7 +112,7 @@ export function createNetworkService({
     },
   })
 
-  const branches = createAnswerCache<OutputOf<typeof api.getDevGroups>>(MOST_BRANCH_BYTES)
+  const branches = createAnswerCache<OutputOf<typeof api.getDevGroups>>(MAX_BRANCH_BYTES)
 
   const findSubUsers = createSubUserCache({
     readRevision,
@@ -209,11 +209,11 @@ export function createNetworkService({
         const key = `${id} ${toNodeAbilities(viewer, { path: top.path, kind: 'group' })}`
         const cached = branches.find(key, revision)
         if (cached) return cached
-        const [, ...all] = takeBranch(groups, id)
+        const [, ...all] = sliceBranch(groups, id)
         const groupList = toGroups(all, id, { viewer, controllers: groups.controllers })
         return branches.store(key, revision, GROUP_BYTES * all.length, { groupList })
       }
-      const [, ...below] = takeBranch(groups, id)
+      const [, ...below] = sliceBranch(groups, id)
       const isSeen = createVisibility(scope)
       const rows = below.filter(({ path }) => isSeen(path))
       const paths = rows.map(({ path }) => path)

@@ -20,7 +20,7 @@ const below = (ids: string) => [{ field: 'parentids', cond: 'regex', vrex: `^${i
 const limiter = { page: 1, size: 1000 }
 
 /** With and without floor areas: these are different queries. */
-async function ask(network = core.network, scope: Scope = scopeOfEverything) {
+async function request(network = core.network, scope: Scope = scopeOfEverything) {
   const query = { filter: below(chain), limiter }
   const caller = createTestCaller({ scope })
   const withAreas = await network.listSubUsers(caller, { ...query, isContainArea: 1 })
@@ -47,21 +47,21 @@ const changes: readonly (readonly [string, string])[] = [
 ]
 
 test.each(changes)('the cached buildings are up to date after %s', async (_, change) => {
-  const before = await ask()
+  const before = await request()
   await sql.raw(change).execute(core.db)
-  const after = await ask()
+  const after = await request()
   expect(after).not.toBe(before)
   const [withAreas, without] = JSON.parse(after)
   const listed = withAreas.datalist.map(({ areas: _, ...row }: { areas: unknown }) => row)
   expect(without).toEqual({ datalist: listed, total: withAreas.total })
   // A new service has an empty cache.
-  expect(after).toBe(await ask(createNetwork(core.db, core.devices)))
+  expect(after).toBe(await request(createNetwork(core.db, core.devices)))
 })
 
 test('an answer cached for the whole place is not shown to a caller who is granted only a part of it', async () => {
-  await ask()
+  await request()
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('b2u1')] }
-  const [[whole], [part]] = [JSON.parse(await ask()), JSON.parse(await ask(core.network, scope))]
+  const [[whole], [part]] = [JSON.parse(await request()), JSON.parse(await request(core.network, scope))]
   expect(whole.datalist[0].addrlist).toHaveLength(2)
   expect(part.datalist).toMatchObject([{ name: '八号楼', addrlist: ['1单元-101'] }])
 })
@@ -110,8 +110,8 @@ function createCounted(rows: readonly SubUserRow[] = [building]) {
 test('each page of a place, with or without floor areas, is read once, and again after a change', async () => {
   const { find, reads, change } = createCounted()
   const query = { filter: below('1,2'), limiter, withAreas: false }
-  const asked = [query, { ...query, withAreas: true }, { ...query, limiter: { page: 2, size: 1000 } }]
-  for (const each of [...asked, ...asked]) await find(viewer, each)
+  const requested = [query, { ...query, withAreas: true }, { ...query, limiter: { page: 2, size: 1000 } }]
+  for (const each of [...requested, ...requested]) await find(viewer, each)
   expect(reads()).toBe(3)
   change()
   expect((await find(viewer, query)).total).toBe(4)

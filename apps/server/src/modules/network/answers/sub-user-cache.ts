@@ -18,9 +18,9 @@ export interface SubUserCacheNeeds {
 }
 
 /** Enough for the buildings of 400 residential areas. */
-const MOST_BYTES = 30_000_000
+const MAX_BYTES = 30_000_000
 /** A larger page is not a part of a tree that a user opens. */
-const MOST_PAGE_BYTES = 3_000_000
+const MAX_PAGE_BYTES = 3_000_000
 /** Memory of a building besides its addresses, as an object and serialized. */
 const BUILDING_BYTES = 650
 const ADDRESS_BYTES = 100
@@ -47,7 +47,7 @@ const sizeOf = ({ rows }: Page<SubUserRow>): number =>
  * start of the call; it is read if missing.
  */
 export function createSubUserCache({ readRevision, read, readBelow }: SubUserCacheNeeds) {
-  const cache = createAnswerCache<SubUserAnswer>(MOST_BYTES, MOST_PAGE_BYTES)
+  const cache = createAnswerCache<SubUserAnswer>(MAX_BYTES, MAX_PAGE_BYTES)
 
   return async (viewer: Viewer, query: SubUserQuery, revision?: number): Promise<SubUserAnswer> => {
     const { scope } = viewer

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => core.close())
 
 /** Buildings with their addresses and floor areas, for a caller who is granted `paths`. */
-async function ask(paths: readonly string[]) {
+async function request(paths: readonly string[]) {
   const caller = createTestCaller({ scope: { kind: 'paths', paths } })
   const page = { filter: [], limiter: { page: 1, size: 1000 }, isContainArea: 1 as const }
   const { datalist } = await core.network.listSubUsers(caller, page)
@@ -35,7 +35,7 @@ test.each([1, 8, 9, 30])(
   'a building with %i granted households shows only these; a building granted whole shows all',
   async (count) => {
     const granted = added.slice(0, count)
-    const [whole, part] = await ask([await core.pathOf('b2'), ...granted.map(({ path }) => path)])
+    const [whole, part] = await request([await core.pathOf('b2'), ...granted.map(({ path }) => path)])
     expect(whole).toEqual({
       name: '二号楼',
       addrlist: ['1单元-101', '2单元-101'],
@@ -51,5 +51,5 @@ test.each([1, 8, 9, 30])(
 
 test('a building where only a device is granted shows no addresses', async () => {
   const path = `${await core.pathOf('b3')}d${await core.deviceId('C-b3')}/`
-  expect(await ask([path])).toEqual([{ name: '三号楼', addrlist: [], areas: [] }])
+  expect(await request([path])).toEqual([{ name: '三号楼', addrlist: [], areas: [] }])
 })

@@ -14,7 +14,7 @@ import {
   insertNodes,
   type Parent,
   placeOf,
-  takeNodeIds,
+  reserveNodeIds,
   toNoParent,
   toOwnKey,
 } from './write-nodes.pg.ts'
@@ -157,7 +157,7 @@ export async function addNodes(
   nodes: readonly AddedNode[],
 ): Promise<readonly number[]> {
   const parentIds = [...new Set(nodes.flatMap(({ parentId }) => parentId ?? []))]
-  const ids = await takeNodeIds(transaction, nodes.length)
+  const ids = await reserveNodeIds(transaction, nodes.length)
   const numbered = nodes.map((node, index) => ({ node, id: ids[index] ?? 0 }))
   const groups = Map.groupBy(numbered, ({ node }) => node.parentId)
   const read = () => readParents(transaction, companyId, parentIds)

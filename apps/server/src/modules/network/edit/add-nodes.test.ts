@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
 import { lockCompany } from '../nodes/lock-tree.pg.ts'
-import { MOST_DIGITS } from '../nodes/positions.ts'
+import { MAX_DIGITS } from '../nodes/positions.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
 import { type AddedNode, addNodes } from './add-nodes.pg.ts'
 
@@ -37,7 +37,7 @@ async function add(nodes: readonly AddedNode[]): Promise<readonly number[]> {
 /** Puts two siblings at positions without room between them. */
 async function fillUp(names: readonly [string, string]): Promise<void> {
   for (const [index, name] of names.entries()) {
-    const position = `${'1'.padEnd(MOST_DIGITS - 1, '0')}${index + 1}`
+    const position = `${'1'.padEnd(MAX_DIGITS - 1, '0')}${index + 1}`
     await sql`
       update node set sort_path = above.sort_path || ${position} || substr(node.sort_path, length(itself.sort_path))
       from node itself join node above on above.id = itself.parent_id

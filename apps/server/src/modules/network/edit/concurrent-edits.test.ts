@@ -59,7 +59,7 @@ function rethrowUnexpected(error: unknown): void {
   expect(['server.internal', 'server.unavailable']).not.toContain(error.message)
 }
 
-test('concurrent adds, moves, renames, removals and imports leave a sound tree', {
+test('concurrent adds, moves, renames, removals and imports leave a consistent tree', {
   timeout: 120_000,
 }, async () => {
   const users = fc.array(fc.array(step, { minLength: 8, maxLength: 8 }), { minLength: 4, maxLength: 4 })

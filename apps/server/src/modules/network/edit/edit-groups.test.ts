@@ -1,32 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
+import { expect, test, vi } from 'vitest'
+import { createRegistry } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
-import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
+import { callOf, startTreeEditing } from '../edit-tree.testkit.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
 
-let core: TestCore
-let editors: ReturnType<typeof createEditors>
-let tree: ReturnType<typeof createTreeView>
-const received: { readonly channel: string; readonly payload: string | undefined }[] = []
-
-beforeAll(async () => {
-  core = await createTestCore()
-  editors = createEditors(core.db, core.network)
-  tree = createTreeView(core.db)
-  for (const channel of ['structure_changed', 'registry_changed'] as const) {
-    core.signals.listen(channel, (payload) => received.push({ channel, payload }))
-  }
-})
-beforeEach(() => {
-  received.length = 0
-})
-afterAll(async () => {
-  await expectSoundTrees(core.db)
-  await core.close()
-})
+const { core, editors, tree, received } = await startTreeEditing()
 
 const refusal = (code: string) => expect.objectContaining({ code })
+
 test('a new group is in name order among its siblings, and no other row is written', async () => {
   const parentId = await core.nodeId('c')
   const writes = await tree.watchWrites()
@@ -192,7 +174,7 @@ test('a caller who is granted a group may rename it, but not move it out or chan
 })
 
 /** Leaves no room between two siblings: a new one between them moves all siblings. */
-async function crowd(parentId: number) {
+async function fillGap(parentId: number) {
   const add = (title: string) => editors.groups.add({ parentId, title, level: 5, description: '' }, callOf())
   const first = await add('y1')
   const building = await editors.subUsers.add(
@@ -211,7 +193,7 @@ async function crowd(parentId: number) {
 
 test('without room between two siblings, all siblings and their subtrees get new positions', async () => {
   const parentId = await core.nodeId('s2')
-  const { add } = await crowd(parentId)
+  const { add } = await fillGap(parentId)
   await add('y2')
   expect((await tree.namesBelow(parentId)).slice(-3)).toEqual(['y1', 'y2', 'y3'])
   await expectSoundTrees(core.db)
@@ -219,7 +201,7 @@ test('without room between two siblings, all siblings and their subtrees get new
 
 test('a building moved between siblings without room follows its group when the siblings are moved', async () => {
   const parentId = await core.nodeId('s1')
-  const { building } = await crowd(parentId)
+  const { building } = await fillGap(parentId)
   await editors.subUsers.edit({ uuid: building.uuid, version: 1, parentId, areas: [] }, callOf())
   expect((await tree.namesBelow(parentId)).slice(-3)).toEqual(['y1', 'y2', 'y3'])
   await expectSoundTrees(core.db)

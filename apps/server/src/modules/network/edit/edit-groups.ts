@@ -15,8 +15,8 @@ import {
   findPlaces,
   insertNodes,
   placeOf,
+  reserveNodeId,
   rewriteNode,
-  takeNodeId,
   toOwnKey,
   toParent,
 } from './write-nodes.pg.ts'
@@ -44,7 +44,7 @@ export function createGroupEditor(db: Database): GroupEditor {
       const id = await operate(db, call.operation, async (transaction) => {
         const above = pickNode(await lockNodes(transaction, call.caller.scope, [parentId]), parentId)
         checkPlace({ name, level, kind: 'group' }, above)
-        const newId = await takeNodeId(transaction)
+        const newId = await reserveNodeId(transaction)
         const places = await findPlaces(transaction, toParent(above), [name])
         await insertNodes(transaction, above.companyId, [
           {
@@ -69,8 +69,8 @@ export function createGroupEditor(db: Database): GroupEditor {
 
     async edit({ id, version, parentId, ...given }, call) {
       await operate(db, call.operation, async (transaction) => {
-        const asked = parentId === undefined ? [id] : [id, parentId]
-        const named = await lockNodes(transaction, call.caller.scope, asked)
+        const requested = parentId === undefined ? [id] : [id, parentId]
+        const named = await lockNodes(transaction, call.caller.scope, requested)
         const node = pickNode(named, id)
         if (node.kind !== 'group' || node.parentId === null) throw new AppError('node.not-found')
         await lockNodeVersion(transaction, id, version)

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
+import { expect, test } from 'vitest'
+import { createRegistry } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
-import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
-import { expectSoundTrees } from '../tree-check.testkit.ts'
+import { callOf, startTreeEditing } from '../edit-tree.testkit.ts'
 
-let core: TestCore
-let editors: ReturnType<typeof createEditors>
-let tree: ReturnType<typeof createTreeView>
-
-beforeAll(async () => {
-  core = await createTestCore()
-  editors = createEditors(core.db, core.network)
-  tree = createTreeView(core.db)
-})
-afterAll(async () => {
-  await expectSoundTrees(core.db)
-  await core.close()
-})
+const { core, editors, tree } = await startTreeEditing()
 
 const refusal = (code: string) => expect.objectContaining({ code })
+
 test('an account that adds a project is granted it, and so are its parent accounts', async () => {
   const chief = await core.createAccount('chief', [], ['s1'])
   const clerk = await core.createAccount('clerk', [], ['s1'])

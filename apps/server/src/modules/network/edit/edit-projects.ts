@@ -15,8 +15,8 @@ import {
   findPlaces,
   insertNodes,
   placeOf,
+  reserveNodeId,
   rewriteNode,
-  takeNodeId,
   toNoParent,
   toOwnKey,
 } from './write-nodes.pg.ts'
@@ -47,7 +47,7 @@ export function createProjectEditor(db: Database): ProjectEditor {
       const companyId = await findCompany(caller, given)
       const { id, path } = await operate(db, operation, async (transaction) => {
         if (!(await lockCompany(transaction, companyId))) throw new AppError('company.not-found')
-        const newId = await takeNodeId(transaction)
+        const newId = await reserveNodeId(transaction)
         const newPath = `${ROOT_PATH}${newId}/`
         const places = await findPlaces(transaction, toNoParent(companyId), [name])
         await insertNodes(transaction, companyId, [

@@ -1,31 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
+import { expect, test } from 'vitest'
+import { createRegistry } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
-import { callOf, createEditors, createTreeView } from '../edit-tree.testkit.ts'
+import { callOf, startTreeEditing } from '../edit-tree.testkit.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
 
-let core: TestCore
-let editors: ReturnType<typeof createEditors>
-let tree: ReturnType<typeof createTreeView>
-const received: { readonly channel: string; readonly payload: string | undefined }[] = []
-
-beforeAll(async () => {
-  core = await createTestCore()
-  editors = createEditors(core.db, core.network)
-  tree = createTreeView(core.db)
-  for (const channel of ['structure_changed', 'registry_changed'] as const) {
-    core.signals.listen(channel, (payload) => received.push({ channel, payload }))
-  }
-})
-beforeEach(() => {
-  received.length = 0
-})
-afterAll(async () => {
-  await expectSoundTrees(core.db)
-  await core.close()
-})
+const { core, editors, tree, received } = await startTreeEditing()
 
 const refusal = (code: string) => expect.objectContaining({ code })
+
 test('a building is added with its units and households, in the order of their numbers', async () => {
   const building = await editors.subUsers.add(
     {

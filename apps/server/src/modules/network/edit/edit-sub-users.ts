@@ -20,8 +20,8 @@ import {
   findPlaces,
   insertNodes,
   placeOf,
+  reserveNodeId,
   rewriteNode,
-  takeNodeId,
   toOwnKey,
   toParent,
 } from './write-nodes.pg.ts'
@@ -70,7 +70,7 @@ export function createSubUserEditor(
       await operate(db, call.operation, async (transaction) => {
         const above = pickNode(await lockNodes(transaction, call.caller.scope, [parentId]), parentId)
         checkPlace({ ...SUB_USER, name }, above)
-        const id = await takeNodeId(transaction)
+        const id = await reserveNodeId(transaction)
         const { companyId } = above
         const places = await findPlaces(transaction, toParent(above), [name])
         const [path, nestaddr] = [`${above.path}${id}/`, `${above.nestaddr},${name}`]

@@ -9,7 +9,7 @@ import {
   insertNodes,
   type Parent,
   placeOf,
-  takeNodeIds,
+  reserveNodeIds,
   toOwnKey,
 } from './write-nodes.pg.ts'
 
@@ -40,7 +40,7 @@ async function readSortPath(transaction: Transaction<Tables>, { id }: Parent): P
   return (await found.executeTakeFirstOrThrow()).sort_path
 }
 
-/** Adds address steps, parents first. `parents` contains the existing addresses; the added ones are put into it. */
+/** Adds address steps, parents first. `parents` contains the existing addresses; the added ones are inserted into it. */
 async function addSteps(
   transaction: Transaction<Tables>,
   { companyId, uuid }: Building,
@@ -56,7 +56,7 @@ async function addSteps(
       parent,
       siblings.map(({ name }) => name),
     )
-    const ids = await takeNodeIds(transaction, siblings.length)
+    const ids = await reserveNodeIds(transaction, siblings.length)
     const rows: Insertable<NodeTable>[] = []
     for (const [index, { address, name, level }] of siblings.entries()) {
       const id = ids[index] ?? 0

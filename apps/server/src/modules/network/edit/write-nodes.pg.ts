@@ -100,7 +100,7 @@ export function placeOf(places: ReadonlyMap<string, string>, name: string): stri
 }
 
 /** Reserves ids for new nodes. */
-export async function takeNodeIds(transaction: Transaction<Tables>, count: number): Promise<number[]> {
+export async function reserveNodeIds(transaction: Transaction<Tables>, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('node', 'id')) as id from generate_series(1, ${count}::int)`.execute(
     transaction,
@@ -109,8 +109,8 @@ export async function takeNodeIds(transaction: Transaction<Tables>, count: numbe
 }
 
 /** Reserves the id of a new node. */
-export async function takeNodeId(transaction: Transaction<Tables>): Promise<number> {
-  const [id] = await takeNodeIds(transaction, 1)
+export async function reserveNodeId(transaction: Transaction<Tables>): Promise<number> {
+  const [id] = await reserveNodeIds(transaction, 1)
   if (id === undefined) throw new Error('PostgreSQL returned no id')
   return id
 }

@@ -7,7 +7,7 @@ import { addEmitters } from './emitters-migration.pg.ts'
 import { addPipes, continuePipeVersions } from './pipes-migration.pg.ts'
 
 /** Renames siblings that share a name, and updates the joined names of everything below them. */
-async function renameTwins<Tables>(db: Kysely<Tables>): Promise<void> {
+async function renameDuplicates<Tables>(db: Kysely<Tables>): Promise<void> {
   const { numAffectedRows } = await sql`
     update node set name = node.name || ' ' || node.id from node twin
     where twin.company_id = node.company_id and twin.parent_id is not distinct from node.parent_id
@@ -163,7 +163,7 @@ export const networkMigrations: ModuleMigrations = {
     '005_places': {
       async up(db) {
         await sql`set local statement_timeout = 0`.execute(db)
-        await renameTwins(db)
+        await renameDuplicates(db)
         await repairLevels(db)
         // Positions with room between them, each followed by a character that sorts before all digits (positions.ts).
         await sql`update node set sort_path = regexp_replace(sort_path, '(....)', '1\\1/', 'g')`.execute(db)

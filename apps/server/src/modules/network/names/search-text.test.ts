@@ -33,7 +33,9 @@ test('one piece is no address, and neither are more pieces than a tree has level
 
 const addressesOf = (text: string) =>
   toAddresses(toPieces(toSearchText(text)?.folded ?? '')).map((parts) =>
-    parts.map(({ texts, glued }) => [texts.join('|'), ...(glued === undefined ? [] : [glued])].join(' ')),
+    parts.map(({ texts, withPrevious }) =>
+      [texts.join('|'), ...(withPrevious === undefined ? [] : [withPrevious])].join(' '),
+    ),
   )
 
 test('pieces without a separator may be one name', () => {

@@ -26,11 +26,11 @@ export function toSearchText(text: string): SearchText | undefined {
 const SEPARATORS = /[\s,，、。;；:：/\\|#+_.~·–—-]+/u
 const NUMBER_WITH_WORD = /\d+\D*|\D+/g
 /** An address has at most one part per tree level. */
-const MOST_PIECES = 8
+const MAX_PIECES = 8
 
 /**
  * Splits a folded text into pieces of an address: tokens between separators, each split before its numbers.
- * 阳光5号楼2单元-301 becomes [[阳光, 5号楼, 2单元], [301]]. Returns none for fewer than two or more than MOST_PIECES pieces.
+ * 阳光5号楼2单元-301 becomes [[阳光, 5号楼, 2单元], [301]]. Returns none for fewer than two or more than MAX_PIECES pieces.
  */
 export function toPieces(folded: string): readonly (readonly string[])[] {
   const tokens = folded
@@ -38,7 +38,7 @@ export function toPieces(folded: string): readonly (readonly string[])[] {
     .filter((token) => token !== '')
     .map((token) => token.match(NUMBER_WITH_WORD) ?? [])
   const count = tokens.flat().length
-  return count < 2 || count > MOST_PIECES ? [] : tokens
+  return count < 2 || count > MAX_PIECES ? [] : tokens
 }
 
 /** One part of an address. It matches a node on the path whose name contains one of `texts`. */
@@ -48,7 +48,7 @@ export interface AddressPart {
    * This part joined with the previous one, if no separator was typed between them. One node's name may contain
    * both, as in 阳光2期.
    */
-  readonly glued: string | undefined
+  readonly withPrevious: string | undefined
 }
 
 /** The number of a piece: 5 for 5栋. Names may use another word than 栋. */
@@ -61,7 +61,7 @@ const toAddress = (
   tokens.flatMap((pieces) =>
     pieces.map((piece, index) => {
       const before = pieces[index - 1]
-      return { texts: toTexts(piece), glued: before === undefined ? undefined : before + piece }
+      return { texts: toTexts(piece), withPrevious: before === undefined ? undefined : before + piece }
     }),
   )
 
@@ -71,7 +71,7 @@ export function toAddresses(tokens: readonly (readonly string[])[]): readonly (r
   const numbers = tokens.flat().map(toNumberAlone)
   if (numbers.every((number) => number === undefined)) return written.length === 0 ? [] : [written]
   const loose = toAddress(tokens, (piece) => [piece, toNumberAlone(piece) ?? piece])
-  return [written, loose.map(({ texts, glued }) => ({ texts: [...new Set(texts)], glued }))]
+  return [written, loose.map(({ texts, withPrevious }) => ({ texts: [...new Set(texts)], withPrevious }))]
 }
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')

@@ -35,15 +35,6 @@ export interface LocatedNode {
 
 const uuid = sql<string | null>`node.uuid::text`.as('uuid')
 
-/** Nodes on the map, in tree order, whatever the scope. */
-export interface MapNodes {
-  listPlaced(): Promise<readonly PlacedNode[]>
-  /** Throws node.not-found. */
-  get(key: NodeKey): Promise<LocatedNode>
-  /** Reads the comma-joined names from the project down, by path. */
-  readNames(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
-}
-
 const identity = ['node.id', uuid, 'node.address', 'node.name', 'node.level', 'node.path'] as const
 
 /** Reads the steps from the project down to the node at a path. */
@@ -62,55 +53,59 @@ async function readChain(db: Database, path: string): Promise<TreeStep[]> {
   }))
 }
 
-export const createMapNodes = (db: Database): MapNodes => ({
-  async listPlaced() {
-    const rows = await db
-      .selectFrom('node_gis')
-      .innerJoin('node', 'node.id', 'node_gis.node_id')
-      .select(identity)
-      .select(['longitude_deg as longitudeDeg', 'latitude_deg as latitudeDeg'])
-      .orderBy('node.company_id')
-      .orderBy('node.sort_path')
-      .execute()
-    return rows.map(({ id, uuid: name, address, ...row }) => ({
-      node: toNodeKey({ id, uuid: name, address }),
-      ...row,
-    }))
-  },
+/** All nodes on the map, in tree order, whatever the scope. */
+export async function listPlacedNodes(db: Database): Promise<readonly PlacedNode[]> {
+  const rows = await db
+    .selectFrom('node_gis')
+    .innerJoin('node', 'node.id', 'node_gis.node_id')
+    .select(identity)
+    .select(['longitude_deg as longitudeDeg', 'latitude_deg as latitudeDeg'])
+    .orderBy('node.company_id')
+    .orderBy('node.sort_path')
+    .execute()
+  return rows.map(({ id, uuid: name, address, ...row }) => ({
+    node: toNodeKey({ id, uuid: name, address }),
+    ...row,
+  }))
+}
 
-  async get(key) {
-    const id = await findNodeId(db, key)
-    const row = await db
-      .selectFrom('node')
-      .leftJoin('node_gis', 'node_gis.node_id', 'node.id')
-      .select([...identity, 'node.kind', 'node.nestaddr', 'node_gis.version'])
-      .select(
-        sql<Place | null>`case when node_gis.node_id is not null then json_build_object(
-          'longitudeDeg', longitude_deg, 'latitudeDeg', latitude_deg, 'outline', outline) end`.as('place'),
-      )
-      .where('node.id', '=', id)
-      .executeTakeFirst()
-    if (!row) throw new AppError('node.not-found')
-    const { level, path, nestaddr, place, version } = row
-    return {
-      node: toNodeKey(row),
-      label: row.name,
-      level,
-      nodetype: nodeTypes[row.kind],
-      path,
-      nestaddr,
-      place,
-      version,
-      chain: await readChain(db, path),
-    }
-  },
+/** A node with its position, whatever the scope. Throws node.not-found. */
+export async function getLocatedNode(db: Database, key: NodeKey): Promise<LocatedNode> {
+  const id = await findNodeId(db, key)
+  const row = await db
+    .selectFrom('node')
+    .leftJoin('node_gis', 'node_gis.node_id', 'node.id')
+    .select([...identity, 'node.kind', 'node.nestaddr', 'node_gis.version'])
+    .select(
+      sql<Place | null>`case when node_gis.node_id is not null then json_build_object(
+        'longitudeDeg', longitude_deg, 'latitudeDeg', latitude_deg, 'outline', outline) end`.as('place'),
+    )
+    .where('node.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new AppError('node.not-found')
+  const { level, path, nestaddr, place, version } = row
+  return {
+    node: toNodeKey(row),
+    label: row.name,
+    level,
+    nodetype: nodeTypes[row.kind],
+    path,
+    nestaddr,
+    place,
+    version,
+    chain: await readChain(db, path),
+  }
+}
 
-  async readNames(paths) {
-    const rows = await db
-      .selectFrom('node')
-      .select(['path', 'nestaddr'])
-      .where(sql<boolean>`path = any(${[...paths]}::text[])`)
-      .execute()
-    return new Map(rows.map(({ path, nestaddr }) => [path, nestaddr]))
-  },
-})
+/** Reads the comma-joined names from the project down, by path. */
+export async function readNestedNames(
+  db: Database,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('node')
+    .select(['path', 'nestaddr'])
+    .where(sql<boolean>`path = any(${[...paths]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ path, nestaddr }) => [path, nestaddr]))
+}

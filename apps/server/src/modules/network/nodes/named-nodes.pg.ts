@@ -27,15 +27,15 @@ export async function findNamedNodes(
     union all select id, uuid::text, address, path from node where uuid = any(${uuids}::uuid[]) and kind = 'sub-user'
     union all select node.id, node.uuid::text, node.address, node.path from node
       join unnest(${addresses.map(({ uuid }) => uuid)}::uuid[], ${addresses.map(({ address }) => address)}::text[],
-        ${addresses.map(({ depth }) => depth)}::int[]) asked (uuid, address, depth)
-      on asked.uuid = node.uuid and asked.address = node.address
-      where node.kind = 'address' and cardinality(string_to_array(node.address, '-')) = asked.depth
-    union all select node.id, node.uuid::text, asked.address, node.path from node
+        ${addresses.map(({ depth }) => depth)}::int[]) requested (uuid, address, depth)
+      on requested.uuid = node.uuid and requested.address = node.address
+      where node.kind = 'address' and cardinality(string_to_array(node.address, '-')) = requested.depth
+    union all select node.id, node.uuid::text, requested.address, node.path from node
       join unnest(${addresses.map(({ uuid }) => uuid)}::uuid[], ${addresses.map(({ address }) => address)}::text[],
-        ${addresses.map(({ depth }) => depth)}::int[]) asked (uuid, address, depth) on asked.uuid = node.uuid
+        ${addresses.map(({ depth }) => depth)}::int[]) requested (uuid, address, depth) on requested.uuid = node.uuid
       where node.kind = 'sub-user' and node.is_test
-        and cardinality(string_to_array(asked.address, '-')) = asked.depth
-        and not exists (select from node own where own.uuid = asked.uuid and own.address = asked.address)`.execute(
+        and cardinality(string_to_array(requested.address, '-')) = requested.depth
+        and not exists (select from node own where own.uuid = requested.uuid and own.address = requested.address)`.execute(
     db,
   )
   return rows

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { arrange, between, MOST_DIGITS, positionOf } from './positions.ts'
+import { arrange, between, MAX_DIGITS, positionOf } from './positions.ts'
 
 const isRising = (positions: readonly string[]): boolean =>
   positions.every((position, index) => index === 0 || `${positions[index - 1]}/` < `${position}/`)
@@ -61,7 +61,7 @@ test('without room, all siblings get new positions, and then there is room', () 
     if (next[0] !== row[0]) spreads += 1
     row = next
     expect(isRising(row)).toBe(true)
-    expect(Math.max(...row.map(({ length }) => length))).toBeLessThanOrEqual(MOST_DIGITS)
+    expect(Math.max(...row.map(({ length }) => length))).toBeLessThanOrEqual(MAX_DIGITS)
   }
   expect(spreads).toBeGreaterThan(0)
   expect(spreads).toBeLessThan(10)

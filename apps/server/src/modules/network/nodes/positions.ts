@@ -10,7 +10,7 @@ const BASE = 36n
 /** Digits of a normal position. */
 const DIGITS = 4
 /** If a position needs more digits than this, all siblings get new positions. */
-export const MOST_DIGITS = 20
+export const MAX_DIGITS = 20
 /** Distance of new positions before the first or after the last sibling, in units of the last normal digit. */
 const STEP = 36n
 /** Distance of siblings that all get new positions, in the same unit. */
@@ -104,7 +104,7 @@ export function arrange(known: readonly (string | undefined)[]): readonly string
     for (const position of between(arranged.at(-1), known[end], end - start)) arranged.push(position)
     start = end
   }
-  return arranged.every(({ length }) => length <= MOST_DIGITS)
+  return arranged.every(({ length }) => length <= MAX_DIGITS)
     ? arranged
     : between(undefined, undefined, known.length)
 }

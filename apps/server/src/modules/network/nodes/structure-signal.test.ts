@@ -51,8 +51,8 @@ test('more than 50 parents, or too long a payload, are sent as "anything may hav
 test('a listener whose signal connection was lost is notified that anything may have changed', () => {
   const received: unknown[] = []
   const lost: Pick<Signals, 'listen'> = {
-    listen(_channel, hear) {
-      hear(undefined)
+    listen(_channel, listen) {
+      listen(undefined)
       return () => undefined
     },
   }

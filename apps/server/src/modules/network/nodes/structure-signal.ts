@@ -13,14 +13,14 @@ export interface StructureChange {
 }
 
 /** A signal has at most this many paths; a larger change is sent without paths. */
-const MOST_PATHS = 50
+const MAX_PATHS = 50
 /** PostgreSQL limits payloads to less than 8,000 bytes; paths are ASCII. */
-const MOST_BYTES = 7_900
+const MAX_BYTES = 7_900
 
 /** Returns the payload of a change, without paths if there are too many. */
 export function toPayload({ companyId, paths }: StructureChange): string {
   const payload = JSON.stringify({ companyId, paths })
-  if (paths.length <= MOST_PATHS && payload.length <= MOST_BYTES) return payload
+  if (paths.length <= MAX_PATHS && payload.length <= MAX_BYTES) return payload
   return JSON.stringify({ companyId, paths: [] })
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { createNetwork, type NetworkService } from '../index.ts'
-import { findAny, MOST_NAMES } from './search-names.pg.ts'
+import { findAny, MAX_NAMES } from './search-names.pg.ts'
 
 let core: TestCore
 let network: NetworkService
@@ -58,7 +58,7 @@ const households = (station: number, buildings: number): string[] =>
   Array.from({ length: buildings }, (_, index) => `s${station}b${index + 1}`)
 
 test('the best names come first when more names match than are looked up', async () => {
-  expect(BUILDINGS * HOUSEHOLDS).toBeGreaterThan(MOST_NAMES)
+  expect(BUILDINGS * HOUSEHOLDS).toBeGreaterThan(MAX_NAMES)
   const { labels, more } = await searchIn(['p'], '住户')
   expect([labels[0], labels.length, more]).toEqual(['住户1001号', 30, true])
 })
@@ -125,9 +125,9 @@ test.each(['s1', 's2'])(
 )
 
 test('a search that times out reports that there may be more', async () => {
-  const impatient = createNetwork(core.db, core.devices, 1)
+  const withShortTimeout = createNetwork(core.db, core.devices, 1)
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('p')] }
-  const answer = await impatient.searchTree(
+  const answer = await withShortTimeout.searchTree(
     { accountId: 1, permissions: new Set(), scope },
     { text: '住', size: 30 },
   )

@@ -11,9 +11,9 @@ interface CachedNames {
 }
 
 /** A company with a million nodes has 3,000 names; scanning 10,000 names takes about 5 ms. */
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 /** Limit of names in the cache: about 30 MB. */
-const MOST_CACHED_NAMES = 100_000
+const MAX_CACHED_NAMES = 100_000
 
 /**
  * Caches the names of a search scope's companies until the revision of the groups changes. `read` returns at most
@@ -24,7 +24,7 @@ export function createNameCache(
   read: (searchScope: LargeSearchScope, limit: number) => Promise<readonly KnownName[]>,
 ) {
   const cache = new LRUCache<string, CachedNames>({
-    maxSize: MOST_CACHED_NAMES,
+    maxSize: MAX_CACHED_NAMES,
     sizeCalculation: ({ names }) => 1 + (names?.length ?? 0),
   })
 
@@ -32,8 +32,8 @@ export function createNameCache(
     const key = searchScope.kind === 'everything' ? 'all' : searchScope.companyIds.join()
     const cached = cache.get(key)
     if (cached?.revision === revision) return cached.names
-    const all = await read(searchScope, MOST_NAMES + 1)
-    const names = all.length > MOST_NAMES ? undefined : all.toSorted(compareNames)
+    const all = await read(searchScope, MAX_NAMES + 1)
+    const names = all.length > MAX_NAMES ? undefined : all.toSorted(compareNames)
     cache.set(key, { revision, names })
     return names
   }

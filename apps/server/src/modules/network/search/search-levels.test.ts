@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type KnownPart, toLevels } from './search-levels.ts'
 
-const part = (levels: readonly number[], glued?: string): KnownPart => ({
+const part = (levels: readonly number[], withPrevious?: string): KnownPart => ({
   texts: ['x'],
-  glued,
+  withPrevious,
   names: new Map(levels.map((level) => [level, 1])),
 })
 

@@ -8,9 +8,9 @@ export interface KnownPart extends AddressPart {
 /** Possible levels of each part of an address. The first and the last part have exactly one level. */
 export type PartLevels = readonly (readonly number[])[]
 
-/** Whether a part may be at `level` if the previous part is at `above`. A glued part may be in the same name. */
-const mayFollow = ({ glued }: KnownPart, above: number, level: number): boolean =>
-  above < level || (glued !== undefined && above === level)
+/** Whether a part may be at `level` if the previous part is at `above`. A part that can be joined with the previous one may be in the same name. */
+const mayFollow = ({ withPrevious }: KnownPart, above: number, level: number): boolean =>
+  above < level || (withPrevious !== undefined && above === level)
 
 /** The levels at which all parts can follow each other; undefined if there are none. */
 function toChain(parts: readonly KnownPart[], first: number, last: number): PartLevels | undefined {

@@ -8,7 +8,7 @@ import { namesInScope, nodesBelow } from './search-scope.pg.ts'
 import type { LargeSearchScope } from './search-scope.ts'
 
 /** Nodes are looked up for this many of the best names. If these have too few nodes, all nodes are scanned. */
-export const MOST_NAMES = 2_000
+export const MAX_NAMES = 2_000
 
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
@@ -68,16 +68,16 @@ export async function findFromNames(
     with granted as materialized (${grants(searchScope)}),
     matching as materialized (
       select *, row_number() over (order by ${NAME_ORDER}) as place
-      from (select * from ${matchingNames(searchScope, text)} names order by ${NAME_ORDER} limit ${MOST_NAMES + 1}) best)
+      from (select * from ${matchingNames(searchScope, text)} names order by ${NAME_ORDER} limit ${MAX_NAMES + 1}) best)
     select (select count(*) from matching) as "nameCount", hits.hit from (values (1)) once left join (
       select json_build_object('nodeId', found.id, 'path', found.path, 'level', matching.level,
         'rank', matching.rank) as hit
       from matching cross join lateral ${nodesNamed('matching', limit)} found
-      where place <= ${MOST_NAMES}
+      where place <= ${MAX_NAMES}
       order by place, found.sort_path limit ${limit}) hits on true`.execute(db)
   return {
     found: rows.flatMap(({ hit }) => hit ?? []),
-    hasMoreNames: (rows[0]?.nameCount ?? 0) > MOST_NAMES,
+    hasMoreNames: (rows[0]?.nameCount ?? 0) > MAX_NAMES,
   }
 }
 
@@ -87,7 +87,7 @@ const FIRST_NAMES = 16
 const NAMES_AT_ONCE = 64
 
 function toBatches<Name>(names: readonly Name[]): readonly (readonly Name[])[] {
-  const wanted = names.slice(0, MOST_NAMES)
+  const wanted = names.slice(0, MAX_NAMES)
   return wanted.length <= NAMES_AT_ONCE ? [wanted] : [wanted.slice(0, FIRST_NAMES), wanted.slice(FIRST_NAMES)]
 }
 
@@ -113,7 +113,7 @@ export async function findFromKnown(
       order by place, found.sort_path limit ${limit}`.execute(db)
     found.push(...rows)
   }
-  return { found: found.slice(0, limit), hasMoreNames: ranked.length > MOST_NAMES }
+  return { found: found.slice(0, limit), hasMoreNames: ranked.length > MAX_NAMES }
 }
 
 /** Condition that `node` is in the subtree of `top`. Both tables have company_id, path and sort_path. */

@@ -41,9 +41,9 @@ export interface NamesOfPart {
 }
 
 /** Finds the names of a part among names in memory. */
-export function toKnownNames(names: readonly KnownName[], { texts, glued }: AddressPart): NamesOfPart {
+export function toKnownNames(names: readonly KnownName[], { texts, withPrevious }: AddressPart): NamesOfPart {
   const any = texts.map(toContaining)
-  const inOne = glued === undefined ? undefined : toContaining(glued)
+  const inOne = withPrevious === undefined ? undefined : toContaining(withPrevious)
   const together = inOne ? names.filter(inOne).map(({ name }) => name) : []
   return {
     apart: names.filter((name) => any.some((contains) => contains(name))),
@@ -113,7 +113,7 @@ function nodesWithFirstPart(searchScope: LargeSearchScope, address: Address): Ra
 }
 
 /** For more names than this, sorting them for an index lookup takes longer than reading all nodes below one node. */
-const MOST_LOOKED_UP = 300
+const MAX_NAMES_FOR_INDEX = 300
 
 /** Source and condition of the nodes of part `index`, seen from the nodes above. */
 function startOf(address: Address, index: number, place: RawBuilder<boolean>): RawBuilder<unknown> {
@@ -128,7 +128,7 @@ function startOf(address: Address, index: number, place: RawBuilder<boolean>): R
       where ${level} and ${containsAny(address.parts[index]?.texts ?? [])} and ${place}`
   const distinct = [...new Set(names.map(({ name }) => name))]
   // `|| ''` prevents an index lookup: the names of the few nodes below are compared with the list.
-  const name = distinct.length > MOST_LOOKED_UP ? sql`node.name || ''` : sql`node.name`
+  const name = distinct.length > MAX_NAMES_FOR_INDEX ? sql`node.name || ''` : sql`node.name`
   return sql`node where ${place} and ${name} = any(${distinct}::text[]) and ${level}`
 }
 
@@ -136,7 +136,7 @@ function startOf(address: Address, index: number, place: RawBuilder<boolean>): R
 function nodesWithPart(searchScope: LargeSearchScope, address: Address, index: number): RawBuilder<unknown> {
   const part = address.parts[index]
   if (index === 0 || part === undefined) return nodesWithFirstPart(searchScope, address)
-  const { glued } = part
+  const { withPrevious } = part
   const above = `node${index - 1}`
   const place = isAmongChildren(address, index)
     ? sql<boolean>`node.parent_id = ${sql.ref(`${above}.id`)}`
@@ -146,9 +146,9 @@ function nodesWithPart(searchScope: LargeSearchScope, address: Address, index: n
   const inOne = sql`${sql.ref(`${above}.level`)} = ${anyOf(address.levels[index])}`
   const ofBoth = together
     ? sql`where ${sql.ref(`${above}.name`)} = any(${[...together]}::text[])`
-    : sql`from tree_name name where ${isNamed(above, 'name')} and ${containsPart(glued ?? '')}`
+    : sql`from tree_name name where ${isNamed(above, 'name')} and ${containsPart(withPrevious ?? '')}`
   const itself =
-    glued === undefined ? sql`` : sql`union all select ${columnsOf(above)} ${ofBoth} and ${inOne}`
+    withPrevious === undefined ? sql`` : sql`union all select ${columnsOf(above)} ${ofBoth} and ${inOne}`
   // `offset 0` keeps the planner from reading all nodes of a name when only a few below one node are needed.
   return sql`lateral (
     select * from (select ${columnsOf('node')} from ${start}

@@ -40,7 +40,7 @@ export async function findByName(
   names?: readonly KnownName[],
 ): Promise<Findings<FoundNode>> {
   const ranked = names && rankNames(names, text)
-  if (ranked?.length === 0) return { found: [], isCut: false }
+  if (ranked?.length === 0) return { found: [], isIncomplete: false }
   const best = hasFewSubtrees(searchScope)
     ? await withStatementTimeout(db, limitMs, (bounded) =>
         ranked
@@ -49,17 +49,18 @@ export async function findByName(
       )
     : undefined
   // Nodes with the best names come first in the answer. Other names matter only if the best ones have too few nodes.
-  if (best && (best.found.length >= limit || !best.hasMoreNames)) return { found: best.found, isCut: false }
+  if (best && (best.found.length >= limit || !best.hasMoreNames))
+    return { found: best.found, isIncomplete: false }
   const all =
     best || !hasFewSubtrees(searchScope)
       ? await withStatementTimeout(db, limitMs, (bounded) => findFromNodes(bounded, searchScope, text, limit))
       : undefined
-  if (all) return { found: all, isCut: false }
-  if (best) return { found: best.found, isCut: true }
+  if (all) return { found: all, isIncomplete: false }
+  if (best) return { found: best.found, isIncomplete: true }
   const some = await withStatementTimeout(db, limitMs, (bounded) =>
     findAny(bounded, searchScope, text, limit),
   )
-  return { found: some ?? [], isCut: true }
+  return { found: some ?? [], isIncomplete: true }
 }
 
 /** Counts, for each text, the names of the scope's companies that contain it, by level; undefined on timeout. */
@@ -94,7 +95,7 @@ export async function findByParts(
 ): Promise<Findings<FoundNode>> {
   const found: FoundNode[] = []
   const chains = toLevels(parts)
-  if (chains.length === 0) return { found, isCut: false }
+  if (chains.length === 0) return { found, isIncomplete: false }
   const known = names && parts.map((part) => toKnownNames(names, part))
   const done = await withStatementTimeout(
     db,
@@ -113,7 +114,7 @@ export async function findByParts(
     // Join in the written order, from the first part down.
     { join_collapse_limit: '1' },
   )
-  return { found: found.slice(0, limit), isCut: done === undefined }
+  return { found: found.slice(0, limit), isIncomplete: done === undefined }
 }
 
 /** Reads nodes as steps of a path, in any order. */

@@ -5,15 +5,15 @@ import { createSearchQueue } from './search-queue.ts'
 function createSearches() {
   const runQueued = createSearchQueue()
   const started: { name: string; end: () => void }[] = []
-  const ask = (accountId: number, name: string) =>
+  const query = (accountId: number, name: string) =>
     runQueued(accountId, () => new Promise<string>((end) => started.push({ name, end: () => end(name) })))
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return { ask, started, settle, names: () => started.map(({ name }) => name) }
+  return { query, started, settle, names: () => started.map(({ name }) => name) }
 }
 
 test('two searches of one account run at once; the others start as those end', async () => {
-  const { ask, started, settle, names } = createSearches()
-  const answers = ['a', 'b', 'c', 'd'].map((name) => ask(1, name))
+  const { query, started, settle, names } = createSearches()
+  const answers = ['a', 'b', 'c', 'd'].map((name) => query(1, name))
   await settle()
   expect(names()).toEqual(['a', 'b'])
   started[1]?.end()
@@ -23,7 +23,7 @@ test('two searches of one account run at once; the others start as those end', a
 })
 
 test('four searches run in total; a free place goes to the first waiting search that may run', async () => {
-  const { ask, started, settle, names } = createSearches()
+  const { query, started, settle, names } = createSearches()
   for (const [accountId, name] of [
     [1, 'a'],
     [1, 'b'],
@@ -32,7 +32,7 @@ test('four searches run in total; a free place goes to the first waiting search 
     [3, 'e'],
     [4, 'f'],
   ] as const) {
-    ask(accountId, name)
+    query(accountId, name)
   }
   await settle()
   expect(names()).toEqual(['a', 'b', 'd', 'e'])
@@ -42,18 +42,18 @@ test('four searches run in total; a free place goes to the first waiting search 
 })
 
 test('an account with four waiting searches is refused a fifth; other accounts are not', async () => {
-  const { ask, settle, names } = createSearches()
-  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ask(1, name)
-  await expect(ask(1, 'g')).rejects.toMatchObject({ code: 'request.too-many', params: { retryAfterS: 1 } })
-  ask(2, 'h')
+  const { query, settle, names } = createSearches()
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) query(1, name)
+  await expect(query(1, 'g')).rejects.toMatchObject({ code: 'request.too-many', params: { retryAfterS: 1 } })
+  query(2, 'h')
   await settle()
   expect(names()).toEqual(['a', 'b', 'h'])
 })
 
 test('at most forty searches wait in all', async () => {
-  const { ask } = createSearches()
-  for (let index = 0; index < 44; index += 1) ask(index, `${index}`)
-  await expect(ask(99, 'one too many')).rejects.toMatchObject({ code: 'request.too-many' })
+  const { query } = createSearches()
+  for (let index = 0; index < 44; index += 1) query(index, `${index}`)
+  await expect(query(99, 'one too many')).rejects.toMatchObject({ code: 'request.too-many' })
 })
 
 test('a failed search frees its place', async () => {

@@ -4,11 +4,11 @@ import { AppError } from '../../../platform/app-error.ts'
 export type RunSearch = <Result>(accountId: number, search: () => Promise<Result>) => Promise<Result>
 
 /** A search uses two connections of the process's pool of twelve. */
-const MOST_RUNNING = 4
-const MOST_RUNNING_OF_ACCOUNT = 2
+const MAX_RUNNING = 4
+const MAX_RUNNING_OF_ACCOUNT = 2
 /** A fast typist sends the next search before the answer to the last one; more than this is not typing. */
-const MOST_WAITING_OF_ACCOUNT = 4
-const MOST_WAITING = 40
+const MAX_WAITING_OF_ACCOUNT = 4
+const MAX_WAITING = 40
 
 /** Each search ends within a few seconds, so a place in the queue becomes free about every half second. */
 const RETRY_AFTER_S = 1
@@ -25,7 +25,7 @@ export function createSearchQueue(): RunSearch {
   let running = 0
 
   const mayRun = (accountId: number): boolean =>
-    running < MOST_RUNNING && (runningOf.get(accountId) ?? 0) < MOST_RUNNING_OF_ACCOUNT
+    running < MAX_RUNNING && (runningOf.get(accountId) ?? 0) < MAX_RUNNING_OF_ACCOUNT
 
   function acquire(accountId: number): void {
     running += 1
@@ -47,7 +47,7 @@ export function createSearchQueue(): RunSearch {
   async function waitForSlot(accountId: number): Promise<void> {
     if (mayRun(accountId)) return acquire(accountId)
     const own = waiting.filter((other) => other.accountId === accountId).length
-    if (own >= MOST_WAITING_OF_ACCOUNT || waiting.length >= MOST_WAITING) {
+    if (own >= MAX_WAITING_OF_ACCOUNT || waiting.length >= MAX_WAITING) {
       throw new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S })
     }
     await new Promise<void>((start) => waiting.push({ accountId, start }))

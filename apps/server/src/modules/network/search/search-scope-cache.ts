@@ -8,7 +8,7 @@ interface CachedScope {
 }
 
 /** Limit of cached nodes of small scopes plus subtrees of large ones: about 40 MB. */
-const MOST_CACHED_NODES = 100_000
+const MAX_CACHED_NODES = 100_000
 
 function sizeOf({ searchScope }: CachedScope): number {
   if (searchScope.kind === 'everything') return 1
@@ -24,7 +24,7 @@ const toDisjoint = (scope: Scope): Scope =>
  * several searches. The key is the scope object, which stays the same object until the caller's grants change.
  */
 export function createSearchScopeCache(open: (scope: Scope) => Promise<SearchScope>) {
-  const cache = new LRUCache<Scope, CachedScope>({ maxSize: MOST_CACHED_NODES, sizeCalculation: sizeOf })
+  const cache = new LRUCache<Scope, CachedScope>({ maxSize: MAX_CACHED_NODES, sizeCalculation: sizeOf })
 
   return async (scope: Scope, revision: number): Promise<SearchScope> => {
     const cached = cache.get(scope)

@@ -62,6 +62,6 @@ export function namesInScope(searchScope: LargeSearchScope): RawBuilder<unknown>
   return sql`(select * from tree_name where company_id = any(${[...searchScope.companyIds]}::bigint[]))`
 }
 
-/** Whether the subtrees are few enough to look for each name in every one of them. */
+/** Whether the subtrees are few enough to search for each name in every one of them. */
 export const hasFewSubtrees = (searchScope: LargeSearchScope): boolean =>
   searchScope.kind === 'everything' || searchScope.paths.length <= FEW_SUBTREES

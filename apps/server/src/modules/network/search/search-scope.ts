@@ -25,10 +25,10 @@ export type SearchScope =
 /** A search scope with too many nodes to search in memory. */
 export type LargeSearchScope = Exclude<SearchScope, { readonly kind: 'nodes' }>
 
-/** Search results. `isCut` is true if a statement timed out, so there may be more results. */
+/** Search results. `isIncomplete` is true if a statement timed out, so there may be more results. */
 export interface Findings<Found> {
   readonly found: readonly Found[]
-  readonly isCut: boolean
+  readonly isIncomplete: boolean
 }
 
 /** Ids of the nodes on a path, from the project down. */

@@ -33,9 +33,12 @@ function toMemorySource(
   const { tree } = searchScope
   return {
     searchScope,
-    findByName: async (text, limit) => ({ found: findInTree(tree, text, limit), isCut: false }),
+    findByName: async (text, limit) => ({ found: findInTree(tree, text, limit), isIncomplete: false }),
     countNames: async (texts) => countContaining(tree, texts),
-    findByParts: async (parts, limit) => ({ found: findPartsInTree(tree, parts, limit), isCut: false }),
+    findByParts: async (parts, limit) => ({
+      found: findPartsInTree(tree, parts, limit),
+      isIncomplete: false,
+    }),
     async listSteps(ids) {
       // Devices granted individually may be on nodes outside the scope.
       const known = ids.flatMap((id) => tree.byId.get(id)?.node ?? [])

@@ -97,9 +97,9 @@ interface Hit {
  * undefined if the path does not match.
  */
 function createWalk(tree: SmallTree, parts: readonly KnownPart[], levels: PartLevels) {
-  const contains = parts.map(({ texts, glued }) => {
+  const contains = parts.map(({ texts, withPrevious }) => {
     const any = texts.map(toContaining)
-    const inOne = glued === undefined ? undefined : toContaining(glued)
+    const inOne = withPrevious === undefined ? undefined : toContaining(withPrevious)
     return {
       apart: new Set(tree.names.filter((name) => any.some((each) => each(name)))),
       together: new Set(inOne ? tree.names.filter(inOne) : []),

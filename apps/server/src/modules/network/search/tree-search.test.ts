@@ -305,7 +305,7 @@ describe('a caller who may not list devices', () => {
   )
 })
 
-test('no grants find nothing', async () => {
+test('a caller without grants finds nothing', async () => {
   expect(await search('号', { kind: 'paths', paths: [] })).toEqual({ datalist: [], more: false })
 })
 

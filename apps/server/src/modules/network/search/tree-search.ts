@@ -86,7 +86,7 @@ function toHit(found: Found, steps: ReadonlyMap<number, TreeStep>): TreeHit | un
 const mayWatch = ({ permissions }: Searcher): boolean =>
   watchingDevices.anyOf.some((permission) => permissions.has(permission))
 
-const nothing = { found: [], isCut: false } as const
+const nothing = { found: [], isIncomplete: false } as const
 
 /** Searches the nodes and devices the scope covers. Each hit has its path from the project down. */
 export function createTreeSearch({ database, searchDevices, runQueued }: TreeSearchNeeds) {
@@ -101,7 +101,7 @@ export function createTreeSearch({ database, searchDevices, runQueued }: TreeSea
     if (addresses.length === 0) return nothing
     const texts = new Set(addresses.flat().flatMap((part) => part.texts))
     const counts = await source.countNames([...texts])
-    if (!counts) return { found: [], isCut: true }
+    if (!counts) return { found: [], isIncomplete: true }
     const countsOf = ({ texts: ofPart }: AddressPart): ReadonlyMap<number, number> => {
       const sums = new Map<number, number>()
       for (const text of ofPart) {
@@ -114,7 +114,7 @@ export function createTreeSearch({ database, searchDevices, runQueued }: TreeSea
       const parts = address.map((part) => ({ ...part, names: countsOf(part) }))
       if (parts.some(({ names }) => names.size === 0)) continue
       const findings = await source.findByParts(parts, limit)
-      if (findings.isCut || findings.found.length > 0) return findings
+      if (findings.isIncomplete || findings.found.length > 0) return findings
     }
     return nothing
   }
@@ -135,7 +135,10 @@ export function createTreeSearch({ database, searchDevices, runQueued }: TreeSea
     found.push(...byAddress.found.filter(({ nodeId }) => !named.has(nodeId)))
     // The sort is stable: results of the same rank and level stay in the order of the queries.
     const ordered = found.sort((left, right) => left.rank - right.rank || left.level - right.level)
-    return { found: ordered, isCut: names.isCut || devices.isCut || byAddress.isCut }
+    return {
+      found: ordered,
+      isIncomplete: names.isIncomplete || devices.isIncomplete || byAddress.isIncomplete,
+    }
   }
 
   return async (
@@ -148,13 +151,13 @@ export function createTreeSearch({ database, searchDevices, runQueued }: TreeSea
     return runQueued(searcher.accountId, async () => {
       const source = await findSource(searcher.scope, revision)
       // One more than requested shows whether there are more.
-      const { found, isCut } = await findAll(searcher, source, typed, size + 1)
+      const { found, isIncomplete } = await findAll(searcher, source, typed, size + 1)
       const wanted = found.slice(0, size)
       const rows = await source.listSteps([...new Set(wanted.flatMap(({ path }) => idsOf(path)))])
       const steps = new Map(rows.map((row) => [row.id, toStep(row)]))
       return {
         datalist: wanted.flatMap((each) => toHit(each, steps) ?? []),
-        more: isCut || found.length > size,
+        more: isIncomplete || found.length > size,
       }
     })
   }

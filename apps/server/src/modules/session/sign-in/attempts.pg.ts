@@ -101,7 +101,7 @@ export function createLoginAttempts(db: Database, clock: Clock, log: Log): Login
     return row !== undefined
   }
 
-  /** Deletes outdated failures in the background. Failed attempts start it too, so it also runs while everybody only guesses. */
+  /** Deletes outdated failures in the background. Failed attempts start it too, so it runs even if no sign-in succeeds. */
   function sweepWhenDue(now: Date): void {
     if (now.getTime() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = now.getTime()

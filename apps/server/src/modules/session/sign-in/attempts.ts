@@ -3,15 +3,15 @@ import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 /** A brake on guessing: the number of failures without a wait, and the longest wait. */
 export interface SlowDown {
   readonly freeFailures: number
-  readonly longestS: number
+  readonly maxWaitS: number
 }
 
 /** For one account from one address. It does not slow the same account from another address. */
-export const pairSlowDown: SlowDown = { freeFailures: 5, longestS: 15 * 60 }
+export const pairSlowDown: SlowDown = { freeFailures: 5, maxWaitS: 15 * 60 }
 /** For one address and any account. Higher, because many users can share one office address. */
-export const addressSlowDown: SlowDown = { freeFailures: 30, longestS: 15 * 60 }
+export const addressSlowDown: SlowDown = { freeFailures: 30, maxWaitS: 15 * 60 }
 /** For one account and any address: against many machines that guess together. */
-export const accountSlowDown: SlowDown = { freeFailures: 100, longestS: 15 * 60 }
+export const accountSlowDown: SlowDown = { freeFailures: 100, maxWaitS: 15 * 60 }
 
 /** Failures are forgotten after this time without a new one. */
 export const FORGET_AFTER_MS = HOUR_MS
@@ -23,6 +23,6 @@ export const FORGET_AFTER_MS = HOUR_MS
 export const KNOWN_FOR_MS = 30 * DAY_MS
 
 /** The wait after a number of consecutive failures, s: 1, 2, 4, … up to the longest. */
-export function toWaitS(failures: number, { freeFailures, longestS }: SlowDown): number {
-  return failures < freeFailures ? 0 : Math.min(longestS, 2 ** Math.min(failures - freeFailures, 30))
+export function toWaitS(failures: number, { freeFailures, maxWaitS }: SlowDown): number {
+  return failures < freeFailures ? 0 : Math.min(maxWaitS, 2 ** Math.min(failures - freeFailures, 30))
 }

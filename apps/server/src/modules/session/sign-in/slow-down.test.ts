@@ -118,7 +118,7 @@ test('at a known address waits grow and expire as elsewhere, also for simultaneo
   expect(await guess()).toBe('session.slowed')
 })
 
-test('the owner of one account cannot clear the failures of an address with it', async () => {
+test('a sign-in to an own account does not clear the failures of the address', async () => {
   await core.createAccount('chu', [], [])
   for (let round = 0; round < 30; round++) {
     await codeOf(logIn('chu', 'chu', '10.9.0.3'))
@@ -142,7 +142,7 @@ test('addresses of one IPv6 /64 count as one, those of the next do not', async (
   expect(await codeOf(logIn('jiang', 'jiang', '2001:db8:1:3::1'))).toBe('signed in')
 })
 
-test('outdated failures are deleted, also while everybody only guesses', async () => {
+test('outdated failures are deleted, even if no sign-in succeeds', async () => {
   await codeOf(logIn('nobody', 'guess', '10.12.0.1'))
   const count = async () =>
     (await core.db.selectFrom('login_attempt').select('key').where('key', 'like', '%10.12.0.1%').execute())

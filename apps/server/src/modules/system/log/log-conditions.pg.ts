@@ -1,5 +1,5 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
-import { type getOperations, MOST_LOG_ENTRIES } from '@isotherm/contract/endpoints/administration/operations'
+import { type getOperations, MAX_LOG_ENTRIES } from '@isotherm/contract/endpoints/administration/operations'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import {
@@ -38,7 +38,7 @@ const toLike = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 async function listOperationsOf(db: Database, entity: string, id: string): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     select operation_id as id from operation_change
-    where entity = ${entity} and entity_id = ${id} order by id desc limit ${MOST_LOG_ENTRIES}`.execute(db)
+    where entity = ${entity} and entity_id = ${id} order by id desc limit ${MAX_LOG_ENTRIES}`.execute(db)
   return [...new Set(rows.map((row) => row.id))]
 }
 

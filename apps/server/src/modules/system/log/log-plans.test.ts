@@ -77,8 +77,8 @@ test.each([
   async (_what, caller, toRange, query) => {
     const { db } = test_
     const view = await findLogView(db, caller)
-    const asked = { filter: [], limiter: { page: 1, size: 100 }, ...query }
-    const step = toSearchStep(toRange(), await toLogConditions(db, asked, view, undefined), 10_001)
+    const requested = { filter: [], limiter: { page: 1, size: 100 }, ...query }
+    const step = toSearchStep(toRange(), await toLogConditions(db, requested, view, undefined), 10_001)
     const { rows } = await sql`explain (format json) ${step}`.execute(db)
     const [answer] = z.array(explained).parse(rows)
     const nodes = listNodes(answer?.['QUERY PLAN'][0]?.Plan ?? { 'Node Type': 'none' })

@@ -19,7 +19,7 @@ export interface LogView {
 const everything = sql<SqlBool>`true`
 
 /**
- * Condition on `operation`: it has a `change` that meets `condition`. "offset 0" makes PostgreSQL read the changes of
+ * Condition on `operation`: it has a `change` that matches `condition`. "offset 0" makes PostgreSQL read the changes of
  * each entry instead of all changes of the log.
  */
 export const hasChange = (condition: Expression<SqlBool>): RawBuilder<SqlBool> => sql<SqlBool>`exists (

@@ -3,8 +3,8 @@ import {
   type EntityChange,
   type getEntityHistory,
   type getOperations,
-  MOST_LOG_DAYS,
-  MOST_LOG_ENTRIES,
+  MAX_LOG_DAYS,
+  MAX_LOG_ENTRIES,
   type OperationChange,
   type OperationEntry,
 } from '@isotherm/contract/endpoints/administration/operations'
@@ -22,8 +22,8 @@ import { findLogView, type LogView } from './log-visible.pg.ts'
 import { splitBackwards, type TimeRange } from './log-windows.ts'
 
 const DEFAULT_DAYS = 7
-/** Most changes listed for one entry. */
-const MOST_CHANGES = 50
+/** Maximum number of changes listed for one entry. */
+const MAX_CHANGES = 50
 /** Time limit of a search, ms. After it the search answers with the entries found so far. */
 const SEARCH_MS = 3_000
 /** Time limit for reading the entries of a page, ms. */
@@ -40,15 +40,15 @@ interface LogDependencies {
 interface Findings {
   readonly ids: readonly number[]
   /** Whether the range has more matches than were read. */
-  readonly isCut: boolean
+  readonly isIncomplete: boolean
   readonly searchedFrom: number
 }
 
 function toRange({ from, to }: LogQuery, now: number): TimeRange {
   const end = to ?? now + 1
   const start = from ?? end - DEFAULT_DAYS * DAY_MS
-  if (end - start > MOST_LOG_DAYS * DAY_MS) {
-    throw new AppError('history.range-too-large', { maxDays: MOST_LOG_DAYS })
+  if (end - start > MAX_LOG_DAYS * DAY_MS) {
+    throw new AppError('history.range-too-large', { maxDays: MAX_LOG_DAYS })
   }
   return { from: start, to: end }
 }
@@ -74,19 +74,19 @@ async function findIds(
   let searchedFrom = range.to
   for (const piece of splitBackwards(range)) {
     const leftMs = until - clock.now()
-    const step = toSearchStep(piece, conditions, MOST_LOG_ENTRIES + 1 - ids.length)
+    const step = toSearchStep(piece, conditions, MAX_LOG_ENTRIES + 1 - ids.length)
     const rows =
       leftMs > 0
         ? await withStatementTimeout(db, leftMs, async (tx) => (await step.execute(tx)).rows)
         : undefined
-    if (!rows) return { ids, isCut: true, searchedFrom }
+    if (!rows) return { ids, isIncomplete: true, searchedFrom }
     ids.push(...rows.map(({ id }) => id))
-    if (ids.length > MOST_LOG_ENTRIES) {
-      return { ids: ids.slice(0, MOST_LOG_ENTRIES), isCut: true, searchedFrom: piece.from }
+    if (ids.length > MAX_LOG_ENTRIES) {
+      return { ids: ids.slice(0, MAX_LOG_ENTRIES), isIncomplete: true, searchedFrom: piece.from }
     }
     searchedFrom = piece.from
   }
-  return { ids, isCut: false, searchedFrom }
+  return { ids, isIncomplete: false, searchedFrom }
 }
 
 interface EntryRow {
@@ -107,8 +107,8 @@ function toEntry({ address, requestId, input, changes, at, ...row }: EntryRow): 
     ...row,
     at: at.getTime(),
     ...(row.whole ? { address, requestId, input } : {}),
-    changes: changes.slice(0, MOST_CHANGES),
-    hasMoreChanges: changes.length > MOST_CHANGES,
+    changes: changes.slice(0, MAX_CHANGES),
+    hasMoreChanges: changes.length > MAX_CHANGES,
   }
 }
 
@@ -124,7 +124,7 @@ async function readEntries(db: Database, ids: readonly number[], view: LogView):
         (select coalesce(jsonb_agg(shown), '[]') from (
           select ${changeColumns} from operation_change change
           where change.operation_id = operation.id and ${view.change}
-          order by change.id limit ${MOST_CHANGES + 1}) shown) as changes
+          order by change.id limit ${MAX_CHANGES + 1}) shown) as changes
       from operation where operation.id = any(${[...ids]}::bigint[])
       order by operation.at desc, operation.id desc`.execute(transaction)
     return found.rows
@@ -147,10 +147,10 @@ export const createOperationLog = (dependencies: LogDependencies) => ({
     const paths =
       query.node === undefined ? undefined : await network.resolveNodes(caller.scope, [query.node])
     const conditions = await toLogConditions(db, query, view, paths)
-    const { ids, isCut, searchedFrom } = await findIds(dependencies, range, conditions)
+    const { ids, isIncomplete, searchedFrom } = await findIds(dependencies, range, conditions)
     const start = toOffset(query.limiter)
     const datalist = await readEntries(db, ids.slice(start, start + query.limiter.size), view)
-    return { datalist, total: ids.length, hasMore: isCut, searchedFrom }
+    return { datalist, total: ids.length, hasMore: isIncomplete, searchedFrom }
   },
 
   /** Changes of one entity, newest first. */
@@ -170,7 +170,7 @@ export const createOperationLog = (dependencies: LogDependencies) => ({
         limit ${limiter.size} offset ${toOffset(limiter)}`.execute(transaction)
       const counted = await sql<{ total: number }>`
         select count(*) as total from (
-          select from ${matching} limit ${MOST_LOG_ENTRIES}) counted`.execute(transaction)
+          select from ${matching} limit ${MAX_LOG_ENTRIES}) counted`.execute(transaction)
       return { rows, total: counted.rows[0]?.total ?? 0 }
     })
     if (!page) throw new AppError('server.unavailable')

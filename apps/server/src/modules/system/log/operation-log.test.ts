@@ -185,8 +185,12 @@ test('a search that runs out of time answers with the entries found and how far 
 
 test('the history of an entity lists the author of each version, newest first', async () => {
   await rename('all', { a1: '老东区' }, 'again')
-  const asked = { entity: 'node', entityId: String(await test_.nodeId('a1')), limiter: { page: 1, size: 10 } }
-  const { datalist, total } = await test_.system.log.listHistory(await test_.callerOf('first'), asked)
+  const requested = {
+    entity: 'node',
+    entityId: String(await test_.nodeId('a1')),
+    limiter: { page: 1, size: 10 },
+  }
+  const { datalist, total } = await test_.system.log.listHistory(await test_.callerOf('first'), requested)
   expect(total).toBe(2)
   expect(datalist).toMatchObject([
     { account: 'all', version: 3, before: { name: '新东区' }, after: { name: '老东区' } },

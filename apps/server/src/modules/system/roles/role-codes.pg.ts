@@ -22,8 +22,8 @@ import { isRoleOf } from '../visible.pg.ts'
 
 type Row = Omit<RoleCode, 'abilities'>
 
-/** Most roles that an error names as users of a code. */
-const MOST_NAMED = 5
+/** Maximum number of roles that an error names as users of a code. */
+const MAX_NAMED = 5
 
 const toColumns = (caller: Caller): RawBuilder<unknown> => sql`
   role_code.code, role_code.name, role_code.description, role_code.version,
@@ -107,7 +107,7 @@ export function createRoleCodes(db: Database) {
           select role.name, ${isRoleOf(caller, 'reads')} as "isSeen" from role
           where role.code = ${input.code} order by role.id`.execute(transaction)
         // Roles that the caller may not see are counted, not named.
-        const seen = rows.filter(({ isSeen }) => isSeen).slice(0, MOST_NAMED)
+        const seen = rows.filter(({ isSeen }) => isSeen).slice(0, MAX_NAMED)
         if (rows.length > 0) {
           if (seen.length === 0) throw new AppError('entity.in-use', { entity: 'role', count: rows.length })
           throw new AppError('entity.in-use', { by: seen.map(({ name }) => name).join(', ') })

@@ -102,8 +102,8 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
     return counted.figures
   }
 
-  return async (asked) => {
-    const paths = toDisjointPaths(asked)
+  return async (below) => {
+    const paths = toDisjointPaths(below)
     const devices = await needs.ordered.read()
     const many = paths.reduce((sum, path) => {
       const { start, end } = findRange(devices, path)

@@ -122,10 +122,10 @@ const toMany = (parent: string) =>
 
 test('devices that move during a count are counted again before it returns', async () => {
   const { count, place } = createBench(toMany('/1/5/'))
-  const asked = count('/1/6/')
+  const counted = count('/1/6/')
   await setImmediate()
   place(toMany('/1/6/'))
-  expect(await asked).toMatchObject({ devCount: 25_000 })
+  expect(await counted).toMatchObject({ devCount: 25_000 })
 })
 
 test('a long count is shared while it runs, and cached for three seconds after its end', async () => {
@@ -152,7 +152,7 @@ test('for any tree and any readings, a range counts the same as a loop over all 
     fc.asyncProperty(
       fc.array(device, { maxLength: 40 }),
       fc.array(path, { minLength: 1 }),
-      async (devices, asked) => {
+      async (devices, prefixes) => {
         const bench = createBench(devices.map((given, index) => toEntry(index + 1, given.path, 1_000)))
         const now = bench.clock.now()
         for (const [index, { ageS, isBad }] of devices.entries()) {
@@ -162,7 +162,7 @@ test('for any tree and any readings, a range counts the same as a loop over all 
           bench.recordReading(index + 1, now - ageS * 1_000)
           bench.latest.apply([{ deviceId: index + 1, ts: now - ageS * 1_000, quality: 0, values }])
         }
-        for (const prefix of ['/', ...asked]) {
+        for (const prefix of ['/', ...prefixes]) {
           const below = devices.filter((given) => given.path.startsWith(prefix))
           const speaking = below.filter(
             ({ ageS }) => ageS !== null && ageS * 1_000 <= toAllowanceMs(PERIOD_S),

@@ -7,9 +7,9 @@ import { createFigureTally } from './figure-tally.ts'
 type Given = readonly [kind: DeviceKind, metric: MetricName, value: number | undefined, condition?: Condition]
 
 function count(...devices: readonly Given[]) {
-  const tally = createFigureTally((id, asked) => {
+  const tally = createFigureTally((id, wanted) => {
     const [, metric, value] = devices[id - 1] ?? []
-    return metric === asked ? (value ?? Number.NaN) : Number.NaN
+    return metric === wanted ? (value ?? Number.NaN) : Number.NaN
   })
   for (const [index, [kind, , , condition = 'good']] of devices.entries())
     tally.add({ id: index + 1, kind, condition })

@@ -30,7 +30,7 @@ export interface GapWatchOptions {
  */
 const PAUSES_MS = [60_000, 600_000, HOUR_MS, 6 * HOUR_MS] as const
 /** Requests to one gateway at the same time. */
-const MOST_REQUESTS = 20
+const MAX_REQUESTS = 20
 const VALID_MS = HOUR_MS
 
 interface Requested {
@@ -94,7 +94,7 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
     for (const gap of seen.listGaps(gatewayId)) {
       const requested = before.get(keyOf(gap)) ?? { times: 0, nextAt: now + PAUSES_MS[0] }
       known.requested.set(keyOf(gap), requested)
-      if (requested.nextAt > now || requested.times >= PAUSES_MS.length || requests >= MOST_REQUESTS) continue
+      if (requested.nextAt > now || requested.times >= PAUSES_MS.length || requests >= MAX_REQUESTS) continue
       requests += 1
       request(gateway, gap, now)
       if (requested.times === 0) options.opened(1)

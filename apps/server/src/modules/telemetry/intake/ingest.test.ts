@@ -42,7 +42,8 @@ function createBench() {
     findStored: async () => new Set<string>(),
   }
   const commit = createGroupCommit({
-    store,
+    insert: store.insert,
+    findStored: store.findStored,
     clock,
     log,
     limits: { backlogRows: 2 },

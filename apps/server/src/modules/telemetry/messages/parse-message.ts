@@ -123,7 +123,7 @@ function parseChild(raw: unknown, context: ParseContext, offsetMs: number): Chil
 
 /**
  * Removes values that a later sample repeats for the same device and instant: they would be the same row, and the store
- * keeps the later value.
+ * retains the later value.
  */
 function withoutRepeated(samples: readonly Sample[]): readonly Sample[] {
   // A usual message has each device once. This check is all it costs.

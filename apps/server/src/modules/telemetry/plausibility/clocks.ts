@@ -1,13 +1,13 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { hoursBetween, judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
 
-const MOST_OFFSET_MS = 10 * MINUTE_MS
+const MAX_OFFSET_MS = 10 * MINUTE_MS
 
 /** R13: the meter's own clock against the instant of the reading. */
 export function checkMeterClock(now: MeterReading): Verdict {
   const offsetMs = now.meterTime - now.ts
   if (Number.isNaN(offsetMs)) return undefined
-  return judge(Math.abs(offsetMs) > MOST_OFFSET_MS, () => ({ offsetS: Math.round(offsetMs / 1_000) }))
+  return judge(Math.abs(offsetMs) > MAX_OFFSET_MS, () => ({ offsetS: Math.round(offsetMs / 1_000) }))
 }
 
 const HOURS_TOLERANCE = 0.05

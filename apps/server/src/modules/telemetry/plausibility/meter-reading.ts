@@ -53,10 +53,10 @@ export function clear(reading: MeterReading): void {
 /** Properties of a meter model. */
 export interface MeterProfile {
   /** Minimum flow q_i and maximum flow q_s, m³/h. */
-  readonly leastFlowM3h: number
-  readonly mostFlowM3h: number
+  readonly minFlowM3h: number
+  readonly maxFlowM3h: number
   /** Maximum temperature difference, K. */
-  readonly mostDifferenceK: number
+  readonly maxDifferenceK: number
   /** Resolution of its registers. */
   readonly energyStepKwh: number
   readonly volumeStepM3: number
@@ -75,9 +75,9 @@ const MWH = 1_000
  * may roll over after six digits of kWh, GJ or MWh (CJ/T 188-2004: 10⁶ units).
  */
 export const unknownMeter: MeterProfile = {
-  leastFlowM3h: 0.02,
-  mostFlowM3h: 400,
-  mostDifferenceK: 120,
+  minFlowM3h: 0.02,
+  maxFlowM3h: 400,
+  maxDifferenceK: 120,
   energyStepKwh: 3,
   volumeStepM3: 0.1,
   hoursStepH: 1,

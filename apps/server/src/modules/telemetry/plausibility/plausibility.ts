@@ -30,7 +30,7 @@ export interface PlausibilityOptions {
   /** How much faster the time of a simulated field runs. */
   readonly timeFactor: () => number | undefined
   /** Most devices that are remembered. If there are more, all are forgotten. */
-  readonly mostDevices?: number
+  readonly maxDevices?: number
 }
 
 /** Field of MeterReading for each metric that the rules use. */
@@ -77,7 +77,7 @@ const CALM = 2
 export function createPlausibility({
   sink,
   timeFactor,
-  mostDevices = 2_000_000,
+  maxDevices = 2_000_000,
 }: PlausibilityOptions): Plausibility {
   const meters = toRuleSet(rules, meterNames)
   /** Other devices have fewer rules and need less memory. */
@@ -243,7 +243,7 @@ export function createPlausibility({
   function check(sample: Sample, factor: number): void {
     const ruleSet = sample.device.kind === 'heat-meter' ? meters : others
     const { memory } = ruleSet
-    if (memory.devices() > mostDevices) memory.clear()
+    if (memory.devices() > maxDevices) memory.clear()
     const slot = memory.slotOf(sample.device.id)
     const isKnown = memory.restore(slot, last)
     // Back-fill of another gap may be of an earlier time: it starts a new history.

@@ -3,7 +3,7 @@ import { heatCoefficient } from '@isotherm/thermal/water'
 import { judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
 
 /** Smallest temperature difference for the check, K. Below it the sensor errors dominate the ratio. */
-const LEAST_DIFFERENCE_K = 3
+const MIN_DIFFERENCE_K = 3
 /** Below this temperature difference the wider band applies, K. */
 const SMALL_DIFFERENCE_K = 10
 const BAND = [0.9, 1.1] as const
@@ -20,7 +20,7 @@ export function toPowerRatio(now: MeterReading): number {
 }
 
 const isMeasurable = (now: MeterReading, profile: MeterProfile): boolean =>
-  now.flowM3h > profile.leastFlowM3h && now.supplyC - now.returnC >= LEAST_DIFFERENCE_K
+  now.flowM3h > profile.minFlowM3h && now.supplyC - now.returnC >= MIN_DIFFERENCE_K
 
 /** R2: power against flow and temperatures. */
 export function checkPowerBalance(now: MeterReading, profile: MeterProfile): Verdict {

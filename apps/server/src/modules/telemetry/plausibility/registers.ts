@@ -3,19 +3,19 @@ import { coefficientOf } from './power-balance.ts'
 
 const TOLERANCE = 0.15
 /** Longest time between two readings for the check, h. A longer one hides too much. */
-const MOST_GAP_H = 2
+const MAX_GAP_H = 2
 /** Energy below which the resolution of the registers dominates, in steps. */
-const LEAST_STEPS = 4
+const MIN_STEPS = 4
 
 /** R4: growth of energy against power, and against volume and temperatures. */
 export function checkEnergyGrowth(now: MeterReading, before: MeterReading, profile: MeterProfile): Verdict {
   const hours = hoursBetween(before, now)
-  if (!(hours > 0 && hours <= MOST_GAP_H)) return undefined
+  if (!(hours > 0 && hours <= MAX_GAP_H)) return undefined
   const grown = now.energyKwh - before.energyKwh
   if (!(grown >= 0)) return undefined
   const steps = 2 * profile.energyStepKwh
   const byPower = ((now.powerKw + before.powerKw) / 2) * hours
-  if (Math.max(grown, byPower) > LEAST_STEPS * profile.energyStepKwh) {
+  if (Math.max(grown, byPower) > MIN_STEPS * profile.energyStepKwh) {
     const bad = Math.abs(grown - byPower) > TOLERANCE * Math.abs(byPower) + steps
     if (bad) return { bad: { grownKwh: grown, byPowerKwh: byPower } }
   }
@@ -86,6 +86,6 @@ export function checkJump(now: MeterReading, before: MeterReading, profile: Mete
   const hours = hoursBetween(before, now)
   const grown = now.energyKwh - before.energyKwh
   if (!(hours > 0 && grown >= 0)) return undefined
-  const mostKwh = 1.163 * profile.mostFlowM3h * profile.mostDifferenceK * hours * JUMP_MARGIN
+  const mostKwh = 1.163 * profile.maxFlowM3h * profile.maxDifferenceK * hours * JUMP_MARGIN
   return judge(grown > mostKwh + 2 * profile.energyStepKwh, () => ({ grownKwh: grown, mostKwh }))
 }

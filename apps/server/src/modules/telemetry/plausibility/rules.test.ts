@@ -108,7 +108,7 @@ test.each([
 
 test('R6: more energy than the meter can measure is a jump', () => {
   const before = reading({ ts: 99 * HOUR_MS, energyKwh: 0 })
-  const household = { ...unknownMeter, mostFlowM3h: 3 }
+  const household = { ...unknownMeter, maxFlowM3h: 3 }
   expect(isBad(checkJump(reading({ energyKwh: 500 }), before, household))).toBe(false)
   expect(isBad(checkJump(reading({ energyKwh: 510 }), before, household))).toBe(true)
 })
@@ -174,7 +174,7 @@ test('R12: a slow change over missed readings is no jump', () => {
 })
 
 test('R1: flow and power beyond the range of the meter', () => {
-  const household = { ...unknownMeter, mostFlowM3h: 3 }
+  const household = { ...unknownMeter, maxFlowM3h: 3 }
   expect(isBad(checkRange(reading({ flowM3h: 6.1 }), household))).toBe(true)
   expect(isBad(checkRange(reading({ flowM3h: 5.9, powerKw: 100 }), household))).toBe(false)
   expect(isBad(checkRange(reading({ flowM3h: 1, powerKw: 900 }), household))).toBe(true)

@@ -5,8 +5,8 @@ import { judge, type MeterProfile, type MeterReading, type Verdict } from './met
  */
 export function checkRange(now: MeterReading, profile: MeterProfile): Verdict {
   const flow = Math.abs(now.flowM3h)
-  if (flow > 2 * profile.mostFlowM3h) return { bad: { flowM3h: now.flowM3h } }
-  const mostKw = 1.163 * 2 * profile.mostFlowM3h * profile.mostDifferenceK
+  if (flow > 2 * profile.maxFlowM3h) return { bad: { flowM3h: now.flowM3h } }
+  const mostKw = 1.163 * 2 * profile.maxFlowM3h * profile.maxDifferenceK
   if (Math.abs(now.powerKw) > mostKw) return { bad: { powerKw: now.powerKw, mostKw } }
   return Number.isNaN(flow) && Number.isNaN(now.powerKw) ? undefined : 'good'
 }
@@ -27,11 +27,11 @@ const isBroken = (pipeC: number): boolean => pipeC === 0 || Math.abs(pipeC) >= 1
 
 const JUMP_K = 20
 /** Longest time between two readings for the jump check, in periods. A missed reading may hide a slow change. */
-const MOST_PERIODS = 1.5
+const MAX_PERIODS = 1.5
 
 /** Hot water arrives suddenly when a valve opens, so that is no jump of the sensor. */
 const hasFlowed = (before: MeterReading, profile: MeterProfile): boolean =>
-  !(before.flowM3h <= profile.leastFlowM3h) && !(before.openingPct <= 2)
+  !(before.flowM3h <= profile.minFlowM3h) && !(before.openingPct <= 2)
 
 /** R12: an interrupted, short-circuited or jumping sensor. */
 export function checkSensors(
@@ -43,7 +43,7 @@ export function checkSensors(
   if (isBroken(now.supplyC)) return { bad: { sensor: 'supply', valueC: now.supplyC } }
   if (isBroken(now.returnC)) return { bad: { sensor: 'return', valueC: now.returnC } }
   if (Number.isNaN(now.supplyC) && Number.isNaN(now.returnC) && Number.isNaN(now.roomC)) return undefined
-  if (!before || now.ts - before.ts > MOST_PERIODS * periodMs) return 'good'
+  if (!before || now.ts - before.ts > MAX_PERIODS * periodMs) return 'good'
   const jumps: readonly (readonly [string, number, boolean])[] = [
     ['supply', now.supplyC - before.supplyC, hasFlowed(before, profile)],
     ['return', now.returnC - before.returnC, hasFlowed(before, profile)],

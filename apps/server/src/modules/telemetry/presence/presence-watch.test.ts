@@ -189,7 +189,7 @@ test('P6 The time while the server was down does not count against any device; a
   watch.recordReading(toEntry(101, CONCENTRATOR), stopped - 2 * ALLOWANCE)
   watch.recordReading(toEntry(99), stopped - 2 * ALLOWANCE)
   watch.start()
-  expect(watch.awayMs()).toBe(8 * HOUR_MS)
+  expect(watch.downtimeMs()).toBe(8 * HOUR_MS)
   expect([100, 101, 99].map(watch.find)).toEqual(['present', 'silent', 'silent'])
   wait(ALLOWANCE - 1_000)
   expect(notified()).toEqual({})

@@ -34,7 +34,7 @@ export interface PresenceWatch {
   /** Starts the watch. Earlier reports count as if the server had not been down. */
   start(): void
   /** Time without reports before the start, because the server was down, ms. */
-  awayMs(): number
+  downtimeMs(): number
   close(): void
 }
 
@@ -239,7 +239,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     recordReading(device, reportedAt) {
       const now = clock.now()
       const known = track(device)
-      // A clock that is fast must not keep a device present for longer.
+      // A clock that is fast must not extend the presence of a device.
       const at = Math.min(reportedAt, now)
       if (at <= (known.reportedAt ?? 0)) return
       known.reportedAt = at
@@ -282,7 +282,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       isStarted = true
       queue.start()
     },
-    awayMs: () => away,
+    downtimeMs: () => away,
     close() {
       queue.close()
       stopPlaced()

@@ -9,13 +9,13 @@ export type PresenceState = 'present' | 'silent' | 'unknown'
 
 /** Tolerated delay of a report, as a fraction of the period: devices spread their reports on purpose. */
 const JITTER_PERIODS = 0.1
-const LEAST_JITTER_MS = 2_000
-const MOST_JITTER_MS = MINUTE_MS
+const MIN_JITTER_MS = 2_000
+const MAX_JITTER_MS = MINUTE_MS
 
 /** Time after its last report during which a device counts as present, ms (protocols.md 4.2). */
 export function toAllowanceMs(periodS: number): number {
   const periodMs = periodS * 1_000
-  const jitter = Math.min(MOST_JITTER_MS, Math.max(LEAST_JITTER_MS, periodMs * JITTER_PERIODS))
+  const jitter = Math.min(MAX_JITTER_MS, Math.max(MIN_JITTER_MS, periodMs * JITTER_PERIODS))
   return STALE_AFTER_PERIODS * periodMs + jitter
 }
 

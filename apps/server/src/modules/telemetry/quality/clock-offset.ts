@@ -3,7 +3,7 @@ import { lowerMedian } from '@isotherm/kernel/statistics'
 /** Number of offsets that decide about the clock of a gateway. */
 export const MEASURED = 20
 /** Fewer offsets are not sufficient. */
-const LEAST_MEASURED = 5
+const MIN_MEASURED = 5
 /** Up to this offset a clock is right, ms (protocols.md 4.2). */
 export const RIGHT_MS = 5_000
 /** Up to this offset a wrong clock is reported but not corrected, ms. Above it, instants are corrected. */
@@ -19,7 +19,7 @@ export function judgeClock(offsets: readonly number[]): {
   readonly state: ClockState
   readonly offsetMs: number
 } {
-  if (offsets.length < LEAST_MEASURED) return { state: 'right', offsetMs: 0 }
+  if (offsets.length < MIN_MEASURED) return { state: 'right', offsetMs: 0 }
   const offsetMs = lowerMedian(offsets) ?? 0
   if (Math.abs(offsetMs) <= RIGHT_MS) return { state: 'right', offsetMs }
   return { state: Math.abs(offsetMs) <= TOLERATED_MS ? 'off' : 'wrong', offsetMs }

@@ -24,12 +24,16 @@ export interface FindingQuery {
   readonly limiter: Limiter
 }
 
-/** Stores findings. Every method rejects while the store is away. */
-export interface FindingStore {
-  /** Stores new findings, at most one open finding per device and rule. Returns those that nobody had stored before. */
-  start(changes: readonly FindingChange[]): Promise<readonly FindingChange[]>
-  /** Ends open findings; returns those that it ended. */
-  end(ends: readonly FindingEnd[]): Promise<readonly FindingChange[]>
-  listOpen(): Promise<readonly FindingChange[]>
-  list(scope: Scope, query: FindingQuery): Promise<{ datalist: Finding[]; total: number }>
-}
+/** Stores new findings, at most one open finding per device and rule. Returns those that nobody had stored before. */
+export type StartFindings = (changes: readonly FindingChange[]) => Promise<readonly FindingChange[]>
+
+/** Ends open findings; returns those that it ended. */
+export type EndFindings = (ends: readonly FindingEnd[]) => Promise<readonly FindingChange[]>
+
+export type ListOpenFindings = () => Promise<readonly FindingChange[]>
+
+/** Lists findings in a scope, the newest first. */
+export type ListFindings = (
+  scope: Scope,
+  query: FindingQuery,
+) => Promise<{ datalist: Finding[]; total: number }>

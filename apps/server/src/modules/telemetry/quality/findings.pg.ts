@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
-import type { FindingChange, FindingQuery, FindingStore } from './finding-changes.ts'
+import type { FindingChange, FindingEnd, FindingQuery } from './finding-changes.ts'
 import type { TelemetryFindingTable } from './finding-tables.ts'
 
 type Row = Pick<TelemetryFindingTable, 'device_id' | 'rule' | 'since_ms' | 'until_ms' | 'detail'>
@@ -49,7 +49,8 @@ const matching = (db: Database, scope: Scope, query: FindingQuery) => {
   return found.where((or) => or.or([or('finding.until_ms', 'is', null), or('finding.until_ms', '>=', from)]))
 }
 
-async function list(
+/** Lists findings in a scope, the newest first. */
+export async function listFindings(
   db: Database,
   scope: Scope,
   query: FindingQuery,
@@ -89,51 +90,58 @@ async function list(
   return { datalist, total: await toTotal(query.limiter, rows.length, count) }
 }
 
-/** Removes findings that ended before an instant (Unix ms), at most `most`, the oldest first. Returns their number. */
-export async function removeEndedFindings(db: Database, before: number, most: number): Promise<number> {
+/** Removes findings that ended before an instant (Unix ms), at most `limit`, the oldest first. Returns their number. */
+export async function removeEndedFindings(db: Database, before: number, limit: number): Promise<number> {
   // `until_ms` is never before `since_ms`, so the index on `since_ms` finds them.
   const { numAffectedRows } = await sql`
     delete from telemetry_finding where id in (
       select id from telemetry_finding where since_ms < ${before} and until_ms < ${before}
-      order by since_ms, id limit ${most} for update skip locked)`.execute(db)
+      order by since_ms, id limit ${limit} for update skip locked)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
-export const createFindingStore = (db: Database): FindingStore => ({
-  async start(changes) {
-    const { rows } = await sql<Row>`
-      insert into telemetry_finding as finding (device_id, rule, since_ms, until_ms, detail)
-      select given.device_id, given.rule, given.since_ms, given.until_ms, given.detail::jsonb
-      from unnest(
-        ${column(changes, ({ deviceId }) => deviceId, 'bigint')},
-        ${column(changes, ({ rule }) => rule, 'text')},
-        ${column(changes, ({ since }) => since, 'bigint')},
-        ${column(changes, ({ until }) => until ?? null, 'bigint')},
-        ${column(changes, toJson, 'text')}
-      ) given (device_id, rule, since_ms, until_ms, detail)
-      join device on device.id = given.device_id
-      on conflict do nothing returning ${returned}`.execute(db)
-    return rows.map(toChange)
-  },
-  async end(ends) {
-    const { rows } = await sql<Row>`
-      update telemetry_finding finding set until_ms = greatest(given.until_ms, finding.since_ms)
-      from unnest(
-        ${column(ends, ({ deviceId }) => deviceId, 'bigint')},
-        ${column(ends, ({ rule }) => rule, 'text')},
-        ${column(ends, ({ until }) => until, 'bigint')}
-      ) given (device_id, rule, until_ms)
-      where finding.device_id = given.device_id and finding.rule = given.rule and finding.until_ms is null
-      returning ${returned}`.execute(db)
-    return rows.map(toChange)
-  },
-  async listOpen() {
-    const rows = await db
-      .selectFrom('telemetry_finding')
-      .select(['device_id', 'rule', 'since_ms', 'until_ms', 'detail'])
-      .where('until_ms', 'is', null)
-      .execute()
-    return rows.map(toChange)
-  },
-  list: (scope, query) => list(db, scope, query),
-})
+/** Stores new findings, at most one open finding per device and rule. Returns those that nobody had stored before. */
+export async function startFindings(
+  db: Database,
+  changes: readonly FindingChange[],
+): Promise<readonly FindingChange[]> {
+  const { rows } = await sql<Row>`
+    insert into telemetry_finding as finding (device_id, rule, since_ms, until_ms, detail)
+    select given.device_id, given.rule, given.since_ms, given.until_ms, given.detail::jsonb
+    from unnest(
+      ${column(changes, ({ deviceId }) => deviceId, 'bigint')},
+      ${column(changes, ({ rule }) => rule, 'text')},
+      ${column(changes, ({ since }) => since, 'bigint')},
+      ${column(changes, ({ until }) => until ?? null, 'bigint')},
+      ${column(changes, toJson, 'text')}
+    ) given (device_id, rule, since_ms, until_ms, detail)
+    join device on device.id = given.device_id
+    on conflict do nothing returning ${returned}`.execute(db)
+  return rows.map(toChange)
+}
+
+/** Ends open findings; returns those that it ended. */
+export async function endFindings(
+  db: Database,
+  ends: readonly FindingEnd[],
+): Promise<readonly FindingChange[]> {
+  const { rows } = await sql<Row>`
+    update telemetry_finding finding set until_ms = greatest(given.until_ms, finding.since_ms)
+    from unnest(
+      ${column(ends, ({ deviceId }) => deviceId, 'bigint')},
+      ${column(ends, ({ rule }) => rule, 'text')},
+      ${column(ends, ({ until }) => until, 'bigint')}
+    ) given (device_id, rule, until_ms)
+    where finding.device_id = given.device_id and finding.rule = given.rule and finding.until_ms is null
+    returning ${returned}`.execute(db)
+  return rows.map(toChange)
+}
+
+export async function listOpenFindings(db: Database): Promise<readonly FindingChange[]> {
+  const rows = await db
+    .selectFrom('telemetry_finding')
+    .select(['device_id', 'rule', 'since_ms', 'until_ms', 'detail'])
+    .where('until_ms', 'is', null)
+    .execute()
+  return rows.map(toChange)
+}

@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 import type { Sample } from '../messages/sample.ts'
 import { createPlausibility } from '../plausibility/plausibility.ts'
-import type { FindingStore } from './finding-changes.ts'
+import type { EndFindings, ListOpenFindings, StartFindings } from './finding-changes.ts'
 import { createFindingWriter, type FindingWriter } from './finding-writer.ts'
 import {
   type ClockEvent,
@@ -13,7 +13,9 @@ import {
 } from './gateway-clocks.ts'
 
 export interface ReadingChecksOptions {
-  readonly store: FindingStore
+  readonly startFindings: StartFindings
+  readonly endFindings: EndFindings
+  readonly listOpenFindings: ListOpenFindings
   readonly clock: Clock
   readonly log: Log
   readonly directory: Pick<DeviceDirectory, 'findById'>
@@ -35,11 +37,16 @@ export interface ReadingChecks {
 }
 
 /** Back-fill comes from the devices of a few concentrators at a time. */
-const MOST_BACKFILLED = 20_000
+const MAX_BACKFILLED = 20_000
 
 export function createReadingChecks(options: ReadingChecksOptions): ReadingChecks {
-  const { store, clock, log, directory, timeFactor } = options
-  const findings = createFindingWriter({ store, clock, log })
+  const { clock, log, directory, timeFactor } = options
+  const findings = createFindingWriter({
+    start: options.startFindings,
+    end: options.endFindings,
+    clock,
+    log,
+  })
   const clocks = createGatewayClocks({
     clock,
     sink: findings.sink,
@@ -47,7 +54,7 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
     changed: options.clockChanged,
   })
   const live = createPlausibility({ sink: findings.sink, timeFactor })
-  const backfill = createPlausibility({ sink: undefined, timeFactor, mostDevices: MOST_BACKFILLED })
+  const backfill = createPlausibility({ sink: undefined, timeFactor, maxDevices: MAX_BACKFILLED })
   return {
     findings,
     clocks,
@@ -56,7 +63,7 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
       live.judge(samples)
     },
     async restore() {
-      for (const { deviceId, rule, detail } of await store.listOpen()) {
+      for (const { deviceId, rule, detail } of await options.listOpenFindings()) {
         const device = directory.findById(deviceId)
         if (!device) continue
         const { offsetS } = detail

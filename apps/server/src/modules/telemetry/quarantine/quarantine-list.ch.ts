@@ -27,8 +27,8 @@ const row = z.tuple([
 const total = z.tuple([z.coerce.number()])
 
 /** Most gateways that are searched in the quarantine; a company has fewer. */
-const MOST_GATEWAYS = 20_000
-const MOST_SECONDS = 10
+const MAX_GATEWAYS = 20_000
+const MAX_SECONDS = 10
 
 /** The topic of a known gateway is stored as tenant, gateway and channel. */
 const TENANT = "splitByChar('/', topic)[1]"
@@ -60,13 +60,13 @@ const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
  * unknown gateway can belong to anybody.
  */
 export function createListQuarantine(client: ClickHouseClient, directory: Pick<DeviceDirectory, 'find'>) {
-  const read = createReadRows(client, MOST_SECONDS)
+  const read = createReadRows(client, MAX_SECONDS)
 
   /** Condition that a row is of a gateway inside the scope; undefined if there is none. */
   async function narrow(scope: Scope, params: Params): Promise<string | undefined> {
     if (scope.kind === 'all') return 'true'
     const query = `SELECT DISTINCT ${TENANT}, ${GATEWAY} FROM quarantine WHERE ${WHERE} AND node != ''
-      LIMIT ${MOST_GATEWAYS}`
+      LIMIT ${MAX_GATEWAYS}`
     const visible = (await read(name, query, { ...params })).filter(([tenant, gateway]) => {
       const found = PLAIN.test(tenant) && PLAIN.test(gateway) ? directory.find(tenant, gateway) : undefined
       return found !== undefined && covers(scope, found.path)

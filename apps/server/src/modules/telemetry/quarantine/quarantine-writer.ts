@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { bisect } from '../../../platform/tasks/bisect.ts'
+import { createAcknowledgedWrites } from '../../../platform/tasks/acknowledged-writes.ts'
 import type { RejectReason } from '../messages/parse-message.ts'
-import { isRefusedRows, RefusedRowsError } from '../store/refused-rows.ts'
-import { createWriteGroups } from '../store/write-groups.ts'
+import { isRefusedRows } from '../store/refused-rows.ts'
 import { createQuarantineSampler, type QuarantineEntry, type Reject } from './quarantine-sampler.ts'
 
 export interface QuarantineWriterOptions {
@@ -36,21 +35,25 @@ export function createQuarantineWriter({
 }: QuarantineWriterOptions): QuarantineWriter {
   const sampler = createQuarantineSampler()
 
-  async function store(entries: readonly QuarantineEntry[]): Promise<ReadonlySet<QuarantineEntry>> {
+  const write = createAcknowledgedWrites<QuarantineEntry>({
+    clock,
+    gatherMs: GATHER_MS,
+    write: insert,
+    isRefusal: isRefusedRows,
+    onFailed: (error, entries) =>
+      log.error({ err: error, entries: entries.length }, 'cannot store quarantined messages'),
+  })
+
+  async function store(entry: QuarantineEntry): Promise<void> {
     try {
-      const refused = await bisect(entries, insert, isRefusedRows)
-      for (const { error, item } of refused) {
-        const { topic, gateway, reason } = item
-        log.error({ err: error, topic, gateway, reason }, 'the store refuses a quarantined message')
-      }
-      return new Set(refused.map(({ item }) => item))
+      await write(entry)
     } catch (error) {
-      log.error({ err: error, entries: entries.length }, 'cannot store quarantined messages')
+      const { topic, gateway, reason } = entry
+      if (isRefusedRows(error))
+        log.error({ err: error, topic, gateway, reason }, 'the store refuses a quarantined message')
       throw error
     }
   }
-
-  const groups = createWriteGroups(clock, GATHER_MS, store)
 
   return {
     count(reject) {
@@ -59,8 +62,7 @@ export function createQuarantineWriter({
       let isStored = false
       return async () => {
         if (isStored || !entry) return
-        const refused = await groups.add([entry])
-        if (refused.has(entry)) throw new RefusedRowsError('the store refuses a quarantined message')
+        await store(entry)
         isStored = true
       }
     },

@@ -1,13 +1,13 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
-import { MOST_STATIONS } from '@isotherm/contract/network/network-figures'
+import { MAX_STATIONS } from '@isotherm/contract/network/network-figures'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportOnce } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 
-const STATIONS = MOST_STATIONS + 5
+const STATIONS = MAX_STATIONS + 5
 const toName = (index: number): string => `${String(index).padStart(3, '0')}号站`
 
 /** Another company with stations only. Their controllers are numbered against the order of the tree. */
@@ -100,9 +100,9 @@ test('the first stations of the granted company are listed in tree order, with t
   await expect.poll(() => ask('all')).toMatchObject({ stations: { total: STATIONS } })
   const figures = await ask('all')
   if (typeof figures === 'string') throw new Error(figures)
-  expect(figures.stations.datalist).toHaveLength(MOST_STATIONS)
+  expect(figures.stations.datalist).toHaveLength(MAX_STATIONS)
   expect(figures.stations.datalist.map(({ device }) => device.nestaddr.split(',').at(-1))).toEqual(
-    Array.from({ length: MOST_STATIONS }, (_, index) => toName(index)),
+    Array.from({ length: MAX_STATIONS }, (_, index) => toName(index)),
   )
   expect(figures.stations.datalist[0]).toEqual({
     device: expect.objectContaining({ imei: 'S-s0', nestaddr: `大集团,大公司,${toName(0)}` }),

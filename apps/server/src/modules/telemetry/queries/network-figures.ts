@@ -1,4 +1,4 @@
-import { MOST_STATIONS, type NetworkFigures } from '@isotherm/contract/network/network-figures'
+import { MAX_STATIONS, type NetworkFigures } from '@isotherm/contract/network/network-figures'
 import type { NodeKey } from '@isotherm/contract/tree'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceSelector } from '../../devices/index.ts'
@@ -16,7 +16,7 @@ export interface NetworkFiguresNeeds extends ConditionNeeds {
 }
 
 /** Most stations that the database sorts in tree order. */
-const MOST_SORTED = 20_000
+const MAX_SORTED = 20_000
 
 /** Figures of the home page for nodes, as far as the scope covers them. */
 export function createNetworkFigures(needs: NetworkFiguresNeeds) {
@@ -33,9 +33,9 @@ export function createNetworkFigures(needs: NetworkFiguresNeeds) {
       paths,
       kinds: ['station'] as const,
       filter: [],
-      ids: stationIds.slice(0, MOST_SORTED),
+      ids: stationIds.slice(0, MAX_SORTED),
     }
-    const first = await selector.listFirst(scope, selection, { limiter: { page: 1, size: MOST_STATIONS } })
+    const first = await selector.listFirst(scope, selection, { limiter: { page: 1, size: MAX_STATIONS } })
     const found = new Map((await selector.find(scope, first)).map((device) => [device.id, device]))
     return first.flatMap((id) => {
       const device = found.get(id)

@@ -31,9 +31,9 @@ test('for any values, a page equals the sorted list: devices without a value las
           const [leftKey, rightKey] = [keyOf(left), keyOf(right)]
           return leftKey === rightKey ? left - right : (leftKey < rightKey ? -1 : 1) * (page.desc ? -1 : 1)
         })
-        const asked = ids.toReversed().flatMap((id) => [id, undefined])
+        const candidates = ids.toReversed().flatMap((id) => [id, undefined])
         expect(
-          await rankPage(asked, { find: createStates(values), matches: everything, field: FIELD }, page),
+          await rankPage(candidates, { find: createStates(values), matches: everything, field: FIELD }, page),
         ).toEqual({ ids: sorted.slice(page.start, page.start + page.size), total: values.length })
       },
     ),

@@ -9,8 +9,8 @@ export interface Ranked {
   readonly total: number
 }
 
-/** A heap of the best `most` devices by value, the worst on top. Of equal values the lowest id is best. */
-function createBest(most: number, desc: boolean) {
+/** A heap of the best `limit` devices by value, the worst on top. Of equal values the lowest id is best. */
+function createBest(limit: number, desc: boolean) {
   const ids: number[] = []
   const values: number[] = []
   const sign = desc ? -1 : 1
@@ -53,7 +53,7 @@ function createBest(most: number, desc: boolean) {
   return {
     offer(id: number, value: number | undefined): void {
       const key = value === undefined ? Number.POSITIVE_INFINITY : sign * value
-      if (ids.length < most) {
+      if (ids.length < limit) {
         ids.push(id)
         values.push(key)
         rise(ids.length - 1)
@@ -91,13 +91,13 @@ export interface Ranking {
  * undefined ids. Holds only the devices up to the end of the page. Runs in time slices.
  */
 export async function rankPage(
-  asked: Iterable<number | undefined>,
+  candidates: Iterable<number | undefined>,
   { find, matches, field }: Ranking,
   { start, size, desc }: { readonly start: number; readonly size: number; readonly desc: boolean },
 ): Promise<Ranked> {
   const best = createBest(start + size, desc)
   let [scanned, total] = [0, 0]
-  for (const id of asked) {
+  for (const id of candidates) {
     scanned += 1
     if (scanned % DEVICES_PER_SLICE === 0) await setImmediate()
     if (id === undefined) continue
@@ -112,13 +112,13 @@ export async function rankPage(
 }
 
 /**
- * The first `most` matching devices in the given order, and the number of matches. Skips undefined ids. Runs in time
+ * The first `limit` matching devices in the given order, and the number of matches. Skips undefined ids. Runs in time
  * slices.
  */
 export async function takeMatching(
   ids: Iterable<number | undefined>,
   matches: (id: number) => boolean,
-  most: number,
+  limit: number,
 ): Promise<Ranked> {
   const taken: number[] = []
   let [scanned, total] = [0, 0]
@@ -127,7 +127,7 @@ export async function takeMatching(
     if (scanned % DEVICES_PER_SLICE === 0) await setImmediate()
     if (id === undefined || !matches(id)) continue
     total += 1
-    if (taken.length < most) taken.push(id)
+    if (taken.length < limit) taken.push(id)
   }
   return { ids: taken, total }
 }

@@ -42,11 +42,11 @@ export interface RealDevicesNeeds {
 }
 
 /** Most matching devices that the database sorts. Of more, only the first ones in the order are searched. */
-const MOST_SORTED = 20_000
+const MAX_SORTED = 20_000
 /** Numbers of devices, in the requested order, among which a page is searched; tried one after the other. */
 const WINDOWS = [5_000, 50_000]
 /** Most ranked devices that are held in memory for a page. */
-const MOST_RANKED = 1_000_000
+const MAX_RANKED = 1_000_000
 /** Scans over all devices that run at the same time; others wait, because each takes processor time from all. */
 const SCANS_AT_ONCE = 2
 
@@ -120,7 +120,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
   /** A page of the selected devices whose newest values match, ordered by one of these values. */
   async function rank(scope: Scope, selection: DeviceSelection, by: PageByValues): Promise<Ranked> {
     const [start, { size }] = [toStart(by.limiter), by.limiter]
-    if (start + size > MOST_RANKED) throw new AppError('filter.too-wide')
+    if (start + size > MAX_RANKED) throw new AppError('filter.too-wide')
     return gate(async () => {
       const ids = await listCandidates(scope, selection)
       return rankPage(ids, { ...by, find: latest.find }, { start, size, desc: by.desc })
@@ -141,12 +141,12 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     }: Pick<PageByValues, 'matches' | 'limiter'> & { readonly order: ColumnOrder | undefined },
   ): Promise<Ranked> {
     const { ids, total } = await gate(async () => {
-      const asked = await listCandidates(scope, selection)
-      return takeMatching(asked, (id) => matches(latest.find(id)), MOST_SORTED)
+      const candidates = await listCandidates(scope, selection)
+      return takeMatching(candidates, (id) => matches(latest.find(id)), MAX_SORTED)
     })
     const start = toStart(limiter)
     if (start >= total) return { ids: [], total }
-    if (total <= MOST_SORTED) {
+    if (total <= MAX_SORTED) {
       const sorted = await selector.select(scope, { ...selection, filter: [], ids }, { order, limiter })
       return { ids: sorted.ids, total }
     }

@@ -10,9 +10,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import { covers, type Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 
-const MOST_SECONDS = 10
+const MAX_SECONDS = 10
 /** Most names without a known device that are looked up; a bus has some hundreds of addresses. */
-const MOST_NAMES = 5_000
+const MAX_NAMES = 5_000
 const END_OF_TIME = 4_102_444_800_000
 
 const RANGE = `received >= fromUnixTimestamp64Milli({from: Int64})
@@ -66,7 +66,7 @@ export function createListRawFrames(
   directory: Pick<DeviceDirectory, 'find' | 'findById'>,
   clock: Pick<Clock, 'now'>,
 ) {
-  const read = createReadRows(client, MOST_SECONDS)
+  const read = createReadRows(client, MAX_SECONDS)
 
   const isShown = (scope: Scope, id: number): boolean => {
     const device = directory.findById(id)
@@ -81,7 +81,7 @@ export function createListRawFrames(
   ): readonly string[] | undefined {
     const gateway = directory.findById(gatewayId)
     if (names.length === 0) return []
-    if (!gateway || names.length > MOST_NAMES) return undefined
+    if (!gateway || names.length > MAX_NAMES) return undefined
     return names.filter((name) => {
       const device = directory.find(gateway.tenant, name)
       return device !== undefined && !covers(scope, device.path)
@@ -92,7 +92,7 @@ export function createListRawFrames(
     if (scope.kind === 'all') return EVERYTHING
     const [found, named] = await Promise.all([
       read(number, sentBy('DISTINCT device', ''), params),
-      read(text, `${sentBy('DISTINCT named', 'AND device = 0')} LIMIT ${MOST_NAMES + 1}`, params),
+      read(text, `${sentBy('DISTINCT named', 'AND device = 0')} LIMIT ${MAX_NAMES + 1}`, params),
     ])
     const { deviceId } = params
     // A grant of the device itself still applies after it is retired, when the directory no longer has it.

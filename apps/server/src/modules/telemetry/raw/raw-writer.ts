@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { bisect } from '../../../platform/tasks/bisect.ts'
+import { createAcknowledgedWrites } from '../../../platform/tasks/acknowledged-writes.ts'
 import { BacklogFullError } from '../store/backlog-full.ts'
 import { isRefusedRows } from '../store/refused-rows.ts'
-import { createWriteGroups } from '../store/write-groups.ts'
 import type { RawFrame } from './raw-frame.ts'
 
 export interface RawWriterOptions {
@@ -23,9 +22,10 @@ export interface RawWriter {
   put(frames: readonly RawFrame[]): Promise<readonly RawFrame[]>
 }
 
+/** A few big parts are better for the engine than many small ones. */
 const GATHER_MS = 100
-/** Bytes that may wait for the store. If there are more, no frame is accepted. */
-const MOST_BYTES = 16 * 1024 * 1024
+/** Limit of bytes that wait for the store. Above it, no frame is accepted. */
+const MAX_BYTES = 16 * 1024 * 1024
 /** Approximate size of a frame without its bytes. */
 const FRAME_BYTES = 200
 
@@ -35,25 +35,36 @@ const toSize = (frames: readonly RawFrame[]): number =>
 export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions): RawWriter {
   let waitingBytes = 0
 
-  const groups = createWriteGroups<RawFrame, ReadonlySet<RawFrame>>(clock, GATHER_MS, async (frames) => {
+  const write = createAcknowledgedWrites<RawFrame>({
+    clock,
+    gatherMs: GATHER_MS,
+    async write(frames) {
+      await insert(frames)
+      stored(frames.length)
+    },
+    isRefusal: isRefusedRows,
+    onFailed: (error, frames) => log.error({ err: error, frames: frames.length }, 'cannot store raw frames'),
+  })
+
+  /** Returns whether the frame is stored; false if the store refuses it. */
+  const isStored = async (frame: RawFrame): Promise<boolean> => {
     try {
-      const refused = await bisect(frames, insert, isRefusedRows)
-      stored(frames.length - refused.length)
-      return new Set(refused.map(({ item }) => item))
+      await write(frame)
+      return true
     } catch (error) {
-      log.error({ err: error, frames: frames.length }, 'cannot store raw frames')
+      if (isRefusedRows(error)) return false
       throw error
     }
-  })
+  }
 
   return {
     async put(frames) {
       const size = toSize(frames)
-      if (waitingBytes + size > MOST_BYTES) throw new BacklogFullError()
+      if (waitingBytes + size > MAX_BYTES) throw new BacklogFullError()
       waitingBytes += size
       try {
-        const refused = await groups.add(frames)
-        return frames.filter((frame) => refused.has(frame))
+        const areStored = await Promise.all(frames.map(isStored))
+        return frames.filter((_, index) => areStored[index] === false)
       } finally {
         waitingBytes -= size
       }

@@ -59,7 +59,7 @@ export function createReplicaReceiver(options: ReplicaReceiverOptions): ReplicaR
   /** Time of the last report or the last read of the store. Everything before is known, except since `lostSince`. */
   let knownUntil = clock.now()
   let lostSince = Number.POSITIVE_INFINITY
-  /** Whether reports about clocks may be lost: the other replicas are asked before the next read of the store. */
+  /** Whether reports about clocks may be lost: the other replicas are queried before the next read of the store. */
   let areClocksLost = false
 
   function requestClocks(): void {

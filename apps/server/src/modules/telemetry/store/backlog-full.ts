@@ -1,4 +1,4 @@
-/** The backlog is full, so the message is not accepted now. Its gateway keeps it and sends it again. */
+/** The backlog is full, so the message is not accepted now. Its gateway buffers it and sends it again. */
 export class BacklogFullError extends Error {
   constructor() {
     super('the backlog of readings is full')

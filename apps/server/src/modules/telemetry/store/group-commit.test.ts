@@ -42,17 +42,15 @@ function createBench(outcomes: Outcome[], limits: Partial<GroupCommitLimits> = {
     log: createLog({ logLevel: 'silent' }),
     limits,
     committed: (messages) => committed.push(...messages.map(toMessageKey)),
-    store: {
-      async insert(messages) {
-        inserts.push(messages.length)
-        await new Promise((resolve) => setImmediate(resolve))
-        const outcome = outcomes.shift() ?? 'stored'
-        if (outcome !== 'refused') stored.push(...messages.map(toMessageKey))
-        if (outcome !== 'stored') throw new Error('the connection broke')
-      },
-      async findStored(messages) {
-        return new Set(messages.map(toMessageKey).filter((key) => stored.includes(key)))
-      },
+    async insert(messages) {
+      inserts.push(messages.length)
+      await new Promise((resolve) => setImmediate(resolve))
+      const outcome = outcomes.shift() ?? 'stored'
+      if (outcome !== 'refused') stored.push(...messages.map(toMessageKey))
+      if (outcome !== 'stored') throw new Error('the connection broke')
+    },
+    async findStored(messages) {
+      return new Set(messages.map(toMessageKey).filter((key) => stored.includes(key)))
     },
   })
   return { commit, stored, inserts, committed }
@@ -154,25 +152,23 @@ test('rows that the store refuses are quarantined before their message is done, 
           committed(messages) {
             for (const { seq, rows: count } of messages) committed.set(seq, count)
           },
-          store: {
-            async insert(messages) {
-              const outcome = outcomes.shift() ?? 'stored'
-              if (outcome === 'refused') throw new Error('the store is away')
-              const samples = messages.flatMap((one) => one.samples.map((sample) => ({ one, sample })))
-              if (samples.some(({ sample }) => sample.values[0]?.value === 13))
-                throw new RefusedRowsError('a constraint of the table')
-              for (const { one, sample } of samples) rows.add(`${one.seq}:${sample.device.id}`)
-              for (const one of messages) if (!one.isPart) whole.add(toMessageKey(one))
-              if (outcome === 'answer-lost') throw new Error('the connection broke')
-            },
-            findStored: async (messages) =>
-              new Set(
-                messages
-                  .filter(({ isPart }) => !isPart)
-                  .map(toMessageKey)
-                  .filter((key) => whole.has(key)),
-              ),
+          async insert(messages) {
+            const outcome = outcomes.shift() ?? 'stored'
+            if (outcome === 'refused') throw new Error('the store is away')
+            const samples = messages.flatMap((one) => one.samples.map((sample) => ({ one, sample })))
+            if (samples.some(({ sample }) => sample.values[0]?.value === 13))
+              throw new RefusedRowsError('a constraint of the table')
+            for (const { one, sample } of samples) rows.add(`${one.seq}:${sample.device.id}`)
+            for (const one of messages) if (!one.isPart) whole.add(toMessageKey(one))
+            if (outcome === 'answer-lost') throw new Error('the connection broke')
           },
+          findStored: async (messages) =>
+            new Set(
+              messages
+                .filter(({ isPart }) => !isPart)
+                .map(toMessageKey)
+                .filter((key) => whole.has(key)),
+            ),
         })
         const taken = await Promise.all(
           isGivenUp.map((values, seq) =>
@@ -208,12 +204,10 @@ test('a message that cannot be quarantined rejects, and the others are stored', 
     clock: hurried,
     log: createLog({ logLevel: 'silent' }),
     committed: (messages) => committed.push(...messages.map(toMessageKey)),
-    store: {
-      async insert(messages) {
-        if (messages.some(({ seq }) => seq === 1)) throw new RefusedRowsError('a constraint of the table')
-      },
-      findStored: async () => new Set(),
+    async insert(messages) {
+      if (messages.some(({ seq }) => seq === 1)) throw new RefusedRowsError('a constraint of the table')
     },
+    findStored: async () => new Set(),
   })
   const others = [0, 2].map((seq) => commit.add(readings(seq, [20]), notQuarantined))
   const refused = commit.add(readings(1, [13]), async () => {
@@ -231,10 +225,8 @@ test('messages that cannot be stored within the grace period reject at once, wit
     log: createLog({ logLevel: 'silent' }),
     limits: { retryMs: [60_000, 60_000] },
     committed: () => undefined,
-    store: {
-      insert: () => Promise.reject(new Error('the store is away')),
-      findStored: async () => new Set(),
-    },
+    insert: () => Promise.reject(new Error('the store is away')),
+    findStored: async () => new Set(),
   })
   const taken = commit.add(message(0), notQuarantined)
   const refused = expect(taken).rejects.toThrow('the store is away')

@@ -2,12 +2,10 @@ import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { ReadingMessage } from '../messages/sample.ts'
 import { BacklogFullError } from './backlog-full.ts'
-import type { ReadingStore } from './reading-store.ts'
 import { isRefusedRows } from './refused-rows.ts'
-import { createRetryingStore } from './retrying-store.ts'
+import { createRetryingStore, type RetryingStoreOptions } from './retrying-store.ts'
 
-export interface GroupCommitOptions {
-  readonly store: Pick<ReadingStore, 'insert' | 'findStored'>
+export interface GroupCommitOptions extends Pick<RetryingStoreOptions, 'insert' | 'findStored'> {
   readonly clock: Clock
   readonly log: Log
   /** Called with the messages of each commit after they are durable and before they are acknowledged. */
@@ -74,7 +72,7 @@ export interface GroupCommit {
 }
 
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { clock, log } = options
+  const { clock } = options
   const limits = { ...defaults, ...options.limits }
   let waiting: Waiting[] = []
   let backlog = 0
@@ -82,7 +80,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let timer: Timer | undefined
   const running = new Set<Promise<void>>()
   let closed = false
-  const retrying = createRetryingStore({ store: options.store, clock, log, retryMs: limits.retryMs })
+  const retrying = createRetryingStore({ ...options, retryMs: limits.retryMs })
 
   const isFull = (): boolean => closed || backlog >= limits.backlogRows
 

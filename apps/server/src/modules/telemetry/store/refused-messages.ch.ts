@@ -1,15 +1,15 @@
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { createAcknowledgedWrites } from '../../../platform/tasks/acknowledged-writes.ts'
 import type { StoredMessage } from '../messages/message-key.ts'
 import { BacklogFullError } from './backlog-full.ts'
-import { createWriteGroups } from './write-groups.ts'
 
 /** The kind of a refused message. */
 export type RefusedOf = 'readings' | 'frames'
 
 /**
  * Keys of messages that are refused as a whole or in part. Their rows in the store do not show that they are done, so
- * after a restart the gateway's numbers would have a gap, and it would keep all later messages forever.
+ * after a restart the gateway's numbers would have a gap, and it would buffer all later messages forever.
  */
 export interface RefusedMessages {
   /** Resolves after the note is durable. */
@@ -17,8 +17,8 @@ export interface RefusedMessages {
 }
 
 const GATHER_MS = 50
-/** Notes that may wait for the store. If there are more, no message is accepted. */
-const MOST_WAITING = 50_000
+/** Limit of notes that wait for the store. Above it, no message is accepted. */
+const MAX_WAITING = 50_000
 /** Longer than the period in which repeated messages are recognised. */
 const RETENTION_DAYS = 4
 
@@ -35,17 +35,23 @@ export const isRefused = (of: RefusedOf): string =>
   `of = '${of}' AND received >= fromUnixTimestamp64Milli({since: Int64})`
 
 export function createRefusedMessages(client: ClickHouseClient, clock: Clock): RefusedMessages {
-  const groups = createWriteGroups<object, void>(clock, GATHER_MS, async (values) => {
-    await client.insert({ table: 'refused_messages', values, format: 'JSONEachRow' })
+  const write = createAcknowledgedWrites<object>({
+    clock,
+    gatherMs: GATHER_MS,
+    async write(values) {
+      await client.insert({ table: 'refused_messages', values, format: 'JSONEachRow' })
+    },
+    // Numbers of a parsed message always fit into the table.
+    isRefusal: () => false,
   })
   let waiting = 0
 
   return {
     async note({ gatewayId, boot, seq }, of) {
-      if (waiting >= MOST_WAITING) throw new BacklogFullError()
+      if (waiting >= MAX_WAITING) throw new BacklogFullError()
       waiting += 1
       try {
-        await groups.add([{ of, node: gatewayId, boot, seq, received: new Date(clock.now()).toISOString() }])
+        await write({ of, node: gatewayId, boot, seq, received: new Date(clock.now()).toISOString() })
       } finally {
         waiting -= 1
       }

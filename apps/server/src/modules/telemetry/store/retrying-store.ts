@@ -4,11 +4,13 @@ import type { Log } from '../../../platform/log.ts'
 import { bisect, type RejectedItem } from '../../../platform/tasks/bisect.ts'
 import { toMessageKey } from '../messages/message-key.ts'
 import type { ReadingMessage, Sample } from '../messages/sample.ts'
-import type { ReadingStore } from './reading-store.ts'
 import { isRefusedRows } from './refused-rows.ts'
 
 export interface RetryingStoreOptions {
-  readonly store: Pick<ReadingStore, 'insert' | 'findStored'>
+  /** Stores the rows of all messages, or none and rejects; see insertMessages. */
+  readonly insert: (messages: readonly ReadingMessage[], attempt: string) => Promise<void>
+  /** Finds the messages that a failed insert stored completely; see findStoredMessages. */
+  readonly findStored: (messages: readonly ReadingMessage[], attempt: string) => Promise<ReadonlySet<string>>
   readonly clock: Clock
   readonly log: Log
   /** First and longest pause after a failure, ms. */
@@ -44,7 +46,8 @@ const toPart = (message: ReadingMessage, samples: readonly Sample[]): ReadingMes
   isPart: true,
 })
 
-export function createRetryingStore({ store, clock, log, retryMs }: RetryingStoreOptions): RetryingStore {
+export function createRetryingStore(options: RetryingStoreOptions): RetryingStore {
+  const { clock, log, retryMs } = options
   let healthy = true
   let isGivenUp = false
   /** Functions that end the current pauses. */
@@ -85,12 +88,12 @@ export function createRetryingStore({ store, clock, log, retryMs }: RetryingStor
   function createInsert(): (messages: readonly ReadingMessage[]) => Promise<void> {
     let unsure: string | undefined
     async function insert(messages: readonly ReadingMessage[]): Promise<void> {
-      const stored = unsure === undefined ? undefined : await store.findStored(messages, unsure)
+      const stored = unsure === undefined ? undefined : await options.findStored(messages, unsure)
       const missing = stored ? messages.filter((message) => !stored.has(toMessageKey(message))) : messages
       if (missing.length === 0) return
       const attempt = randomUUID()
       try {
-        await store.insert(missing, attempt)
+        await options.insert(missing, attempt)
       } catch (error) {
         if (!isRefusedRows(error)) unsure = attempt
         throw error

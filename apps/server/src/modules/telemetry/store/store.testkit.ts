@@ -19,16 +19,16 @@ export async function startTestStore() {
 }
 
 /** The same client, and the number of its queries that contain a text. */
-export function countQuestions(client: ClickHouseClient, text: string) {
-  const asked = { count: 0 }
+export function countQueries(client: ClickHouseClient, text: string) {
+  const found = { count: 0 }
   const counting = new Proxy(client, {
     get(target, name) {
       if (name !== 'query') return Reflect.get(target, name)
-      return (isGivenUp: { query: string; format: 'JSONCompactEachRow' }) => {
-        if (isGivenUp.query.includes(text)) asked.count += 1
-        return target.query(isGivenUp)
+      return (params: { query: string; format: 'JSONCompactEachRow' }) => {
+        if (params.query.includes(text)) found.count += 1
+        return target.query(params)
       }
     },
   })
-  return { counting, asked }
+  return { counting, found }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import { type Scope, splitPaths } from '../../../platform/scope/scope.ts'
 
-/** Returns at most two companies of which the scope covers some part. */
+/** Returns at most two companies that the scope covers at least in part. */
 export async function listCompanies(db: Database, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from company where ${scope.kind === 'all'} or exists (

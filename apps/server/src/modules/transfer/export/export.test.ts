@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 test('an export longer than a sheet is refused with its rows and the limit; a part of it succeeds', async () => {
-  const service = createTransferService({ ...fixture.core, mostRows: 14 })
+  const service = createTransferService({ ...fixture.core, maxRows: 14 })
   const [staff, second] = [await fixture.callOf('staff'), await fixture.callOf('second')]
   await expect(service.exportCompany(staff, { companyId })).rejects.toMatchObject({
     code: 'transfer.too-many-rows',
@@ -33,7 +33,7 @@ test('an export longer than a sheet is refused with its rows and the limit; a pa
 
 test('exactly as many rows as a sheet can hold are exported', async () => {
   const staff = await fixture.callOf('staff')
-  const service = (mostRows: number) => createTransferService({ ...fixture.core, mostRows })
+  const service = (maxRows: number) => createTransferService({ ...fixture.core, maxRows })
   await expect(service(20).exportCompany(staff, { companyId })).rejects.toMatchObject({
     code: 'transfer.too-many-rows',
   })

@@ -113,7 +113,7 @@ const workbook = toWorkbook([
   { name: '结构', widths: [], rows: createHouseholds() },
   { name: '设备', widths: [], rows: createDevices() },
 ])
-const begun = performance.now()
+const started = performance.now()
 const { id, version, sizeBytes } = await service.upload(call, 'many.xlsx', workbook)
 const uploadedAt = performance.now()
 await service.start(call, { transferId: id, version, dryRun: false, companyId: company.id })
@@ -137,7 +137,7 @@ console.log(
     exportedBytes,
     peakHeapBytes,
     peakRssBytes,
-    uploadMs: Math.round(uploadedAt - begun),
+    uploadMs: Math.round(uploadedAt - started),
     checkMs: Math.round(importingAt - uploadedAt),
     importMs: Math.round(doneAt - importingAt),
     exportMs: Math.round(exportedAt - doneAt),

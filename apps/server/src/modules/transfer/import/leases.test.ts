@@ -59,19 +59,19 @@ test('a worker that lost a run before its start does not clear the rows of the n
 test('a server that stops during an import does not count as a failed attempt', async () => {
   const id = await start('closing')
   for (let closes = 1; closes <= 3; closes += 1) {
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const runner = createRunner({
       ...fixture.core,
       log: createLog({ logLevel: 'silent' }),
       async work(run) {
-        begun.resolve()
+        started.resolve()
         await goOn.promise
         await run.onBatch()
       },
     })
     fixture.core.clock.advance(0)
-    await begun.promise
+    await started.promise
     const closed = runner.close()
     goOn.resolve()
     await closed

@@ -4,6 +4,8 @@ import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Signals } from '../../../platform/signals/signals.ts'
+import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
+import { repeatUntilDone } from '../../../platform/tasks/repeat-until-done.ts'
 import { claim, endLease, LostRun, proceed, release, renewLease } from '../runs/lease.pg.ts'
 import { signalProgress } from '../runs/progress.pg.ts'
 import type { StoredTransfer } from '../runs/stored-transfer.ts'
@@ -48,21 +50,19 @@ const RENEW_MS = 10_000
 const PROGRESS_MS = 250
 const RETRY_S = 3
 const SWEEP_MS = 10 * MINUTE_MS
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 
 /** The fault that ends a run after an error; undefined if it is tried again. */
 const toFinalFault = (error: unknown, attempts: number): Fault | undefined => {
   if (error instanceof FileFault) return error.fault
   if (error instanceof NoLongerAllowed) return toFault('access.denied')
-  return attempts >= MOST_ATTEMPTS ? toFault('file.gave-up') : undefined
+  return attempts >= MAX_ATTEMPTS ? toFault('file.gave-up') : undefined
 }
 
 /** Claims and runs imports of all replicas, one at a time. */
 export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Runner {
   const worker = randomUUID()
   let closed = false
-  let working: Promise<void> | undefined
-  let wakeAgain = false
 
   async function end(transfer: StoredTransfer, error: unknown): Promise<void> {
     const { id, attempts } = transfer
@@ -106,55 +106,35 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
     }
   }
 
-  async function runWaiting(): Promise<void> {
-    do {
-      wakeAgain = false
-      for (;;) {
-        const transfer = closed ? undefined : await claim(db, worker)
-        if (!transfer) break
-        await run(transfer)
-      }
-    } while (wakeAgain && !closed)
+  /** Runs the next waiting import. Returns the number of imports it ran: 1 or 0. */
+  async function runNext(): Promise<number> {
+    const transfer = await claim(db, worker)
+    if (!transfer) return 0
+    await run(transfer)
+    return 1
   }
 
-  function wake(): void {
-    if (closed) return
-    if (working) {
-      wakeAgain = true
-      return
-    }
-    working = runWaiting()
-      // The next poll retries.
-      .catch((err: unknown) => log.warn({ err }, 'could not work on imports'))
-      .finally(() => {
-        working = undefined
-      })
-  }
-
-  const stopListening = signals.listen('transfer_changed', wake)
-  let nextPoll: Timer
-  const poll = (): void => {
-    wake()
-    nextPoll = clock.setTimeout(poll, POLL_MS)
-  }
-  nextPoll = clock.setTimeout(poll, 0)
-  let sweeping: Promise<void> = Promise.resolve()
-  let nextSweep: Timer
-  const sweep = (): void => {
-    sweeping = sweepTransfers(db, clock.now()).catch((err: unknown) =>
-      log.warn({ err }, 'could not sweep imports'),
-    )
-    nextSweep = clock.setTimeout(sweep, SWEEP_MS)
-  }
-  nextSweep = clock.setTimeout(sweep, 0)
+  const imports = startPollLoop({
+    clock,
+    pauseMs: POLL_MS,
+    async work() {
+      await repeatUntilDone(runNext, { batchSize: 1, isStopped: () => closed })
+    },
+    onError: (err) => log.warn({ err }, 'could not work on imports'),
+  })
+  const stopListening = signals.listen('transfer_changed', imports.wake)
+  const sweeps = startPollLoop({
+    clock,
+    pauseMs: SWEEP_MS,
+    work: () => sweepTransfers(db, clock.now()),
+    onError: (err) => log.warn({ err }, 'could not sweep imports'),
+  })
 
   return {
     async close() {
       closed = true
       stopListening()
-      nextPoll.cancel()
-      nextSweep.cancel()
-      await Promise.all([working, sweeping])
+      await Promise.all([imports.close(), sweeps.close()])
     },
   }
 }

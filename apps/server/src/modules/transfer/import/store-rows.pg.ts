@@ -4,6 +4,8 @@ import { AppError } from '../../../platform/app-error.ts'
 import { operateFurther } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { bisect } from '../../../platform/tasks/bisect.ts'
+import { repeatUntilDone } from '../../../platform/tasks/repeat-until-done.ts'
 import { lockRun } from '../runs/lease.pg.ts'
 import { countVerdicts } from '../runs/progress.pg.ts'
 import { toFault } from '../sheets/texts.ts'
@@ -38,7 +40,7 @@ const constraint = z.object({ code: z.string().startsWith('23') })
 const isConflict = (error: unknown): boolean =>
   error instanceof AppError || constraint.safeParse(error).success
 
-/** Stores a batch. On a conflict it bisects the batch until only the rows in conflict fail. */
+/** Stores a batch. On a conflict it bisects the batch, so that only the rows in conflict fail. */
 async function storeBatch<Key>(
   db: Database,
   storing: Storing,
@@ -50,29 +52,21 @@ async function storeBatch<Key>(
       await lockRun(transaction, storing.id, storing.worker)
       await work(transaction)
     })
-  try {
-    await inBatch((transaction) => step.store(transaction, keys))
-  } catch (error) {
-    if (!isConflict(error)) throw error
-    const [only, ...others] = keys
-    if (only === undefined) return
-    if (others.length === 0) {
-      await inBatch((transaction) => step.drop(transaction, only))
-      return
-    }
-    const half = Math.ceil(keys.length / 2)
-    await storeBatch(db, storing, step, keys.slice(0, half))
-    await storeBatch(db, storing, step, keys.slice(half))
-  }
+  const storeSome = (some: readonly Key[]) => inBatch((transaction) => step.store(transaction, some))
+  for (const { item } of await bisect(keys, storeSome, isConflict))
+    await inBatch((transaction) => step.drop(transaction, item))
 }
 
 async function storeAll<Key>(db: Database, storing: Storing, step: Step<Key>): Promise<void> {
-  for (;;) {
+  async function storeNext(): Promise<number> {
     const keys = await db.transaction().execute((transaction) => step.pick(transaction, KEYS_PER_BATCH))
-    if (keys.length === 0) return
+    if (keys.length === 0) return 0
     await storeBatch(db, storing, step, keys)
     await storing.onBatch()
+    return keys.length
   }
+  // Keys can become ready while others are stored, so only an empty batch is the last one.
+  await repeatUntilDone(storeNext, { batchSize: 1 })
 }
 
 const conflict = toFault('row.conflict')

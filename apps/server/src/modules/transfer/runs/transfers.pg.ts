@@ -65,13 +65,13 @@ export async function listRows(
   verdict: RowVerdict | undefined,
   limiter: Limiter,
 ): Promise<{ readonly rows: readonly StoredRow[]; readonly total: number }> {
-  const isAsked = verdict === undefined ? sql`verdict is not null` : sql`verdict = ${verdict}`
+  const isReasonRequested = verdict === undefined ? sql`verdict is not null` : sql`verdict = ${verdict}`
   const { rows } = await sql<StoredRow>`
     select sheet, row, cells, subject, verdict, reason, reason_params as "reasonParams"
-    from transfer_row where transfer_id = ${id} and ${isAsked}
+    from transfer_row where transfer_id = ${id} and ${isReasonRequested}
     order by ${SHEET_ORDER}, row limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
   const counted = await sql<{ count: number }>`
-    select count(*) from transfer_row where transfer_id = ${id} and ${isAsked}`.execute(db)
+    select count(*) from transfer_row where transfer_id = ${id} and ${isReasonRequested}`.execute(db)
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
@@ -96,7 +96,7 @@ export async function* readFailedRows(
 }
 
 /** Imports retained per account. */
-const MOST_PER_ACCOUNT = 10
+const MAX_PER_ACCOUNT = 10
 const RETENTION_MS = 7 * DAY_MS
 /** An upload must end within a minute; an older one belongs to a server that was stopped. */
 const UPLOAD_TIMEOUT_MS = 3 * MINUTE_MS
@@ -115,7 +115,7 @@ export async function makeRoom(db: Database, accountId: number): Promise<void> {
   await sql`
     delete from transfer where not ${isRunning} and state <> 'uploading' and id in (
       select id from transfer where account_id = ${accountId} order by id desc
-      offset ${MOST_PER_ACCOUNT - 1})`.execute(db)
+      offset ${MAX_PER_ACCOUNT - 1})`.execute(db)
 }
 
 /** Starts an upload and returns its id. Throws transfer.uploading during another upload of the account. */

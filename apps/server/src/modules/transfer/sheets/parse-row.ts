@@ -26,8 +26,8 @@ class RowFault extends Error {
 const NAME_LENGTH = 60
 const DESCRIPTION_LENGTH = 200
 const STYPE_LENGTH = 8
-const MOST_AREA_M2 = 1_000_000
-const MOST_PERIOD_S = 31 * 86_400
+const MAX_AREA_M2 = 1_000_000
+const MAX_PERIOD_S = 31 * 86_400
 const SERIAL = /^[A-Za-z0-9_.-]{1,64}$/
 const METER_NUMBER = /^[0-9A-Za-z]{4,20}$/
 const GROUP_LEVELS: readonly number[] = [
@@ -133,7 +133,7 @@ function parseStructure(cells: Cells): StructureRow {
     stype,
     longitudeDeg,
     latitudeDeg,
-    areaM2: readNumber(cells, 'areaM2', { least: 0, most: MOST_AREA_M2, isAbove: true }),
+    areaM2: readNumber(cells, 'areaM2', { least: 0, most: MAX_AREA_M2, isAbove: true }),
     description: readText(cells, 'description', DESCRIPTION_LENGTH),
     isTest: isTest ? true : null,
     emitter: readWord(cells, 'emitter', findEmitter),
@@ -178,7 +178,7 @@ function parseDevice(cells: Cells): DeviceRow {
     model: readText(cells, 'model', NAME_LENGTH),
     place: readPlace(cells, 'place'),
     concentrator: readMatching(cells, 'concentrator', (text) => SERIAL.test(text)),
-    periodS: readNumber(cells, 'periodS', { least: 0, most: MOST_PERIOD_S, isAbove: true }),
+    periodS: readNumber(cells, 'periodS', { least: 0, most: MAX_PERIOD_S, isAbove: true }),
     imei: readMatching(cells, 'imei', isImei),
     meterNo: readMatching(cells, 'meterNo', (text) => METER_NUMBER.test(text)),
     description: readText(cells, 'description', DESCRIPTION_LENGTH),

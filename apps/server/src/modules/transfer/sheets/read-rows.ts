@@ -1,4 +1,4 @@
-import { MOST_ROWS, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
+import { MAX_ROWS, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
 import { openWorkbook, type SheetRow, type Workbook } from '../../../platform/spreadsheet/workbook-reader.ts'
 import { type StoredFile, UnreadableFileError } from '../../../platform/spreadsheet/zip-reader.ts'
 import { type Cells, type Column, columns, requiredColumns } from './columns.ts'
@@ -82,7 +82,7 @@ async function* readAll(file: StoredFile): AsyncGenerator<ReadRow> {
     if (name === undefined) continue
     for await (const row of readSheet(workbook, sheet, name)) {
       count += 1
-      if (count > MOST_ROWS) throw new FileFault('file.too-many-rows', { limit: MOST_ROWS })
+      if (count > MAX_ROWS) throw new FileFault('file.too-many-rows', { limit: MAX_ROWS })
       yield row
     }
   }

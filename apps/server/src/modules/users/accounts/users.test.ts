@@ -95,7 +95,7 @@ test('§3 Sub-account query: disReturnusrUserTypeArr [100], isGetSubAccountInfo 
   expect((await list(chief, query)).map((user) => user.id)).toEqual([id])
 })
 
-test('§9 User type filter 01, excluded type 100: staff of the provider is asked for apart from staff of companies', async () => {
+test('§9 User type filter 01, excluded type 100: staff of the provider and staff of companies are listed separately', async () => {
   await users.register(boss, 'provider-1', { usrUserType: '100' })
   const kinds = async (query: Partial<InputOf<typeof getUsers>>) =>
     [...new Set((await list(boss, query)).map(({ usrUserType }) => usrUserType))].toSorted()
@@ -108,21 +108,21 @@ test('§9 User type filter 01, excluded type 100: staff of the provider is asked
 test('a caller with a part of the tree sees the accounts with grants inside it, and manages those without further permissions', async () => {
   const role = await users.roleOf('keeper')
   await users.register(chief, 'here', { nodes: [await users.nodeKey('b2')], roleIds: [role] })
-  await users.register(chief, 'mighty', {
+  await users.register(chief, 'powerful', {
     nodes: [await users.nodeKey('b2')],
     roleIds: [await users.roleOf('chief')],
   })
   await users.register(chief, 'there', { nodes: [await users.nodeKey('s2')] })
   await users.register(chief, 'device-there', { deviceIds: [await users.deviceId('V-b3u1')] })
   const seen = await list(keeper)
-  expect(namesOf(seen)).toEqual(expect.arrayContaining(['here', 'keeper', 'mighty']))
+  expect(namesOf(seen)).toEqual(expect.arrayContaining(['here', 'keeper', 'powerful']))
   expect(namesOf(seen)).not.toEqual(expect.arrayContaining(['there']))
   expect(namesOf(seen)).not.toContain('device-there')
   expect(namesOf(seen)).not.toContain('chief')
   expect(namesOf(seen)).not.toContain('boss')
   const abilities = Object.fromEntries(seen.map((user) => [user.account, user.abilities]))
   expect(abilities.here).toContain('reset-password')
-  expect(abilities.mighty).toEqual([])
+  expect(abilities.powerful).toEqual([])
   expect(abilities.keeper).toEqual(['edit', 'end-sessions'])
 })
 

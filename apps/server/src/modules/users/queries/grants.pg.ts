@@ -3,7 +3,7 @@ import {
   type Grant,
   type GrantedDevice,
   type getSuidAndDeviceByPuid,
-  MOST_DEVICE_IDS,
+  MAX_DEVICE_IDS,
   type wxGetSubUser4DevByTk,
 } from '@isotherm/contract/endpoints/administration/grants'
 import type { ModuleItem } from '@isotherm/contract/endpoints/administration/session'
@@ -121,7 +121,7 @@ async function listDeviceIds(
         union all select unnest(requested."deviceIds")) given
       join device on device.id = given.id join node on node.id = device.node_id
       where device.retired_at is null
-      order by ${inTreeOrder} limit ${MOST_DEVICE_IDS}) held
+      order by ${inTreeOrder} limit ${MAX_DEVICE_IDS}) held
     group by requested.account_id`.execute(db)
   return new Map(rows.map(({ accountId, ...found }) => [accountId, found]))
 }

@@ -27,9 +27,9 @@ const ofTheirCompany = ({ companyId, scope, accountId }: Caller): RawBuilder<unk
     : sql`account.company_id = ${companyId}`
 
 /**
- * Condition on `account`: the caller may see it (`reads`) or manage it (`changes`). A caller sees the accounts of the
- * own company whose grants are all inside the caller's grants, and manages those of them that have no permission beyond
- * the caller's. A caller who sees everything sees every account. So nobody can take over a more powerful account.
+ * Condition on `account`: the caller may see it (`reads`) or manage it (`changes`). A caller sees an account of the same
+ * company if all its grants are inside the caller's grants, and manages it if it also has no permission beyond the
+ * caller's. A caller who sees everything sees every account. So nobody can take over a more powerful account.
  */
 export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool> {
   const { scope } = caller

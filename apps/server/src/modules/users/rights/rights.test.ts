@@ -33,7 +33,7 @@ async function signedIn(account: string, given: Parameters<TestUsers['register']
 
 const expired = refusal('session.expired')
 
-test('§4 User enable/disable changes through an id plus a state value: disabling ends the sessions at once, enabling lets sign in again', async () => {
+test('§4 User enable/disable changes through an id plus a state value: disabling ends the sessions at once, after enabling, the user can sign in again', async () => {
   const { id, token, ended } = await signedIn('disabled')
   await users.handlers.editUserEnableState({ id, state: 0 }, chief)
   await expect(users.toCall(token)).rejects.toEqual(expired)
@@ -182,7 +182,7 @@ test('a role of another company cannot be given', async () => {
 test('an account with more permissions than the caller cannot be edited, disabled, deleted or given a password', async () => {
   const keeper = await users.as('keeper')
   const given = { nodes: [await users.nodeKey('s1')], roleIds: [await users.roleOf('chief')] }
-  const { id, version } = await users.register(chief, 'mighty', given)
+  const { id, version } = await users.register(chief, 'powerful', given)
   const absent = refusal('account.not-found')
   const { handlers } = users
   await expect(handlers.editUser({ id, version, name: 'x' }, keeper)).rejects.toEqual(absent)

@@ -1,11 +1,10 @@
 import { permissions } from '@isotherm/contract/access/permissions'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { refusal, startUsers, type TestUsers } from '../users.testkit.ts'
 import { startTestGateway, type TestGateway } from './code-gateway.testkit.ts'
 import { createCodeGateway } from './code-gateway.ts'
-import { createVerificationStore } from './verification.pg.ts'
 import { createVerification } from './verification.ts'
 import { toWaitMs } from './verification-limits.ts'
 
@@ -119,13 +118,22 @@ describe('with a gateway', () => {
 
   test('a caller who must wait costs no hash', async () => {
     const owner = { tel: newTel(), accountId: chief.caller.accountId }
-    const store = createVerificationStore(users.db)
-    const setCode = vi.fn(store.setCode)
-    const sent = vi.fn(async () => undefined)
-    const { send } = createVerification({ ...store, setCode }, sent, users.clock)
+    let hashes = 0
+    let messages = 0
+    const { send } = createVerification({
+      db: users.db,
+      clock: users.clock,
+      async sendCode() {
+        messages += 1
+      },
+      async hashCode() {
+        hashes += 1
+        return 'hash'
+      },
+    })
     await send(owner)
     await expect(send(owner)).rejects.toEqual(refusal('request.too-many'))
-    expect([setCode.mock.calls.length, sent.mock.calls.length]).toEqual([1, 1])
+    expect({ hashes, messages }).toEqual({ hashes: 1, messages: 1 })
   })
 
   test('a message that the gateway refuses fails as not-sent, and its code is invalid', async () => {

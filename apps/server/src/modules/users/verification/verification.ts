@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { hashPassword, isPassword } from '../../session/index.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isPassword } from '../../session/index.ts'
 import type { SendCode } from './code-gateway.ts'
-import type { CodeOwner, VerificationStore } from './verification.pg.ts'
+import { addCode, type CodeOwner, countTry, setCode, withdrawCode } from './verification.pg.ts'
 import { CODE_LIFE_MS } from './verification-limits.ts'
 
 /** Proves by a code that a telephone number belongs to the caller. */
@@ -22,11 +23,15 @@ export interface Verification {
 /** Six random digits. */
 const createCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 
-export function createVerification(
-  store: VerificationStore,
-  sendCode: SendCode | undefined,
-  clock: Pick<Clock, 'now'>,
-): Verification {
+export interface VerificationNeeds {
+  readonly db: Database
+  /** Undefined without a gateway. */
+  readonly sendCode: SendCode | undefined
+  readonly hashCode: (code: string) => Promise<string>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function createVerification({ db, sendCode, hashCode, clock }: VerificationNeeds): Verification {
   return {
     isConfigured: sendCode !== undefined,
 
@@ -34,14 +39,14 @@ export function createVerification(
       if (!sendCode) throw new AppError('verification.not-configured')
       const now = clock.now()
       const expiresAt = now + CODE_LIFE_MS
-      const id = await store.add(owner, now)
+      const id = await addCode(db, owner, now)
       // The hash is slow on purpose, so it is computed only after the limits allow a code.
       const code = createCode()
-      await store.setCode(id, { hash: await hashPassword(code), expiresAt })
+      await setCode(db, id, { hash: await hashCode(code), expiresAt })
       try {
         await sendCode(owner.tel, code)
       } catch (error) {
-        await store.withdraw(id)
+        await withdrawCode(db, id)
         throw error
       }
       return expiresAt
@@ -49,7 +54,7 @@ export function createVerification(
 
     async check(owner, code) {
       if (code === undefined) throw new AppError('verification.wrong')
-      const sent = await store.countTry(owner, clock.now())
+      const sent = await countTry(db, owner, clock.now())
       if (!sent || !(await isPassword(sent.hash, code))) throw new AppError('verification.wrong')
       return sent.id
     },

@@ -3,7 +3,9 @@ import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/ca
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Place } from '../../loop/place.ts'
 import type { Observation, Planner, RoundPlan, Verification } from '../../plan/planner.ts'
+import { readMemory, withoutMoves } from '../../plan/round-memory.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
+import { listTakenBack } from './find-take-back.ts'
 import type { AnsweredWave } from './watch-wave.ts'
 
 export interface JudgeNeeds {
@@ -54,6 +56,19 @@ async function observe(
 }
 
 /**
+ * Index of a wave in its plan. A wave that takes valves back is inserted after a planned one, and has its limits.
+ */
+const toPlanned = ({ step }: StoredStep, steps: readonly StoredStep[]): number =>
+  step - 1 - steps.filter((other) => other.kind === 'take-back' && other.step <= step).length
+
+/** The plan of a round without the moves of valves that were taken back. */
+function withoutTakenBack(plan: RoundPlan, steps: readonly StoredStep[]): RoundPlan {
+  const takenBack = listTakenBack(steps)
+  if (takenBack.size === 0) return plan
+  return { ...plan, memory: withoutMoves(readMemory(plan.memory), takenBack) }
+}
+
+/**
  * Judges a wave by the readings since its commands ended: as soon as every watched valve has a reading, and after the
  * maximum waiting time with the readings there are. A reason to abort ends the campaign at once.
  */
@@ -63,7 +78,7 @@ export async function judgeWave(
   wave: AnsweredWave & { readonly plan: RoundPlan; readonly step: StoredStep },
 ): Promise<Verdict> {
   const { plan, step, answeredAt } = wave
-  const planned = plan.steps[step.step - 1]
+  const planned = plan.steps[toPlanned(step, steps)]
   if (!planned) throw new Error(`no wave ${step.step} was planned`)
   // The next waves are planned for a head that the pump did not reach.
   if (step.pump && wave.unanswered > 0) return { kind: 'abort', reason: { kind: 'unanswered', share: 1 } }
@@ -107,9 +122,10 @@ export async function judgeRound(
   { place, steps, now }: Judged,
   round: SettledRound,
 ): Promise<RoundVerdict> {
-  const { plan, settledAt } = round
+  const { settledAt } = round
+  const plan = withoutTakenBack(round.plan, steps)
   const isLate = now >= settledAt + toLateMs(plan)
-  const verification = await verify(needs, place, round)
+  const verification = await verify(needs, place, { ...round, plan })
   if (!verification) return isLate ? { kind: 'abort', reason: { kind: 'not-measured' } } : { kind: 'wait' }
   const measured = new Set(verification.members.flatMap(({ deviceId, after }) => (after ? [deviceId] : [])))
   const isMeasured = steps.every(({ moves }) => moves.every(({ deviceId }) => measured.has(deviceId)))

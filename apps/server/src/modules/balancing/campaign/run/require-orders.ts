@@ -4,6 +4,7 @@ import { AppError } from '../../../../platform/app-error.ts'
 import type { Caller } from '../../../../platform/http/call.ts'
 import type { CommandsService } from '../../../commands/index.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
+import { requireIdentified } from '../../plan/require-identified.ts'
 
 /** Error code for each reason for which commands refuse a valve. */
 const refusalCodes = {
@@ -17,7 +18,7 @@ const refusalCodes = {
 } as const satisfies Readonly<Record<RefusalReason, AppError['code']>>
 
 /** Maximum number of valves named in an error; the others are counted. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Error with which an order would be refused, from its preview; the first of several reasons. */
 function toRefusal(
@@ -28,8 +29,8 @@ function toRefusal(
   if (first) {
     const code = refusalCodes[first.reason]
     const alike = refused.filter(({ reason }) => refusalCodes[reason] === code)
-    const names = alike.slice(0, MOST_NAMED).map(({ deviceId }) => nameOf(deviceId))
-    const devices = [...names, ...(alike.length > MOST_NAMED ? ['…'] : [])].join(', ')
+    const names = alike.slice(0, MAX_NAMED).map(({ deviceId }) => nameOf(deviceId))
+    const devices = [...names, ...(alike.length > MAX_NAMED ? ['…'] : [])].join(', ')
     return new AppError(code, { count: alike.length, devices, device: devices })
   }
   const [low] = totals
@@ -68,12 +69,16 @@ export async function requireHeads(
   }
 }
 
-/** Throws the errors with which commands would refuse any wave of a planned round. */
+/**
+ * Throws balance.not-identified for a new round that expects worse, and the errors with which commands would refuse any
+ * wave of it.
+ */
 export async function requireRound(
   commands: Pick<CommandsService, 'preview' | 'requireHead'>,
   caller: Caller,
-  { steps, members }: Pick<RoundPlan, 'steps' | 'members'>,
+  { steps, members, refusal }: Pick<RoundPlan, 'steps' | 'members' | 'refusal'>,
 ): Promise<void> {
+  requireIdentified({ refusal })
   const nameOf = new Map(members.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
   const moves = steps.flatMap((step) => step.moves)
   await requireHeads(commands, caller, steps)

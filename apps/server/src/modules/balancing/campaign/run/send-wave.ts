@@ -32,7 +32,7 @@ export type SentWave = { readonly kind: 'sent' | 'nothing' } | Extract<CampaignA
 const toTargets = ({ moves }: StoredStep): readonly Target[] =>
   moves.map(({ deviceId, toPct }) => ({ deviceId, openingPct: toPct }))
 
-/** Valves of a rollback that accept a command and got no other command since. */
+/** Valves of a rollback or take-back that accept a command and got no other command since. */
 async function listAvailable(
   { db, commands, findDevices }: SendNeeds,
   { id: campaignId }: HeldCampaign,
@@ -118,6 +118,9 @@ interface WaveOrder {
   readonly send: (reason: string, extraWrites: ExtraWrites) => Promise<unknown>
 }
 
+/** Whether a wave returns devices to where they were: those that somebody else commanded since are left out. */
+const returns = ({ kind }: StoredStep): boolean => kind === 'back' || kind === 'take-back'
+
 /** The command of a wave; undefined if there is nothing to send. */
 async function findOrder(
   needs: SendNeeds,
@@ -125,9 +128,9 @@ async function findOrder(
   step: StoredStep,
   acting: Acting,
 ): Promise<WaveOrder | undefined> {
-  const isRollback = step.kind === 'back'
+  const isReturn = returns(step)
   if (step.pump) {
-    const pump = isRollback ? await findAcceptedHead(needs, campaign, acting, step.pump) : step.pump
+    const pump = isReturn ? await findAcceptedHead(needs, campaign, acting, step.pump) : step.pump
     if (!pump) return undefined
     const order = { deviceId: pump.deviceId, headKpa: pump.toKpa, priority: 'balancing' } as const
     return {
@@ -136,7 +139,7 @@ async function findOrder(
     }
   }
   const all = toTargets(step)
-  const targets = isRollback ? await skipUnavailable(needs, campaign, acting, all) : all
+  const targets = isReturn ? await skipUnavailable(needs, campaign, acting, all) : all
   if (targets.length === 0) return undefined
   const order = { targets: [...targets], priority: 'balancing' as const }
   return { send: (reason, extraWrites) => needs.commands.send(acting, { ...order, reason }, extraWrites) }
@@ -150,10 +153,10 @@ export async function sendWave(
   acting: Acting,
 ): Promise<SentWave> {
   const { campaign, steps } = context
-  const isRollback = step.kind === 'back'
+  const isReturn = returns(step)
   try {
     // A round is not started if a later wave would be refused.
-    if (!isRollback && steps.every(({ state }) => state === 'waiting')) {
+    if (!isReturn && steps.every(({ state }) => state === 'waiting')) {
       await requireHeads(needs.commands, acting.caller, steps)
       await requireWholeRound(needs, acting, steps.flatMap(toTargets))
     }
@@ -162,7 +165,7 @@ export async function sendWave(
     const { round, step: wave, kind } = step
     const reason = toOrderReason({ campaign: campaign.id, round, wave, kind })
     await order.send(reason, async (transaction, batchId) => {
-      if (!isRollback) await requireUntouched(transaction, campaign)
+      if (!isReturn) await requireUntouched(transaction, campaign)
       await recordSent(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
     })
     return { kind: 'sent' }

@@ -1,9 +1,8 @@
-import { MOST_UNANSWERED } from '@isotherm/balancing/moves/wave-plan'
+import { MAX_UNANSWERED } from '@isotherm/balancing/moves/wave-plan'
 import { hasTooManyUnanswered } from '@isotherm/balancing/plan/find-abort'
 import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Place } from '../../loop/place.ts'
-import type { CampaignStore } from '../storage/campaign-changes.pg.ts'
 import {
   endWave,
   type HeldCampaign,
@@ -11,15 +10,17 @@ import {
   proceed,
   readCampaign,
 } from '../storage/campaign-changes.pg.ts'
-import { countCommands, listSteps, type StoredStep } from '../storage/campaign-rounds.pg.ts'
+import { getPlace } from '../storage/campaign-queries.pg.ts'
+import { countCommands, getRound, listSteps, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { UnreadablePlan } from '../storage/stored-plan.ts'
+import { putTakeBack } from '../storage/take-back.pg.ts'
 import { actFor, type FindAccess, type Mandate, toOperation } from './act-for.ts'
+import { findTakeBack } from './find-take-back.ts'
 import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
 import { type SendNeeds, sendWave } from './send-wave.ts'
 import { type WatchNeeds, watchWave } from './watch-wave.ts'
 
 export interface TickNeeds extends SendNeeds, WatchNeeds, JudgeNeeds {
-  readonly store: Pick<CampaignStore, 'getPlace' | 'getRound'>
   readonly findAccess: FindAccess
   readonly clock: Clock
 }
@@ -57,7 +58,7 @@ interface TickContext {
  * LostCampaign if another replica has the campaign.
  */
 export function createTick(needs: TickNeeds): (id: number, worker: string) => Promise<number> {
-  const { db, store, clock } = needs
+  const { db, clock } = needs
 
   async function apply(
     { campaign, mandate, place, now }: TickContext,
@@ -74,6 +75,19 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     reason: CampaignAbort,
     outcome: Omit<Outcome, 'at'> = {},
   ): Promise<number> => apply(context, 'abort', { ...outcome, abort: reason })
+
+  /** Takes back what the round over-closed, if that is why buildings starve; otherwise aborts. */
+  async function abortOrTakeBack(
+    context: TickContext,
+    reason: CampaignAbort,
+    { after, outcome }: { readonly after: number; readonly outcome?: Omit<Outcome, 'at'> },
+  ): Promise<number> {
+    const { campaign, mandate, place, steps, now } = context
+    const moves = findTakeBack(reason, steps)
+    if (moves.length === 0) return abort(context, reason, outcome)
+    await putTakeBack(db, campaign, { after, moves, at: now }, toOperation(mandate, place.companyId, now))
+    return now
+  }
 
   async function send(context: TickContext, step: StoredStep): Promise<number> {
     const { campaign, mandate, now } = context
@@ -93,11 +107,11 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     const watched = step && (await watchWave(needs, campaign, step, now))
     if (step && !watched) return toNextTick(campaign, now)
     // The plan is large, and only needed for a judgement.
-    const { plan } = await store.getRound(campaign.id)
+    const { plan } = await getRound(db, campaign.id)
     if (!step || !watched) return apply(context, 'settle', { settledAt: now + plan.settleMs })
     const verdict = await judgeWave(needs, context, { plan, step, ...watched })
     if (verdict.kind === 'wait') return now + READINGS_MS
-    if (verdict.kind === 'abort') return abort(context, verdict.reason)
+    if (verdict.kind === 'abort') return abortOrTakeBack(context, verdict.reason, { after: step.step })
     await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
     return now
   }
@@ -112,11 +126,12 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     const { campaign, now } = context
     const settledAt = campaign.settledAt ?? now
     if (now < settledAt) return settledAt
-    const { plan } = await store.getRound(campaign.id)
+    const { plan } = await getRound(db, campaign.id)
     const verdict = await judgeRound(needs, context, { plan, settledAt, mode: campaign.mode })
     if (verdict.kind === 'wait') return now + VERIFY_MS
     const verified = verdict.verification ? { verification: verdict.verification } : {}
-    if (verdict.kind === 'abort') return abort(context, verdict.reason, verified)
+    if (verdict.kind === 'abort')
+      return abortOrTakeBack(context, verdict.reason, { after: context.steps.length, outcome: verified })
     return apply(context, 'verified', verified)
   }
 
@@ -126,9 +141,9 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
    */
   async function findMostUnanswered(id: number): Promise<number> {
     try {
-      return (await store.getRound(id)).plan.mostUnanswered
+      return (await getRound(db, id)).plan.mostUnanswered
     } catch (error) {
-      if (error instanceof UnreadablePlan) return MOST_UNANSWERED
+      if (error instanceof UnreadablePlan) return MAX_UNANSWERED
       throw error
     }
   }
@@ -175,7 +190,7 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
 
   return async (id, worker) => {
     const campaign = await readCampaign(db, id, worker)
-    const place = await store.getPlace(id)
+    const place = await getPlace(db, id)
     const steps = (await listSteps(db, id)).filter(({ round }) => round === campaign.round)
     const mandate: Mandate = { ...campaign, nodePath: place.nodePath, operation: 'campaign' }
     const context: TickContext = { campaign, mandate, place, steps, now: clock.now() }

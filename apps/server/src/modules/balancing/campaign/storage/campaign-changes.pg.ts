@@ -12,22 +12,19 @@ import { lockVersion } from '../../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
-import type { Scope } from '../../../../platform/scope/scope.ts'
 import { toSignal } from '../../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../../platform/tables.ts'
 import type { Place } from '../../loop/place.ts'
 import type { RoundPlan, Verification } from '../../plan/planner.ts'
-import { findDetail, getPlace, listCampaigns } from './campaign-queries.pg.ts'
 import {
   endGiven,
-  getRound,
   putRollback,
   putRound,
   putVerification,
   requireUntouched,
   type StoredStep,
 } from './campaign-rounds.pg.ts'
-import type { CampaignMove, CampaignQuery, Doing, ExtraWrites, PersonalEvent } from './campaign-types.ts'
+import type { CampaignMove, Doing, ExtraWrites, PersonalEvent } from './campaign-types.ts'
 import { holdRow, type LeasedRows, LostLease, orLoopTaken, toLoopColumns } from './loop-rows.pg.ts'
 import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
@@ -118,7 +115,11 @@ async function enter(
     .execute()
 }
 
-async function moveCampaign(
+/**
+ * Moves a campaign by an event of a person. Throws campaign.not-found, entity.stale and campaign.not-now, in this order;
+ * an approval throws campaign.loop-taken while another campaign has the loop.
+ */
+export async function moveCampaign(
   db: Database,
   event: PersonalEvent,
   move: CampaignMove,
@@ -175,10 +176,21 @@ export async function insertCampaign(
   return id
 }
 
-const putPlan = (
+/** Stores a draft as an operation and returns its id. */
+export const storeCampaignDraft = (
+  db: Database,
+  draft: Omit<NewCampaign, 'strategyId'>,
+  operation: Operation,
+): Promise<number> => operate(db, operation, (transaction) => insertCampaign(transaction, draft))
+
+/**
+ * Stores a new plan for a draft, or starts another round with it. Throws campaign.not-found, entity.stale and
+ * campaign.not-now, in this order.
+ */
+export const putPlan = (
   db: Database,
   event: 'replan' | 'trim',
-  { move, plan, extraWrites }: { move: CampaignMove; plan: RoundPlan; extraWrites: ExtraWrites | undefined },
+  { move, plan, extraWrites }: { move: CampaignMove; plan: RoundPlan; extraWrites?: ExtraWrites },
   operation: Operation,
 ): Promise<void> =>
   operate(db, operation, async (transaction) => {
@@ -192,56 +204,19 @@ const putPlan = (
   })
 
 /**
- * Campaigns in PostgreSQL. Each change is one transaction with its entry in the operation log, and signals
- * campaign_changed on commit. Changes throw campaign.not-found, entity.stale and campaign.not-now, in this order.
+ * Throws what the event would throw, and changes nothing: planning takes long. For an approval it also throws
+ * entity.stale if somebody moved the loop after the draft was planned.
  */
-export const createCampaignStore = (db: Database) => ({
-  /** Campaigns of the nodes in the scope, newest first. */
-  list: (scope: Scope, query: CampaignQuery) => listCampaigns(db, scope, query),
-  find: (scope: Scope, id: number) => findDetail(db, scope, id),
-  /** Throws campaign.not-found. */
-  getPlace: (id: number) => getPlace(db, id),
-  /** The newest planned round. Throws campaign.not-found, UnreadablePlan. */
-  getRound: (id: number) => getRound(db, id),
-  /** Stores a draft and returns its id. */
-  add: (
-    place: Place,
-    mode: BalanceMode,
-    plan: RoundPlan,
-    who: Doing,
-    operation: Operation,
-  ): Promise<number> =>
-    operate(db, operation, (transaction) => insertCampaign(transaction, { place, mode, plan, who })),
-  /** An approval throws campaign.loop-taken while another campaign has the loop. */
-  move: (
-    event: PersonalEvent,
-    move: CampaignMove,
-    operation: Operation,
-    extraWrites?: ExtraWrites,
-  ): Promise<void> => moveCampaign(db, event, move, operation, extraWrites),
-  /**
-   * Throws what the event would throw, and changes nothing: planning takes long. For an approval it also throws entity.stale
-   * if somebody moved the loop after the draft was planned.
-   */
-  async check(
-    event: 'replan' | 'trim' | 'approve',
-    move: Pick<CampaignMove, 'id' | 'version' | 'at'>,
-  ): Promise<void> {
-    await db.transaction().execute(async (transaction) => {
-      const { round } = await lockFor(transaction, event, move)
-      if (event === 'approve') await requireUntouched(transaction, { id: move.id, round })
-    })
-  },
-  /** Stores a new plan for a draft, or starts another round with it. */
-  putPlan: (
-    event: 'replan' | 'trim',
-    move: CampaignMove,
-    plan: RoundPlan,
-    operation: Operation,
-    extraWrites?: ExtraWrites,
-  ): Promise<void> => putPlan(db, event, { move, plan, extraWrites }, operation),
-})
-export type CampaignStore = ReturnType<typeof createCampaignStore>
+export async function checkCampaignMove(
+  db: Database,
+  event: 'replan' | 'trim' | 'approve',
+  move: Pick<CampaignMove, 'id' | 'version' | 'at'>,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { round } = await lockFor(transaction, event, move)
+    if (event === 'approve') await requireUntouched(transaction, { id: move.id, round })
+  })
+}
 
 /** A campaign leased by this server; instants are Unix ms. */
 export interface HeldCampaign {

@@ -48,6 +48,7 @@ interface Row {
   readonly approvedBy: string | null
   readonly approvedAt: number | null
   readonly settledAt: number | null
+  readonly trimFrom: number | null
   readonly updatedAt: number
   readonly endedAt: number | null
   readonly strategy: number | null
@@ -61,7 +62,9 @@ const columns = sql`
   planned.indices || jsonb_build_object('before', first.before) as indices,
   carried.moves, carried.moved, campaign.abort, campaign.created_by as "createdBy",
   campaign.created_ms as "createdAt", campaign.approved_by as "approvedBy", campaign.approved_ms as "approvedAt",
-  campaign.settled_ms as "settledAt", campaign.updated_ms as "updatedAt", campaign.ended_ms as "endedAt",
+  campaign.settled_ms as "settledAt",
+  campaign.settled_ms + (planned.plan ->> 'roomRestMs')::float8 - (planned.plan ->> 'settleMs')::float8 as "trimFrom",
+  campaign.updated_ms as "updatedAt", campaign.ended_ms as "endedAt",
   campaign.strategy_id as strategy`
 
 /**
@@ -81,12 +84,13 @@ const withRounds = sql`
   ) first`
 
 function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
-  const { abort, approvedBy, approvedAt, settledAt, endedAt, strategy, ...rest } = row
+  const { abort, approvedBy, approvedAt, settledAt, trimFrom, endedAt, strategy, ...rest } = row
   return {
     ...rest,
     node: toNodeKey({ id: nodeId, uuid, address }),
     ...withoutNulls({ abort, approvedBy, approvedAt, endedAt, strategy }),
     ...(row.state === 'settling' ? withoutNulls({ settledAt }) : {}),
+    ...(row.state === 'verified' ? withoutNulls({ trimFrom }) : {}),
   }
 }
 
@@ -152,9 +156,21 @@ function toPlanned(
   }
 }
 
-export async function findDetail(db: Database, scope: Scope, id: number): Promise<StoredDetail | undefined> {
+export async function findCampaign(
+  db: Database,
+  scope: Scope,
+  id: number,
+): Promise<StoredCampaign | undefined> {
   const { rows } = await listCampaigns(db, scope, { ids: [id], limiter: { page: 1, size: 1 } })
-  const [campaign] = rows
+  return rows[0]
+}
+
+export async function findCampaignDetail(
+  db: Database,
+  scope: Scope,
+  id: number,
+): Promise<StoredDetail | undefined> {
+  const campaign = await findCampaign(db, scope, id)
   if (!campaign) return undefined
   const round = await findRound(db, id)
   const first = round?.round === 1 ? round : await findRound(db, id, 'first')

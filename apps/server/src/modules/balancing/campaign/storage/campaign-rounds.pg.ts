@@ -37,13 +37,13 @@ export interface StoredStep {
   readonly unanswered: number
 }
 
-async function insertSteps(
+/** Stores waves; the number of the first is 1, or `first`. */
+export async function insertSteps(
   transaction: Transaction<Tables>,
-  id: number,
-  round: number,
+  { id, round, first = 1 }: { readonly id: number; readonly round: number; readonly first?: number },
   steps: readonly { readonly kind: StepKind; readonly moves: Moves; readonly pump?: PumpMove | undefined }[],
 ): Promise<void> {
-  const rows = steps.map(({ kind, moves, pump }, index) => ({ step: index + 1, kind, moves, pump }))
+  const rows = steps.map(({ kind, moves, pump }, index) => ({ step: first + index, kind, moves, pump }))
   await sql`
     insert into campaign_step (campaign_id, round, step, kind, moves, pump)
     select ${id}, ${round}, step, kind, moves, pump
@@ -67,7 +67,7 @@ export async function putRound(
     insert into campaign_round (campaign_id, round, format, plan, indices, valves, excluded)
     values (${id}, ${round}, ${PLAN_FORMAT}, ${toPlanJson(plan)}::jsonb, ${JSON.stringify(plan.indices)}::jsonb,
       ${plan.members.length}, ${excluded})`.execute(transaction)
-  await insertSteps(transaction, id, round, plan.steps)
+  await insertSteps(transaction, { id, round }, plan.steps)
 }
 
 /** The newest planned round, or the first. Throws campaign.not-found, UnreadablePlan. */
@@ -143,13 +143,16 @@ export async function putRollback(transaction: Transaction<Tables>, id: number):
   const steps = await listSteps(transaction, id)
   const left = steps.find(({ kind, state }) => kind === 'back' && state === 'waiting')
   if (left) return left.round
-  const given = steps.filter(({ kind, state }) => kind !== 'back' && state !== 'waiting')
+  // The reversal of a wave includes the valves of it that were taken back: they may not have answered.
+  const given = steps.filter(
+    ({ kind, state }) => kind !== 'back' && kind !== 'take-back' && state !== 'waiting',
+  )
   const isAgain = steps.some(({ kind }) => kind === 'back')
   const toBack = isAgain ? toSecondRollback : toRollback
   const back = toBack(given).map((wave) => ({ ...wave, kind: 'back' as const }))
   const round = Math.max(1, ...steps.map((step) => step.round)) + 1
   await endGiven(transaction, id)
-  await insertSteps(transaction, id, round, back)
+  await insertSteps(transaction, { id, round }, back)
   return round
 }
 

@@ -15,6 +15,7 @@ const nothing = {
   resume: undefined,
   'wave-given': undefined,
   'wave-ended': undefined,
+  'take-back': undefined,
   settle: undefined,
   verified: undefined,
   abort: undefined,
@@ -34,12 +35,19 @@ export const campaignTransitions: Readonly<
     pause: 'paused',
     'wave-given': 'executing',
     'wave-ended': 'executing',
+    'take-back': 'executing',
     settle: 'settling',
     abort: 'aborted',
     rollback: 'rolling-back',
   },
   paused: { ...nothing, resume: 'executing', rollback: 'rolling-back' },
-  settling: { ...nothing, verified: 'verified', abort: 'aborted', rollback: 'rolling-back' },
+  settling: {
+    ...nothing,
+    'take-back': 'executing',
+    verified: 'verified',
+    abort: 'aborted',
+    rollback: 'rolling-back',
+  },
   verified: { ...nothing, trim: 'executing', accept: 'accepted', rollback: 'rolling-back' },
   aborted: { ...nothing, accept: 'accepted', rollback: 'rolling-back' },
   'rolling-back': {
@@ -71,12 +79,20 @@ export const listAbilities = (
     state,
     plannedAt,
     isReadable,
-  }: { readonly state: CampaignState; readonly plannedAt: number; readonly isReadable: boolean },
+    trimFrom = 0,
+  }: {
+    readonly state: CampaignState
+    readonly plannedAt: number
+    readonly isReadable: boolean
+    /** When its rooms are at rest; only for targets of room temperatures. */
+    readonly trimFrom?: number | undefined
+  },
   now: number,
 ): CampaignAbility[] =>
   campaignAbility.options.filter(
     (ability) =>
       campaignTransitions[state][ability] !== undefined &&
       (isReadable || !needsPlan(ability)) &&
-      (ability !== 'approve' || now - plannedAt <= LONGEST_DRAFT_MS),
+      (ability !== 'approve' || now - plannedAt <= LONGEST_DRAFT_MS) &&
+      (ability !== 'trim' || now >= trimFrom),
   )

@@ -22,6 +22,7 @@ const storedPlan = z.object({
   flows: flowKnowledge,
   settleMs,
   lateMs: settleMs.optional(),
+  roomRestMs: settleMs.optional(),
   common: z.number().optional(),
   station: detail.station.omit({ after: true }),
   indices: detail.indices.omit({ after: true }),

@@ -1,8 +1,8 @@
 import type { RoomHistory } from '@isotherm/balancing/rooms/time-constant'
 import { weightedMean } from '@isotherm/kernel/statistics'
 import { logMeanDifference } from '@isotherm/thermal/households/radiator'
+import type { SlotMeans } from '../../measurements/slot-means.ch.ts'
 import type { PartConsumer } from '../../now/cache-by-loop.ts'
-import type { SlotMeans } from './slot-means.ch.ts'
 
 /** Exponent n of radiators; for floors the heat is then slightly too steep. */
 const EXPONENT = 1.3

@@ -43,6 +43,15 @@ test('after a long pause the retries start again', () => {
   expect(waitsOf([unmeasured, unmeasured], last)).toEqual([5, 10])
 })
 
+test('rooms that respond to moves are awaited until they are at rest', () => {
+  const moving = (hours: number): Hindrance => ({
+    kind: 'refused',
+    code: 'balance.rooms-moving',
+    params: { hours },
+  })
+  expect(waitsOf([moving(108), moving(0)])).toEqual([108 * 60, 5])
+})
+
 test('a loop that another campaign has is checked at the same period', () => {
   expect(waitsOf(Array(4).fill({ kind: 'loop-taken', campaign: 3 }))).toEqual([5, 5, 5, 5])
 })

@@ -1,11 +1,17 @@
 import type { StrategyOutcome } from '@isotherm/contract/balancing/strategies'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Call } from '../../../../platform/http/call.ts'
+import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
 import type { CommandsService } from '../../../commands/index.ts'
 import type { NetworkService } from '../../../network/index.ts'
 import type { FindAccess } from '../../campaign/run/act-for.ts'
-import type { CampaignStore } from '../../campaign/storage/campaign-changes.pg.ts'
+import type {
+  CampaignMove,
+  ExtraWrites,
+  PersonalEvent,
+  StoredCampaign,
+} from '../../campaign/storage/campaign-types.ts'
 import type { Place } from '../../loop/place.ts'
 import type { Planner } from '../../plan/planner.ts'
 import type { LoopSnapshot, SnapshotNeeds } from '../rooms/loop-snapshot.ts'
@@ -13,7 +19,16 @@ import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
 
 export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
   readonly clock: Clock
-  readonly campaigns: Pick<CampaignStore, 'list' | 'getPlace' | 'getRound' | 'check' | 'move' | 'putPlan'>
+  readonly findCampaign: (id: number) => Promise<StoredCampaign | undefined>
+  /** Throws what an approval would throw; see checkCampaignMove. */
+  readonly checkApproval: (move: CampaignMove) => Promise<void>
+  /** See moveCampaign. */
+  readonly moveCampaign: (
+    event: PersonalEvent,
+    move: CampaignMove,
+    operation: Operation,
+    extraWrites: ExtraWrites,
+  ) => Promise<void>
   readonly planner: Pick<Planner, 'findPlace' | 'plan' | 'trim'>
   /** Throws balance.no-station. */
   readonly readSnapshot: (place: Place) => Promise<LoopSnapshot>

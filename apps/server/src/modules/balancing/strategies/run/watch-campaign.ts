@@ -1,6 +1,8 @@
 import type { StrategyIndex, StrategyOutcome } from '@isotherm/contract/balancing/strategies'
-import { scopeOfEverything } from '../../../../platform/scope/scope.ts'
 import { requireRound } from '../../campaign/run/require-orders.ts'
+import { putPlan } from '../../campaign/storage/campaign-changes.pg.ts'
+import { getPlace } from '../../campaign/storage/campaign-queries.pg.ts'
+import { getRound } from '../../campaign/storage/campaign-rounds.pg.ts'
 import type {
   CampaignMove,
   ExtraWrites,
@@ -25,7 +27,7 @@ import {
 
 /** Tick of a strategy with a campaign that it started; returns when the next tick is due, Unix ms. */
 export function createWatch(needs: StrategyTickNeeds) {
-  const { db, campaigns, planner, commands } = needs
+  const { db, planner, commands, findCampaign, checkApproval, moveCampaign } = needs
 
   const toMove = ({ acting, now }: StrategyContext, { id, version }: StoredCampaign): CampaignMove => ({
     id,
@@ -73,7 +75,7 @@ export function createWatch(needs: StrategyTickNeeds) {
     campaign: StoredCampaign,
     why: Hindrance,
   ): Promise<number> {
-    await campaigns.move('discard', toMove(context, campaign), context.acting.operation, checkLease(context))
+    await moveCampaign('discard', toMove(context, campaign), context.acting.operation, checkLease(context))
     return leave(context, undefined, { ...why, campaign: campaign.id })
   }
 
@@ -101,10 +103,10 @@ export function createWatch(needs: StrategyTickNeeds) {
     }
     try {
       const move = toMove(context, campaign)
-      await campaigns.check('approve', move)
-      const { plan } = await campaigns.getRound(campaign.id)
+      await checkApproval(move)
+      const { plan } = await getRound(db, campaign.id)
       await requireRound(commands, acting.caller, plan)
-      await campaigns.move('approve', move, acting.operation, checkLease(context))
+      await moveCampaign('approve', move, acting.operation, checkLease(context))
       return context.now + WATCH_MS
     } catch (error) {
       return discard(context, campaign, toHindrance(error))
@@ -114,7 +116,7 @@ export function createWatch(needs: StrategyTickNeeds) {
   /** undefined for a plan in the format of another server version. */
   async function findRound(id: number): Promise<StoredRound | undefined> {
     try {
-      return await campaigns.getRound(id)
+      return await getRound(db, id)
     } catch (error) {
       if (error instanceof UnreadablePlan) return undefined
       throw error
@@ -139,7 +141,7 @@ export function createWatch(needs: StrategyTickNeeds) {
     campaign: StoredCampaign,
     index: StrategyIndex | undefined,
   ): Promise<number> => {
-    await campaigns.move('accept', toMove(context, campaign), context.acting.operation, checkLease(context))
+    await moveCampaign('accept', toMove(context, campaign), context.acting.operation, checkLease(context))
     return leave(context, 'done', { kind: 'done', campaign: campaign.id, ...(index ? { index } : {}) })
   }
 
@@ -153,17 +155,12 @@ export function createWatch(needs: StrategyTickNeeds) {
     if (!plan || !verification || !index || !isBeyond(index) || campaign.round > trims)
       return accept(context, campaign, index)
     try {
-      const place = await campaigns.getPlace(campaign.id)
+      const place = await getPlace(db, campaign.id)
       const next = await planner.trim(place, campaign.mode, plan, verification)
       if (next.steps.length === 0) return await accept(context, campaign, index)
       await requireRound(commands, context.acting.caller, next)
-      await campaigns.putPlan(
-        'trim',
-        toMove(context, campaign),
-        next,
-        context.acting.operation,
-        checkLease(context),
-      )
+      const change = { move: toMove(context, campaign), plan: next, extraWrites: checkLease(context) }
+      await putPlan(db, 'trim', change, context.acting.operation)
       return context.now + WATCH_MS
     } catch (error) {
       // The result stays; the next tick finds out why it could not be improved.
@@ -173,8 +170,7 @@ export function createWatch(needs: StrategyTickNeeds) {
   }
 
   return async (context: StrategyContext, id: number): Promise<number> => {
-    const { rows } = await campaigns.list(scopeOfEverything, { ids: [id], limiter: { page: 1, size: 1 } })
-    const [campaign] = rows
+    const campaign = await findCampaign(id)
     if (!campaign) return leave(context, undefined, { kind: 'refused', code: 'campaign.not-found' })
     switch (campaign.state) {
       case 'draft':

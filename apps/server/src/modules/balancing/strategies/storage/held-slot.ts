@@ -23,7 +23,14 @@ export const readHeld = (json: unknown): HeldSlot | null => heldSlot.nullable().
 
 /** Frost protection is planned again if the weather is colder than in the plan by this, K. */
 const COLDER_K = 3
-const PASSING: ReadonlySet<string> = new Set(['held', 'switched-off', 'absent', 'not-measured'])
+const PASSING: ReadonlySet<string> = new Set([
+  'held',
+  'switched-off',
+  'absent',
+  'not-measured',
+  'starved-before',
+  'unanswered-before',
+])
 
 /** Levels of a loop once a plan is carried out. */
 export const toHeld = (

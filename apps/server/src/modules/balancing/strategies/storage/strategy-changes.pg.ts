@@ -6,14 +6,12 @@ import type {
   StrategyPlan,
   StrategyState,
 } from '@isotherm/contract/balancing/strategies'
-import type { Limiter } from '@isotherm/contract/filter'
 import { sql, type Transaction, type Updateable } from 'kysely'
 import { AppError } from '../../../../platform/app-error.ts'
 import { lockVersion } from '../../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
-import type { Scope } from '../../../../platform/scope/scope.ts'
 import { toSignal } from '../../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../../platform/tables.ts'
 import { toNodeKey } from '../../../network/index.ts'
@@ -31,8 +29,7 @@ import type { Place } from '../../loop/place.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
 import { type HeldSlot, readHeld } from './held-slot.ts'
 import { strategyTransitions } from './state-machine.ts'
-import { findStrategy, listHistory, listStrategies } from './strategy-queries.pg.ts'
-import type { PersonalStrategyEvent, StrategyMove, StrategyQuery } from './strategy-types.ts'
+import type { PersonalStrategyEvent, StrategyMove } from './strategy-types.ts'
 import type { StrategyTable } from './tables.ts'
 
 /** Stores an event of a strategy and signals it. */
@@ -78,7 +75,8 @@ async function lockFor(
 /** Ends the lease of the worker that has the row, and makes the next tick due at once. */
 const freed = (at: number) => ({ updated_ms: at, look_ms: at, worker: null, lease_until_ms: null })
 
-async function addStrategy(
+/** Stores a draft as an operation and returns its id. */
+export async function storeStrategyDraft(
   db: Database,
   { place, plan, who }: { place: Place; plan: StrategyPlan; who: Doing },
   operation: Operation,
@@ -104,7 +102,8 @@ async function addStrategy(
   })
 }
 
-const changeStrategy = (
+/** Stores another plan. Throws strategy.not-found, entity.stale and strategy.not-now, in this order. */
+export const changeStrategy = (
   db: Database,
   plan: StrategyPlan,
   move: StrategyMove,
@@ -134,7 +133,11 @@ const started = ({ accountId, account, at }: Doing) => ({
   next_ms: at,
 })
 
-async function moveStrategy(
+/**
+ * Moves a strategy by an event of a person. Throws strategy.not-found, entity.stale and strategy.not-now, in this order; a
+ * start throws strategy.loop-taken while another strategy runs the loop.
+ */
+export async function moveStrategy(
   db: Database,
   event: PersonalStrategyEvent,
   move: StrategyMove,
@@ -153,27 +156,6 @@ async function moveStrategy(
   })
   await orLoopTaken(db, 'strategy', id, moved)
 }
-
-/**
- * Strategies in PostgreSQL. Each change is one transaction with its entry in the operation log, and signals
- * strategy_changed on commit. Changes throw strategy.not-found, entity.stale and strategy.not-now, in this order.
- */
-export const createStrategyStore = (db: Database) => ({
-  /** Strategies of the nodes in the scope, newest first. */
-  list: (scope: Scope, query: StrategyQuery) => listStrategies(db, scope, query),
-  find: (scope: Scope, id: number) => findStrategy(db, scope, id),
-  /** Events of a strategy whose node is in the scope, newest first. */
-  listHistory: (scope: Scope, id: number, limiter: Limiter) => listHistory(db, scope, id, limiter),
-  /** Stores a draft and returns its id. */
-  add: (place: Place, plan: StrategyPlan, who: Doing, operation: Operation) =>
-    addStrategy(db, { place, plan, who }, operation),
-  change: (plan: StrategyPlan, move: StrategyMove, operation: Operation) =>
-    changeStrategy(db, plan, move, operation),
-  /** A start throws strategy.loop-taken while another strategy runs the loop. */
-  move: (event: PersonalStrategyEvent, move: StrategyMove, operation: Operation) =>
-    moveStrategy(db, event, move, operation),
-})
-export type StrategyStore = ReturnType<typeof createStrategyStore>
 
 /** Another replica has the strategy, or somebody changed it. The worker that notices stops. */
 class LostStrategy extends LostLease {

@@ -99,7 +99,8 @@ async function findVisible(db: Database, scope: Scope, id: number): Promise<Stor
   return rows[0]
 }
 
-export async function listHistory(
+/** Events of a strategy, newest first; undefined if its node is not in the scope. */
+export async function listStrategyHistory(
   db: Database,
   scope: Scope,
   id: number,

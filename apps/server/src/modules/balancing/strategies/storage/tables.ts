@@ -7,7 +7,7 @@ import type {
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { HeldSlot } from './held-slot.ts'
 
-/** A standing order on a node; instants are Unix ms. */
+/** A strategy on a node: it starts campaigns by itself. Instants are Unix ms. */
 export interface StrategyTable {
   id: GeneratedAlways<number>
   company_id: number

@@ -3,8 +3,8 @@ import type { SequencePlan, StrategyPlan } from '@isotherm/contract/balancing/st
 import type { Border } from './timeline.ts'
 
 /** Bounds of the contract. */
-const LEAST_HEAT_WM2 = 1
-const MOST_HEAT_WM2 = 200
+const MIN_HEAT_WM2 = 1
+const MAX_HEAT_WM2 = 200
 
 type HeatLine = Extract<StrategyPlan, { kind: 'energy' }>['line']
 
@@ -14,7 +14,7 @@ type HeatLine = Extract<StrategyPlan, { kind: 'energy' }>['line']
 export function heatAt({ cold, mild }: HeatLine, outdoorC: number): number {
   const share = (outdoorC - cold.outdoorC) / (mild.outdoorC - cold.outdoorC)
   const heatWM2 = cold.heatWM2 + share * (mild.heatWM2 - cold.heatWM2)
-  return Math.min(MOST_HEAT_WM2, Math.max(LEAST_HEAT_WM2, heatWM2))
+  return Math.min(MAX_HEAT_WM2, Math.max(MIN_HEAT_WM2, heatWM2))
 }
 
 /** Mode of a strategy that checks periodically; undefined if it needs the weather and there is no reading. */

@@ -147,7 +147,7 @@ describe('what is due', () => {
         level: { kind: 'flow' as const, share },
       }))
     const slots = fc.uniqueArray(slot, { maxLength: 7, selector: ({ day: weekday }) => weekday })
-    const looks = fc.array(
+    const tickTimes = fc.array(
       fc.record({
         afterH: fc.double({ min: 0, max: 60, noNaN: true }),
         preheatH: fc.integer({ min: 0, max: 9 }),
@@ -155,11 +155,11 @@ describe('what is due', () => {
       { minLength: 1, maxLength: 12 },
     )
     fc.assert(
-      fc.property(slots, looks, fc.constantFrom(shanghai, berlin), (given, asked, zone) => {
+      fc.property(slots, tickTimes, fc.constantFrom(shanghai, berlin), (given, ticks, zone) => {
         const group = { base: night, slots: given, shiftMinutes: 15 }
         let now = at('2026-03-26T00:00:00Z')
         let held: Border | undefined
-        for (const { afterH, preheatH } of asked) {
+        for (const { afterH, preheatH } of ticks) {
           now += Math.round(afterH * HOUR_MS)
           const list = listBorders(group, zone, now, now + WEEK_MS)
           const found = findDue(list, held, now, () => preheatH * HOUR_MS)

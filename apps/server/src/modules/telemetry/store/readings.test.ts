@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { LatestUpdate } from '../messages/latest-update.ts'
-import { readLatest } from './reading-store.ch.ts'
-import { countQuestions, startTestStore } from './store.testkit.ts'
+import { readLatest } from './readings.ch.ts'
+import { countQueries, startTestStore } from './store.testkit.ts'
 
 let client: ClickHouseClient
 let close: () => Promise<void>
@@ -46,11 +46,11 @@ test('readings older than the requested ones add no statements to a start', asyn
         FROM numbers(30000)`,
     })
   async function start() {
-    const { counting, asked } = countQuestions(client, 'argMax')
+    const { counting, found: queries } = countQueries(client, 'argMax')
     const found: number[] = []
     const since = Date.UTC(2026, 10, 18)
     await readLatest(counting, { since }, ({ deviceId }) => found.push(deviceId), 10_000)
-    return { statements: asked.count, found: found.toSorted((a, b) => a - b) }
+    return { statements: queries.count, found: found.toSorted((a, b) => a - b) }
   }
   await insert('2026-11', 1_000_000)
   const before = await start()

@@ -2,7 +2,7 @@ import type { PumpFreedom } from '@isotherm/balancing/loop/loop-flows'
 import { assumePump } from '@isotherm/balancing/records/assumed-pump'
 import type { PumpMove, PumpStay } from '@isotherm/contract/balancing/balance-pump'
 import { isHeadAt } from '@isotherm/contract/command'
-import type { MeasuredLoop } from '../measurements/measured-loop.ts'
+import type { MeasuredLoop } from '../../measurements/measured-loop.ts'
 import type { PumpRule } from './pump-rule.ts'
 
 /** How a round may use the pump, and the reason if it may not. */
@@ -13,12 +13,12 @@ export interface PumpStart {
    * Range of one command where it is narrower than the limits: the lowest head, kPa, and whether the maximum is
    * limited too.
    */
-  readonly byStep?: { readonly leastKpa: number | undefined; readonly isMost: boolean }
+  readonly byStep?: { readonly minKpa: number | undefined; readonly isMost: boolean }
 }
 
 type Seen = Pick<MeasuredLoop, 'headPa' | 'heldKpa'>
 
-/** A pump that is not set: its controller keeps its head, or it runs on at its speed. */
+/** A pump that is not set: its controller holds its head constant, or it runs on at its speed. */
 export const fixPump = ({ headPa, heldKpa }: Seen, totalKgS: number): PumpFreedom =>
   heldKpa ? { kind: 'fixed-head', headPa } : assumePump(headPa, totalKgS)
 
@@ -39,13 +39,13 @@ export function startPump(
   const nowKpa = seen.headPa / 1000
   // Heads are commanded in whole kPa, and the measured head varies a little.
   const stepKpa = Math.max(1, 0.95 * maxStepKpa)
-  const leastKpa = Math.ceil(Math.min(maxHeadKpa, Math.max(minHeadKpa, nowKpa - stepKpa)))
-  const mostKpa = Math.max(leastKpa, Math.floor(Math.max(minHeadKpa, Math.min(maxHeadKpa, nowKpa + stepKpa))))
+  const minKpa = Math.ceil(Math.min(maxHeadKpa, Math.max(minHeadKpa, nowKpa - stepKpa)))
+  const maxKpa = Math.max(minKpa, Math.floor(Math.max(minHeadKpa, Math.min(maxHeadKpa, nowKpa + stepKpa))))
   return {
-    pump: { kind: 'free', leastHeadPa: 1000 * leastKpa, mostHeadPa: 1000 * mostKpa },
+    pump: { kind: 'free', minHeadPa: 1000 * minKpa, maxHeadPa: 1000 * maxKpa },
     byStep: {
-      leastKpa: leastKpa > Math.ceil(minHeadKpa) ? leastKpa : undefined,
-      isMost: mostKpa < Math.floor(maxHeadKpa),
+      minKpa: minKpa > Math.ceil(minHeadKpa) ? minKpa : undefined,
+      isMost: maxKpa < Math.floor(maxHeadKpa),
     },
   }
 }
@@ -59,7 +59,7 @@ const PASSING: ReadonlySet<PumpStay> = new Set(['held', 'switched-off', 'absent'
  */
 export function isPumpLeft({ stays, byStep }: PumpStart, move: PumpMove | undefined, scale: number): boolean {
   if (move === undefined) return stays !== undefined && PASSING.has(stays)
-  return move.toKpa === byStep?.leastKpa || (byStep?.isMost === true && scale < 1)
+  return move.toKpa === byStep?.minKpa || (byStep?.isMost === true && scale < 1)
 }
 
 /** The head that a plan sets, in whole kPa; undefined if it equals the present head. */

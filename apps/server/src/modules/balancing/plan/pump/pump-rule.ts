@@ -1,10 +1,10 @@
 import type { PumpStay } from '@isotherm/contract/balancing/balance-pump'
 import type { PumpLimits } from '@isotherm/contract/command'
-import { findExclusions } from '../loop/exclusions.ts'
-import type { Loop } from '../loop/loop.ts'
-import type { Place } from '../loop/place.ts'
-import { isMember } from './members.ts'
-import type { PlannerNeeds } from './planner-needs.ts'
+import { findExclusions } from '../../loop/exclusions.ts'
+import type { Loop } from '../../loop/loop.ts'
+import type { Place } from '../../loop/place.ts'
+import { isMember } from '../members.ts'
+import type { PlannerNeeds } from '../planner-needs.ts'
 
 /** Whether a balance may set the pump of its station, and its range of heads; otherwise the reason. */
 export type PumpRule =

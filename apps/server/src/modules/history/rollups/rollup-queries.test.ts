@@ -1,7 +1,9 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestRollups, type TestReading } from './rollups.testkit.ts'
+import { countRollupRows, findBetween } from './rollup-queries.ch.ts'
+import type { RollupLevel, RollupRun } from './rollup-types.ts'
+import { createTestRollups, type TestReading, ZONE } from './rollups.testkit.ts'
 
 const ROOM = 12
 const YEAR = Date.UTC(2026, 0)
@@ -29,7 +31,7 @@ test('every reading of a range is in one part, among its devices; months without
           await field.insert(rows.map((row): TestReading => [row.device, ROOM, YEAR + row.hour * HOUR_MS, 1]))
         }
         const [fromS, toS] = [YEAR / 1000 + fromH * 3_600, YEAR / 1000 + toH * 3_600]
-        const parts = await field.store.findBetween(fromS, toS)
+        const parts = await findBetween(field.client, fromS, toS)
         const toMonth = (atS: number) => new Date(atS * 1000).getUTCMonth()
         const all = inserts.flat().map((row) => ({ ...row, atS: YEAR / 1000 + row.hour * 3_600 }))
         const months = new Set(all.map(({ atS }) => toMonth(atS)))
@@ -56,7 +58,7 @@ test('a part with many readings is split between its devices', async () => {
   const devices = Array.from({ length: 40_000 }, (_, index) => index + 1)
   await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR, 1]))
   await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR + HOUR_MS, 1]))
-  const [part, ...others] = await field.store.findBetween(YEAR / 1000, YEAR / 1000 + 7_200)
+  const [part, ...others] = await findBetween(field.client, YEAR / 1000, YEAR / 1000 + 7_200)
   expect(others).toEqual([])
   expect(part?.devices[0]).toBe(1)
   expect(part?.devices.at(-2)).toBe(40_000)
@@ -70,9 +72,11 @@ test('the rows of a whole month are counted like those of some of its hours', as
   await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR + 5 * HOUR_MS, 1]))
   const all = { firstDevice: 0, lastDevice: 2 ** 32 - 1 }
   const month = { fromS: YEAR / 1000, toS: Date.UTC(2026, 1) / 1000, ...all }
-  expect(await field.store.countRows('hours', month)).toBe(40_000)
-  await field.store.buildHours(month)
-  expect(await field.store.countRows('days', month)).toBe(40_000)
+  const countRows = (level: RollupLevel, run: RollupRun) =>
+    countRollupRows(field.client, ZONE, { level, run })
+  expect(await countRows('hours', month)).toBe(40_000)
+  await field.buildRun({ level: 'hours', run: month })
+  expect(await countRows('days', month)).toBe(40_000)
   const hours = { fromS: YEAR / 1000 + 5 * 3_600, toS: YEAR / 1000 + 6 * 3_600, ...all }
-  expect(await field.store.countRows('hours', hours)).toBe(40_000)
+  expect(await countRows('hours', hours)).toBe(40_000)
 })

@@ -26,11 +26,3 @@ export interface ExportRun {
 }
 
 export const ROW_END = ';'
-
-/** Reads the rows of an export, sorted by device, metric and time. */
-export interface ExportStore {
-  /** Upper limit of the number of rows: readings that are stored twice and not merged yet count twice. */
-  count(query: ExportQuery): Promise<number>
-  /** Streams the rows; reads on only when the consumer does. */
-  read(query: ExportQuery): AsyncIterable<readonly ExportRun[]>
-}

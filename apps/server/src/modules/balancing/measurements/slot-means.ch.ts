@@ -1,6 +1,6 @@
 import { DOUBTFUL_QUALITY, findMetricById, type MetricName, metrics } from '@isotherm/contract/metrics'
 import { z } from 'zod'
-import { type ClickHouseClient, createReadRows } from '../../../../platform/clickhouse/clickhouse.ch.ts'
+import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 
 /** Unix ms, half open, divided into slots of equal width. */
 export interface SlotSpan {
@@ -12,7 +12,7 @@ export interface SlotSpan {
 /** Means of one device and metric by slot, NaN without a trusted reading; undefined without any. */
 export type SlotMeans = (deviceId: number, metric: MetricName) => Float64Array | undefined
 
-const MOST_SECONDS = 20
+const MAX_SECONDS = 20
 
 const row = z.tuple([z.number(), z.number(), z.array(z.coerce.number()), z.array(z.number())])
 
@@ -31,7 +31,7 @@ export async function readSlotMeans(
         AND bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0
       GROUP BY device, metric, slot)
     GROUP BY device, metric SETTINGS do_not_merge_across_partitions_select_final = 1`
-  const rows = await createReadRows(client, MOST_SECONDS)(row, query, { from, to, slotMs })
+  const rows = await createReadRows(client, MAX_SECONDS)(row, query, { from, to, slotMs })
   const slots = Math.ceil((to - from) / slotMs)
   const found = new Map<string, Float64Array>()
   for (const [deviceId, metricId, at, means] of rows) {

@@ -1,4 +1,4 @@
-import type { BucketColumn, BucketLevel, Spread } from '@isotherm/contract/endpoints/monitoring/history'
+import type { BucketColumn, BucketLevel } from '@isotherm/contract/endpoints/monitoring/history'
 
 /** [Unix ms, value, quality bits]. */
 export type Point = [ts: number, value: number, quality: number]
@@ -53,12 +53,4 @@ export interface SpreadQuery {
   readonly level: Exclude<BucketLevel, 'hour'>
   readonly from: number
   readonly to: number
-}
-
-/** Reads history. Every method rejects while the store is away. */
-export interface HistoryStore {
-  readCurves(query: HistoryQuery): Promise<readonly Curve[]>
-  /** Only devices and metrics with readings. */
-  readBuckets(query: BucketQuery): Promise<readonly Buckets[]>
-  readSpread(query: SpreadQuery): Promise<readonly Spread[]>
 }

@@ -8,10 +8,10 @@ const seen = (headKpa: number, heldKpa?: number) => ({ headPa: 1000 * headKpa, h
 
 test('a head is free within its limits and slightly less than one maximum change', () => {
   const free = (headKpa: number) => startPump(maySet, seen(headKpa, headKpa), round).pump
-  expect(free(80)).toEqual({ kind: 'free', leastHeadPa: 61_000, mostHeadPa: 99_000 })
-  expect(free(50)).toEqual({ kind: 'free', leastHeadPa: 40_000, mostHeadPa: 69_000 })
+  expect(free(80)).toEqual({ kind: 'free', minHeadPa: 61_000, maxHeadPa: 99_000 })
+  expect(free(50)).toEqual({ kind: 'free', minHeadPa: 40_000, maxHeadPa: 69_000 })
   // From outside the limits it can only move inwards.
-  expect(free(200)).toEqual({ kind: 'free', leastHeadPa: 120_000, mostHeadPa: 120_000 })
+  expect(free(200)).toEqual({ kind: 'free', minHeadPa: 120_000, maxHeadPa: 120_000 })
 })
 
 test('a pump that is not set has its reason, and keeps its head or its speed', () => {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
 
 /** A change that no trigger records, because it is not a new version of its entity. */
-export interface NotedChange {
+export interface RecordedChange {
   readonly id: string | number
   /** Version of the entity, if it has versions. */
   readonly version?: number
@@ -16,7 +16,7 @@ export interface NotedChange {
 export async function recordChanges(
   transaction: Transaction<Tables>,
   entity: string,
-  changes: readonly NotedChange[],
+  changes: readonly RecordedChange[],
 ): Promise<void> {
   await sql`
     insert into operation_change (operation_id, entity, entity_id, version, action, path, before, after)

@@ -8,7 +8,6 @@ import { toMessageKey } from '../messages/message-key.ts'
 import { encodeRows, PART_OF_MESSAGE, ROW_COLUMNS } from '../messages/row-binary.ts'
 import type { ReadingMessage } from '../messages/sample.ts'
 import { countInMonths, listDeviceRanges } from './device-ranges.ch.ts'
-import type { ReadingStore } from './reading-store.ts'
 import { throwRefusedRows } from './refused-rows.ch.ts'
 
 const countRow = z.tuple([z.coerce.number()])
@@ -25,46 +24,61 @@ const ROWS_AT_ONCE = 10_000_000
  */
 const INSERT = `INSERT INTO readings (${ROW_COLUMNS}) SETTINGS max_partitions_per_insert_block = 0 FORMAT RowBinary`
 
-/** The store of readings in ClickHouse. */
-export function createReadingStore(client: ClickHouseClient): ReadingStore {
-  async function isRunning(attempt: string): Promise<boolean> {
-    const query = 'SELECT count() FROM system.processes WHERE query_id = {attempt: String}'
-    for await (const row of streamRows(client, query, { attempt })) return countRow.parse(row)[0] > 0
-    return false
-  }
+async function isRunning(client: ClickHouseClient, attempt: string): Promise<boolean> {
+  const query = 'SELECT count() FROM system.processes WHERE query_id = {attempt: String}'
+  for await (const row of streamRows(client, query, { attempt })) return countRow.parse(row)[0] > 0
+  return false
+}
 
-  async function countByMessage(messages: readonly ReadingMessage[]): Promise<ReadonlyMap<string, number>> {
-    const counts = new Map<string, number>()
-    const query = `SELECT node, boot, seq, count() FROM readings
-      WHERE received BETWEEN fromUnixTimestamp64Milli({first: Int64}) AND fromUnixTimestamp64Milli({last: Int64})
-        AND months != ${PART_OF_MESSAGE}
-      GROUP BY node, boot, seq`
-    const arrivals = messages.map(({ received }) => received)
-    // Not Math.min(...arrivals): a batch can have more messages than a call can have arguments.
-    const first = arrivals.reduce((least, received) => Math.min(least, received), Number.MAX_SAFE_INTEGER)
-    const last = arrivals.reduce((most, received) => Math.max(most, received), 0)
-    for await (const row of streamRows(client, query, { first, last })) {
-      const [gatewayId, boot, seq, count] = storedRow.parse(row)
-      counts.set(toMessageKey({ gatewayId, boot, seq }), count)
-    }
-    return counts
+async function countByMessage(
+  client: ClickHouseClient,
+  messages: readonly ReadingMessage[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  const query = `SELECT node, boot, seq, count() FROM readings
+    WHERE received BETWEEN fromUnixTimestamp64Milli({first: Int64}) AND fromUnixTimestamp64Milli({last: Int64})
+      AND months != ${PART_OF_MESSAGE}
+    GROUP BY node, boot, seq`
+  const arrivals = messages.map(({ received }) => received)
+  // Not Math.min(...arrivals): a batch can have more messages than a call can have arguments.
+  const first = arrivals.reduce((least, received) => Math.min(least, received), Number.MAX_SAFE_INTEGER)
+  const last = arrivals.reduce((most, received) => Math.max(most, received), 0)
+  for await (const row of streamRows(client, query, { first, last })) {
+    const [gatewayId, boot, seq, count] = storedRow.parse(row)
+    counts.set(toMessageKey({ gatewayId, boot, seq }), count)
   }
+  return counts
+}
 
-  return {
-    insert: (messages, attempt) =>
-      throwRefusedRows(async () => {
-        const values = Readable.from([encodeRows(messages)], { objectMode: false })
-        const { stream } = await client.exec({ query: INSERT, values, query_id: attempt })
-        await readAll(stream)
-      }),
+/**
+ * Stores the rows of all messages in one insert with the id `attempt`. They are durable once it resolves. Rejects with
+ * RefusedRowsError if the store refuses some rows because of their content; then no row is stored.
+ */
+export const insertMessages = (
+  client: ClickHouseClient,
+  messages: readonly ReadingMessage[],
+  attempt: string,
+): Promise<void> =>
+  throwRefusedRows(async () => {
+    const values = Readable.from([encodeRows(messages)], { objectMode: false })
+    const { stream } = await client.exec({ query: INSERT, values, query_id: attempt })
+    await readAll(stream)
+  })
 
-    async findStored(messages, attempt) {
-      if (await isRunning(attempt)) throw new Error('an insert whose connection broke is still running')
-      const counts = await countByMessage(messages)
-      const isWhole = (message: ReadingMessage) => (counts.get(toMessageKey(message)) ?? 0) >= message.rows
-      return new Set(messages.filter(isWhole).map(toMessageKey))
-    },
-  }
+/**
+ * Keys (toMessageKey) of the messages that are stored with all their rows; for an insert with an unknown outcome. Parts
+ * of a message are never included: if they are stored again, the engine merges the equal rows. Rejects while the
+ * insert is still running, because it may store them later.
+ */
+export async function findStoredMessages(
+  client: ClickHouseClient,
+  messages: readonly ReadingMessage[],
+  attempt: string,
+): Promise<ReadonlySet<string>> {
+  if (await isRunning(client, attempt)) throw new Error('an insert whose connection broke is still running')
+  const counts = await countByMessage(client, messages)
+  const isWhole = (message: ReadingMessage) => (counts.get(toMessageKey(message)) ?? 0) >= message.rows
+  return new Set(messages.filter(isWhole).map(toMessageKey))
 }
 
 /**

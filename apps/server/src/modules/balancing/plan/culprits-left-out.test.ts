@@ -1,0 +1,40 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MeasuredStation, planReturns, startMeasuredStation } from './measured-station.testkit.ts'
+
+let station: MeasuredStation
+beforeAll(async () => {
+  station = await startMeasuredStation()
+})
+afterAll(() => station.server.stop())
+
+/** A campaign that aborted some days ago because a building starved, and was rolled back. */
+async function storeAbort(id: number, deviceId: number, daysAgo: number): Promise<void> {
+  const { db } = station.server
+  const abort = JSON.stringify({ kind: 'starved', deviceIds: [deviceId] })
+  await sql`update campaign set state = 'rolled-back', ended_ms = created_ms, abort = ${abort}::jsonb where id = ${id}`.execute(
+    db,
+  )
+  await db.deleteFrom('campaign_event').where('campaign_id', '=', id).execute()
+  const at_ms = Date.now() - daysAgo * DAY_MS
+  await db
+    .insertInto('campaign_event')
+    .values({ campaign_id: id, at_ms, event: 'abort', account: '' })
+    .execute()
+}
+
+test('a plan leaves out a valve whose building starved within the last 14 days, and moves the others', async () => {
+  const first = await planReturns(station)
+  const [culprit] = first.members.filter(({ before, expected }) => before.openingPct !== expected.openingPct)
+  if (!culprit) throw new Error('the plan moves nothing')
+  expect(culprit.excluded).toBeUndefined()
+  await storeAbort(first.id, culprit.deviceId, 13)
+  const { members, moves } = await planReturns(station)
+  const left = members.filter(({ excluded }) => excluded === 'starved-before')
+  expect(left.map(({ deviceId }) => deviceId)).toEqual([culprit.deviceId])
+  expect(left[0]?.expected.openingPct).toBe(left[0]?.before.openingPct)
+  expect(moves).toBeGreaterThan(0)
+  await storeAbort(first.id, culprit.deviceId, 15)
+  expect((await planReturns(station)).members.every(({ excluded }) => excluded === undefined)).toBe(true)
+})
