@@ -17,8 +17,8 @@ export function App(): ReactNode {
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
   }, [dark])
-  // antd adds a motion provider around its children once motion first differs from the default. Adding it later would
-  // remount every page and lose typed text, so no page is rendered until motion is known.
+  // antd wraps its children in a motion provider as soon as the motion setting differs from the default. That would
+  // remount every page and lose typed text, so no page is rendered until the setting is known.
   const [isReady, setReady] = useState(false)
   useLayoutEffect(() => setReady(true), [])
   const hasMotion = !useIsMotionReduced() && isReady

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 beforeAll(() => {
-  // Other tests may have started the console's one instance.
+  // Other tests may have started the console's only instance.
   vi.resetModules()
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('navigator', { languages: ['zh-CN'] })
@@ -12,7 +12,7 @@ afterAll(() => {
   vi.resetModules()
 })
 
-test('the page of the address is opened before there are any texts, and has its own', async () => {
+test('a page that opens before any texts are loaded gets its texts', async () => {
   const { i18n, startI18n } = await import('../shared/i18n/i18n.ts')
   const { loadTexts, openTexts } = await import('./locales.ts')
   const opening = openTexts('map')

@@ -16,7 +16,7 @@ afterAll(() => vi.unstubAllGlobals())
 
 const balancing = (key: 'eqmonitor.title' | 'place.all') => i18n.t(key, { ns: 'balancing' })
 
-test('before its first page is opened a feature has the texts of its menus, and all of them after that', async () => {
+test('a feature has its menu texts at first, and all texts after its first page was opened', async () => {
   expect(balancing('eqmonitor.title')).toBe('温度平衡管理')
   expect(balancing('place.all')).toBe('place.all')
   await openTexts('balancing')
@@ -32,21 +32,21 @@ test('another language loads all texts of opened features and the menu texts of 
   expect(i18n.t('loading', { ns: 'map' })).toBe('loading')
 })
 
-test('a page that is opened while the language changes has its texts in the one that holds', async () => {
+test('a page that is opened during a change of language gets the texts of the new language', async () => {
   await changeLanguage('en')
   const [opening, changing] = [openTexts('map'), changeLanguage('zh')]
   await Promise.all([opening, changing])
   expect(i18n.t('loading', { ns: 'map' })).toBe('正在打开地图')
 })
 
-test('a feature without texts of its own menus has all from the start', async () => {
+test('a feature without separate menu texts has all texts from the start', async () => {
   await openTexts('valves')
   await changeLanguage('zh')
   expect(i18n.t('fmreal.title', { ns: 'valves' })).toBe('阀门实时监测')
   expect(i18n.t('column.address', { ns: 'valves' })).toBe('位置')
 })
 
-test('the words of antd’s own parts come with the texts of a language', async () => {
+test('the texts of antd’s components are loaded with the texts of a language', async () => {
   expect(findAntdTexts('zh')?.Modal?.okText).toBe('确定')
   await changeLanguage('en')
   expect(findAntdTexts('en')?.Modal?.okText).toBe('OK')

@@ -15,7 +15,7 @@ const pages: Record<Language, LoadPages> = {
   en: byNamespace(import.meta.glob<object>('../features/*/locales/pages.en.ts', { import: 'en' })),
 }
 
-/** Loading texts by feature, for each feature with an opened page. */
+/** Features with an opened page, with the promise of their texts. */
 const opened = new Map<string, Promise<void>>()
 const antdTexts = new Map<Language, EarlyTexts['antd']>()
 
@@ -27,20 +27,20 @@ const loadPages = async (namespace: string, language: Language): Promise<readonl
   (await pages[language][namespace]?.()) ?? {},
 ]
 
-/** The texts of one language needed so far, by namespace. The other language loads when a user chooses it. */
+/** The texts of one language that are needed so far, by namespace. */
 export async function loadTexts(language: Language): Promise<Texts> {
   for (;;) {
     const openBefore = opened.size
     const ofPages = [...opened.keys()].map((namespace) => loadPages(namespace, language))
-    const [early, ...whole] = await Promise.all([loadEarly[language](), ...ofPages])
+    const [early, ...pageTexts] = await Promise.all([loadEarly[language](), ...ofPages])
     antdTexts.set(language, early.antd)
-    // A page opened in the meantime needs more texts.
-    if (opened.size === openBefore) return { ...early.texts, ...Object.fromEntries(whole) }
+    // If a page was opened in the meantime, more texts are needed.
+    if (opened.size === openBefore) return { ...early.texts, ...Object.fromEntries(pageTexts) }
   }
 }
 
 /** Loads the texts of a feature. Repeats if the language changes while loading. */
-async function bring(namespace: string): Promise<void> {
+async function loadFeatureTexts(namespace: string): Promise<void> {
   for (;;) {
     const language = currentLanguage()
     const [, texts] = await loadPages(namespace, language)
@@ -53,9 +53,9 @@ async function bring(namespace: string): Promise<void> {
 export function openTexts(namespace: string): Promise<void> {
   const known = opened.get(namespace)
   if (known || !(namespace in pages.zh)) return known ?? Promise.resolve()
-  // Register the feature first, so that a language loaded at the same time includes all its texts.
-  const coming = i18nStarted.then(() => bring(namespace))
-  opened.set(namespace, coming)
-  coming.catch(() => opened.delete(namespace))
-  return coming
+  // Register the feature before loading, so that a language that is loading now includes all its texts.
+  const loading = i18nStarted.then(() => loadFeatureTexts(namespace))
+  opened.set(namespace, loading)
+  loading.catch(() => opened.delete(namespace))
+  return loading
 }

@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../shared/api/api-error.ts'
 
-const MOST_RETRIES = 2
+const MAX_RETRIES = 2
 
-/** Retry only a lost connection: a refusal of the server does not change. */
+/** Only calls without an answer are retried, because a refusal would be repeated. */
 const isWorthRetrying = (count: number, error: unknown): boolean =>
-  count < MOST_RETRIES &&
+  count < MAX_RETRIES &&
   error instanceof ApiError &&
   (error.code === 'network.failed' || error.code === 'server.unavailable')
 
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // A command is sent at once or fails. One that waits for the network could move valves at an unexpected time.
+    // A command is sent at once or fails. If it waited for the network, valves could move at an unexpected time.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -19,7 +19,7 @@ import { NotFoundPage } from './fallback/not-found-page.tsx'
 import { PageError } from './fallback/page-error.tsx'
 import { guard } from './guard/guard.ts'
 import { toAddress } from './guard/guard-target.ts'
-import { missPlace } from './guard/missed-place.ts'
+import { storeNotFoundPlace } from './guard/not-found-place.ts'
 import { buildRouteTable } from './guard/route-table.ts'
 import { pages } from './pages.ts'
 import { queryClient } from './query-client.ts'
@@ -35,8 +35,8 @@ useSession.subscribe(({ permitted }, before) => {
   if (permitted !== before.permitted) table = buildRouteTable(pages, permitted)
 })
 
-/** Redirects. Replaces the history entry, except after a click on a link. */
-const lead = (to: string): Response =>
+/** Redirects and replaces the history entry, except after a click on a link. */
+const redirectTo = (to: string): Response =>
   router.state.initialized && router.state.navigation.historyAction !== 'POP' ? redirect(to) : replace(to)
 
 /** Passes navigations to permitted pages; redirects all others to /404. */
@@ -45,18 +45,18 @@ const permittedOnly: MiddlewareFunction = ({ request }, next) => {
   const isLanding = takeLanding(pathname)
   const place = table.find(pathname)
   if (place.kind === 'page') return next()
-  if (place.kind === 'parent') throw lead(place.to)
+  if (place.kind === 'parent') throw redirectTo(place.to)
   if (isLanding) {
     showNotice('info', i18n.t('guard.landedElsewhere', { address: pathname }))
     throw replace('/')
   }
-  missPlace(pathname, place)
-  throw lead(NOT_FOUND_PATH)
+  storeNotFoundPlace(pathname, place)
+  throw redirectTo(NOT_FOUND_PATH)
 }
 
 /**
- * Loads the component of a page. A failure is thrown when the component renders: if `lazy` itself failed, the router
- * would show neither the error nor the shell.
+ * Loads the component of a page. A failure is thrown when the component renders. (If `lazy` failed, the router would show
+ * neither the error nor the shell.)
  */
 async function loadComponent(page: Page): Promise<ComponentType> {
   try {
@@ -76,7 +76,7 @@ const toRoute = (page: Page): RouteObject => ({
 })
 
 /** A path without a page. Its middleware always redirects before the loader runs. */
-const toCrossing = (path: string): RouteObject => ({
+const toRedirectRoute = (path: string): RouteObject => ({
   path,
   middleware: [permittedOnly],
   loader: () => replace(NOT_FOUND_PATH),
@@ -90,8 +90,8 @@ async function refreshView({ request, url }: LoaderFunctionArgs): Promise<Respon
   const target = toSafeRedirect(`${pathname.slice(REFRESH_PREFIX.length)}${search}${url.hash}`)
   recordRefresh(target)
   await queryClient.invalidateQueries({ refetchType: 'none' })
-  // A tab in the background comes to the front; going back returns to the tab before.
-  return isInFront(target) ? replace(target) : lead(target)
+  // A refreshed background tab comes to the front as a new history entry, so going back returns to the previous tab.
+  return isInFront(target) ? replace(target) : redirectTo(target)
 }
 
 export const router = createBrowserRouter([
@@ -113,12 +113,12 @@ export const router = createBrowserRouter([
       {
         lazy: async () => ({ Component: (await import('./layout/shell-layout.tsx')).default }),
         children: [
-          { path: '/', loader: () => lead(HOME_PATH) },
+          { path: '/', loader: () => redirectTo(HOME_PATH) },
           ...pages.map(toRoute),
-          ...moduleGroups.map((group) => toCrossing(routes[group].path)),
+          ...moduleGroups.map((group) => toRedirectRoute(routes[group].path)),
           { path: `${REFRESH_PREFIX}/*`, loader: refreshView },
           { path: NOT_FOUND_PATH, element: <NotFoundPage /> },
-          toCrossing('*'),
+          toRedirectRoute('*'),
         ],
       },
     ],

@@ -16,7 +16,7 @@ const pairs = {
   colorInfoBg: '--accent-soft',
 } as const
 
-describe('controls and our own elements have the same colours', () => {
+describe('antd’s controls and our elements have the same colours', () => {
   test.each([
     ['light', 0],
     ['dark', 1],

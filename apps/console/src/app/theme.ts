@@ -40,7 +40,7 @@ const dark: typeof light = {
 const fontFamily =
   '"PingFang SC", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, -apple-system, "Segoe UI", sans-serif'
 
-/** Dense and flat: 13 px text, 30 px controls, small radii, hairlines in place of shadows. */
+/** Theme of antd, dense and flat: 13 px text, 30 px controls, small radii, hairlines in place of shadows. */
 export function toAntTheme(isDark: boolean, hasMotion: boolean): ThemeConfig {
   const colors = isDark ? dark : light
   return {

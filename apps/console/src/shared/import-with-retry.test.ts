@@ -4,16 +4,17 @@ import { importWithRetry } from './import-with-retry.ts'
 const failure = new TypeError('Failed to fetch dynamically imported module: http://here.test/assets/a-1.js')
 
 test('a failed file is loaded again with a new address each time', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const load = () => Promise.reject<string>(failure)
   const importFrom = async (address: string) => {
-    asked.push(address)
+    requested.push(address)
     return 'module'
   }
   expect(await importWithRetry(load, importFrom)).toBe('module')
   await importWithRetry(load, importFrom)
-  for (const address of asked) expect(address).toMatch(/^http:\/\/here\.test\/assets\/a-1\.js\?again=\d+$/)
-  expect(new Set(asked).size).toBe(2)
+  for (const address of requested)
+    expect(address).toMatch(/^http:\/\/here\.test\/assets\/a-1\.js\?again=\d+$/)
+  expect(new Set(requested).size).toBe(2)
 })
 
 test('the last failure is thrown, unchanged if it names no file', async () => {

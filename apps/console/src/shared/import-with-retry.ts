@@ -1,6 +1,6 @@
 const ADDRESS = /https?:\/\/\S+$/
 
-/** Address of the file that could not be loaded, as Chromium and Firefox name it at the end of their message. */
+/** Address of the file that failed to load. Chromium and Firefox put it at the end of the error message. */
 function findAddress(error: unknown): URL | undefined {
   const found = error instanceof Error ? ADDRESS.exec(error.message)?.[0] : undefined
   return found !== undefined && URL.canParse(found) ? new URL(found) : undefined
@@ -9,9 +9,9 @@ function findAddress(error: unknown): URL | undefined {
 let attempts = 0
 
 /**
- * Loads a file of the console, and retries once after a failure. A browser never requests a failed module again in the
- * same page, so the retry uses a new address. The retry fails if another file that this one imports has failed: then only a
- * reload of the page helps. Throws the failure of the last attempt.
+ * Loads a file of the console and retries after a failure. A browser does not request a failed module again in the same
+ * page, so a retry uses a new address. If a file imported by this one has failed, only a reload of the page helps. Throws
+ * the failure of the last attempt.
  */
 export async function importWithRetry<Module>(
   load: () => Promise<Module>,

@@ -16,9 +16,9 @@ export interface PageDefinition {
   readonly load: () => Promise<{ readonly default: ComponentType }>
   /** Its tab cannot be closed. */
   readonly affix?: boolean
-  /** Its view is created at every visit. Otherwise the view of a tab is cached while another is in front. */
+  /** Its view is created at every visit. Without this flag, the view of a tab is cached while another tab is in front. */
   readonly noCache?: boolean
-  /** The tree panel stands beside it. */
+  /** The tree panel is shown beside the page. */
   readonly showsTree?: boolean
   /** Query parameters that name a record of the page. Each record has its own tab and view: `['id']`. */
   readonly identity?: readonly string[]

@@ -5,12 +5,12 @@ import { computeSpread } from './statistics.ts'
 const values = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 60 })
 
 describe('spread', () => {
-  test('of nothing is absent, not zero', () => {
+  test('is undefined without values', () => {
     expect(computeSpread([])).toBeUndefined()
     expect(computeSpread([Number.NaN, Number.POSITIVE_INFINITY])).toBeUndefined()
   })
 
-  test('is the population deviation: 2, 4, 4, 4, 5, 5, 7, 9 spread by 2 around 5', () => {
+  test('is the population deviation: for 2, 4, 4, 4, 5, 5, 7, 9 it is 2 around a mean of 5', () => {
     const spread = computeSpread([9, 2, 4, 4, 5, 4, 7, 5])
     expect(spread).toMatchObject({ count: 8, mean: 5, deviation: 2, median: 4.5 })
   })

@@ -11,21 +11,21 @@ import { useIsPermitted } from '../../shared/session/session-store.ts'
 
 const everywhere: readonly NodeKey[] = []
 
-/** Highest number on the bell. The accessible name of the bell states the exact number. */
-const MOST_SHOWN = 99
+/** Highest number shown on the bell. Its accessible name has the exact number. */
+const MAX_SHOWN = 99
 
-/** Link to the unacknowledged critical alarms, with their number. */
+/** Link to the unacknowledged critical alarms, with their count. */
 export function AlarmBell(): ReactNode {
   return useIsPermitted('pr-rtalarm') ? <Bell /> : null
 }
 
 function Bell(): ReactNode {
   const { t } = useTranslation('common')
-  // Keeps the cached alarms current for all pages and tiles.
+  // Updates the cached alarms for all pages and tiles.
   useAlarmUpdates()
   const counts = useQuery(alarmCountsQuery(everywhere))
   const count = counts.data?.bySeverity.find(({ severity }) => severity === 'critical')?.unacknowledged ?? 0
-  // While the number is unknown, show no zero.
+  // Show no zero while the number is unknown.
   const text = counts.data ? t('alarm.unacknowledged', { count }) : t('alarm.uncounted')
   return (
     <Link
@@ -36,7 +36,7 @@ function Bell(): ReactNode {
       data-testid="alarm-bell"
     >
       <BellOutlined />
-      {count > 0 && <b aria-hidden>{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</b>}
+      {count > 0 && <b aria-hidden>{count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}</b>}
     </Link>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { BrandLogo } from '../../shared/installation/brand-logo.tsx'
 import { useBranding } from '../../shared/installation/branding.ts'
 
-/** Logo and title at the head of the top bar; leads home. */
+/** Logo and title in the top bar, with a link to the home page. */
 export function Brand(): ReactNode {
   const { topBarTitle, logo } = useBranding()
   return (

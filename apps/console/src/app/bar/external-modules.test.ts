@@ -13,7 +13,7 @@ const toModule = (id: number, url: string, more: Partial<ModuleItem> = {}): Modu
   ...more,
 })
 
-test('a module whose url leads out of the console is a link in its group, in the order of the modules', () => {
+test('a module with an external address is a link in its group, in the order of the modules', () => {
   const modules = [
     toModule(1, 'psys'),
     toModule(3, 'https://b.cn', { parentId: 1 }),
@@ -28,7 +28,7 @@ test('a module whose url leads out of the console is a link in its group, in the
   ])
 })
 
-test('§2 An icon is external if it starts with http, https, mailto or tel; the others are the pages own', () => {
+test('§2 An icon is external if it starts with http, https, mailto or tel; other icons belong to the pages', () => {
   const external = ['https://a.cn/valve.svg', 'http://a.cn/valve.svg', 'mailto:a@b.cn', 'tel:110']
   const own = ['pe-fmreal', '', '/https://a.cn', 'httpsx', 'javascript:alert(1)', 'data:image/png;base64,']
   const modules = [...external, ...own].map((icon, id) => toModule(id, `m${id}`, { icon }))

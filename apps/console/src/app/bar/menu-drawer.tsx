@@ -4,7 +4,7 @@ import { useBranding } from '../../shared/installation/branding.ts'
 import { showMenuDrawer, useSidebar } from '../state/sidebar-store.ts'
 import { TopMenu } from './top-menu.tsx'
 
-/** The main menu over the page, in mobile mode; a touch beside it closes it. */
+/** The main menu in mobile mode, as a drawer over the page. A touch outside closes it. */
 export default function MenuDrawer(): ReactNode {
   const { menuDrawer } = useSidebar()
   const { topBarTitle } = useBranding()

@@ -1,7 +1,7 @@
 import { logout } from '@isotherm/contract/endpoints/administration/session'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { keepTokens } from '../../shared/session/tokens.ts'
+import { storeTokens } from '../../shared/session/tokens.ts'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -13,10 +13,10 @@ test('the menu names the user with the account', async () => {
   expect(await screen.findByText('王工 · operator')).toBeTruthy()
 })
 
-test('a logout ends the session on the server and leads to the login', async () => {
+test('a logout ends the session on the server and shows the login', async () => {
   const api = startFakeApi()
   api.answer(logout, {})
-  keepTokens(localStorage, { first: 'one', second: 'two' }, Date.now())
+  storeTokens(localStorage, { first: 'one', second: 'two' }, Date.now())
   const { user, address } = await renderPart(<UserMenu />)
   await user.click(screen.getByTestId('user-menu'))
   await user.click(await screen.findByText('注销'))

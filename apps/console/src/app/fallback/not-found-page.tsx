@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import './fallback.css'
 import { EmptyState } from '../../shared/ui/states.tsx'
-import { type MissedPlace, useMissedPlace } from '../guard/missed-place.ts'
+import { type NotFoundPlace, useNotFoundPlace } from '../guard/not-found-place.ts'
 
-function useModuleName({ group, page }: MissedPlace): string | undefined {
+function useModuleName({ group, page }: NotFoundPlace): string | undefined {
   const { t } = useTranslation('common')
   const names = [group && t(`menu.${group}`), page?.title(t)].filter((name) => name !== undefined)
   return names.length > 0 ? names.join(' / ') : undefined
@@ -23,16 +23,17 @@ function Home(): ReactNode {
   )
 }
 
-/** Page /404. Names the requested address and, for a page of the console, the module that the user lacks. */
+/** Page /404. Names the requested address and, for an existing page, the permission module that the user does not have. */
 export function NotFoundPage(): ReactNode {
   const { t } = useTranslation('common')
-  const missed = useMissedPlace()
+  const missed = useNotFoundPlace()
   const module = useModuleName(missed)
-  const asked = missed.address === undefined ? undefined : t('notFound.asked', { address: missed.address })
+  const requested =
+    missed.address === undefined ? undefined : t('notFound.asked', { address: missed.address })
   if (module === undefined) {
     const hint = (
       <>
-        {asked && <div className="missed-address">{asked}</div>}
+        {requested && <div className="missed-address">{requested}</div>}
         {t('notFound.hint')}
       </>
     )
@@ -43,7 +44,7 @@ export function NotFoundPage(): ReactNode {
       <LockOutlined className="state-icon" />
       <div className="state-title">{t('notFound.lacking', { module })}</div>
       <div className="state-hint">
-        <div className="missed-address">{asked}</div>
+        <div className="missed-address">{requested}</div>
         {t('notFound.askWhom')}
       </div>
       <Home />

@@ -10,7 +10,7 @@ import { LanguageSwitch } from '../../shared/inputs/switches.tsx'
 import { LOGIN_PATH, toAddress } from '../guard/guard-target.ts'
 
 /** Interval between automatic retries, ms. */
-const AGAIN_EVERY_MS = 10_000
+const RETRY_EVERY_MS = 10_000
 
 /**
  * Replaces the whole console while the permitted modules cannot be loaded. The session stays valid. It retries
@@ -27,7 +27,7 @@ export function RetryPage({ cause }: { readonly cause: unknown }): ReactNode {
   })
   useEffect(() => {
     const again = () => retryIfIdle()
-    const timer = setInterval(again, AGAIN_EVERY_MS)
+    const timer = setInterval(again, RETRY_EVERY_MS)
     window.addEventListener('online', again)
     return () => {
       clearInterval(timer)

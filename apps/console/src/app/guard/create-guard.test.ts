@@ -6,12 +6,12 @@ import type { Credentials, Target } from './guard-target.ts'
 
 type Answer = 'loaded' | 'refused' | 'unreachable'
 
-/** A console for which the test plays the user, the other tabs and the server. */
+/** A console with a fake user, other tabs and server, which the test controls. */
 function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
   const world = {
     session: start.signedIn,
     answer: start.answer ?? 'loaded',
-    /** User who had the tab before. */
+    /** The previous user of the tab. */
     lastUser: undefined as string | undefined,
     framed: false,
     access: undefined as string | undefined,
@@ -38,11 +38,11 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
       if (answer === 'loaded') return `modules of ${session}`
       throw new Error(answer)
     },
-    keepAccess(access) {
+    storeAccess(access) {
       world.access = access
       world.lastUser = world.session
     },
-    forgetAccess() {
+    clearAccess() {
       world.access = undefined
     },
     isRefusal: (error) => error instanceof Error && error.message === 'refused',
@@ -120,7 +120,7 @@ test('credentials in an address do not replace an existing session, but are remo
   expect(world).toMatchObject({ credentials: undefined, address: '/dashboard', session: '7' })
 })
 
-test('§2 /loginiframe (login for embedding): in a window of its own a link to it replaces no current session', async () => {
+test('§2 /loginiframe (login for embedding): outside a frame, a link to it does not replace a current session', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
     '/loginiframe?redirect=%2F',
@@ -130,7 +130,7 @@ test('§2 /loginiframe (login for embedding): in a window of its own a link to i
   expect(world.credentials).toBeUndefined()
 })
 
-test('§2 Guard rules: /LOGIN and /login/ are /login, and a page has one address however it is written', async () => {
+test('§2 Guard rules: /LOGIN and /login/ are /login, and every spelling of a path leads to the same page', async () => {
   const { go } = createWorld({ signedIn: '7' })
   expect(toVerdict(await go('/LOGIN?redirect=%2F'))).toBe('/login?redirect=%2F')
   expect(toVerdict(await go('/login/'))).toBe('/login')
@@ -138,7 +138,7 @@ test('§2 Guard rules: /LOGIN and /login/ are /login, and a page has one address
   expect(toVerdict(await go('/EWPH/fmreal/?Sort=Flow#Row'))).toBe('/ewph/fmreal?Sort=Flow#Row')
 })
 
-test('G10: nobody opens the page at which another user left this tab', async () => {
+test('G10: a user never opens the page that another user left open in this tab', async () => {
   const { go, world } = createWorld({ signedIn: '7', answer: 'unreachable' })
   world.lastUser = '7'
   expect((await go('/ewph/fmreal?id=3')).kind).toBe('retry')
@@ -148,7 +148,7 @@ test('G10: nobody opens the page at which another user left this tab', async () 
   expect(toVerdict(await go('/ewph/fmreal?id=3'))).toBe('pass')
 })
 
-test('§2 /loginiframe (login for embedding): in a frame its portal decides who the user is, even with a session', async () => {
+test('§2 /loginiframe (login for embedding): in a frame the portal decides who the user is, even if there is a session', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.framed = true
   expect(toVerdict(await go('/loginiframe?username=a&password=b&redirect=%2F'))).toBe(
@@ -166,7 +166,7 @@ test('§3 loginSrcId: the login-source id of an address is stored', async () => 
   expect(world.source).toBe('0')
 })
 
-test('a time-out while loading the modules offers a retry and clears nothing; the retry goes on', async () => {
+test('a timeout while loading the modules offers a retry and clears nothing; the retry continues the navigation', async () => {
   const { go, world, guard } = createWorld({ signedIn: '7', answer: 'unreachable' })
   expect(await go('/dashboard')).toMatchObject({ kind: 'retry', cause: new Error('unreachable') })
   expect(world).toMatchObject({ session: '7', said: 0 })
@@ -182,7 +182,7 @@ test('navigations during the same request share it', async () => {
   expect(world.loads).toBe(1)
 })
 
-test('the modules of one user are never used for another who signed in meanwhile', async () => {
+test('the modules of one user are never used for another user who signed in during the request', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.meanwhile = () => {
     world.session = '8'
@@ -192,7 +192,7 @@ test('the modules of one user are never used for another who signed in meanwhile
   expect(world).toMatchObject({ access: 'modules of 8', loads: 2 })
 })
 
-test('§2 the route table can be rebuilt on logout: a logout during the fetch leads to the login, and nothing is stored', async () => {
+test('§2 the route table can be rebuilt on logout: a logout during the fetch shows the login, and nothing is stored', async () => {
   const { go, world } = createWorld({ signedIn: '7' })
   world.meanwhile = () => {
     world.session = undefined
@@ -213,7 +213,7 @@ const answers = fc.constantFrom<Answer>('loaded', 'refused', 'unreachable')
 const sessions = fc.constantFrom(undefined, '7', '8')
 const moment = fc.record({ address: addresses, answer: answers, session: sessions, later: sessions })
 
-test('G1: no page passes without both tokens and the modules of that very user', async () => {
+test('G1: no page opens without both tokens and the modules of the same user', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { maxLength: 12 }), async (moments) => {
       const { world, go } = createWorld()
@@ -231,7 +231,7 @@ test('G1: no page passes without both tokens and the modules of that very user',
   )
 })
 
-test('G2: the login pages pass whatever the modules do, /loginiframe in every state', async () => {
+test('G2: the login pages open regardless of the modules, /loginiframe in every state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { maxLength: 8 }), async (moments) => {
       const { world, go } = createWorld()
@@ -245,7 +245,7 @@ test('G2: the login pages pass whatever the modules do, /loginiframe in every st
   )
 })
 
-test('G4: every navigation ends: following the guard never goes in a circle', async () => {
+test('G4: every navigation ends: redirects of the guard never form a cycle', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 8 }), async (moments) => {
       const { world, go } = createWorld()
@@ -263,7 +263,7 @@ test('G4: every navigation ends: following the guard never goes in a circle', as
   )
 })
 
-test('G4: a user that changes at every request ends the navigation too', async () => {
+test('G4: a navigation also ends if the user changes at every request', async () => {
   const { world, go } = createWorld({ signedIn: '1' })
   let next = 2
   world.meanwhile = () => {
@@ -273,7 +273,7 @@ test('G4: a user that changes at every request ends the navigation too', async (
   expect(world.loads).toBeLessThanOrEqual(5)
 })
 
-test('G7: no address the guard leads to, or leaves in the address bar, holds a password', async () => {
+test('G7: no redirect target and no address in the address bar contains a password', async () => {
   const secret = fc.string({
     minLength: 8,
     maxLength: 12,

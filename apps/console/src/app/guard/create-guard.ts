@@ -13,14 +13,14 @@ import {
 export type Verdict =
   | { readonly kind: 'pass' }
   | { readonly kind: 'go'; readonly to: string }
-  /** The permitted modules could not be loaded; nothing has been cleared. */
+  /** The permitted modules could not be loaded. The session is unchanged. */
   | { readonly kind: 'retry'; readonly cause: unknown }
 
 /** Dependencies of the guard. */
 export interface GuardPorts<Access> {
   /** Id of the session's user; undefined unless both tokens are valid. */
   readonly findSession: () => string | undefined
-  /** Whether another user had this tab before. */
+  /** Whether the previous user of this tab is another one. */
   readonly hadAnotherUser: () => boolean
   /** Whether the console runs inside a frame of another page. */
   readonly isFramed: () => boolean
@@ -29,8 +29,8 @@ export interface GuardPorts<Access> {
   /** Whether the permitted modules are cached. */
   readonly holdsAccess: () => boolean
   readonly loadAccess: () => Promise<Access>
-  readonly keepAccess: (access: Access) => void
-  readonly forgetAccess: () => void
+  readonly storeAccess: (access: Access) => void
+  readonly clearAccess: () => void
   /** True if the server refused; false if it could not be reached. */
   readonly isRefusal: (error: unknown) => boolean
   /** Clears both tokens and shows 用户权限有问题. */
@@ -41,8 +41,8 @@ export interface GuardPorts<Access> {
   readonly replaceAddress: (address: string) => void
 }
 
-/** Maximum of repeated verdicts for one navigation, when the session changes while its modules are loading. */
-const MOST_JUDGEMENTS = 3
+/** A verdict is repeated if the session changes while its modules are loading; at most so many verdicts per navigation. */
+const MAX_JUDGEMENTS = 3
 
 const go = (target: Target): Verdict => ({ kind: 'go', to: toAddress(target) })
 
@@ -60,7 +60,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     if (action === 'forget-access') {
       loading = undefined
       answer = undefined
-      ports.forgetAccess()
+      ports.clearAccess()
     }
     return action
   }
@@ -74,7 +74,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     session = found
   }
 
-  async function ask(): Promise<GuardEvent> {
+  async function loadModules(): Promise<GuardEvent> {
     try {
       answer = await ports.loadAccess()
       return 'access-loaded'
@@ -85,15 +85,15 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
   }
 
   async function load(target: Target, judgements: number): Promise<Verdict> {
-    loading ??= ask()
+    loading ??= loadModules()
     const own = loading
     const event = await own
-    const overtaken = loading !== own
+    const isOutdated = loading !== own
     observe()
-    // Another navigation already used the answer, or the session it belongs to has ended.
-    if (overtaken || state !== 'loading-access') return judge(target, judgements + 1)
+    // Another navigation has already used the answer, or its session has ended.
+    if (isOutdated || state !== 'loading-access') return judge(target, judgements + 1)
     loading = undefined
-    if (event === 'access-loaded' && answer !== undefined) ports.keepAccess(answer)
+    if (event === 'access-loaded' && answer !== undefined) ports.storeAccess(answer)
     answer = undefined
     return perform(send(event), target, judgements)
   }
@@ -118,14 +118,14 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     }
   }
 
-  /** In a tab of another user the address is the page that user left, so it is not followed. */
+  /** If another user had this tab before, the address is a page of that user and is not opened. */
   function toEvent({ pathname }: Target): GuardEvent {
     const event = toGuardEvent(pathname)
     return event === 'to-page' && pathname !== '/' && ports.hadAnotherUser() ? 'to-left-page' : event
   }
 
   async function judge(target: Target, judgements: number): Promise<Verdict> {
-    if (judgements > MOST_JUDGEMENTS) return { kind: 'retry', cause: failure }
+    if (judgements > MAX_JUDGEMENTS) return { kind: 'retry', cause: failure }
     observe()
     return perform(send(toEvent(target)), target, judgements)
   }
@@ -142,8 +142,8 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
       const { credentials, clean } = found
       ports.replaceAddress(toAddress(clean))
       const stands = ports.findSession() !== undefined
-      // Only a portal that embeds the login may replace an existing session. In its own window the same address is an
-      // ordinary link.
+      // Only a portal that embeds the login in a frame may replace an existing session. Outside a frame the same address
+      // is an ordinary link.
       const isPortals = toGuardEvent(clean.pathname) === 'to-frame' && ports.isFramed()
       if (credentials && (!stands || isPortals)) ports.storeCredentials(credentials)
       return go(clean)

@@ -4,7 +4,7 @@ import { guardEvents, guardStates, guardTable } from './guard-states.ts'
 
 const spec = readFileSync(new URL('../../../../../docs/specs/guard.md', import.meta.url), 'utf8')
 
-/** The cells of the total table in the written specification, by state and event. */
+/** The cells of the table in docs/specs/guard.md, by state and event. */
 function readTable(): Map<string, string> {
   const rows = spec.split('\n').filter((line) => line.startsWith('|'))
   const cells = (line: string) =>
@@ -22,7 +22,7 @@ function readTable(): Map<string, string> {
   return found
 }
 
-test('the written table and the code are the same, cell by cell', () => {
+test('the table in the specification equals the code, cell by cell', () => {
   const written = readTable()
   expect(written.size).toBe(guardStates.length * guardEvents.length)
   for (const state of guardStates) {
@@ -34,7 +34,7 @@ test('the written table and the code are the same, cell by cell', () => {
   }
 })
 
-test('every test that the specification names is there', () => {
+test('every test named in the specification exists', () => {
   const tests = ['guard-states', 'create-guard', 'guard-target', 'route-table', 'is-refusal']
     .map((name) => readFileSync(new URL(`./${name}.test.ts`, import.meta.url), 'utf8'))
     .join('\n')
@@ -43,14 +43,14 @@ test('every test that the specification names is there', () => {
   for (const name of names) expect(tests, name).toContain(`'${name}`)
 })
 
-test('G3: tokens are cleared only at the word of the server', () => {
+test('G3: tokens are cleared only after a refusal of the server', () => {
   const ways = guardStates.flatMap((state) =>
     guardEvents.filter((event) => guardTable[state][event].action === 'end-session'),
   )
   expect(ways).toEqual(['access-refused'])
 })
 
-test('G5: an answer that comes after its session has ended changes nothing', () => {
+test('G5: an answer that arrives after the end of its session changes nothing', () => {
   for (const state of guardStates.filter((each) => each !== 'loading-access')) {
     for (const event of ['access-loaded', 'access-refused', 'access-unreachable'] as const) {
       expect(guardTable[state][event]).toEqual({ to: state, action: 'none' })
@@ -58,7 +58,7 @@ test('G5: an answer that comes after its session has ended changes nothing', () 
   }
 })
 
-test('G6: once signed out, nothing of what was permitted is held', () => {
+test('G6: after sign-out no permitted modules are stored', () => {
   for (const state of guardStates.filter((each) => each !== 'signed-out')) {
     expect(guardTable[state]['signed-out']).toEqual({ to: 'signed-out', action: 'forget-access' })
   }

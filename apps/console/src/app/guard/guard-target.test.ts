@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toSafeRedirect } from '../../features/session/login/safe-redirect.ts'
 import { findCredentials, findLoginSource, toAddress, toGuardEvent, toLoginPath } from './guard-target.ts'
 
-test('§2 /login?redirect={path}: path, query and hash come back whole', () => {
+test('§2 /login?redirect={path}: path, query and hash are restored completely', () => {
   const segment = fc.string({ unit: fc.constantFrom('a', '风', ' ', '%', '&', '=', '?', '#', '+', '/') })
   fc.assert(
     fc.property(segment, segment, segment, (path, query, hash) => {
@@ -19,7 +19,7 @@ test('§2 /login?redirect={path}: path, query and hash come back whole', () => {
   )
 })
 
-test('G8: whatever a redirect says, it leads to this console', () => {
+test('G8: every redirect leads to this console', () => {
   const part = fc.constantFrom(
     '/',
     '\\',
@@ -78,7 +78,7 @@ test.each([
   expect(toSafeRedirect(redirect)).toBe('/')
 })
 
-test('§2 Public routes: the paths of the login are told from pages by their whole name', () => {
+test('§2 Public routes: the login paths are distinguished from pages by their complete name', () => {
   expect(toGuardEvent('/login')).toBe('to-login')
   expect(toGuardEvent('/loginiframe')).toBe('to-frame')
   for (const path of ['/', '/404', '/login/', '/loginx', '/Login']) expect(toGuardEvent(path)).toBe('to-page')
@@ -90,7 +90,7 @@ test('a password without an account is removed from the address and not stored',
   expect(findCredentials({ pathname: '/x', search: '?username=b', hash: '' })).toBeUndefined()
 })
 
-test('G7: a password in the address of redirect leaves it too, whatever else it says stays', () => {
+test('G7: a password inside the redirect address is removed, the rest of that address stays', () => {
   const clean = (redirect: string) => {
     const search = `?${new URLSearchParams({ redirect, x: '1' })}`
     const found = findCredentials({ pathname: '/login', search, hash: '' })
@@ -107,7 +107,7 @@ test('G7: a password in the address of redirect leaves it too, whatever else it 
   expect(clean('/ewph/fmreal?sort=flow')).toBeUndefined()
 })
 
-test('§9 login-source ids: 0, 128 and other whole numbers', () => {
+test('§9 login-source ids: 0, 128 and other integers', () => {
   expect(['0', '128', '7', '-1', '1.5', '', 'x'].map((id) => findLoginSource(`?loginSrcId=${id}`))).toEqual([
     '0',
     '128',

@@ -15,7 +15,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Base for addresses without an origin. */
+/** Origin for parsing addresses without one. */
 const HERE = 'http://here.invalid'
 
 export const LOGIN_PATH = '/login'
@@ -64,7 +64,7 @@ export function findCredentials(target: Target): Found | undefined {
   }
 }
 
-/** The redirect address without a password in its query; undefined if it is not an address. */
+/** The redirect address without a password in its query; null if it is not an address. */
 function cleanRedirect(redirect: string): string | null {
   if (!URL.canParse(redirect, HERE)) return null
   const { origin, pathname, search, hash } = new URL(redirect, HERE)

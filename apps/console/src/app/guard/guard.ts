@@ -1,12 +1,12 @@
 import { type MiddlewareFunction, replace } from 'react-router'
 import { storeCredentials } from '../../features/session/login/address-credentials.ts'
 import { isFramed } from '../../features/session/login/is-framed.ts'
-import { keepGivenSource } from '../../features/session/sign-in/login-source.ts'
+import { storeGivenSource } from '../../features/session/sign-in/login-source.ts'
 import { dropSession, loadAccess } from '../../features/session/sign-in/sign-in.ts'
 import { i18n } from '../../shared/i18n/i18n.ts'
 import { showNotice } from '../../shared/notices/notices.ts'
-import { forgetAccess, keepAccess, useSession } from '../../shared/session/session-store.ts'
-import { findTokens, hadAnotherUser, keepLastUser } from '../../shared/session/tokens.ts'
+import { clearAccess, storeAccess, useSession } from '../../shared/session/session-store.ts'
+import { findTokens, hadAnotherUser, storeLastUser } from '../../shared/session/tokens.ts'
 import { pages } from '../pages.ts'
 import { AccessUnreachable } from './access-unreachable.ts'
 import { createCanonical } from './canonical-path.ts'
@@ -16,7 +16,7 @@ import { isRefusal } from './is-refusal.ts'
 /** Duration of the message of a failed guard, s (specification, section 9). */
 const GUARD_MESSAGE_S = 5
 
-/** Wait for the texts, so that calls and messages use the language of the console. */
+/** Resolves when texts are loaded. The guard waits for it, so that calls and messages use the console's language. */
 const textsReady = new Promise<void>((ready) => {
   if (i18n.isInitialized) ready()
   else i18n.on('initialized', () => ready())
@@ -35,11 +35,11 @@ const { admit } = createGuard({
     await textsReady
     return loadAccess()
   },
-  keepAccess(access) {
-    keepAccess(access)
-    keepLastUser(sessionStorage, String(access.user.id))
+  storeAccess(access) {
+    storeAccess(access)
+    storeLastUser(sessionStorage, String(access.user.id))
   },
-  forgetAccess,
+  clearAccess,
   isRefusal,
   endSession(cause) {
     console.error('the permitted modules could not be loaded', cause)
@@ -47,13 +47,13 @@ const { admit } = createGuard({
     showNotice('error', i18n.t('guard.permissionFailed'), GUARD_MESSAGE_S)
   },
   storeCredentials,
-  keepLoginSource: keepGivenSource,
+  keepLoginSource: storeGivenSource,
   replaceAddress: (address) => history.replaceState(history.state, '', address),
 })
 
 /**
- * Runs before every navigation and before any page loads. A redirect replaces the history entry: going back would only
- * repeat it, and an address with a password must not stay in the history.
+ * Runs before every navigation and before any page loads. A redirect replaces the history entry, because going back would
+ * repeat it and because an address with a password must not stay in the history.
  */
 export const guard: MiddlewareFunction = async ({ request, url }, next) => {
   const { pathname, search } = new URL(request.url)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError, type ApiErrorCode } from '../../shared/api/api-error.ts'
 import { isRefusal } from './is-refusal.ts'
 
-const unheard: readonly ApiErrorCode[] = [
+const withoutAnswer: readonly ApiErrorCode[] = [
   'network.failed',
   'network.timeout',
   'http.failed',
@@ -20,10 +20,10 @@ const fromServer: readonly ApiErrorCode[] = [
   'response.malformed',
 ]
 
-test.each(unheard)('%s is not the word of the server about the user', (code) => {
+test.each(withoutAnswer)('%s is not a refusal by the server', (code) => {
   expect(isRefusal(new ApiError(code, 'text'))).toBe(false)
 })
 
-test.each(fromServer)('%s is', (code) => {
+test.each(fromServer)('%s is a refusal by the server', (code) => {
   expect(isRefusal(new ApiError(code, 'text'))).toBe(true)
 })

@@ -7,7 +7,7 @@ describe('§2 /loginiframe (login for embedding)', () => {
   const toAddress = (password: string, redirect = '/ewph/fmreal?sort=flow') =>
     `/loginiframe?${new URLSearchParams({ username: 'viewer', password, redirect, loginSrcId: '7' })}`
 
-  test('signs in from the query, goes to its redirect and leaves no password behind', async () => {
+  test('signs in with the query, opens its redirect and leaves no password in the address', async () => {
     const entries = history.length
     await renderConsole({ address: toAddress(PASSWORD) })
     await expectAddress('/ewph/fmreal?sort=flow')
@@ -16,7 +16,7 @@ describe('§2 /loginiframe (login for embedding)', () => {
     expect(JSON.stringify(history.state) + location.href).not.toContain(PASSWORD)
   })
 
-  test('shows the form with the reason when that fails', async () => {
+  test('shows the form with the reason if the login fails', async () => {
     await renderConsole({ address: toAddress('wrong', '/dashboard') })
     expect((await screen.findByTestId('login-error')).textContent).toContain(
       'viewer 失败原因：账号或密码错误',
@@ -25,7 +25,7 @@ describe('§2 /loginiframe (login for embedding)', () => {
     await expectAddress('/loginiframe?redirect=%2Fdashboard&loginSrcId=7')
   })
 
-  test('as a link, in a window of its own, it changes nobody’s session', async () => {
+  test('outside a frame it does not change a session', async () => {
     const { product, api } = await renderConsole({ role: 'maintenance', address: toAddress(PASSWORD) })
     await expectAddress('/loginiframe?redirect=%2Fewph%2Ffmreal%3Fsort%3Dflow&loginSrcId=7')
     expect(await screen.findByLabelText('密码')).toHaveProperty('value', '')
@@ -38,7 +38,7 @@ describe('§2 /loginiframe (login for embedding)', () => {
   describe('in a frame', () => {
     beforeEach(() => void vi.stubGlobal('top', {}))
 
-    test('the portal decides on the user: the session of the user before ends', async () => {
+    test('the portal decides who the user is: the session of the previous user ends', async () => {
       const { product, load } = await renderConsole({ role: 'maintenance' })
       const before = localStorage.getItem('heighten') ?? ''
       await load(toAddress(PASSWORD))
@@ -48,7 +48,7 @@ describe('§2 /loginiframe (login for embedding)', () => {
       await waitFor(() => expect(product.isAlive(before)).toBe(false))
     })
 
-    test('a login that fails ends no session', async () => {
+    test('a failed login ends no session', async () => {
       const { product } = await renderConsole({ role: 'maintenance', address: toAddress('wrong') })
       await screen.findByTestId('login-error')
       const token = localStorage.getItem('heighten') ?? ''

@@ -16,7 +16,7 @@ const control: Page = {
 }
 const pages = [control, home, real]
 
-test('a page without a permission value is for everybody, any other for whom the modules name it', () => {
+test('a page without a permission value is for all users, other pages need the module with their permission value', () => {
   expect(isPermitted(home, new Set())).toBe(true)
   expect(isPermitted(real, new Set())).toBe(false)
   expect(isPermitted(real, new Set(['pewph', 'pe-fmreal']))).toBe(true)
@@ -31,7 +31,7 @@ test('the menu contains only permitted pages, in the order of the specification'
   expect(toMenu(pages, modules, new Set())).toEqual({ single: [home], groups: [] })
 })
 
-test('a group leads to its default child, else to the first permitted one', () => {
+test('a group opens its default child, or the first permitted child', () => {
   const place = { path: '/ewph', first: 'fmreal' }
   expect(findGroupTarget(place, [control, real])).toBe('/ewph/fmreal')
   expect(findGroupTarget(place, [control])).toBe('/ewph/fmcontrol')

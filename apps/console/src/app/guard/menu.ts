@@ -6,7 +6,7 @@ export const isPermitted = (page: Page, permitted: ReadonlySet<string>): boolean
   page.permission === undefined ||
   (permitted.has(page.permission) && (page.group === undefined || permitted.has(page.group)))
 
-/** A group with the pages the user may open, in the order the contract lists their permissions. */
+/** A group with the pages that the user may open, in the order of the permissions in the contract. */
 export interface MenuGroup {
   readonly group: ModuleGroup
   readonly pages: readonly Page[]

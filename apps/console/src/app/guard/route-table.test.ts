@@ -36,7 +36,7 @@ test('§2 a route is shown only if its meta has no permission value, or the list
   expect(of('pe-fmreal').find('/ewph/fmreal').kind).toBe('lacking')
 })
 
-test('§2 default: a parent path leads to its default child, else to the first permitted one', () => {
+test('§2 default: a parent path opens its default child, or the first permitted child', () => {
   expect(of('pewph', 'pe-fmreal', 'pe-irrreal').find('/ewph')).toEqual({ kind: 'parent', to: '/ewph/fmreal' })
   expect(of('pewph', 'pe-fmcontrol', 'pe-irrreal').find('/ewph/')).toEqual({
     kind: 'parent',
@@ -48,7 +48,7 @@ test('§2 default: a parent path leads to its default child, else to the first p
   })
 })
 
-test('§2 catch-all redirect to /404: what is lacking is told from what is unknown', () => {
+test('§2 catch-all redirect to /404: a missing permission is distinguished from an unknown address', () => {
   expect(of().find('/sys/rolesys')).toMatchObject({
     kind: 'lacking',
     group: 'psys',
@@ -59,11 +59,11 @@ test('§2 catch-all redirect to /404: what is lacking is told from what is unkno
     expect(of().find(path).kind).toBe('unknown')
 })
 
-test('§2 the route table can be rebuilt on logout: without modules only the dashboard is left', () => {
+test('§2 the route table can be rebuilt on logout: without modules only the dashboard remains', () => {
   expect([...of().allowed.keys()]).toEqual(['/dashboard'])
 })
 
-test('G9: a parent never leads to a page the user may not use, nor in a circle', () => {
+test('G9: a parent never opens a page without permission and never redirects in a cycle', () => {
   const values = [...moduleGroups, ...guardedRoutes.map(({ permission }) => permission)]
   fc.assert(
     fc.property(fc.subarray(values), (permitted) => {

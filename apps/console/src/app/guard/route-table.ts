@@ -5,9 +5,9 @@ import { findGroupTarget, isPermitted } from './menu.ts'
 /** What an address leads to for a user. */
 export type Place =
   | { readonly kind: 'page'; readonly page: Page }
-  /** The path of a group; `to` is the page it leads to. */
+  /** The path of a group; `to` is the page that opens instead. */
   | { readonly kind: 'parent'; readonly to: string }
-  /** It exists, but the user lacks the permission; `page` is absent for a group without a permitted page. */
+  /** It exists, but the user has no permission. `page` is absent for a group without a permitted page. */
   | { readonly kind: 'lacking'; readonly group: ModuleGroup | undefined; readonly page: Page | undefined }
   | { readonly kind: 'unknown' }
 

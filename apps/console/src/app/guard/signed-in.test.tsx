@@ -31,7 +31,7 @@ test('§2 both tokens exist and the target is /login, written /%6Cogin: redirect
   await expectAddress('/dashboard')
 })
 
-test('§2 a page has one address, however it is written: its tab, title and tree are there', async () => {
+test('§2 every spelling of a path leads to the same page with its tab, title and tree', async () => {
   await renderConsole({ role: 'viewer', address: '/EWPH/fmreal/?sort=-flowM3h#row' })
   await expectAddress('/ewph/fmreal?sort=-flowM3h#row')
   await findTab('/ewph/fmreal')
@@ -50,7 +50,7 @@ test('§2 The root / redirects to /dashboard (title Home, no permission value)',
 
 test('§2 Modules are matched to routes by the url carried in each module item', async () => {
   const product = startFakeProduct()
-  // The names and ids of other modules: only the url counts.
+  // Names and ids belong to other modules: only the url counts.
   const modules = toModules(['pewph', 'pe-fmhistory'])
   product.permit(modules.map((module) => ({ ...module, id: module.id + 900, name: 'pe-fmcontrol' })))
   await renderConsole({ role: 'viewer', address: '/ewph/fmhistory', product })
@@ -59,7 +59,7 @@ test('§2 Modules are matched to routes by the url carried in each module item',
   await expectAddress('/404')
 })
 
-test('username and password of a query are dropped: a link cannot change the user', async () => {
+test('username and password in a query are removed: a link cannot change the user', async () => {
   const { product } = await renderConsole({
     role: 'viewer',
     address: '/ewph/fmreal?username=admin&password=x&sort=flow',
@@ -69,7 +69,7 @@ test('username and password of a query are dropped: a link cannot change the use
   expect(product.api.paths()).not.toContain('/usrCloud/user/login')
 })
 
-test('§2 catch-all redirect to /404, which names what was asked', async () => {
+test('§2 catch-all redirect to /404, which names the requested address', async () => {
   const { user } = await renderConsole({ role: 'viewer', address: '/no/such/page?x=1' })
   await expectAddress('/404')
   expect(await screen.findByText('没有这个页面')).toBeTruthy()
@@ -78,7 +78,7 @@ test('§2 catch-all redirect to /404, which names what was asked', async () => {
   await expectAddress('/dashboard')
 })
 
-test('§2 a page that is not permitted is not there: /404 names the missing module', async () => {
+test('§2 a page without permission shows /404, which names the missing module', async () => {
   await renderConsole({ role: 'viewer', address: '/ewph/fmcontrol' })
   await expectAddress('/404')
   const lacking = await screen.findByTestId('lacking-module')
@@ -91,7 +91,7 @@ test('in English /404 names the missing module', async () => {
   expect((await screen.findByTestId('lacking-module')).textContent).toContain('Valve control')
 })
 
-test('§2 default: a parent leads to its default child, or to the first permitted one', async () => {
+test('§2 default: a parent opens its default child, or the first permitted child', async () => {
   const { product, load } = await renderConsole({ role: 'viewer', address: '/ewph' })
   const entries = history.length
   await expectAddress('/ewph/fmreal')
@@ -109,7 +109,7 @@ test('§2 default: a parent leads to its default child, or to the first permitte
   expect(menu.queryByText('灌溉监控')).toBeNull()
 })
 
-test('§2 refreshing goes through /redirect{fullPath}, with query and hash', async () => {
+test('§2 refreshing uses /redirect{fullPath}, with query and hash', async () => {
   await renderConsole({ role: 'viewer', address: '/redirect//example.org/x' })
   await expectAddress('/dashboard')
   await findTab('/dashboard')
@@ -131,7 +131,7 @@ test('§2 Navbar: a breadcrumb with home first; a horizontal top menu of the per
   expect(menu.textContent).not.toContain('系统管理')
 })
 
-test('§2 An icon is external if it starts with http: it is shown, or the page’s own where it cannot be loaded', async () => {
+test('§2 An icon is external if it starts with http: it is shown, or the icon of the page if it cannot be loaded', async () => {
   const product = startFakeProduct()
   const icons: Readonly<Record<string, string>> = {
     'pe-fmreal': `${location.origin}/favicon.svg`,

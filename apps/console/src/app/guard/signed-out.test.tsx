@@ -19,7 +19,7 @@ test('§2 any other path goes to /login?redirect={path}, and back with query and
   await expectAddress('/ewph/fmhistory?range=15m#chart')
 })
 
-test('the address after a login never leaves the console: //example.org/x', async () => {
+test('the address after a login is always in the console: //example.org/x', async () => {
   const { user } = await renderConsole({
     address: `/login?redirect=${encodeURIComponent('//example.org/x')}`,
   })
@@ -27,7 +27,7 @@ test('the address after a login never leaves the console: //example.org/x', asyn
   await expectAddress('/dashboard')
 })
 
-test('§2 username and password of a query are stored for the form, and leave address and history at once', async () => {
+test('§2 username and password in a query are stored for the form and removed from address and history at once', async () => {
   const entries = history.length
   const address = `/dashboard?x=1&username=viewer&password=${encodeURIComponent(PASSWORD)}#h`
   const { user } = await renderConsole({ address })
@@ -40,7 +40,7 @@ test('§2 username and password of a query are stored for the form, and leave ad
   expect(history.length, 'no redirect makes an entry').toBe(entries)
 })
 
-test('G7: a password in the address of redirect leaves the address bar too', async () => {
+test('G7: a password inside the redirect address is removed from the address bar', async () => {
   const inner = new URLSearchParams({ username: 'a', password: 'secret' })
   const query = new URLSearchParams({ redirect: `/ewph/fmreal?sort=flow&${inner}` })
   await renderConsole({ address: `/login?${query}` })
@@ -61,14 +61,14 @@ test('§2 guard failure: 用户权限有问题 for 5 s, both tokens cleared, /lo
   await waitFor(() => expect(screen.queryByText(/用户权限有问题/)).toBeNull())
 })
 
-test('a login to a page that the user lacks leads to / and names the page', async () => {
+test('a login for a page without permission opens / and names the page', async () => {
   const { user } = await renderConsole({ address: '/ewph/fmcontrol' })
   await fillLogin(user, 'viewer')
   await expectAddress('/dashboard')
   expect(await screen.findByText(/您的账号不能打开 \/ewph\/fmcontrol/)).toBeTruthy()
 })
 
-test('a different user never reaches the page of the last one; the same one does', async () => {
+test('after a login, a different user does not return to the page of the last user; the same user does', async () => {
   const { user } = await renderConsole({ role: 'dispatcher', address: '/ewph/fmhistory' })
   await screen.findByTestId('user-menu')
   logOutInOtherTab()
@@ -82,7 +82,7 @@ test('a different user never reaches the page of the last one; the same one does
   await expectAddress('/dashboard')
 })
 
-test('§2 the route table is rebuilt on logout: the next user has his own pages', async () => {
+test('§2 the route table is rebuilt on logout: the next user has other pages', async () => {
   const { user, logOut } = await renderConsole({
     role: 'dispatcher',
     address: '/ewph/fmcontrol',
@@ -98,7 +98,7 @@ test('§2 the route table is rebuilt on logout: the next user has his own pages'
   expect(screen.queryByRole('menuitem', { name: /阀门控制管理/ })).toBeNull()
 })
 
-test('a login in another tab leaves the login here too, for the requested page', async () => {
+test('a login in another tab also opens the requested page in this tab', async () => {
   const { product } = await renderConsole({ address: '/ewph/fmhistory' })
   await expectAddress('/login?redirect=%2Fewph%2Ffmhistory')
   await screen.findByLabelText('账号')

@@ -10,19 +10,19 @@ import {
   renderConsole,
 } from '../testing/render-console.testkit.tsx'
 
-/** The page that waits for the server retries at least this often, ms. */
+/** Longest time until the waiting page retries, ms. */
 const RETRIES_WITHIN_MS = 20_000
 
 const findStoredToken = () => localStorage.getItem('heighten') ?? localStorage.getItem('heightenplus')
 
-/** The product while its permitted modules cannot be loaded. */
+/** A fake product that does not answer the call for the permitted modules. */
 function startWithoutModules(): FakeProduct {
   const product = startFakeProduct()
   product.api.disconnect(getAllModulesU)
   return product
 }
 
-test('while the permitted modules cannot be loaded nothing is cleared, and the console opens by itself once the server is back', async () => {
+test('while the permitted modules cannot be loaded nothing is cleared, and the console opens automatically when the server is back', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const product = startWithoutModules()
   await renderConsole({ role: 'viewer', address: '/ewph/fmhistory', product })
@@ -35,11 +35,7 @@ test('while the permitted modules cannot be loaded nothing is cleared, and the c
 })
 
 test.each([
-  [
-    'a gateway with a JSON of its own',
-    JSON.stringify({ statusCode: 503, error: 'Service Unavailable' }),
-    503,
-  ],
+  ['a JSON error of a gateway', JSON.stringify({ statusCode: 503, error: 'Service Unavailable' }), 503],
   ['the login page of a network', '<html>Welcome</html>', 200],
 ])('%s in place of the server clears nothing', async (_what, body, status) => {
   const product = startFakeProduct()
@@ -50,7 +46,7 @@ test.each([
   expect(findStoredToken()).not.toBeNull()
 })
 
-test('G10: a user who signs in elsewhere meanwhile does not open the page of the last user here', async () => {
+test('G10: after another user signed in in another tab, this tab does not open the page of the last user', async () => {
   const product = startFakeProduct()
   const { user, load } = await renderConsole({
     role: 'dispatcher',

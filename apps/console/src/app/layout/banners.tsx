@@ -9,7 +9,7 @@ import { useNow } from '../../shared/format/use-now.ts'
 import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useLiveStatus } from '../../shared/live/use-live.ts'
 
-/** Shorter losses show no banner: the connection is back before anyone could read it, ms. */
+/** A shorter loss shows no banner, because nobody could read it in that time, ms. */
 const GRACE_MS = 2_000
 
 function ExpiredBanner(): ReactNode {
@@ -44,7 +44,7 @@ function useOldDataText(): string | undefined {
   return isLong(unanswered) ? t('live.unanswered', { instant: toInstant(unanswered) }) : undefined
 }
 
-/** States since when live data or data from HTTP calls are outdated. */
+/** Banner that says since when live data or data from HTTP calls are outdated. */
 export function Banners(): ReactNode {
   const isDeclined = useExpired(({ state }) => state === 'declined')
   const oldData = useOldDataText()

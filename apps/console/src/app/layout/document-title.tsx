@@ -12,7 +12,7 @@ export function useTitleOfPage(title: string | undefined): void {
   }, [title])
 }
 
-/** Maintains the document title, on every page and on the login. */
+/** Updates the document title on every page and on the login. */
 export function DocumentTitle(): null {
   const { documentTitle } = useBranding()
   const { title } = usePageTitle()

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { findTab, renderConsole } from '../testing/render-console.testkit.tsx'
+import { findTab, renderConsole, setScreenWidth } from '../testing/render-console.testkit.tsx'
 
 const PAGE = '/ewph/fmcontrol'
 
@@ -45,6 +45,9 @@ test('the theme changes at once, is remembered, and follows the system when it s
   await chooseFrom('theme', '跟随系统')
   await expectTheme('light')
   globalThis.happyDOM.settings.device.prefersColorScheme = 'dark'
+  // The light DOM notices a change of the system with the next change of its size.
+  setScreenWidth(1441)
+  await expectTheme('dark')
   await load()
   await expectTheme('dark')
 })

@@ -5,12 +5,12 @@ import type { Notice } from '../../shared/notices/notice-list.ts'
 import { useNotices } from '../../shared/notices/notices.ts'
 
 /** Maximum of messages shown at once. */
-const MOST_MESSAGES = 4
+const MAX_MESSAGES = 4
 
 /** Shows the notices as antd messages. Removes a message that was merged into another one. */
 export function Notices(): ReactNode {
   const { t } = useTranslation('common')
-  const [message, place] = antMessage.useMessage({ maxCount: MOST_MESSAGES })
+  const [message, place] = antMessage.useMessage({ maxCount: MAX_MESSAGES })
   const { notices } = useNotices()
   const shown = useRef<readonly Notice[]>([])
   useEffect(() => {

@@ -20,7 +20,7 @@ test('§9 after 90 minutes the tokens are exchanged', async () => {
   expect(api.calls(reflushToken)).toHaveLength(1)
 })
 
-test('S3: a refresh that the network stops is tried again until it works', async () => {
+test('S3: a refresh that fails in the network is retried until it works', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { api } = await renderConsole({ role: 'irrigation' })
   await screen.findByTestId('user-menu')
@@ -36,7 +36,7 @@ test('S3: a refresh that the network stops is tried again until it works', async
   await waitFor(() => expect(localStorage.getItem('heightenplus')).not.toBe(before))
 })
 
-test('a banner states since when data are outdated, and all goes on by itself', async () => {
+test('a banner states since when data are outdated, and everything continues automatically', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { api } = await renderConsole({ role: 'dispatcher' })
   await screen.findByTestId('user-menu')
@@ -48,4 +48,20 @@ test('a banner states since when data are outdated, and all goes on by itself', 
   api.network('up')
   vi.advanceTimersByTime(6_000)
   await waitFor(() => expect(screen.queryByTestId('live-lost')).toBeNull())
+})
+
+test('§8 error toasts of 5 s do not pile up', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { api } = await renderConsole({ role: 'dispatcher' })
+  await screen.findByTestId('user-menu')
+  api.network('down')
+  const listToasts = () => document.querySelectorAll('.ant-message-error')
+  for (const path of ['/ewph/fmhistory', '/ewph/fmcontrol', '/ewph/fmreal']) {
+    await goWithin(path)
+    await findTab(path)
+  }
+  await waitFor(() => expect(listToasts().length).toBeGreaterThan(0))
+  expect(listToasts().length).toBeLessThanOrEqual(2)
+  vi.advanceTimersByTime(10_000)
+  await waitFor(() => expect(listToasts()).toHaveLength(0))
 })

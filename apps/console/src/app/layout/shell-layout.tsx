@@ -11,7 +11,7 @@ import { toAddress, toLoginPath } from '../guard/guard-target.ts'
 import { saveRecent } from '../palette/recent.ts'
 import { NodePagesProvider } from '../side/node-pages.tsx'
 import { Side } from '../side/side.tsx'
-import { uncoverPage } from '../state/sidebar-store.ts'
+import { closeDrawersAfterNavigation } from '../state/sidebar-store.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { usePrefetch } from '../state/use-prefetch.ts'
 import { TabsBar } from '../tabs/tabs-bar.tsx'
@@ -29,8 +29,8 @@ function useTabOfPage(): void {
   const userId = useSession((session) => session.user?.id)
   const { pathname, search, hash } = useLocation()
   useLayoutEffect(() => recordVisit(page, `${pathname}${search}${hash}`), [page, pathname, search, hash])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a screen that becomes wide uncovers the page too
-  useLayoutEffect(() => uncoverPage(pathname), [pathname, mobile])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a screen that becomes wide closes the drawers too
+  useLayoutEffect(() => closeDrawersAfterNavigation(pathname), [pathname, mobile])
   useEffect(() => {
     if (page && userId !== undefined) saveRecent(localStorage, userId, { kind: 'page', path: page.path })
   }, [page, userId])

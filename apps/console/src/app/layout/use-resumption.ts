@@ -8,25 +8,25 @@ import { live } from '../../shared/live/live.ts'
 import { queryClient } from '../query-client.ts'
 
 /** Interval of checks whether an unreachable server is back, ms. */
-const ASK_EVERY_MS = 5_000
+const CHECK_EVERY_MS = 5_000
 
 function resume(): void {
   resumeQueries(queryClient).catch((error: unknown) => console.error('queries could not be resumed', error))
 }
 
 /** Sends a small call. Its outcome updates `useReach`. */
-function ask(): void {
+function checkServer(): void {
   call(getConsoleSettings, {}, { quiet: true }).catch((error: unknown) =>
     console.info('the server still does not answer', error),
   )
 }
 
-/** Refetches all cached data and restarts the live connection with the present tokens. */
-function renew(): void {
+/** Refetches all cached data and restarts the live connection with the current tokens. */
+function refetchAll(): void {
   live.restart()
   queryClient
     .invalidateQueries()
-    .catch((error: unknown) => console.error('queries could not be renewed', error))
+    .catch((error: unknown) => console.error('queries could not be refetched', error))
 }
 
 /** Resumes work after a lost connection or an expired session. */
@@ -34,7 +34,7 @@ export function useResumption(): void {
   const isUnanswered = useReach(({ since }) => since !== undefined)
   useEffect(() => {
     if (!isUnanswered) return
-    const timer = setInterval(ask, ASK_EVERY_MS)
+    const timer = setInterval(checkServer, CHECK_EVERY_MS)
     return () => {
       clearInterval(timer)
       resume()
@@ -48,7 +48,7 @@ export function useResumption(): void {
       if (phase === 'connected' && before !== 'connected') resume()
     })
     const leaveExpired = useExpired.subscribe(({ state }, before) => {
-      if (state === 'valid' && before.state === 'declined') renew()
+      if (state === 'valid' && before.state === 'declined') refetchAll()
     })
     const reconnect = () => {
       if (live.status().phase === 'waiting') live.restart()

@@ -17,7 +17,7 @@ interface Shown {
   readonly element: ReactNode
 }
 
-/** The view in front: the element of the outlet under the key of its tab. */
+/** The view in front: the current page element with the key of its tab. */
 function useFront(views: readonly View<Shown>[]): Omit<View<Shown>, 'seen'> {
   const location = useLocation()
   const element = useOutlet()
@@ -31,8 +31,8 @@ function useFront(views: readonly View<Shown>[]): Omit<View<Shown>, 'seen'> {
 }
 
 /**
- * Views of the open tabs. One is visible. The others are cached: hidden, with effects and live subscriptions stopped,
- * and with their own address, so that a page never reads the query of another (ADR 0016).
+ * Views of the open tabs. Only one is visible. The others are cached: they are hidden, and their effects and live
+ * subscriptions are stopped. Each has its own address, so a page never reads the query of another page (ADR 0016).
  */
 export function Views(): ReactNode {
   const { tabs, refreshes } = useTabs()

@@ -17,7 +17,7 @@ export interface Entry {
   readonly id: string
   readonly label: string
   readonly marked: readonly Range[]
-  /** Its place or owner. */
+  /** Text beside the label: where the entry is, or what it belongs to. */
   readonly beside: string
   readonly besideMarked: readonly Range[]
   /** Kind of the entry, at the end of the line. */
@@ -100,10 +100,10 @@ export const findActions = (actions: readonly Action[], typed: string): readonly
     typed,
   )
 
-/** From this level down, a label needs its parents: 301 exists in every building. */
+/** From this level down, a label includes its parents, because 301 exists in every building. */
 const FIRST_ADDRESS_LEVEL = 6
 
-/** Label and place of a hit: the address from the building down, and the part above it. */
+/** `name`: the address of a hit from the building down. `above`: the address above the building. */
 function toPlace({ chain }: TreeHit): { readonly name: string; readonly above: string } {
   const first = chain.findIndex((step) => step.level >= FIRST_ADDRESS_LEVEL)
   const split = first < 0 ? chain.length - 1 : first

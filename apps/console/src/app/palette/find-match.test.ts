@@ -12,7 +12,7 @@ test.each([
   ['Valve', 'valve'],
 ])('pinyin initials of %s are %s', (text, initials) => expect(toInitials(text)).toBe(initials))
 
-test('there is one initial per character, so that matches can be marked', () => {
+test('each character has one initial, so that matches can be marked', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'阀门a1 级联Ä') }), (text) => {
       expect([...toInitials(text)]).toHaveLength([...text].length)
@@ -37,7 +37,7 @@ test('the input is split into words; empty input matches everything', () => {
   expect(findMatch('任何', '', toWords(' '))).toEqual({ rank: 0, ranges: [] })
 })
 
-test('marked ranges lie in the text, in order and apart', () => {
+test('marked ranges are inside the text, sorted and separate', () => {
   fc.assert(
     fc.property(
       fc.string({ maxLength: 12 }),

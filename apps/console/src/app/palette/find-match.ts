@@ -1,6 +1,6 @@
 import { toInitials } from './initials.ts'
 
-/** Part of a text, from `start` up to `end`. */
+/** Part of a text, from `start` (inclusive) to `end` (exclusive). */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -47,7 +47,7 @@ function joinRanges(ranges: readonly Range[]): readonly Range[] {
   return joined
 }
 
-/** How a label, or its further text, matches all words; undefined if a word is missing. */
+/** How a label or its additional text (`beside`) matches all words; undefined if a word is missing. */
 export function findMatch(label: string, beside: string, words: readonly string[]): Match | undefined {
   const initials = toInitials(label)
   const ranges: Range[] = []

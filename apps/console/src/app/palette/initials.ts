@@ -1,5 +1,5 @@
 const collator = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
-/** The first character of each letter in the order of pinyin; no syllable begins with i, u or v. */
+/** For each letter, the first character in the pinyin sort order. No syllable begins with i, u or v. */
 const firstOfLetter = [...'阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥扨它穵夕丫帀']
 const letters = [...'abcdefghjklmnopqrstwxyz']
 const HAN = /^\p{Script=Han}$/u
@@ -11,7 +11,7 @@ function toInitial(character: string): string {
 }
 
 /**
- * Each character's pinyin initial, one for one: 阀门实时 → fmss. Read from the browser's own order of pinyin, so
- * a character with several readings gets its most frequent one. Others stay, in lower case.
+ * Replaces each character by its pinyin initial: 阀门实时 → fmss. Uses the browser's pinyin sort order, so a character with
+ * several readings gets the most frequent one. Other characters become lower case.
  */
 export const toInitials = (text: string): string => [...text].map(toInitial).join('')

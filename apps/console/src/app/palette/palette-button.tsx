@@ -5,7 +5,7 @@ import { Piece } from '../../shared/ui/piece.tsx'
 import { showPalette, usePalette } from './palette-store.ts'
 
 const loadPalette = () => import('./palette.tsx')
-/** Loads the palette before the click. A failure here is reported at the click. */
+/** Loads the palette before the click. A failure is reported only at the click. */
 const loadAhead = () => {
   loadPalette().catch((error: unknown) => console.warn('the palette was not loaded ahead', error))
 }

@@ -52,6 +52,22 @@ test('a node is found by the server and shown in the tree', async () => {
   expect(await screen.findByRole('treeitem', { name: /城东区域/, selected: true })).toBeTruthy()
 })
 
+test.each(['/ewph/fmcontrol', '/404'])(
+  'on a phone a node found on %s is shown in the drawer of the tree, or on the first page that has one',
+  async (address) => {
+    const { user, api } = await renderConsole({ role: 'dispatcher', address, widthPx: 390 })
+    api.answer(searchTree, { datalist: [household], more: false })
+    await user.click(await screen.findByTestId('palette-open'))
+    expect(screen.queryByRole('tree')).toBeNull()
+    await user.type(await screen.findByTestId('palette-input'), '5-2-301')
+    await user.click((await screen.findAllByTestId(/^palette-node/))[0] ?? document.body)
+    await waitFor(() => {
+      const row = screen.getByRole('treeitem', { name: /城东区域/, selected: true })
+      expect(row.closest('.ant-drawer')).not.toBeNull()
+    })
+  },
+)
+
 test('a search that is overtaken is given up', async () => {
   const { user, api } = await renderConsole({ role: 'dispatcher' })
   const input = await openPalette()

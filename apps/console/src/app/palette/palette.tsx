@@ -11,7 +11,7 @@ import { type Sections, useSections } from './use-sections.ts'
 
 const close = (): void => showPalette(false)
 
-/** Next place in the list for an arrow key, around its ends; undefined for other keys. */
+/** Next position in the list for an arrow key, wrapping at the ends; undefined for other keys. */
 function step(key: string, place: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown') return (place + 1) % count
@@ -61,7 +61,7 @@ export default function Palette(): ReactNode {
     choose(entry.choice)
   }
   const handleKey = (event: KeyboardEvent) => {
-    // Enter that completes a Chinese word in the input method selects nothing.
+    // Enter that only completes a Chinese word in the input method must not select an entry.
     if (event.nativeEvent.isComposing) return
     const next = step(event.key, place, entries.length)
     if (next !== undefined) {

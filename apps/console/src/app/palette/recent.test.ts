@@ -25,7 +25,7 @@ test('many visited pages do not push out the nodes', () => {
   expect(items[0]).toEqual(page('/f'))
 })
 
-test('users do not share recent items, and unreadable ones are dropped', () => {
+test('users do not share recent items, and unreadable items are ignored', () => {
   const stored = new Map<string, string>()
   const store = {
     getItem: (key: string) => stored.get(key) ?? null,

@@ -10,18 +10,18 @@ export type RecentItem = z.infer<typeof recentItem>
 
 const recentItems = z.array(recentItem)
 /** Maximum of remembered items of each kind. */
-const MOST_OF_A_KIND = 5
+const MAX_OF_A_KIND = 5
 
 const toKey = (item: RecentItem): string => {
   if (item.kind === 'page') return `page ${item.path}`
   return `node ${item.hit.chain.at(-1)?.node ?? ''} ${item.hit.device?.id ?? ''}`
 }
 
-/** Adds an item: newest first, each once, without the oldest above the maximum of its kind. */
+/** Adds an item as the newest, without duplicates. Removes the oldest items above the maximum of their kind. */
 export function addRecent(items: readonly RecentItem[], added: RecentItem): readonly RecentItem[] {
   const all = [added, ...items.filter((item) => toKey(item) !== toKey(added))]
   const newestOf = (kind: RecentItem['kind']) =>
-    new Set(all.filter((item) => item.kind === kind).slice(0, MOST_OF_A_KIND))
+    new Set(all.filter((item) => item.kind === kind).slice(0, MAX_OF_A_KIND))
   const newest = [newestOf('page'), newestOf('node')]
   return all.filter((item) => newest.some((group) => group.has(item)))
 }

@@ -15,7 +15,7 @@ import { toLoginPath } from '../guard/guard-target.ts'
 import { toggleFullScreen } from '../state/full-screen.ts'
 import type { Action } from './entries.ts'
 
-/** Commands of the palette that would change something now. */
+/** Commands of the palette that have an effect now; the current language, for example, is not offered. */
 export function useActions(): readonly Action[] {
   const { t } = useTranslation('common')
   const language = useLanguage()

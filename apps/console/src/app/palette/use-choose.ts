@@ -6,13 +6,13 @@ import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { isPermitted } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
-import { awaitTreeAt, openSidebar, showTreeDrawer } from '../state/sidebar-store.ts'
+import { openSidebar, openTreeWithPage, showTreeDrawer } from '../state/sidebar-store.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
 import type { Choice } from './entries.ts'
 import { saveRecent } from './recent.ts'
 
-/** Runs the chosen entry. Shows a node in the tree, on this page if it has a tree, else on the first page with one. */
+/** Returns the function that runs a chosen entry. A node is shown on this page if it has a tree, else on one that has. */
 export function useChoose(): (choice: Choice) => void {
   const navigate = useNavigate()
   const page = useCurrentPage()
@@ -25,7 +25,7 @@ export function useChoose(): (choice: Choice) => void {
     }
     const first = pages.find((each) => each.showsTree && isPermitted(each, permitted))
     if (!first) return
-    if (mobile) awaitTreeAt(first.path)
+    if (mobile) openTreeWithPage(first.path)
     void navigate(toMenuTarget(first.path))
   }
   return (choice) => {

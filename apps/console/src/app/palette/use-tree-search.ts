@@ -5,7 +5,7 @@ import { call } from '../../shared/api/client.ts'
 
 /** Pause in typing before a search, ms. */
 const PAUSE_MS = 160
-const MOST_HITS = 12
+const MAX_HITS = 12
 const LONGEST = 60
 
 function usePaused(text: string): string {
@@ -25,16 +25,16 @@ export interface TreeSearch {
 }
 
 /**
- * Nodes and devices found by the server. A new search aborts the one before. The last result stays until the next one
+ * Nodes and devices found by the server. A new search aborts the previous one. The last result stays until the next one
  * arrives.
  */
 export function useTreeSearch(typed: string): TreeSearch {
   const text = typed.trim().slice(0, LONGEST)
-  const asked = usePaused(text)
+  const requested = usePaused(text)
   const { data, isFetching, error } = useQuery({
-    queryKey: ['palette', asked],
-    queryFn: ({ signal }) => call(searchTree, { text: asked, size: MOST_HITS }, { signal, quiet: true }),
-    enabled: asked !== '',
+    queryKey: ['palette', requested],
+    queryFn: ({ signal }) => call(searchTree, { text: requested, size: MAX_HITS }, { signal, quiet: true }),
+    enabled: requested !== '',
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 60_000,
@@ -43,7 +43,7 @@ export function useTreeSearch(typed: string): TreeSearch {
   return {
     hits: error ? [] : (data?.datalist ?? []),
     more: data?.more ?? false,
-    searching: isFetching || asked !== text,
+    searching: isFetching || requested !== text,
     failure: error,
   }
 }

@@ -1,14 +1,14 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LEAST_SIDE_PX, MOST_SIDE_PX, moveByKey, SIDE_WIDTH_PX, toSideWidth } from './side-width.ts'
+import { MAX_SIDE_PX, MIN_SIDE_PX, moveByKey, SIDE_WIDTH_PX, toSideWidth } from './side-width.ts'
 
 interface SideEdgeProps {
   readonly widthPx: number
-  /** Called while the edge is dragged; `settled` when it is released or moved by a key. */
+  /** Called while the edge is dragged. `settled` is true when it is released or moved by a key. */
   readonly onMove: (widthPx: number, settled: boolean) => void
 }
 
-/** Edge of the tree panel. Drag or arrow keys move it; a double-click or Enter resets it. */
+/** Edge of the tree panel, for changing its width. Drag or arrow keys move it; a double-click or Enter resets it. */
 export function SideEdge({ widthPx, onMove }: SideEdgeProps): ReactNode {
   const { t } = useTranslation('common')
   const toWidth = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) =>
@@ -41,8 +41,8 @@ export function SideEdge({ widthPx, onMove }: SideEdgeProps): ReactNode {
       aria-orientation="vertical"
       aria-label={t('navbar.treeWidth')}
       aria-valuenow={widthPx}
-      aria-valuemin={LEAST_SIDE_PX}
-      aria-valuemax={MOST_SIDE_PX}
+      aria-valuemin={MIN_SIDE_PX}
+      aria-valuemax={MAX_SIDE_PX}
       title={t('navbar.treeWidthHint')}
       onPointerDown={start}
       onPointerMove={drag}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepSideWidth, moveByKey, readSideWidth, toSideWidth } from './side-width.ts'
+import { moveByKey, readSideWidth, storeSideWidth, toSideWidth } from './side-width.ts'
 
 function toStore() {
   const stored = new Map<string, string>()
@@ -9,21 +9,21 @@ function toStore() {
   }
 }
 
-test('§9 Tree panel and sidebar width: 280px, until the user chooses another', () => {
+test('§9 Tree panel and sidebar width: 280px, until the user chooses another width', () => {
   const store = toStore()
   expect(readSideWidth(store, 7)).toBe(280)
-  keepSideWidth(store, 7, 333)
+  storeSideWidth(store, 7, 333)
   expect(readSideWidth(store, 7)).toBe(333)
   expect(readSideWidth(store, 8)).toBe(280)
 })
 
-test('the panel never becomes too narrow to read or too wide to leave room', () => {
+test('the width of the panel has a minimum and a maximum', () => {
   expect([toSideWidth(10), toSideWidth(5000), toSideWidth(300.4), toSideWidth(Number.NaN)]).toEqual([
     200, 640, 300, 280,
   ])
 })
 
-test('the separator moves by the keys of its pattern', () => {
+test('the separator moves by the keys of the ARIA pattern', () => {
   expect(moveByKey(280, 'ArrowLeft')).toBe(264)
   expect(moveByKey(280, 'ArrowRight')).toBe(296)
   expect(moveByKey(280, 'Home')).toBe(200)

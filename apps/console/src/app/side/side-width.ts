@@ -1,13 +1,13 @@
 /** Default width of the tree panel (specification, section 9), px. */
 export const SIDE_WIDTH_PX = 280
-/** Range of the width, px: a narrower panel cuts names, a wider one cuts the page. */
-export const LEAST_SIDE_PX = 200
-export const MOST_SIDE_PX = 640
+/** Range of the width, px. A narrower panel cuts names, a wider one leaves too little space for the page. */
+export const MIN_SIDE_PX = 200
+export const MAX_SIDE_PX = 640
 /** Step of an arrow key, px. */
 const STEP_PX = 16
 
 export const toSideWidth = (px: number): number =>
-  Number.isFinite(px) ? Math.round(Math.min(MOST_SIDE_PX, Math.max(LEAST_SIDE_PX, px))) : SIDE_WIDTH_PX
+  Number.isFinite(px) ? Math.round(Math.min(MAX_SIDE_PX, Math.max(MIN_SIDE_PX, px))) : SIDE_WIDTH_PX
 
 const toStorageKey = (userId: number | undefined): string => `isotherm.tree-width.${userId ?? ''}`
 
@@ -17,7 +17,7 @@ export function readSideWidth(store: Pick<Storage, 'getItem'>, userId: number | 
   return stored === null ? SIDE_WIDTH_PX : toSideWidth(Number.parseFloat(stored))
 }
 
-export const keepSideWidth = (
+export const storeSideWidth = (
   store: Pick<Storage, 'setItem'>,
   userId: number | undefined,
   px: number,
@@ -27,7 +27,7 @@ export const keepSideWidth = (
 export function moveByKey(px: number, key: string): number | undefined {
   if (key === 'ArrowLeft') return toSideWidth(px - STEP_PX)
   if (key === 'ArrowRight') return toSideWidth(px + STEP_PX)
-  if (key === 'Home') return LEAST_SIDE_PX
-  if (key === 'End') return MOST_SIDE_PX
+  if (key === 'Home') return MIN_SIDE_PX
+  if (key === 'End') return MAX_SIDE_PX
   return key === 'Enter' ? SIDE_WIDTH_PX : undefined
 }

@@ -8,7 +8,7 @@ import { Piece } from '../../shared/ui/piece.tsx'
 import { closeDrawers, toggleSidebar, useSidebar } from '../state/sidebar-store.ts'
 import { SideEdge } from './side-edge.tsx'
 import { SideTree } from './side-tree.tsx'
-import { keepSideWidth, readSideWidth } from './side-width.ts'
+import { readSideWidth, storeSideWidth } from './side-width.ts'
 import './side.css'
 
 // Load the code of the drawers only on a narrow screen.
@@ -20,7 +20,7 @@ function OpenSide(): ReactNode {
   const widthPx = chosen ?? readSideWidth(localStorage, userId)
   const move = (px: number, settled: boolean) => {
     setChosen(px)
-    if (settled) keepSideWidth(localStorage, userId, px)
+    if (settled) storeSideWidth(localStorage, userId, px)
   }
   return (
     <aside className="side" style={{ width: widthPx }}>

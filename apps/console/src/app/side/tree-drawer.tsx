@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { showTreeDrawer, useSidebar } from '../state/sidebar-store.ts'
 import { SideTree } from './side-tree.tsx'
 
-/** The tree over the page, in mobile mode; a touch beside it closes it. */
+/** The tree in mobile mode, as a drawer over the page. A touch outside closes it. */
 export default function TreeDrawer(): ReactNode {
   const { t } = useTranslation('common')
   const { treeDrawer } = useSidebar()

@@ -6,7 +6,7 @@ import { isPermitted } from '../guard/menu.ts'
 import { findPage, pages } from '../pages.ts'
 import { queryClient } from '../query-client.ts'
 
-/** Idle time without calls after which the page has its data, ms. */
+/** After this time without calls the page counts as loaded, ms. */
 const REST_MS = 2_000
 const LOOK_MS = 250
 
@@ -21,8 +21,8 @@ export function prefetchPath(path: string): void {
 }
 
 /**
- * Loads the code of the permitted pages, one after another, once the first page is idle. Not on a phone, where data may
- * cost money.
+ * Loads the code of the permitted pages, one after another, when the first page is idle. Does nothing on a phone, where
+ * data may cost money.
  */
 export function usePrefetch(): void {
   const permitted = useSession((session) => session.permitted)

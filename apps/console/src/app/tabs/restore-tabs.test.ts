@@ -12,7 +12,7 @@ const home = toPage('/dashboard', { affix: true })
 const real = toPage('/ewph/fmreal', { identity: ['id'] })
 const find = (path: string) => [home, real].find((page) => page.path === path)
 
-test('tabs come back as they were left', () => {
+test('stored tabs are restored with their last addresses', () => {
   const tabs = [
     toTab(home, '/dashboard'),
     toTab(real, '/ewph/fmreal?id=7&sort=flow#x'),
@@ -21,17 +21,17 @@ test('tabs come back as they were left', () => {
   expect(restoreTabs(storeTabs(tabs), find)).toEqual(tabs)
 })
 
-test('a tab whose page is gone or no longer permitted does not come back', () => {
+test('a tab of a page that no longer exists or is no longer permitted is not restored', () => {
   const stored = JSON.stringify(['/dashboard', '/ewph/fmhistory', '/ewph/fmreal'])
   expect(restoreTabs(stored, find).map((tab) => tab.key)).toEqual(['/dashboard', '/ewph/fmreal'])
 })
 
-test('a page stored twice comes back once', () => {
+test('a page that is stored twice is restored once', () => {
   const stored = JSON.stringify(['/ewph/fmreal?sort=a', '/ewph/fmreal?sort=b'])
   expect(restoreTabs(stored, find)).toEqual([toTab(real, '/ewph/fmreal?sort=a')])
 })
 
 test.each([null, '', '{', '7', '[7]', '["//evil.example/ewph/fmreal"]', '["/\\\\evil.example"]'])(
-  'what was not stored by the console gives no tabs: %j',
+  'an invalid stored text gives no tabs: %j',
   (stored) => expect(restoreTabs(stored, find)).toEqual([]),
 )

@@ -11,7 +11,7 @@ import {
   closeTabsBefore,
   type Tab,
 } from './tabs.ts'
-import { keepTabs, useTabs } from './tabs-store.ts'
+import { storeOpenTabs, useTabs } from './tabs-store.ts'
 
 /** Key of the tab in front; absent on a page without one, such as /404. */
 export function useActiveKey(): string | undefined {
@@ -22,7 +22,7 @@ export function useActiveKey(): string | undefined {
 
 export interface TabActions {
   open(tab: Tab): void
-  /** Replaces its view, through /redirect{fullPath} (specification, section 2). */
+  /** Replaces the view of a tab, by /redirect{fullPath} (specification, section 2). */
   refresh(tab: Tab): void
   close(tab: Tab): void
   closeOthers(tab: Tab): void
@@ -38,7 +38,7 @@ export function useTabActions(): TabActions {
   return useMemo(() => {
     const apply = (change: (tabs: readonly Tab[]) => Closed): void => {
       const closed = change(useTabs.getState().tabs)
-      keepTabs(closed)
+      storeOpenTabs(closed)
       if (closed.goTo !== undefined) void navigate(closed.goTo)
     }
     return {

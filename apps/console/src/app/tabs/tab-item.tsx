@@ -9,7 +9,7 @@ import type { Tab } from './tabs.ts'
 import { reorderTabs } from './tabs-store.ts'
 
 const MIDDLE_BUTTON = 1
-/** Media type of a dragged tab. A tab accepts no file or text. */
+/** Media type of a dragged tab. A tab accepts only other tabs, no files or texts. */
 const DRAGGED = 'application/x-isotherm-tab'
 
 interface TabItemProps {

@@ -5,7 +5,7 @@ import { MenuAt, type MenuPlace } from '../../shared/ui/menu-at.tsx'
 import type { TabActions } from './tab-actions.ts'
 import type { Tab } from './tabs.ts'
 
-/** A tab whose menu is open, and where. */
+/** The tab with an open menu, and the place of the menu. */
 export interface OpenTabMenu {
   readonly tab: Tab
   readonly place: MenuPlace

@@ -17,6 +17,12 @@ const HOME = '/dashboard'
 
 const expectTabs = (...keys: readonly string[]) => waitFor(() => expect(openTabs()).toEqual(keys))
 
+/** The page is in front: its tab is marked, once React shows what the address bar holds. */
+const expectFront = async (path: string) => {
+  await expectAddress(path)
+  await waitFor(async () => expect((await findLink(path)).getAttribute('aria-current')).toBe('page'))
+}
+
 const findLink = async (path: string) => within(await findTab(path)).getByRole('link')
 
 // The first import of the pages takes long on a busy machine; it is no part of what a test waits for.
@@ -63,6 +69,40 @@ test('§2 View components are cached: what a page held is there when one returns
   await chooseOfTab(REAL, '刷新')
   await waitFor(() => expect(document.querySelector('[data-mark="first"]')).toBeNull())
   await expectAddress(left)
+})
+
+test('§2 Pages marked affix cannot be closed; closing the active tab goes to the last remaining tab', async () => {
+  const { user } = await openThree()
+  expect(within(await findTab(HOME)).queryByRole('button')).toBeNull()
+  await user.click(within(await findTab(CONTROL)).getByRole('button'))
+  await expectFront(HISTORY)
+  const clickMiddle = async (path: string) =>
+    fireEvent(await findTab(path), new MouseEvent('auxclick', { bubbles: true, button: 1 }))
+  await clickMiddle(HISTORY)
+  await expectFront(REAL)
+  await expectTabs(HOME, REAL)
+  await clickMiddle(HOME)
+  await expectTabs(HOME, REAL)
+})
+
+test('§2 Its context menu offers close, close others and close all, and closes to the left and to the right', async () => {
+  const { openPage, chooseOfTab } = await openThree()
+  await chooseOfTab(REAL, '刷新')
+  await expectFront(REAL)
+  await chooseOfTab(HISTORY, '关闭右侧')
+  await expectTabs(HOME, REAL, HISTORY)
+  await chooseOfTab(HISTORY, '关闭左侧')
+  await expectFront(HISTORY)
+  await expectTabs(HOME, HISTORY)
+  await openPage(REAL)
+  await chooseOfTab(HISTORY, '关闭其他')
+  await expectTabs(HOME, HISTORY)
+  await openPage(REAL)
+  await chooseOfTab(REAL, '关闭')
+  await expectTabs(HOME, HISTORY)
+  await chooseOfTab(HOME, '关闭全部')
+  await expectFront(HOME)
+  await expectTabs(HOME)
 })
 
 test('the keyboard moves and closes tabs and opens their menu', async () => {
@@ -133,7 +173,7 @@ test('the tabs of one user never appear to the next; those no longer permitted d
   await expectTabs(HOME, HISTORY)
 })
 
-test('§2 refreshing a tab in the background brings it to the front, as a new entry of the history; refreshing the front one makes no entry', async () => {
+test('§2 refreshing a tab in the background brings it to the front, and going back leads to the one that was there; refreshing the front one makes no entry', async () => {
   const { chooseOfTab } = await openThree()
   const entries = history.length
   await chooseOfTab(HISTORY, '刷新')
@@ -142,4 +182,6 @@ test('§2 refreshing a tab in the background brings it to the front, as a new en
   await chooseOfTab(HISTORY, '刷新')
   await expectAddress(HISTORY)
   expect(history.length).toBe(entries + 1)
+  history.back()
+  await expectAddress(CONTROL)
 })

@@ -26,7 +26,7 @@ describe('the tab strip', () => {
     expect(listTabs()).toEqual(['首页', '阀门实时监测', '阀门历史数据'])
   })
 
-  test('the home page cannot be closed; another tab can, and the one beside it comes to the front', async () => {
+  test('the home page cannot be closed; after closing another tab, its neighbour comes to the front', async () => {
     const { user, address } = await openPages('/dashboard', '/ewph/fmreal')
     const [home, valves] = screen.getAllByRole('listitem')
     if (!home || !valves) throw new Error('two tabs are missing')

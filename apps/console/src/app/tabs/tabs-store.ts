@@ -19,7 +19,7 @@ const empty: TabsState = { owner: undefined, tabs: [], refreshes: new Map() }
 export const useTabs = create<TabsState>(() => empty)
 
 /**
- * Storage key of the tabs. They survive a reload and an expired session, in this window and for this user (ADR 0016).
+ * Key of a user's tabs in session storage. They survive a reload and an expired session in the same window (ADR 0016).
  */
 const toStorageKey = (owner: number): string => `isotherm.tabs.${owner}`
 
@@ -54,7 +54,7 @@ export function recordVisit(page: Page | undefined, fullPath: string): void {
   })
 }
 
-export const keepTabs = ({ tabs }: Closed): void => useTabs.setState({ tabs })
+export const storeOpenTabs = ({ tabs }: Closed): void => useTabs.setState({ tabs })
 
 export const reorderTabs = (key: string, toPlaceOf: string): void =>
   useTabs.setState(({ tabs }) => ({ tabs: moveTab(tabs, key, toPlaceOf) }))

@@ -19,13 +19,13 @@ const real = tab('/ewph/fmreal', '/ewph/fmreal?sort=flow')
 const history = tab('/ewph/fmhistory')
 const control = tab('/ewph/fmcontrol')
 
-test('§2 Tab strip: the strip keeps unique paths only; a tab remembers where it was left', () => {
+test('§2 Tab strip: each path has one tab; a tab remembers its last address', () => {
   const once = visitTab([home], tab('/ewph/fmreal'))
   expect(visitTab(once, real)).toEqual([home, real])
   expect(visitTab([home, real], real)).toEqual([home, real])
 })
 
-test('§2 Tab strip: pages marked affix are there once, in front', () => {
+test('§2 Tab strip: pages marked affix are listed once, in front', () => {
   expect(addAffixed([real], ['/dashboard'])).toEqual([home, real])
   const tabs = [home, real]
   expect(addAffixed(tabs, ['/dashboard'])).toBe(tabs)
@@ -45,7 +45,7 @@ test('§2 Tab strip: closing the active tab goes to / if none is left', () => {
   expect(closeTab([real], '/ewph/fmreal', '/ewph/fmreal')).toEqual({ tabs: [], goTo: '/' })
 })
 
-test('closing a page behind leaves the user where they are, also on a page without a tab', () => {
+test('closing a tab in the background does not change the current page, even if that has no tab', () => {
   expect(closeTab([home, real, history], '/ewph/fmreal', '/ewph/fmhistory').goTo).toBeUndefined()
   expect(closeTab([home, real], undefined, '/ewph/fmreal')).toEqual({ tabs: [home], goTo: undefined })
 })
@@ -59,7 +59,7 @@ test('§2 Tab strip: pages marked affix cannot be closed', () => {
   })
 })
 
-test('closing those to one side leads to the tab it was asked of, when the page in front was among them', () => {
+test('if closing all tabs on one side closes the current page, the tab with the menu comes to the front', () => {
   const tabs = [home, real, history, control]
   expect(closeTabsBefore(tabs, '/ewph/fmreal', '/ewph/fmhistory')).toEqual({
     tabs: [home, history, control],
@@ -82,7 +82,7 @@ test('a tab is moved to the place of another', () => {
   expect(moveTab([home, real, history], '/ewph/fmreal', '/ewph/fmhistory')).toEqual([home, history, real])
 })
 
-test('a key is the path with the parameters that make another record, in the order the page names them', () => {
+test('a key is the path with the parameters that identify a record, in the order of the page definition', () => {
   expect(toTabKey('/dev/devdebug', '?tab=raw&id=7', { identity: ['id'] })).toBe('/dev/devdebug?id=7')
   expect(toTabKey('/dev/devdebug', '?b=2&a=1', { identity: ['a', 'b'] })).toBe('/dev/devdebug?a=1&b=2')
   expect(toTabKey('/ewph/fmreal', '?sort=flow', {})).toBe('/ewph/fmreal')
@@ -132,7 +132,7 @@ function step({ tabs, active }: Strip, { kind, path, other }: Step): Strip {
   return apply(closeTabsAfter(tabs, active, path))
 }
 
-test('whatever is done: keys are unique, affixed tabs are there and in front, the page in front has its tab', () => {
+test('after any actions, keys are unique, affixed tabs are in front, and the current page has a tab', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
       let strip = go([], '/')
@@ -150,7 +150,7 @@ test('whatever is done: keys are unique, affixed tabs are there and in front, th
   )
 })
 
-test('moving a tab loses none and adds none', () => {
+test('moving a tab does not remove or add tabs', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyPath), anyPath, anyPath, (open, key, place) => {
       const tabs = addAffixed(

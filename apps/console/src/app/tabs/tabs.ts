@@ -44,9 +44,8 @@ export function addAffixed(tabs: readonly Tab[], paths: readonly string[]): read
 }
 
 /**
- * Closes tabs, except affixed ones and those that `keep` selects. If the current tab closes, `then` comes to the front
- * if it remains, else the last remaining tab, else the start page. `active` is absent on a page without a tab, such as
- * /404.
+ * Closes tabs, except affixed tabs and tabs for which `keep` is true. If the current tab closes, the next one in front is
+ * `then`, or the last remaining tab, or the start page. `active` is absent on a page without a tab, such as /404.
  */
 function close(
   tabs: readonly Tab[],

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { useIsMotionReduced } from '../../shared/screen/use-motion.ts'
 
-/** Room left beside a tab that is scrolled into view, px (specification, section 9). */
+/** Space left beside a tab that is scrolled into view, px (specification, section 9). */
 const SCROLL_PADDING_PX = 4
 /** Share of the strip's width that one press of an arrow scrolls. */
 const SCROLL_SHARE = 0.6

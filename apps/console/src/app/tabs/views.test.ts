@@ -23,7 +23,7 @@ test('§2 Tab strip: view components are cached unless the route says no cache',
   expect(keys(visit([page('/a', { noCache: true }), page('/b')]))).toEqual(['/b'])
 })
 
-test('the view not seen for the longest time goes first', () => {
+test('the view that was not shown for the longest time is removed first', () => {
   expect(keys(visit([page('/a'), page('/b'), page('/a'), page('/c')], 2))).toEqual(['/a', '/c'])
 })
 
@@ -35,12 +35,12 @@ test('a refresh replaces the view of this key only', () => {
   ])
 })
 
-test('closing one of two records of a page frees its view alone', () => {
+test('closing one of two records of a page removes only its view', () => {
   const views = visit([page('/a?id=1'), page('/a?id=2'), page('/b')])
   expect(keys(arrangeViews(views, page('/b'), (view) => view.key !== '/a?id=1'))).toEqual(['/a?id=2', '/b'])
 })
 
-test('nothing changed gives the same list, so that rendering comes to rest', () => {
+test('without a change the list is the same object, so that rendering stops', () => {
   const views = visit([page('/a'), page('/b')])
   expect(arrangeViews(views, page('/b'), all)).toBe(views)
 })

@@ -12,21 +12,21 @@ export interface View<Content> {
 }
 
 /** Maximum of cached views, including the one in front. Each holds the elements of its page in memory. */
-const MOST_VIEWS = 8
+const MAX_VIEWS = 8
 
 const isSame = <Content>(left: View<Content>, right: View<Content>): boolean =>
   left.key === right.key && left.refresh === right.refresh
 
 /**
- * The views to cache with `front` in front, in a stable order: moving a view would move its elements. Drops views whose
- * tab was closed or refreshed and views without a cache. Above `most` views, drops the ones shown the longest time ago.
- * Returns the same list when nothing changed.
+ * The views to cache while `front` is in front. The order is stable, because moving a view would move its elements. Drops
+ * views of closed or refreshed tabs and views with `noCache`. Above `most` views, drops those shown the longest time ago.
+ * Returns the same list if nothing changed.
  */
 export function arrangeViews<Content>(
   views: readonly View<Content>[],
   front: Omit<View<Content>, 'seen'>,
   isOpen: (view: View<Content>) => boolean,
-  most = MOST_VIEWS,
+  most = MAX_VIEWS,
 ): readonly View<Content>[] {
   const newest = Math.max(0, ...views.map((view) => view.seen))
   const known = views.find((view) => view.key === front.key && view.refresh === front.refresh)

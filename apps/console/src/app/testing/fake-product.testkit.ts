@@ -15,7 +15,7 @@ import {
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { answerTree } from '../../features/network/panel/tree-server.testkit.ts'
 import { hashPassword } from '../../features/session/sign-in/password.ts'
-import { keepTokens, sessionKeys } from '../../shared/session/tokens.ts'
+import { sessionKeys, storeTokens } from '../../shared/session/tokens.ts'
 import { type Refusal, startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { startFakeLive } from '../../shared/testing/fake-live.testkit.ts'
 import { createSampleNetwork } from './sample-network.testkit.ts'
@@ -59,9 +59,9 @@ const settings: ConsoleSettings = {
 }
 
 /**
- * The product behind the console of one test: accounts of the seeded roles, sessions, modules, settings, tree and live
- * stream. A call with the token of an ended session is refused with status 11. All other endpoints do not answer until
- * the test answers them with `api`.
+ * A fake product for one test of the console: accounts of the seeded roles, sessions, modules, settings, tree and live
+ * stream. A call with the token of an ended session is refused with status 11. Other endpoints answer only after the test
+ * has defined their answers with `api`.
  */
 export function startFakeProduct() {
   const api = startFakeApi({ unanswered: 'open' })
@@ -165,11 +165,11 @@ export function startFakeProduct() {
     settings,
     permit,
     endSessions,
-    /** Whether the session of a token is alive on the server. */
+    /** Whether the session of a token is valid on the server. */
     isAlive: (token: string): boolean => holders.has(token),
     /** Stores a session of the role in this browser, as a login in any of its tabs does. */
     signIn(role: SeededRole): void {
-      keepTokens(
+      storeTokens(
         localStorage,
         {
           first: issue(role, 'first'),

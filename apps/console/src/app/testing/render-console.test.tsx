@@ -8,7 +8,7 @@ test('a signed-in user sees the page of the address with its tab and the tree', 
   expect(await screen.findByRole('treeitem', { name: /城东区域/ })).toBeTruthy()
 })
 
-test('nobody sees the login, which leads to the page', async () => {
+test('without a session the login is shown, and it leads to the page', async () => {
   const { user } = await renderConsole({ address: '/ewph/fmhistory?range=15m#chart' })
   await expectAddress('/login?redirect=%2Fewph%2Ffmhistory%3Frange%3D15m%23chart')
   await fillLogin(user, 'viewer')

@@ -24,7 +24,7 @@ interface Device {
   prefersReducedMotion: string
 }
 
-/** The part of happy-dom that sets up screen and system. */
+/** The part of happy-dom that controls screen and system settings. */
 interface Browser {
   readonly settings: { readonly device: Device }
   readonly setViewport: (viewport: { readonly width: number; readonly height: number }) => void
@@ -52,7 +52,7 @@ function recordListeners(): () => void {
   }
 }
 
-/** Loads the console's code anew, as a document does, and shows it. Returns the function that leaves the page. */
+/** Loads the console's code again, like a new document, and shows it. Returns the function that leaves the page. */
 async function loadDocument(): Promise<() => void> {
   vi.resetModules()
   const removeListeners = recordListeners()
@@ -94,7 +94,7 @@ export const openTabs = (): readonly (string | undefined)[] =>
 /** The tab of a page in the strip, once it is there. */
 export const findTab = (path: string): Promise<HTMLElement> => screen.findByTestId(`tab-${path}`)
 
-/** Goes to an address within the document, as the browser's own buttons do. */
+/** Navigates to an address within the document, like the buttons of the browser. */
 export async function goWithin(address: string): Promise<void> {
   await act(async () => {
     history.pushState(null, '', address)
@@ -139,9 +139,9 @@ export const logOutInOtherTab = (): void => changeInOtherTab({ heightenplus: nul
 export async function renderConsole(options: ConsoleOptions = {}) {
   const { address = '/dashboard', role, language = 'zh', widthPx = 1440 } = options
   const product = options.product ?? startFakeProduct()
-  // The console updates by itself all the time; a test waits for what it expects.
+  // The console updates at any time without an action of the test; a test waits for what it expects.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
-  // Whether each element of so large a document is visible takes seconds to compute; a test that needs it says so.
+  // Testing Library takes seconds to compute which elements of such a large document are visible, so it is off by default.
   configure({ defaultHidden: true })
   stubLayout()
   setScreenWidth(widthPx)

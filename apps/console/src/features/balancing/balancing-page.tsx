@@ -29,7 +29,7 @@ export const SequencePage = () => <BalancingPage kind="sequence" />
 export const EnergyPage = () => <BalancingPage kind="energy" />
 export const FlowPage = () => <BalancingPage kind="flow" />
 
-/** Balancing page: balance, strategies and campaigns of the selection, or one campaign or strategy in their place. */
+/** Balancing page: shows balance, strategies and campaigns of the selection, or only one campaign or strategy. */
 function BalancingPage({ kind }: { readonly kind: BalanceKind }) {
   const nodes = useSelectedNodes()
   const [url, change] = usePageUrl(parseBalancingUrl, toBalancingSearch)

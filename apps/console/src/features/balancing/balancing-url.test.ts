@@ -10,7 +10,7 @@ import { trendRanges } from './trend/trend-range.ts'
 const id = fc.option(fc.integer({ min: 1, max: 1e9 }), { nil: undefined })
 
 describe('the address of a balancing page', () => {
-  test('comes back as it was', () => {
+  test('is read back as it was written', () => {
     const url = fc.record({
       campaign: id,
       strategy: id,
@@ -33,7 +33,7 @@ describe('the address of a balancing page', () => {
     )
   })
 
-  test('is plain where nothing was chosen, and nonsense in it counts for nothing', () => {
+  test('has no parameters in the default state, and invalid parameters are ignored', () => {
     const plain = parseBalancingUrl(new URLSearchParams())
     expect(toBalancingSearch(plain).toString()).toBe('')
     const nonsense = new URLSearchParams(
@@ -43,15 +43,15 @@ describe('the address of a balancing page', () => {
   })
 })
 
-describe('the node a page is of', () => {
+describe('the node of a page', () => {
   const nowhere = { at: undefined, of: '' }
-  test('is the one the tree has selected, all there is without a selection, and none of several', () => {
+  test('is the selected tree node, everything without a selection, and undefined for several nodes', () => {
     expect(findPlaceNode(['7'], nowhere)).toBe('7')
     expect(findPlaceNode([], nowhere)).toBe(ROOT_KEY)
     expect(findPlaceNode(['7', '8'], nowhere)).toBeUndefined()
   })
 
-  test('is a station chosen on the page, until the tree selects something else', () => {
+  test('is a station chosen on the page, until the tree selection changes', () => {
     const chosen = { at: '12', of: toSelectionMark(['7', '8']) }
     expect(findPlaceNode(['7', '8'], chosen)).toBe('12')
     expect(findPlaceNode(['9'], chosen)).toBe('9')

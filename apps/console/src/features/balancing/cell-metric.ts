@@ -62,14 +62,14 @@ export function findCellValue(valve: BalanceValve, metric: CellMetric): number |
 /** Valves in the worst tenth have the strongest colours. */
 const FAR_SHARE = 0.9
 /** Minimum half-width of the deviation scale, K, so that a balanced loop does not look unbalanced. */
-const LEAST_DEVIATION_K = 1
+const MIN_DEVIATION_K = 1
 
 /** Scale of a metric: symmetric around 0 for deviations, 0 to 100 for openings. */
 export function toCellScale(values: readonly number[], metric: CellMetric): HeatScale | undefined {
   if (metric === 'opening') return { low: 0, high: 100 }
   if (metric !== 'deviation' || values.length === 0) return toScale(values)
   const ascending = values.map(Math.abs).toSorted((a, b) => a - b)
-  const far = Math.max(LEAST_DEVIATION_K, quantileOfSorted(ascending, FAR_SHARE))
+  const far = Math.max(MIN_DEVIATION_K, quantileOfSorted(ascending, FAR_SHARE))
   return { low: -far, high: far }
 }
 

@@ -1,5 +1,5 @@
 import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
-import type { AskedMode } from '@isotherm/contract/balancing/campaign'
+import type { RequestedMode } from '@isotherm/contract/balancing/campaign'
 import type { Device } from '@isotherm/contract/devices'
 import {
   addCampaign,
@@ -86,4 +86,4 @@ export const stationsQuery = (nodes: readonly NodeKey[]) =>
   })
 
 /** Calculates a plan. Moves no valve. */
-export const planBalance = (node: NodeKey, mode: AskedMode) => call(addCampaign, { node, mode })
+export const planBalance = (node: NodeKey, mode: RequestedMode) => call(addCampaign, { node, mode })

@@ -5,8 +5,8 @@ import { useRefetchOnReturn } from '../../shared/live/use-refetch-on-return.ts'
 import { balancingKeys } from './balancing-keys.ts'
 
 /**
- * Keeps cached campaigns current while the page is open. Applies the figures of a live event at once and refetches the
- * rest. Refetches all when the connection is back, because events in between were missed.
+ * Updates cached campaigns while the page is open. Applies the figures of a live event at once and refetches the rest.
+ * Refetches all when the connection is back, because events in between were missed.
  */
 export function useCampaignEvents(): void {
   const client = useQueryClient()

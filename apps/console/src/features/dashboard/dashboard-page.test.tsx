@@ -42,14 +42,14 @@ function startServer(figures: NetworkFigures) {
 }
 
 describe('the home page', () => {
-  test('welcomes a user who may not watch the network, and asks for no figures', async () => {
+  test('welcomes a user without monitoring permission and fetches no figures', async () => {
     const api = startServer(withValves)
     await renderPart(<DashboardPage />, { permissions: ['pu-usersetting'] })
     expect(screen.getByText('您好，王工')).toBeTruthy()
     expect(api.calls(getNetworkFigures)).toEqual([])
   })
 
-  test('shows the tiles of the devices there are, and how many are offline or unknown', async () => {
+  test('shows a tile for each existing kind of device with the number of offline and unknown devices', async () => {
     startServer(withValves)
     await renderPart(<DashboardPage />, { permissions: ['pe-fmreal'] })
     expect((await screen.findByTestId('home-valves')).textContent).toBe('阀门10')
@@ -71,7 +71,7 @@ describe('the home page', () => {
     expect(await screen.findByText('未结束的告警')).toBeTruthy()
   })
 
-  test('a selection without devices has a text of its own', async () => {
+  test('a selection without devices shows an empty text', async () => {
     startServer(empty)
     await renderPart(<DashboardPage />, { permissions: ['pe-fmreal'], language: 'en' })
     expect(await screen.findByText('No devices in the selection')).toBeTruthy()
@@ -87,7 +87,7 @@ describe('the home page', () => {
     expect(await screen.findByText('所选范围内没有设备')).toBeTruthy()
   })
 
-  test('a selected node that is gone does not become the whole network', async () => {
+  test('a selected node that was deleted does not show the whole network', async () => {
     const api = startServer(withValves)
     useTreeSelection.setState({ gone: true })
     const { user } = await renderPart(<DashboardPage />, { permissions: ['pe-fmreal'] })

@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 
 /** Refetch interval of the home page while visible, ms. */
-const ASK_EVERY_MS = 5_000
+const REFETCH_MS = 5_000
 const RECENT_COMMANDS = 8
 
 export const homeKey = ['dashboard'] as const
@@ -15,7 +15,7 @@ export const figuresQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: [...homeKey, 'figures', nodes],
     queryFn: ({ signal }) => call(getNetworkFigures, { nodes: [...nodes] }, { signal, quiet: true }),
-    refetchInterval: ASK_EVERY_MS,
+    refetchInterval: REFETCH_MS,
   })
 
 /** The newest commands below the nodes. */
@@ -28,5 +28,5 @@ export const recentCommandsQuery = (nodes: readonly NodeKey[]) =>
         { nodes: [...nodes], limiter: { page: 1, size: RECENT_COMMANDS } },
         { signal, quiet: true },
       ),
-    refetchInterval: ASK_EVERY_MS,
+    refetchInterval: REFETCH_MS,
   })

@@ -19,7 +19,7 @@ const stationMetrics = [
 
 interface StationTableProps {
   readonly stations: NetworkFigures['stations']
-  /** Present instant of the server, Unix ms. */
+  /** Current time of the server, Unix ms. */
   readonly now: number
 }
 

@@ -34,7 +34,7 @@ export default function GisshowPage() {
 
 /** Zoom for one building with the streets around it. */
 const STREETS_ZOOM = 16
-/** On a phone the details cover the lower part, so the position is shown this share above the middle. */
+/** On a phone the details cover the lower part of the map, so the position is shown so far above the middle, px. */
 const ABOVE_SHEET_PX = 200
 
 function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {

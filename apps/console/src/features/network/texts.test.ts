@@ -8,7 +8,7 @@ test('§2 Layout: the search input has the placeholder 输入关键字, and the 
   expect(zh.loading).toBe('正在努力加载.....')
 })
 
-test('§3 Tree levels: the root is 二网监控平台, and the levels below it have their labels, 8 the lowest with one', () => {
+test('§3 Tree levels: the root is 二网监控平台, and the levels below it have labels down to level 8', () => {
   expect(zh.root).toBe('二网监控平台')
   const labels = Array.from({ length: 8 }, (_, index) => {
     const name = findLevelName(index + 1)

@@ -20,7 +20,7 @@ import { useHoldUpdates } from './holds/use-holds.ts'
 import { LimitsDrawer } from './limits/limits-drawer.tsx'
 import { OrderPanel } from './order/order-panel.tsx'
 import { canControl } from './rows/valve-row.ts'
-import { MOST_CHOSEN } from './selection/id-list.ts'
+import { MAX_CHOSEN } from './selection/id-list.ts'
 import { noValves } from './selection/list-valves.ts'
 import { ValvePicker } from './selection/valve-picker.tsx'
 import { valvesQuery } from './selection/valves-query.ts'
@@ -40,7 +40,7 @@ export default function FmcontrolPage() {
   useBatchUpdates()
   useHoldUpdates()
   const choose = (deviceIds: readonly number[]) =>
-    change({ deviceIds: deviceIds.slice(0, MOST_CHOSEN), batch: undefined })
+    change({ deviceIds: deviceIds.slice(0, MAX_CHOSEN), batch: undefined })
   const loading = nodes !== undefined && !isWhole && !valves.isError
   const mayControl = loading || controllable.length > 0 || devices.length === 0
   const isIdle = url.deviceIds.length === 0 && url.batch === undefined
@@ -65,7 +65,7 @@ export default function FmcontrolPage() {
             <ValvePicker
               devices={controllable}
               chosen={url.deviceIds}
-              max={MOST_CHOSEN}
+              max={MAX_CHOSEN}
               loading={loading}
               onChoose={choose}
               addAll

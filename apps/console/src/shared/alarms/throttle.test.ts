@@ -17,23 +17,23 @@ function createWorld() {
   return { throttle, countRuns: () => runs, timers, pass: () => timers.shift()?.() }
 }
 
-test('the first notification refetches at once, a burst of them once more after the pause', () => {
+test('the first request runs at once, and all further ones within the pause run once after it', () => {
   const { throttle, countRuns, pass, timers } = createWorld()
-  for (let notification = 0; notification < 50; notification += 1) throttle.ask()
+  for (let notification = 0; notification < 50; notification += 1) throttle.request()
   expect(countRuns()).toBe(1)
   pass()
   expect(countRuns()).toBe(2)
   pass()
   expect(countRuns()).toBe(2)
   expect(timers).toHaveLength(0)
-  throttle.ask()
+  throttle.request()
   expect(countRuns()).toBe(3)
 })
 
-test('nothing runs after it was closed', () => {
+test('after close nothing runs', () => {
   const { throttle, countRuns, timers } = createWorld()
-  throttle.ask()
-  throttle.ask()
+  throttle.request()
+  throttle.request()
   throttle.close()
   expect(timers).toHaveLength(0)
   expect(countRuns()).toBe(1)

@@ -1,6 +1,6 @@
-/** Runs a function at once and at most once more after each pause, however often it is requested. */
+/** Runs a function at once, and then at most once per pause, even if it is requested more often. */
 export interface Throttle {
-  readonly ask: () => void
+  readonly request: () => void
   /** Drops a run that is still waiting. */
   readonly close: () => void
 }
@@ -22,7 +22,7 @@ export function createThrottle(
     })
   }
   return {
-    ask() {
+    request() {
       if (cancel) isAsked = true
       else begin()
     },

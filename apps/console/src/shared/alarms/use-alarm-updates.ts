@@ -17,7 +17,7 @@ const createUpdates = (client: QueryClient, queryKey: readonly string[]): Thrott
     },
   )
 
-/** Keeps cached alarms, counts, silences and rules current while it is mounted. */
+/** Refetches cached alarms, counts, silences and rules when they change, while it is mounted. */
 export function useAlarmUpdates(): void {
   const client = useQueryClient()
   const [alarms] = useState(() => createUpdates(client, alarmKeys.live))
@@ -32,11 +32,11 @@ export function useAlarmUpdates(): void {
     [alarms, silences, rules],
   )
   useLiveNotifications((notification) => {
-    if (notification.type === 'alarm-rules') return rules.ask()
+    if (notification.type === 'alarm-rules') return rules.request()
     if (notification.type !== 'alarm' && notification.type !== 'silences') return
-    alarms.ask()
+    alarms.request()
     // An event without an alarm means that any alarm may have changed.
-    if (notification.type === 'silences' || notification.alarm === undefined) silences.ask()
-    if (notification.type === 'alarm' && notification.alarm === undefined) rules.ask()
+    if (notification.type === 'silences' || notification.alarm === undefined) silences.request()
+    if (notification.type === 'alarm' && notification.alarm === undefined) rules.request()
   })
 }

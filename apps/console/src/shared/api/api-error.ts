@@ -11,12 +11,12 @@ export type TransportCode =
 
 export type ApiErrorCode = ErrorCode | TransportCode
 
-/** Failures without a decision of the server: the call may have arrived, and a retry may succeed. */
+/** Failures without an answer of the server: the call may have arrived, and a retry may succeed. */
 const UNANSWERED: ReadonlySet<ApiErrorCode> = new Set([
   'network.failed',
   'network.timeout',
   'http.failed',
-  // Another system answered: a proxy, or the login page of a network.
+  // Not the server answered, but another system, such as a proxy or the login page of a network.
   'response.null',
   'server.internal',
   'server.unavailable',

@@ -94,7 +94,7 @@ test('§7 first backend: base /usrCloud, header token; second backend: base /ht-
   expect(second.sent[0]?.headers.get('token')).toBeNull()
 })
 
-test('§7 timeout 5000 ms and 45000 ms: a call without an answer in that time fails as a time-out', async () => {
+test('§7 timeout 5000 ms and 45000 ms: a call without an answer in that time fails with a timeout', async () => {
   expect(backends['usr-cloud'].timeoutMs).toBe(5_000)
   expect(backends['ht-api'].timeoutMs).toBe(45_000)
   const never: CallPorts['fetch'] = (_url, init) =>
@@ -102,10 +102,10 @@ test('§7 timeout 5000 ms and 45000 ms: a call without an answer in that time fa
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
     })
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-    asked.push(ms)
+    requested.push(ms)
     return AbortSignal.abort(new DOMException('late', 'TimeoutError'))
   })
-  const asked: number[] = []
+  const requested: number[] = []
   const { ports } = createWorld([])
   const call = createCall({
     ...ports,
@@ -116,7 +116,7 @@ test('§7 timeout 5000 ms and 45000 ms: a call without an answer in that time fa
     text: 'network.timeout 5',
   })
   expect((await failureOf(call(getVauser, {}))).text).toBe('network.timeout 45')
-  expect(asked).toEqual([5_000, 45_000])
+  expect(requested).toEqual([5_000, 45_000])
   timeout.mockRestore()
 })
 
@@ -131,7 +131,7 @@ test('§7 success means info equals ok; the tree code treats status 0 as success
   expect((await failureOf(user0.call(getUser, {}))).text).toBe('done')
 })
 
-test('a login carries no token, and a logout may carry that of a session which is forgotten here', async () => {
+test('a login sends no token, and a logout may send the token of a session that is already cleared here', async () => {
   const body = ok({ token: 't', uid: 7, expiresAt: 1 })
   const world = createWorld([body, ok({})])
   await world.call(login, { username: 'a', password: '0'.repeat(64) })
@@ -139,7 +139,7 @@ test('a login carries no token, and a logout may carry that of a session which i
   expect(world.sent.map(({ headers }) => headers.get('token'))).toEqual([null, 'old'])
 })
 
-test('any answer of the application counts as reached, even a refusal; a gateway that fails does not', async () => {
+test('any answer of the application counts as reached, even a refusal; a failed gateway does not', async () => {
   const world = createWorld([
     '{"info":"no","status":403}',
     new TypeError('fetch failed'),
@@ -172,7 +172,7 @@ test.each([
   },
 )
 
-test('the first backend failed when its info is not ok, with its text and values', async () => {
+test('a call to the first backend fails if info is not ok; the error has the text and values of the answer', async () => {
   const body = { info: '太快', status: 1002, code: 'session.slowed', params: { retryAfterS: 8 } }
   const { call, reported } = createWorld([{ status: 429, body: JSON.stringify(body) }])
   const failure = await failureOf(call(login, { username: 'a', password: '0'.repeat(64) }))
@@ -195,7 +195,7 @@ test('§8 network or HTTP failure: toast with the error text, request rejected, 
   expect(quiet.reported).toEqual([])
 })
 
-test('§8 HTTP failure: a gateway that answers in a JSON of its own is no refusal, and no page of a network is', async () => {
+test('§8 HTTP failure: neither the JSON error of a gateway nor the login page of a network is a refusal', async () => {
   const body = '{"statusCode":503,"error":"Service Unavailable","message":"upstream"}'
   const gateway = await failureOf(createWorld([{ status: 503, body }]).call(getUser, {}))
   expect(gateway).toMatchObject({ code: 'http.failed', isRefusal: false })
@@ -216,7 +216,7 @@ test('§8 permission fetch with wrong status or message: the message of the serv
   expect((await failureOf(wrongMessage.call(getAllModulesU, {}))).text).toBe('模块表正在维护')
 })
 
-test('a call its page gave up is rejected without a word', async () => {
+test('an aborted call is rejected without a message', async () => {
   const { call, reported } = createWorld([new DOMException('gone', 'AbortError')])
   const promise = call(getUser, {}, { signal: AbortSignal.abort() })
   await expect(promise).rejects.toMatchObject({ name: 'AbortError' })
@@ -230,7 +230,7 @@ test('§4 a server status of 11 asks for a new session and repeats the call with
   expect(sent[1]?.headers.get('token')).toBe('new-token')
 })
 
-test('without a new session, or when the caller wants to know, status 11 is an error', async () => {
+test('status 11 is an error without a new session, or if the caller handles it', async () => {
   const declined = createWorld(['{"info":"过期","status":11}'], false)
   expect((await failureOf(declined.call(getUser, {}))).code).toBe('session.expired')
   const rejected = createWorld(['{"info":"过期","status":11}'], true)
@@ -238,7 +238,7 @@ test('without a new session, or when the caller wants to know, status 11 is an e
   expect(rejected.expiredTokens).toEqual([])
 })
 
-test('an answer of another shape than the contract says is an error, not data', async () => {
+test('an answer that does not match the contract is an error', async () => {
   const { call } = createWorld([ok({ id: 'seven' })])
   expect((await failureOf(call(getUser, {}))).code).toBe('response.malformed')
 })

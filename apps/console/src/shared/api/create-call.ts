@@ -6,11 +6,11 @@ import { isEnvelope, unwrap } from './unwrap.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** `reject` lets the caller deal with an expired session itself; by default the user is asked to log in again. */
+  /** `reject`: the caller handles an expired session. Default `ask`: the user logs in again and the call is repeated. */
   readonly onExpired?: 'ask' | 'reject'
-  /** True if the caller shows network failures itself; then there is no toast. */
+  /** If true, no toast is shown for a network failure, because the caller shows it. */
   readonly quiet?: boolean
-  /** Token to use instead of the session's: a logout ends a session that is already cleared here. */
+  /** Token to use instead of the session's. A logout needs it, because the session is already cleared here. */
   readonly token?: string
 }
 
@@ -23,7 +23,7 @@ export interface CallPorts {
   readonly describe: (code: ApiErrorCode, detail: number) => string
   /** Shows and logs a failure of network or HTTP (specification, section 8). */
   readonly reportFailure: (error: ApiError) => void
-  /** Called after every call with whether the server answered. Any answer of the application counts. */
+  /** Called after every call; `reached` is true if the application answered, even with a refusal. */
   readonly recordReach: (reached: boolean) => void
   /** Tries to renew the session after `usedToken` expired; true if the call may be repeated. */
   readonly recoverSession: (usedToken: string | undefined) => Promise<boolean>

@@ -39,7 +39,7 @@ function createWorld(answers: readonly Response[], recovers = false) {
   return { get, tokens }
 }
 
-test('a file comes with its name, and tells how many bytes are here', async () => {
+test('a download returns the file with its name and reports the number of received bytes', async () => {
   const received: number[] = []
   const { get } = createWorld([file(['ab', 'cde'])])
   const { name, content } = await get({ onBytes: (bytes) => void received.push(bytes) })
@@ -61,7 +61,7 @@ test('an expired session is renewed, and the download is repeated', async () => 
   expect(tokens).toEqual(['Bearer old', 'Bearer new'])
 })
 
-test('a line that breaks before the end is a failure, not half a file', async () => {
+test('a connection that breaks before the end is a failure, not half a file', async () => {
   const broken = new Response(
     new ReadableStream({
       pull(controller) {

@@ -10,7 +10,7 @@ export interface Reach {
   readonly answeredAt: number | undefined
 }
 
-/** Next state after a call: an answer ends a loss; a failure starts one at the time of the last answer. */
+/** Next state after a call. An answer ends a loss. A failure starts one, which dates back to the last answer. */
 export function toReach({ since, answeredAt }: Reach, reached: boolean, now: number): Reach {
   if (reached) return { since: undefined, answeredAt: now }
   return { since: since ?? answeredAt ?? now, answeredAt }

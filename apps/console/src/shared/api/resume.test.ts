@@ -5,21 +5,21 @@ import { resumeQueries } from './resume.ts'
 
 /** An active query whose first answer fails and whose later answers are "here". */
 function createQuery(queries: QueryClient, key: string, failure: Error) {
-  let asked = 0
+  let requested = 0
   const observer = new QueryObserver(queries, {
     queryKey: [key],
     retry: false,
     queryFn: async () => {
-      asked += 1
-      if (asked === 1) throw failure
+      requested += 1
+      if (requested === 1) throw failure
       return 'here'
     },
   })
   const leave = observer.subscribe(() => {})
-  return { observer, leave, asked: () => asked }
+  return { observer, leave, requested: () => requested }
 }
 
-test('after a lost connection, queries that failed for it are asked again, refused ones are not', async () => {
+test('after a lost connection, queries that failed are refetched, and refused ones are not', async () => {
   const queries = new QueryClient()
   const lost = createQuery(queries, 'lost', new ApiError('network.failed', 'no network'))
   const refused = createQuery(queries, 'refused', new ApiError('access.denied', 'no'))
@@ -27,12 +27,12 @@ test('after a lost connection, queries that failed for it are asked again, refus
   await expect.poll(() => lost.observer.getCurrentResult().status).toBe('error')
   await resumeQueries(queries)
   expect(lost.observer.getCurrentResult().data).toBe('here')
-  expect(refused.asked()).toBe(1)
+  expect(refused.requested()).toBe(1)
   lost.leave()
   refused.leave()
 })
 
-test('an order that failed is not sent a second time', async () => {
+test('a failed command is not sent again', async () => {
   const queries = new QueryClient()
   let sent = 0
   const order = queries.getMutationCache().build(queries, {

@@ -10,7 +10,7 @@ const isErrorCode = (code: string | undefined): code is ErrorCode =>
 /** First backend's status for a session that has ended (specification, section 4). */
 const EXPIRED_STATUS = 11
 
-/** The tree's calls to the first backend succeed by status 0, whatever info says (specification, section 7). */
+/** Calls of the tree to the first backend succeed if status is 0, regardless of info (specification, section 7). */
 const TREE_PATHS: ReadonlySet<string> = new Set([queryProjectList.path, getDevGroups.path])
 
 /** Whether an answer has the envelope of its backend. An answer without it is not from the application. */

@@ -23,7 +23,7 @@ export const toTimeAxis = (ink: ChartInk, span: { readonly from: number; readonl
   axisLabel: { color: ink.faint, hideOverlap: true },
 })
 
-/** An axis of values with few lines. */
+/** A value axis with few grid lines. */
 export const toValueAxis = (ink: ChartInk) => ({
   type: 'value' as const,
   nameTextStyle: { color: ink.faint },
@@ -44,13 +44,14 @@ export const toUnseenAxis = (gridIndex: number) => ({
 /** A dashed vertical line with a label above. */
 export interface Mark {
   readonly at: number
-  /** Label; absent for a line alone. */
+  /** Label; absent for a line without one. */
   readonly text?: string
   readonly align?: 'left' | 'center' | 'right'
 }
 
 /**
- * Marks as a curve on an invisible axis, up and down at each instant. The mark component of the library weighs 6 kB.
+ * Vertical lines, drawn as a curve on an invisible axis that goes up and down at each instant. The library's own component
+ * for marks would add 6 kB.
  */
 export const toMarkSeries = (ink: ChartInk, marks: readonly Mark[]) => ({
   type: 'line' as const,

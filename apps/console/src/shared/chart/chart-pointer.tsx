@@ -20,7 +20,7 @@ export interface Reading {
 }
 
 export interface ReadingLine {
-  /** Name; absent if the heading names it. */
+  /** Name of the value; absent if the heading names it. */
   readonly label?: string
   readonly value: string
   /** Colour of its curve. */
@@ -76,7 +76,7 @@ export function ChartPointer({ room, span, read, children }: ChartPointerProps):
       xPx >= room.leftPx && xPx <= width - room.rightPx && yPx >= room.topPx && yPx <= height - room.bottomPx
     setPlace(isInside ? { xPx, yPx, widthPx: width } : undefined)
   }
-  // A touch ends when the finger lifts, so the tooltip stays until the next touch.
+  // After a touch the tooltip stays until the next touch, because a finger cannot hover.
   const leave = ({ pointerType }: PointerEvent) => pointerType === 'mouse' && setPlace(undefined)
   const isShown = place !== undefined
   useEffect(() => {
@@ -88,7 +88,7 @@ export function ChartPointer({ room, span, read, children }: ChartPointerProps):
     document.addEventListener('pointerdown', hide, { signal: stop.signal })
     return () => stop.abort()
   }, [isShown])
-  // Recompute after drawing: the axis may have moved under a resting pointer.
+  // Compute it at every render: the axis may have moved under a pointer that rests.
   const reading = place && read(toChartPlace(place, span, room))
   return (
     <div
@@ -118,7 +118,7 @@ export function ChartPointer({ room, span, read, children }: ChartPointerProps):
 
 function Values({ place, reading }: { readonly place: FramePlace; readonly reading: Reading }): ReactNode {
   const box = useRef<HTMLDivElement>(null)
-  // Recompute after drawing: the size depends on the content.
+  // Place the box after rendering, because its size depends on the content.
   useLayoutEffect(() => {
     const frame = box.current?.parentElement
     if (!box.current || !frame) return
@@ -131,7 +131,7 @@ function Values({ place, reading }: { readonly place: FramePlace; readonly readi
     <div ref={box} className={styles.values} style={{ left: 0, top: 0 }} data-testid="chart-values">
       <span>{reading.head}</span>
       {reading.lines.map(({ label, value, color }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two valves may go by one name
+        // biome-ignore lint/suspicious/noArrayIndexKey: two valves may have the same name
         <Fragment key={index}>
           {label !== undefined && (
             <span>

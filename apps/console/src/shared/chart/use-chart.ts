@@ -4,8 +4,8 @@ import { type EChartsType, init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 
-// Zoom, legend, marks and tooltip are our own: those of the library exceed the size budget of a page, and its legend
-// has no keyboard support.
+// Zoom, legend, marks and tooltip are our own. Those of the library are too large for the size budget of a page, and the
+// library's legend has no keyboard support.
 register([LineChart, GridSimpleComponent, CanvasRenderer])
 
 /**

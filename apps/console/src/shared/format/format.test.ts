@@ -16,14 +16,14 @@ test('an absent value is a dash, and no value is minus zero', () => {
   expect(formatNumber(-0.06, 1, 'zh')).toBe('-0.1')
 })
 
-test('an instant is shown in the zone asked for', () => {
+test('an instant is shown in the requested time zone', () => {
   const noon = Date.UTC(2026, 0, 15, 4, 0, 0)
   expect(formatInstant(noon, 'zh', 'Asia/Shanghai')).toBe('2026/01/15 12:00:00')
   expect(formatInstant(noon, 'en', 'UTC')).toBe('15/01/2026, 04:00:00')
   expect(formatInstant(undefined, 'zh')).toBe(ABSENT)
 })
 
-test('an age is in the largest unit that fits, and never from the future', () => {
+test('an age has the largest suitable unit and is never negative', () => {
   expect(toAge(10_000, 14_999)).toEqual({ unit: 'now' })
   expect(toAge(10_000, 0)).toEqual({ unit: 'now' })
   expect(toAge(0, 59_000)).toEqual({ unit: 'seconds', value: 59 })

@@ -51,11 +51,11 @@ export const formatTime = (instantMs: number | undefined, language: Language, ti
 export const formatDay = (instantMs: number | undefined, language: Language, timeZone?: string): string =>
   format(instantMs, 'day', language, timeZone)
 
-/** Weekday, date and minute on the clocks of an IANA zone. */
+/** Weekday, date, hour and minute in an IANA time zone. */
 export const formatMoment = (instantMs: number | undefined, language: Language, timeZone: string): string =>
   format(instantMs, 'moment', language, timeZone)
 
-/** An age in the largest unit that fits, for texts such as "3 min ago". Ages in the future count as now. */
+/** An age in the largest suitable unit, for texts such as "3 min ago". An instant in the future counts as now. */
 export type Age =
   | { readonly unit: 'now' }
   | { readonly unit: 'seconds' | 'minutes' | 'hours' | 'days'; readonly value: number }

@@ -15,9 +15,9 @@ export interface Format {
   readonly instant: (instantMs: number | undefined) => string
   readonly time: (instantMs: number | undefined) => string
   readonly day: (instantMs: number | undefined) => string
-  /** Weekday, date and minute on the clocks of an IANA zone. */
+  /** Weekday, date, hour and minute in an IANA time zone. */
   readonly moment: (instantMs: number | undefined, timeZone: string) => string
-  /** Reason of a command or hold: the text of a user, or the wave of a campaign in words. */
+  /** Reason of a command or hold: a text of a user, or a description of the campaign's wave. */
   readonly reason: (reason: string) => string
   readonly age: (instantMs: number | undefined, nowMs: number) => string
 }

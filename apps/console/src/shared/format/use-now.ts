@@ -23,8 +23,8 @@ function subscribe(listener: () => void): () => void {
 const read = (): number => (timer === undefined ? Date.now() : now)
 
 /**
- * Present instant of the server, Unix ms, updated every `stepS` seconds. Use it for ages and staleness: the local clock
- * may be wrong.
+ * Current time of the server, Unix ms, updated every `stepS` seconds. Use it for ages and staleness, because the local
+ * clock may be wrong.
  */
 export function useNow(stepS = 1): number {
   const stepMs = stepS * 1000

@@ -3,7 +3,7 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import { showNotice } from '../notices/notices.ts'
 import { LANGUAGE_KEY, type Language, pickLanguage, toLocaleTag } from './language.ts'
 
-/** The console's one i18next instance; `startI18n` gives it its texts. */
+/** The console's only i18next instance. `startI18n` loads its texts. */
 export const i18n = createInstance()
 
 /** Texts of one language by namespace. */
@@ -12,10 +12,10 @@ type LoadTexts = (language: Language) => Promise<Texts>
 
 let loadTexts: LoadTexts | undefined
 
-/** Fulfilled once there are texts: the router opens the page of the address before. */
+/** Resolves as soon as texts are loaded. The router may open the first page earlier. */
 export const i18nStarted = new Promise<void>((resolve) => i18n.on('initialized', () => resolve()))
 
-/** Starts with the texts of the browser's language, or the one chosen before; `load` brings the other later. */
+/** Loads the texts of the stored language or of the browser's language. The other language is loaded when chosen. */
 export async function startI18n(load: LoadTexts): Promise<void> {
   loadTexts = load
   const lng = pickLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
@@ -31,16 +31,16 @@ export async function startI18n(load: LoadTexts): Promise<void> {
   document.documentElement.lang = toLocaleTag(currentLanguage())
 }
 
-/** The language in force now, for code outside components. */
+/** The current language, for code outside components. */
 export const currentLanguage = (): Language => (i18n.language === 'en' ? 'en' : 'zh')
 
-/** The language in force; the component renders again when it changes. */
+/** The current language. The component renders again when it changes. */
 export function useLanguage(): Language {
   const { i18n: live } = useTranslation()
   return live.language === 'en' ? 'en' : 'zh'
 }
 
-/** Switches the language and remembers it. When its texts cannot be loaded all stays as it is, and says so. */
+/** Switches the language and stores the choice. If its texts cannot be loaded, shows a notice and changes nothing. */
 export async function changeLanguage(language: Language): Promise<void> {
   let loaded: Texts
   try {

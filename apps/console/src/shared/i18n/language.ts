@@ -2,12 +2,12 @@ import type { Language } from '@isotherm/contract/locales/error-text'
 
 export type { Language }
 
-/** Where the chosen language is remembered. */
+/** Key of the chosen language in local storage. */
 export const LANGUAGE_KEY = 'isotherm.language'
 
 const isLanguage = (value: string | null): value is Language => value === 'zh' || value === 'en'
 
-/** The remembered language, else the browser's first preference; Chinese when that is neither of ours. */
+/** The stored language, else the browser's first preference, else Chinese. */
 export function pickLanguage(remembered: string | null, preferred: readonly string[]): Language {
   if (isLanguage(remembered)) return remembered
   for (const tag of preferred) {

@@ -1,4 +1,4 @@
-/** Names of the `{{places}}` in a text. */
+/** Names of the `{{placeholders}}` in a text. */
 type Places<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Places<Rest> : never
 
 /** Same keys as `Source`, any texts. */
@@ -17,8 +17,8 @@ type SamePlaces<Source, Text> = {
 }
 
 /**
- * Declares a translation of `Source`: every key must be there, no other, and each text must have the same
- * `{{places}}` as the Chinese one. `export const en = match<typeof zh>()({ … })`.
+ * Declares a translation of `Source`. It must have exactly the same keys, and each text must have the same
+ * `{{placeholders}}` as the Chinese one. Usage: `export const en = match<typeof zh>()({ … })`.
  */
 export const match =
   <Source>() =>

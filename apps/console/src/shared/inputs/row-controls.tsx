@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './row-controls.module.css'
 
 /*
- * Native controls for rows of long tables. Scrolling creates several rows per frame, and one button of the component
- * library costs as much time as the rest of a row.
+ * Native controls for rows of long tables. Scrolling creates several rows per frame, and a button of the component library
+ * takes as long to create as the rest of a row.
  */
 
 type RowCheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'onChange'> & {
@@ -21,7 +21,7 @@ export const RowCheckbox = ({ onChange, ...input }: RowCheckboxProps): ReactNode
 )
 
 type RowButtonProps = Omit<ComponentProps<'button'>, 'type' | 'className'> & {
-  /** Without frame, for a picture. */
+  /** Shows no frame; for a button with only an icon. */
   readonly isQuiet?: boolean
 }
 
@@ -30,7 +30,7 @@ export const RowButton = ({ isQuiet = false, ...button }: RowButtonProps): React
   <button {...button} type="button" className={`${styles.button} ${isQuiet ? styles.quiet : ''}`} />
 )
 
-/** A curve over time. */
+/** Icon of a curve over time. */
 export const CurveIcon = (): ReactNode => (
   <svg viewBox="0 0 14 14" className={styles.icon} aria-hidden>
     <path d="M1 1v12h12M3 9.5 6 6l2.5 2.5L12.5 3" />

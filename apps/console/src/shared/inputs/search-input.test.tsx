@@ -18,7 +18,7 @@ function Page() {
 
 const field = () => screen.getByTestId<HTMLInputElement>('search')
 
-test('every key of a fast typist is in the field and in the address', async () => {
+test('every typed key reaches the field and the address, even during fast typing', async () => {
   const { address } = await renderPart(<Page />)
   // The next key comes before the router has applied the change of the last one, as on a page with many rows.
   act(() => {
@@ -29,7 +29,7 @@ test('every key of a fast typist is in the field and in the address', async () =
   expect(field().value).toBe('东苑小区 5-2-301')
 })
 
-test('the field follows an address that changes otherwise, also to a text that was typed before', async () => {
+test('the field shows the text of the address when the address changes for another reason', async () => {
   const { user, address } = await renderPart(<Page />, { address: '/?q=ab' })
   expect(field().value).toBe('ab')
   await user.type(field(), 'c')

@@ -3,7 +3,7 @@ import { Input } from 'antd'
 import { useTypedText } from './use-typed-text.ts'
 
 interface SearchInputProps {
-  /** Text in the address. */
+  /** Search text in the address. */
   readonly text: string
   readonly onText: (text: string) => void
   /** Placeholder and accessible name. */
@@ -13,7 +13,7 @@ interface SearchInputProps {
   readonly size?: 'small' | 'middle'
 }
 
-/** A field for search words. Every key counts, however fast it follows the last one. */
+/** A search field. No key is lost, even if keys follow faster than the address changes. */
 export function SearchInput({ text, onText, label, testId, className, size = 'middle' }: SearchInputProps) {
   const [typed, type] = useTypedText(text, onText)
   return (

@@ -9,7 +9,7 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'className'> & {
   readonly isLarge?: boolean
 }
 
-/** Native text field. The field of the component library is larger than the whole login page. */
+/** Native text field. The one of the component library has more code than the whole login page. */
 export function TextField({ icon, end, isLarge = false, ...input }: TextFieldProps): ReactNode {
   return (
     <span className={`${styles.field} ${isLarge ? styles.large : ''}`}>

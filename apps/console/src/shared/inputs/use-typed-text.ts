@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Text of a field whose value is in the address. The router applies a change later than the next key may come, so the
- * field shows what was typed. It takes the address's text if that changes otherwise, for example by the back button.
+ * Text of a field that stores its value in the address. The next key can come before the router has applied a change, so
+ * the field shows the typed text. If the address changes for another reason, such as the back button, it shows that text.
  */
 export function useTypedText(
   text: string,
   onText: (text: string) => void,
 ): readonly [string, (text: string) => void] {
   const [typed, setTyped] = useState(text)
-  /** Texts that were sent to the address and have not come back, oldest first. */
+  /** Texts that the router has not applied to the address yet, oldest first. */
   const sent = useRef<readonly string[]>([])
   useEffect(() => {
     const place = sent.current.indexOf(text)

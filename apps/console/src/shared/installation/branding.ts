@@ -5,7 +5,7 @@ import { sessionKeys } from '../session/tokens.ts'
 import { useConsoleSettings } from './console-settings.ts'
 
 /**
- * Login-source id of a company's own console (specification, section 9); 128 and all others mean the common console.
+ * Login-source id of a company's own console (specification, section 9). 128 and all other ids mean the common console.
  */
 const COMPANY_SOURCE = 0
 
@@ -47,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('storage', listener)
 }
 
-/** Current title and logo in the current language; before a login, those that the login selects. */
+/** Title and logo in the current language. Before a login they follow the login-source id of the login page. */
 export function useBranding(): Branding {
   const { t } = useTranslation('common')
   const settings = useConsoleSettings()

@@ -14,24 +14,24 @@ const unnamed: ConsoleSettings = {
 
 const useSettings = create<ConsoleSettings>(() => unnamed)
 
-let asked: Promise<ConsoleSettings> | undefined
+let loading: Promise<ConsoleSettings> | undefined
 
-async function ask(): Promise<ConsoleSettings> {
+async function loadSettings(): Promise<ConsoleSettings> {
   try {
     const settings = await call(getConsoleSettings, {}, { quiet: true })
     useSettings.setState(settings)
     return settings
   } catch (error) {
     console.warn('the settings of this installation could not be had', error)
-    asked = undefined
+    loading = undefined
     return unnamed
   }
 }
 
-/** Loads the settings once. After a failure returns the defaults, and the next call retries. */
+/** Loads the settings once. After a failure it returns the defaults, and the next call retries. */
 export function loadConsoleSettings(): Promise<ConsoleSettings> {
-  asked ??= ask()
-  return asked
+  loading ??= loadSettings()
+  return loading
 }
 
 /** Settings of this installation, also before login. */

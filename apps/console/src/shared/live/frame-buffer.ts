@@ -31,7 +31,7 @@ export function createFrameBuffer<Item>(
     },
     clear() {
       waiting = []
-      // A frame that never comes, for example of a closed window, must not hold up later messages.
+      // A frame may never come, for example in a closed window. Later messages must not wait for it.
       scheduled = false
     },
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createLiveClient, type SocketListener } from './live-client.ts'
 import type { LiveNotification } from './live-notifications.ts'
 
-/** A live client for which the test plays the server, the clock and the screen. */
+/** A live client with a fake server, clock and screen, which the test controls. */
 function createWorld() {
   const sockets: { listener: SocketListener; sent: LiveRequest[]; closed: boolean }[] = []
   const timers = new Map<number, { ms: number; run: () => void }>()
@@ -51,7 +51,7 @@ function createWorld() {
       last().listener.opened()
       send({ type: 'welcome', epoch, now: now + 500, mode: 'demo', timeFactor: 60 })
     },
-    /** Advances to the one waiting timer and runs it. Returns its delay, ms. */
+    /** Advances the clock to the only pending timer and runs it. Returns its delay, ms. */
     passTime() {
       const [entry] = [...timers]
       if (!entry) throw new Error('nothing waits')
@@ -83,7 +83,7 @@ const states = (version: number, full: boolean, rows: ReturnType<typeof row>[], 
   full,
   rows,
 })
-/** A part of an answer, more to follow. */
+/** A part of an answer that is not the last part. */
 const part = (version: number, full: boolean, rows: ReturnType<typeof row>[]): LiveEvent => ({
   type: 'states',
   sub: 's1',
@@ -94,7 +94,7 @@ const part = (version: number, full: boolean, rows: ReturnType<typeof row>[]): L
 })
 const query = { nodes: ['4'], kinds: ['valve' as const] }
 
-test('it says hello with the token first and subscribes only after the welcome', () => {
+test('it first sends hello with the token and subscribes only after the welcome', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})
   world.client.start()
@@ -126,7 +126,7 @@ test('messages within a frame cause one call, and unchanged rows keep their iden
   expect(before.states.get(1)?.metrics).toEqual({ 'valve.opening': 10 })
 })
 
-test('an answer in parts is held as it comes, and is there when the last part is', () => {
+test('an answer in parts is stored part by part and is ready with its last part', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})
   world.client.start()
@@ -155,7 +155,7 @@ test('an answer in parts is held as it comes, and is there when the last part is
   expect(world.client.held(query)).toMatchObject({ ready: true })
 })
 
-test('after a loss it waits longer each time, says since when, and resumes from its cursor', () => {
+test('after a loss it waits longer each time, reports the start of the loss, and resumes from its cursor', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})
   world.client.start()
@@ -190,7 +190,7 @@ test('a full answer replaces the data: a removed device is gone', () => {
   ).toEqual([2])
 })
 
-test('pages that ask for the same share a subscription, which ends with the last of them', () => {
+test('pages with the same query share a subscription, which ends with the last page', () => {
   const world = createWorld()
   world.client.start()
   world.welcome()
@@ -203,7 +203,7 @@ test('pages that ask for the same share a subscription, which ends with the last
   expect(world.last().sent.at(-1)).toEqual({ type: 'unsubscribe', sub: 's1' })
 })
 
-test('a page that returns has its old data and requests only changes', () => {
+test('a page that is shown again has its old data and requests only changes', () => {
   const world = createWorld()
   world.client.start()
   world.welcome()
@@ -243,7 +243,7 @@ test('a silent connection gets a ping, and is closed without an answer', () => {
   expect(world.client.status().phase).toBe('waiting')
 })
 
-test('an ended session asks for a new one and connects again with it', async () => {
+test('after the session ended, it requests a new session and connects again', async () => {
   const world = createWorld()
   world.recover()
   world.client.start()
@@ -341,7 +341,7 @@ const notification: {
   places: { type: 'places' },
 }
 
-test.each(Object.values(notification))('notification of every kind are told: $type', (each) => {
+test.each(Object.values(notification))('every kind of notification is passed on: $type', (each) => {
   const world = createWorld()
   const received: object[] = []
   world.client.onNotification((message) => void received.push(message))
@@ -383,7 +383,7 @@ test('a refusal of the whole connection reaches every waiting page, and ends wit
   expect(world.client.held(query).refused).toBeUndefined()
 })
 
-test('a selection of more nodes than the server takes is refused here, with a code of its own', () => {
+test('a selection of more nodes than the server accepts is refused by the client with its own code', () => {
   const world = createWorld()
   const many = { nodes: Array.from({ length: 2_001 }, (_, each) => String(each)), kinds: ['valve' as const] }
   world.client.start()
@@ -393,7 +393,7 @@ test('a selection of more nodes than the server takes is refused here, with a co
   expect(world.last().sent.map(({ type }) => type)).toEqual(['hello'])
 })
 
-test('nothing of a user is left after the stop, and late messages change nothing', () => {
+test('after stop no data of the user are left, and late messages change nothing', () => {
   const world = createWorld()
   world.client.subscribe(query, () => {})
   world.client.start()
@@ -409,7 +409,7 @@ test('nothing of a user is left after the stop, and late messages change nothing
 })
 
 test.each(['not json', '{"type":"surprise"}', 7])(
-  'a message it does not know (%j) is reported, not fatal',
+  'an unknown message (%j) is reported and not fatal',
   (data) => {
     const world = createWorld()
     world.client.start()

@@ -1,5 +1,5 @@
 import type { Command } from '@isotherm/contract/command'
-import { type LiveCursor, type LiveEvent, type LiveRequest, MOST_LIVE_NODES } from '@isotherm/contract/live'
+import { type LiveCursor, type LiveEvent, type LiveRequest, MAX_LIVE_NODES } from '@isotherm/contract/live'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { computeBackoffMs } from './backoff.ts'
 import { createFrameBuffer, type Schedule } from './frame-buffer.ts'
@@ -53,7 +53,7 @@ interface Subscription {
 }
 
 /** Maximum of idle subscriptions cached for pages that may return. They resume from their cursors. */
-const MOST_IDLE = 8
+const MAX_IDLE = 8
 
 /** Local code for a selection with more nodes than a subscription may name. */
 export const TOO_MANY_NODES = 'live.too-many-nodes'
@@ -62,8 +62,8 @@ export const TOO_MANY_NODES = 'live.too-many-nodes'
 const SILENCE_MS = 15_000
 
 /**
- * Creates the one connection of the console to the live stream. It authenticates with the token of the session, holds
- * the subscriptions of the pages, reconnects with growing delays and resumes from its cursors.
+ * Creates the console's only connection to the live stream. It authenticates with the token of the session, manages the
+ * subscriptions of the pages, reconnects with growing delays and resumes from its cursors.
  */
 export function createLiveClient(ports: LivePorts) {
   const subscriptions = new Map<string, Subscription>()
@@ -106,7 +106,7 @@ export function createLiveClient(ports: LivePorts) {
   function subscribeOnWire({ name, query, cursor, users }: Subscription): void {
     if (status.phase !== 'connected' || users === 0) return
     // The server accepts no more nodes and would reject the message.
-    if (query.nodes.length > MOST_LIVE_NODES) {
+    if (query.nodes.length > MAX_LIVE_NODES) {
       refuse(name, TOO_MANY_NODES)
       return
     }
@@ -120,7 +120,7 @@ export function createLiveClient(ports: LivePorts) {
     subscriptions.delete(key)
     subscriptions.set(key, subscription)
     const idleKeys = [...subscriptions].filter(([, each]) => each.users === 0).map(([each]) => each)
-    for (const old of idleKeys.slice(0, -MOST_IDLE)) subscriptions.delete(old)
+    for (const old of idleKeys.slice(0, -MAX_IDLE)) subscriptions.delete(old)
   }
 
   function watchSilence(): void {
@@ -208,7 +208,7 @@ export function createLiveClient(ports: LivePorts) {
           timeFactor,
         })
         for (const subscription of subscriptions.values()) subscribeOnWire(subscription)
-        // Changes of tree and alarms during the gap were not sent, so all of them may have changed.
+        // The server does not send missed changes of tree and alarms, so any of them may have changed.
         if (again) buffer.push({ type: 'structure', parents: [] })
         if (again) buffer.push({ type: 'alarm' })
         return
@@ -240,9 +240,9 @@ export function createLiveClient(ports: LivePorts) {
     start(): void {
       if (status.phase === 'idle') open()
     },
-    /** Reconnects at once with the present token. */
+    /** Reconnects at once with the current token. */
     restart,
-    /** Closes the connection and clears all data: the next user must not see them. */
+    /** Closes the connection and clears all data, because the next user must not see them. */
     stop(): void {
       drop()
       buffer.clear()
@@ -269,7 +269,7 @@ export function createLiveClient(ports: LivePorts) {
      * alarm may have changed, for example after a lost connection.
      */
     onNotification: notificationListeners.add,
-    /** Present data of a query. */
+    /** Current data of a query. */
     held: (query: LiveQuery): LiveStates => subscriptions.get(toLiveKey(query))?.held ?? noLiveStates,
     /** Subscribes; `listener` runs once per frame with a change. Returns the unsubscription. */
     subscribe(query: LiveQuery, listener: () => void): () => void {

@@ -12,7 +12,7 @@ const kinds = [
   'places',
 ] as const satisfies readonly LiveEvent['type'][]
 
-/** Messages sent to every connection whose user may see their subject, independent of subscriptions. */
+/** Messages to every connection of a user who may see their subject; they need no subscription. */
 export type LiveNotification = Extract<LiveEvent, { type: (typeof kinds)[number] }>
 
 export const isNotification = (event: LiveEvent): event is LiveNotification =>

@@ -14,7 +14,7 @@ export interface LiveStatus {
   readonly refused: string | undefined
 }
 
-/** State without a session. */
+/** Status without a session. */
 export const idle: LiveStatus = {
   phase: 'idle',
   since: undefined,

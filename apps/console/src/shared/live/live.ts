@@ -14,7 +14,7 @@ function connect(listener: SocketListener): WebSocket {
   return socket
 }
 
-/** The console's one live connection. The shell starts it after the login and stops it at logout. */
+/** The console's only live connection. The shell starts it after the login and stops it at logout. */
 export const live = createLiveClient({
   connect,
   findToken: () => findToken(localStorage, 'ht-api'),

@@ -1,4 +1,4 @@
-import { MOST_LIVE_NODES } from '@isotherm/contract/live'
+import { MAX_LIVE_NODES } from '@isotherm/contract/live'
 import { useTranslation } from 'react-i18next'
 import { TOO_MANY_NODES } from './live-client.ts'
 
@@ -6,7 +6,7 @@ import { TOO_MANY_NODES } from './live-client.ts'
 export function useRefusalText(): (code: string) => string {
   const { t } = useTranslation('common')
   return (code) => {
-    if (code === TOO_MANY_NODES) return t('live.tooManyNodes', { limit: MOST_LIVE_NODES })
+    if (code === TOO_MANY_NODES) return t('live.tooManyNodes', { limit: MAX_LIVE_NODES })
     return t(code === 'live.too-many' ? 'live.tooMany' : 'live.refused')
   }
 }

@@ -1,4 +1,4 @@
 import { live } from './live.ts'
 
-/** Present instant of the server, Unix ms. Ranges that end now end here. */
+/** Current time of the server, Unix ms. Use it as the end of a range that ends now. */
 export const readServerNow = (): number => Date.now() + live.status().clockOffsetMs

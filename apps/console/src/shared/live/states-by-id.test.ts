@@ -6,8 +6,8 @@ import { noStatesById } from './states-by-id.ts'
 const toRow = (deviceId: number, ts: number): DeviceState =>
   ({ deviceId, ts, quality: 0, metrics: {} }) as DeviceState
 
-test('equals a map copied at each change, and older snapshots do not change', () => {
-  // Ids that share a bucket, and some that do not.
+test('behaves like a map that is copied at each change; older snapshots do not change', () => {
+  // Some ids share a bucket, others do not.
   const id = fc.integer({ min: 0, max: 2_000 })
   fc.assert(
     fc.property(fc.array(fc.array(id, { maxLength: 20 }), { maxLength: 20 }), (pushes) => {

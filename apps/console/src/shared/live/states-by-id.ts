@@ -14,8 +14,8 @@ export interface StatesById extends StateLookup {
 type Bucket = ReadonlyMap<number, DeviceState>
 
 /**
- * Number of buckets. With 100,000 devices a changed row copies 200 rows instead of all; copying all ten times a second
- * would take most of a frame.
+ * Number of buckets. With 100,000 devices, a changed row copies the 200 rows of its bucket. Copying all rows ten times a
+ * second would take most of a frame.
  */
 const BUCKETS = 512
 const noStates: Bucket = new Map()

@@ -171,7 +171,7 @@ export const en = match<typeof zh>()({
   },
   order: {
     campaign: 'Campaign {{campaign}}, round {{round}}, wave {{wave}}, {{kind}}',
-    wave: { open: 'open', close: 'close', pump: 'pump', back: 'rollback' },
+    wave: { open: 'open', close: 'close', pump: 'pump', 'take-back': 'take back', back: 'rollback' },
     hold: 'Hold',
     holdUntil: 'Hold until',
     holdMeans: 'Until then, commands with a lower priority are refused',

@@ -164,7 +164,7 @@ export const zh = {
   },
   order: {
     campaign: '平衡任务 {{campaign}} 号，第 {{round}} 轮第 {{wave}} 批，{{kind}}',
-    wave: { open: '开大', close: '关小', pump: '循环泵', back: '恢复原开度' },
+    wave: { open: '开大', close: '关小', pump: '循环泵', 'take-back': '退回', back: '恢复原开度' },
     hold: '保持',
     holdUntil: '保持到',
     holdMeans: '保持期间，低于此优先级的命令会被拒绝',

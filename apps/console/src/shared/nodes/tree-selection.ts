@@ -11,7 +11,7 @@ export interface SelectedNode {
   readonly nestaddr: string | undefined
 }
 
-/** The checked nodes that have a nestaddr. Computed when iterated: there may be half a million. */
+/** The checked nodes that have a nestaddr. Computed during iteration, because there may be half a million. */
 export interface PublishedNodes extends Iterable<SelectedNode> {
   readonly count: number
 }
@@ -29,8 +29,8 @@ export interface TreeSelection {
    */
   readonly covering: readonly NodeKey[]
   /**
-   * The selected node no longer exists. Pages show nothing until the user selects again or chooses all. A lost
-   * selection must not become the whole network, because the user may be about to send a command.
+   * True if the selected node no longer exists. Pages then show nothing until the user selects again. They must not show
+   * the whole network instead, because the user may be about to send a command.
    */
   readonly gone: boolean
 }

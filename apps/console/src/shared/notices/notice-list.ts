@@ -12,7 +12,7 @@ export interface Notice {
 }
 
 /** Maximum of different failures shown separately; more are merged into one message. */
-const MOST_ERRORS = 2
+const MAX_ERRORS = 2
 const COLLAPSED = 'error collapsed'
 
 /**
@@ -33,6 +33,6 @@ export function addNotice(
   if (level !== 'error') return [...current, added]
   const errors = current.filter((notice) => notice.level === 'error')
   const count = errors.reduce((sum, notice) => sum + notice.count, 1)
-  if (count <= MOST_ERRORS) return [...current, added]
+  if (count <= MAX_ERRORS) return [...current, added]
   return [...current.filter((notice) => notice.level !== 'error'), { ...added, key: COLLAPSED, count }]
 }

@@ -15,7 +15,7 @@ interface HoldChoiceProps {
 
 const TOMORROW_MS = DAY_MS
 
-/** Choice of the hold duration: until then, commands with a lower priority are refused. */
+/** Choice of how long a command holds its target. During that time, commands with a lower priority are refused. */
 export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
   const { t } = useTranslation()
   const id = useId()

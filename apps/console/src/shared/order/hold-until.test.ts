@@ -5,14 +5,14 @@ import { noHold, toHoldUntil } from './hold-until.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 8)
 
-test('an order is held for a span from now, until an instant, or not at all', () => {
+test('a command is held for a duration from now, until an instant, or not at all', () => {
   expect(toHoldUntil(noHold, NOW)).toBeUndefined()
   expect(toHoldUntil({ choice: '4h', until: '' }, NOW)).toBe(NOW + 4 * HOUR_MS)
   const until = toLocalInput(NOW + MINUTE_MS)
   expect(toHoldUntil({ choice: 'until', until }, NOW)).toBe(NOW + MINUTE_MS)
 })
 
-test('an instant that is past, more than a year off or none is wrong', () => {
+test('an instant in the past, more than a year away, or invalid is wrong', () => {
   for (const until of ['', 'x', toLocalInput(NOW - MINUTE_MS), toLocalInput(NOW + 400 * DAY_MS)]) {
     expect(toHoldUntil({ choice: 'until', until }, NOW)).toBe('wrong')
   }

@@ -12,10 +12,10 @@ const holdSpans = {
 export const holdChoices = ['none', '1h', '4h', '12h', '24h', '3d', '7d', 'until'] as const
 export type HoldChoice = (typeof holdChoices)[number]
 
-/** Longest hold of the server, ms. */
+/** Longest hold that the server accepts, ms. */
 const LONGEST_MS = 366 * DAY_MS
 
-/** The choice: a duration from now, or an instant in datetime-local format. */
+/** The user's choice: a duration from now, or an instant (`until`) in datetime-local format. */
 export interface HoldWish {
   readonly choice: HoldChoice
   readonly until: string

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Creates a hook that returns whether a media query matches, and renders again when that changes. */
+/** Creates a hook that returns whether a media query matches. The component renders again when that changes. */
 export function createMediaHook(text: string): () => boolean {
   const query = matchMedia(text)
   const subscribe = (listener: () => void) => {

@@ -1,4 +1,4 @@
 import { createMediaHook } from './use-media.ts'
 
-/** Whether the system asks for reduced motion. Loading indicators still turn. */
+/** Whether the system setting requests reduced motion. Loading indicators still move. */
 export const useIsMotionReduced = createMediaHook('(prefers-reduced-motion: reduce)')

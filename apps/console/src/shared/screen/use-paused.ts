@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The typed text after a pause, for searches. An empty text counts at once. */
+/** The typed text, delayed until the user pauses for `pauseMs`; for searches. An empty text is not delayed. */
 export function usePaused(text: string, pauseMs = 200): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {

@@ -10,7 +10,7 @@ interface BuildingColumnsProps<Row> {
   readonly children: (section: BuildingSection<Row>) => ReactNode
 }
 
-/** Sizes of heading, floor name, cell with gap and floor, px. */
+/** Sizes, px: height of the heading, width of a floor's name, width of a cell with its gap, height of a floor. */
 const ROOM = { headPx: 64, floorPx: 64, cellPx: 58, storeyPx: 28 } as const
 
 /** Buildings in as many columns as fit. Renders only the visible ones. */

@@ -5,7 +5,7 @@ export interface HeatRampProps {
   /** Labels of the ends of a scale, with units unless shown elsewhere. */
   readonly low: string
   readonly high: string
-  /** The colour of a share between them, 0 to 1. */
+  /** Colour of a position between the ends, 0 to 1. */
   readonly fill: (share: number) => string
 }
 

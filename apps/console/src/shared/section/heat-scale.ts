@@ -28,13 +28,13 @@ const STRONGEST_PCT = 45
 const mix = (ink: '--return' | '--supply' | '--accent', pct: number): string =>
   `color-mix(in srgb, var(${ink}) ${Math.round(pct)}%, var(--surface-2))`
 
-/** Colour of a share for temperatures: from the return water colour over none to the supply water colour. */
+/** Colour for temperatures: 0 is the colour of return water, 0.5 no colour, 1 the colour of supply water. */
 export const toFill = (share: number, strongestPct = STRONGEST_PCT): string =>
   share < 0.5
     ? mix('--return', (1 - 2 * share) * strongestPct)
     : mix('--supply', (2 * share - 1) * strongestPct)
 
-/** Colour of a share for amounts: from none to the accent colour. */
+/** Colour for amounts: 0 is no colour, 1 the accent colour. */
 export const toAmountFill = (share: number, strongestPct = STRONGEST_PCT): string =>
   mix('--accent', share * strongestPct)
 

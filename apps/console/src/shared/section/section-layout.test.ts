@@ -27,7 +27,7 @@ describe('cross-section', () => {
     ])
   })
 
-  test('keeps a household whose number tells no floor, and a valve of the whole building', () => {
+  test('includes a household number without a floor, and a valve of the whole building', () => {
     const [section] = toRowSections([
       row(1, '3号楼,1单元,商铺'),
       row(2, '3号楼,1单元,20260'),
@@ -37,7 +37,7 @@ describe('cross-section', () => {
     expect(section?.storeys.flatMap(({ cells }) => cells.flatMap(idsOf)).toSorted()).toEqual([1, 2, 3])
   })
 
-  test('tells buildings of one name in two areas apart and loses no valve', () => {
+  test('separates buildings with the same name in two areas and loses no valve', () => {
     const other = { id: 9, nestaddr: '集团,公司,东区,一号站,月光小区,3号楼,1单元' }
     const sections = toRowSections([row(1, '3号楼,1单元'), other, row(2, '3号楼,2单元')])
     expect(sections.map(({ rows }) => idsOf(rows))).toEqual([[1, 2], [9]])

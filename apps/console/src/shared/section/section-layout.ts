@@ -62,7 +62,7 @@ type Floor = Storey<unknown>['floor']
 
 const toFloor = ({ floor, isInlet }: Place): Floor => (isInlet ? 'inlet' : (floor ?? 'elsewhere'))
 
-/** From the roof down to the inlets in the cellar; rows without a known floor come in between. */
+/** Sort key of a storey: upper floors first, then rows without a known floor, then the inlets in the cellar. */
 const rankOf = (floor: Floor): number =>
   floor === 'inlet' ? Number.POSITIVE_INFINITY : floor === 'elsewhere' ? 1_000 : -floor
 

@@ -31,7 +31,7 @@ export interface Access {
   readonly paccount: string
 }
 
-export function keepAccess({ user, ...access }: Access): void {
+export function storeAccess({ user, ...access }: Access): void {
   const enabled = access.data.filter((module) => module.enabled)
   useSession.setState({
     user,
@@ -42,8 +42,8 @@ export function keepAccess({ user, ...access }: Access): void {
   })
 }
 
-export const forgetAccess = (): void => useSession.setState(signedOut)
+export const clearAccess = (): void => useSession.setState(signedOut)
 
-/** Whether the user has a permission; true without a permission. */
+/** Whether the user has a permission; true if no permission is needed. */
 export const useIsPermitted = (permission: Permission | undefined): boolean =>
   useSession((session) => permission === undefined || session.permitted.has(permission))

@@ -11,7 +11,7 @@ export const sessionKeys = {
   user: 'isotherm.uid',
 } as const
 
-/** Key of the last user of this tab in session storage; it stays after logout. */
+/** Key in session storage for the last user of this tab. A logout does not remove it. */
 const LAST_USER = 'isotherm.lastUser'
 
 /** Validity of the tokens after a login or refresh. */
@@ -50,7 +50,7 @@ export const findToken = (store: Store, backend: Backend): string | undefined =>
  * Stores the given parts of a login or refresh, valid for two hours. Stores the user before the tokens, so that another
  * tab that sees new tokens finds their user.
  */
-export function keepTokens(store: Store, given: Partial<Omit<Tokens, 'expiresAt'>>, now: number): void {
+export function storeTokens(store: Store, given: Partial<Omit<Tokens, 'expiresAt'>>, now: number): void {
   if (given.uid !== undefined) store.setItem(sessionKeys.user, given.uid)
   if (given.userType !== undefined) store.setItem(sessionKeys.userType, given.userType)
   store.setItem(sessionKeys.expiresAt, String(now + TOKEN_LIFE_MS))
@@ -59,7 +59,7 @@ export function keepTokens(store: Store, given: Partial<Omit<Tokens, 'expiresAt'
 }
 
 /** Stores the first half of a refresh. The two hours start with the second half; until then the refresh stays due. */
-export const keepFirstToken = (store: Store, token: string): void => store.setItem(sessionKeys.first, token)
+export const storeFirstToken = (store: Store, token: string): void => store.setItem(sessionKeys.first, token)
 
 export function clearTokens(store: Store): void {
   const { loginSource, ...ended } = sessionKeys
@@ -67,7 +67,7 @@ export function clearTokens(store: Store): void {
 }
 
 /** Stores the user of this tab. `tab` is the session storage. */
-export const keepLastUser = (tab: Store, uid: string): void => tab.setItem(LAST_USER, uid)
+export const storeLastUser = (tab: Store, uid: string): void => tab.setItem(LAST_USER, uid)
 
 /** Whether another user had this tab before. */
 export function hadAnotherUser(tab: Store, uid: string): boolean {

@@ -1,13 +1,13 @@
 import { onTestFinished, vi } from 'vitest'
 import { live } from '../live/live.ts'
-import { keepTokens } from '../session/tokens.ts'
+import { storeTokens } from '../session/tokens.ts'
 import { type FakeLive, startFakeLive } from './fake-live.testkit.ts'
 
-/** Connects the live client to a fake server for one test of a part. The shell does this in the whole console. */
+/** Connects the live client to a fake server, for a test of a part of the console. (In the console the shell connects.) */
 export async function connectLive(): Promise<FakeLive> {
   const fake = startFakeLive(() => true)
-  keepTokens(localStorage, { first: 'first', second: 'second', uid: '7', userType: 'usr' }, Date.now())
-  // A test that timed out may have left the client of this worker connected.
+  storeTokens(localStorage, { first: 'first', second: 'second', uid: '7', userType: 'usr' }, Date.now())
+  // An earlier test of this worker may have timed out and left the client connected.
   live.stop()
   live.start()
   onTestFinished(() => live.stop())

@@ -16,23 +16,23 @@ type Answer = (input: unknown, token: string | undefined) => Response | Promise<
 export type Outcome<Data> = { readonly data: Data } | { readonly refusal: Refusal }
 
 export interface FakeApiOptions {
-  /** Calls of endpoints without an answer `fail` as calls without a connection, or stay `open`. Default: `fail`. */
+  /** What happens to calls of endpoints without an answer: they `fail` (default) or stay `open`. */
   readonly unanswered?: 'fail' | 'open'
 }
 
-/** The server of a component test: it answers `fetch`, so that all code of the console above it is real. */
+/** A fake server for component tests. It replaces `fetch`, so all code of the console above `fetch` is real. */
 export interface FakeApi {
-  /** From now on the endpoint answers these data, or the result of the function for an input. */
+  /** From now on the endpoint answers with these data, or with the result of the function for an input. */
   readonly answer: <Each extends Endpoint>(
     endpoint: Each,
     data: OutputOf<Each> | ((input: InputOf<Each>) => OutputOf<Each> | Promise<OutputOf<Each>>),
   ) => void
-  /** From now on the endpoint answers what the function decides for an input and the token of the call. */
+  /** From now on the function decides the answer, from the input and the token of the call. */
   readonly decide: <Each extends Endpoint>(
     endpoint: Each,
     decide: (input: InputOf<Each>, token: string | undefined) => Outcome<OutputOf<Each>>,
   ) => void
-  /** From now on something else answers in place of the server, for example a proxy. */
+  /** From now on another system (such as a proxy) answers calls of the endpoint. */
   readonly replace: (endpoint: Endpoint, body: string, status?: number) => void
   /** The network between console and server: while it is down, no call reaches the server. */
   readonly network: (state: 'up' | 'down') => void
@@ -44,7 +44,7 @@ export interface FakeApi {
   readonly stall: (endpoint: Endpoint) => void
   /** Ends `stall` or `disconnect`: the endpoint answers again as before them. */
   readonly resume: (endpoint: Endpoint) => void
-  /** Number of calls that the console gave up. */
+  /** Number of calls that the console aborted. */
   readonly aborted: () => number
   /** Paths of all calls so far, oldest first. */
   readonly paths: () => readonly string[]
@@ -81,7 +81,7 @@ const failUnconnected = (): never => {
   throw new TypeError('no connection')
 }
 
-/** Never answers. Like a browser, it fails once the caller gives the call up. */
+/** Never answers. Like a browser, it rejects when the caller aborts the call. */
 const answerNever = (signal: AbortSignal | null | undefined): Promise<Response> =>
   new Promise<Response>((_done, fail) => {
     signal?.addEventListener('abort', () => fail(new DOMException('given up', 'AbortError')))

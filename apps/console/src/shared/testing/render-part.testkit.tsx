@@ -6,8 +6,8 @@ import { ConfigProvider } from 'antd'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import type { Language } from '../i18n/language.ts'
-import { keepAccess } from '../session/session-store.ts'
-import { bringTexts } from './texts.testkit.ts'
+import { storeAccess } from '../session/session-store.ts'
+import { loadTestTexts } from './texts.testkit.ts'
 
 const operator: UserInfo = {
   id: 7,
@@ -43,11 +43,11 @@ export interface RenderOptions {
   readonly address?: string
 }
 
-/** Renders a part of the console as it is under the shell: with its texts, permissions, router and query client. */
+/** Renders a part of the console with everything that the shell provides: texts, permissions, router, query client. */
 export async function renderPart(part: ReactNode, options: RenderOptions = {}) {
   const { language = 'zh', permissions = [], userId = operator.id, address = '/' } = options
-  await bringTexts(language)
-  keepAccess({ user: { ...operator, id: userId }, data: permissions.map(toModule), rcode: 0, paccount: '' })
+  await loadTestTexts(language)
+  storeAccess({ user: { ...operator, id: userId }, data: permissions.map(toModule), rcode: 0, paccount: '' })
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: false }, mutations: { retry: false } },
   })

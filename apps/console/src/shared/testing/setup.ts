@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { useNotices } from '../notices/notices.ts'
-import { forgetAccess } from '../session/session-store.ts'
+import { clearAccess } from '../session/session-store.ts'
 
 // React warns unless a test states that it waits for its updates.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
-  forgetAccess()
+  clearAccess()
   useNotices.setState({ notices: [] })
   vi.unstubAllGlobals()
   vi.useRealTimers()

@@ -9,7 +9,7 @@ const files = import.meta.glob<Readonly<Record<string, object>>>(
 )
 const common: Readonly<Record<Language, object>> = { zh, en }
 
-/** All texts of one language: those of the pages of a feature include those of its menus. */
+/** All texts of one language. The page texts of a feature include its menu texts. */
 function readTexts(language: Language): Texts {
   const texts: Record<string, object> = { common: common[language] }
   for (const [path, file] of Object.entries(files)) {
@@ -21,8 +21,8 @@ function readTexts(language: Language): Texts {
 
 const loadTexts = async (language: Language): Promise<Texts> => readTexts(language)
 
-/** Puts the language in force, with the texts of all features. */
-export async function bringTexts(language: Language): Promise<void> {
+/** Activates a language with the texts of all features. */
+export async function loadTestTexts(language: Language): Promise<void> {
   localStorage.setItem(LANGUAGE_KEY, language)
   if (i18n.isInitialized) await changeLanguage(language)
   else await startI18n(loadTexts)

@@ -32,7 +32,7 @@ export const commandLooks: BadgeLooks<CommandState> = {
 
 type CommandStatus = Pick<Command, 'state' | 'kind'>
 
-/** Text key of a command state. A confirmed command has different texts for valves and pumps. */
+/** Key of the text of a command state. A confirmed command has different texts for valves and pumps. */
 export const toStateKey = ({ state, kind }: CommandStatus) =>
   state === 'confirmed' && kind === 'pump.set' ? 'headConfirmed' : (`commandState.${state}` as const)
 

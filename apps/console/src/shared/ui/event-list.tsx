@@ -7,7 +7,7 @@ interface EventListProps {
   readonly children: ReactNode
 }
 
-/** What happened, one line each. */
+/** A list of events, one line each. */
 export const EventList = ({ testId, children }: EventListProps) => (
   <ol className={styles.events} data-testid={testId}>
     {children}
@@ -26,7 +26,7 @@ interface EventLineProps {
   readonly children?: ReactNode
 }
 
-/** List of events with time, text and user. */
+/** One event with its time, text and user. */
 export function EventLine({ at, name, by, tone, children }: EventLineProps) {
   const format = useFormat()
   return (

@@ -7,7 +7,7 @@ interface FactListProps {
   readonly className: string | undefined
   /** Trust of the values, for their style. */
   readonly trust?: string
-  /** Each in its own box, for figures to compare. */
+  /** Shows each fact in its own box, for figures to compare. */
   readonly isTiled?: boolean
   /** Accessible name, if no heading names them. */
   readonly label?: string

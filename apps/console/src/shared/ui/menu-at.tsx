@@ -15,10 +15,10 @@ export interface MenuAtProps {
   readonly onClose: () => void
 }
 
-// 1 px: a menu is placed only beside an element with a size.
+// At least 1 px: the library places a menu only beside an element that has a size.
 const SPOT_PX = 1
 
-/** A focused menu at a place. Escape, a click elsewhere or a change of window closes it. */
+/** A menu at a place; it takes the focus. Escape, a click elsewhere or a change of window closes it. */
 export function MenuAt({ of, place: { leftPx, topPx }, items, onClose }: MenuAtProps): ReactNode {
   useEffect(() => {
     window.addEventListener('blur', onClose)

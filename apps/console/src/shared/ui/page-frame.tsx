@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export interface PageFrameProps {
   /** Line above the content: figures, filters, actions. */
   readonly toolbar?: ReactNode
-  /** The content scrolls by itself and fills the height, as a virtual table does. */
+  /** The content fills the height and scrolls itself, like a virtual table. */
   readonly fill?: boolean
   readonly children: ReactNode
 }
@@ -38,7 +38,7 @@ export function Panel(props: {
   )
 }
 
-/** One figure with its label: the value is tabular, the unit belongs to the text. */
+/** One figure with its label. Digits have equal width; the unit is part of the text. */
 export function Figure(props: {
   label: ReactNode
   value: ReactNode

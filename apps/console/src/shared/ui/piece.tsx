@@ -16,7 +16,7 @@ interface BoundaryProps {
   readonly onFailed: () => void
 }
 
-/** Error boundary of a part; the rest of the console keeps working. */
+/** Error boundary of a part, so that the rest of the console continues to work. */
 class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false }
 
@@ -36,17 +36,17 @@ class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
 }
 
 export interface PieceProps {
-  /** Loads it: `() => import('./palette.tsx')` with a default export, which takes no properties. */
+  /** Loads the component: `() => import('./palette.tsx')` with a default export without properties. */
   readonly load: () => Promise<{ readonly default: ComponentType }>
-  /** Whether to show it now. Once shown it stays mounted, so that it can close with its own animation. */
+  /** Whether to show the part. After that it stays mounted, so that it can close with its own animation. */
   readonly wanted: boolean
-  /** Called after a failure to load or render, with a notice shown. The caller must reset `wanted`. */
+  /** Called after loading or rendering failed and a notice was shown. The caller must reset `wanted`. */
   readonly onFailed: () => void
 }
 
 /**
- * A part of the page that loads on first use. After a failure it shows a notice and loads again on the next use;
- * neither `lazy` nor the browser would retry.
+ * A part of the page that loads on first use. After a failure it shows a notice and loads again on the next use. (`lazy`
+ * and the browser would not retry.)
  */
 export function Piece({ load, wanted, onFailed }: PieceProps): ReactNode {
   const [attempt, setAttempt] = useState<{ readonly Content: ComponentType }>()

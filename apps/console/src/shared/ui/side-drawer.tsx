@@ -6,7 +6,7 @@ interface SideDrawerProps {
   readonly isWanted: boolean
   readonly title: ReactNode
   readonly widthPx: number
-  /** Blocks the page until it is closed, so that a click beside it does not lose typed text. */
+  /** Blocks the page while it is open, so that a click beside it does not lose typed text. */
   readonly isModal?: boolean
   /** On a phone it opens from below and leaves the upper part of the page visible. */
   readonly isSheet?: boolean
@@ -18,9 +18,8 @@ interface SideDrawerProps {
 const SHEET_HEIGHT = '55%'
 
 /**
- * A drawer at the side. The page beside it stays usable unless the drawer is modal. It opens in a separate update: antd
- * registers the drawer while rendering, and a render that starts in a navigation and is discarded would stay registered
- * forever.
+ * A drawer at the side. The page beside it stays usable unless the drawer is modal. It opens in a separate update, because
+ * antd registers a drawer during rendering: if a navigation discards that render, the drawer would stay registered forever.
  */
 export function SideDrawer(props: SideDrawerProps) {
   const { isWanted, title, widthPx, isModal = false, isSheet = false, onClose, children } = props
@@ -38,7 +37,7 @@ export function SideDrawer(props: SideDrawerProps) {
       mask={isModal ? { closable: false } : isMobile && !isBelow}
       destroyOnHidden
     >
-      {/* A drawer without a mask keeps a reference to its last focused element, and so to its whole content. */}
+      {/* A drawer without a mask stores its last focused element, which would keep the whole content in memory. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus event from the drawer */}
       <div onFocus={(event) => event.stopPropagation()}>{children}</div>
     </Drawer>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../api/api-error.ts'
 
-/** Loading state. */
+/** Shown in place of data while they load. */
 export function LoadingState({ text }: { readonly text?: string }): ReactNode {
   const { t } = useTranslation('common')
   return (
@@ -17,12 +17,12 @@ export function LoadingState({ text }: { readonly text?: string }): ReactNode {
 
 export interface EmptyStateProps {
   readonly title?: string
-  /** Hint for the user. */
+  /** What the user can do about it. */
   readonly hint?: ReactNode
   readonly action?: ReactNode
 }
 
-/** Empty state. */
+/** Shown in place of data if there are none. */
 export function EmptyState({ title, hint, action }: EmptyStateProps): ReactNode {
   const { t } = useTranslation('common')
   return (
@@ -35,7 +35,7 @@ export function EmptyState({ title, hint, action }: EmptyStateProps): ReactNode 
   )
 }
 
-/** Error state with an optional retry. */
+/** Shown in place of data if they could not be loaded, with an optional retry. */
 export function ErrorState(props: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
   const { t } = useTranslation('common')
   return (

@@ -17,7 +17,7 @@ export const toSortable = <Key extends string>(key: Key, { sort, descending }: T
         sortOrder: sort === key ? (descending ? ('descend' as const) : ('ascend' as const)) : null,
       }
 
-/** The order after a click on a column heading: one of the keys, or the default order. */
+/** Creates the change handler of a table: a click on a column heading selects its key or the default order. */
 export const listenForSort =
   <Row, Key extends string>(
     keys: readonly Key[],

@@ -27,7 +27,7 @@ interface BadgeProps extends BadgeLook {
   readonly title?: string
 }
 
-/** A state as text with an icon. The colour only repeats them. */
+/** A state as text with an icon. The colour gives no additional information. */
 export function Badge(props: BadgeProps): ReactNode {
   return (
     <span className={`badge badge-${props.tone}`} title={props.title}>
@@ -41,7 +41,7 @@ export interface AgeBadgeProps {
   /** Instant of the newest reading, Unix ms; absent without one. */
   readonly ts: number | undefined
   readonly stale: boolean
-  /** Server's present instant (useNow). */
+  /** Current time of the server (useNow). */
   readonly now: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Canonical spelling of a path, as the router matches it: without case, percent encoding and trailing slashes. Compare
- * only these spellings, or guard and router would see different pages.
+ * Canonical spelling of a path: lower case, without percent encoding and trailing slashes, like the router matches paths.
+ * Compare only these spellings; otherwise guard and router could mean different pages.
  */
 export function toPlainPath(pathname: string): string {
   const trimmed = pathname.replace(/\/+$/, '') || '/'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { createAskedSearch } from './url-search.ts'
+import { createRequestedSearch } from './url-search.ts'
 
 type Change<State> = (change: Partial<State>, options?: { readonly push?: boolean }) => void
 
@@ -15,19 +15,19 @@ export function usePageUrl<State extends object>(
   const [search, setSearch] = useSearchParams()
   const text = search.toString()
   const state = useMemo(() => parse(new URLSearchParams(text)), [parse, text])
-  const [asked] = useState(createAskedSearch)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is on show
-  useEffect(() => asked.forget(), [text])
+  const [requested] = useState(createRequestedSearch)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address shows another query
+  useEffect(() => requested.forget(), [text])
   const change: Change<State> = useCallback(
     (part, options) => {
       const toNext = (present: URLSearchParams): URLSearchParams => {
-        const next = toSearch({ ...parse(asked.from(present)), ...part })
-        asked.note(present, next)
+        const next = toSearch({ ...parse(requested.from(present)), ...part })
+        requested.note(present, next)
         return next
       }
       setSearch(toNext, { replace: options?.push !== true })
     },
-    [parse, toSearch, setSearch, asked],
+    [parse, toSearch, setSearch, requested],
   )
   return [state, change]
 }

@@ -9,8 +9,8 @@ import { readServerNow } from '../../../shared/live/server-now.ts'
 import type { AlarmFilter } from '../filter/alarm-filter.ts'
 import { type LogRange, toLogRangeText, toLogSpan } from '../filter/log-range.ts'
 
-/** Most alarms in one list. For more, the user narrows the filter or handles all matching alarms in one call. */
-const MOST_LISTED = 500
+/** Maximum number of listed alarms. For more, the user narrows the filter or handles all matching alarms in one call. */
+const MAX_LISTED = 500
 export const LOG_PAGE_SIZE = 100
 /** The server sends no event when a silence expires, so the lists poll, ms. */
 const POLL_MS = MINUTE_MS
@@ -20,7 +20,7 @@ export const alarmsQuery = (nodes: readonly NodeKey[], request: AlarmFilter) =>
   queryOptions({
     queryKey: [...alarmKeys.live, 'list', nodes, request],
     queryFn: ({ signal }) =>
-      call(getAlarms, { nodes: [...nodes], ...request, limiter: { page: 1, size: MOST_LISTED } }, { signal }),
+      call(getAlarms, { nodes: [...nodes], ...request, limiter: { page: 1, size: MAX_LISTED } }, { signal }),
     refetchInterval: POLL_MS,
   })
 

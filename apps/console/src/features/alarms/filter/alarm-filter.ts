@@ -11,8 +11,8 @@ const statesOf = {
   ended: ['ended'],
 } as const satisfies Record<StateFilter, readonly string[]>
 
-/** Most search words that are sent; a filter has a limited number of conditions. */
-const MOST_WORDS = 8
+/** Maximum number of search words that are sent, because the server limits the conditions of a filter. */
+const MAX_WORDS = 8
 
 const isOneOf = (field: string, values: readonly (string | number)[]): readonly FilterItem[] =>
   values.length === 0 ? [] : [{ field, cond: 'in', vstd: values.join(',') }]
@@ -23,7 +23,7 @@ const toWordItems = (text: string): readonly FilterItem[] =>
     .toLowerCase()
     .split(/\s+/)
     .filter(Boolean)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((vstd) => ({ field: 'about', cond: 'like', vstd }))
 
 type Common = Pick<AlarmsUrl, 'severities' | 'kinds' | 'text'>
@@ -70,7 +70,7 @@ export const toLogFilter = (url: Common & Pick<AlarmsUrl, 'events'>): FilterItem
   ...isOneOf('event', url.events),
 ]
 
-/** Most ids per filter; the server limits the length of a value. */
+/** Maximum number of ids per filter, because the server limits the length of a value. */
 const IDS_PER_FILTER = 150
 
 /** Filters that together select exactly these alarms. */

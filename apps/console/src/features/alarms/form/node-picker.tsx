@@ -14,10 +14,10 @@ import { usePaused } from '../../../shared/screen/use-paused.ts'
 import form from './form.module.css'
 import { type NodeChoice, toNodeChoices } from './node-choices.ts'
 
-const MOST_HITS = 20
+const MAX_HITS = 20
 const LONGEST = 60
-/** Most checked nodes that are offered. */
-const MOST_CHECKED = 10
+/** Maximum number of checked nodes that are offered. */
+const MAX_CHECKED = 10
 
 /** The first items, without iterating the rest: half a million nodes may be checked. */
 function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
@@ -32,7 +32,7 @@ function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
 /** The nodes selected in the tree, and the projects. */
 function useOffered(): readonly NodeChoice[] {
   const { tree, current, published } = useTreeSelection()
-  const chosen = [...(current ? [current] : []), ...takeFirst(published, MOST_CHECKED)]
+  const chosen = [...(current ? [current] : []), ...takeFirst(published, MAX_CHECKED)]
   const top = tree.children(ROOT_NODE).map((node) => tree.view(node))
   return [
     ...chosen.flatMap(({ key, nestaddr }) => (nestaddr ? [{ key, nestaddr }] : [])),
@@ -54,7 +54,7 @@ export function NodePicker({ id, value, onNode }: NodePickerProps) {
   const offered = useOffered()
   const found = useQuery({
     queryKey: [...alarmKeys.all, 'nodes', text],
-    queryFn: ({ signal }) => call(searchTree, { text, size: MOST_HITS }, { signal, quiet: true }),
+    queryFn: ({ signal }) => call(searchTree, { text, size: MAX_HITS }, { signal, quiet: true }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   })

@@ -14,8 +14,8 @@ import { ActionForm } from '../form/action-form.tsx'
 import form from '../form/form.module.css'
 import styles from '../parts/alarms.module.css'
 
-/** Most rows of a workbook, including the header. */
-const MOST_ROWS = 1_048_575
+/** Maximum number of rows of a workbook, including the header. */
+const MAX_ROWS = 1_048_575
 const MB = 1_000_000
 
 /** Exports the shown log to a file. Shows the number of entries first. */
@@ -65,7 +65,7 @@ function ExportForm({ request, onClose }: { readonly request: LogRequest; readon
   if (counted.isPending) return <LoadingState text={t('export.counting')} />
   if (counted.isError) return <ErrorState error={counted.error} onRetry={() => counted.refetch()} />
   const count = counted.data.total
-  const isTooLong = kind === 'xlsx' && count > MOST_ROWS
+  const isTooLong = kind === 'xlsx' && count > MAX_ROWS
   const isAborted = file.error?.name === 'AbortError'
   return (
     <ActionForm
@@ -91,7 +91,7 @@ function ExportForm({ request, onClose }: { readonly request: LogRequest; readon
         onChange={setKind}
       />
       {isTooLong && (
-        <small className={form.wrong}>{t('export.tooMany', { limit: format.number(MOST_ROWS, 0) })}</small>
+        <small className={form.wrong}>{t('export.tooMany', { limit: format.number(MAX_ROWS, 0) })}</small>
       )}
       {file.isPending && (
         <p className={styles.hint}>{t('export.received', { size: `${format.number(bytes / MB, 1)} MB` })}</p>

@@ -51,7 +51,7 @@ export function HandleDialog({ scope, onClose, onDone }: HandleDialogProps) {
       destroyOnHidden
     >
       {scope?.kind === 'picked' && (
-        <DeedContent scope={scope} count={scope.ids.length} onClose={onClose} onDone={onDone} />
+        <ActionContent scope={scope} count={scope.ids.length} onClose={onClose} onDone={onDone} />
       )}
       {scope?.kind === 'matching' && <MatchingContent scope={scope} onClose={onClose} onDone={onDone} />}
     </Modal>
@@ -70,12 +70,12 @@ function MatchingContent(props: ContentProps<Extract<HandleScope, { kind: 'match
   const matching = useQuery(matchingQuery(nodes, request))
   return (
     <Answer query={matching} loading={t('handle.counting')}>
-      {(count) => <DeedContent {...props} count={count} />}
+      {(count) => <ActionContent {...props} count={count} />}
     </Answer>
   )
 }
 
-function DeedContent(props: ContentProps<HandleScope> & { readonly count: number }) {
+function ActionContent(props: ContentProps<HandleScope> & { readonly count: number }) {
   const { scope, count, onClose, onDone } = props
   const { t } = useTranslation('alarms')
   const mutation = useAlarmMutation((update: AlarmUpdate) => act(scope, update), {

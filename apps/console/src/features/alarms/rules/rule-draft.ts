@@ -5,7 +5,7 @@ import {
   alarmKindDefinition,
   alarmSeason,
   hasThresholds,
-  MOST_ALARM_DELAY_S,
+  MAX_ALARM_DELAY_S,
 } from '@isotherm/contract/alarms/alarm-kinds'
 import type { DeviceKind } from '@isotherm/contract/devices'
 
@@ -57,7 +57,7 @@ export const toDraft = (
 const toSeconds = (minutes: number): number => Math.round(minutes * MINUTE_S)
 
 const isDelay = (minutes: number | null): boolean =>
-  minutes !== null && minutes >= 0 && toSeconds(minutes) <= MOST_ALARM_DELAY_S
+  minutes !== null && minutes >= 0 && toSeconds(minutes) <= MAX_ALARM_DELAY_S
 
 function checkThresholds({ kind, raiseAt, clearAt }: RuleDraft): Partial<Record<RuleField, RuleFault>> {
   if (!hasThresholds(kind)) return {}

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 
 const MORNING_HOUR = 8
 /** Longest silence that the server accepts. */
-const MOST_MS = 90 * 24 * HOUR_MS
+const MAX_MS = 90 * 24 * HOUR_MS
 
 /** Presets for the length of a silence; `morning` means until 8:00. */
 export const untilPresets = ['1h', '4h', 'morning', '1d', '3d', '7d'] as const
@@ -25,4 +25,4 @@ export const toUntil = (preset: UntilPreset, now: number): number =>
 
 /** True if the server accepts the instant as the end of a silence that begins now. */
 export const isUntil = (until: number, now: number): boolean =>
-  Number.isSafeInteger(until) && until > now && until <= now + MOST_MS
+  Number.isSafeInteger(until) && until > now && until <= now + MAX_MS

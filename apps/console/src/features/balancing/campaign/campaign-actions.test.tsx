@@ -27,7 +27,7 @@ describe('the actions of a campaign', () => {
     expect(listActions()).toEqual(['campaign-approve', 'campaign-replan', 'campaign-discard'])
   })
 
-  test('are none for a user who may not act', async () => {
+  test('are absent for a user without permission', async () => {
     await show({ abilities: [] })
     expect(screen.queryAllByRole('button')).toEqual([])
   })
@@ -43,7 +43,7 @@ describe('the actions of a campaign', () => {
     expect(api.calls(approveCampaign)).toEqual([])
   })
 
-  test('approval in English has no singular after a number', async () => {
+  test('approval in English uses plural words with numbers', async () => {
     const { user } = await show({}, { language: 'en' })
     await user.click(screen.getByTestId('campaign-approve'))
     const { means } = await findQuestion()

@@ -42,11 +42,11 @@ const backward: ReadonlySet<CampaignAbility> = new Set(['rollback', 'discard'])
 export function CampaignActions({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
-  const [asked, setAsked] = useState<CampaignAbility>()
+  const [confirming, setAsked] = useState<CampaignAbility>()
   const move = useMutation({
     mutationFn: (wanted: CampaignAbility) => moveCampaign(campaign, wanted),
     onSuccess: (moved) => client.setQueryData(balancingKeys.campaign(moved.id), moved),
-    // Another user or the server changed it: refetch.
+    // Another user or the server has changed the campaign, so refetch it.
     onError: (error) => {
       if (error instanceof ApiError && error.isRefusal) showNotice('error', toFailureText(error))
       client.invalidateQueries({ queryKey: balancingKeys.campaign(campaign.id) })
@@ -75,8 +75,8 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
       ))}
       <ConfirmDialog
         campaign={campaign}
-        // The ability may be gone in the meantime.
-        ability={asked !== undefined && campaign.abilities.includes(asked) ? asked : undefined}
+        // The action may no longer be allowed.
+        ability={confirming !== undefined && campaign.abilities.includes(confirming) ? confirming : undefined}
         busy={move.isPending}
         onConfirm={move.mutate}
         onCancel={() => setAsked(undefined)}

@@ -45,6 +45,21 @@ describe('the head of a campaign', () => {
     expect(screen.getByText(/方案依据的测量值已超过 1 小时/)).toBeTruthy()
   })
 
+  test('a room target says from when it can be trimmed, to those who may trim it', async () => {
+    const trimFrom = Date.UTC(2026, 0, 25, 8)
+    const verified = { state: 'verified', trimFrom } as const
+    const view = await show({ ...verified, abilities: ['accept', 'rollback'] })
+    const note = screen.getByTestId('campaign-trim-wait').textContent ?? ''
+    expect(note).toContain('室温仍在响应')
+    expect(note).toContain('2026/01/25')
+    view.unmount()
+    for (const abilities of [[], ['accept', 'rollback', 'trim']] as const) {
+      const other = await show({ ...verified, abilities: [...abilities] })
+      expect(screen.queryByTestId('campaign-trim-wait')).toBeNull()
+      other.unmount()
+    }
+  })
+
   test('a campaign of a strategy leads to that strategy', async () => {
     await show({ strategy: 3 })
     expect(screen.getByTestId('campaign-strategy').getAttribute('href')).toBe('/?strategy=3')

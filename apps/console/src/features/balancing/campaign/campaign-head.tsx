@@ -58,6 +58,7 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
       <StageBar campaign={campaign} />
       <AbortNote campaign={campaign} />
       {isUnreadable && <Alert type="warning" showIcon title={t('campaign.unreadable')} />}
+      <TrimWait campaign={campaign} />
       {isTooOld && <Alert type="warning" showIcon title={t('campaign.tooOld')} />}
       <div className={styles.actions} role="toolbar" aria-label={t('campaign.act.label')}>
         <CampaignActions campaign={campaign} />
@@ -69,6 +70,16 @@ export function CampaignHead({ campaign, onClose }: CampaignHeadProps) {
       </div>
     </header>
   )
+}
+
+/** Until when a trim waits for rooms, instead of its button. */
+function TrimWait({ campaign }: { readonly campaign: CampaignDetail }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  const { trimFrom, abilities } = campaign
+  if (trimFrom === undefined || !abilities.includes('accept') || abilities.includes('trim')) return null
+  const text = t('campaign.roomsMoving', { instant: format.instant(trimFrom) })
+  return <Alert type="info" showIcon title={text} data-testid="campaign-trim-wait" />
 }
 
 /** Users and times of plan, approval and end. */

@@ -26,7 +26,7 @@ import { RoomTable } from './rooms/room-table.tsx'
 export function CampaignReport({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
   const [isPrinting, setPrinting] = useState(false)
   const mayMap = useSession(({ permitted }) => permitted.has('pg-gisshow'))
-  // The browser does not wait when printing, so all data must be loaded before.
+  // The browser does not wait for data when it prints, so all data must be loaded before.
   const places = useQuery({ ...placesQuery(campaign.node), enabled: mayMap && campaign.members.length > 0 })
   useEffect(() => {
     // The browser prints the document after these listeners return, so render synchronously.

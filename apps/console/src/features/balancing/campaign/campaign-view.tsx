@@ -24,21 +24,29 @@ interface CampaignViewProps {
   readonly onClose: () => void
 }
 
-/** Refetch interval of a running campaign, ms: long with a live connection, short without. */
-const ASK_LIVE_MS = 10_000
-const ASK_OFFLINE_MS = 3_000
+/** Refetch interval of a running campaign, ms: long with a live connection, short without one; and of one whose trim waits. */
+const REFETCH_LIVE_MS = 10_000
+const REFETCH_OFFLINE_MS = 3_000
+
+const REFETCH_WAITING_MS = 60_000
+
+/** Whether a trim will be offered later. */
+const waits = ({ trimFrom, abilities }: CampaignDetail): boolean =>
+  trimFrom !== undefined && abilities.includes('accept') && !abilities.includes('trim')
 
 const goesOn = ({ state }: CampaignDetail): boolean =>
   state === 'executing' || state === 'settling' || state === 'rolling-back'
 
-/** One campaign with all its data, in place of the page. */
+/** One campaign with all its data, shown instead of the page. */
 export default function CampaignView({ id, onClose }: CampaignViewProps) {
   const { t } = useTranslation('balancing')
   const { phase } = useLiveStatus()
   const found = useQuery({
     ...campaignQuery(id),
-    refetchInterval: ({ state: { data } }) =>
-      data && goesOn(data) ? (phase === 'connected' ? ASK_LIVE_MS : ASK_OFFLINE_MS) : false,
+    refetchInterval({ state: { data } }) {
+      if (data && waits(data)) return REFETCH_WAITING_MS
+      return data && goesOn(data) ? (phase === 'connected' ? REFETCH_LIVE_MS : REFETCH_OFFLINE_MS) : false
+    },
   })
   return (
     <section className={styles.view} aria-label={t('campaign.title', { id })} data-testid="campaign-view">

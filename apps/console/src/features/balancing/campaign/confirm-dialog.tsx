@@ -29,28 +29,28 @@ interface ConfirmDialogProps {
 /** Dialog that describes the effect of an action before it runs. */
 export function ConfirmDialog({ campaign, ability, busy, onConfirm, onCancel }: ConfirmDialogProps) {
   const { t } = useTranslation('balancing')
-  const asked = findConsequential(ability)
-  const word = asked && toActKey(campaign, asked)
+  const requested = findConsequential(ability)
+  const word = requested && toActKey(campaign, requested)
   return (
     <Modal
-      open={asked !== undefined}
+      open={requested !== undefined}
       title={word && t(`campaign.sure.${word}`)}
       okText={word && t(`campaign.act.${word}`)}
       cancelText={t('campaign.act.cancel')}
-      okButtonProps={{ danger: asked === 'rollback' || asked === 'discard' }}
+      okButtonProps={{ danger: requested === 'rollback' || requested === 'discard' }}
       confirmLoading={busy}
-      onOk={() => asked && onConfirm(asked)}
+      onOk={() => requested && onConfirm(requested)}
       onCancel={onCancel}
       destroyOnHidden
     >
       <div className={styles.means} data-testid="campaign-means">
-        {asked && <Means campaign={campaign} ability={asked} />}
+        {requested && <ActionEffect campaign={campaign} ability={requested} />}
       </div>
     </Modal>
   )
 }
 
-function Means({
+function ActionEffect({
   campaign,
   ability,
 }: {

@@ -34,7 +34,7 @@ export function NumberField(props: NumberFieldProps) {
   const { t } = useTranslation('balancing')
   const id = useId()
   const [isTouched, setTouched] = useState(false)
-  // Show no error before the user leaves the field.
+  // Show no error for an empty field before the user leaves it.
   const isWrong = value === null ? isNeeded && isTouched : value < bounds.min || value > bounds.max
   return (
     <div className={field.field}>

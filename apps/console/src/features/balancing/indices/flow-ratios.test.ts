@@ -3,7 +3,7 @@ import { countFlowRatios } from './flow-ratios.ts'
 
 const valve = (flowM3H: number | undefined, areaM2 = 100) => ({ flowM3H, areaM2 })
 
-test('valves are counted by their part of the total beside their part of the floor', () => {
+test('valves are counted by their share of the flow divided by their share of the area', () => {
   const counts = countFlowRatios([valve(1), valve(2, 200), valve(0.3), valve(1.7), valve(undefined)])
   expect(counts.map(({ valves }) => valves)).toEqual([1, 0, 0, 2, 0, 1, 0])
   expect(counts.filter(({ passes }) => passes)).toEqual([{ from: 0.9, to: 1.2, valves: 2, passes: true }])
@@ -11,6 +11,6 @@ test('valves are counted by their part of the total beside their part of the flo
   expect(counts.at(-1)).toEqual({ from: 2, valves: 0, passes: false })
 })
 
-test('where no flow is measured nothing is counted', () => {
+test('without measured flows nothing is counted', () => {
   expect(countFlowRatios([valve(undefined), valve(0)])).toEqual([])
 })

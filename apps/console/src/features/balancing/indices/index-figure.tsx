@@ -7,7 +7,7 @@ import { useLanguage } from '../../../shared/i18n/i18n.ts'
 import styles from './figures.module.css'
 import { toShown } from './index-value.ts'
 
-/** Writes an index without its unit; — where it is not known. */
+/** Formats an index without its unit; — if it is unknown. */
 function useIndexNumber(): (name: IndexName, value: number | undefined) => string {
   const format = useFormat()
   return (name, value) => {
@@ -16,7 +16,7 @@ function useIndexNumber(): (name: IndexName, value: number | undefined) => strin
   }
 }
 
-/** Writes the unit of an index in the reader's language; empty for a plain number. */
+/** Unit of an index in the current language; empty for a plain number. */
 function useIndexUnit(): (name: IndexName) => string {
   const { t } = useTranslation('balancing')
   return (name) => {
@@ -25,7 +25,7 @@ function useIndexUnit(): (name: IndexName) => string {
   }
 }
 
-/** Writes an index with its unit; — where it is not known. */
+/** Formats an index with its unit; — if it is unknown. */
 export function useIndexText(): (name: IndexName, value: number | undefined) => string {
   const toNumber = useIndexNumber()
   const toUnit = useIndexUnit()

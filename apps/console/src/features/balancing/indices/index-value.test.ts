@@ -2,7 +2,7 @@ import { indexMeanings } from '@isotherm/balancing/indices/index-meanings'
 import { expect, test } from 'vitest'
 import { findBetter, indexNames, toShown } from './index-value.ts'
 
-test('shares are shown in per cent, and flow, head and power in the units people read on gauges', () => {
+test('shares are shown in percent; flow, head and power in the units of the usual instruments', () => {
   const show = (name: (typeof indexNames)[number], value: number) => {
     const { factor, decimals, unit } = toShown(name)
     return `${(value * factor).toFixed(decimals)} ${unit}`.trim()
@@ -14,12 +14,12 @@ test('shares are shown in per cent, and flow, head and power in the units people
   expect(show('flowBalance', 0.934)).toBe('0.93')
 })
 
-test('every unit of an index has a way to be shown', () => {
+test('every unit of an index has a display format', () => {
   for (const name of indexNames) expect(toShown(name).decimals, indexMeanings[name].unit).toBeGreaterThan(0)
   expect(indexNames).toContain('notMeasuredShare')
 })
 
-test('less spread is better, more within one kelvin too, and a change too small to be shown is neither', () => {
+test('a smaller spread and a larger share within one kelvin are better; a change too small to show is neutral', () => {
   expect(findBetter('sigmaReturnK', 1.2, 0.4)).toBe(true)
   expect(findBetter('withinOneK', 0.9, 0.7)).toBe(false)
   expect(findBetter('sigmaReturnK', 1.2, 1.203)).toBeUndefined()

@@ -17,7 +17,7 @@ const valves = [
 const idsOf = (query: Partial<ValveQuery>) =>
   applyValveQuery(valves, { ...all, ...query }).map(({ deviceId }) => deviceId)
 
-test('valves are found by place and name, by how far they are off, and by whether they take part', () => {
+test('valves are filtered by place and name, by deviation, and by whether they are included', () => {
   expect(idsOf({ text: '301 一号站' })).toEqual([2, 3, 4])
   expect(idsOf({ text: 'shop' })).toEqual([4])
   expect(idsOf({ filter: 'off' })).toEqual([1, 2])

@@ -25,7 +25,7 @@ test('the measured value counts, and the predicted one until then', () => {
 test('a campaign that was rolled back counts as no improvement', () => {
   for (const state of ['rolling-back', 'rolled-back'] as const)
     expect(toOutcome({ state, indices }, 'sigmaReturnK')).toMatchObject({
-      kind: 'turnedBack',
+      kind: 'rolledBack',
       reached: 0.4,
       isBetter: undefined,
     })

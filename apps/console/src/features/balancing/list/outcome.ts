@@ -3,11 +3,11 @@ import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import { findBetter } from '../indices/index-value.ts'
 
 /**
- * Outcome of a campaign: `after` as measured; `turnedBack` as measured before a rollback, so neither success nor
+ * Outcome of a campaign: `after` as measured; `rolledBack` as measured before a rollback, so neither success nor
  * failure; `expected` until measured.
  */
 export interface Outcome {
-  readonly kind: 'after' | 'turnedBack' | 'expected'
+  readonly kind: 'after' | 'rolledBack' | 'expected'
   readonly before: number | undefined
   readonly reached: number | undefined
   /** Whether it is an improvement; undefined if unknown. */
@@ -20,7 +20,7 @@ export function toOutcome({ state, indices }: Pick<Campaign, 'state' | 'indices'
   if (after === undefined)
     return { kind: 'expected', before, reached: indices.expected[name], isBetter: undefined }
   if (state === 'rolling-back' || state === 'rolled-back')
-    return { kind: 'turnedBack', before, reached: after, isBetter: undefined }
+    return { kind: 'rolledBack', before, reached: after, isBetter: undefined }
   return {
     kind: 'after',
     before,

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { campaignsQuery } from '../queries.ts'
 
 const STEP = 20
-const MOST = 200
+const MAX_LISTED = 200
 
 /** The listed campaigns. */
 export interface CampaignList {
@@ -29,9 +29,9 @@ export function useCampaignList(nodes: readonly NodeKey[], kind: BalanceKind): C
   })
   return {
     campaigns: list.data?.datalist,
-    total: Math.min(MOST, list.data?.total ?? 0),
+    total: Math.min(MAX_LISTED, list.data?.total ?? 0),
     error: list.error,
-    more: () => setSize((known) => Math.min(MOST, known + STEP)),
+    more: () => setSize((known) => Math.min(MAX_LISTED, known + STEP)),
     retry: () => void list.refetch(),
   }
 }

@@ -24,6 +24,7 @@ export const campaignEn = {
     ended: 'Ended on {{instant}}',
     planned: 'From readings of {{instant}}',
     round: 'Round {{round}}',
+    roomsMoving: 'Rooms still respond to the last round. It can be trimmed from {{instant}}.',
     tooOld:
       'This plan is based on readings more than an hour old, and valves may have moved since. Recalculate it before you approve.',
     unreadable:
@@ -232,6 +233,7 @@ export const campaignEn = {
       },
     },
     exclusion: campaignTextsEn.exclusions,
+    meter: campaignTextsEn.meters,
     limit: campaignTextsEn.limits,
     verdict: campaignTextsEn.verdicts,
     step: campaignTextsEn.steps,

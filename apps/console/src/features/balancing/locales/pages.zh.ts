@@ -125,7 +125,7 @@ export const zh = {
     excluded: '{{count}} 个不参与',
     expected: '预测',
     after: '调节后',
-    turnedBack: '恢复前',
+    rolledBack: '恢复前',
     more: '再显示一些',
     shown: '{{shown}} / {{total}}',
     round: '第 {{round}} 轮',

@@ -33,7 +33,7 @@ const toPlaced = (valve: BalanceValve) => valve
 export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: SectionPanelProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
-  const scale = useMemo(() => toCellScale(listTaking(valves, metric), metric), [valves, metric])
+  const scale = useMemo(() => toCellScale(listIncluded(valves, metric), metric), [valves, metric])
   const shown = valves.find(({ deviceId }) => deviceId === chosen)
   const write = (value: number | undefined) => format.number(value, cellDecimals[metric])
   return (
@@ -68,7 +68,7 @@ export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: Sec
                 }
               }
               hint={t('section.hint')}
-              toMean={(rows) => write(computeSpread(listTaking(rows, metric))?.mean)}
+              toMean={(rows) => write(computeSpread(listIncluded(rows, metric))?.mean)}
             >
               {(valve) => (
                 <ValveCell
@@ -90,5 +90,5 @@ export function SectionPanel({ valves, metric, onMetric, chosen, onChoose }: Sec
 }
 
 /** Values of a metric at the included valves. */
-const listTaking = (valves: readonly BalanceValve[], metric: CellMetric): readonly number[] =>
+const listIncluded = (valves: readonly BalanceValve[], metric: CellMetric): readonly number[] =>
   valves.flatMap((valve) => (valve.excluded === undefined ? (findCellValue(valve, metric) ?? []) : []))

@@ -17,7 +17,7 @@ interface EmitterTableProps {
 /** Widths of the columns, px. */
 const PLACE_PX = { wide: 360, narrow: 160 } as const
 const EMITTER_PX = { wide: 200, narrow: 180 } as const
-/** Default emitter. */
+/** Emitter of a node without a record. */
 const USUAL: EmitterKind = 'radiator'
 
 /** Emitter of each node. A node without one inherits it from the node above. */

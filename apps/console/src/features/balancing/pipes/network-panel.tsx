@@ -32,7 +32,7 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
   const [pipesAsked, nodesAsked] = [useQuery(pipesQuery(node)), useQuery(heatedNodesQuery(node))]
   const pipes = pipesAsked.data ?? noPipes
   const nodes = nodesAsked.data ?? noNodes
-  const asked = shown === 'pipes' ? pipesAsked : nodesAsked
+  const requested = shown === 'pipes' ? pipesAsked : nodesAsked
   const depth = useMemo(() => {
     const ends = pipes.flatMap(({ fromAddr, toAddr }) => [fromAddr, toAddr])
     return findDepth([...nodes.map(({ nestaddr }) => nestaddr), ...ends])
@@ -66,9 +66,9 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
         </span>
       }
     >
-      {asked.data === undefined ? (
-        asked.error ? (
-          <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+      {requested.data === undefined ? (
+        requested.error ? (
+          <ErrorState error={requested.error} onRetry={() => void requested.refetch()} />
         ) : (
           <LoadingState />
         )

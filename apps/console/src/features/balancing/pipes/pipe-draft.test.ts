@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { findWhole, startPipe } from './pipe-draft.ts'
+import { findComplete, startPipe } from './pipe-draft.ts'
 import { findDepth, toShortAddress } from './short-address.ts'
 
-it('is whole once it has two ends, a length and a width that the server takes', () => {
+it('is complete if it has two ends, and a length and diameter that the server accepts', () => {
   const draft = { ...startPipe(), from: '1', to: '2', lengthM: 80, innerDiameterMm: 53 }
-  expect(findWhole(draft)).toEqual({
+  expect(findComplete(draft)).toEqual({
     from: '1',
     to: '2',
     record: { lengthM: 80, innerDiameterMm: 53, material: 'steel', roughnessMm: null, laidYear: null },
@@ -16,10 +16,10 @@ it('is whole once it has two ends, a length and a width that the server takes', 
     { lengthM: 0 },
     { laidYear: 19.5 },
   ])
-    expect(findWhole({ ...draft, ...missing }), JSON.stringify(missing)).toBeUndefined()
+    expect(findComplete({ ...draft, ...missing }), JSON.stringify(missing)).toBeUndefined()
 })
 
-it('begins with what is recorded', () => {
+it('starts with the recorded values', () => {
   const record = {
     lengthM: 80,
     innerDiameterMm: 53,
@@ -27,10 +27,10 @@ it('begins with what is recorded', () => {
     roughnessMm: 0.02,
     laidYear: 2020,
   }
-  expect(findWhole(startPipe({ from: '1', to: '2', record }))).toEqual({ from: '1', to: '2', record })
+  expect(findComplete(startPipe({ from: '1', to: '2', record }))).toEqual({ from: '1', to: '2', record })
 })
 
-it('names places from their loop on', () => {
+it('names places relative to their loop', () => {
   const depth = findDepth(['集团,公司,一号站', '集团,公司,一号站,东区,二号楼'])
   expect(toShortAddress('集团,公司,一号站', depth)).toBe('一号站')
   expect(toShortAddress('集团,公司,一号站,东区,二号楼', depth)).toBe('东区 二号楼')

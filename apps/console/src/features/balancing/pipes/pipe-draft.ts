@@ -25,14 +25,14 @@ export const startPipe = (pipe?: Pick<Pipe, 'from' | 'to' | 'record'>): PipeDraf
   ...pipe?.record,
 })
 
-export interface WholePipe {
+export interface CompletePipe {
   readonly from: NodeKey
   readonly to: NodeKey
   readonly record: PipeRecord
 }
 
 /** The complete pipe; undefined if a required value is missing or invalid. */
-export function findWhole({ from, to, ...typed }: PipeDraft): WholePipe | undefined {
+export function findComplete({ from, to, ...typed }: PipeDraft): CompletePipe | undefined {
   const record = pipeRecord.safeParse(typed).data
   return from === undefined || to === undefined || from === to || record === undefined
     ? undefined

@@ -10,7 +10,7 @@ import field from '../fields/field.module.css'
 import start from '../fields/form.module.css'
 import { NumberField } from '../fields/number-field.tsx'
 import { networkKeys, savePipe } from './network-queries.ts'
-import { findWhole, type PipeDraft, startPipe } from './pipe-draft.ts'
+import { findComplete, type PipeDraft, startPipe } from './pipe-draft.ts'
 import styles from './pipes.module.css'
 import { toShortAddress } from './short-address.ts'
 
@@ -44,7 +44,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
     // Another user's change has another version: remount the form with it.
     onError: () => client.invalidateQueries({ queryKey: networkKeys }),
   })
-  const whole = findWhole(draft)
+  const whole = findComplete(draft)
   const known = pipe ? { version: pipe.version } : {}
   const options = nodes.map(({ node, nestaddr }) => ({ value: node, label: toShortAddress(nestaddr, depth) }))
   const mayEdit = pipe === undefined || pipe.abilities.includes('edit')

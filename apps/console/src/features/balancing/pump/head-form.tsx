@@ -33,7 +33,7 @@ export function HeadForm({ pump }: { readonly pump: Pump }) {
     mutationFn: (given: HeadOrder) => call(setPumpHead, { deviceId, ...given }, { quiet: true }),
     onSuccess: () => client.invalidateQueries({ queryKey: pumpQuery(deviceId).queryKey }),
   })
-  /** The answer belongs to the old input. */
+  /** Clears the last answer when the input changes. */
   const settle =
     <Value,>(set: (value: Value) => void) =>
     (value: Value): void => {

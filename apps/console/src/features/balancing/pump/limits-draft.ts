@@ -44,5 +44,5 @@ export function judgeDraft(
 ) {
   const draft: LimitsDraft = typed?.draft ?? limits
   const isChanged = limitNames.some((name) => draft[name] !== limits[name])
-  return { draft, isChanged, isOvertaken: isChanged && typed !== undefined && typed.version !== version }
+  return { draft, isChanged, isOutdated: isChanged && typed !== undefined && typed.version !== version }
 }

@@ -30,7 +30,7 @@ export function LimitsForm({ pump }: { readonly pump: Pump }) {
     onError: () => client.invalidateQueries({ queryKey }),
   })
   // While saving, the version on the server may already be the new one.
-  const isOvertaken = judged.isOvertaken && !save.isPending
+  const isOutdated = judged.isOutdated && !save.isPending
   const settle = (edited: TypedLimits | undefined): void => {
     setTyped(edited)
     save.reset()
@@ -43,7 +43,7 @@ export function LimitsForm({ pump }: { readonly pump: Pump }) {
       data-testid="pump-limits"
       onSubmit={(event) => {
         event.preventDefault()
-        if (limits && isChanged && !isOvertaken && !save.isPending) save.mutate(limits)
+        if (limits && isChanged && !isOutdated && !save.isPending) save.mutate(limits)
       }}
     >
       <h3 className={styles.heading}>{t('pump.limitsOf')}</h3>
@@ -63,7 +63,7 @@ export function LimitsForm({ pump }: { readonly pump: Pump }) {
         />
       ))}
       {isCrossed && <Alert type="error" showIcon title={t('pump.crossed')} />}
-      {isOvertaken ? (
+      {isOutdated ? (
         <Alert
           type="warning"
           showIcon
@@ -87,7 +87,7 @@ export function LimitsForm({ pump }: { readonly pump: Pump }) {
       <div className={styles.end}>
         <Button
           htmlType="submit"
-          disabled={!limits || !isChanged || isOvertaken}
+          disabled={!limits || !isChanged || isOutdated}
           loading={save.isPending}
           data-testid="pump-limits-save"
         >

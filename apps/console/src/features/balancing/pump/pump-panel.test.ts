@@ -41,13 +41,13 @@ function draw(shown: Pump): string {
   return renderToString(createElement(QueryClientProvider, { client }, panel))
 }
 
-test('the form of a head takes how long it is held and with which priority', () => {
+test('the head form has fields for hold duration and priority', () => {
   const drawn = draw(pump)
   expect(drawn).toContain('hold-choice')
   expect(drawn).toContain('priority-choice')
 })
 
-test('who may set a head may release the one that is held; others see by whom and why it is', () => {
+test('a user with control permission may release a held head; others see who holds it and why', () => {
   const mine = draw({ ...pump, hold })
   expect(mine).toContain('pump-hold')
   expect(mine).toContain('frost')

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 
 /** Refetch interval of the pump, ms. A command and its reading take some seconds. */
-const ASK_MS = 3_000
+const REFETCH_MS = 3_000
 
 /** Pump of a station: readings, limits, hold and last command. */
 export const pumpQuery = (deviceId: number) =>
@@ -13,5 +13,5 @@ export const pumpQuery = (deviceId: number) =>
       const { datalist } = await call(getPumps, { deviceIds: [deviceId] }, { signal, quiet: true })
       return datalist[0] ?? null
     },
-    refetchInterval: ASK_MS,
+    refetchInterval: REFETCH_MS,
   })

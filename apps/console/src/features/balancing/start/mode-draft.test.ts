@@ -15,14 +15,14 @@ describe('the form of a new balance', () => {
     expect(findMode({ ...draft, kind: 'flow', flowKgHM2: 2.5 })).toEqual({ kind: 'flow', flowKgHM2: 2.5 })
   })
 
-  test('goes by the proportional loop only where returns are made equal', () => {
+  test('uses the proportional loop only for equal return temperatures', () => {
     const draft = { ...startDraft('temperature', 27), method: 'proportional' } as const
     expect(findMode(draft)).toEqual({ kind: 'temperature', target: 'return', method: 'proportional' })
     expect(findMode({ ...draft, target: 'room' })).toEqual({ kind: 'temperature', target: 'room' })
     expect(findMode({ ...draft, kind: 'flow' })).toEqual({ kind: 'flow' })
   })
 
-  test('without a flow all take by area; without a heat, or beyond its bounds, there is no mode', () => {
+  test('without a flow the shares follow the areas; without a heat load within its bounds there is no mode', () => {
     const draft = startDraft('flow', undefined)
     expect(findMode(draft)).toEqual({ kind: 'flow' })
     expect(findMode({ ...draft, flowKgHM2: 25 })).toBeUndefined()
@@ -31,7 +31,7 @@ describe('the form of a new balance', () => {
   })
 })
 
-test('who may not control is offered no kind, and others those whose page they may open', () => {
+test('a user without control permission is offered no kind, others the kinds of their permitted pages', () => {
   expect(listKinds(new Set(['pe-egmonitor', 'pe-enmonitor']))).toEqual([])
   expect(listKinds(new Set(['pe-fmcontrol', 'pe-egmonitor', 'pe-flowmonitor']))).toEqual([
     'temperature',

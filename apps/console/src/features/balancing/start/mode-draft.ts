@@ -1,15 +1,15 @@
 import type { BalanceMethod } from '@isotherm/contract/balancing/balance-method'
-import { type AskedMode, askedMode } from '@isotherm/contract/balancing/campaign'
+import { type RequestedMode, requestedMode } from '@isotherm/contract/balancing/campaign'
 import { mayControl } from '../may-control.ts'
 
 /** Kinds of balance that users can start; sequences belong to strategies. */
-export type AskedKind = AskedMode['kind']
-type Target = Extract<AskedMode, { kind: 'temperature' }>['target']
+export type StartKind = RequestedMode['kind']
+type Target = Extract<RequestedMode, { kind: 'temperature' }>['target']
 export const targets: readonly Target[] = ['return', 'mean', 'room']
 
 /** Draft of the start form. A number is null while incomplete, or if optional and empty. */
 export interface ModeDraft {
-  readonly kind: AskedKind
+  readonly kind: StartKind
   readonly target: Target
   /** Method for return temperatures; other targets use the model. */
   readonly method: BalanceMethod
@@ -21,7 +21,7 @@ export interface ModeDraft {
 const USUAL_HEAT_WM2 = 30
 
 /** Initial draft with the kind of the page and the present heat load. */
-export const startDraft = (kind: AskedKind, heatNowWM2: number | undefined): ModeDraft => ({
+export const startDraft = (kind: StartKind, heatNowWM2: number | undefined): ModeDraft => ({
   kind,
   target: 'return',
   method: 'model',
@@ -38,17 +38,17 @@ const isWithin = (value: number, { min, max }: { readonly min: number; readonly 
 const isHeat = (value: number): boolean => isWithin(value, heatBounds)
 
 /** Mode of a draft; undefined while a value is missing or out of bounds. */
-export function findMode({ kind, target, method, heatWM2, flowKgHM2 }: ModeDraft): AskedMode | undefined {
+export function findMode({ kind, target, method, heatWM2, flowKgHM2 }: ModeDraft): RequestedMode | undefined {
   const made = {
     temperature: { kind, target, ...(target === 'return' && method !== 'model' && { method }) },
     energy: { kind, heatWM2 },
     flow: { kind, ...(flowKgHM2 !== null && { flowKgHM2 }) },
   }[kind]
-  return askedMode.safeParse(made).data
+  return requestedMode.safeParse(made).data
 }
 
-const kinds: readonly AskedKind[] = ['temperature', 'energy', 'flow']
+const kinds: readonly StartKind[] = ['temperature', 'energy', 'flow']
 
 /** The kinds of balance a user may start. */
-export const listKinds = (permitted: ReadonlySet<string>): readonly AskedKind[] =>
+export const listKinds = (permitted: ReadonlySet<string>): readonly StartKind[] =>
   kinds.filter((kind) => mayControl(permitted, kind))

@@ -1,5 +1,6 @@
 import { addCampaign } from '@isotherm/contract/endpoints/control/balancing'
 import { getPipes } from '@isotherm/contract/endpoints/network/pipes'
+import { toErrorText } from '@isotherm/contract/locales/error-text'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
@@ -67,6 +68,19 @@ describe('the one-key start', () => {
     await user.clear(heat)
     await user.type(heat, '50')
     expect(within(dialog).getByTestId('start-submit')).toHaveProperty('disabled', false)
+  })
+
+  test('shows why a plan that expects worse is refused, and what would help', async () => {
+    const { api, dialog, onCampaign, user } = await openForm()
+    const params = { node: '一号站', reason: 'return', now: '2.00 K', expected: '2.10 K', help: 'areas 3/60' }
+    const text = toErrorText('zh', 'balance.not-identified', params)
+    api.refuse(addCampaign, { code: 'balance.not-identified', text, params })
+    await user.click(within(dialog).getByTestId('start-submit'))
+    const alert = await within(dialog).findByRole('alert')
+    expect(alert.textContent).toContain('未辨识')
+    expect(alert.textContent).toContain('预计回水温度标准差为 2.10 K，目前为 2.00 K')
+    expect(alert.textContent).toContain('供热面积（3/60 个阀门没有）')
+    expect(onCampaign).not.toHaveBeenCalled()
   })
 
   test('leads to the campaign that already runs on the loop', async () => {

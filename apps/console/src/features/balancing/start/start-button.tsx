@@ -23,8 +23,8 @@ export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartB
   const [isOpen, setOpen] = useState(false)
   const permitted = useSession((session) => session.permitted)
   const kinds = useMemo(() => listKinds(permitted), [permitted])
-  const asked = kinds.find((each) => each === kind)
-  if (asked === undefined) return null
+  const requested = kinds.find((each) => each === kind)
+  if (requested === undefined) return null
   const open = (id: number) => {
     setOpen(false)
     onCampaign(id)
@@ -48,7 +48,7 @@ export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartB
       >
         <StartForm
           node={node}
-          kind={asked}
+          kind={requested}
           kinds={kinds}
           heatNowWM2={heatNowWM2}
           onCampaign={open}

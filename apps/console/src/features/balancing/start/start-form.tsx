@@ -1,4 +1,4 @@
-import type { AskedMode } from '@isotherm/contract/balancing/campaign'
+import type { RequestedMode } from '@isotherm/contract/balancing/campaign'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
@@ -11,14 +11,14 @@ import styles from '../fields/form.module.css'
 import { NumberField } from '../fields/number-field.tsx'
 import { planBalance } from '../queries.ts'
 import { MethodField } from './method-field.tsx'
-import { type AskedKind, findMode, flowBounds, heatBounds, startDraft, targets } from './mode-draft.ts'
+import { findMode, flowBounds, heatBounds, type StartKind, startDraft, targets } from './mode-draft.ts'
 import { Refusal } from './refusal.tsx'
 
 interface StartFormProps {
   readonly node: NodeKey
-  readonly kind: AskedKind
+  readonly kind: StartKind
   /** Kinds the user may start. */
-  readonly kinds: readonly AskedKind[]
+  readonly kinds: readonly StartKind[]
   readonly heatNowWM2: number | undefined
   readonly onCampaign: (id: number) => void
   readonly onCancel: () => void
@@ -32,7 +32,7 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
   const [draft, setDraft] = useState(() => startDraft(kind, heatNowWM2))
   const mode = findMode(draft)
   const plan = useMutation({
-    mutationFn: (asked: AskedMode) => planBalance(node, asked),
+    mutationFn: (requested: RequestedMode) => planBalance(node, requested),
     onSuccess(campaign) {
       client.setQueryData(balancingKeys.campaign(campaign.id), campaign)
       void client.invalidateQueries({ queryKey: balancingKeys.lists })
@@ -55,7 +55,7 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
       {kinds.length > 1 && (
         <div className={field.field}>
           <span>{t('start.kind')}</span>
-          <Segmented<AskedKind>
+          <Segmented<StartKind>
             aria-label={t('start.kind')}
             data-testid="start-kind"
             value={draft.kind}

@@ -14,21 +14,21 @@ interface StationLineProps {
   /** Query of the page with this station. */
   readonly search: string
   /** Whether its balance is loaded. */
-  readonly isAsked: boolean
+  readonly isLoaded: boolean
 }
 
 /** Link to a station with the main figures of its loop. */
-export function StationLine({ station, search, isAsked }: StationLineProps) {
+export function StationLine({ station, search, isLoaded }: StationLineProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const toText = useIndexText()
-  const balance = useQuery({ ...balanceQuery(station.node), enabled: isAsked })
+  const balance = useQuery({ ...balanceQuery(station.node), enabled: isLoaded })
   const indices = balance.data?.indices
   const name = station.nestaddr.split(',').at(-1) ?? station.name
   return (
     <Link className={styles.line} to={{ search }} data-testid={`station-${station.id}`}>
       <strong title={toWholeAddress(station.nestaddr)}>{name}</strong>
-      {isAsked && (
+      {isLoaded && (
         <dl>
           <div>
             <dt>{t('place.sigma')}</dt>

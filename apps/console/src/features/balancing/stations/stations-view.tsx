@@ -16,7 +16,7 @@ import { StationLine } from './station-line.tsx'
 import styles from './stations.module.css'
 
 /** Maximum of stations whose figures are loaded with the list. */
-const MOST_ASKED = 12
+const MAX_LOADED = 12
 
 /** Permissions that allow listing stations (contract, endpoints/monitoring/telemetry). */
 const WATCHING = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'] as const
@@ -43,7 +43,7 @@ export function StationsView({ kind, url, change, nodes }: BalancingProps) {
                       <StationLine
                         station={station}
                         search={toStationSearch(url, nodes, station)}
-                        isAsked={found.length <= MOST_ASKED}
+                        isLoaded={found.length <= MAX_LOADED}
                       />
                     </li>
                   ))}

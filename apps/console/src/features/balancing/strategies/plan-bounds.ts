@@ -22,4 +22,4 @@ export const planBounds = {
 } as const
 
 /** Maximum of groups of a sequence. */
-export const MOST_GROUPS = 24
+export const MAX_GROUPS = 24

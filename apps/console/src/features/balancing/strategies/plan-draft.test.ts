@@ -25,10 +25,13 @@ const fillGroup = (part: Partial<GroupDraft>): PlanDraft => {
 }
 
 describe('the form of a strategy', () => {
-  test.each(kinds)('of %s begins with what could be stored, but for the places of a group', (kind) => {
-    expect(findPlan(fill(kind))?.kind).toBe(kind)
-    expect(findPlan(startPlanDraft(kind, '一组')) === undefined).toBe(kind === 'sequence')
-  })
+  test.each(kinds)(
+    'of %s starts with values that can be stored, except for the places of a group',
+    (kind) => {
+      expect(findPlan(fill(kind))?.kind).toBe(kind)
+      expect(findPlan(startPlanDraft(kind, '一组')) === undefined).toBe(kind === 'sequence')
+    },
+  )
 
   const plans: readonly StrategyPlan[] = [
     { kind: 'temperature', target: 'room', startAboveK: 0.7, everyHours: 12, trims: 2 },
@@ -73,7 +76,7 @@ describe('the form of a strategy', () => {
       ],
     },
   ]
-  test.each(plans)('of a strategy that there is stands for what it was made from: $kind', (plan) => {
+  test.each(plans)('of an existing strategy converts back to its plan: $kind', (plan) => {
     expect(findPlan(toPlanDraft(plan))).toEqual(plan)
   })
 
@@ -95,14 +98,14 @@ describe('the form of a strategy', () => {
     expect(findPlan(fillGroup({ preheat: { ...usualPreheat, boostedC: 20 } }))).toBeUndefined()
   })
 
-  test('takes a group without places or name for unfinished', () => {
+  test('treats a group without places or name as unfinished', () => {
     expect(findPlan(fillGroup({ nodes: [] }))).toBeUndefined()
     expect(findPlan(fillGroup({ name: '  ' }))).toBeUndefined()
   })
 })
 
 describe('faults of a form', () => {
-  test('by its part, each once', () => {
+  test('are listed by field, each once', () => {
     expect(listFaults(fill('temperature'))).toEqual([])
     expect(listFaults(fill('temperature', { everyHours: null, trims: 9 }))).toEqual([
       { field: 'everyHours' },
@@ -115,7 +118,7 @@ describe('faults of a form', () => {
     ])
   })
 
-  test('with the group it is in', () => {
+  test('name their group', () => {
     const [group] = fill('sequence').groups
     if (!group) throw new Error('a sequence begins with a group')
     const lukewarm = { ...usualPreheat, boostedC: 20 }

@@ -13,7 +13,7 @@ import { StrategyLine } from './strategy-line.tsx'
 import { strategiesQuery } from './strategy-queries.ts'
 
 /** Maximum of listed strategies. A loop has at most one running strategy. */
-const MOST = 100
+const MAX_LISTED = 100
 
 interface StrategiesPanelProps {
   readonly kind: BalanceKind
@@ -27,7 +27,7 @@ interface StrategiesPanelProps {
 export function StrategiesPanel({ kind, nodes, onOpen, onAdd }: StrategiesPanelProps) {
   const { t } = useTranslation('balancing')
   const mayControl = useMayControl(kind)
-  const found = useQuery(strategiesQuery(nodes, kind, MOST))
+  const found = useQuery(strategiesQuery(nodes, kind, MAX_LISTED))
   const add = onAdd && mayControl && (
     <Button size="small" icon={<PlusOutlined />} data-testid="strategy-add" onClick={onAdd}>
       {t('strategy.add')}

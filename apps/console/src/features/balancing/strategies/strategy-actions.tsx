@@ -34,7 +34,7 @@ interface StrategyActionsProps {
 export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }: StrategyActionsProps) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
-  const [asked, setAsked] = useState<StrategyMove>()
+  const [confirming, setAsked] = useState<StrategyMove>()
   const { id, abilities } = strategy
   const move = useMutation({
     mutationFn: (wanted: StrategyMove) => moveStrategy(strategy, wanted),
@@ -50,7 +50,7 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
     },
   })
   // The ability may be gone in the meantime.
-  const sure = asked !== undefined && abilities.includes(asked) ? asked : undefined
+  const sure = confirming !== undefined && abilities.includes(confirming) ? confirming : undefined
   return (
     <>
       {moves
@@ -94,14 +94,20 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
         onCancel={() => setAsked(undefined)}
         destroyOnHidden
       >
-        <div data-testid="strategy-means">{sure && <Means strategy={strategy} move={sure} />}</div>
+        <div data-testid="strategy-means">{sure && <ActionEffect strategy={strategy} move={sure} />}</div>
       </Modal>
     </>
   )
 }
 
 /** Text of the effect. */
-function Means({ strategy, move }: { readonly strategy: StrategyDetail; readonly move: StrategyMove }) {
+function ActionEffect({
+  strategy,
+  move,
+}: {
+  readonly strategy: StrategyDetail
+  readonly move: StrategyMove
+}) {
   const { t } = useTranslation('balancing')
   const { plan, nodeName, campaign } = strategy
   if (move !== 'start')

@@ -25,9 +25,9 @@ export function StrategyHistory({ strategy, onCampaign }: StrategyHistoryProps) 
   return (
     <>
       {page === 1 ? (
-        <Happenings happenings={history.toReversed()} onCampaign={onCampaign} />
+        <Events happenings={history.toReversed()} onCampaign={onCampaign} />
       ) : (
-        <OlderHappenings id={id} page={page} onCampaign={onCampaign} />
+        <OlderEvents id={id} page={page} onCampaign={onCampaign} />
       )}
       {happenings > STRATEGY_HISTORY_PAGE && (
         <Pagination
@@ -44,17 +44,17 @@ export function StrategyHistory({ strategy, onCampaign }: StrategyHistoryProps) 
   )
 }
 
-interface OlderHappeningsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
+interface OlderEventsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
   readonly id: number
   readonly page: number
 }
 
 /** A page of older history, loaded separately. */
-function OlderHappenings({ id, page, onCampaign }: OlderHappeningsProps) {
+function OlderEvents({ id, page, onCampaign }: OlderEventsProps) {
   const found = useQuery(strategyHistoryQuery(id, page))
   return (
     <Answer query={found}>
-      {({ datalist }) => <Happenings happenings={datalist} onCampaign={onCampaign} />}
+      {({ datalist }) => <Events happenings={datalist} onCampaign={onCampaign} />}
     </Answer>
   )
 }
@@ -63,14 +63,14 @@ interface HappeningsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
   readonly happenings: readonly StrategyHappening[]
 }
 
-function Happenings({ happenings, onCampaign }: HappeningsProps) {
+function Events({ happenings, onCampaign }: HappeningsProps) {
   const { t } = useTranslation('balancing')
   const texts = useStrategyTexts()
   return (
     <EventList testId="strategy-history">
       {happenings.map(({ at, event, by, outcome }, index) => (
         <EventLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: what happened has no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: events have no id
           key={index}
           at={at}
           name={t(`strategy.event.${event}`)}

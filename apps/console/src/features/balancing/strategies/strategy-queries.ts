@@ -23,7 +23,7 @@ import { balancingKeys } from '../balancing-keys.ts'
 import { orNull } from '../fields/or-null.ts'
 
 /** Refetch interval of strategies, ms, in case live events fail. */
-const ASK_MS = MINUTE_MS
+const REFETCH_MS = MINUTE_MS
 
 /** The newest strategies of one kind at, above or below nodes; no nodes means all accessible ones. */
 export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, size: number) =>
@@ -35,7 +35,7 @@ export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, si
         { ...(nodes.length > 0 && { nodes: [...nodes] }), kinds: [kind], limiter: { page: 1, size } },
         { signal, quiet: true },
       ),
-    refetchInterval: ASK_MS,
+    refetchInterval: REFETCH_MS,
   })
 
 /** A strategy with its history; null if not found or not accessible. */
@@ -43,7 +43,7 @@ export const strategyQuery = (id: number) =>
   queryOptions({
     queryKey: balancingKeys.strategy(id),
     queryFn: ({ signal }) => orNull(call(getStrategy, { id }, { signal, quiet: true }), 'strategy.not-found'),
-    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? ASK_MS : false),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? REFETCH_MS : false),
   })
 
 /** A page of a strategy's history, newest first. */

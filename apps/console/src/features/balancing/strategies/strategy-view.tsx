@@ -31,7 +31,7 @@ interface StrategyViewProps {
   readonly onClose: () => void
 }
 
-/** One strategy with parameters, history and next action, in place of the page. */
+/** One strategy with parameters, history and next action, shown instead of the page. */
 export default function StrategyView({ id, isChanging, ...acts }: StrategyViewProps) {
   const { t } = useTranslation('balancing')
   const found = useQuery(strategyQuery(id))
@@ -76,13 +76,13 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
   const mayControl = useMayControl(plan.kind)
   const balance = useQuery(balanceQuery(node))
   const preview = useMutation({ mutationFn: (wanted: StrategyPlan) => previewPlan(node, wanted) })
-  // The plan may have changed since the dry run.
-  const isOfPlan = preview.variables === plan
+  // Show the dry run only if the plan has not changed since.
+  const isCurrent = preview.variables === plan
   return (
     <>
       <header className={campaignStyles.head}>
         <Head strategy={strategy} onClose={onClose} />
-        <Doing strategy={strategy} onCampaign={onCampaign} />
+        <CurrentActivity strategy={strategy} onCampaign={onCampaign} />
         <div className={campaignStyles.actions} role="toolbar" aria-label={t('strategy.act.label')}>
           <StrategyActions
             strategy={strategy}
@@ -94,8 +94,8 @@ function Strategy({ strategy, onChanging, onCampaign, onClose }: StrategyProps) 
       </header>
       {balance.data && <IndicesStrip kind={plan.kind} indices={balance.data.indices} />}
       {preview.isPending && <LoadingState text={t('strategy.preview.busy')} />}
-      {isOfPlan && preview.error && <Alert type="error" showIcon title={toFailureText(preview.error)} />}
-      {isOfPlan && preview.data && <PreviewPanels preview={preview.data} plan={plan} />}
+      {isCurrent && preview.error && <Alert type="error" showIcon title={toFailureText(preview.error)} />}
+      {isCurrent && preview.data && <PreviewPanels preview={preview.data} plan={plan} />}
       <div className={campaignStyles.pair}>
         <Panel title={t('strategy.plan')}>
           <PlanFacts plan={plan} />
@@ -149,7 +149,7 @@ function Head({ strategy, onClose }: Pick<StrategyProps, 'strategy' | 'onClose'>
 }
 
 /** Result of the last check, campaign in progress and next action. */
-function Doing({ strategy, onCampaign }: Pick<StrategyProps, 'strategy' | 'onCampaign'>) {
+function CurrentActivity({ strategy, onCampaign }: Pick<StrategyProps, 'strategy' | 'onCampaign'>) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const texts = useStrategyTexts()

@@ -3,7 +3,7 @@ import { useLiveNotifications } from '../../../shared/live/use-live.ts'
 import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 
-/** Keeps cached strategies current while the page is open. Refetches all when the connection is back. */
+/** Refetches cached strategies after live events while the page is open, and all when the connection is back. */
 export function useStrategyEvents(): void {
   const client = useQueryClient()
   useRefetchOnReturn(balancingKeys.strategies)

@@ -16,13 +16,22 @@ interface StrategyTexts {
   readonly index: (index: StrategyIndex) => string
   /** Text of the result of a check or campaign, with its index. */
   readonly outcome: (outcome: StrategyOutcome) => string
-  /** The same without the part that the event name already states. */
+  /** The text of `outcome` without the part that the event name already states. */
   readonly remark: (outcome: StrategyOutcome) => string
   /** Time of the next action; empty unless running. */
   readonly next: (strategy: Pick<Strategy, 'plan' | 'nextLookAt' | 'timeZone'>) => string
 }
 
-/** Outcomes with their own event. */
+/** Codes with a text of their own, in place of the one of the outcome. */
+const codeTexts = {
+  'balance.no-weather': 'no-weather',
+  'balance.not-identified': 'not-identified',
+  'balance.rooms-moving': 'rooms-moving',
+} as const
+
+const hasText = (code: string): code is keyof typeof codeTexts => Object.hasOwn(codeTexts, code)
+
+/** Whether the event name already states the outcome. */
 const isNamed = ({ kind }: StrategyOutcome): boolean => kind === 'begun' || kind === 'done'
 
 /** Texts of strategies in the current language. */
@@ -42,8 +51,9 @@ export function useStrategyTexts(): StrategyTexts {
         : t('strategy.index.limited', { ...texts, limit: figure(of, of.limit) })
     }
     const event = ({ kind, abort, code = '', params = {} }: StrategyOutcome) => {
+      if (hasText(code)) return t(`strategy.outcome.${codeTexts[code]}`)
       if (kind === 'refused') return campaign.abort({ members: [] }, { kind, code, params })
-      const what = t(`strategy.outcome.${code === 'balance.no-weather' ? 'no-weather' : kind}`)
+      const what = t(`strategy.outcome.${kind}`)
       return abort === undefined
         ? what
         : t('strategy.outcome.because', { what, why: t(`strategy.abort.${abort.kind}`) })

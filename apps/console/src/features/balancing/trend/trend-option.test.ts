@@ -13,7 +13,7 @@ const point = (minute: number, sigmaReturnK = 1) => ({
 })
 
 describe('the curve', () => {
-  test('has a hole where nothing was measured for some time, and none between usual steps', () => {
+  test('has a gap where nothing was measured for some time, but not between usual steps', () => {
     const rows = toTrendRows(
       [0, 10, 20, 30, 90, 100].map((minute) => point(minute)),
       ({ sigmaReturnK }) => sigmaReturnK,
@@ -29,7 +29,7 @@ describe('the curve', () => {
     ])
   })
 
-  test('tells of the point nearest to the pointer', () => {
+  test('the tooltip shows the point nearest to the pointer', () => {
     const points = [point(0), point(10), point(20)]
     expect(findNearest(points, 14 * MINUTE_MS)?.at).toBe(10 * MINUTE_MS)
     expect(findNearest([], 0)).toBeUndefined()

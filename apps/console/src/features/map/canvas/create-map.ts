@@ -8,8 +8,8 @@ import type { MapView } from '../view/mercator.ts'
 import { createGestures, EASE_MS } from './gestures.ts'
 import { fromLibraryZoom, toLibraryZoom, zoomLimits } from './map-zoom.ts'
 
-/** Largest movement of a click, px. */
-const SLIP_PX = 3
+/** A pointer that moves less than this while pressed counts as a click, px. */
+const CLICK_TOLERANCE_PX = 3
 
 interface MapParts {
   readonly target: HTMLElement
@@ -28,7 +28,7 @@ export function createMap({ target, foot, layers, view, isMotionReduced }: MapPa
     target,
     layers,
     pixelRatio: window.devicePixelRatio,
-    moveTolerance: SLIP_PX,
+    moveTolerance: CLICK_TOLERANCE_PX,
     view: new View({
       center: toCenter(view),
       zoom: toLibraryZoom(view.zoom),

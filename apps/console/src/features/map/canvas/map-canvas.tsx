@@ -48,8 +48,8 @@ type NetworkLayer = ReturnType<typeof createNetworkLayer>
 interface CreatedMap {
   readonly map: LibraryMap
   readonly network: NetworkLayer
-  /** Number of running movements to a view from the page: they are not reported back. */
-  led: number
+  /** Number of running movements that the page started. Their views are not reported back to the page. */
+  pageMoves: number
   /** The views reported to the page. */
   readonly reported: ReturnType<typeof createReportedViews>
 }
@@ -80,7 +80,7 @@ export default function MapCanvas(props: MapCanvasProps) {
     const network = createNetworkLayer({ scene, mapStyle, chosen }, getComputedStyle(target).fontFamily)
     const layers = [...(tiles ? [createGroundLayer(tiles, () => tilesFailed())] : []), network.layer]
     const map = createMap({ target, foot: footElement, layers, view, isMotionReduced })
-    return { network, map, led: 0, reported: createReportedViews() }
+    return { network, map, pageMoves: 0, reported: createReportedViews() }
   })
   const listen = useEffectEvent((created: CreatedMap, target: HTMLElement) => {
     const { map } = created
@@ -90,7 +90,7 @@ export default function MapCanvas(props: MapCanvasProps) {
       isMoved = true
       target.dataset.state = 'moving'
       const now = performance.now()
-      if (created.led > 0 || now - movedAt < MOVE_EVERY_MS) return
+      if (created.pageMoves > 0 || now - movedAt < MOVE_EVERY_MS) return
       movedAt = now
       moved(readView(map))
     }
@@ -131,9 +131,9 @@ export default function MapCanvas(props: MapCanvasProps) {
   const follow = useEffectEvent(async () => {
     const created = mapRef.current
     if (!created || created.reported.isEcho(view) || isSameView(view, readView(created.map))) return
-    created.led += 1
+    created.pageMoves += 1
     await goTo(created.map, view, isMotionReduced)
-    created.led -= 1
+    created.pageMoves -= 1
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map moves only for a changed view
   useEffect(() => void follow(), [view])

@@ -1,13 +1,13 @@
 import { MAX_ZOOM } from '../view/mercator.ts'
 
-/** Difference to the zoom of the library: at its zoom 0 the world is 256 px wide, at ours 512 px. */
-const LIBRARY_AHEAD = 1
+/** The library's zoom minus ours: the world is 256 px wide at the library's zoom 0, and 512 px at ours. */
+const LIBRARY_ZOOM_OFFSET = 1
 /** Circumference of the equator in Web Mercator, metres. */
 const WORLD_M = 2 * Math.PI * 6_378_137
 const WORLD_PX = 512
 
-export const toLibraryZoom = (zoom: number): number => zoom + LIBRARY_AHEAD
-export const fromLibraryZoom = (zoom: number): number => zoom - LIBRARY_AHEAD
+export const toLibraryZoom = (zoom: number): number => zoom + LIBRARY_ZOOM_OFFSET
+export const fromLibraryZoom = (zoom: number): number => zoom - LIBRARY_ZOOM_OFFSET
 
 /** The zoom for a resolution in metres per pixel. */
 export const toZoom = (resolution: number): number => Math.log2(WORLD_M / WORLD_PX / resolution)

@@ -16,7 +16,7 @@ export interface Shown {
 
 /** Margin of the canvas around the map, px: within it, a drag moves the canvas without painting. */
 const MARGIN_PX = 200
-const MOST_MEASURED = 10_000
+const MAX_MEASURED = 10_000
 
 /** Widths of lines of text, px. */
 function createMeasure(context: CanvasRenderingContext2D, font: string): (line: string) => number {
@@ -24,7 +24,7 @@ function createMeasure(context: CanvasRenderingContext2D, font: string): (line: 
   return (line) => {
     const found = cache.get(line)
     if (found !== undefined) return found
-    if (cache.size >= MOST_MEASURED) cache.clear()
+    if (cache.size >= MAX_MEASURED) cache.clear()
     context.font = font
     const { width } = context.measureText(line)
     cache.set(line, width)

@@ -54,7 +54,7 @@ export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
       </div>
       {drafting.draft?.node !== found.node && (
         <>
-          <PagesOfNode found={found} />
+          <NodePages found={found} />
           <section>
             <h3>{t('place.values')}</h3>
             {found.values.length === 0 ? (
@@ -71,7 +71,7 @@ export function PlaceDetails({ found, drafting, onShow }: PlaceDetailsProps) {
 }
 
 /** The pages of the node menu, except the map itself. */
-function PagesOfNode({ found }: { readonly found: FoundPlace }) {
+function NodePages({ found }: { readonly found: FoundPlace }) {
   const { t } = useTranslation()
   const { t: tMap } = useTranslation('map')
   const { pages, open } = useNodePages()

@@ -97,7 +97,7 @@ export function PositionForm({ draft, isRemovable, drafting }: PositionFormProps
           title={toFailureText(error)}
           action={
             isStale && (
-              <Button size="small" onClick={saving.readAnew}>
+              <Button size="small" onClick={saving.reload}>
                 {t('form.stale')}
               </Button>
             )

@@ -10,8 +10,8 @@ interface PlaceSaving {
   readonly save: () => void
   /** Removes the position of the node. */
   readonly remove: () => void
-  /** After a refusal: loads the position that another user saved. */
-  readonly readAnew: () => void
+  /** Loads the position that another user saved. Offered after a refusal. */
+  readonly reload: () => void
   readonly isBusy: boolean
   readonly error: Error | null
 }
@@ -32,7 +32,7 @@ export function usePlaceSaving(draft: Draft, drafting: Drafting): PlaceSaving {
       drafting.end()
     },
   })
-  const readAnew = async () => {
+  const reload = async () => {
     const { place, version: present } = await client.fetchQuery({ ...placeQuery(node), staleTime: 0 })
     reset()
     drafting.begin({
@@ -45,7 +45,7 @@ export function usePlaceSaving(draft: Draft, drafting: Drafting): PlaceSaving {
   return {
     save: () => mutate(true),
     remove: () => mutate(false),
-    readAnew: () => void readAnew(),
+    reload: () => void reload(),
     isBusy: isPending,
     error,
   }

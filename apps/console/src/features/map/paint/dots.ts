@@ -1,7 +1,7 @@
 import type { Dot } from './map-style.ts'
 
 /** Largest number of cached circles: more than the colours and sizes on a map. */
-const MOST_CACHED = 2_000
+const MAX_CACHED = 2_000
 /** Sizes are rounded to this fraction of a pixel. */
 const SIZE_STEPS = 4
 
@@ -33,7 +33,7 @@ export function createDots() {
     const key = `${radiusPx} ${dot.fill} ${dot.edge} ${dot.edgePx} ${pixelRatio}`
     const found = cache.get(key)
     if (found) return found
-    if (cache.size >= MOST_CACHED) cache.clear()
+    if (cache.size >= MAX_CACHED) cache.clear()
     const circle = draw({ ...dot, radiusPx }, pixelRatio)
     cache.set(key, circle)
     return circle

@@ -22,8 +22,8 @@ export const mapKeys = {
 
 /** Poll period of map values, ms: devices report every few minutes. */
 const POLL_MS = 30_000
-/** Most rows of the list. For others, the user zooms in or selects less. */
-const MOST_LISTED = 200
+/** Maximum number of rows of the list. For others, the user zooms in or selects less. */
+const MAX_LISTED = 200
 
 /** The subject of the map. */
 export interface MapSubject {
@@ -69,7 +69,7 @@ export function placesQuery({ nodes, coordinates }: MapSubject, { metric, within
     queryFn: ({ signal }) =>
       call(
         getMapPlaces,
-        { nodes: [...nodes], coordinates, metric, within, order, limiter: { page: 1, size: MOST_LISTED } },
+        { nodes: [...nodes], coordinates, metric, within, order, limiter: { page: 1, size: MAX_LISTED } },
         { signal, quiet: true },
       ),
     // While the map moves the previous rows are shown, but not those of another metric, selection or order.

@@ -10,7 +10,7 @@ describe('the square of web maps', () => {
     expect(toSquare([0, -90])[1]).toBeCloseTo(1, 12)
   })
 
-  test('leads back to where it came from', () => {
+  test('converts back to the same position', () => {
     const [longitude, latitude] = fromSquare(...toSquare([126.6424, 45.7567]))
     expect(longitude).toBeCloseTo(126.6424, 9)
     expect(latitude).toBeCloseTo(45.7567, 9)
@@ -55,7 +55,7 @@ describe('a view', () => {
     expect(toCloser(point, { ...from, zoom: 12 }, size)).toEqual(toFit(point, size))
   })
 
-  test('of a lifted point has it above the middle', () => {
+  test('can show a point above the middle', () => {
     const lifted = toLifted([126.6, 45.7], 15, 100)
     const { north, south } = toBounds(lifted, { widthPx: 10, heightPx: 200 })
     expect(north).toBeCloseTo(45.7, 9)

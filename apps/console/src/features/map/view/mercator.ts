@@ -80,7 +80,7 @@ export function toFit({ west, south, east, north }: Bounds, { widthPx, heightPx 
   }
 }
 
-/** The view at a zoom that shows a point this share above the middle. */
+/** The view at a zoom that shows a point `upPx` above the middle. */
 export function toLifted(point: LngLat, zoom: number, upPx: number): MapView {
   const [x, y] = toSquare(point)
   return { center: fromSquare(x, y + upPx / (TILE_PX * 2 ** zoom)), zoom }

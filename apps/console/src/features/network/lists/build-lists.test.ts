@@ -29,7 +29,7 @@ const rowsOf = ({ keys, labels, levels }: NodeList) =>
   keys.map((key, index) => [key, labels[index], levels[index]])
 const typesOf = ({ kinds }: NodeList) => Array.from(kinds, toNodeType)
 
-test('§3 Tree levels: projects stand at level 1, groups at the level the server says', () => {
+test('§3 Tree levels: projects are at level 1, groups at the level that the server sends', () => {
   expect(rowsOf(toProjectList(createCompany().projects))).toEqual([['1', '热力集团', 1]])
   expect(rowsOf(toGroupList(createCompany().groups))).toEqual([
     ['2', '公司', 2],
@@ -40,7 +40,7 @@ test('§3 Tree levels: projects stand at level 1, groups at the level the server
   ])
 })
 
-test('§4 Tree: level 1 reveals the groups: all below a station is there, below a residential area nothing yet', () => {
+test('§4 Tree: level 1 reveals the groups: all groups below a station are loaded, but nothing below a residential area', () => {
   expect(toGroupList(createCompany().groups).complete).toEqual([1, 1, 1, 0, 0])
 })
 
@@ -84,7 +84,7 @@ test('§4 Tree: loading stops at level 10: a longer address ends there', () => {
   expect(list.labels).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('§3 A special test-marked user is always appended: last in every area, under a key of its own there', () => {
+test('§3 A special test-marked user is always appended: last in every area, with a separate key per area', () => {
   const test = vauser(UUID_TEST, '测试', [], AREA_CHAIN, true)
   const own = [vauser(UUID_A, '1号楼', [])]
   for (const key of ['5', '6']) {
@@ -94,7 +94,7 @@ test('§3 A special test-marked user is always appended: last in every area, und
   }
 })
 
-test('§3 The test-marked user stands with the union of all address lists', () => {
+test('§3 The test-marked user has the union of all address lists', () => {
   const users = createSubUsers([
     vauser(UUID_TEST, '测试', ['试验'], AREA_CHAIN, true),
     vauser(UUID_A, '1号楼', ['1单元-101']),
@@ -116,7 +116,7 @@ test('the union of all address lists is computed once for all areas, and again w
   expect(atOnce(users.listUnion(`${UUID_TEST}@5`, 6)).labels).toEqual(['7单元'])
 })
 
-test('a group that occurs twice in a list is in the tree once', () => {
+test('a group that occurs twice in a list is added once', () => {
   const list = toGroupList([group(3, 3, '城东', [group(4, 4, '站')]), group(4, 4, '站'), group(3, 3, '城东')])
   expect(list.keys).toEqual(['3', '4'])
 })

@@ -33,7 +33,7 @@ describe('§4 Tree: lazy load by level', () => {
     expect(tree.count()).toBe(1)
   })
 
-  test('level 1 reveals the groups, all of them in one call; levels 3 and 4 reveal children without another', async () => {
+  test('level 1 loads all groups in one call; levels 3 and 4 need no other call', async () => {
     const { tree, requests, open, at } = createLoadedTree()
     await open('-1', '1')
     expect(requests).toEqual(['projects 1 20', 'groups 1'])
@@ -53,7 +53,7 @@ describe('§4 Tree: lazy load by level', () => {
     expect(requests.filter((each) => each.startsWith('users'))).toHaveLength(1)
   })
 
-  test('level 5 builds the sub-user nodes, and levels up to 9 reveal what came with them', async () => {
+  test('level 5 builds the sub-user nodes, and levels up to 9 show nodes that were loaded with them', async () => {
     const { tree, requests, open, at } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '5')
     expect(keysBelow(tree, at('5'))).toEqual([UUID_A])

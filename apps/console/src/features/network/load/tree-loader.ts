@@ -53,9 +53,9 @@ export interface TreeLoader {
   open(node: NodeNumber): Promise<void>
   /** Expands and loads all levels below a node. */
   openAll(node: NodeNumber): Promise<void>
-  /** The node whose load brings another node: the area, for a sub-user or address. */
+  /** The node to load in order to load this one: for a sub-user or address, its area. */
   findStart(node: NodeNumber): NodeNumber
-  /** The cached sub-users of the companies. Must be forgotten when they may have changed. */
+  /** The cached sub-users of the companies. Call `forget` when they may have changed. */
   readonly companies: Pick<CompanyLists, 'forget' | 'forgetAll'>
   /** Types of the subdivisions of opened companies, by id. */
   readonly stypes: ReadonlyMap<string, string>

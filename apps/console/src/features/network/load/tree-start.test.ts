@@ -39,7 +39,7 @@ describe('the first load', () => {
     expect(events).toEqual(['settled', 'done'])
   })
 
-  test('that is cut short by leaving the page is not stored', async () => {
+  test('that is interrupted by leaving the page is not stored', async () => {
     const { change, requests, answer } = delayGroups()
     const { events, begin } = createBench(change)
     const started = begin()
@@ -49,7 +49,7 @@ describe('the first load', () => {
     expect(events).toEqual(['done'])
   })
 
-  test('that is cut short by the logout is not stored', async () => {
+  test('that is interrupted by the logout is not stored', async () => {
     const { change, requests, answer } = delayGroups()
     const { events, begin, loader } = createBench(change)
     const started = begin()
@@ -83,7 +83,7 @@ describe('the first load', () => {
 })
 
 describe('an action of the user', () => {
-  test('makes the tree be stored, also after a failed start', async () => {
+  test('causes the tree to be stored, also after a failed start', async () => {
     const { events, begin, touch } = createBench({ listGroups: () => Promise.reject(new Error('failed')) })
     await begin()
     expect(events).toEqual(['done'])

@@ -2,7 +2,7 @@ import { match } from '../../../shared/i18n/match.ts'
 import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
-  root: 'Secondary network platform',
+  root: 'Secondary network',
   search: 'Enter a keyword',
   clearSearch: 'Clear the keyword',
   loading: 'Loading .....',

@@ -2,7 +2,7 @@ import type { NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import { expect, test } from 'vitest'
 import { createCompany, project, UUID_TEST, vauser } from '../lists/list-samples.testkit.ts'
 import { createLoadedTree } from '../load/tree-samples.testkit.ts'
-import { MOST_REQUESTED, mergeHealth, toServerKeys } from './node-health.ts'
+import { MAX_REQUESTED, mergeHealth, toServerKeys } from './node-health.ts'
 
 const health = (node: string, devCount = 1): NodeHealth => ({
   node,
@@ -26,7 +26,7 @@ test('a request has at most as many nodes as the contract allows', async () => {
   company.projects = Array.from({ length: 700 }, (_, id) => project(id + 1, 'p'))
   const { tree, open } = createLoadedTree(company)
   await open('-1')
-  expect(toServerKeys(tree, tree.children(0))).toHaveLength(MOST_REQUESTED)
+  expect(toServerKeys(tree, tree.children(0))).toHaveLength(MAX_REQUESTED)
 })
 
 test('an answer replaces the older one, and the oldest answers are dropped when there are too many', () => {

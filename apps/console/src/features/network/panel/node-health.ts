@@ -2,10 +2,10 @@ import type { NodeHealth } from '@isotherm/contract/endpoints/network/tree'
 import type { NodeNumber, Tree } from '@isotherm/tree/tree'
 import { toServerKey } from '../lists/node-keys.ts'
 
-/** Most nodes per request (contract). */
-export const MOST_REQUESTED = 500
-/** Most cached answers, for rows that come into view again. */
-const MOST_CACHED = 5_000
+/** Maximum number of nodes per request (contract). */
+export const MAX_REQUESTED = 500
+/** Maximum number of cached answers, for rows that become visible again. */
+const MAX_CACHED = 5_000
 
 /** Merges new answers into the cached ones and drops the oldest. */
 export function mergeHealth(
@@ -18,7 +18,7 @@ export function mergeHealth(
     merged.set(answer.node, answer)
   }
   for (const key of merged.keys()) {
-    if (merged.size <= MOST_CACHED) break
+    if (merged.size <= MAX_CACHED) break
     merged.delete(key)
   }
   return merged
@@ -28,5 +28,5 @@ export function mergeHealth(
 export const toServerKeys = (tree: Tree, nodes: readonly NodeNumber[]): readonly string[] =>
   [...new Set(nodes.map((node) => toServerKey(tree.view(node).key)))]
     .filter((key) => key !== '')
-    .slice(0, MOST_REQUESTED)
+    .slice(0, MAX_REQUESTED)
     .sort()

@@ -80,7 +80,7 @@ describe('checks', () => {
 })
 
 describe('restored after a reload of the page', () => {
-  test('§4 Tree: checked and expanded nodes are restored after a reload, and nobody else sees them', async () => {
+  test('§4 Tree: checked and expanded nodes are restored after a reload, but not for another user', async () => {
     startTreeServer()
     const view = await openTree()
     await expand(view, '城东区域', '东苑换热站', '东苑小区')
@@ -103,7 +103,7 @@ describe('restored after a reload of the page', () => {
     expect(pageText()).toBe('全部')
   })
 
-  test('after a failed start, what the user then expands and checks is restored', async () => {
+  test('nodes that the user expands and checks after a failed start are restored', async () => {
     const { api, recover } = startTreeServer()
     api.refuse(getDevGroups, refusal)
     const view = await renderTree()
@@ -120,7 +120,7 @@ describe('restored after a reload of the page', () => {
     await expectState('和源城区供热公司', 'expanded', 'true')
   })
 
-  test('a first load that was cut off by leaving the page is repeated, and not restored as a closed tree', async () => {
+  test('a first load that was interrupted by leaving the page is repeated and not restored as a closed tree', async () => {
     const { api, recover } = startTreeServer()
     api.stall(getDevGroups)
     const view = await renderTree()
@@ -164,7 +164,7 @@ describe('a removed selection', () => {
     async (_, userId, toTarget) => {
       const server = startTreeServer()
       const live = await connectLive()
-      // A user of its own: the tree of the user before may be stored late, and would be restored here.
+      // A separate user, because the tree of the previous test may be stored late and would be restored here.
       const view = await openTree({ userId })
       await expand(view, '城东区域', '东苑换热站', '东苑小区')
       await findRow('一号楼')

@@ -7,8 +7,8 @@ import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { toServerKey } from '../lists/node-keys.ts'
 import { clearSelection } from '../session/tree-actions.ts'
 
-/** Most names in the footer; more do not fit. */
-const MOST_NAMES = 12
+/** Maximum number of names in the footer; more do not fit. */
+const MAX_NAMES = 12
 
 /** Names of the covering nodes. All rows of the test-marked sub-user count as one node. */
 function listNames(tree: Tree): readonly string[] {
@@ -16,7 +16,7 @@ function listNames(tree: Tree): readonly string[] {
   for (const node of tree.covering()) {
     const { key, label } = tree.view(node)
     names.set(toServerKey(key), label || key)
-    if (names.size === MOST_NAMES) break
+    if (names.size === MAX_NAMES) break
   }
   return [...names.values()]
 }

@@ -47,7 +47,7 @@ test('the tree is one tab stop with the keys of the ARIA tree pattern', async ()
   expect(document.querySelectorAll('[role="tree"] [tabindex]')).toHaveLength(0)
 })
 
-test('after a click the tree has the focus: keys go on after the row was scrolled away', async () => {
+test('after a click the tree has the focus, so keys work even after the row was scrolled away', async () => {
   const { company } = startTreeServer()
   const [first] = company.users
   if (!first) throw new Error('the town has no building')

@@ -19,7 +19,7 @@ import { DEVICES, startTreeServer } from './tree-server.testkit.ts'
 
 const countOf = (name: string) => getRow(name).querySelector('.tree-count')?.textContent
 
-test('each row in view has a health dot with its count, in words too', async () => {
+test('each visible row has a health dot and a count, also as text', async () => {
   startTreeServer()
   await openTree()
   await eventually(() => expect(countOf('二网监控平台')).toBe(String(DEVICES)))
@@ -48,7 +48,7 @@ test('devices that moved with their node are counted there at once, not with the
   expect(Date.now() - sentAt).toBeLessThan(10_000)
 })
 
-test('a structure change by others appears by itself, and checks, expansion and focus stay', async () => {
+test('a structure change by another user appears automatically; checks, expansion and focus stay', async () => {
   const { api, company } = startTreeServer()
   const live = await connectLive()
   const view = await openTree()

@@ -79,7 +79,7 @@ test('§9 Expanded-off delay: about 1 s after a level-2 load, subdivisions of ty
   expect(Date.now() - releasedAt).toBeGreaterThan(900)
 })
 
-test('§8 Project fetch failed: the tree load aborts, and may be tried again', async () => {
+test('§8 Project fetch failed: the tree load aborts and can be retried', async () => {
   const { api, recover } = startTreeServer()
   api.refuse(queryProjectList, refusal)
   const { user } = await renderTree()
@@ -90,7 +90,7 @@ test('§8 Project fetch failed: the tree load aborts, and may be tried again', a
   await findRow('城东区域')
 })
 
-test('§8 Group fetch failed: warning 获取分组错误, which goes by itself, and the node asks to be tried again', async () => {
+test('§8 Group fetch failed: warning 获取分组错误, which disappears after its time, and the node offers a retry', async () => {
   const { api, recover } = startTreeServer()
   api.refuse(getDevGroups, refusal)
   const { user } = await renderTree()

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { useSelectedNodes, useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { useNotices } from '../../../shared/notices/notices.ts'
-import { forgetAccess } from '../../../shared/session/session-store.ts'
+import { clearAccess } from '../../../shared/session/session-store.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { type RenderOptions, renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { SelectionGone } from '../../../shared/ui/selection-gone.tsx'
@@ -59,7 +59,7 @@ export async function openTree(options: Options = {}): Promise<TreeView> {
 export function leavePage(view: TreeView): void {
   window.dispatchEvent(new Event('pagehide'))
   view.unmount()
-  forgetAccess()
+  clearAccess()
 }
 
 const listItems = (): readonly HTMLElement[] => [

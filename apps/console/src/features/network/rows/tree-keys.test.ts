@@ -65,12 +65,12 @@ describe('typing ahead', () => {
   const find = (typed: string, from: number) =>
     findTyped(typed, from, names.length, (index) => names[index] ?? '')
 
-  test('one letter goes on to the next row that begins with it, around the end', () => {
+  test('one letter moves to the next row that begins with it, wrapping at the end', () => {
     expect(find('阳', 0)).toBe(2)
     expect(find('A', 4)).toBe(1)
   })
 
-  test('further letters may keep the row', () => {
+  test('further letters may stay on the row', () => {
     expect(find('alp', 1)).toBe(1)
     expect(find('alphab', 1)).toBe(4)
   })

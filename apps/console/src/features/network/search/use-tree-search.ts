@@ -5,7 +5,7 @@ import { call } from '../../../shared/api/client.ts'
 import { isSearchable } from './search-text.ts'
 
 const SEARCH_AFTER_MS = 300
-const MOST_HITS = 30
+const MAX_HITS = 30
 const LONGEST = 60
 
 function useDelayed(text: string, ms: number): string {
@@ -31,7 +31,7 @@ export function useTreeSearch(keyword: string): TreeSearch {
   const enabled = isSearchable(text)
   const { data, error, isFetching } = useQuery({
     queryKey: ['tree', 'search', text],
-    queryFn: ({ signal }) => call(searchTree, { text, size: MOST_HITS }, { signal, quiet: true }),
+    queryFn: ({ signal }) => call(searchTree, { text, size: MAX_HITS }, { signal, quiet: true }),
     enabled,
   })
   const isCurrent = enabled && keyword.trim() !== ''

@@ -68,7 +68,7 @@ test('a removed node is skipped', () => {
   expect([...read().published].map(({ key }) => key)).toEqual(['2'])
 })
 
-test('§4 Tree: checked and expanded nodes stand in a shared store, so that other pages can restore them', () => {
+test('§4 Tree: checked and expanded nodes are in a shared store, so that other pages can restore them', () => {
   const { check, publisher, read } = createChecked()
   check('2')
   const stored = read().tree.state()

@@ -24,7 +24,7 @@ function toPublished(tree: Tree): PublishedNodes {
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((key, index) => key === right[index])
 
-/** What the user's last change left in the tree: `none` unchecked the last node. */
+/** What the user's last change left checked: `some` nodes, or `none`. */
 type UserChange = 'some' | 'none' | undefined
 
 /** The state to publish. If the last checked node was removed, not unchecked by the user, the selection is gone. */

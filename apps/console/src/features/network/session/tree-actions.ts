@@ -3,7 +3,7 @@ import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { describeNode, toNestaddr, toSelected } from '../load/describe-node.ts'
 import { openFirst, type StartEnd } from '../load/tree-start.ts'
 import { useNetwork } from './network-store.ts'
-import { getTreeSession, recallSession, type TreeSession } from './tree-session.ts'
+import { getTreeSession, restoreSession, type TreeSession } from './tree-session.ts'
 
 /** From this number of nodes on, the search is debounced: it takes about 60 ms for half a million nodes. */
 const MANY_NODES = 50_000
@@ -23,7 +23,7 @@ function touchSession(): TreeSession {
 }
 
 /** Loads the restored open nodes and the lists of checked and current nodes, so that removed nodes do not stay selected. */
-async function loadRecalled({ tree, loader, reloader, publisher }: TreeSession): Promise<StartEnd> {
+async function loadRestored({ tree, loader, reloader, publisher }: TreeSession): Promise<StartEnd> {
   publisher.hold()
   try {
     await loader.load(ROOT_NODE, { keepClosed: true, partial: true })
@@ -38,11 +38,11 @@ async function loadRecalled({ tree, loader, reloader, publisher }: TreeSession):
 
 /** Loads the tree, if it is not loaded. The panel shows a failure of the projects until a retry. */
 export function startTree(): Promise<void> {
-  recallSession()
+  restoreSession()
   const session = getTreeSession()
   const { tree, loader } = session
   if (tree.isComplete(ROOT_NODE)) return Promise.resolve()
-  return session.start(() => (tree.count() > 1 ? loadRecalled(session) : openFirst(tree, loader)))
+  return session.start(() => (tree.count() > 1 ? loadRestored(session) : openFirst(tree, loader)))
 }
 
 export const openNode = (node: NodeNumber): void => reportFailure(touchSession().loader.open(node))

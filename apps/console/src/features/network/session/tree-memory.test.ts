@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { createCompany, UUID_A, UUID_B } from '../lists/list-samples.testkit.ts'
 import { createLoadedTree } from '../load/tree-samples.testkit.ts'
 import { verifyNodes } from '../load/verify-nodes.ts'
-import { MOST_STORED, recallTree, rememberTree, treeMemory } from './tree-memory.ts'
+import { MAX_STORED, restoreTree, toTreeMemory, treeMemory } from './tree-memory.ts'
 
 const throughStorage = (tree: Tree, current?: string): Tree => {
   const next = createTree('-1')
-  recallTree(next, treeMemory.parse(JSON.parse(JSON.stringify(rememberTree(tree, current)))))
+  restoreTree(next, treeMemory.parse(JSON.parse(JSON.stringify(toTreeMemory(tree, current)))))
   return next
 }
 const keysOf = (tree: Tree, nodes: readonly number[]) => nodes.map((node) => tree.view(node).key)
 
-describe('§4 Tree: checked and expanded nodes are kept so that they can be restored', () => {
+describe('§4 Tree: checked and expanded nodes are stored so that they can be restored', () => {
   test('after a page reload the selection is the same before anything is loaded', async () => {
     const { tree, open, at } = createLoadedTree()
     await open('-1', '1', '2', '3', '4', '5')
@@ -29,7 +29,7 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     await first.open('-1', '1', '2', '3', '4')
     first.tree.check(first.at('1'), true)
     const second = createLoadedTree(createCompany())
-    recallTree(second.tree, rememberTree(first.tree, undefined))
+    restoreTree(second.tree, toTreeMemory(first.tree, undefined))
     await second.loader.load(ROOT_NODE, { keepClosed: true, partial: true })
     expect(second.requests).toEqual(['projects 1 20', 'groups 1', 'subdivisions 1,2', 'users 1,2'])
     expect(second.tree.isExpanded(second.at('5'))).toBe(false)
@@ -42,8 +42,8 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     await open('-1', '1', '2', '3', '4', '6')
     const next = throughStorage(tree, UUID_B)
     expect(next.find(UUID_B)).toBeDefined()
-    expect(rememberTree(tree, UUID_B).current).toBe(UUID_B)
-    expect(rememberTree(tree, 'gone').current).toBeUndefined()
+    expect(toTreeMemory(tree, UUID_B).current).toBe(UUID_B)
+    expect(toTreeMemory(tree, 'gone').current).toBeUndefined()
   })
 
   test('a checked node that no longer exists is deselected when its list is loaded', async () => {
@@ -55,7 +55,7 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     const company = createCompany()
     company.users = company.users.filter(({ uuid }) => uuid !== UUID_A)
     const { tree, loader, requests } = createLoadedTree(company)
-    recallTree(tree, rememberTree(first.tree, undefined))
+    restoreTree(tree, toTreeMemory(first.tree, undefined))
     await loader.load(ROOT_NODE, { keepClosed: true, partial: true })
     expect(tree.find(UUID_A)).toBeDefined()
     await verifyNodes(
@@ -71,11 +71,11 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
 
   test('too many checks are not stored at all, rather than in part', () => {
     const tree = createTree('-1')
-    const keys = Array.from({ length: 2 * MOST_STORED }, (_, index) => `k${index}`)
+    const keys = Array.from({ length: 2 * MAX_STORED }, (_, index) => `k${index}`)
     const ones = keys.map(() => 1)
     tree.put(ROOT_NODE, { keys, labels: keys, depths: ones, kinds: ones, levels: ones }, true)
-    for (const key of keys.slice(0, MOST_STORED + 1)) tree.check(tree.find(key) ?? 0, true)
-    const memory = rememberTree(tree, 'k7')
+    for (const key of keys.slice(0, MAX_STORED + 1)) tree.check(tree.find(key) ?? 0, true)
+    const memory = toTreeMemory(tree, 'k7')
     expect(memory.states.some((state) => state & 3)).toBe(false)
     expect(memory.keys).toEqual(['k7'])
   })
@@ -86,7 +86,7 @@ describe('§4 Tree: checked and expanded nodes are kept so that they can be rest
     const ones = keys.map(() => 1)
     tree.put(ROOT_NODE, { keys, labels: keys, depths: ones, kinds: ones, levels: ones }, true)
     tree.check(ROOT_NODE, true)
-    expect(rememberTree(tree, undefined)).toMatchObject({ keys: [], rootState: 7 })
+    expect(toTreeMemory(tree, undefined)).toMatchObject({ keys: [], rootState: 7 })
   })
 
   test('after any checks and unchecks, a page reload restores the same coverage', async () => {

@@ -1,8 +1,8 @@
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
 import { z } from 'zod'
 
-/** Most nodes stored for a page reload, about 100 bytes each. */
-export const MOST_STORED = 4_000
+/** Maximum number of nodes stored for a page reload, about 100 bytes each. */
+export const MAX_STORED = 4_000
 
 const CHECKED = 1
 const CHOSEN = 2
@@ -13,7 +13,7 @@ const EXPANDED = 4
  * a list from top to bottom. Nodes without a state are left out.
  */
 export const treeMemory = z.object({
-  keys: z.array(z.string()).max(MOST_STORED),
+  keys: z.array(z.string()).max(MAX_STORED),
   labels: z.array(z.string()),
   depths: z.array(z.number().int().min(1)),
   kinds: z.array(z.number().int().min(0).max(255)),
@@ -26,14 +26,14 @@ export const treeMemory = z.object({
 export type TreeMemory = z.infer<typeof treeMemory>
 
 /**
- * Nodes that are checked by the user, without nodes below them, which are checked again when they are loaded. Undefined if
+ * Nodes that the user checked, without the nodes below them: those are checked again when they are loaded. Undefined if
  * there are too many to store.
  */
 function listChecks(tree: Tree): readonly NodeNumber[] | undefined {
   const checks: NodeNumber[] = []
   let fits = true
   tree.walk(ROOT_NODE, (node) => {
-    fits &&= checks.length < MOST_STORED
+    fits &&= checks.length < MAX_STORED
     if (!fits || !tree.isChecked(node)) return false
     const isChosen = tree.isChosen(node)
     if (isChosen || tree.sizeOf(node) === 1) checks.push(node)
@@ -42,7 +42,7 @@ function listChecks(tree: Tree): readonly NodeNumber[] | undefined {
   return fits ? checks : undefined
 }
 
-/** Collects nodes to store, each with its ancestors, up to MOST_STORED. */
+/** Collects nodes to store, each with its ancestors, up to MAX_STORED. */
 function createCollection(tree: Tree) {
   const stored = new Set<NodeNumber>([ROOT_NODE])
   return {
@@ -50,7 +50,7 @@ function createCollection(tree: Tree) {
     /** Adds a node; false if there is no room. */
     add(node: NodeNumber): boolean {
       const chain = tree.chain(node).filter((each) => !stored.has(each))
-      if (stored.size + chain.length > MOST_STORED) return false
+      if (stored.size + chain.length > MAX_STORED) return false
       for (const each of chain) stored.add(each)
       return true
     },
@@ -70,7 +70,7 @@ function addExpanded(tree: Tree, add: (node: NodeNumber) => boolean): void {
  * The state of a tree to store. Checks are stored all or none, because a part of a selection is another selection. Walks
  * only numbers and flags, so half a million nodes take a few milliseconds.
  */
-export function rememberTree(tree: Tree, current: string | undefined): TreeMemory {
+export function toTreeMemory(tree: Tree, current: string | undefined): TreeMemory {
   const checks = listChecks(tree)
   let { stored, add } = createCollection(tree)
   const storesChecks = checks?.every(add) ?? false
@@ -107,7 +107,7 @@ export function rememberTree(tree: Tree, current: string | undefined): TreeMemor
 }
 
 /** Restores a stored state. Throws RangeError if it is not a tree. */
-export function recallTree(tree: Tree, memory: TreeMemory): void {
+export function restoreTree(tree: Tree, memory: TreeMemory): void {
   const rootKey = tree.view(ROOT_NODE).key
   const listKeys = (bit: number): readonly string[] => [
     ...(memory.rootState & bit ? [rootKey] : []),

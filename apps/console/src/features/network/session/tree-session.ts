@@ -13,7 +13,7 @@ import { warnOf } from '../load/tree-warning.ts'
 import { clearNetwork, useNetwork } from './network-store.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 import { createStructureChanges } from './structure-changes.ts'
-import { recallTree } from './tree-memory.ts'
+import { restoreTree } from './tree-memory.ts'
 import { createTreeStore, dropMemory, readMemory } from './tree-storage.ts'
 
 /** The services of the tree of one user, from login to logout. */
@@ -142,14 +142,14 @@ function closeSession(): void {
 }
 
 /** Restores the tree state of the logged-in user after a page reload. */
-export function recallSession(): void {
+export function restoreSession(): void {
   const { tree } = useTreeSelection.getState()
   const userId = useSession.getState().user?.id
   if (userId === undefined || tree.count() > 1) return
   try {
     const memory = readMemory(userId)
     if (!memory) return
-    recallTree(tree, memory)
+    restoreTree(tree, memory)
     const node = memory.current === undefined ? undefined : tree.find(memory.current)
     if (node !== undefined) {
       useNetwork.setState({ currentKey: memory.current })
@@ -171,7 +171,7 @@ useSession.subscribe(({ user }, before) => {
   closeSession()
   clearTreeSelection()
   clearNetwork()
-  recallSession()
+  restoreSession()
 })
 useTreeSelection.subscribe(({ tree }, before) => {
   if (tree !== before.tree) closeSession()

@@ -1,5 +1,5 @@
 import type { Tree } from '@isotherm/tree/tree'
-import { rememberTree, type TreeMemory, treeMemory } from './tree-memory.ts'
+import { type TreeMemory, toTreeMemory, treeMemory } from './tree-memory.ts'
 
 const STORE_AFTER_MS = 1_000
 /** Longest wait for idle time, ms. */
@@ -53,7 +53,7 @@ export function createTreeStore(
 
   function store(): void {
     timer = undefined
-    if (userId !== undefined && settled) writeMemory(userId, rememberTree(tree, currentKey()))
+    if (userId !== undefined && settled) writeMemory(userId, toTreeMemory(tree, currentKey()))
   }
   function note(): void {
     timer ??= setTimeout(() => {

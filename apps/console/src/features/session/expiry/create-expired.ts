@@ -21,7 +21,7 @@ export interface ExpiredPorts {
   readonly lose: (text: string | undefined) => void
 }
 
-/** Creates the one dialog for an expired session, however many calls fail. */
+/** Creates the dialog for an expired session. There is only one, even if many calls fail. */
 export function createExpired(ports: ExpiredPorts) {
   let state: ExpiredState = 'valid'
   let waiting: ((again: boolean) => void)[] = []

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import { findTokens, keepTokens } from '../../../shared/session/tokens.ts'
+import { findTokens, storeTokens } from '../../../shared/session/tokens.ts'
 import { createRefresh } from './create-refresh.ts'
 import { takeRefreshLock } from './refresh-lock.ts'
 
@@ -13,10 +13,10 @@ function createStore() {
   }
 }
 
-/** Tabs of one browser, 90 minutes after a login. The test plays the server. */
+/** Tabs of one browser 90 minutes after a login, with a fake server. */
 function createWorld(userType = 'usr') {
   const store = createStore()
-  keepTokens(store, { first: 'one', second: 'two', userType, uid: '7' }, 0)
+  storeTokens(store, { first: 'one', second: 'two', userType, uid: '7' }, 0)
   const world = { now: 90 * MINUTE_MS, calls: [] as string[], failing: '', store, meanwhile: () => {} }
   const answer = async (name: string, token: string): Promise<string> => {
     world.calls.push(`${name} ${token}`)
@@ -54,7 +54,7 @@ test('§6 utype decides whether the refresh timer calls the first refresh functi
   expect(findTokens(store, world.now)).toMatchObject({ first: 'one', second: 'two+' })
 })
 
-test('§9 token refresh timer 90 minutes: before that nothing is asked', async () => {
+test('§9 token refresh timer 90 minutes: before that nothing is requested', async () => {
   const { world, openTab } = createWorld()
   world.now = 90 * MINUTE_MS - 1
   await openTab('a')()
@@ -69,7 +69,7 @@ test('S2: several tabs share one refresh', async () => {
   expect(world.calls).toEqual(['first one', 'second two'])
 })
 
-test('S3: a refresh that the network stops stays due, and is done at the next look', async () => {
+test('S3: a refresh that fails in the network stays due and runs at the next check', async () => {
   const { world, store, openTab } = createWorld()
   const refresh = openTab('a')
   world.failing = 'second'
@@ -85,22 +85,22 @@ test('S3: a refresh that the network stops stays due, and is done at the next lo
   expect(findTokens(store, world.now)).toMatchObject({ first: 'one++', second: 'two+' })
 })
 
-test('after two hours there is nothing to refresh any more', async () => {
+test('after two hours nothing can be refreshed', async () => {
   const { world, openTab } = createWorld()
   world.now = 120 * MINUTE_MS
   await openTab('a')()
   expect(world.calls).toEqual([])
 })
 
-test('a late answer changes nothing of a login of the same user that came meanwhile', async () => {
+test('a late answer does not change a new login of the same user in the meantime', async () => {
   const { world, store, openTab } = createWorld()
   world.meanwhile = () =>
-    keepTokens(store, { first: 'new', second: 'newer', userType: 'usr', uid: '7' }, world.now)
+    storeTokens(store, { first: 'new', second: 'newer', userType: 'usr', uid: '7' }, world.now)
   await openTab('a')()
   expect(findTokens(store, world.now)).toMatchObject({ first: 'new', second: 'newer' })
 })
 
-test('a late answer logs nobody in again who has logged out meanwhile', async () => {
+test('a late answer does not undo a logout in the meantime', async () => {
   const { world, store, openTab } = createWorld()
   world.meanwhile = () => store.removeItem('heightenplus')
   await openTab('a')()

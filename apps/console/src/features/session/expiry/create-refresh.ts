@@ -1,8 +1,8 @@
 import {
   findTokens,
   isRefreshDue,
-  keepFirstToken,
-  keepTokens,
+  storeFirstToken,
+  storeTokens,
   type Tokens,
 } from '../../../shared/session/tokens.ts'
 
@@ -37,10 +37,10 @@ export function createRefresh({ store, now, takeLock, refreshFirst, refreshSecon
       const first = await refreshFirst(tokens.first)
       // A late answer must not undo a logout.
       if (!isStill(tokens)) return
-      keepFirstToken(store, first)
+      storeFirstToken(store, first)
     }
     const second = await refreshSecond(tokens.second)
-    if (isStill(tokens)) keepTokens(store, second, now())
+    if (isStill(tokens)) storeTokens(store, second, now())
   }
 
   return async (): Promise<void> => {

@@ -44,7 +44,7 @@ async function openExpired(options: ConsoleOptions = {}) {
 const press = async (user: Awaited<ReturnType<typeof renderConsole>>['user'], name: string) =>
   user.click(within(await findDialog()).getByRole('button', { name: new RegExp(name) }))
 
-test('S4: §8 one confirm dialog with Re-Login and Cancel; Re-Login lets all go on', async () => {
+test('S4: §8 one confirm dialog with Re-Login and Cancel; Re-Login continues all calls', async () => {
   const { user, product } = await openExpired()
   expect((await findDialog()).textContent).toContain('登录已过期')
   expect(screen.getAllByText(TEXT, { selector: '.relogin-text' })).toHaveLength(1)
@@ -78,7 +78,7 @@ test('§8 Cancel leaves the page as it is, marked as expired; the banner asks ag
   await expectAddress(PAGE)
 })
 
-test('a tab that stored nothing leads to the login, and back to its page', async () => {
+test('a tab without a stored login shows the login and then returns to its page', async () => {
   const { user, product } = await renderConsole({ role: 'maintenance', address: '/ewph/fmhistory' })
   await findTab('/ewph/fmhistory')
   await waitFor(() => expect(product.live.connections.length).toBeGreaterThan(0))
@@ -90,7 +90,7 @@ test('a tab that stored nothing leads to the login, and back to its page', async
   await expectAddress('/ewph/fmhistory')
 })
 
-test('a server that cannot be reached leaves the question open', async () => {
+test('the dialog stays open if the server cannot be reached', async () => {
   const { user, api } = await openExpired()
   api.disconnect(login)
   await press(user, '重新登录')

@@ -6,7 +6,7 @@ import { expiredEvents, expiredStates, expiredTable } from './expired-states.ts'
 
 const spec = readFileSync(new URL('../../../../../../docs/specs/session.md', import.meta.url), 'utf8')
 
-test('the written table and the code are the same, cell by cell', () => {
+test('the table in the specification equals the code, cell by cell', () => {
   const rows = spec
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -29,14 +29,13 @@ test('the written table and the code are the same, cell by cell', () => {
   }
 })
 
-test('every invariant that the specification names has its test where it says', () => {
+test('every invariant in the specification has its test in the named file', () => {
   const places = {
     'tokens.test.ts': '../../../shared/session/tokens.test.ts',
     'create-refresh.test.ts': './create-refresh.test.ts',
     'create-sign-in.test.ts': '../sign-in/create-sign-in.test.ts',
     'expired-states.test.ts': './expired-states.test.ts',
-    'session-expired.spec.ts': '../../../../../../tests/e2e/shell/session-expired.spec.ts',
-    'session-login.spec.ts': '../../../../../../tests/e2e/shell/session-login.spec.ts',
+    'session-tabs.spec.ts': '../../../../../../tests/e2e/shell/session-tabs.spec.ts',
   } as const
   const isPlace = (file: string): file is keyof typeof places => Object.hasOwn(places, file)
   const named = [...spec.matchAll(/^- (S\d) .*\((.+)\)$/gm)]
@@ -51,7 +50,7 @@ test('every invariant that the specification names has its test where it says', 
   }
 })
 
-/** A tab whose user and server the test is. */
+/** A tab with a fake user and server, which the test controls. */
 function createWorld(renewals: readonly Renewal[] = []) {
   const views: ExpiredView[] = []
   const lost: (string | undefined)[] = []
@@ -90,7 +89,7 @@ test('§8 Cancel: the calls fail, the page stays, and later calls open no dialog
   expect(view()?.state).toBe('valid')
 })
 
-test('S4: a login in another tab closes the dialog here, and the calls go on', async () => {
+test('S4: a login in another tab closes the dialog here, and the calls continue', async () => {
   const { expired, view, attempts } = createWorld()
   const call = expired.recover()
   expired.markRenewed()
@@ -117,7 +116,7 @@ test('§8 Re-Login refused: the session is lost, with the reason of the server',
   expect(lost).toEqual(['viewer failure reason: disabled'])
 })
 
-test('S5: no call waits for ever: no call waits without an open dialog or a running login', async () => {
+test('S5: no call waits forever: a call waits only while a dialog is open or a login is running', async () => {
   const action = fc.constantFrom('recover', 'confirm', 'cancel', 'reopen', 'markRenewed', 'markEnded')
   const renewal = fc.constantFrom<Renewal>(
     { kind: 'renewed' },

@@ -17,7 +17,7 @@ export const expiredEvents = [
 ] as const
 export type ExpiredEvent = (typeof expiredEvents)[number]
 
-/** Fate of the waiting calls: repeated, failed or still waiting. */
+/** What happens to the waiting calls: they are repeated, fail, or continue to wait. */
 export type Waiting = 'resume' | 'fail' | 'wait'
 
 export interface ExpiredStep {

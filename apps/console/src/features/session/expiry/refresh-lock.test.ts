@@ -39,7 +39,7 @@ test('a tab that closed while refreshing blocks the others for at most a minute'
   expect(await take(store, 1_000_000 + 60_000, 'b')).toBeDefined()
 })
 
-test('a mark with a future time, after the clock was set back, does not block for ever', async () => {
+test('a mark with a future time, after the clock was set back, does not block forever', async () => {
   const store = createStore()
   await take(store, 9_000_000)
   expect(await take(store, 1_000_000, 'b')).toBeDefined()

@@ -14,6 +14,6 @@ export function storeCredentials(credentials: AddressCredentials): void {
 /** The stored credentials. They stay until a login succeeds, so that a second rendering finds them too. */
 export const findAddressCredentials = (): AddressCredentials | undefined => stored
 
-export function forgetCredentials(): void {
+export function clearCredentials(): void {
   stored = undefined
 }

@@ -6,11 +6,11 @@ test('a login leads to the requested address', () => {
   expect(chooseLanding(null, false)).toBe('/')
 })
 
-test('a different user signing in never lands on the page of the last one', () => {
+test('a different user never returns to the page of the last user after login', () => {
   expect(chooseLanding('/ewph/fmreal', true)).toBe('/')
 })
 
-test('a landing is taken by the navigation to it, once', () => {
+test('only the first navigation to the stored address counts as a landing', () => {
   storeLanding('/ewph/fmreal?a=1')
   expect(takeLanding('/ewph/fmreal')).toBe(true)
   expect(takeLanding('/ewph/fmreal')).toBe(false)

@@ -40,7 +40,7 @@ test('an empty form sends nothing and marks both fields', async () => {
   expect(api.calls(login)).toEqual([])
 })
 
-test('a login signs in to both backends with the hash of the password, and goes on', async () => {
+test('a login signs in to both backends with the hash of the password and continues', async () => {
   const api = startFakeApi()
   acceptLogins(api)
   const onDone = vi.fn()
@@ -53,7 +53,7 @@ test('a login signs in to both backends with the hash of the password, and goes 
   expect(localStorage.getItem('heighten')).toBe('first')
 })
 
-test('a refused login shows the account with the reason of the server, and keeps what was typed', async () => {
+test('a refused login shows the account with the reason of the server, and keeps the typed text', async () => {
   const api = startFakeApi()
   api.refuse(login, { code: 'session.bad-credentials', text: '账号或密码错误' })
   const onDone = vi.fn()
@@ -64,7 +64,7 @@ test('a refused login shows the account with the reason of the server, and keeps
   expect(onDone).not.toHaveBeenCalled()
 })
 
-test('after too many attempts the button counts the seconds down and cannot be pressed', async () => {
+test('after too many attempts the button is disabled and counts the seconds down', async () => {
   const api = startFakeApi()
   api.refuse(login, { code: 'session.slowed', text: 'slow down', params: { retryAfterS: 30 } })
   const view = await renderPart(<LoginForm onDone={() => {}} />, { language: 'en' })

@@ -18,7 +18,7 @@ import { DemoAccounts } from '../../../shared/installation/demo-accounts.tsx'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { hashPassword } from '../sign-in/password.ts'
 import { signIn } from '../sign-in/sign-in.ts'
-import { findAddressCredentials, forgetCredentials } from './address-credentials.ts'
+import { clearCredentials, findAddressCredentials } from './address-credentials.ts'
 import { findLoginFaults, type LoginFields } from './login-faults.ts'
 import { LoginField } from './login-field.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -26,7 +26,7 @@ import { findWaitUntil, toSecondsLeft } from './slow-down.ts'
 
 async function submit({ account, password }: LoginFields): Promise<void> {
   await signIn(account, hashPassword(password))
-  forgetCredentials()
+  clearCredentials()
 }
 
 export interface LoginFormProps {

@@ -14,7 +14,7 @@ import { hashPassword } from '../sign-in/password.ts'
 /** A server that could not be notified of a logout is notified at least this often, ms. */
 const NOTIFIED_WITHIN_MS = 25_000
 
-test('empty fields are named, the first gets the focus, and nothing is sent', async () => {
+test('empty fields show an error, the first one gets the focus, and nothing is sent', async () => {
   const { user, api } = await renderConsole({ address: '/login' })
   await user.click(await screen.findByTestId('login-submit'))
   expect(await screen.findByText('请输入账号')).toBeTruthy()
@@ -26,7 +26,7 @@ test('empty fields are named, the first gets the focus, and nothing is sent', as
   expect(api.calls(login)).toEqual([])
 })
 
-test('a password is shown as long as the user wants to see it', async () => {
+test('the user can show and hide the password', async () => {
   const { user } = await renderConsole({ address: '/login' })
   const password = await screen.findByLabelText('密码')
   await user.type(password, 'geheim')
@@ -38,7 +38,7 @@ test('a password is shown as long as the user wants to see it', async () => {
   expect(password).toHaveProperty('type', 'password')
 })
 
-test('§8 {account} failure reason: {info}, without telling whether the account exists', async () => {
+test('§8 {account} failure reason: {info}, without revealing whether the account exists', async () => {
   const { user } = await renderConsole({ address: '/login' })
   await fillLogin(user, 'nobody-of-that-name', 'not the password')
   expect((await screen.findByTestId('login-error')).textContent).toContain(
@@ -92,7 +92,7 @@ test("§8 second-backend login, missing response: 'response null'; status not 20
   expect(localStorage.getItem('heighten')).toBeNull()
 })
 
-test('a login that is slowed down counts the seconds, then may be tried again', async () => {
+test('a delayed login counts the seconds and then allows a retry', async () => {
   const { user, api } = await renderConsole({ address: '/login' })
   api.refuse(login, {
     code: 'session.slowed',

@@ -5,7 +5,7 @@ import { LanguageSwitch, ThemeSwitch } from '../../../shared/inputs/switches.tsx
 import { BrandLogo } from '../../../shared/installation/brand-logo.tsx'
 import { useBranding } from '../../../shared/installation/branding.ts'
 import { ContourLines } from '../../../shared/installation/contour-lines.tsx'
-import { findTokens, hadAnotherUser, keepLastUser, sessionKeys } from '../../../shared/session/tokens.ts'
+import { findTokens, hadAnotherUser, sessionKeys, storeLastUser } from '../../../shared/session/tokens.ts'
 import './login.css'
 import { isFramed } from './is-framed.ts'
 import { chooseLanding, storeLanding } from './landing.ts'
@@ -74,7 +74,7 @@ export function LoginFramePage(): ReactNode {
   // Assign the tab to the new user.
   const claim = () => {
     const tokens = findTokens(localStorage, Date.now())
-    if (tokens) keepLastUser(sessionStorage, tokens.uid)
+    if (tokens) storeLastUser(sessionStorage, tokens.uid)
     enter()
   }
   return (

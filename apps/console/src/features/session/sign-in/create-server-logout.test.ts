@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createServerLogout, type LogoutOutcome } from './create-server-logout.ts'
 
 function createWorld(answers: readonly LogoutOutcome[]) {
-  const world = { now: 0, asked: [] as string[], sent: 0, failed: 0, waiting: [] as (() => void)[] }
+  const world = { now: 0, requested: [] as string[], sent: 0, failed: 0, waiting: [] as (() => void)[] }
   const serverLogout = createServerLogout({
     async send(token) {
-      world.asked.push(token)
-      return answers[world.asked.length - 1] ?? 'over'
+      world.requested.push(token)
+      return answers[world.requested.length - 1] ?? 'over'
     },
     now: () => world.now,
     again(run) {
@@ -37,26 +37,26 @@ function createWorld(answers: readonly LogoutOutcome[]) {
 test('§4 logout succeeds when the response info equals ok', async () => {
   const { world, end } = createWorld(['sent'])
   await end()
-  expect(world).toMatchObject({ asked: ['old'], sent: 1, failed: 0, waiting: [] })
+  expect(world).toMatchObject({ requested: ['old'], sent: 1, failed: 0, waiting: [] })
 })
 
-test('a server that is down is sent when it is back, and the user hears of it once', async () => {
+test('a logout is sent when the server is back, and the user is notified once that it was down', async () => {
   const { world, end, again } = createWorld(['unreachable', 'unreachable', 'sent'])
   await end()
   await again()
   await again()
-  expect(world).toMatchObject({ asked: ['old', 'old', 'old'], sent: 1, failed: 1, waiting: [] })
+  expect(world).toMatchObject({ requested: ['old', 'old', 'old'], sent: 1, failed: 1, waiting: [] })
 })
 
-test('a session that has run out needs no serverLogout any more', async () => {
+test('an expired session needs no logout on the server', async () => {
   const { world, end, again } = createWorld(['unreachable', 'sent'])
   await end()
   world.now = 100
   await again()
-  expect(world).toMatchObject({ asked: ['old'], sent: 0, waiting: [] })
+  expect(world).toMatchObject({ requested: ['old'], sent: 0, waiting: [] })
 })
 
-test('a session that is over already counts as ended', async () => {
+test('a session that has already ended on the server counts as ended', async () => {
   const { world, end } = createWorld(['over'])
   await end()
   expect(world).toMatchObject({ sent: 0, failed: 0, waiting: [] })

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import { clearTokens, findTokens, keepTokens, type Tokens } from '../../../shared/session/tokens.ts'
+import { clearTokens, findTokens, storeTokens, type Tokens } from '../../../shared/session/tokens.ts'
 import { createSignIn } from './create-sign-in.ts'
 
 const stored = { account: 'viewer', passwordHash: '0'.repeat(64) }
@@ -19,7 +19,7 @@ function createWorld(current?: { uid: string }) {
     setItem: (key: string, value: string) => void held.set(key, value),
     removeItem: (key: string) => void held.delete(key),
   }
-  if (current) keepTokens(store, toTokens('old', current.uid), 0)
+  if (current) storeTokens(store, toTokens('old', current.uid), 0)
   const world = { now: 1_000, meanwhile: () => {}, refuses: false, ended: [] as string[] }
   const signIn = createSignIn({
     store,
@@ -65,7 +65,7 @@ test.each([0, 3 * HOUR_MS])(
 
 test('S7: a running Re-Login does not replace a login of another tab', async () => {
   const { signIn, world, store, find } = createWorld({ uid: '7' })
-  world.meanwhile = () => keepTokens(store, toTokens('other', '7'), world.now)
+  world.meanwhile = () => storeTokens(store, toTokens('other', '7'), world.now)
   expect(await signIn(stored, { as: 'renew' })).toBe('overtaken')
   expect([find(), world.ended]).toEqual(['other 1', ['new 1']])
 })

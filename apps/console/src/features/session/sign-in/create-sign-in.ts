@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
-import { findToken, findTokens, keepTokens, type Tokens } from '../../../shared/session/tokens.ts'
+import { findToken, findTokens, storeTokens, type Tokens } from '../../../shared/session/tokens.ts'
 import type { EndedSession } from './create-server-logout.ts'
 import type { StoredLogin } from './stored-login.ts'
 
@@ -32,8 +32,8 @@ export interface SignInOptions {
 }
 
 /**
- * Creates the login function. Keeps the current session until both backends accept the login. Then ends the replaced
- * session on the server, or the new one if it is no longer wanted.
+ * Creates the login function. The current session stays until both backends accept the login. Then the replaced session is
+ * ended on the server, or the new session if it is no longer needed.
  */
 export function createSignIn({ store, now, logIn, endOnServer }: SignInPorts) {
   const end = ({ first: token, expiresAt }: Tokens): void => endOnServer({ token, expiresAt })
@@ -49,7 +49,7 @@ export function createSignIn({ store, now, logIn, endOnServer }: SignInPorts) {
       return present === undefined ? 'ended' : 'overtaken'
     }
     const replaced = findTokens(store, now())
-    keepTokens(store, given, now())
+    storeTokens(store, given, now())
     if (as === 'replace' && replaced) end(replaced)
     return 'signed-in'
   }

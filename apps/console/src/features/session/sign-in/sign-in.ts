@@ -7,10 +7,10 @@ import {
 import { ApiError } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { i18n } from '../../../shared/i18n/i18n.ts'
-import { type Access, forgetAccess } from '../../../shared/session/session-store.ts'
+import { type Access, clearAccess } from '../../../shared/session/session-store.ts'
 import { clearTokens, type Tokens } from '../../../shared/session/tokens.ts'
 import { createSignIn, type SignedIn, type SignInOptions } from './create-sign-in.ts'
-import { keepDefaultSource } from './login-source.ts'
+import { storeDefaultSource } from './login-source.ts'
 import { serverLogout } from './server-logout.ts'
 import { createStoredLogin, type StoredLogin } from './stored-login.ts'
 import { toUserFailure } from './user-failure.ts'
@@ -35,7 +35,7 @@ async function logIn({ account, passwordHash }: StoredLogin): Promise<Omit<Token
   try {
     const first = await call(login, credentials, options)
     const second = await call(tokenLogin, credentials, options).catch(toStatusError)
-    await keepDefaultSource()
+    await storeDefaultSource()
     return { first: first.token, second: second.data, userType: second.utype, uid: String(first.uid) }
   } catch (error) {
     throw toUserFailure(error, (info) => i18n.t('failure.reason', { account, info }))
@@ -70,5 +70,5 @@ export async function loadAccess(): Promise<Access> {
 export function dropSession(): void {
   clearTokens(localStorage)
   storedLogin.forget()
-  forgetAccess()
+  clearAccess()
 }

@@ -27,7 +27,7 @@ test('the stored login is found again, and neither storage reveals it', () => {
   }
 })
 
-test('a login in another tab makes this tab forget rather than send a wrong password', () => {
+test('after a login in another tab, this tab has no stored login instead of a wrong one', () => {
   const shared = createStore()
   const here = createStoredLogin({ tab: createStore(), shared, randomBytes })
   const there = createStoredLogin({ tab: createStore(), shared, randomBytes })
@@ -37,7 +37,7 @@ test('a login in another tab makes this tab forget rather than send a wrong pass
   expect(there.find()?.account).toBe('viewer')
 })
 
-test('nothing is left after forgetting', () => {
+test('nothing is left after clearing', () => {
   const [tab, shared] = [createStore(), createStore()]
   const stored = createStoredLogin({ tab, shared, randomBytes })
   stored.keep(login)
@@ -46,7 +46,7 @@ test('nothing is left after forgetting', () => {
   expect(tab.held.size + shared.held.size).toBe(0)
 })
 
-test('garbage in the storages is nothing found', () => {
+test('invalid data in the storages count as no stored login', () => {
   const [tab, shared] = [createStore(), createStore()]
   const stored = createStoredLogin({ tab, shared, randomBytes })
   stored.keep(login)

@@ -6,7 +6,7 @@ import { toUserFailure } from './user-failure.ts'
 
 const describe = (info: string) => `viewer failure reason: ${info}`
 
-test("§8 non-ok info from user operations: '{account} failure reason: {info}', code and values kept", () => {
+test("§8 non-ok info from user operations: '{account} failure reason: {info}', with unchanged code and values", () => {
   const refused = new ApiError('session.slowed', 'too many attempts', { retryAfterS: 8 })
   expect(toUserFailure(refused, describe)).toMatchObject({
     code: 'session.slowed',
@@ -16,7 +16,7 @@ test("§8 non-ok info from user operations: '{account} failure reason: {info}', 
   })
 })
 
-test('a lost connection is no reason of the account', () => {
+test('a lost connection is not reported as a reason of the account', () => {
   const lost = new ApiError('network.failed', 'no network')
   expect(toUserFailure(lost, describe)).toBe(lost)
 })

@@ -25,7 +25,7 @@ interface BatchRowsProps {
 const ROW_PX = 36
 const POLL_MS = 3_000
 /** Up to this many commands, each row shows its steps initially. */
-const FEW = 5
+const MAX_OPENED = 5
 
 type Rows = OutputOf<typeof getCtlLog>
 
@@ -68,7 +68,11 @@ export function BatchRows({ batchId, group, count, isMoving, states }: BatchRows
               style={{ transform: `translateY(${item.start}px)` }}
             >
               {command ? (
-                <BatchRow command={command} state={states.get(command.deviceId)} isOpen={count <= FEW} />
+                <BatchRow
+                  command={command}
+                  state={states.get(command.deviceId)}
+                  isOpen={count <= MAX_OPENED}
+                />
               ) : (
                 <div className={styles.absent}>{t('batch.loadingRow')}</div>
               )}

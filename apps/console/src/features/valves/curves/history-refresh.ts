@@ -3,7 +3,7 @@ import { type HistoryRange, rangePresets } from './history-range.ts'
 
 /** A range that ends now is fetched again after this share of its span, so that it stays evenly downsampled. */
 const REFRESH_SHARE = 1 / 20
-const LEAST_REFRESH_MS = MINUTE_MS
+const MIN_REFRESH_MS = MINUTE_MS
 /** Delay after a failed fetch, ms. */
 const RETRY_MS = 10_000
 
@@ -13,6 +13,6 @@ const RETRY_MS = 10_000
  */
 export function toRefreshInMs(range: HistoryRange, fetchedAt: number, now: number): number | false {
   if (range.kind === 'fixed') return false
-  const periodMs = Math.max(LEAST_REFRESH_MS, rangePresets[range.preset] * 1_000 * REFRESH_SHARE)
+  const periodMs = Math.max(MIN_REFRESH_MS, rangePresets[range.preset] * 1_000 * REFRESH_SHARE)
   return Math.max(RETRY_MS, fetchedAt + periodMs - now)
 }

@@ -6,8 +6,8 @@ import { queryOptions, skipToken } from '@tanstack/react-query'
 import { call, download } from '../../../shared/api/client.ts'
 import type { HistoryLevel } from '../curves/history-range.ts'
 
-/** Most rows of a workbook, over all of its sheets. A CSV file has no limit. */
-const MOST_WORKBOOK_ROWS = 10 * 1_048_575
+/** Maximum number of rows of a workbook, over all of its sheets. A CSV file has no limit. */
+const MAX_WORKBOOK_ROWS = 10 * 1_048_575
 
 export type FileKind = 'csv' | 'xlsx'
 
@@ -50,7 +50,7 @@ export function toRequest(
   return shown.deviceIds.length > 0 ? { ...shown, level } : undefined
 }
 
-/** How many rows the file would have at most; not request for while nothing is chosen. */
+/** Upper bound of the rows in the file. Not fetched while nothing is chosen. */
 export const exportCountQuery = (request: ExportRequest | undefined) =>
   queryOptions({
     queryKey: ['valves', 'export', request],
@@ -62,7 +62,7 @@ export type ExportCount = OutputOf<typeof countDataRows>
 
 /** True if the rows do not fit into a workbook. */
 export const isTooLong = (kind: FileKind, rows: number): boolean =>
-  kind === 'xlsx' && rows > MOST_WORKBOOK_ROWS
+  kind === 'xlsx' && rows > MAX_WORKBOOK_ROWS
 
 /** Downloads the file. The server pushes its progress under `progressId`. */
 export const downloadRows = (

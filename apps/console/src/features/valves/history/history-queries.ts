@@ -23,8 +23,8 @@ import { type Curve, toCurve, toShifted } from '../curves/history-series.ts'
 /** Points of one curve that a screen can show. */
 const CHART_POINTS = 1_200
 const BUCKET_COLUMNS = ['avg', 'min', 'max'] as const
-/** Most marks of one kind in a chart: the newest ones. */
-const MOST_MARKS = { page: 1, size: 200 }
+/** The newest marks of one kind: at most so many are shown in a chart. */
+const MAX_MARKS = { page: 1, size: 200 }
 const FRESH_MS = 30_000
 
 interface CurveRequest {
@@ -106,20 +106,20 @@ export const commandMarksQuery = (deviceIds: readonly number[], range: HistoryRa
   queryOptions({
     queryKey: [...commandKeys.logs, 'marks', deviceIds, toRangeText(range)],
     queryFn: ({ signal }) =>
-      call(getCtlLog, { deviceIds: [...deviceIds], ...toMarkSpan(range), limiter: MOST_MARKS }, { signal }),
+      call(getCtlLog, { deviceIds: [...deviceIds], ...toMarkSpan(range), limiter: MAX_MARKS }, { signal }),
     enabled: deviceIds.length > 0,
   })
 
 /** Beginnings and ends of alarms of the devices during a range. */
 export const alarmMarksQuery = (deviceIds: readonly number[], range: HistoryRange) =>
   queryOptions({
-    // Not among those of alarms, which are request for again at every alarm of the company.
+    // Not a key of the alarm queries, because those are refetched at every alarm of the company.
     queryKey: [...historyKey, 'alarms', deviceIds, toRangeText(range)],
     queryFn: ({ signal }) => {
       const filter: FilterItem[] = [
         { field: 'deviceId', cond: 'in', vstd: deviceIds.join(',') },
         { field: 'event', cond: 'in', vstd: ALARM_EVENTS.join(',') },
       ]
-      return call(getAlarmLog, { filter, ...toMarkSpan(range), limiter: MOST_MARKS }, { signal })
+      return call(getAlarmLog, { filter, ...toMarkSpan(range), limiter: MAX_MARKS }, { signal })
     },
   })

@@ -20,7 +20,7 @@ interface HistoryToolsProps {
   /** The valves that may be chosen, in tree order. */
   readonly choices: readonly Device[]
   readonly loading: boolean
-  /** Server's present instant, Unix ms. */
+  /** Current time of the server, Unix ms. */
   readonly now: number
 }
 

@@ -4,7 +4,7 @@ import { type HistoryRange, parseRange, toRangeText } from '../curves/history-ra
 import { historyMetrics } from '../rows/valve-metrics.ts'
 import { loadIds, storeIds } from '../selection/stored-ids.ts'
 
-/** Most valves one chart compares. */
+/** Maximum number of valves that one chart compares. */
 export const MAX_COMPARED = 4
 
 const defaultMetrics: readonly MetricName[] = ['valve.opening', 'temp.supply', 'temp.return', 'heat.flow']

@@ -29,13 +29,13 @@ interface HistoryViewProps {
   readonly view: View
   /** Whether the curves of the year before are shown too. */
   readonly isCompared: boolean
-  /** Server's present instant, Unix ms. */
+  /** Current time of the server, Unix ms. */
   readonly now: number
   readonly onRange: (range: HistoryRange) => void
 }
 
 const PANEL_PX = 180
-const LEAST_PX = 300
+const MIN_PX = 300
 
 /** The curves or the table of the chosen valves. */
 export function HistoryView(props: HistoryViewProps) {
@@ -54,7 +54,7 @@ export function HistoryView(props: HistoryViewProps) {
   )
   const toName = useCallback((id: number) => names.get(id) ?? String(id), [names])
   const theme = useChartTheme(toName)
-  const heightPx = Math.max(LEAST_PX, toPanels(metrics).length * PANEL_PX)
+  const heightPx = Math.max(MIN_PX, toPanels(metrics).length * PANEL_PX)
   const { from, to } = toSpan(range, now)
   const span = useMemo(() => ({ from, to }), [from, to])
   const alarms = useAlarmMarks(devices, range, span)

@@ -26,7 +26,7 @@ import styles from './history.module.css'
 interface RangeBarProps {
   readonly range: HistoryRange
   readonly onRange: (range: HistoryRange) => void
-  /** Server's present instant, Unix ms. */
+  /** Current time of the server, Unix ms. */
   readonly now: number
 }
 

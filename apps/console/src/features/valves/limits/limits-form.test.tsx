@@ -45,7 +45,7 @@ function Form({ version }: { readonly version: number }) {
   )
 }
 
-test('a change by another user is a conflict: it cannot be saved over before a decision', async () => {
+test('a change by another user is a conflict and cannot be overwritten before the user decides', async () => {
   startFakeApi()
   const { user } = await renderPart(<Form version={3} />)
   await user.clear(screen.getByTestId('limit-minOpeningPct'))

@@ -22,7 +22,7 @@ interface LimitsFormProps {
 }
 
 /** Smallest value of each limit. A maximum step of 0 would refuse every command (contract, controlLimits). */
-const LEAST = { minOpeningPct: 0, maxStepPct: 1, minTotalPct: 0 } as const satisfies Record<
+const MINIMUM = { minOpeningPct: 0, maxStepPct: 1, minTotalPct: 0 } as const satisfies Record<
   keyof ControlLimits,
   number
 >
@@ -65,7 +65,7 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
           <InputNumber
             id={`${id}-${name}`}
             data-testid={`limit-${name}`}
-            min={LEAST[name]}
+            min={MINIMUM[name]}
             max={100}
             precision={0}
             suffix="%"

@@ -4,11 +4,11 @@ import { useNow } from '../../../shared/format/use-now.ts'
 /** The page is idle after this time without scrolling, ms. */
 const IDLE_AFTER_MS = 300
 /** Longest time that the instant is frozen, ms. */
-const MOST_FROZEN_MS = 10_000
+const MAX_FROZEN_MS = 10_000
 
 /** The current instant, Unix ms; while the page scrolls, the frozen one, unless it is too old. */
 export const freezeWhileScrolling = (frozenMs: number, nowMs: number, isScrolling: boolean): number =>
-  isScrolling && nowMs - frozenMs < MOST_FROZEN_MS ? frozenMs : nowMs
+  isScrolling && nowMs - frozenMs < MAX_FROZEN_MS ? frozenMs : nowMs
 
 /**
  * The server's current instant from `useNow`, frozen while the page scrolls. So expensive updates do not run during a

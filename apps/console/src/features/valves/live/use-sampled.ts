@@ -6,7 +6,7 @@ interface Sample<Value> {
   readonly tick: number
 }
 
-/** Accepts a changed value: at once, or once per tick if sampled. Otherwise the last sample stays. */
+/** The next sample: a changed value is accepted at once or, if sampled, once per tick. Otherwise the last one stays. */
 export function takeSample<Value>(
   last: Sample<Value>,
   now: Sample<Value>,

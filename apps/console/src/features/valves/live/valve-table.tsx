@@ -23,7 +23,7 @@ const widths: Readonly<Record<Column, number>> = {
   state: 100,
 }
 const CHECK_PX = 34
-const LEAST_ADDRESS_PX = 140
+const MIN_ADDRESS_PX = 140
 /** Fits an icon and the longest button text. */
 const ACTIONS_PX = 124
 const ROW_PX = 30
@@ -76,10 +76,10 @@ export function ValveTable(props: ValveTableProps) {
   const before = controllable ? [CHECK_PX] : []
   const template = [
     ...before.map(toPx),
-    `minmax(${LEAST_ADDRESS_PX}px, 1fr)`,
+    `minmax(${MIN_ADDRESS_PX}px, 1fr)`,
     ...[...fixed, ACTIONS_PX].map(toPx),
   ].join(' ')
-  const least = [...before, LEAST_ADDRESS_PX, ...fixed, ACTIONS_PX].reduce((sum, px) => sum + px, 0)
+  const least = [...before, MIN_ADDRESS_PX, ...fixed, ACTIONS_PX].reduce((sum, px) => sum + px, 0)
   return (
     <div className={styles.table} ref={hold} data-wide={widthPx < least || undefined}>
       <table aria-label={t('table.label')} aria-rowcount={rows.length}>

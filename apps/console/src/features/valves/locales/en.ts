@@ -8,7 +8,7 @@ export const en = match<typeof zh>()({
   column: {
     address: 'Address',
     opening: 'Opening',
-    target: 'Target',
+    target: 'Set',
     supply: 'Supply',
     return: 'Return',
     flow: 'Flow',
@@ -51,7 +51,7 @@ export const en = match<typeof zh>()({
     silent: 'Offline',
     unknown: 'Unknown',
     meanReturn: 'Mean return',
-    spreadReturn: 'Return std dev σ',
+    spreadReturn: 'Return σ',
     totalFlow: 'Total flow',
     pending: 'Moving',
     held: 'Held',

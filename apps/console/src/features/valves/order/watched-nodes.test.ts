@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_WATCHED, toWatched } from './watched-nodes.ts'
+import { MAX_WATCHED, toWatched } from './watched-nodes.ts'
 
 const at = (node: string) => ({ node })
 
@@ -9,8 +9,8 @@ test('a few valves are subscribed by their own nodes, each once', () => {
 
 test('without valves, or with very many, the nodes of the page are subscribed', () => {
   expect(toWatched([], ['4'])).toEqual(['4'])
-  const many = Array.from({ length: MOST_WATCHED + 1 }, (_, index) => at(String(index)))
-  expect(toWatched(many.slice(1), ['4'])).toHaveLength(MOST_WATCHED)
+  const many = Array.from({ length: MAX_WATCHED + 1 }, (_, index) => at(String(index)))
+  expect(toWatched(many.slice(1), ['4'])).toHaveLength(MAX_WATCHED)
   expect(toWatched(many, ['4'])).toEqual(['4'])
 })
 

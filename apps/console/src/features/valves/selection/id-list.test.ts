@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MOST_CHOSEN, parseIds, toIdsText } from './id-list.ts'
+import { MAX_CHOSEN, parseIds, toIdsText } from './id-list.ts'
 
 test('a few ids keep their order', () => {
   expect(toIdsText([7, 3, 12])).toBe('7,3,12')
@@ -25,5 +25,5 @@ test('any list of ids is read back from its text', () => {
 test('invalid ids are left out, and the length of a run is limited', () => {
   expect(parseIds('a,-4,1.5,0,5-3,2')).toEqual([2])
   expect(parseIds(null)).toEqual([])
-  expect(parseIds('1-999999999999999')).toHaveLength(MOST_CHOSEN)
+  expect(parseIds('1-999999999999999')).toHaveLength(MAX_CHOSEN)
 })

@@ -1,12 +1,12 @@
-import { MOST_TARGETS } from '@isotherm/contract/command'
+import { MAX_TARGETS } from '@isotherm/contract/command'
 
-/** Most chosen valves of a page: as many as one order may have. */
-export const MOST_CHOSEN = MOST_TARGETS
+/** Maximum number of chosen valves of a page: as many as one order may have. */
+export const MAX_CHOSEN = MAX_TARGETS
 
 /** Lists up to this length keep their order. Longer lists are written as sorted runs. */
 const ORDERED = 20
 /** Shortest run. Fewer ids are written one by one. */
-const LEAST_RUN = 3
+const MIN_RUN = 3
 const TOKEN = /^(?<first>[1-9]\d{0,14})(?:-(?<last>[1-9]\d{0,14})(?:\.(?<step>[1-9]\d{0,5}))?)?$/
 
 /** Ids with an equal step as text: `7`, `7-12` or, with a step of 3, `7-16.3`. */
@@ -25,7 +25,7 @@ function toRuns(ids: readonly number[]): readonly string[] {
     const step = (ids[at + 1] ?? first + 1) - first
     let end = at + 1
     while (end < ids.length && (ids[end] ?? 0) - (ids[end - 1] ?? 0) === step) end += 1
-    const count = end - at >= LEAST_RUN ? end - at : 1
+    const count = end - at >= MIN_RUN ? end - at : 1
     runs.push(toRun(first, step, count))
     at += count
   }
@@ -36,14 +36,14 @@ function toRuns(ids: readonly number[]): readonly string[] {
 export const toIdsText = (ids: readonly number[]): string =>
   ids.length <= ORDERED ? ids.join(',') : toRuns(ids.toSorted((a, b) => a - b)).join(',')
 
-/** The ids of such a text, each once, at most MOST_CHOSEN. Invalid parts are left out. */
+/** The ids of such a text, each once, at most MAX_CHOSEN. Invalid parts are left out. */
 export function parseIds(text: string | null): readonly number[] {
   const ids = new Set<number>()
   for (const token of (text ?? '').split(',')) {
     const { first, last, step } = TOKEN.exec(token)?.groups ?? {}
     if (first === undefined) continue
     for (let id = Number(first); id <= Number(last ?? first); id += Number(step ?? 1)) {
-      if (ids.size >= MOST_CHOSEN) return [...ids]
+      if (ids.size >= MAX_CHOSEN) return [...ids]
       ids.add(id)
     }
   }

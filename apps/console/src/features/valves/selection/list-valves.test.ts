@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../rows/valve-samples.testkit.ts'
-import { listValves, MOST_VALVES } from './list-valves.ts'
+import { listValves, MAX_VALVES } from './list-valves.ts'
 
 /** A reader of pages with the given sizes, and the requested page numbers. */
 const pagesOf = (sizes: readonly number[], total: number) => {
-  const asked: number[] = []
+  const requested: number[] = []
   const readPage = async (page: number) => {
-    asked.push(page)
+    requested.push(page)
     const length = sizes[page - 1] ?? 0
     return { datalist: Array.from({ length }, (_, index) => sampleDevice({ id: 10 * page + index })), total }
   }
-  return { asked, readPage }
+  return { requested, readPage }
 }
 
 async function read({ readPage }: ReturnType<typeof pagesOf>) {
@@ -27,7 +27,7 @@ test('each page is yielded when it arrives, and the last page is marked as the l
     { ids: [10, 11], total: 3, isWhole: false },
     { ids: [20], total: 3, isWhole: true },
   ])
-  expect(pages.asked).toEqual([1, 2])
+  expect(pages.requested).toEqual([1, 2])
 })
 
 test('an empty selection is complete at once, and so is one whose valves are removed during the listing', async () => {
@@ -36,7 +36,7 @@ test('an empty selection is complete at once, and so is one whose valves are rem
 })
 
 test('too many valves are counted but not listed', async () => {
-  const pages = pagesOf([2, 2], MOST_VALVES + 1)
-  expect(await read(pages)).toEqual([{ ids: [], total: MOST_VALVES + 1, isWhole: true }])
-  expect(pages.asked).toEqual([1])
+  const pages = pagesOf([2, 2], MAX_VALVES + 1)
+  expect(await read(pages)).toEqual([{ ids: [], total: MAX_VALVES + 1, isWhole: true }])
+  expect(pages.requested).toEqual([1])
 })

@@ -1,9 +1,9 @@
 import type { Device } from '@isotherm/contract/devices'
 
-/** Most valves in a list. A browser cannot hold more. */
-export const MOST_VALVES = 100_000
+/** Maximum number of valves in a list. More would need too much memory in a browser. */
+export const MAX_VALVES = 100_000
 
-/** The valves listed so far, in tree order; none if `total` exceeds MOST_VALVES. */
+/** The valves listed so far, in tree order; none if `total` exceeds MAX_VALVES. */
 export interface Valves {
   readonly devices: readonly Device[]
   readonly total: number
@@ -13,7 +13,7 @@ export interface Valves {
 
 export const noValves: Valves = { devices: [], total: 0, isWhole: false }
 
-export const areTooMany = ({ total }: Pick<Valves, 'total'>): boolean => total > MOST_VALVES
+export const areTooMany = ({ total }: Pick<Valves, 'total'>): boolean => total > MAX_VALVES
 
 /** Reads a page of valves, from 1, with the total number. */
 type ReadPage = (page: number) => Promise<{ readonly datalist: readonly Device[]; readonly total: number }>

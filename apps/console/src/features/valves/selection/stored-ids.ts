@@ -1,11 +1,11 @@
 import { parseIds, toIdsText } from './id-list.ts'
 
 /** Longest list in an address, characters: a server accepts about 16,000 for address and headers together. */
-const MOST_CHARACTERS = 3_000
+const MAX_CHARACTERS = 3_000
 const PREFIX = 'kept-'
 /** This key stores the names of the stored lists, the most recently used last. `{KEY}.{name}` stores a list. */
 const KEY = 'isotherm.valves'
-const MOST_STORED = 8
+const MAX_STORED = 8
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 const getWindowStore = (): Store => sessionStorage
@@ -20,7 +20,7 @@ function toName(text: string): string {
 /** Marks a list as used and removes the least recently used list. */
 function touch(store: Store, name: string): void {
   const others = (store.getItem(KEY) ?? '').split(',').filter((each) => each !== '' && each !== name)
-  for (const old of others.splice(0, Math.max(0, others.length + 1 - MOST_STORED))) {
+  for (const old of others.splice(0, Math.max(0, others.length + 1 - MAX_STORED))) {
     store.removeItem(`${KEY}.${old}`)
   }
   store.setItem(KEY, [...others, name].join(','))
@@ -32,7 +32,7 @@ function touch(store: Store, name: string): void {
  */
 export function storeIds(ids: readonly number[], getStore = getWindowStore): string {
   const text = toIdsText(ids)
-  if (text.length <= MOST_CHARACTERS) return text
+  if (text.length <= MAX_CHARACTERS) return text
   const name = toName(text)
   const store = getStore()
   store.setItem(`${KEY}.${name}`, text)

@@ -16,7 +16,7 @@ interface Known {
   readonly listed?: readonly number[]
   readonly isWhole?: boolean
   /** Ids that were fetched by id, and those of them that were found. */
-  readonly asked?: readonly number[]
+  readonly requested?: readonly number[]
   readonly answered?: readonly number[]
 }
 
@@ -24,10 +24,10 @@ interface Known {
 function read(ids: readonly number[], nodes: readonly NodeKey[] | undefined, known: Known = {}) {
   const client = new QueryClient()
   const toDevices = (of: readonly number[]) => of.map((id) => sampleDevice({ id }))
-  const { listed, isWhole = false, asked, answered = [] } = known
+  const { listed, isWhole = false, requested, answered = [] } = known
   if (nodes && listed)
     client.setQueryData(valvesQuery(nodes).queryKey, { devices: toDevices(listed), total: 9, isWhole })
-  if (asked) client.setQueryData(devicesByIdQuery(asked).queryKey, toDevices(answered))
+  if (requested) client.setQueryData(devicesByIdQuery(requested).queryKey, toDevices(answered))
   let result: unknown
   const Probe = () => {
     const { found, query } = useDevicesById(ids, nodes)
@@ -47,12 +47,12 @@ test('valves are found as soon as all are listed, in the order of the list', () 
 test('valves outside the nodes are fetched by their ids, and no others', () => {
   const listed = { listed: [2], isWhole: true }
   expect(read([1, 2], ['4'], listed)).toBe('pending')
-  expect(read([1, 2], ['4'], { ...listed, asked: [1], answered: [1] })).toEqual([2, 1])
-  expect(read([1, 2], ['4'], { ...listed, asked: [1] })).toEqual([2])
+  expect(read([1, 2], ['4'], { ...listed, requested: [1], answered: [1] })).toEqual([2, 1])
+  expect(read([1, 2], ['4'], { ...listed, requested: [1] })).toEqual([2])
 })
 
 test('without a selection, or with too many valves to list, all are fetched by their ids', () => {
-  const all = { asked: [1, 2], answered: [1, 2] }
+  const all = { requested: [1, 2], answered: [1, 2] }
   expect(read([1, 2], undefined, all)).toEqual([1, 2])
   expect(read([1, 2], ['4'], { ...all, listed: [], isWhole: true })).toEqual([1, 2])
 })

@@ -17,7 +17,7 @@ interface ValvePickerProps {
 }
 
 /** More chosen valves than this are shown as a count, and the field only adds to them. */
-const MOST_NAMED = 50
+const MAX_NAMED = 50
 
 /** Chooses valves of the selected subtree. Chosen valves stay when the subtree changes. */
 export function ValvePicker({ devices, chosen, max, loading, onChoose, addAll = false }: ValvePickerProps) {
@@ -34,7 +34,7 @@ export function ValvePicker({ devices, chosen, max, loading, onChoose, addAll = 
   const inside = useMemo(() => new Set(chosen), [chosen])
   const missing = useMemo(() => devices.filter(({ id }) => !inside.has(id)), [devices, inside])
   const addable = Math.min(missing.length, max - chosen.length)
-  const isCounted = chosen.length > MOST_NAMED
+  const isCounted = chosen.length > MAX_NAMED
   const label = addAll ? t('pick.valves') : t('history.pick', { max })
   return (
     <div className={styles.picker}>

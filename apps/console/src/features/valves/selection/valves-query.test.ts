@@ -8,14 +8,14 @@ afterEach(() => vi.unstubAllGlobals())
 
 const asking = z.object({ limiter: z.object({ page: z.number() }) })
 
-/** A server with two pages of one valve each. It holds the second page back until `release`. */
+/** A server with two pages of one valve each. It delays the second page until `release`. */
 function startServer() {
-  const asked: number[] = []
+  const requested: number[] = []
   const held = Promise.withResolvers<void>()
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', async (_: unknown, init: { body: string; signal: AbortSignal }) => {
     const { page } = asking.parse(JSON.parse(init.body)).limiter
-    asked.push(page)
+    requested.push(page)
     if (page === 2) {
       const gone = Promise.withResolvers<never>()
       init.signal.addEventListener('abort', () => gone.reject(init.signal.reason))
@@ -24,7 +24,7 @@ function startServer() {
     const data = { datalist: [sampleDevice({ id: page })], total: 2 }
     return Response.json({ message: 'success', status: '200', data })
   })
-  return { asked, release: () => held.resolve() }
+  return { requested, release: () => held.resolve() }
 }
 
 test('a list that was left half-loaded is complete after the return', async () => {
@@ -44,6 +44,6 @@ test('a list that was left half-loaded is complete after the return', async () =
   second.close()
   const third = open()
   expect(third.read()).toMatchObject({ isWhole: true })
-  expect(server.asked).toEqual([1, 2, 1, 2])
+  expect(server.requested).toEqual([1, 2, 1, 2])
   third.close()
 })

@@ -9,8 +9,8 @@ import { commandKeys } from '../commands/command-keys.ts'
 /** Ended findings are shown for this time, ms. */
 const LOOK_BACK_MS = 30 * DAY_MS
 const FINDINGS_FRESH_MS = MINUTE_MS
-const MOST_FINDINGS = 20
-const MOST_COMMANDS = 5
+const MAX_FINDINGS = 20
+const MAX_COMMANDS = 5
 
 /** Findings of a device in the last 30 days, newest first. */
 export const findingsQuery = (deviceId: number) =>
@@ -18,7 +18,7 @@ export const findingsQuery = (deviceId: number) =>
     queryKey: ['valves', 'findings', deviceId],
     queryFn: ({ signal }) => {
       const input = { deviceIds: [deviceId], from: readServerNow() - LOOK_BACK_MS }
-      return call(getFindings, { ...input, limiter: { page: 1, size: MOST_FINDINGS } }, { signal })
+      return call(getFindings, { ...input, limiter: { page: 1, size: MAX_FINDINGS } }, { signal })
     },
     staleTime: FINDINGS_FRESH_MS,
   })
@@ -28,5 +28,5 @@ export const valveCommandsQuery = (deviceId: number) =>
   queryOptions({
     queryKey: [...commandKeys.logs, 'valve', deviceId],
     queryFn: ({ signal }) =>
-      call(getCtlLog, { deviceIds: [deviceId], limiter: { page: 1, size: MOST_COMMANDS } }, { signal }),
+      call(getCtlLog, { deviceIds: [deviceId], limiter: { page: 1, size: MAX_COMMANDS } }, { signal }),
   })

@@ -4,26 +4,26 @@ import { toFigureRows } from './figure-rows.ts'
 
 const rowOf = (name: string, part = {}) => toFigureRows(sampleCampaign(part)).find((row) => row.name === name)
 
-test('shares are per cent, and a change says whether it is for the better', () => {
+test('shares are in percent, and a change states whether it is an improvement', () => {
   expect(rowOf('withinOneK')).toMatchObject({ before: 50, expected: 95, change: 45, better: true })
   expect(rowOf('sigmaReturnK')?.change).toBeCloseTo(-0.8)
   expect(rowOf('sigmaReturnK')).toMatchObject({ better: true })
   expect(rowOf('pump')).toMatchObject({ better: true })
 })
 
-test('what does not change, and what is neither good nor bad, is not judged', () => {
+test('figures without a change and neutral figures are not judged', () => {
   expect(rowOf('under18')).not.toHaveProperty('better')
   expect(rowOf('flow')).toMatchObject({ before: 8, expected: 8.2 })
   expect(rowOf('flow')).not.toHaveProperty('better')
 })
 
-test('once measured, the change is the measured one, not the predicted one', () => {
+test('after the measurement, the measured change replaces the predicted one', () => {
   const { indices } = sampleCampaign()
   const worse = { indices: { ...indices, after: { sigmaReturnK: 1.5 } } }
   expect(rowOf('sigmaReturnK', worse)).toMatchObject({ expected: 0.4, after: 1.5, better: false })
 })
 
-test('a figure nobody knows is not shown', () => {
+test('an unknown figure is not shown', () => {
   expect(rowOf('sigmaRoomK')).toBeUndefined()
   expect(rowOf('pump', { station: { before: {}, expected: {} } })).toBeUndefined()
 })

@@ -41,7 +41,7 @@ const stationUnits: Readonly<Record<StationFigure, Unit>> = {
 export const toFigureUnit = (name: FigureName): Unit =>
   isStationFigure(name) ? stationUnits[name] : toShown(name)
 
-/** A figure in its display unit. */
+/** A figure before and after a campaign, in its display unit. */
 interface Times {
   readonly before: number | undefined
   readonly expected: number | undefined
@@ -101,7 +101,7 @@ function findWorst({ indices }: Figured, { name, after }: Pick<FigureRow, 'name'
   return { worst: value * toShown(name).factor }
 }
 
-/** Whether the measured result is obsolete because the valves are rolled back or rolling back. */
+/** Whether the measured result is obsolete, because the campaign is rolled back or rolling back. */
 export const isUndone = ({ state }: Pick<CampaignDetail, 'state'>): boolean =>
   state === 'rolling-back' || state === 'rolled-back'
 

@@ -10,7 +10,7 @@ import { useCampaignTexts } from '../parts/use-texts.ts'
 import styles from './trend.module.css'
 import { isLate, type TrendPoint, toLabelLines, toPlace, toTrendFrame, toTrendPoints } from './trend-curve.ts'
 
-/** Mark on the curve. */
+/** Campaign states that are marked on the curve. */
 const marked: ReadonlySet<string> = new Set([
   'approve',
   'settle',

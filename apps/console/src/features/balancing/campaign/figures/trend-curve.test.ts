@@ -12,14 +12,14 @@ test('the axis starts at 0 and ends at a round value above the largest one', () 
 })
 
 test('the chart shows some time before a campaign and some after it, but no future', () => {
-  const asked = { id: 1, node: 'n', createdAt: 10_000_000, settleMs: 1_800_000 }
-  expect(toTrendSpan(asked, 11_000_000)).toEqual({ from: 8_200_000, to: 11_000_000 })
-  const ended = { ...asked, approvedAt: 10_500_000, endedAt: 12_000_000 }
+  const requested = { id: 1, node: 'n', createdAt: 10_000_000, settleMs: 1_800_000 }
+  expect(toTrendSpan(requested, 11_000_000)).toEqual({ from: 8_200_000, to: 11_000_000 })
+  const ended = { ...requested, approvedAt: 10_500_000, endedAt: 12_000_000 }
   expect(toTrendSpan(ended, 99_000_000)).toEqual({ from: 8_700_000, to: 13_800_000 })
   expect(toTrendSpan(ended, 12_100_000).to).toBe(12_100_000)
-  const forgotten = toTrendSpan(asked, 20_000_000_000)
+  const forgotten = toTrendSpan(requested, 20_000_000_000)
   expect((forgotten.to - forgotten.from) / DAY_MS).toBe(92)
-  expect(toTrendSpan({ ...asked, settleMs: 1_000 }, 11_000_000).from).toBe(9_400_000)
+  expect(toTrendSpan({ ...requested, settleMs: 1_000 }, 11_000_000).from).toBe(9_400_000)
 })
 
 test('labels of marks that are close use separate lines', () => {

@@ -17,8 +17,8 @@ const placeOf = (id: number, longitudeDeg: number, latitudeDeg: number) => ({
 const values = toMapValues(members, 'before', 'deviation')
 const spotsOf = (...places: ReturnType<typeof placeOf>[]) => toDeviationPlan(members, values, places)
 
-test('buildings lie as on the map: north up, east right, a metre as long both ways, all within the plan', () => {
-  // 200 m east of the first, and 200 m north of it, at 60° north, where a degree east is half as long as one north.
+test('buildings are placed like on a map: north is up, both axes have the same scale, and all are inside the plan', () => {
+  // 200 m east and 200 m north of the first building. At 60° north, a degree of longitude is half a degree of latitude.
   const degree = 200 / 111_320
   const spots =
     spotsOf(placeOf(1, 10, 60), placeOf(2, 10 + 2 * degree, 60), placeOf(3, 10, 60 + degree)) ?? []
@@ -37,7 +37,7 @@ test('buildings lie as on the map: north up, east right, a metre as long both wa
   }
 })
 
-test('a building whose valves are not measured has a place and no value', () => {
+test('a building without measured valves has a position and no value', () => {
   const some = toMapValues(members.slice(0, 2), 'before', 'deviation')
   const spots = toDeviationPlan(members, some, [placeOf(1, 10, 60), placeOf(3, 10.01, 60)])
   expect(spots?.map(({ key, valueK }) => [key, valueK])).toEqual([
@@ -46,7 +46,7 @@ test('a building whose valves are not measured has a place and no value', () => 
   ])
 })
 
-test('with less than two buildings on the map, or not half of them, there is no plan', () => {
+test('there is no plan if fewer than two buildings, or less than half of them, have a position', () => {
   expect(spotsOf()).toBeUndefined()
   expect(spotsOf(placeOf(2, 10, 60))).toBeUndefined()
   const many = [...members, sampleMember(4), sampleMember(5)]
@@ -62,7 +62,7 @@ test('buildings at one position are drawn in the middle', () => {
   ])
 })
 
-test('spots of a row do not overlap, however near they are, nor become too small or large to read', () => {
+test('spots in a row do not overlap, and their size has limits', () => {
   const row = (apart: number) => [0, 1, 2, 3].map((index) => ({ x: apart * index, y: 0 }))
   expect(toRadius(row(20))).toBeCloseTo(9.6, 9)
   expect(toRadius(row(1))).toBe(4)

@@ -8,7 +8,7 @@ const withReturns = (id: number, before: number, expected: number) =>
     expected: { openingPct: 50, returnC: expected },
   })
 
-test('each side shows deviations from its own mean, so a balanced loop looks balanced at any temperature', () => {
+test('each side shows deviations from its own mean, so a balanced loop has none at any temperature', () => {
   const rows = [withReturns(1, 34, 30.2), withReturns(2, 38, 30), withReturns(3, 42, 29.8)]
   expect([...toMapValues(rows, 'before', 'deviation').values()]).toEqual([-4, 0, 4])
   const expected = [...toMapValues(rows, 'expected', 'deviation').values()]
@@ -17,12 +17,12 @@ test('each side shows deviations from its own mean, so a balanced loop looks bal
   expect(toMapScale(both, 'deviation')).toEqual({ low: -4, high: 4 })
 })
 
-test('the mean is by area', () => {
+test('the mean is weighted by area', () => {
   const rows = [withReturns(1, 30, 30), { ...withReturns(2, 40, 40), areaM2: 9_000 }]
   expect(toMapValues(rows, 'before', 'deviation').get(2)).toBeCloseTo(1)
 })
 
-test('a floor that returns a kelvin colder, as it is meant to, deviates from nothing', () => {
+test('a heated floor at its target of one kelvin below the others has no deviation', () => {
   const rows = [withReturns(1, 38, 38), { ...withReturns(2, 37, 38), offsetK: -1 }]
   expect([...toMapValues(rows, 'before', 'deviation').values()]).toEqual([0, 0])
   expect([...toMapValues(rows, 'expected', 'deviation').values()]).toEqual([-0.5, 0.5])
@@ -37,7 +37,7 @@ test('flow is shown per square metre, and unknown values are not on the map', ()
   expect(toMapScale([toMapValues([bare], 'before', 'room')], 'room')).toBeUndefined()
 })
 
-test('buildings come by their numbers', () => {
+test('buildings are sorted by their numbers', () => {
   const sections = toMemberSections([sampleMember(10), sampleMember(2)])
   expect(sections.map(({ rows }) => rows.map(({ deviceId }) => deviceId))).toEqual([[2], [10]])
 })

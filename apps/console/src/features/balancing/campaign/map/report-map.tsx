@@ -80,7 +80,7 @@ interface DeviationPlanProps {
 }
 
 /** Maximum of spots with names. */
-const MOST_NAMED = 60
+const MAX_NAMED = 60
 
 function DeviationPlan({ name, spots, scale }: DeviationPlanProps) {
   const format = useFormat()
@@ -100,7 +100,7 @@ function DeviationPlan({ name, spots, scale }: DeviationPlanProps) {
                 fill: valueK === undefined ? 'none' : toCellFill(toShare(valueK, scale), 'deviation'),
               }}
             />
-            {spots.length <= MOST_NAMED && (
+            {spots.length <= MAX_NAMED && (
               <>
                 <text className={styles.value} dy="0.35em">
                   {format.number(valueK, 1)}

@@ -9,16 +9,21 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../../shared/ui/trust-badge.tsx'
 import styles from './members.module.css'
 
-/** Reason of an exclusion, of a changed target, and the verdict on the move. */
+/** Reason of an exclusion, a dead meter, reason of a changed target, and the verdict on the move. */
 export function MemberNote({ member }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
-  const { excluded, limit, verdict } = member
+  const { excluded, meter, limit, verdict } = member
   const isBroken = verdict === 'stuck' || verdict === 'slipping'
   return (
     <span className={styles.notes}>
       {excluded !== undefined && (
         <Badge tone="muted" icon={<StopOutlined />}>
           {t(`campaign.exclusion.${excluded}`)}
+        </Badge>
+      )}
+      {meter !== undefined && (
+        <Badge tone="caution" icon={<ExclamationCircleOutlined />}>
+          {t(`campaign.meter.${meter}`)}
         </Badge>
       )}
       {limit !== undefined && (

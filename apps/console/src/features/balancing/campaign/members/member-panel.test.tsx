@@ -18,6 +18,18 @@ describe('the valves of a plan', () => {
     expect(screen.getByText('设备失联')).toBeTruthy()
   })
 
+  test('a valve that an aborted attempt blames, and a dead meter, are named', async () => {
+    const members = [
+      sampleMember(1, { excluded: 'starved-before' }),
+      sampleMember(2, { excluded: 'unanswered-before' }),
+      sampleMember(3, { meter: 'dead' }),
+    ]
+    await renderPart(<MemberCards members={members} />)
+    expect(screen.getByText('上次中止时流量不足，14 天内不参与')).toBeTruthy()
+    expect(screen.getByText('上次中止时未应答，14 天内不参与')).toBeTruthy()
+    expect(screen.getByText('热量表无流量但回水是热的：流量按未测量处理')).toBeTruthy()
+  })
+
   test('a predicted return is shown with its interval', async () => {
     const expected = { openingPct: 50, flowM3H: 2.4, returnC: 37, returnLowC: 36.2, returnHighC: 37.9 }
     await renderPart(<MemberCards members={[sampleMember(1, { expected })]} />)

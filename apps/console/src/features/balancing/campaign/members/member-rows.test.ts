@@ -5,13 +5,13 @@ import { countMembers, filterMembers, sortMembers } from './member-rows.ts'
 const { members } = sampleCampaign()
 const idsOf = (rows: readonly { readonly deviceId: number }[]) => rows.map(({ deviceId }) => deviceId)
 
-test('moves are valves whose opening changes; a valve left out is not one', () => {
+test('a changed opening counts as a move, except for an excluded valve', () => {
   expect(idsOf(filterMembers(members, 'moves'))).toEqual([1, 2])
   expect(idsOf(filterMembers(members, 'excluded'))).toEqual([3])
   expect(idsOf(filterMembers(members, 'all'))).toEqual([1, 2, 3])
 })
 
-test('filters that show nothing are not offered, all and moves are', () => {
+test('empty filters are not offered, except all and moves', () => {
   expect(countMembers(members)).toEqual([
     { filter: 'moves', count: 2 },
     { filter: 'excluded', count: 1 },
@@ -25,7 +25,7 @@ test('filters that show nothing are not offered, all and moves are', () => {
   ])
 })
 
-test('places count by their numbers', () => {
+test('places are sorted by their numbers', () => {
   const rows = [10, 9, 1].map((id) => sampleMember(id))
   expect(idsOf(sortMembers(rows, 'place', false))).toEqual([1, 9, 10])
   expect(idsOf(sortMembers(rows, 'place', true))).toEqual([10, 9, 1])
@@ -41,7 +41,7 @@ test('rows without a value come last in both directions', () => {
   expect(idsOf(sortMembers(rows, 'return', true))).toEqual([2, 3, 1])
 })
 
-test('the size of a move counts, not its direction', () => {
+test('moves are sorted by size, regardless of direction', () => {
   const rows = [
     sampleMember(1, { expected: { openingPct: 45 } }),
     sampleMember(2, { expected: { openingPct: 10 } }),

@@ -36,7 +36,7 @@ export const isHeadOrdered = ({ steps }: Pick<CampaignDetail, 'steps'>): boolean
   steps.some(({ kind, pump, state }) => kind !== 'back' && pump !== undefined && state !== 'waiting')
 
 /** Smallest change of an opening that counts as a move, %. */
-const LEAST_MOVE_PCT = 0.05
+const MIN_MOVE_PCT = 0.05
 
 export const isMoved = ({
   before,
@@ -44,4 +44,4 @@ export const isMoved = ({
 }: {
   readonly before: { readonly openingPct: number }
   readonly expected: { readonly openingPct: number }
-}): boolean => Math.abs(expected.openingPct - before.openingPct) >= LEAST_MOVE_PCT
+}): boolean => Math.abs(expected.openingPct - before.openingPct) >= MIN_MOVE_PCT

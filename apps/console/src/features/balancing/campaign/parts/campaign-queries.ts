@@ -14,23 +14,23 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../../shared/api/client.ts'
 import { live } from '../../../../shared/live/live.ts'
 import { balancingKeys } from '../../balancing-keys.ts'
-import { type TrendAsked, toTrendSpan } from './trend-span.ts'
+import { type TrendRequest, toTrendSpan } from './trend-span.ts'
 
 /** Refetch interval of the trend while a campaign runs, ms. */
-const ASK_TREND_MS = 30_000
+const REFETCH_TREND_MS = 30_000
 
 /** Trend of return temperatures from before a campaign until after it. */
-export const campaignTrendQuery = (asked: TrendAsked) =>
+export const campaignTrendQuery = (request: TrendRequest) =>
   queryOptions({
-    queryKey: [...balancingKeys.trends, 'campaign', asked.id, asked.endedAt],
+    queryKey: [...balancingKeys.trends, 'campaign', request.id, request.endedAt],
     queryFn: async ({ signal }) => {
-      const span = toTrendSpan(asked, Date.now() + live.status().clockOffsetMs)
+      const span = toTrendSpan(request, Date.now() + live.status().clockOffsetMs)
       return {
         span,
-        ...(await call(getBalanceTrend, { node: asked.node, ...span }, { signal, quiet: true })),
+        ...(await call(getBalanceTrend, { node: request.node, ...span }, { signal, quiet: true })),
       }
     },
-    refetchInterval: asked.endedAt === undefined && ASK_TREND_MS,
+    refetchInterval: request.endedAt === undefined && REFETCH_TREND_MS,
   })
 
 const endpointOf = {

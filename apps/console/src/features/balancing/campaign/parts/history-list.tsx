@@ -18,7 +18,7 @@ export function HistoryList({ history }: Pick<CampaignDetail, 'history'>) {
     <EventList testId="campaign-history">
       {withoutWaves(history).map(({ at, event, by }, index) => (
         <EventLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: what happened keeps its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of events does not change
           key={index}
           at={at}
           name={texts.event(event)}

@@ -19,7 +19,7 @@ export function findSettleTime(
   return { leftMs, share: Math.min(1, Math.max(0, 1 - leftMs / settleMs)) }
 }
 
-/** A duration in the largest unit with at least two of it, rounded up. */
+/** A duration in the largest unit in which it is at least two, rounded up. */
 export interface Duration {
   readonly unit: 's' | 'min' | 'h'
   readonly value: number

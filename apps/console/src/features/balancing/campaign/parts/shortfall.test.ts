@@ -9,11 +9,11 @@ test('a plan with sufficient flow has no shortfall', () => {
   expect(findShortfall(sampleCampaign({ members: [member(1, 2, 2), member(2, 0.98, 1)] }))).toBeUndefined()
 })
 
-test('a plan that the pump does not suffice for says how much of it comes', () => {
+test('if the pump is too weak for a plan, the delivered share is shown', () => {
   expect(findShortfall(sampleCampaign({ members: [member(1, 2, 3), member(2, 1, 1)] }))).toBe(0.75)
 })
 
-test('who is left out, or has no target, counts for nothing', () => {
+test('excluded valves and valves without a target do not count', () => {
   const left = sampleMember(3, {
     excluded: 'held',
     expected: { openingPct: 40, flowM3H: 0 },

@@ -1,7 +1,7 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 
 /** Delivered share below which the warning appears. */
-const NEARLY_ALL = 0.97
+const SUFFICIENT_SHARE = 0.97
 
 /**
  * Share of the required flow that the pump delivers at its present head, 0 to 1. Undefined if it suffices or no targets
@@ -14,5 +14,5 @@ export function findShortfall({ members }: Pick<CampaignDetail, 'members'>): num
     given += expected.flowM3H
     needed += targetFlowM3H
   }
-  return needed > 0 && given < NEARLY_ALL * needed ? given / needed : undefined
+  return needed > 0 && given < SUFFICIENT_SHARE * needed ? given / needed : undefined
 }

@@ -10,14 +10,14 @@ const say = (part: Partial<CampaignDetail>) =>
 const step = (state: 'waiting' | 'done') =>
   ({ round: 1, kind: 'open', valves: 1, state, unanswered: 0 }) as const
 
-test('a campaign on its way has stages behind it, one it is at and others before it', () => {
+test('a running campaign has finished stages, a current stage and future stages', () => {
   expect(say({})).toBe('draft:now executing:todo settling:todo verified:todo accepted:todo')
   expect(say({ state: 'paused', approvedAt: 1 })).toContain('draft:done executing:now settling:todo')
   expect(say({ state: 'settling', approvedAt: 1 })).toContain('executing:done settling:now verified:todo')
   expect(say({ state: 'verified', approvedAt: 1 })).toContain('settling:done verified:done accepted:now')
 })
 
-test('one that left the way shows how far it was', () => {
+test('a campaign that left the normal path shows the last stage it reached', () => {
   expect(say({ state: 'discarded' })).toBe(
     'draft:done executing:skipped settling:skipped verified:skipped discarded:stopped',
   )
@@ -29,7 +29,7 @@ test('one that left the way shows how far it was', () => {
   )
 })
 
-test('the way back ends in the openings of before, after whatever was reached', () => {
+test('a rollback ends with the previous openings, regardless of the reached stage', () => {
   const indices = { ...sampleCampaign().indices, after: { sigmaReturnK: 0.5 } }
   const steps = [step('done'), { ...step('waiting'), round: 2, kind: 'back' as const }]
   expect(say({ state: 'rolling-back', approvedAt: 1, indices, steps })).toBe(

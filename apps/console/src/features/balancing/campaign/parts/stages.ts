@@ -22,10 +22,10 @@ export interface Stage {
 type Staged = Pick<CampaignDetail, 'state' | 'steps' | 'indices' | 'round' | 'approvedAt'>
 
 const way = ['draft', 'executing', 'settling', 'verified'] as const
-type OnTheWay = (typeof way)[number]
+type ReachedStage = (typeof way)[number]
 
 /** Stage of each state on the normal path. For other final states the reached stage decides. */
-const onTheWay: Readonly<Partial<Record<CampaignState, OnTheWay>>> = {
+const stageOfState: Readonly<Partial<Record<CampaignState, ReachedStage>>> = {
   draft: 'draft',
   executing: 'executing',
   paused: 'executing',
@@ -34,7 +34,7 @@ const onTheWay: Readonly<Partial<Record<CampaignState, OnTheWay>>> = {
 }
 
 /** Last stage reached by a campaign that left the normal path. */
-function findReached({ steps, indices, approvedAt }: Staged): OnTheWay {
+function findReached({ steps, indices, approvedAt }: Staged): ReachedStage {
   if (indices.after) return 'verified'
   const moves = steps.filter(({ kind }) => kind !== 'back')
   if (approvedAt === undefined) return 'draft'
@@ -52,7 +52,7 @@ const otherEnds: Readonly<Partial<Record<CampaignState, Stage>>> = {
 /** The stages of a campaign in order, with their states. */
 export function toStages(campaign: Staged): readonly Stage[] {
   const { state } = campaign
-  const present = onTheWay[state]
+  const present = stageOfState[state]
   if (present !== undefined) {
     const at = way.indexOf(present)
     return [

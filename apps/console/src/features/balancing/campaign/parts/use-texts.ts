@@ -12,7 +12,7 @@ import { useFormat } from '../../../../shared/format/use-format.ts'
 import { toDuration } from './settle-time.ts'
 
 /** Maximum of named places. */
-const FEW = 5
+const MAX_NAMED = 5
 
 interface CampaignTexts {
   readonly duration: (ms: number) => string
@@ -51,7 +51,7 @@ export function useCampaignTexts(): CampaignTexts {
           number: (value) => format.number(value, Number.isInteger(value) ? 0 : 1),
           devices(deviceIds) {
             const ids = new Set(deviceIds)
-            const named = members.filter(({ deviceId }) => ids.has(deviceId)).slice(0, FEW)
+            const named = members.filter(({ deviceId }) => ids.has(deviceId)).slice(0, MAX_NAMED)
             const places = named
               .map(({ nestaddr }) => toCompactAddress(nestaddr))
               .join(t('campaign.abort.join'))

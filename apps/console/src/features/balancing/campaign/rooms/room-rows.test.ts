@@ -10,7 +10,7 @@ const inBuilding = (id: number, areaM2: number, beforeC: number, coldRooms: numb
     expected: { openingPct: 50, roomC: beforeC + 1, roomLowC: beforeC + 0.5, rooms: 4, coldRooms: 0 },
   })
 
-test('rooms of a building are the mean of its units by area, and its cold rooms are added up', () => {
+test('the room temperature of a building is the area-weighted mean of its units, and its cold rooms are summed', () => {
   const [row, ...others] = toRoomRows([inBuilding(1, 300, 18, 2), inBuilding(2, 100, 22, 1)])
   expect(others).toEqual([])
   expect(row).toMatchObject({

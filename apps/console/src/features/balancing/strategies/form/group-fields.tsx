@@ -14,7 +14,7 @@ import { PlaceSelect } from './place-select.tsx'
 import type { Place } from './places.ts'
 import { toLevelKind } from './to-level-kind.ts'
 
-const MOST_NAME = 60
+const MAX_NAME = 60
 
 interface GroupFieldsProps {
   readonly group: GroupDraft
@@ -37,7 +37,7 @@ export function GroupFields({ group, places, taken, onChange }: GroupFieldsProps
           <Input
             id={id}
             value={name}
-            maxLength={MOST_NAME}
+            maxLength={MAX_NAME}
             status={name.trim() === '' ? 'error' : ''}
             data-testid="group-name"
             onChange={({ target }) => onChange({ name: target.value })}

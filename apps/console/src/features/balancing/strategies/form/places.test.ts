@@ -34,7 +34,7 @@ describe('the places of valves', () => {
     ])
   })
 
-  test('are units too where there is one building only', () => {
+  test('are units if there is only one building', () => {
     const one = valves.filter(({ nestaddr }) => nestaddr.includes('2号楼'))
     expect(listPlaces(one).map(({ node }) => node)).toEqual([TWO, `${TWO}-L1-1单元`, `${TWO}-L1-2单元`])
   })

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Answer } from '../../../../shared/ui/answer.tsx'
 import { NumberField } from '../../fields/number-field.tsx'
 import { balanceQuery } from '../../queries.ts'
-import { MOST_GROUPS, planBounds } from '../plan-bounds.ts'
+import { MAX_GROUPS, planBounds } from '../plan-bounds.ts'
 import { type GroupDraft, type PlanDraft, startGroup } from '../plan-draft.ts'
 import styles from '../strategy.module.css'
 import { GroupFields } from './group-fields.tsx'
@@ -77,7 +77,7 @@ export function SequenceFields({ node, draft, onChange }: SequenceFieldsProps) {
           />
           <Button
             icon={<PlusOutlined />}
-            disabled={groups.length >= MOST_GROUPS}
+            disabled={groups.length >= MAX_GROUPS}
             data-testid="group-add"
             onClick={add}
           >

@@ -36,7 +36,7 @@ describe('the form of a strategy', () => {
     expect(api.calls(addStrategy)).toEqual([{ node: 'n5', plan }])
   })
 
-  test('a refused change shows the reason, and keeps what was typed', async () => {
+  test('a refused change shows the reason and keeps the typed values', async () => {
     const api = startFakeApi()
     api.refuse(updateStrategy, { code: 'entity.stale', text: '策略刚被 admin 修改，请重新加载后再试' })
     const at = { id: 4, version: 2, plan, abilities: ['change' as const] }

@@ -53,7 +53,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
     setDraft((known) => ({ ...known, ...part }))
   }
   const isBarred = at !== undefined && !at.abilities.includes('change')
-  const isOvertaken = at?.version !== openedAt?.version
+  const isOutdated = at?.version !== openedAt?.version
   const title = t(at ? 'strategy.form.change' : 'strategy.form.add', {
     kind: t(`strategy.kind.${kind}`),
     name,
@@ -72,7 +72,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
           data-testid="strategy-form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (plan && !isBarred && !isOvertaken) store.mutate(plan)
+            if (plan && !isBarred && !isOutdated) store.mutate(plan)
           }}
         >
           {kind === 'sequence' ? (
@@ -80,7 +80,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
           ) : (
             <IntervalFields draft={draft} onChange={change} />
           )}
-          {(isBarred || isOvertaken) && (
+          {(isBarred || isOutdated) && (
             <Alert
               type="warning"
               showIcon
@@ -105,7 +105,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
             <Button
               type="primary"
               htmlType="submit"
-              disabled={!plan || isBarred || isOvertaken}
+              disabled={!plan || isBarred || isOutdated}
               loading={store.isPending}
               data-testid="strategy-store"
             >
@@ -124,7 +124,7 @@ export default function StrategyForm({ at, node, name, kind, onStored, onCancel 
 }
 
 /** Maximum of named faults. */
-const FEW = 3
+const MAX_NAMED = 3
 
 /** Names the fields that are missing or out of bounds. */
 function Faults({ draft }: { readonly draft: PlanDraft }) {
@@ -135,7 +135,7 @@ function Faults({ draft }: { readonly draft: PlanDraft }) {
     const name = draft.groups[group]?.name.trim() || `#${group + 1}`
     return t('strategy.fault.inGroup', { name, part })
   })
-  const named = faults.slice(0, FEW).join(t('campaign.abort.join'))
-  const parts = faults.length > FEW ? t('campaign.abort.more', { places: named }) : named
+  const named = faults.slice(0, MAX_NAMED).join(t('campaign.abort.join'))
+  const parts = faults.length > MAX_NAMED ? t('campaign.abort.more', { places: named }) : named
   return <>{t('strategy.form.incomplete', { parts })}</>
 }

@@ -16,7 +16,7 @@ interface PreviewPanelsProps {
 }
 
 /** Scroll to the result: below a long form it would not be visible. */
-const comeIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'start' })
+const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'start' })
 
 /** Result of a dry run: the effect now, and for a sequence the next seven days. */
 export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
@@ -25,7 +25,7 @@ export function PreviewPanels({ preview, plan }: PreviewPanelsProps) {
   const texts = useStrategyTexts()
   const { would, moves, index, heatWM2, members, week, at } = preview
   return (
-    <div className={styles.form} data-testid="preview" ref={comeIntoView}>
+    <div className={styles.form} data-testid="preview" ref={scrollIntoView}>
       <Panel
         title={t('strategy.preview.title')}
         extra={<small>{t('strategy.preview.at', { instant: format.instant(at) })}</small>}

@@ -12,9 +12,9 @@ import styles from '../strategy.module.css'
 import { toLevelFill, useLevelText } from '../week/level-format.ts'
 
 /** Number of changes shown at first, about two days. */
-const FEW = 12
+const FIRST_SHOWN = 12
 /** Maximum of groups side by side on a phone; more scroll. */
-const MOST_FOLDED = 2
+const MAX_FOLDED = 2
 
 interface WeekChangesProps {
   readonly week: NonNullable<StrategyPreview['week']>
@@ -26,7 +26,7 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
   const { t } = useTranslation('balancing')
   const [isAll, setAll] = useState(false)
   const { changes, timeZone, pumpStays } = week
-  const shown = isAll ? changes : changes.slice(0, FEW)
+  const shown = isAll ? changes : changes.slice(0, FIRST_SHOWN)
   const isPumpSet = pumpStays === undefined
   const toHead = ({ headKpa, advisedHeadKpa }: SequenceChange) => (isPumpSet ? headKpa : advisedHeadKpa)
   const hasHead = changes.some((change) => toHead(change) !== undefined)
@@ -44,7 +44,7 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
         <div className={styles.changes}>
           <ScrollBox label={t('strategy.preview.week')}>
             <table
-              className={`${campaignStyles.table} ${groups.length <= MOST_FOLDED ? campaignStyles.folded : ''}`}
+              className={`${campaignStyles.table} ${groups.length <= MAX_FOLDED ? campaignStyles.folded : ''}`}
               data-testid="preview-week"
             >
               <thead>
@@ -86,7 +86,7 @@ export function WeekChanges({ week, groups }: WeekChangesProps) {
             </table>
           </ScrollBox>
         </div>
-        {!isAll && changes.length > FEW && (
+        {!isAll && changes.length > FIRST_SHOWN && (
           <Button type="link" size="small" onClick={() => setAll(true)}>
             {t('strategy.preview.more', { count: changes.length })}
           </Button>

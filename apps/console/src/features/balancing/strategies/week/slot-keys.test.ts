@@ -31,7 +31,7 @@ describe('the keys of a slot', () => {
     })
   })
 
-  test('remove it, and leave all else to the browser', () => {
+  test('Delete removes it, and other keys are left to the browser', () => {
     expect(press('Delete')).toBe('remove')
     expect(press('Backspace')).toBe('remove')
     expect(press('ArrowLeft', { altKey: true })).toBeUndefined()

@@ -11,8 +11,8 @@ import {
   weekdays,
 } from './week-slots.ts'
 
-/** Grabbed part, start position, and the week before the drag. */
-type Held<Level> = {
+/** The dragged part of a slot, the start position, and the week before the drag. */
+type Dragged<Level> = {
   readonly week: Week<Level>
   readonly startMinute: number
   readonly startX: number
@@ -55,14 +55,14 @@ function dayAt(grid: Element, clientY: number): number {
 
 /** Pointer handling for a week: draws, moves and resizes slots. Shows the change at once and reports it on release. */
 export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeeds<Level>) {
-  const held = useRef<Held<Level> | undefined>(undefined)
+  const held = useRef<Dragged<Level> | undefined>(undefined)
   const [made, setMade] = useState<WeekChange<Level>>()
 
   const end = () => {
     held.current = undefined
     setMade(undefined)
   }
-  const follow = (event: PointerEvent<HTMLElement>, from: Held<Level>): WeekChange<Level> | undefined => {
+  const follow = (event: PointerEvent<HTMLElement>, from: Dragged<Level>): WeekChange<Level> | undefined => {
     const isStill = Math.hypot(event.clientX - from.startX, event.clientY - from.startY) < STILL_PX
     const row = event.currentTarget.querySelector('[data-day]')
     if (isStill || !(row instanceof HTMLElement)) return undefined
@@ -74,7 +74,7 @@ export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeed
   }
 
   return {
-    /** The week if the pointer were released now. */
+    /** The week that results if the pointer is released now. */
     made,
     cancel: end,
     handlers: {

@@ -63,7 +63,7 @@ const lengthOf = (week: Week<number>): number =>
 
 const anyWeek = fc.array(change, { maxLength: 30 }).map((changes) => changes.reduce<Week<number>>(apply, []))
 
-test('whatever a person does to a week, no slot is over another, off its quarters or past midnight', () => {
+test('after any edits, slots do not overlap, are on quarters of an hour and end by midnight', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
       let week: Week<number> = []
@@ -90,7 +90,7 @@ test('moving and splitting preserve the total time of all slots', () => {
   )
 })
 
-test('every change tells of a slot that is in the week', () => {
+test('every change returns a slot that is in the week', () => {
   fc.assert(
     fc.property(anyWeek, pick, minute, (week, picked, at) => {
       const slot = week[picked % week.length]
@@ -132,7 +132,7 @@ describe('a slot', () => {
   const evening = monday(17, 22)
   const week: Week<number> = [morning, evening]
 
-  test('that is drawn ends at its neighbour, and none is drawn on another', () => {
+  test('that is drawn ends at its neighbour, and cannot be drawn on another slot', () => {
     const drawn = { day: 0, startMinute: 9 * 60, nowMinute: 20 * 60 }
     expect(drawSlot(week, drawn, 3)?.slot).toEqual(monday(9, 17, 3))
     expect(drawSlot(week, { ...drawn, nowMinute: 60 }, 3)?.slot).toEqual(monday(8, 9, 3))
@@ -140,27 +140,27 @@ describe('a slot', () => {
     expect(drawSlot(week, { ...drawn, nowMinute: 9 * 60 }, 3)).toBeUndefined()
   })
 
-  test('that is pulled longer ends at its neighbour, and pulled short keeps a quarter of an hour', () => {
+  test('that is made longer ends at its neighbour, and a shortened slot keeps at least a quarter of an hour', () => {
     expect(resizeSlot(week, morning, 'to', 23 * 60).slot).toEqual(monday(6, 17))
     expect(resizeSlot(week, morning, 'to', 0).slot.toMinute).toBe(6 * 60 + STEP_MINUTES)
     expect(resizeSlot(week, evening, 'from', 0).slot).toEqual(monday(8, 22))
   })
 
-  test('moved over another slot lands beside it, or stays if no gap is long enough', () => {
+  test('that is moved onto another slot is placed beside it, or stays if no gap is long enough', () => {
     expect(moveSlot(week, morning, 0, 16 * 60).slot).toEqual(monday(15, 17))
     expect(moveSlot(week, morning, 0, 21 * 60).slot).toEqual(monday(22, 24))
     const full: Week<number> = [...week, { ...monday(0, 24), day: 1 }]
     expect(moveSlot(full, morning, 1, 0).week).toBe(full)
   })
 
-  test('past midnight is one of each day, also from Sunday to Monday', () => {
+  test('past midnight becomes one slot per day, also from Sunday to Monday', () => {
     const night = putSlots(week, [6], { fromMinute: 22 * 60, toMinute: 7 * 60 }, 5)
     expect(listDay(night, 6)).toEqual([{ ...monday(22, 24, 5), day: 6 }])
     expect(listDay(night, 0)).toEqual([monday(0, 7, 5), monday(7, 8), evening])
     expect(putSlots([], [2], { fromMinute: 0, toMinute: 0 }, 5)).toEqual([{ ...monday(0, 24, 5), day: 2 }])
   })
 
-  test('of one day is copied to others, which have it alone', () => {
+  test('of one day is copied to other days and replaces their slots', () => {
     const copied = copyDay([...week, { ...monday(1, 2), day: 3 }], 0, [0, 3, 4])
     expect(listDay(copied, 3)).toEqual(week.map((slot) => ({ ...slot, day: 3 })))
     expect(copied).toHaveLength(6)

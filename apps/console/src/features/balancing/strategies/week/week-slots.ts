@@ -170,11 +170,14 @@ export function putSlots<Level>(
   )
   return parts
     .filter((part) => part.fromMinute < part.toMinute)
-    .reduce<Week<Level>>((into, part) => inOrder([...into.flatMap((slot) => cutOut(slot, part)), part]), week)
+    .reduce<Week<Level>>(
+      (into, part) => inOrder([...into.flatMap((slot) => removePart(slot, part)), part]),
+      week,
+    )
 }
 
 /** Rest of a slot outside a part of the week. */
-function cutOut<Level>(slot: WeekSlot<Level>, part: WeekSlot<Level>): Week<Level> {
+function removePart<Level>(slot: WeekSlot<Level>, part: WeekSlot<Level>): Week<Level> {
   if (slot.day !== part.day || slot.toMinute <= part.fromMinute || part.toMinute <= slot.fromMinute)
     return [slot]
   return [
