@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { exitOf, findFreePort, signal, waitGone } from '@isotherm/engines/process-life'
+import { exitOf, findFreePort, signal, waitForExit } from '@isotherm/engines/process-life'
 import { consoleDir, viteProgram } from './console-build.ts'
 import type { Options } from './options.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -25,7 +25,7 @@ export async function startConsoleDev(
   shutdown.add(layer, 'the console', async () => {
     if (!child.pid) return
     signal(child.pid, 'SIGTERM')
-    if (!(await waitGone(child.pid, 2_000))) signal(child.pid, 'SIGKILL')
+    if (!(await waitForExit(child.pid, 2_000))) signal(child.pid, 'SIGKILL')
     await exited
   })
   return `http://${options.host}:${port}`

@@ -4,10 +4,10 @@ import { EngineError } from '@isotherm/engines/engine'
 import { toBanner } from './banner.ts'
 import { lockFolder } from './data-lock.ts'
 import { listenForEnd } from './end-signals.ts'
-import { createKeeper } from './keeper.ts'
 import { type Command, readCommand, readOptions, StartRefused } from './options.ts'
+import { createPartSupervisor } from './part-supervisor.ts'
 import { programs } from './places.ts'
-import { checkSurroundings, prepareFolder } from './preflight.ts'
+import { checkDependencies, prepareFolder } from './preflight.ts'
 import { startProduct } from './product.ts'
 import { runOnDatabase } from './run-on-database.ts'
 import { loadSecrets } from './secrets.ts'
@@ -34,7 +34,7 @@ async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<
     onEndNow: () => void lock.release().finally(() => process.exit(1)),
   })
   try {
-    await checkSurroundings(options)
+    await checkDependencies(options)
     const product = await startProduct({
       command,
       options,
@@ -43,7 +43,7 @@ async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<
       environment: process.env,
       shutdown,
       report,
-      keep: createKeeper({
+      startPart: createPartSupervisor({
         shutdown,
         report,
         onLost: (error) => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { exitOf, signal, waitGone } from '@isotherm/engines/process-life'
+import { exitOf, signal, waitForExit } from '@isotherm/engines/process-life'
 import type { Running } from '@isotherm/engines/supervise'
 import type { LineSink } from './log-file.ts'
 
@@ -65,7 +65,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     signal(pid, 'SIGTERM')
-    if (!(await waitGone(pid, options.graceMs))) signal(pid, 'SIGKILL')
+    if (!(await waitForExit(pid, options.graceMs))) signal(pid, 'SIGKILL')
     await exited
   }
   try {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readOptions } from './options.ts'
-import { checkSurroundings, prepareFolder } from './preflight.ts'
+import { checkDependencies, prepareFolder } from './preflight.ts'
 
 const taken = createServer()
 let port: number
@@ -20,13 +20,16 @@ afterAll(() => {
 })
 
 const check = (env: Record<string, string>) =>
-  checkSurroundings(readOptions('demo', { ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0', ...env }))
+  checkDependencies(readOptions('demo', { ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0', ...env }))
 
-test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])('a taken %s is named with the way out', async (name) => {
-  await expect(check({ [name]: String(port) })).rejects.toThrow(
-    `${name}: port ${port} of 127.0.0.1 is taken; choose another, or 0 for any free one`,
-  )
-})
+test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])(
+  '%s with a port in use is refused with the remedy',
+  async (name) => {
+    await expect(check({ [name]: String(port) })).rejects.toThrow(
+      `${name}: port ${port} of 127.0.0.1 is taken; choose another, or 0 for any free one`,
+    )
+  },
+)
 
 test('the MQTT port is not checked if a broker is given, which must answer', async () => {
   await check({ ISOTHERM_MQTT_PORT: String(port), MQTT_URL: `mqtt://127.0.0.1:${port}` })

@@ -38,7 +38,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /** Throws StartRefused when a port is taken or a given server does not answer. */
-export async function checkSurroundings(options: Options): Promise<void> {
+export async function checkDependencies(options: Options): Promise<void> {
   await checkPort('ISOTHERM_PORT', options.host, options.port)
   if (!options.mqttUrl) await checkPort('ISOTHERM_MQTT_PORT', options.mqttHost, options.mqttPort)
   await checkAnswer('DATABASE_URL', options.databaseUrl)

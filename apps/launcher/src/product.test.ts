@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { isAlive, signal } from '@isotherm/engines/process-life'
 import type { Running } from '@isotherm/engines/supervise'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createKeeper, type Keep } from './keeper.ts'
 import { readOptions } from './options.ts'
+import { createPartSupervisor, type StartPart } from './part-supervisor.ts'
 import { startProduct } from './product.ts'
 import { loadSecrets } from './secrets.ts'
 import { createShutdown } from './shutdown.ts'
@@ -47,7 +47,7 @@ afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 const notes = async () => (await readFile(join(folder, 'notes'), 'utf8')).trim().split('\n')
 
 /** Remembers every process that was started under a name, the newest last. */
-function follow(keep: Keep): { readonly keep: Keep; pids(name: string): number[] } {
+function follow(startPart: StartPart): { readonly startPart: StartPart; pids(name: string): number[] } {
   const started = new Map<string, number[]>()
   const remember = <T extends Running>(name: string, running: T): T => {
     if ('pid' in running && typeof running.pid === 'number') {
@@ -56,7 +56,7 @@ function follow(keep: Keep): { readonly keep: Keep; pids(name: string): number[]
     return running
   }
   return {
-    keep: (layer, name, start) => keep(layer, name, async () => remember(name, await start())),
+    startPart: (layer, name, start) => startPart(layer, name, async () => remember(name, await start())),
     pids: (name) => started.get(name) ?? [],
   }
 }
@@ -65,7 +65,9 @@ function prepare(programs: { readonly server: string; readonly twin: string }) {
   const lines: string[] = []
   const report = (line: string) => lines.push(line)
   const shutdown = createShutdown(report)
-  const followed = follow(createKeeper({ shutdown, report, onLost: (error) => lines.push(error.message) }))
+  const followed = follow(
+    createPartSupervisor({ shutdown, report, onLost: (error) => lines.push(error.message) }),
+  )
   const options = readOptions('demo', {
     ISOTHERM_DATA: join(folder, 'data'),
     ISOTHERM_PORT: '0',
@@ -81,7 +83,7 @@ function prepare(programs: { readonly server: string; readonly twin: string }) {
       environment: { ...process.env, NOTES: join(folder, 'notes') },
       shutdown,
       report,
-      keep: followed.keep,
+      startPart: followed.startPart,
       onDatabase: async () => {},
       consoleDir: join(folder, 'console'),
     })

@@ -6,10 +6,10 @@ import { findFreePort } from '@isotherm/engines/process-life'
 import { z } from 'zod'
 import { consoleDist, ensureConsole } from './console-build.ts'
 import { startConsoleDev } from './console-dev.ts'
-import type { Keep } from './keeper.ts'
 import { type LineSink, openLogFile } from './log-file.ts'
 import { runNode, startNodeProcess } from './node-process.ts'
 import type { Command, Options } from './options.ts'
+import type { StartPart } from './part-supervisor.ts'
 import type { Programs } from './places.ts'
 import type { Secrets } from './secrets.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -24,7 +24,7 @@ export interface ProductOptions {
   readonly secrets: Secrets
   readonly programs: Programs
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly keep: Keep
+  readonly startPart: StartPart
   readonly shutdown: Shutdown
   readonly report: LineSink
   /** Called with the database URL as soon as it is known. */
@@ -71,11 +71,11 @@ export async function startProduct(product: ProductOptions): Promise<Product> {
   return { url, mqttUrl: serverUrl.mqtt, ...(timeFactor === undefined ? {} : { timeFactor }) }
 }
 
-async function startDatabase({ options, secrets, keep, onDatabase }: ProductOptions): Promise<string> {
+async function startDatabase({ options, secrets, startPart, onDatabase }: ProductOptions): Promise<string> {
   if (options.databaseUrl) return options.databaseUrl
   const log = openLog(options, 'postgres')
   let port = 0
-  const engine = await keep(layers.engines, 'postgres', async () => {
+  const engine = await startPart(layers.engines, 'postgres', async () => {
     const started = await startPostgres({
       dataDir: join(options.dataDir, 'postgres'),
       port,
@@ -89,11 +89,11 @@ async function startDatabase({ options, secrets, keep, onDatabase }: ProductOpti
   return engine.url
 }
 
-async function startReadings({ options, secrets, keep }: ProductOptions): Promise<string> {
+async function startReadings({ options, secrets, startPart }: ProductOptions): Promise<string> {
   if (options.clickhouseUrl) return options.clickhouseUrl
   const log = openLog(options, 'clickhouse')
   let port = 0
-  const engine = await keep(layers.engines, 'clickhouse', async () => {
+  const engine = await startPart(layers.engines, 'clickhouse', async () => {
     const started = await startClickhouse({
       dataDir: join(options.dataDir, 'clickhouse'),
       port,
@@ -119,7 +119,7 @@ async function startServer(
     http: `http://${toVisitable(options.host)}:${port}`,
     mqtt: options.mqttUrl ?? `mqtt://${toVisitable(options.mqttHost)}:${mqttPort}`,
   })
-  await product.keep(layers.server, 'server', async () => {
+  await product.startPart(layers.server, 'server', async () => {
     const started = await startNodeProcess({
       name: 'the server',
       args: [...(command === 'dev' ? ['--watch', '--watch-preserve-output'] : []), programs.server],
@@ -154,7 +154,7 @@ async function startServer(
 async function startTwin(product: ProductOptions, mqttUrl: string): Promise<number> {
   const { options, programs, secrets, shutdown, environment } = product
   const log = openLog(options, 'twin')
-  const started = await product.keep(layers.twin, 'twin', () =>
+  const started = await product.startPart(layers.twin, 'twin', () =>
     startNodeProcess({
       name: 'the twin',
       args: [programs.twin],

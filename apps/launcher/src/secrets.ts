@@ -8,7 +8,10 @@ const secret = z.string().min(16)
 const secrets = z.object({ postgres: secret, clickhouse: secret, mqtt: secret })
 export type Secrets = z.infer<typeof secrets>
 
-/** Passwords between the parts, created at the first start and readable only by the owner of the folder. */
+/**
+ * Passwords that the parts of the product use for each other. Created at the first start; only the owner of the folder can
+ * read them.
+ */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -19,15 +22,15 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   try {
     return secrets.parse(JSON.parse(text))
   } catch (cause) {
-    throw new StartRefused(`${file} is damaged; restore it, the stores open with its passwords only`, {
+    throw new StartRefused(`${file} is damaged; restore it: the stores only accept its passwords`, {
       cause,
     })
   }
 }
 
 async function createSecrets(file: string): Promise<Secrets> {
-  const draw = () => randomBytes(24).toString('base64url')
-  const made: Secrets = { postgres: draw(), clickhouse: draw(), mqtt: draw() }
+  const createSecret = () => randomBytes(24).toString('base64url')
+  const made: Secrets = { postgres: createSecret(), clickhouse: createSecret(), mqtt: createSecret() }
   await writeFile(`${file}.new`, `${JSON.stringify(made, undefined, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
   return made

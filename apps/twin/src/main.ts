@@ -11,7 +11,7 @@ import { toRegistryFile } from './scenarios/registry/registry.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 
 /** Timeout of a stop, ms. */
-const STOP_PATIENCE_MS = 1800
+const STOP_TIMEOUT_MS = 1800
 
 function fail(problem: string): never {
   console.error(`twin: ${problem}`)
@@ -33,7 +33,7 @@ function describe(out: string | undefined, name: string): void {
   console.log(`${file.nodes.length} nodes and ${file.devices.length} devices written to ${out}`)
 }
 
-async function tellTruth(twin: Twin, port: number | undefined): Promise<TruthServer | undefined> {
+async function serveTruth(twin: Twin, port: number | undefined): Promise<TruthServer | undefined> {
   if (port === undefined) return undefined
   try {
     return await startTruthServer(port, () => readTruth(twin.field))
@@ -49,12 +49,12 @@ async function run(): Promise<void> {
   const { config } = outcome
   const scenario = load(config.scenario)
   const twin = startTwin(scenario, config, Date.now)
-  const truth = await tellTruth(twin, config.truthPort)
+  const truth = await serveTruth(twin, config.truthPort)
   let isStopping = false
   const stop = (): void => {
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(0), STOP_PATIENCE_MS).unref()
+    setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref()
     Promise.all([twin.stop(), truth?.close()]).then(
       () => process.exit(0),
       (error) => fail(`stopping failed: ${error instanceof Error ? error.message : error}`),

@@ -5,7 +5,7 @@ import type { ActiveFault } from './fault-board.ts'
 export type Shown = Record<string, number>
 
 /** Frozen values by metric. */
-export type Held = Map<string, number>
+export type FrozenValues = Map<string, number>
 
 /** Applies sensor faults: the device continues to compute with the wrong values. Changes `shown`. */
 export function distortSensors(faults: readonly ActiveFault[], shown: Shown, simTimeS: number): void {
@@ -19,8 +19,8 @@ export function distortSensors(faults: readonly ActiveFault[], shown: Shown, sim
       const truth = shown[fault.metric]
       if (truth === undefined) continue
       const decimals = truth === Math.round(truth * 10) / 10 ? 10 : 100
-      const wandered = truth + fault.limit * (1 - Math.exp(-(simTimeS - sinceS) / fault.timeS))
-      shown[fault.metric] = Math.round(wandered * decimals) / decimals
+      const drifted = truth + fault.limit * (1 - Math.exp(-(simTimeS - sinceS) / fault.timeS))
+      shown[fault.metric] = Math.round(drifted * decimals) / decimals
     }
   }
 }
@@ -29,7 +29,7 @@ export function distortSensors(faults: readonly ActiveFault[], shown: Shown, sim
 export function distortDisplay(
   faults: readonly ActiveFault[],
   shown: Shown,
-  held: Held,
+  held: FrozenValues,
   noise: Random,
 ): void {
   const frozen = new Set<string>()

@@ -18,7 +18,7 @@ export interface FaultBoard {
   /** Adds a fault, active immediately or from its `fromS`. */
   readonly inject: (fault: DeviceFault) => void
   /** Ends the faults of a kind, or all, of a device. Returns their number. */
-  readonly mend: (target: string, kind?: FaultKind) => number
+  readonly repair: (target: string, kind?: FaultKind) => number
   /** Starts and ends the faults that are due at a simulated second. */
   readonly advance: (simTimeS: number) => void
   readonly find: <Kind extends DeviceFault['kind']>(target: string, kind: Kind) => ActiveOf<Kind> | undefined
@@ -60,7 +60,7 @@ export function createFaultBoard(faults: readonly DeviceFault[], startS: number)
     active.set(fault.target, [...others, { fault, sinceS }])
     revision++
   }
-  const keepOf = (target: string, stays: (each: ActiveFault) => boolean): number => {
+  const retainActive = (target: string, stays: (each: ActiveFault) => boolean): number => {
     const before = active.get(target) ?? NONE
     const after = before.filter(stays)
     if (after.length === before.length) return 0
@@ -79,12 +79,12 @@ export function createFaultBoard(faults: readonly DeviceFault[], startS: number)
 
   return {
     inject,
-    mend: (target, kind) => {
-      const isMeant = (fault: DeviceFault) =>
+    repair: (target, kind) => {
+      const matches = (fault: DeviceFault) =>
         fault.target === target && (kind === undefined || fault.kind === kind)
       const before = waiting.length
-      waiting = waiting.filter((fault) => !isMeant(fault))
-      return before - waiting.length + keepOf(target, ({ fault }) => !isMeant(fault))
+      waiting = waiting.filter((fault) => !matches(fault))
+      return before - waiting.length + retainActive(target, ({ fault }) => !matches(fault))
     },
     advance: (simTimeS) => {
       nowS = simTimeS
@@ -94,7 +94,7 @@ export function createFaultBoard(faults: readonly DeviceFault[], startS: number)
         for (const fault of due) inject(fault)
       }
       for (const target of [...active.keys()]) {
-        keepOf(target, ({ fault }) => fault.untilS === undefined || fault.untilS > simTimeS)
+        retainActive(target, ({ fault }) => fault.untilS === undefined || fault.untilS > simTimeS)
       }
     },
     find: (target, kind) => active.get(target)?.find(isOf(kind)),

@@ -14,14 +14,14 @@ const scenario = createSmall({
   firmware: { ...demoFirmware, periodS: quick },
 })
 
-let sick: Field
+let faulty: Field
 let healthy: Field
 let tick: number
 const open = (faults: readonly Fault[] = []): Field =>
   createField({ ...scenario, faults }, { boot: 1, nowMs: NOW, pace: { minMoveS: 1 }, warmUp: 'cold' })
 
 beforeEach(() => {
-  sick = open()
+  faulty = open()
   healthy = open()
   tick = 0
 })
@@ -29,7 +29,7 @@ beforeEach(() => {
 type Readings = ReadonlyMap<string, Readonly<Record<string, number>>>
 
 /** Runs both fields for a step. Returns the values of each device of both at its end. */
-function live(simS: number): { readonly sick: Readings; readonly healthy: Readings } {
+function live(simS: number): { readonly faulty: Readings; readonly healthy: Readings } {
   tick++
   const showIn = (field: Field): Readings => {
     const children = field
@@ -37,7 +37,7 @@ function live(simS: number): { readonly sick: Readings; readonly healthy: Readin
       .flatMap(({ telemetry }) => telemetry.flatMap(({ d }) => d))
     return new Map(children.map(({ id, m }) => [id, m]))
   }
-  return { sick: showIn(sick), healthy: showIn(healthy) }
+  return { faulty: showIn(faulty), healthy: showIn(healthy) }
 }
 
 const shownBy = (readings: Readings, serial: string, metric: string): number =>
@@ -47,7 +47,7 @@ const shownBy = (readings: Readings, serial: string, metric: string): number =>
 function begin(fault: DeviceFault): void {
   live(60)
   live(60)
-  sick.inject(fault)
+  faulty.inject(fault)
 }
 
 function stationOf(field: Field): StationPlant {
@@ -67,26 +67,26 @@ function command(field: Field, serial: string, opening: number) {
 describe('frozen', () => {
   it('shows a constant value of one metric and true values of the others', () => {
     begin({ kind: 'frozen', target: small.valve, metric: 'temp.supply' })
-    const first = shownBy(live(600).sick, small.valve, 'temp.supply')
-    stationOf(sick).openings.fill(0.2)
-    stationOf(sick).isValvesMoved = true
+    const first = shownBy(live(600).faulty, small.valve, 'temp.supply')
+    stationOf(faulty).openings.fill(0.2)
+    stationOf(faulty).isValvesMoved = true
     const later = Array.from({ length: 12 }, () => live(600))
-    for (const { sick: shown } of later) expect(shownBy(shown, small.valve, 'temp.supply')).toBe(first)
-    const others = new Set(later.map(({ sick: shown }) => shownBy(shown, small.valve, 'temp.return')))
+    for (const { faulty: shown } of later) expect(shownBy(shown, small.valve, 'temp.supply')).toBe(first)
+    const others = new Set(later.map(({ faulty: shown }) => shownBy(shown, small.valve, 'temp.return')))
     expect(others.size).toBeGreaterThan(3)
     expect(
       new Set(later.map(({ healthy: shown }) => shownBy(shown, small.valve, 'temp.supply'))).size,
     ).toBeGreaterThan(1)
-    sick.plant.faults.mend(small.valve)
-    const mended = Array.from({ length: 6 }, () => shownBy(live(600).sick, small.valve, 'temp.supply'))
-    expect(new Set(mended).size).toBeGreaterThan(1)
+    faulty.plant.faults.repair(small.valve)
+    const repaired = Array.from({ length: 6 }, () => shownBy(live(600).faulty, small.valve, 'temp.supply'))
+    expect(new Set(repaired).size).toBeGreaterThan(1)
   })
 
   it('freezes all values of a meter, including its registers', () => {
     begin({ kind: 'frozen', target: small.meter })
-    const first = live(3600).sick.get(small.meter)
+    const first = live(3600).faulty.get(small.meter)
     live(3600)
-    expect(live(7200).sick.get(small.meter)).toEqual(first)
+    expect(live(7200).faulty.get(small.meter)).toEqual(first)
   })
 })
 
@@ -94,7 +94,7 @@ it('spike: sometimes wrong by its height, otherwise correct', () => {
   begin({ kind: 'spike', target: small.valve, metric: 'temp.return', height: 30, share: 0.25 })
   const readings = Array.from({ length: 80 }, () => live(30))
   const errors = readings.map(
-    ({ sick: wrong, healthy: right }) =>
+    ({ faulty: wrong, healthy: right }) =>
       shownBy(wrong, small.valve, 'temp.return') - shownBy(right, small.valve, 'temp.return'),
   )
   const spikes = errors.filter((error) => error > 28)
@@ -105,7 +105,7 @@ it('spike: sometimes wrong by its height, otherwise correct', () => {
 
 it('swapped: supply and return temperatures are exchanged, and the meter counts volume but no heat', () => {
   begin({ kind: 'swapped', target: small.meter })
-  const { sick: wrong, healthy: right } = live(600)
+  const { faulty: wrong, healthy: right } = live(600)
   expect(shownBy(wrong, small.meter, 'temp.supply')).toBeCloseTo(
     shownBy(right, small.meter, 'temp.return'),
     0,
@@ -117,7 +117,7 @@ it('swapped: supply and return temperatures are exchanged, and the meter counts 
   expect(shownBy(wrong, small.meter, 'heat.power')).toBeLessThan(0)
   const later = live(6 * 3600)
   const grown = (metric: string) =>
-    shownBy(later.sick, small.meter, metric) - shownBy(wrong, small.meter, metric)
+    shownBy(later.faulty, small.meter, metric) - shownBy(wrong, small.meter, metric)
   expect(grown('heat.energy')).toBe(0)
   expect(grown('heat.volume')).toBeGreaterThan(1)
 })
@@ -125,7 +125,7 @@ it('swapped: supply and return temperatures are exchanged, and the meter counts 
 it('drift: moves towards its limit with its time constant', () => {
   begin({ kind: 'drift', target: small.valve, metric: 'temp.return', limit: 6, timeS: 7200 })
   const errorAfter = (simS: number): number => {
-    const { sick: wrong, healthy: right } = live(simS)
+    const { faulty: wrong, healthy: right } = live(simS)
     return shownBy(wrong, small.valve, 'temp.return') - shownBy(right, small.valve, 'temp.return')
   }
   expect(errorAfter(60)).toBeCloseTo(0, 0)
@@ -136,46 +136,46 @@ it('drift: moves towards its limit with its time constant', () => {
 describe('offline', () => {
   it('a child is silent, and a command to it times out on the bus', () => {
     begin({ kind: 'offline', target: small.valve })
-    const { sick: wrong, healthy: right } = live(60)
+    const { faulty: wrong, healthy: right } = live(60)
     expect(wrong.has(small.valve)).toBe(false)
     expect(wrong.has(small.otherValve)).toBe(true)
     expect(right.has(small.valve)).toBe(true)
-    expect(command(sick, small.valve, 50)).toMatchObject([{ stage: 'accepted', code: 0 }])
-    const replies = sick.step(NOW + tick * 2000 + 4000, 1).flatMap((outgoing) => outgoing.replies)
+    expect(command(faulty, small.valve, 50)).toMatchObject([{ stage: 'accepted', code: 0 }])
+    const replies = faulty.step(NOW + tick * 2000 + 4000, 1).flatMap((outgoing) => outgoing.replies)
     expect(replies).toMatchObject([{ stage: 'done', code: 408 }])
-    expect(stationOf(sick).openings[0]).toBe(stationOf(healthy).openings[0])
+    expect(stationOf(faulty).openings[0]).toBe(stationOf(healthy).openings[0])
   })
 })
 
 it('stuck: the motor is blocked, the command fails and nothing moves', () => {
   begin({ kind: 'stuck', target: small.valve })
-  const before = unitFlow(stationOf(sick), 0)
-  command(sick, small.valve, 12)
-  const replies = sick.step(NOW + tick * 2000, 600).flatMap((outgoing) => outgoing.replies)
+  const before = unitFlow(stationOf(faulty), 0)
+  command(faulty, small.valve, 12)
+  const replies = faulty.step(NOW + tick * 2000, 600).flatMap((outgoing) => outgoing.replies)
   expect(replies).toMatchObject([{ stage: 'done', code: 500, msg: 'motor blocked' }])
-  expect(unitFlow(stationOf(sick), 0)).toBe(before)
+  expect(unitFlow(stationOf(faulty), 0)).toBe(before)
 })
 
 it('slipping: the motor reports its target, but the stem follows only partly', () => {
   begin({ kind: 'slipping', target: small.valve, grip: 0.2 })
-  for (const field of [sick, healthy]) command(field, small.valve, 12)
-  const { sick: wrong, healthy: right } = live(600)
+  for (const field of [faulty, healthy]) command(field, small.valve, 12)
+  const { faulty: wrong, healthy: right } = live(600)
   expect(shownBy(wrong, small.valve, 'valve.opening')).toBe(12)
   expect(shownBy(right, small.valve, 'valve.opening')).toBe(12)
   expect(stationOf(healthy).openings[0]).toBeCloseTo(0.12, 1)
-  expect(stationOf(sick).openings[0]).toBeGreaterThan(0.3)
-  expect(unitFlow(stationOf(sick), 0)).toBeGreaterThan(1.5 * unitFlow(stationOf(healthy), 0))
+  expect(stationOf(faulty).openings[0]).toBeGreaterThan(0.3)
+  expect(unitFlow(stationOf(faulty), 0)).toBeGreaterThan(1.5 * unitFlow(stationOf(healthy), 0))
 })
 
 it('clogged: the circuit gets less flow according to its resistance, and its neighbours get more', () => {
   begin({ kind: 'clogged', target: small.valve, factor: 4 })
   live(60)
-  const [wrong, right] = [stationOf(sick), stationOf(healthy)]
+  const [wrong, right] = [stationOf(faulty), stationOf(healthy)]
   const circuit = right.spec.units[0]?.circuit ?? 0
   expect(ownResistance(wrong, 0) - ownResistance(right, 0)).toBeCloseTo(3 * circuit, 3)
   expect(unitFlow(wrong, 0)).toBeLessThan(0.8 * unitFlow(right, 0))
   expect(unitFlow(wrong, 1)).toBeGreaterThan(unitFlow(right, 1))
-  sick.plant.faults.mend(small.valve)
+  faulty.plant.faults.repair(small.valve)
   live(60)
   expect(unitFlow(wrong, 0)).toBeCloseTo(unitFlow(right, 0), 6)
 })
@@ -183,7 +183,7 @@ it('clogged: the circuit gets less flow according to its resistance, and its nei
 it('bypass: water short-circuits before the valve, the return gets warmer and the others get less flow', () => {
   begin({ kind: 'bypass', target: small.valve, share: 0.8 })
   for (let step = 0; step < 12; step++) live(300)
-  const [wrong, right] = [stationOf(sick), stationOf(healthy)]
+  const [wrong, right] = [stationOf(faulty), stationOf(healthy)]
   const past = (wrong.hydraulics.circuitFlow[0] ?? 0) - unitFlow(wrong, 0)
   const node = wrong.network.circuitNode[0] ?? 0
   const designFlow = wrong.spec.units[0]?.designFlow ?? 0
@@ -198,7 +198,7 @@ it('bypass: water short-circuits before the valve, the return gets warmer and th
 it('private pump: its circuit has the flow of both heads together, and its neighbours get less', () => {
   begin({ kind: 'private-pump', target: small.valve, headPa: 20_000 })
   live(60)
-  const [wrong, right] = [stationOf(sick), stationOf(healthy)]
+  const [wrong, right] = [stationOf(faulty), stationOf(healthy)]
   const head = wrong.hydraulics.nodeHead[wrong.network.circuitNode[0] ?? 0] ?? 0
   expect((unitFlow(wrong, 0) ** 2 * ownResistance(wrong, 0)) / (head + 20_000)).toBeCloseTo(1, 6)
   expect(unitFlow(wrong, 0)).toBeGreaterThan(1.1 * unitFlow(right, 0))

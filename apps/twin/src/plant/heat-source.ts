@@ -8,14 +8,14 @@ const SUPPLY_LAG_S = 1200
 /** Primary supply temperature, °C: value at −10 °C outside, decrease per kelvin, and minimum. */
 const PRIMARY_DESIGN_C = 95
 const PRIMARY_FALL_K_K = 1.2
-const PRIMARY_LEAST_C = 65
+const PRIMARY_MIN_C = 65
 
 /** Primary supply temperature at an outdoor temperature. */
 export const primarySupply = (outdoorC: number): Celsius =>
   celsius(
     Math.min(
       PRIMARY_DESIGN_C,
-      Math.max(PRIMARY_LEAST_C, PRIMARY_DESIGN_C - PRIMARY_FALL_K_K * (outdoorC + 10)),
+      Math.max(PRIMARY_MIN_C, PRIMARY_DESIGN_C - PRIMARY_FALL_K_K * (outdoorC + 10)),
     ),
   )
 
@@ -31,16 +31,22 @@ export interface SourceStep {
  * far as necessary, at most fully.
  */
 export function stepSource(
-  { curve, exchanger, mostPrimary }: HeatingSpec,
+  { curve, exchanger, maxPrimaryFlow }: HeatingSpec,
   before: { readonly supplyC: number; readonly returnC: number; readonly flowKgS: number },
   outdoorC: number,
   stepS: number,
 ): SourceStep {
-  const wished = curvePoint(curve, celsius(outdoorC)).supply
-  const setPoint = before.supplyC + (wished - before.supplyC) * (1 - Math.exp(-stepS / SUPPLY_LAG_S))
+  const requested = curvePoint(curve, celsius(outdoorC)).supply
+  const setPoint = before.supplyC + (requested - before.supplyC) * (1 - Math.exp(-stepS / SUPPLY_LAG_S))
   if (!(before.flowKgS > 0)) return { supplyC: setPoint, primaryKgS: 0, isShort: false }
   const secondary = { flow: kilogramPerSecond(before.flowKgS), inlet: celsius(before.returnC) }
-  const demand = primaryFlowFor(exchanger, primarySupply(outdoorC), secondary, celsius(setPoint), mostPrimary)
+  const demand = primaryFlowFor(
+    exchanger,
+    primarySupply(outdoorC),
+    secondary,
+    celsius(setPoint),
+    maxPrimaryFlow,
+  )
   const { secondarySupply } = demand.result
   return { supplyC: secondarySupply, primaryKgS: demand.primaryFlow, isShort: demand.kind === 'short' }
 }

@@ -47,8 +47,8 @@ const flowsOf = (plant: StationPlant): number[] => {
 /** The largest difference relative to the largest number. */
 function difference(left: readonly number[], right: readonly number[]): number {
   expect(left).toHaveLength(right.length)
-  const most = Math.max(...right.map(Math.abs))
-  return Math.max(...left.map((value, index) => Math.abs(value - (right[index] ?? 0)))) / most
+  const largest = Math.max(...right.map(Math.abs))
+  return Math.max(...left.map((value, index) => Math.abs(value - (right[index] ?? 0)))) / largest
 }
 
 describe.each([8, 20] as const)('a station of %i buildings with a ring', (buildings) => {

@@ -28,6 +28,15 @@ it('starts out of balance like real networks, with rooms that people still accep
   expect(imbalance.shareUnder18).toBeLessThan(0.1)
 })
 
+it('spreads fronts in every pipe by a part of its wall', () => {
+  for (const { mixedJK, capacityJK } of [station.supplyPipes, station.returnPipes])
+    mixedJK.forEach((mixed, pipe) => {
+      const share = mixed / (capacityJK[pipe] ?? Number.NaN)
+      expect(share).toBeGreaterThan(0.01)
+      expect(share).toBeLessThan(0.3)
+    })
+})
+
 it('loses 2 to 10 % of its heat in the pipes, like real secondary networks', () => {
   const share = pipeLoss(station) / station.heatW
   expect(share).toBeGreaterThan(0.02)

@@ -15,7 +15,7 @@ export interface Plant {
   /** Simulated seconds since the scenario's first midnight. */
   simTimeS: number
   /** Revision of the faults that are applied to the circuits. */
-  faultsNoted: number
+  appliedFaults: number
 }
 
 /** Longest step, s: valves and pipes count as steady within a step, so longer steps are divided. */
@@ -33,11 +33,11 @@ export const START_S = (WARM_UP_DAYS * 24 + START_HOUR) * 3600
 
 function recordFaults(plant: Plant): void {
   plant.faults.advance(plant.simTimeS)
-  if (plant.faults.revision() === plant.faultsNoted) return
+  if (plant.faults.revision() === plant.appliedFaults) return
   for (const station of plant.stations) {
     if (recordCircuitFaults(station.circuitFaults, station.spec, plant.faults)) station.isValvesMoved = true
   }
-  plant.faultsNoted = plant.faults.revision()
+  plant.appliedFaults = plant.faults.revision()
 }
 
 function stepAll(plant: Plant, stepS: number): void {
@@ -73,7 +73,7 @@ export function createPlant(scenario: Scenario, warmUp: 'warm-up' | 'cold' = 'wa
     stations: scenario.stations.map((spec) => createStationPlant(spec, outdoorC)),
     faults: createFaultBoard(scenario.faults.filter(isDeviceFault), begin),
     simTimeS: begin,
-    faultsNoted: -1,
+    appliedFaults: -1,
   }
   while (plant.simTimeS < START_S) stepAll(plant, Math.min(WARM_UP_STEP_S, START_S - plant.simTimeS))
   return plant

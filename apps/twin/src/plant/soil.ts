@@ -36,7 +36,7 @@ export const soilMoisture = ({ waterMm }: Soil, unit: number): number => (waterM
 export const lawnEvaporation = (outdoorC: number): number => Math.max(0, 0.28 * (0.46 * outdoorC + 8))
 
 /** Share of the full evaporation that is possible with the present water; 0 at the wilting point. */
-const thirst = (waterMm: number): number => {
+const evaporationShare = (waterMm: number): number => {
   const reach = (FIELD_CAPACITY - WILTING) * ROOTS_MM * EASY_SHARE
   return Math.min(1, Math.max(0, (waterMm - WILTING * ROOTS_MM) / reach))
 }
@@ -60,7 +60,7 @@ export function stepSoil(
     const before = soil.waterMm[unit] ?? 0
     const sprinkledMm = (1000 * unitM3H(unit) * hours) / areaM2
     const seeped = Math.max(0, before - FIELD_CAPACITY * ROOTS_MM) * seeping
-    const after = before + rainMmH * hours + sprinkledMm - thirst(before) * wanted - seeped
+    const after = before + rainMmH * hours + sprinkledMm - evaporationShare(before) * wanted - seeped
     soil.waterMm[unit] = Math.min(SATURATED * ROOTS_MM, after)
   })
 }

@@ -1,7 +1,12 @@
 import { pumpHead, speedFor } from '@isotherm/hydraulics/elements/pump'
 import { kvAtOpening, valveResistance } from '@isotherm/hydraulics/elements/valve'
 import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
-import { solveTree, type TreeState } from '@isotherm/hydraulics/tree/solve-tree'
+import {
+  DEFAULT_SOLVE,
+  type SolveOptions,
+  solveTree,
+  type TreeState,
+} from '@isotherm/hydraulics/tree/solve-tree'
 import type { TreeNetwork } from '@isotherm/hydraulics/tree/tree-network'
 import { kilogramPerSecond, openingRatio } from '@isotherm/kernel/quantities'
 import type { StationSpec } from '../scenarios/scenario.ts'
@@ -30,7 +35,7 @@ export interface StationFlows {
 const MAX_ROUNDS = 80
 const TOLERANCE = 1e-9
 /** Lowest head assumed at the node of a private pump, Pa. */
-const LEAST_HEAD_PA = 1
+const MIN_HEAD_PA = 1
 
 /** Present relative speed of the pump. */
 export const pumpSpeed = ({ runSpeed, isMasterOpen }: StationFlows): number => (isMasterOpen ? runSpeed : 0)
@@ -38,7 +43,7 @@ export const pumpSpeed = ({ runSpeed, isMasterOpen }: StationFlows): number => (
 /** Range of relative speeds of a circulation pump with a frequency converter. */
 const SLOWEST = 0.3
 const FASTEST = 1.1
-/** Most iterations of speed and flow, and the relative change of speed at which they have converged. */
+/** Maximum number of iterations of speed and flow, and the relative change of speed at which they have converged. */
 const SPEED_ROUNDS = 20
 const SPEED_TOLERANCE = 1e-7
 
@@ -59,7 +64,7 @@ function writeCircuits(flows: StationFlows, own: Float64Array): void {
     const bypass = circuitFaults.bypass[index] ?? 0
     let resistance = own[index] ?? Number.POSITIVE_INFINITY
     if (pump > 0) {
-      const head = Math.max(LEAST_HEAD_PA, hydraulics.nodeHead[network.circuitNode[index] ?? 0] ?? 0)
+      const head = Math.max(MIN_HEAD_PA, hydraulics.nodeHead[network.circuitNode[index] ?? 0] ?? 0)
       resistance *= head / (head + pump)
     }
     const conductance = 1 / Math.sqrt(resistance) + bypass
@@ -75,7 +80,7 @@ function headChange({ network, hydraulics, circuitFaults }: StationFlows, before
   circuitFaults.privateHeadPa.forEach((pump, index) => {
     if (pump === 0) return
     const node = network.circuitNode[index] ?? 0
-    const head = Math.max(LEAST_HEAD_PA, hydraulics.nodeHead[node] ?? 0)
+    const head = Math.max(MIN_HEAD_PA, hydraulics.nodeHead[node] ?? 0)
     change = Math.max(change, Math.abs(head - (before[node] ?? 0)) / head)
   })
   return change
@@ -85,7 +90,7 @@ function headChange({ network, hydraulics, circuitFaults }: StationFlows, before
  * Flows at the pump's present speed. A private pump of head H_p in a circuit of resistance S at a node of head H
  * moves ṁ = √((H + H_p)/S), which is a circuit of resistance S·H/(H + H_p): repeated until H converges.
  */
-function solveAtSpeed(flows: StationFlows): void {
+function solveAtSpeed(flows: StationFlows, options: SolveOptions): void {
   const { spec, network, hydraulics, loops, circuitFaults } = flows
   const own = Float64Array.from(spec.units, (_, index) => ownResistance(flows, index))
   const hasPump = circuitFaults.privateHeadPa.some((head) => head > 0)
@@ -93,18 +98,24 @@ function solveAtSpeed(flows: StationFlows): void {
     const before = hydraulics.nodeHead.slice()
     writeCircuits(flows, own)
     if (loops !== undefined) solveLoops(loops, spec, network, hydraulics, pumpSpeed(flows))
-    else solveTree(network, hydraulics, { kind: 'pump', pump: spec.pump, speed: pumpSpeed(flows) })
+    else {
+      const source = { kind: 'pump', pump: spec.pump, speed: pumpSpeed(flows) } as const
+      // `dry` has valid flows: a pump house with shut valves, or a pump that stands still.
+      if (solveTree(network, hydraulics, source, options) === 'not-converged')
+        throw new Error(`${spec.name}: no flows were found for the pipes`)
+    }
     if (hasPump && headChange(flows, before) < TOLERANCE) return
   }
 }
 
 /**
  * Flows for the present stems and faults. A head setpoint is reached by speed: flow is proportional to the root of the head,
- * so the next speed is the one that gives that head at ṁ·√(H_held/H), within the range of the converter.
+ * so the next speed is the one that gives that head at ṁ·√(H_held/H), within the range of the converter. Throws with the
+ * station's name if there is no solution.
  */
-export function solveFlows(flows: StationFlows): void {
+export function solveFlows(flows: StationFlows, options: SolveOptions = DEFAULT_SOLVE): void {
   const { spec, hydraulics, heldHeadPa } = flows
-  solveAtSpeed(flows)
+  solveAtSpeed(flows, options)
   if (heldHeadPa === undefined || !flows.isMasterOpen) return
   for (let round = 0; round < SPEED_ROUNDS; round++) {
     const flow = kilogramPerSecond(hydraulics.totalFlow)
@@ -114,6 +125,6 @@ export function solveFlows(flows: StationFlows): void {
     const isThere = Math.abs(next - flows.runSpeed) < SPEED_TOLERANCE
     flows.runSpeed = next
     if (isThere) return
-    solveAtSpeed(flows)
+    solveAtSpeed(flows, options)
   }
 }

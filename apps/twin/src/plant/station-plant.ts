@@ -5,7 +5,7 @@ import { createTreeNetwork } from '@isotherm/hydraulics/tree/tree-network'
 import { type Celsius, celsius, kilogramPerSecond, type OpeningRatio } from '@isotherm/kernel/quantities'
 import type { Households } from '@isotherm/thermal/households/households'
 import { stepHouseholds } from '@isotherm/thermal/households/step-households'
-import { capacityPerMetre } from '@isotherm/thermal/pipes/pipe-heat'
+import { capacityPerMetre, mixedCapacity, wallCapacity } from '@isotherm/thermal/pipes/pipe-heat'
 import { createPlugPipes, type PlugPipes } from '@isotherm/thermal/pipes/plug-pipes'
 import { curvePoint } from '@isotherm/thermal/station/weather-compensation'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
@@ -21,7 +21,7 @@ import { pumpSpeed, type StationFlows, solveFlows } from './station-flows.ts'
 import { createStationHouseholds, firstFlats } from './unit-households.ts'
 import type { Sky } from './weather.ts'
 
-/** Most parcels of water per pipe; more parcels keep temperature fronts sharper. */
+/** Maximum number of parcels of water per pipe; more parcels keep temperature fronts sharper. */
 const PARCELS = 16
 /** Water from a well, for irrigation. */
 const WELL_C = celsius(14)
@@ -77,11 +77,12 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
   const { network } = outcome
   const { heating } = spec
   const start = heating ? curvePoint(heating.curve, celsius(outdoorC)) : { supply: WELL_C, back: WELL_C }
-  const laid = layPipes(spec)
+  const thermalPipes = layPipes(spec)
   const fill = (startC: Celsius): PlugPipes => {
-    const pipes = laid.map(({ innerDiameter, length, heat }) => {
+    const pipes = thermalPipes.map(({ innerDiameter, length, heat }) => {
       const capacity = capacityPerMetre(innerDiameter, heat.wall, WARM_WATER.densityKgM3)
-      return { capacityJK: capacity * length, lossWK: heat.lossWMK * length, startC }
+      const mixedJK = mixedCapacity(innerDiameter, wallCapacity(innerDiameter, heat.wall), length)
+      return { capacityJK: capacity * length, lossWK: heat.lossWMK * length, startC, mixedJK }
     })
     return createPlugPipes(pipes, PARCELS)
   }

@@ -22,7 +22,7 @@ interface Wave {
 }
 
 /** Random waves with periods of some days; phases and heights depend on the seed. */
-const drawWaves = (random: Random, days: readonly number[], least: number, spread: number): Wave[] =>
+const sampleWaves = (random: Random, days: readonly number[], least: number, spread: number): Wave[] =>
   days.map((period) => ({
     rate: (2 * Math.PI) / (period * DAY_S),
     phase: 2 * Math.PI * random(),
@@ -45,7 +45,7 @@ function winterSun(simTimeS: number): number {
 }
 
 function createWinter(seed: number): Weather {
-  const waves = drawWaves(createRandom(seed), [2.3, 4.1, 8.7], 0.6, 0.5)
+  const waves = sampleWaves(createRandom(seed), [2.3, 4.1, 8.7], 0.6, 0.5)
   return (simTimeS) => ({
     outdoorC: -5 + dailySwing(simTimeS, 5) + atWaves(waves, simTimeS),
     sunWM2: winterSun(simTimeS),
@@ -81,9 +81,9 @@ const RAIN_MM_H = 18
 /** Annual mean 10 °C, January −4 °C, July 24 °C; fronts of days and weeks; clouds absorb most of the sun. */
 function createYear(seed: number, startDay: number): Weather {
   const random = createRandom(seed)
-  const fronts = drawWaves(random, [3.1, 5.3, 9.7, 17, 31], 1, 1)
-  const clouds = drawWaves(random, [1.7, 3.7, 6.1], 0.2, 0.2)
-  const gusts = drawWaves(random, [0.21, 0.8, 3.3], 0.4, 0.6)
+  const fronts = sampleWaves(random, [3.1, 5.3, 9.7, 17, 31], 1, 1)
+  const clouds = sampleWaves(random, [1.7, 3.7, 6.1], 0.2, 0.2)
+  const gusts = sampleWaves(random, [0.21, 0.8, 3.3], 0.4, 0.6)
   return (simTimeS) => {
     const day = startDay + simTimeS / DAY_S
     const season = -Math.cos((2 * Math.PI * (day - COLDEST_DAY)) / YEAR_DAYS)

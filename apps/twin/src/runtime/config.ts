@@ -6,10 +6,10 @@ const DEFAULT_TIME_FACTOR = 60
 /** Default scenario: a name, or the path of a scenario file. */
 export const DEFAULT_SCENARIO = 'demo'
 
-const MOST_TIME_FACTOR = 3600
+const MAX_TIME_FACTOR = 3600
 
 /** Whether a time factor is within its range. */
-export const isTimeFactor = (factor: number): boolean => factor >= 1 && factor <= MOST_TIME_FACTOR
+export const isTimeFactor = (factor: number): boolean => factor >= 1 && factor <= MAX_TIME_FACTOR
 
 /** The twin's environment variables. */
 export const environment = z.object({
@@ -21,7 +21,7 @@ export const environment = z.object({
   ISOTHERM_DATA: z.string().min(1).default('.data'),
   ISOTHERM_TIME_FACTOR: z.coerce
     .number('is not a number')
-    .refine(isTimeFactor, `must be 1 to ${MOST_TIME_FACTOR}`)
+    .refine(isTimeFactor, `must be 1 to ${MAX_TIME_FACTOR}`)
     .default(DEFAULT_TIME_FACTOR)
     .describe('Speed of the simulated field: simulated seconds per second, 1 to 3600; demo only'),
   ISOTHERM_SCENARIO: z

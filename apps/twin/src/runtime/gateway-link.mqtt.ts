@@ -27,7 +27,7 @@ export interface LinkOptions {
   readonly timeFactor: () => number
   /** True if it is only connected while it is awake; before sleep it disconnects cleanly. */
   readonly sleeps: boolean
-  /** Most messages that are buffered while they cannot be sent. */
+  /** Maximum number of messages that are buffered while they cannot be sent. */
   readonly bufferMessages: number
   /** Clock of the twin, and clock of the gateway for time stamps. */
   readonly now: () => number
@@ -64,9 +64,9 @@ export interface GatewayLink {
 }
 
 const FIRMWARE = 'isotherm-twin 0.2.0'
-const CLOSE_PATIENCE_MS = 1000
+const CLOSE_TIMEOUT_MS = 1000
 /** How long a gateway waits for acknowledgements before sleep, ms. */
-const LEAVE_PATIENCE_MS = 5000
+const LEAVE_TIMEOUT_MS = 5000
 
 function openClient(options: LinkOptions, will: string): MqttClient {
   return connect(options.url, {
@@ -116,12 +116,12 @@ export function openLink(options: LinkOptions): GatewayLink {
   /** When it started to wait for acknowledgements before sleep, Unix ms. */
   let leavingSince: number | undefined
   /** Messages since it woke up, until it is connected. */
-  let unsaid: TelemetryMessage[] = []
+  let unsent: TelemetryMessage[] = []
   if (options.sleeps) ready.resolve()
   let inFlight = 0
   let lastProblem = ''
   // Reported once, not with every attempt to reconnect.
-  const complain = (problem: string): void => {
+  const reportProblem = (problem: string): void => {
     if (isClosing || !hasRadio || problem === lastProblem) return
     lastProblem = problem
     options.onProblem(problem)
@@ -132,7 +132,7 @@ export function openLink(options: LinkOptions): GatewayLink {
     client.publish(toUpTopic(tenant, gateway, channel), payload, { qos: 1, retain }, (error) => {
       inFlight--
       if (!error) onAck?.()
-      else complain(`${channel} was not delivered: ${error.message}`)
+      else reportProblem(`${channel} was not delivered: ${error.message}`)
     })
   }
 
@@ -142,26 +142,26 @@ export function openLink(options: LinkOptions): GatewayLink {
       downChannels.map((channel) => toDownTopic(tenant, gateway, channel)),
       { qos: 1 },
       (error) => {
-        if (error) complain(`subscribing failed: ${error.message}`)
+        if (error) reportProblem(`subscribing failed: ${error.message}`)
       },
     )
     publish('birth', birth(true), true)
-    for (const message of unsaid.splice(0)) sendLive(message)
+    for (const message of unsent.splice(0)) sendLive(message)
   })
-  client.on('error', (error) => complain(error.message))
+  client.on('error', (error) => reportProblem(error.message))
   client.on('message', (topic, payload) => {
-    if (topic === toDownTopic(tenant, gateway, 'raw')) return takeFrames(payload)
+    if (topic === toDownTopic(tenant, gateway, 'raw')) return handleFrames(payload)
     const parsed = parseJson(payload)
-    if (parsed === undefined) return complain(`${topic} carried no JSON`)
-    if (topic === toDownTopic(tenant, gateway, 'cmd')) return takeCommand(parsed.value)
-    if (topic === toDownTopic(tenant, gateway, 'time')) return takeTime(parsed.value)
+    if (parsed === undefined) return reportProblem(`${topic} contained no JSON`)
+    if (topic === toDownTopic(tenant, gateway, 'cmd')) return handleCommand(parsed.value)
+    if (topic === toDownTopic(tenant, gateway, 'time')) return handleTime(parsed.value)
     const ack = ackMessage.safeParse(parsed.value)
     if (ack.success) buffer.erase(ack.data.boot, ack.data.seq)
     // An acknowledgement of raw frames needs no action: frames are not buffered.
-    else if (!rawAckMessage.safeParse(parsed.value).success) complain(`${topic} was not understood`)
+    else if (!rawAckMessage.safeParse(parsed.value).success) reportProblem(`${topic} was not understood`)
   })
 
-  function takeCommand(value: unknown): void {
+  function handleCommand(value: unknown): void {
     const request = historyRequest.safeParse(value)
     if (!request.success) {
       sendReplies(options.onCommand(value))
@@ -171,29 +171,29 @@ export function openLink(options: LinkOptions): GatewayLink {
     if (exp > now()) buffer.request(args.boot, args.from, args.to, now())
   }
 
-  function takeFrames(payload: Uint8Array): void {
+  function handleFrames(payload: Uint8Array): void {
     const frames = readFrames(payload)
-    if (frames === undefined) complain('frames for the bus were not understood')
+    if (frames === undefined) reportProblem('frames for the bus were not understood')
     else sendFrames(options.onFrames(frames))
   }
 
-  function takeTime(value: unknown): void {
+  function handleTime(value: unknown): void {
     const time = timeMessage.safeParse(value)
     if (time.success) options.onTime(time.data.now)
-    else complain('the time was not understood')
+    else reportProblem('the time was not understood')
   }
 
   function sendLive(message: TelemetryMessage): void {
     const { boot: ofBoot, seq, d } = message
     buffer.add({ boot: ofBoot, seq, d }, client.connected ? now() : undefined)
     if (client.connected) publish('telemetry', JSON.stringify(message), false, ready.resolve)
-    else if (options.sleeps && isAwake) unsaid.push(message)
+    else if (options.sleeps && isAwake) unsent.push(message)
   }
 
   /** Disconnects once all messages are acknowledged or the wait has timed out. The rest is sent at the next waking. */
   function leaveWhenAcknowledged(): void {
     if (leavingSince === undefined || !hasRadio) return
-    if (inFlight > 0 && now() - leavingSince < LEAVE_PATIENCE_MS) return
+    if (inFlight > 0 && now() - leavingSince < LEAVE_TIMEOUT_MS) return
     leavingSince = undefined
     client.end(inFlight > 0 || !client.connected)
   }
@@ -210,7 +210,7 @@ export function openLink(options: LinkOptions): GatewayLink {
   function goToSleep(): void {
     if (isAwake) {
       isAwake = false
-      unsaid = []
+      unsent = []
       leavingSince = now()
       if (client.connected) publish('birth', birth(false, 'sleep'), true)
     }
@@ -261,9 +261,9 @@ export function openLink(options: LinkOptions): GatewayLink {
       if (client.connected) publish('birth', birth(false, 'switched off'), true)
       // A clean end waits for messages in flight and prevents the will. A broker that is shutting down never
       // acknowledges, so the wait has a timeout.
-      const patience = Promise.withResolvers<void>()
-      const timer = setTimeout(patience.resolve, CLOSE_PATIENCE_MS)
-      await Promise.race([client.endAsync(!client.connected), patience.promise])
+      const timeout = Promise.withResolvers<void>()
+      const timer = setTimeout(timeout.resolve, CLOSE_TIMEOUT_MS)
+      await Promise.race([client.endAsync(!client.connected), timeout.promise])
       clearTimeout(timer)
       client.stream?.destroy()
     },

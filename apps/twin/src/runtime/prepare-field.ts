@@ -16,7 +16,7 @@ export interface Prepared {
 }
 
 /** Restores a field from a snapshot, or returns why it does not fit: it can be from another version. */
-function goOn(field: Field, snapshot: TwinSnapshot): string | undefined {
+function tryRestore(field: Field, snapshot: TwinSnapshot): string | undefined {
   try {
     restoreSnapshot(snapshot, field)
     return undefined
@@ -34,18 +34,18 @@ export function prepareField(
   path: string,
   timeFactor: number,
   nowMs: number,
-  complain: (problem: string) => void,
+  reportProblem: (problem: string) => void,
 ): Prepared {
   const saved = readSnapshotFile(path, scenario)
-  if (saved.kind === 'unusable') complain(`${path} is not used: ${saved.reason}`)
+  if (saved.kind === 'unusable') reportProblem(`${path} is not used: ${saved.reason}`)
   const boot = saved.kind === 'snapshot' ? saved.snapshot.boot + 1 : Math.floor(nowMs / 1000)
   const pace = { minMoveS: VISIBLE_MOVE_S * timeFactor }
   const create = (warmUp: 'warm-up' | 'cold') => createField(scenario, { boot, nowMs, pace, warmUp })
   let field = create(saved.kind === 'snapshot' ? 'cold' : 'warm-up')
   if (saved.kind === 'snapshot') {
-    const problem = goOn(field, saved.snapshot)
+    const problem = tryRestore(field, saved.snapshot)
     if (problem !== undefined) {
-      complain(`${path} is not used: ${problem}`)
+      reportProblem(`${path} is not used: ${problem}`)
       field = create('warm-up')
     }
   }

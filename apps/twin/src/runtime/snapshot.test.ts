@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const NOW = 1_763_683_200_000
 const VALVE = small.valve
-const sick: Partial<Recipe> = {
+const faulty: Partial<Recipe> = {
   floorShare: 0.5,
   firmware: { ...demoFirmware, awakeS: 8, ownLink: { periodS: 10, awakeS: 4 }, clockDriftPpm: 30 },
   faults: [
@@ -27,7 +27,7 @@ const sick: Partial<Recipe> = {
     { kind: 'private-pump', target: '11110000000402', headPa: 15_000, fromS: START_S + 700 },
   ],
 }
-const scenario = createSmall(sick)
+const scenario = createSmall(faulty)
 
 const start = (of: Scenario = scenario): Field =>
   createField(of, { boot: 1, nowMs: NOW, pace: { minMoveS: 60 }, warmUp: 'cold' })
@@ -61,8 +61,8 @@ it('gives the same messages for the same seed in every run', () => {
   expect(run(start(), 0, 60)).toEqual(run(start(), 0, 60))
 })
 
-const ring = createSmall({ ...sick, ringMains: true })
-const radios = createSmall({ ...sick, faults: [], ownLinkShare: 0.5 })
+const ring = createSmall({ ...faulty, ringMains: true })
+const radios = createSmall({ ...faulty, faults: [], ownLinkShare: 0.5 })
 
 it.each([
   ['a tree', scenario],

@@ -83,7 +83,7 @@ function numbersOf({ plant, reports }: FieldGateway): Numbers[] {
     takenW,
     emittedW,
     lostW,
-    ...[supplyPipes, returnPipes].flatMap((p) => [p.parcelC, p.parcelJK, p.first, p.used, p.lostW]),
+    ...[supplyPipes, returnPipes].flatMap((p) => [p.parcelC, p.parcelJK, p.mixedC, p.first, p.used, p.lostW]),
     ...(plant.loops === undefined ? [] : numbersOfLoops(plant.loops)),
     ...(plant.soil === undefined ? [] : [plant.soil.waterMm, plant.soil.rainedMm]),
     reports.dueMs,
@@ -154,7 +154,7 @@ export function restoreSnapshot(snapshot: TwinSnapshot, { plant, concentrators, 
   }
   plant.simTimeS = snapshot.simTimeS
   plant.faults.load(snapshot.faults)
-  plant.faultsNoted = plant.faults.revision()
+  plant.appliedFaults = plant.faults.revision()
   stations.forEach((saved, index) => {
     const concentrator = concentrators[index]
     if (concentrator !== undefined) restoreStation(concentrator, saved)

@@ -58,7 +58,7 @@ interface Answer {
   readonly body: string
 }
 
-const ask = (port: number, path: string, method = 'GET', host = `127.0.0.1:${port}`): Promise<Answer> =>
+const query = (port: number, path: string, method = 'GET', host = `127.0.0.1:${port}`): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, method, headers: { host } }, (response) => {
       let body = ''
@@ -81,10 +81,10 @@ it('serves only local GET requests, and refuses foreign host names', async () =>
   const field = live()
   server = await startTruthServer(0, () => readTruth(field))
   const { port } = server
-  const answer = await ask(port, '/truth')
+  const answer = await query(port, '/truth')
   expect(answer.status).toBe(200)
   expect(JSON.parse(answer.body)).toEqual(JSON.parse(JSON.stringify(readTruth(field))))
-  expect((await ask(port, '/truth', 'POST')).status).toBe(405)
-  expect((await ask(port, '/')).status).toBe(404)
-  expect((await ask(port, '/truth', 'GET', 'evil.example')).status).toBe(421)
+  expect((await query(port, '/truth', 'POST')).status).toBe(405)
+  expect((await query(port, '/')).status).toBe(404)
+  expect((await query(port, '/truth', 'GET', 'evil.example')).status).toBe(421)
 })

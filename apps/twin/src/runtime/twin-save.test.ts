@@ -13,9 +13,9 @@ afterEach(() => {
 })
 
 it('reports a failed save and continues', async () => {
-  const complaints: string[] = []
+  const problems: string[] = []
   vi.spyOn(console, 'error').mockImplementation((text: string) => {
-    complaints.push(text)
+    problems.push(text)
   })
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const dataFolder = join(folder, 'data')
@@ -36,9 +36,9 @@ it('reports a failed save and continues', async () => {
   rmSync(dataFolder, { recursive: true })
   writeFileSync(dataFolder, '')
   vi.advanceTimersByTime(60_000)
-  expect(complaints.filter((text) => /twin\.json was not written/.test(text))).toHaveLength(1)
+  expect(problems.filter((text) => /twin\.json was not written/.test(text))).toHaveLength(1)
   rmSync(dataFolder)
   vi.advanceTimersByTime(60_000)
-  expect(complaints.filter((text) => /twin\.json was not written/.test(text))).toHaveLength(1)
+  expect(problems.filter((text) => /twin\.json was not written/.test(text))).toHaveLength(1)
   await twin.stop()
 })

@@ -127,7 +127,7 @@ it('sends history after a concentrator loses its radio; the other concentrator i
     expect(later.filter(({ gateway }) => gateway !== FIRST).length).toBeGreaterThan(3)
     expect(later.filter(({ gateway, channel }) => gateway === FIRST && channel === 'telemetry')).toEqual([])
   }, WAIT)
-  expect(twin.control.mend(FIRST)).toBe(1)
+  expect(twin.control.repair(FIRST)).toBe(1)
   await vi.waitFor(() => {
     expect(broker.isConnected(FIRST)).toBe(true)
     expect(shownBy(VALVE, 'heat.flow', 'history')).toBeGreaterThan(0)

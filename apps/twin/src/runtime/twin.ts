@@ -28,7 +28,7 @@ export interface TwinControl {
   /** Opens or shuts the manual valve of a station's loop from the next step on. */
   readonly setLoopValve: (station: string, loop: number, isOpen: boolean) => void
   readonly inject: (fault: DeviceFault) => void
-  readonly mend: (target: string, kind?: FaultKind) => number
+  readonly repair: (target: string, kind?: FaultKind) => number
   readonly snapshot: () => TwinSnapshot
   /** Restores a snapshot of this scenario. Gateways reboot, so that message numbers never repeat. */
   readonly restore: (snapshot: TwinSnapshot) => void
@@ -81,8 +81,8 @@ function openPair(
 /** Starts plant, devices, connections and time of a company. */
 export function startTwin(scenario: Scenario, config: TwinConfig, now: () => number): Twin {
   const path = join(config.dataFolder, 'twin.json')
-  const complain = (problem: string): void => console.error(`twin: ${problem}`)
-  const prepared = prepareField(scenario, path, config.timeFactor, now(), complain)
+  const reportProblem = (problem: string): void => console.error(`twin: ${problem}`)
+  const prepared = prepareField(scenario, path, config.timeFactor, now(), reportProblem)
   const { field, pace } = prepared
   let boot = prepared.boot
   const snapshot = () => takeSnapshot(field, boot)
@@ -92,7 +92,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
     try {
       save()
     } catch (error) {
-      complain(`${path} was not written: ${error instanceof Error ? error.message : error}`)
+      reportProblem(`${path} was not written: ${error instanceof Error ? error.message : error}`)
     }
   }
   // The boot number must be on disk before the first message contains it.
@@ -112,7 +112,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   }
   const ticker = createTicker(now, (nowMs, wireS) => step(nowMs, wireS * timeFactor))
   const timers = [
-    setInterval(ticker.look, ticker.lookEveryMs),
+    setInterval(ticker.tick, ticker.tickEveryMs),
     setInterval(() => {
       for (const { link } of pairs) link.replay()
     }, REPLAY_EVERY_MS),
@@ -139,7 +139,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
         setLoopValve(station, loop, isOpen)
       },
       inject: field.inject,
-      mend: field.plant.faults.mend,
+      repair: field.plant.faults.repair,
       snapshot,
       restore: (saved) => {
         restoreSnapshot(saved, field)

@@ -8,13 +8,13 @@ import type { CompanyLayout } from './layouts/layout.ts'
 import { layOutRegistry } from './layouts/registry-layout.ts'
 import { namedRecipes, type ScenarioName } from './named-recipes.ts'
 import { assignOwnLinks } from './own-links.ts'
-import type { Recipe, SickShares } from './recipe.ts'
+import type { FaultShares, Recipe } from './recipe.ts'
 import type { Scenario, StationSpec } from './scenario.ts'
 import { samplePumpHouse } from './stations/sample-pump-house.ts'
 import { sampleStation } from './stations/sample-station.ts'
 
 /** Separates the random numbers of faults from those of the physics. */
-const SICKNESS = 3_000_000
+const FAULTS = 3_000_000
 
 export type ScenarioOutcome =
   | { readonly kind: 'scenario'; readonly scenario: Scenario }
@@ -22,20 +22,20 @@ export type ScenarioOutcome =
 
 /** Items in random order (Fisher and Yates). */
 function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
-  const drawn = [...items]
-  for (let last = drawn.length - 1; last > 0; last--) {
+  const shuffled = [...items]
+  for (let last = shuffled.length - 1; last > 0; last--) {
     const at = Math.floor(random() * (last + 1))
-    const [here, there] = [drawn[last], drawn[at]]
+    const [here, there] = [shuffled[last], shuffled[at]]
     if (here === undefined || there === undefined) continue
-    drawn[last] = there
-    drawn[at] = here
+    shuffled[last] = there
+    shuffled[at] = here
   }
-  return drawn
+  return shuffled
 }
 
 /** Faulty devices. None has two faults, so that the verdicts of a balancing algorithm can be counted separately. */
-function sampleFaults(stations: readonly StationSpec[], sick: SickShares, seed: number): Fault[] {
-  const random = createRandom(seed + SICKNESS)
+function sampleFaults(stations: readonly StationSpec[], faulty: FaultShares, seed: number): Fault[] {
+  const random = createRandom(seed + FAULTS)
   const units = shuffle(
     stations.flatMap((station) => station.units),
     random,
@@ -47,30 +47,30 @@ function sampleFaults(stations: readonly StationSpec[], sick: SickShares, seed: 
   const take = (share: number) => units.splice(0, Math.round(share * all))
   const all = units.length
   return [
-    ...take(sick.stuck).map((unit): Fault => ({ kind: 'stuck', target: unit.valveSerial })),
-    ...take(sick.deadSensors).map(
+    ...take(faulty.stuck).map((unit): Fault => ({ kind: 'stuck', target: unit.valveSerial })),
+    ...take(faulty.deadSensors).map(
       (unit): Fault => ({ kind: 'frozen', target: unit.valveSerial, metric: 'temp.return' }),
     ),
-    ...take(sick.wrongAreas).map(
+    ...take(faulty.wrongAreas).map(
       (unit): Fault => ({ kind: 'wrong-area', target: unit.key, factor: random() < 0.5 ? 0.5 : 2 }),
     ),
     ...rooms
-      .slice(0, Math.round(sick.deadSensors * rooms.length))
+      .slice(0, Math.round(faulty.deadSensors * rooms.length))
       .map((target): Fault => ({ kind: 'offline', target })),
   ]
 }
 
 function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
-  const { name, seed, floorShare, flowInValves, ringMains, ownLinkShare, weather, firmware, sick, faults } =
+  const { name, seed, floorShare, flowInValves, ringMains, ownLinkShare, weather, firmware, faulty, faults } =
     recipe
-  const manner = { floorShare, measuresFlow: flowInValves, ringMains }
+  const properties = { floorShare, measuresFlow: flowInValves, ringMains }
   const isIrrigation = recipe.company.kind === 'irrigation'
-  const drawn = layout.stations.map((station, index) =>
+  const shuffled = layout.stations.map((station, index) =>
     isIrrigation
       ? samplePumpHouse(seed, index + 1, station)
-      : sampleStation(seed, index + 1, station, manner),
+      : sampleStation(seed, index + 1, station, properties),
   )
-  const stations = assignOwnLinks(drawn, ownLinkShare, seed)
+  const stations = assignOwnLinks(shuffled, ownLinkShare, seed)
   return {
     ...layout,
     name,
@@ -78,7 +78,7 @@ function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
     stations,
     weather,
     firmware,
-    faults: [...faults, ...sampleFaults(stations, sick, seed)],
+    faults: [...faults, ...sampleFaults(stations, faulty, seed)],
   }
 }
 

@@ -31,7 +31,7 @@ const demo: Recipe = {
   ownLinkShare: 0,
   weather: winter,
   firmware: demoFirmware,
-  sick: healthy,
+  faulty: healthy,
   faults: [...demoFaults],
 }
 
@@ -65,11 +65,11 @@ export const namedRecipes = {
   /** Half of the buildings have floor heating: slow, with more flow and a smaller drop. */
   'floor-mix': { ...small864, name: 'floor-mix', floorShare: 0.5 },
   /** 3 % stuck valves, 3 % dead sensors, 2 % wrong areas. */
-  sick: {
+  faulty: {
     ...small864,
-    name: 'sick',
+    name: 'faulty',
     company: made({ ...block, stations: 4 }, '和源小镇'),
-    sick: { stuck: 0.03, deadSensors: 0.03, wrongAreas: 0.02 },
+    faulty: { stuck: 0.03, deadSensors: 0.03, wrongAreas: 0.02 },
   },
   /** No heat meters, and valves that measure only temperatures. */
   'no-meters': {

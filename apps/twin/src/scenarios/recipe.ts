@@ -9,7 +9,7 @@ import { weatherSpec } from './weather-spec.ts'
 const share = z.number().min(0).max(1)
 
 /** Shares of faulty devices and records; the seed selects them. */
-const sickShares = z.object({
+const faultShares = z.object({
   /** Share of valves with a blocked motor. */
   stuck: share,
   /** Share of valves with a frozen return sensor, and of silent room sensors. */
@@ -50,8 +50,8 @@ export const recipe = z.object({
   ringMains: z.boolean().default(false),
   weather: weatherSpec,
   firmware,
-  sick: sickShares,
+  faulty: faultShares,
   faults: z.array(fault).max(10_000),
 })
 export type Recipe = z.infer<typeof recipe>
-export type SickShares = z.infer<typeof sickShares>
+export type FaultShares = z.infer<typeof faultShares>

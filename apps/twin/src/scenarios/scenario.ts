@@ -85,7 +85,7 @@ export interface HeatingSpec {
   readonly curve: HeatingCurve
   /** Exchanger between primary and secondary network, and the primary flow with a fully open valve. */
   readonly exchanger: HeatExchanger
-  readonly mostPrimary: KilogramPerSecond
+  readonly maxPrimaryFlow: KilogramPerSecond
 }
 
 /** Ground that a pump house waters. */

@@ -134,14 +134,14 @@ describe('the named scenarios', () => {
   })
 
   it('a faulty company has 3 % stuck valves, 3 % dead sensors and 2 % wrong areas, at most one fault each', () => {
-    const sick = createNamed('sick')
-    const valves = sick.stations.reduce((sum, { units }) => sum + units.length, 0)
-    const count = (kind: string) => sick.faults.filter((fault) => fault.kind === kind).length
+    const faulty = createNamed('faulty')
+    const valves = faulty.stations.reduce((sum, { units }) => sum + units.length, 0)
+    const count = (kind: string) => faulty.faults.filter((fault) => fault.kind === kind).length
     expect([count('stuck'), count('frozen')]).toEqual([Math.round(0.03 * valves), Math.round(0.03 * valves)])
     expect(count('wrong-area')).toBe(Math.round(0.02 * valves))
-    const rooms = toRegistryFile(sick).devices.filter(({ kind }) => kind === 'room-sensor')
+    const rooms = toRegistryFile(faulty).devices.filter(({ kind }) => kind === 'room-sensor')
     expect(count('offline')).toBe(Math.round(0.03 * rooms.length))
-    expect(new Set(sick.faults.map(({ target }) => target)).size).toBe(sick.faults.length)
+    expect(new Set(faulty.faults.map(({ target }) => target)).size).toBe(faulty.faults.length)
   })
 
   it('without meters only the stations measure flow', () => {
@@ -162,9 +162,9 @@ describe('from a registry', () => {
   it('generates the plant of the registry: same places, devices and areas', () => {
     const file = toRegistryFile(createNamed('floor-mix'))
     const registry = { ...namedRecipes['floor-mix'], company: { kind: 'registry' as const, file: 'r.json' } }
-    const drawn = createScenario(registry, file)
-    if (drawn.kind === 'unusable') throw new Error(drawn.problems.join('; '))
-    const again = toRegistryFile(drawn.scenario)
+    const created = createScenario(registry, file)
+    if (created.kind === 'unusable') throw new Error(created.problems.join('; '))
+    const again = toRegistryFile(created.scenario)
     const sorted = (of: typeof file) => ({
       nodes: [...of.nodes].sort((a, b) => a.key.localeCompare(b.key)),
       serials: of.devices.map(({ serial, node, kind }) => `${serial} ${kind} ${node}`).sort(),
@@ -175,9 +175,9 @@ describe('from a registry', () => {
   it('accepts the demo, with buildings directly below a station', () => {
     const file = toRegistryFile(scenario)
     const moved = file.nodes.map((node) => (node.parent === 's1a1' ? { ...node, parent: 's1' } : node))
-    const laid = layOutRegistry({ ...file, nodes: moved }, 1)
-    if (laid.kind === 'unusable') throw new Error(laid.problems.join('; '))
-    const [first] = laid.layout.stations
+    const outcome = layOutRegistry({ ...file, nodes: moved }, 1)
+    if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
+    const [first] = outcome.layout.stations
     expect(first?.areas.map(({ key, buildings }) => [key, buildings.length])).toEqual([
       ['s1', 7],
       ['s1a2', 5],

@@ -2,7 +2,7 @@ import type { RawFrame } from '@isotherm/contract/mqtt'
 import type { Shown } from '../../faults/distort.ts'
 import {
   CURRENT_DATA,
-  type MeterShowing,
+  type MeterDisplay,
   type ReplyHead,
   toHex,
   toReadReply,
@@ -23,7 +23,7 @@ export const toBusAddress = (serial: string): string =>
   serial.replaceAll(/\D/g, '').slice(-14).padStart(14, '0')
 
 /** Converts a meter's shown values to its registers. */
-function toShowing(shown: Shown, { ts, simTimeS }: BusInstant): MeterShowing {
+function toDisplay(shown: Shown, { ts, simTimeS }: BusInstant): MeterDisplay {
   const energyKwh = shown['heat.energy'] ?? 0
   return {
     settlementKwh: Math.floor(energyKwh / SETTLED_KWH) * SETTLED_KWH,
@@ -41,7 +41,7 @@ function toShowing(shown: Shown, { ts, simTimeS }: BusInstant): MeterShowing {
 
 /** A meter's reply to a request for its current data. */
 export const toCurrentData = (head: ReplyHead, shown: Shown, at: BusInstant): Uint8Array =>
-  toReadReply(head, toShowing(shown, at))
+  toReadReply(head, toDisplay(shown, at))
 
 /**
  * Bus frames of one read of a heat meter by the concentrator: the request, and the reply unless the meter is silent.

@@ -7,7 +7,7 @@ import { CURRENT_DATA, toHex, toReadReply, toReadRequest } from './cjt188-frame.
 import { findRequest } from './cjt188-request.ts'
 
 const head = { address: '22220000000001', identifier: CURRENT_DATA, sequence: 18 }
-const showing = {
+const display = {
   settlementKwh: 12_000,
   energyKwh: 1_012_345.67,
   powerKw: 34.7,
@@ -32,11 +32,11 @@ it('writes each value at its place in the standard, low digits first, and rolls 
     '1532040035',
   ]
   const rest = ['547608002C', '254500', '503700', '610000', '00000021112520', '0000', '3A16']
-  expect(toHex(toReadReply(head, showing))).toBe([...parts, ...rest].join(''))
+  expect(toHex(toReadReply(head, display))).toBe([...parts, ...rest].join(''))
 })
 
 it('ends with the sum of all bytes before it', () => {
-  for (const bytes of [toReadReply(head, showing), toReadRequest(head.address, 1)]) {
+  for (const bytes of [toReadReply(head, display), toReadRequest(head.address, 1)]) {
     const sum = bytes.slice(0, -2).reduce((total, byte) => (total + byte) % 256, 0)
     expect([bytes.at(-2), bytes.at(-1)]).toEqual([sum, 0x16])
     expect(bytes[10]).toBe(bytes.length - 13)
@@ -89,8 +89,8 @@ describe.skipIf(path === undefined)(`frames recorded in the field ${WITHOUT_REFE
         Number(data.time.slice(at, at + (index === 0 ? 4 : 2))),
       )
       const clock = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
-      const asked = { address: frame.addressDigits, identifier: CURRENT_DATA, sequence: data.ser }
-      const bytes = toReadReply(asked, {
+      const requested = { address: frame.addressDigits, identifier: CURRENT_DATA, sequence: data.ser }
+      const bytes = toReadReply(requested, {
         settlementKwh: Number(data.settlement_or_cold_energy),
         energyKwh: Number(data.current_energy),
         powerKw: Number(data.power),

@@ -9,7 +9,7 @@ export interface ReplyHead {
 }
 
 /** Values of a heat meter's registers and sensors in its bus reply. */
-export interface MeterShowing {
+export interface MeterDisplay {
   readonly settlementKwh: number
   readonly energyKwh: number
   readonly powerKw: number
@@ -73,26 +73,26 @@ export const toReadRequest = (address: string, sequence: number): Uint8Array =>
  * A heat meter's reply in the layout of CJ/T 188-2004 with its units behind the values (protocols.md 1.2 and 1.3):
  * energies and power with two decimals, flow with four, temperatures with two, each in binary-coded decimals.
  */
-export function toReadReply({ address, identifier, sequence }: ReplyHead, showing: MeterShowing): Uint8Array {
+export function toReadReply({ address, identifier, sequence }: ReplyHead, display: MeterDisplay): Uint8Array {
   return frame(address, REPLY | functions.readData, [
     ...identifier,
     sequence & 0xff,
-    ...toBcd(showing.settlementKwh, 2, 4),
+    ...toBcd(display.settlementKwh, 2, 4),
     units.kWh,
-    ...toBcd(showing.energyKwh, 2, 4),
+    ...toBcd(display.energyKwh, 2, 4),
     units.kWh,
-    ...toBcd(showing.powerKw, 2, 4),
+    ...toBcd(display.powerKw, 2, 4),
     units.kW,
-    ...toBcd(showing.flowM3h, 4, 4),
+    ...toBcd(display.flowM3h, 4, 4),
     units.m3h,
-    ...toBcd(showing.volumeM3, 2, 4),
+    ...toBcd(display.volumeM3, 2, 4),
     units.m3,
-    ...toBcd(showing.supplyTempC, 2, 3),
-    ...toBcd(showing.returnTempC, 2, 3),
-    ...toBcd(showing.hours, 0, 3),
-    ...toClock(showing.clockMs),
-    showing.status >> 8,
-    showing.status & 0xff,
+    ...toBcd(display.supplyTempC, 2, 3),
+    ...toBcd(display.returnTempC, 2, 3),
+    ...toBcd(display.hours, 0, 3),
+    ...toClock(display.clockMs),
+    display.status >> 8,
+    display.status & 0xff,
   ])
 }
 

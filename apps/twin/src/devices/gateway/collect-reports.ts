@@ -4,8 +4,8 @@ import { takeForReport } from '../models/battery.ts'
 import { type Child, type FieldGateway, periodMs } from './field-gateway.ts'
 import { showTime } from './gateway-clock.ts'
 import { numberFrames, numberReadings } from './number-messages.ts'
-import { takeTurn } from './report-clock.ts'
-import { askChild } from './show-child.ts'
+import { readChild } from './read-child.ts'
+import { takeDueReport } from './report-clock.ts'
 
 /** Discharges the battery by a report; a sleeping valve then listens for some time. */
 function wake({ firmware, ownLink }: FieldGateway, child: Child, nowMs: number): void {
@@ -28,7 +28,7 @@ interface Collected {
 }
 
 /** Reads a child whose report is due, unless it does not answer. */
-function ask(
+function reportChild(
   gateway: FieldGateway,
   child: Child,
   nowMs: number,
@@ -37,7 +37,7 @@ function ask(
 ): void {
   const { clock, firmware } = gateway
   const ts = showTime(clock, nowMs)
-  const m = askChild(gateway, child, simTimeS)
+  const m = readChild(gateway, child, simTimeS)
   if (firmware.busTrace && child.kind === 'heat-meter') {
     frames.push(...traceRead(child.serial, m, { ts, simTimeS }))
   }
@@ -53,8 +53,8 @@ export function collectReports(gateway: FieldGateway, nowMs: number, simTimeS: n
   for (let place = 0; place < children.length; place++) {
     const child = children[place]
     if (child === undefined || nowMs < (reports.dueMs[place] ?? 0)) continue
-    if (!takeTurn(reports, place, periodMs(gateway, child.kind), nowMs, noise.draw)) continue
-    ask(gateway, child, nowMs, simTimeS, collected)
+    if (!takeDueReport(reports, place, periodMs(gateway, child.kind), nowMs, noise.draw)) continue
+    reportChild(gateway, child, nowMs, simTimeS, collected)
   }
   return {
     telemetry: numberReadings(gateway, collected.readings, nowMs),

@@ -4,8 +4,8 @@ import type { StationPlant } from '../../plant/station-plant.ts'
 import { isLow } from '../models/battery.ts'
 import {
   BUS_TIMEOUT_MS,
+  type CommandContext,
   EXPIRED,
-  type Moment,
   type Refusal,
   type Reply,
   refuseOutdated,
@@ -14,7 +14,7 @@ import {
 import type { PumpController } from '../models/pump-controller.ts'
 import { type ActuatorEvent, startMove } from '../models/valve-actuator.ts'
 import { isSilent, type ValveDevice } from '../models/valve-device.ts'
-import { takePumpCommand } from './pump-desk.ts'
+import { handlePumpCommand } from './pump-desk.ts'
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 64
@@ -49,8 +49,8 @@ function supersede(valve: ValveDevice, nowMs: number): Reply[] {
 }
 
 /** Passes a command to its valve; a refused command does not move it. */
-function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): Reply[] {
-  const { faults, nowMs, simTimeS } = moment
+function deliver(valve: ValveDevice, command: CommandMessage, context: CommandContext): Reply[] {
+  const { faults, nowMs, simTimeS } = context
   const base = { id: command.id, dev: command.dev, ts: nowMs }
   const refusal = refusalOf(command, valve, nowMs)
   if (refusal !== undefined) return [remember(valve, { ...base, stage: 'accepted', ...refusal })]
@@ -68,7 +68,7 @@ function deliver(valve: ValveDevice, command: CommandMessage, moment: Moment): R
  * Queues a command for a sleeping valve. The concentrator only replies when the valve has received it, but refuses expired
  * commands, so that the queue of a valve that never wakes does not grow.
  */
-function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number): Reply[] {
+function queueCommand(valve: ValveDevice, command: CommandMessage, nowMs: number): Reply[] {
   const { waiting } = valve
   if (!waiting.some((other) => other.id === command.id)) waiting.push(command)
   const expired = waiting.filter(({ exp }) => exp <= nowMs)
@@ -77,7 +77,7 @@ function keepForLater(valve: ValveDevice, command: CommandMessage, nowMs: number
 }
 
 /** Devices of a gateway that accept commands: its valves, and the pump of the concentrator's station. */
-export interface Takers {
+export interface CommandTargets {
   readonly valves: ReadonlyMap<string, ValveDevice>
   readonly pump: PumpController | undefined
   readonly plant: StationPlant
@@ -87,14 +87,18 @@ export interface Takers {
  * Handles a command to a valve or the pump and returns the first reply. A repeated id gets the last reply again. A sleeping
  * valve gets the command when it next wakes.
  */
-export function takeCommand({ valves, pump, plant }: Takers, message: unknown, moment: Moment): Reply[] {
-  const { nowMs } = moment
+export function handleCommand(
+  { valves, pump, plant }: CommandTargets,
+  message: unknown,
+  context: CommandContext,
+): Reply[] {
+  const { nowMs } = context
   const parsed = orderMessage.safeParse(message)
   if (!parsed.success) return refuseMalformed(message, nowMs)
   const command = parsed.data
   const valve = valves.get(command.dev)
   const isPump = pump?.serial === command.dev
-  if (pump && isPump && command.do === 'pump.set') return takePumpCommand(pump, plant, command, moment)
+  if (pump && isPump && command.do === 'pump.set') return handlePumpCommand(pump, plant, command, context)
   if (valve === undefined || command.do !== 'valve.set') {
     const refusal =
       valve || isPump
@@ -105,12 +109,12 @@ export function takeCommand({ valves, pump, plant }: Takers, message: unknown, m
   const earlier = valve.replies.get(command.id)
   if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]
   const isAsleep = valve.battery !== undefined && nowMs > valve.awakeUntilMs
-  return isAsleep ? keepForLater(valve, command, nowMs) : deliver(valve, command, moment)
+  return isAsleep ? queueCommand(valve, command, nowMs) : deliver(valve, command, context)
 }
 
 /** Delivers the queued commands to a valve that woke up, in order. */
-export const deliverWaiting = (valve: ValveDevice, moment: Moment): Reply[] =>
-  valve.waiting.splice(0).flatMap((command) => deliver(valve, command, moment))
+export const deliverWaiting = (valve: ValveDevice, context: CommandContext): Reply[] =>
+  valve.waiting.splice(0).flatMap((command) => deliver(valve, command, context))
 
 const shownOpening = (valve: ValveDevice): number => Math.round(valve.actuator.position * 100)
 

@@ -130,7 +130,7 @@ it('reports a stuck valve as failed after it ran, and a silent child as timed ou
 it('does not time out a command because of the timeout of an earlier one', () => {
   concentrator.faults.inject({ kind: 'offline', target: VALVE })
   receiveCommand(concentrator, order({}), NOW, 0)
-  concentrator.faults.mend(VALVE)
+  concentrator.faults.repair(VALVE)
   const replies = receiveCommand(concentrator, order({ id: 'c2', opening: 30, rev: 2 }), NOW + 1000, 10)
   expect(codes(replies)).toEqual([
     ['done', 409],
@@ -204,9 +204,9 @@ it('sends the frames of its meter bus when it traces; for a silent meter only th
   }
   const messages = [0, 30_000].flatMap((later) => collectReports(tracing, NOW + later, 7200).raw)
   const frames = messages.flatMap((message) => rawMessage.parse(message).f)
-  const asked = frames.filter(({ dir }) => dir === 'tx')
+  const requested = frames.filter(({ dir }) => dir === 'tx')
   const said = frames.filter(({ dir }) => dir === undefined)
-  expect(asked).toHaveLength(12)
+  expect(requested).toHaveLength(12)
   expect(said).toHaveLength(11)
   expect(said.some(({ id }) => id === silent?.serial)).toBe(false)
   const [{ id = '', hex = '' } = {}] = said

@@ -4,7 +4,7 @@ import {
   type Random,
   type ResumableRandom,
 } from '@isotherm/kernel/random'
-import type { Held } from '../../faults/distort.ts'
+import type { FrozenValues } from '../../faults/distort.ts'
 import type { FaultBoard } from '../../faults/fault-board.ts'
 import type { StationPlant } from '../../plant/station-plant.ts'
 import type { Firmware } from '../../scenarios/firmware.ts'
@@ -48,7 +48,7 @@ interface Parts {
 }
 
 /** Random sources of a gateway's devices: one for constant errors, one for the noise of readings. */
-function openDraws(seed: number, serial: string) {
+function openRandomSources(seed: number, serial: string) {
   const self = seed ^ hashText(serial)
   const source = { noise: createResumableRandom(self ^ NOISE) }
   return { source, identity: createRandom(self), noise: () => source.noise.draw() }
@@ -72,7 +72,7 @@ function assemble(
     valves: new Map(valves.map((valve) => [valve.serial, valve])),
     reports: createReportClock(children.length),
     clock: createGatewayClock(firmware.clockDriftPpm, identity, nowMs),
-    held: new Map<string, Held>(),
+    held: new Map<string, FrozenValues>(),
     boot,
     telemetrySeq: 0,
     replySeq: 0,
@@ -84,7 +84,7 @@ function assemble(
 export function createConcentrator(plant: StationPlant, options: GatewayOptions): FieldGateway {
   const { spec } = plant
   const { pace, firmware } = options
-  const { source, identity, noise } = openDraws(options.seed, spec.stationSerial)
+  const { source, identity, noise } = openRandomSources(options.seed, spec.stationSerial)
   const motors = { pace, onBattery: firmware.awakeS !== undefined, identity, noise }
   const valves = spec.units.flatMap((unit, index) => {
     const hasProbe = spec.watering?.places[index]?.hasProbe ?? false
@@ -114,7 +114,7 @@ export function createOwnGateways(plant: StationPlant, options: GatewayOptions):
   const { pace, firmware } = options
   return plant.spec.units.flatMap((unit, index) => {
     if (!unit.hasOwnLink) return []
-    const { source, identity, noise } = openDraws(options.seed, unit.valveSerial)
+    const { source, identity, noise } = openRandomSources(options.seed, unit.valveSerial)
     const valve = createValveDevice(unit, index, { pace, onBattery: true, hasProbe: false, identity, noise })
     const { serial } = valve
     const children: Child[] = [{ kind: 'valve', serial, device: valve }]

@@ -1,7 +1,7 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { ReplyMessage } from '@isotherm/contract/mqtt'
 import type { ResumableRandom } from '@isotherm/kernel/random'
-import type { Held } from '../../faults/distort.ts'
+import type { FrozenValues } from '../../faults/distort.ts'
 import type { FaultBoard } from '../../faults/fault-board.ts'
 import { moveStem, type StationPlant, setMaster } from '../../plant/station-plant.ts'
 import type { Firmware } from '../../scenarios/firmware.ts'
@@ -13,10 +13,10 @@ import type { RoomSensor } from '../models/room-sensor.ts'
 import type { StationDevice } from '../models/station-device.ts'
 import { advanceActuator } from '../models/valve-actuator.ts'
 import { healthOf, type ValveDevice } from '../models/valve-device.ts'
-import { deliverWaiting, followCommand, takeCommand } from './command-desk.ts'
+import { deliverWaiting, followCommand, handleCommand } from './command-desk.ts'
 import { type GatewayClock, showTime } from './gateway-clock.ts'
 import { followPump } from './pump-desk.ts'
-import { hurry, type ReportClock } from './report-clock.ts'
+import { makeDue, type ReportClock } from './report-clock.ts'
 
 /** A device of a gateway, including the gateway itself; its index is its slot in the report clock. */
 export type Child =
@@ -48,7 +48,7 @@ export interface FieldGateway {
   readonly reports: ReportClock
   readonly clock: GatewayClock
   /** Frozen values by serial. */
-  readonly held: Map<string, Held>
+  readonly held: Map<string, FrozenValues>
   /** Source of sensor noise and report jitter; its state is saved in snapshots. */
   noise: ResumableRandom
   /** Number of boots; the numbers below restart with each boot. */
@@ -96,7 +96,7 @@ export function receiveCommand(
   nowMs: number,
   simTimeS: number,
 ): ReplyMessage[] {
-  const replies = takeCommand(gateway, message, { faults: gateway.faults, nowMs, simTimeS })
+  const replies = handleCommand(gateway, message, { faults: gateway.faults, nowMs, simTimeS })
   return replies.map((reply) => numberReply(gateway, reply))
 }
 
@@ -112,7 +112,7 @@ function runPump(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyM
   const { pump, plant } = gateway
   if (pump === undefined) return []
   const { replies, isOver } = followPump(pump, plant, nowMs, simTimeS)
-  if (isOver) hurry(gateway.reports, gateway.placeOf.get(pump.serial) ?? 0)
+  if (isOver) makeDue(gateway.reports, gateway.placeOf.get(pump.serial) ?? 0)
   return replies.map((reply) => numberReply(gateway, reply))
 }
 
@@ -136,7 +136,7 @@ export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number
       }
     }
     if (event === 'arrived' || event === 'stalled') {
-      hurry(gateway.reports, gateway.placeOf.get(valve.serial) ?? 0)
+      makeDue(gateway.reports, gateway.placeOf.get(valve.serial) ?? 0)
     }
     for (const reply of followCommand(valve, event, nowMs)) replies.push(numberReply(gateway, reply))
   }

@@ -10,7 +10,7 @@ interface BufferedMessage {
 }
 
 /** A delivered message that is not reported as stored within this time is sent again, ms. */
-const ACK_PATIENCE_MS = 120_000
+const ACK_TIMEOUT_MS = 120_000
 /** A message that was sent within this time is not sent again on request, ms. */
 const JUST_SENT_MS = 30_000
 
@@ -36,7 +36,7 @@ export function createHistoryBuffer(capacity: number): HistoryBuffer {
   // Without any report of stored messages, nothing is sent twice.
   let isWatermarkKnown = false
   const isDue = (message: BufferedMessage, nowMs: number): boolean =>
-    message.sentMs === undefined || (isWatermarkKnown && nowMs - message.sentMs > ACK_PATIENCE_MS)
+    message.sentMs === undefined || (isWatermarkKnown && nowMs - message.sentMs > ACK_TIMEOUT_MS)
   return {
     add: (message, sentMs) => {
       buffered.set(toKey(message), { ...message, sentMs })

@@ -29,13 +29,13 @@ function request(address: string, rest: string): Uint8Array {
   const bytes = bytesOf(`6820${address}${rest}`)
   return Uint8Array.from([...bytes, bytes.reduce((sum, byte) => (sum + byte) & 0xff, 0), 0x16])
 }
-const ask = (...frames: readonly Uint8Array[]) =>
+const query = (...frames: readonly Uint8Array[]) =>
   field.passFrames(gateway, frames, NOW).flatMap((message) => rawMessage.parse(message).f)
 
 const FIRST = '01000000002222'
 
 it('sends a read request to the bus and returns the values of the meter with that address', () => {
-  const [frame, ...others] = ask(toReadRequest(small.meter, 9))
+  const [frame, ...others] = query(toReadRequest(small.meter, 9))
   expect(others).toEqual([])
   expect(frame).toMatchObject({ id: small.meter, ts: NOW })
   const { hex = '' } = frame ?? {}
@@ -48,11 +48,11 @@ it('sends a read request to the bus and returns the values of the meter with tha
 
 it('replies in the byte order of the request, also after wake-up bytes', () => {
   const waking = Uint8Array.from([0xfe, 0xfe, ...request(FIRST, '0103901F09')])
-  expect(ask(waking)[0]?.hex.slice(0, 28)).toBe(`6820${FIRST}812E901F09`)
+  expect(query(waking)[0]?.hex.slice(0, 28)).toBe(`6820${FIRST}812E901F09`)
 })
 
 it('replies with its address on request, and refuses unsupported functions with sequence and status', () => {
-  const answers = ask(
+  const answers = query(
     request(FIRST, '03030A8105'),
     request(FIRST, '0404A0170599'),
     request(FIRST, '010320D105'),
@@ -70,23 +70,23 @@ it('reports nothing for a frame without an answer: unknown address, another mete
     at === 1 ? 0x10 : at === 14 ? byte - 0x10 : byte,
   )
   const wrong = good.map((byte, at) => (at === 14 ? byte + 1 : byte))
-  expect(ask(toReadRequest('99999999999999', 1), water, wrong, new Uint8Array())).toEqual([])
+  expect(query(toReadRequest('99999999999999', 1), water, wrong, new Uint8Array())).toEqual([])
   expect(field.passFrames(gateway, [new Uint8Array(600).fill(0xfe)], NOW)).toEqual([])
-  expect(ask(Uint8Array.from([...new Uint8Array(600).fill(0xfe), ...good]))).toEqual([])
+  expect(query(Uint8Array.from([...new Uint8Array(600).fill(0xfe), ...good]))).toEqual([])
   field.inject({ kind: 'offline', target: small.meter })
-  expect(ask(good)).toEqual([])
+  expect(query(good)).toEqual([])
 })
 
 it('answers to the broadcast address from a single meter; answers of several collide', () => {
   const all = request('AA'.repeat(7), '03030A8105')
   expect(meters.length).toBeGreaterThan(1)
-  expect(ask(all)).toEqual([])
+  expect(query(all)).toEqual([])
   for (const target of meters.slice(1)) field.inject({ kind: 'offline', target })
-  expect(ask(all)).toMatchObject([{ id: meters[0], hex: expect.stringContaining(FIRST) }])
+  expect(query(all)).toMatchObject([{ id: meters[0], hex: expect.stringContaining(FIRST) }])
 })
 
 it('shows faults of a meter in its frames as in its readings', () => {
-  const temperatures = () => ask(toReadRequest(small.meter, 1))[0]?.hex.slice(78, 90)
+  const temperatures = () => query(toReadRequest(small.meter, 1))[0]?.hex.slice(78, 90)
   field.inject({ kind: 'frozen', target: small.meter, metric: 'temp.supply' })
   const before = temperatures()
   field.step(NOW, 3 * 3600)

@@ -5,7 +5,7 @@ import { type BusRequest, findRequest } from '../bus/cjt188-request.ts'
 import type { Child, FieldGateway } from './field-gateway.ts'
 import { showTime } from './gateway-clock.ts'
 import { numberFrames } from './number-messages.ts'
-import { askChild } from './show-child.ts'
+import { readChild } from './read-child.ts'
 
 type MeterChild = Extract<Child, { kind: 'heat-meter' }>
 
@@ -15,10 +15,13 @@ const EVERY_METER = 'A'.repeat(14)
 const ADDRESS = [0x0a, 0x81] as const
 const HEAT_METERS = { from: 0x20, to: 0x29 } as const
 /** Largest amount of bytes for the bus at once. */
-const LONGEST_BYTES = 512
+const MAX_BYTES = 512
 
-const isIdentifier = (asked: readonly [number, number], [low, high]: readonly [number, number]): boolean =>
-  (asked[0] === low && asked[1] === high) || (asked[0] === high && asked[1] === low)
+const isIdentifier = (
+  requested: readonly [number, number],
+  [low, high]: readonly [number, number],
+): boolean =>
+  (requested[0] === low && requested[1] === high) || (requested[0] === high && requested[1] === low)
 
 const isMeter = (child: Child): child is MeterChild => child.kind === 'heat-meter'
 
@@ -29,7 +32,7 @@ function answerOf(
   { identifier, sequence, control }: BusRequest,
   at: BusInstant,
 ): RawFrame | undefined {
-  const shown = askChild(concentrator, meter, at.simTimeS)
+  const shown = readChild(concentrator, meter, at.simTimeS)
   if (shown === undefined) return undefined
   const head = { address: toBusAddress(meter.serial), identifier, sequence }
   const answer = (bytes: Uint8Array): RawFrame => ({ id: meter.serial, ts: at.ts, hex: toHex(bytes) })
@@ -43,8 +46,8 @@ function answerOf(
 }
 
 /** Answer of the bus to a frame, if any. */
-function askBus(concentrator: FieldGateway, bytes: Uint8Array, at: BusInstant): RawFrame[] {
-  const request = bytes.length <= LONGEST_BYTES ? findRequest(bytes) : undefined
+function findBusAnswer(concentrator: FieldGateway, bytes: Uint8Array, at: BusInstant): RawFrame[] {
+  const request = bytes.length <= MAX_BYTES ? findRequest(bytes) : undefined
   if (request === undefined || request.type < HEAT_METERS.from || request.type > HEAT_METERS.to) return []
   const { address } = request
   const answers = concentrator.children
@@ -66,7 +69,7 @@ export function passFrames(
 ): RawMessage[] {
   const at = { ts: showTime(concentrator.clock, nowMs), simTimeS }
   const answers = frames.flatMap((bytes): RawFrame[] => {
-    const answers = askBus(concentrator, bytes, at)
+    const answers = findBusAnswer(concentrator, bytes, at)
     if (!concentrator.firmware.busTrace || bytes.length === 0) return answers
     return [{ ts: at.ts, dir: 'tx', hex: toHex(bytes) }, ...answers]
   })

@@ -57,31 +57,31 @@ const headKpa = () => pumpNow(gateway.plant).headPa / 1000
 
 it('reaches the commanded head by speed alone, replies done, and reports the head setpoint', () => {
   const before = { head: headKpa(), ...pumpNow(gateway.plant), flow: gateway.plant.hydraulics.totalFlow }
-  const asked = Math.round(0.7 * before.head)
-  expect(receiveCommand(gateway, order(asked), NOW, 60)).toMatchObject([{ stage: 'accepted', code: 0 }])
+  const requested = Math.round(0.7 * before.head)
+  expect(receiveCommand(gateway, order(requested), NOW, 60)).toMatchObject([{ stage: 'accepted', code: 0 }])
   const replies = run(90, 400)
   expect(replies.map(({ stage, code }) => [stage, code])).toEqual([
     ['running', 0],
     ['done', 0],
   ])
   expect(replyMessage.safeParse(replies[1]).success).toBe(true)
-  expect(replies[1]?.res?.head).toBeCloseTo(asked, 0)
-  expect(headKpa()).toBeCloseTo(asked, 3)
+  expect(replies[1]?.res?.head).toBeCloseTo(requested, 0)
+  expect(headKpa()).toBeCloseTo(requested, 3)
   const { speed, powerW } = pumpNow(gateway.plant)
   // With unchanged valves flow is proportional to √head, power to head^1.5, speed to flow.
-  expect(gateway.plant.hydraulics.totalFlow / before.flow).toBeCloseTo(Math.sqrt(asked / before.head), 2)
-  expect(powerW / before.powerW).toBeCloseTo((asked / before.head) ** 1.5, 2)
-  expect(speed / before.speed).toBeCloseTo(Math.sqrt(asked / before.head), 2)
+  expect(gateway.plant.hydraulics.totalFlow / before.flow).toBeCloseTo(Math.sqrt(requested / before.head), 2)
+  expect(powerW / before.powerW).toBeCloseTo((requested / before.head) ** 1.5, 2)
+  expect(speed / before.speed).toBeCloseTo(Math.sqrt(requested / before.head), 2)
   const sent = [NOW, NOW + HOUR_MS].map((at) => collectReports(gateway, at, 400))
   const shown = sent
     .flatMap(({ telemetry }) => telemetry.flatMap(({ d }) => d))
     .find(({ id }) => id === STATION)
-  expect(shown?.m['pump.target']).toBe(asked)
+  expect(shown?.m['pump.target']).toBe(requested)
 })
 
 it('holds the head while valves close', () => {
-  const asked = Math.round(0.9 * headKpa())
-  receiveCommand(gateway, order(asked), NOW, 60)
+  const requested = Math.round(0.9 * headKpa())
+  receiveCommand(gateway, order(requested), NOW, 60)
   run(90, 300)
   const flow = gateway.plant.hydraulics.totalFlow
   gateway.plant.openings.forEach((opening, index) => {
@@ -90,7 +90,7 @@ it('holds the head while valves close', () => {
   gateway.plant.isValvesMoved = true
   run(330, 360)
   expect(gateway.plant.hydraulics.totalFlow).toBeLessThan(0.9 * flow)
-  expect(headKpa()).toBeCloseTo(asked, 3)
+  expect(headKpa()).toBeCloseTo(requested, 3)
 })
 
 it('replies failed at the end of its speed range, and runs at that speed', () => {
@@ -103,26 +103,26 @@ it('replies failed at the end of its speed range, and runs at that speed', () =>
 })
 
 it('answers a repeated command with the same reply, and refuses old, expired or foreign commands', () => {
-  const asked = Math.round(headKpa())
-  receiveCommand(gateway, order(asked), NOW, 60)
+  const requested = Math.round(headKpa())
+  receiveCommand(gateway, order(requested), NOW, 60)
   run(90, 300)
-  expect(receiveCommand(gateway, order(asked + 9, 4, 'p1'), NOW, 400)).toMatchObject([
+  expect(receiveCommand(gateway, order(requested + 9, 4, 'p1'), NOW, 400)).toMatchObject([
     { stage: 'done', code: 0 },
   ])
-  expect(receiveCommand(gateway, order(asked, 1, 'q'), NOW, 400)).toMatchObject([{ code: 409 }])
-  const late = { ...order(asked, 5, 'late'), exp: NOW }
+  expect(receiveCommand(gateway, order(requested, 1, 'q'), NOW, 400)).toMatchObject([{ code: 409 }])
+  const late = { ...order(requested, 5, 'late'), exp: NOW }
   expect(receiveCommand(gateway, late, NOW, 400)).toMatchObject([{ code: 410 }])
-  const turn = { ...order(asked, 6, 'turn'), do: 'valve.set', args: { opening: 40 } }
+  const turn = { ...order(requested, 6, 'turn'), do: 'valve.set', args: { opening: 40 } }
   expect(receiveCommand(gateway, turn, NOW, 400)).toMatchObject([{ code: 501 }])
   const [valve] = [...gateway.valves.keys()]
-  const wrong = { ...order(asked, 7, 'wrong'), dev: valve }
+  const wrong = { ...order(requested, 7, 'wrong'), dev: valve }
   expect(receiveCommand(gateway, wrong, NOW, 400)).toMatchObject([{ code: 501 }])
 })
 
 it('ends a running command when a newer one comes, and times out on a silent bus', () => {
-  const asked = Math.round(0.8 * headKpa())
-  receiveCommand(gateway, order(asked), NOW, 60)
-  const replies = receiveCommand(gateway, order(asked + 5, 2), NOW, 61)
+  const requested = Math.round(0.8 * headKpa())
+  receiveCommand(gateway, order(requested), NOW, 60)
+  const replies = receiveCommand(gateway, order(requested + 5, 2), NOW, 61)
   expect(replies).toMatchObject([
     { id: 'p1', stage: 'done', code: 409 },
     { id: 'p2', stage: 'accepted', code: 0 },
@@ -130,7 +130,7 @@ it('ends a running command when a newer one comes, and times out on a silent bus
   run(90, 400)
   const held = headKpa()
   faults.inject({ kind: 'offline', target: STATION, fromS: 0 })
-  receiveCommand(gateway, order(asked - 10, 3), NOW, 500)
+  receiveCommand(gateway, order(requested - 10, 3), NOW, 500)
   expect(runMotors(gateway, NOW + 4_000, 501)).toMatchObject([{ id: 'p3', stage: 'done', code: 408 }])
   expect(headKpa()).toBe(held)
 })

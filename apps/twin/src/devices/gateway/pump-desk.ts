@@ -3,7 +3,7 @@ import { type PumpMessage, replyCodes } from '@isotherm/contract/mqtt'
 import { pumpNow, type StationPlant, settleFlows } from '../../plant/station-plant.ts'
 import {
   BUS_TIMEOUT_MS,
-  type Moment,
+  type CommandContext,
   type Reply,
   refuseOutdated,
   remember,
@@ -22,11 +22,11 @@ function supersede(pump: PumpController, nowMs: number): Reply[] {
 }
 
 /** Handles a command to a station's pump and returns the first reply. A repeated id gets the last reply again. */
-export function takePumpCommand(
+export function handlePumpCommand(
   pump: PumpController,
   plant: StationPlant,
   command: PumpMessage,
-  { faults, nowMs, simTimeS }: Moment,
+  { faults, nowMs, simTimeS }: CommandContext,
 ): Reply[] {
   const earlier = pump.replies.get(command.id)
   if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]
@@ -44,10 +44,10 @@ export function takePumpCommand(
 }
 
 /** Result of a command after its ramp: failed if the pump reached the end of its speed range. */
-function toResult(plant: StationPlant, askedPa: number) {
+function toResult(plant: StationPlant, requestedPa: number) {
   settleFlows(plant)
   const head = Number((pumpNow(plant).headPa / 1000).toFixed(1))
-  return isHeadAt(head, askedPa / 1000)
+  return isHeadAt(head, requestedPa / 1000)
     ? { code: replyCodes.ok, res: { head } }
     : { code: replyCodes.deviceFailure, msg: 'the pump is at the end of its speed', res: { head } }
 }

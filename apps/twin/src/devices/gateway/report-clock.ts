@@ -17,7 +17,7 @@ export const createReportClock = (devices: number): ReportClock => ({
  * Whether a device's report is due; if so, schedules the next one. First reports are distributed over the period, as in a field
  * that was not switched on at once.
  */
-export function takeTurn(
+export function takeDueReport(
   { dueMs }: ReportClock,
   device: number,
   periodMs: number,
@@ -35,6 +35,6 @@ export function takeTurn(
 }
 
 /** Makes the report of a device due immediately, as firmware does after an event. */
-export function hurry({ dueMs }: ReportClock, device: number): void {
+export function makeDue({ dueMs }: ReportClock, device: number): void {
   dueMs[device] = 0
 }

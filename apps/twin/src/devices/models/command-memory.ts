@@ -38,7 +38,7 @@ export function refuseOutdated(
 }
 
 /** Context of a command: faults, wire time in Unix ms and plant time in simulated seconds. */
-export interface Moment {
+export interface CommandContext {
   readonly faults: FaultBoard
   readonly nowMs: number
   readonly simTimeS: number

@@ -13,7 +13,7 @@ export interface RoomSensor {
   readonly signalDbm: number
 }
 
-/** Maximum age of the batteries: four years. */
+/** Maximum energy that a battery has used before the start, J: that of four years. */
 const USED_BEFORE_J = 60_000
 
 /** The sensors of a station's flats, in the order of its units. */

@@ -19,7 +19,7 @@ export interface ActuatorHealth {
   readonly grip: number
 }
 
-export const SOUND: ActuatorHealth = { isStuck: false, grip: 1 }
+export const HEALTHY: ActuatorHealth = { isStuck: false, grip: 1 }
 
 /** A running move, in simulated seconds. */
 export interface Move {
@@ -71,7 +71,7 @@ function dragStem(actuator: Actuator, grip: number): void {
 export function advanceActuator(
   actuator: Actuator,
   nowS: number,
-  health: ActuatorHealth = SOUND,
+  health: ActuatorHealth = HEALTHY,
 ): ActuatorEvent {
   const { move } = actuator
   if (move === undefined) return 'idle'

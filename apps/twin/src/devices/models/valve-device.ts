@@ -18,7 +18,7 @@ import {
   type Sensor,
   SOIL_MOISTURE,
 } from './sensor.ts'
-import { type Actuator, type ActuatorHealth, createActuator, type Pace, SOUND } from './valve-actuator.ts'
+import { type Actuator, type ActuatorHealth, createActuator, HEALTHY, type Pace } from './valve-actuator.ts'
 
 /** A unit's motor valve: motor, sensors and state of its commands. */
 export interface ValveDevice {
@@ -94,7 +94,7 @@ export const isSilent = ({ serial, battery }: ValveDevice, faults: FaultBoard): 
   faults.find(serial, 'offline') !== undefined || (battery !== undefined && isFlat(battery))
 
 export function healthOf({ serial }: ValveDevice, faults: FaultBoard): ActuatorHealth {
-  if (faults.of(serial).length === 0) return SOUND
+  if (faults.of(serial).length === 0) return HEALTHY
   const grip = faults.find(serial, 'slipping')?.fault.grip ?? 1
   return { isStuck: faults.find(serial, 'stuck') !== undefined, grip }
 }

@@ -8,7 +8,7 @@ function subtreeOf(nodes: readonly RegistryNode[], root: string): ReadonlySet<st
   return keys
 }
 
-function mistakeArea(nodes: RegistryNode[], { target, factor }: FaultOf<'wrong-area'>): RegistryNode[] {
+function applyWrongArea(nodes: RegistryNode[], { target, factor }: FaultOf<'wrong-area'>): RegistryNode[] {
   const keys = subtreeOf(nodes, target)
   return nodes.map((node) =>
     node.areaM2 !== undefined && keys.has(node.key) ? { ...node, areaM2: node.areaM2 * factor } : node,
@@ -16,9 +16,12 @@ function mistakeArea(nodes: RegistryNode[], { target, factor }: FaultOf<'wrong-a
 }
 
 /** Moves the node with all below it to the end, so that parents are still first. */
-function mistakeParent(nodes: RegistryNode[], { target, parent }: FaultOf<'wrong-parent'>): RegistryNode[] {
+function applyWrongParent(
+  nodes: RegistryNode[],
+  { target, parent }: FaultOf<'wrong-parent'>,
+): RegistryNode[] {
   const keys = subtreeOf(nodes, target)
-  if (keys.has(parent)) throw new Error(`${target} cannot stand below itself (${parent})`)
+  if (keys.has(parent)) throw new Error(`${target} cannot be below itself (${parent})`)
   const moved = nodes.filter((node) => keys.has(node.key))
   return [
     ...nodes.filter((node) => !keys.has(node.key)),
@@ -27,14 +30,15 @@ function mistakeParent(nodes: RegistryNode[], { target, parent }: FaultOf<'wrong
 }
 
 /** The records of a field with their mistakes. Throws for a mistake about an unknown node. */
-export function keepMistakenRecords(faults: readonly Fault[], file: RegistryFile): RegistryFile {
+export function applyRecordMistakes(faults: readonly Fault[], file: RegistryFile): RegistryFile {
   let nodes = [...file.nodes]
   for (const fault of faults) {
     if (fault.kind !== 'wrong-area' && fault.kind !== 'wrong-parent') continue
     const named = fault.kind === 'wrong-area' ? [fault.target] : [fault.target, fault.parent]
-    const lost = named.find((key) => !nodes.some((node) => node.key === key))
-    if (lost !== undefined) throw new Error(`a mistake of the records names ${lost}, which is no node`)
-    nodes = fault.kind === 'wrong-area' ? mistakeArea(nodes, fault) : mistakeParent(nodes, fault)
+    const unknown = named.find((key) => !nodes.some((node) => node.key === key))
+    if (unknown !== undefined)
+      throw new Error(`a mistake of the records names ${unknown}, which is not a node`)
+    nodes = fault.kind === 'wrong-area' ? applyWrongArea(nodes, fault) : applyWrongParent(nodes, fault)
   }
   return { ...file, nodes }
 }

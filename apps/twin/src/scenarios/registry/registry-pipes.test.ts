@@ -27,9 +27,9 @@ it("a company's archive has mains of all heat stations but the last: they reach 
 it('only the closing main of a ring joins the last buildings of two streets', () => {
   const scenario = createNamed('ring-main')
   const { pipes = [] } = toFile(scenario)
-  const drawn = scenario.stations.slice(0, -1)
-  const buildings = drawn.flatMap((station) => station.buildings)
-  const rings = drawn.flatMap(({ loops }) => loops)
+  const recorded = scenario.stations.slice(0, -1)
+  const buildings = recorded.flatMap((station) => station.buildings)
+  const rings = recorded.flatMap(({ loops }) => loops)
   expect(rings.length).toBeGreaterThan(0)
   expect(pipes).toHaveLength(buildings.length + rings.length)
   const pairs = pipes.map(({ from, to }) => [from, to].toSorted().join(' '))

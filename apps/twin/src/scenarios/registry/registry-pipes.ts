@@ -53,6 +53,6 @@ function toMains(station: StationSpec, seed: number): RegistryPipe[] {
 /** The mains of the heat stations. Of several stations, the last one has no drawings. */
 export function toRegistryPipes({ stations, seed }: Scenario): RegistryPipe[] {
   const heated = stations.filter(({ heating }) => heating !== undefined)
-  const drawn = heated.length > 1 ? heated.slice(0, -1) : heated
-  return drawn.flatMap((station, index) => toMains(station, seed + YEARS + index))
+  const recorded = heated.length > 1 ? heated.slice(0, -1) : heated
+  return recorded.flatMap((station, index) => toMains(station, seed + YEARS + index))
 }

@@ -2,7 +2,7 @@ import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contr
 import { isImei } from '@isotherm/kernel/imei'
 import type { Firmware } from '../firmware.ts'
 import type { BuildingSpec, Scenario, StationSpec, TestUserSpec, UnitSpec } from '../scenario.ts'
-import { keepMistakenRecords } from './mistaken-records.ts'
+import { applyRecordMistakes } from './mistaken-records.ts'
 import { toRegistryPipes } from './registry-pipes.ts'
 
 /** A heating valve never shuts completely, because of frost and its sensors; an irrigation valve must. */
@@ -120,7 +120,7 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
     const place = grounds.get(node.key)
     return place ? { ...node, place } : node
   }
-  return keepMistakenRecords(scenario.faults, {
+  return applyRecordMistakes(scenario.faults, {
     v: 1,
     company: { tenant: scenario.tenant, name: scenario.companyName, timeZone: scenario.timeZone },
     nodes: [

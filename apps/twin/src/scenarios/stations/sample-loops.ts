@@ -5,7 +5,7 @@ import type { BuildingSpec, LoopSpec } from '../scenario.ts'
 import { lossOfPipe, sizePipe } from './sizing.ts'
 
 /** Smallest length of a loop, and its random range, relative to the path through the streets that it joins. */
-const LEAST_SHARE = 0.4
+const MIN_SHARE = 0.4
 const SPREAD_SHARE = 0.2
 /** Share of the station's flow for which a loop is sized. */
 const FLOW_SHARE = 0.35
@@ -35,7 +35,7 @@ export function sampleLoops(
   return joined.slice(1).map((to, index): LoopSpec => {
     const from = joined[index] ?? outlet
     const way = distanceTo(pipes, from) + distanceTo(pipes, to) - 2 * distanceTo(pipes, outlet)
-    const length = metre(way * (LEAST_SHARE + SPREAD_SHARE * random()))
+    const length = metre(way * (MIN_SHARE + SPREAD_SHARE * random()))
     return {
       from,
       to,

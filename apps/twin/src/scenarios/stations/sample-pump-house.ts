@@ -15,7 +15,7 @@ import type { BuildingSpec, PipeHeat, StationSpec, UnitSpec, WateringSpec } from
 import { sizePipe } from './sizing.ts'
 
 /** Flow of a valve's sprinklers at their pressure: 4 to 8 m³/h at 200 kPa. */
-const LEAST_KG_S = 1.1
+const MIN_KG_S = 1.1
 const SPREAD_KG_S = 1.1
 const SPRINKLER_PA = 200_000
 /** The pump is sized for one and a half groups; its shut-off head is a third higher. */
@@ -25,7 +25,7 @@ const SHUT_OFF = 1.35
 /** Precipitation rate of sprinklers, m/h; determines the watered area. */
 const PRECIPITATION_M_H = 0.012
 /** Water in the soil in spring, share of its volume: from half of the available water to all of it. */
-const LEAST_MOISTURE = 0.2
+const MIN_MOISTURE = 0.2
 const SPREAD_MOISTURE = 0.1
 /** Opening time of a diaphragm valve DN50: ten seconds. */
 const VALVE = { kind: 'linear', kvs: flowCoefficient(40) } as const
@@ -74,14 +74,14 @@ function layGroup(
   area: string,
   from: number,
 ): BuildingSpec {
-  const flows = group.units.map(() => LEAST_KG_S + SPREAD_KG_S * random())
+  const flows = group.units.map(() => MIN_KG_S + SPREAD_KG_S * random())
   const first = draft.units.length
   let node = from
   const inlet = draft.pipes.length
   group.units.forEach((unit, index) => {
     const beyond = flows.slice(index).reduce((sum, flow) => sum + flow, 0)
     node = addPipe(draft, node, 25 + 15 * random(), beyond)
-    addValve(draft, node, unit, flows[index] ?? LEAST_KG_S)
+    addValve(draft, node, unit, flows[index] ?? MIN_KG_S)
   })
   const { key, name } = group
   return { key, name, area, meter: undefined, node: inlet, units: group.units.map((_, at) => first + at) }
@@ -93,7 +93,7 @@ function sampleWatering(random: Random, { units }: Draft, groups: readonly Build
   return {
     places: units.map(({ designFlow }, unit) => ({
       areaM2: toM3H(designFlow) / PRECIPITATION_M_H,
-      startMoisture: LEAST_MOISTURE + SPREAD_MOISTURE * random(),
+      startMoisture: MIN_MOISTURE + SPREAD_MOISTURE * random(),
       hasProbe: probed.has(unit),
     })),
   }
@@ -106,7 +106,7 @@ export function samplePumpHouse(seed: number, number: number, layout: StationLay
   const valves = Math.max(
     ...layout.areas.flatMap(({ buildings }) => buildings.map(({ units }) => units.length)),
   )
-  const dutyKgS = DUTY_GROUPS * valves * (LEAST_KG_S + SPREAD_KG_S / 2)
+  const dutyKgS = DUTY_GROUPS * valves * (MIN_KG_S + SPREAD_KG_S / 2)
   let trunk = SOURCE
   const buildings = layout.areas.flatMap((area) => {
     trunk = addPipe(draft, trunk, 100 + 80 * random(), dutyKgS)

@@ -14,7 +14,7 @@ const STARVED_SHARE = 0.35
 const PUMP_SPEED = 0.9
 /** Separate the random numbers of floor heating, valves and loops from the others. */
 const EMITTERS = 2_000_000
-const MAKERS = 4_000_000
+const DEVIATIONS = 4_000_000
 const LOOPS = 5_000_000
 
 /** Design temperatures in °C of the exchanger: the district's water, and the heating curve's at −10 °C outside. */
@@ -24,7 +24,7 @@ const SECONDARY = { supply: celsius(48), back: celsius(39) } as const
 const PRIMARY_RESERVE = 1.15
 
 /** General properties of a company's buildings and valves. */
-export interface StationManner {
+export interface StationProperties {
   /** Share of buildings with floor heating, 0..1. */
   readonly floorShare: number
   readonly measuresFlow: boolean
@@ -83,19 +83,23 @@ function layArea(
 }
 
 /** Random sources of a station: buildings, floor heating, valves. */
-interface Draws {
+interface RandomSources {
   readonly random: Random
   readonly choice: Random
-  readonly makers: Random
+  readonly deviations: Random
 }
 
-function draftArea({ random, choice, makers }: Draws, area: AreaLayout, manner: StationManner): AreaDraft {
+function draftArea(
+  { random, choice, deviations }: RandomSources,
+  area: AreaLayout,
+  properties: StationProperties,
+): AreaDraft {
   const last = Math.max(1, area.buildings.length - 1)
   const buildings = area.buildings.map((building, index) => {
-    const emitters = choice() < manner.floorShare ? 'floor' : 'radiators'
-    const { measuresFlow } = manner
+    const emitters = choice() < properties.floorShare ? 'floor' : 'radiators'
+    const { measuresFlow } = properties
     return building.units.map((unit) =>
-      sampleUnit(random, unit, { makers, distance: index / last, emitters, measuresFlow }),
+      sampleUnit(random, unit, { deviations, distance: index / last, emitters, measuresFlow }),
     )
   })
   return { area, buildings }
@@ -106,22 +110,22 @@ export function sampleStation(
   seed: number,
   number: number,
   layout: StationLayout,
-  manner: StationManner,
+  properties: StationProperties,
 ): StationSpec {
   const random = createRandom(seed + number)
-  const draws = {
+  const sources = {
     random,
     choice: createRandom(seed + number + EMITTERS),
-    makers: createRandom(seed + number + MAKERS),
+    deviations: createRandom(seed + number + DEVIATIONS),
   }
   const draft: PipeDraft = { pipes: [], heat: [] }
-  const areas = layout.areas.map((area) => draftArea(draws, area, manner))
+  const areas = layout.areas.map((area) => draftArea(sources, area, properties))
   const total = flowOf(areas.flatMap((area) => area.buildings.flat()))
   // Exchanger, strainer and pipework of the station count as local losses of its outlet pipe.
   const root = addPipe(draft, SOURCE, metre(20), total, 60)
   const units: UnitSpec[] = []
   const streets = areas.map((area) => layArea(draft, random, area, root, units))
-  const loops = manner.ringMains
+  const loops = properties.ringMains
     ? sampleLoops(createRandom(seed + number + LOOPS), draft.pipes, streets, total)
     : []
   const consumers = units.map((unit) => ({ ...unit, designFlowKgS: unit.designFlow }))
@@ -134,7 +138,7 @@ export function sampleStation(
     concentratorSerial,
     concentratorImei,
     stationSerial,
-    pump: sizePump(draft.pipes, consumers, STARVED_SHARE, PUMP_SPEED),
+    pump: sizePump(name, draft.pipes, consumers, STARVED_SHARE, PUMP_SPEED),
     pumpSpeed: PUMP_SPEED,
     heating: {
       curve: {
@@ -145,7 +149,7 @@ export function sampleStation(
         exponent: 0.3,
       },
       exchanger,
-      mostPrimary: kilogramPerSecond(exchanger.primaryFlow * PRIMARY_RESERVE),
+      maxPrimaryFlow: kilogramPerSecond(exchanger.primaryFlow * PRIMARY_RESERVE),
     },
     watering: undefined,
     pipes: draft.pipes,

@@ -16,9 +16,9 @@ const KVS_DEVIATION = 0.06
 const RANGEABILITY_DEVIATION = 0.1
 
 /** Properties of a unit besides its place. */
-export interface UnitManner {
+export interface UnitProperties {
   /** Random source of the deviations of valves from their name plates. */
-  readonly makers: Random
+  readonly deviations: Random
   /** 0 at the station's end of the street and 1 at the far end. */
   readonly distance: number
   readonly emitters: Emitters
@@ -34,8 +34,8 @@ export interface UnitDraft {
 function sampleHouseholds(random: Random, unit: UnitLayout, emitters: Emitters): HouseholdSpec[] {
   const flats = unit.flats.map(({ key, name, floor, floors, areaM2: known, roomSensor }) => {
     // Sampled even if known, so that areas of a registry do not change later random numbers.
-    const drawnM2 = Math.round(75 + 45 * random())
-    const areaM2 = known ?? drawnM2
+    const sampledM2 = Math.round(75 + 45 * random())
+    const areaM2 = known ?? sampledM2
     const position: FlatPosition = { floor, floors, isEndUnit: unit.isEnd }
     return {
       key,
@@ -64,23 +64,23 @@ function sampleOpening(random: Random, distance: number): number {
 }
 
 /** The valve with its manufacturing deviations. */
-function sampleValve(makers: Random, plate: ValveCharacteristic): ValveCharacteristic {
+function sampleValve(deviations: Random, plate: ValveCharacteristic): ValveCharacteristic {
   if (plate.kind !== 'equal-percentage') return plate
   return {
     kind: 'equal-percentage',
-    kvs: flowCoefficient(plate.kvs * sampleNormal(makers, 1, KVS_DEVIATION)),
-    rangeability: plate.rangeability * sampleNormal(makers, 1, RANGEABILITY_DEVIATION),
+    kvs: flowCoefficient(plate.kvs * sampleNormal(deviations, 1, KVS_DEVIATION)),
+    rangeability: plate.rangeability * sampleNormal(deviations, 1, RANGEABILITY_DEVIATION),
   }
 }
 
 /** One unit with its flats and its valve. */
-export function sampleUnit(random: Random, unit: UnitLayout, manner: UnitManner): UnitDraft {
-  const { makers, emitters, measuresFlow, distance } = manner
+export function sampleUnit(random: Random, unit: UnitLayout, properties: UnitProperties): UnitDraft {
+  const { deviations, emitters, measuresFlow, distance } = properties
   const households = sampleHouseholds(random, unit, emitters)
   const areaM2 = households.reduce((sum, flat) => sum + flat.areaM2, 0)
   const designFlowKgS = (areaM2 * designFlowKgHM2[emitters]) / 3600
   const plate = sizeValve(designFlowKgS)
-  const valve = sampleValve(makers, plate.characteristic)
+  const valve = sampleValve(deviations, plate.characteristic)
   // Risers differ by up to 45 % from their design.
   const circuit = (circuitDropPa[emitters] / designFlowKgS ** 2) * (0.55 + 0.9 * random())
   const startOpening = openingRatio(sampleOpening(random, distance))

@@ -2,7 +2,12 @@ import { frictionFactor } from '@isotherm/hydraulics/elements/friction'
 import { type PumpCurve, pumpThrough } from '@isotherm/hydraulics/elements/pump'
 import { kvAtOpening, type ValveCharacteristic, valveResistance } from '@isotherm/hydraulics/elements/valve'
 import { toM3H, WARM_WATER } from '@isotherm/hydraulics/elements/water'
-import { createTreeState, solveTree } from '@isotherm/hydraulics/tree/solve-tree'
+import {
+  createTreeState,
+  DEFAULT_SOLVE,
+  type SolveOptions,
+  solveTree,
+} from '@isotherm/hydraulics/tree/solve-tree'
 import { createTreeNetwork, type PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
 import {
   flowCoefficient,
@@ -94,36 +99,43 @@ const TRIAL_HEAD_PA = 100_000
 
 /**
  * Sizes a pump for a network with every valve at 80 %, so that the given share of consumers gets less than its design
- * flow. Real pumps are often sized like this, without a check of the far end.
+ * flow. Real pumps are often sized like this, without a check of the far end. Throws with the station's name if water does
+ * not flow or no flows are found.
  */
 export function sizePump(
+  name: string,
   pipes: readonly PipeSpec[],
   consumers: readonly SizingConsumer[],
   starvedShare: number,
   speed: number,
+  options: SolveOptions = DEFAULT_SOLVE,
 ): PumpCurve {
   const outcome = createTreeNetwork(
     pipes,
     consumers.map(({ node, circuit }) => ({ node, resistance: circuit })),
     WARM_WATER,
   )
-  if (outcome.kind !== 'tree') throw new Error(`the scenario's pipes are no tree: ${outcome.kind}`)
+  if (outcome.kind !== 'tree') throw new Error(`${name}: the pipes are no tree (${outcome.kind})`)
   const { network } = outcome
   consumers.forEach((consumer, index) => {
     const kv = kvAtOpening(consumer.valve, openingRatio(0.8))
     network.valveResistance[index] = valveResistance(kv, WARM_WATER.densityKgM3)
   })
   const state = createTreeState(network)
+  const solveAt = (headPa: number): void => {
+    const solved = solveTree(network, state, { kind: 'head', head: pascal(headPa) }, options)
+    if (solved !== 'solved') throw new Error(`${name}: no flows to size a pump by (${solved})`)
+  }
   let head = TRIAL_HEAD_PA
   for (let round = 0; round < 3; round++) {
-    solveTree(network, state, { kind: 'head', head: pascal(head) })
+    solveAt(head)
     const supply = consumers
       .map((consumer, index) => (state.circuitFlow[index] ?? 0) / consumer.designFlowKgS)
       .sort((left, right) => left - right)
     const pivot = supply[Math.floor(starvedShare * supply.length)] ?? 1
     head /= pivot ** 2
   }
-  solveTree(network, state, { kind: 'head', head: pascal(head) })
+  solveAt(head)
   const nominal = head / speed ** 2
   return pumpThrough(pascal(nominal * 1.25), pascal(nominal), kilogramPerSecond(state.totalFlow / speed))
 }

@@ -1,7 +1,7 @@
 import { type Running, supervise } from '@isotherm/engines/supervise'
 import type { Shutdown } from './shutdown.ts'
 
-export interface KeeperOptions {
+export interface PartSupervisorOptions {
   readonly shutdown: Shutdown
   /** One line for the terminal. */
   readonly report: (line: string) => void
@@ -10,9 +10,13 @@ export interface KeeperOptions {
 }
 
 /** Starts and supervises a part, and ends it with the product, in its layer. */
-export type Keep = <T extends Running>(layer: number, name: string, start: () => Promise<T>) => Promise<T>
+export type StartPart = <T extends Running>(
+  layer: number,
+  name: string,
+  start: () => Promise<T>,
+) => Promise<T>
 
-export function createKeeper({ shutdown, report, onLost }: KeeperOptions): Keep {
+export function createPartSupervisor({ shutdown, report, onLost }: PartSupervisorOptions): StartPart {
   return async (layer, name, start) => {
     const supervising = start().then((first) =>
       supervise({

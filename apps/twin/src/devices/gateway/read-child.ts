@@ -1,4 +1,4 @@
-import { distortDisplay, distortSensors, type Held, type Shown } from '../../faults/distort.ts'
+import { distortDisplay, distortSensors, type FrozenValues, type Shown } from '../../faults/distort.ts'
 import { isFlat } from '../models/battery.ts'
 import { readMeter } from '../models/heat-meter.ts'
 import { readRoom } from '../models/room-sensor.ts'
@@ -24,25 +24,25 @@ function readOther({ plant }: FieldGateway, child: Exclude<Child, { kind: 'heat-
   return child.kind === 'station' ? readStation(child.device, plant) : { rssi: SIGNAL_DBM }
 }
 
-function heldOf({ held }: FieldGateway, serial: string): Held {
+function frozenValuesOf({ held }: FieldGateway, serial: string): FrozenValues {
   const own = held.get(serial) ?? new Map<string, number>()
   held.set(serial, own)
   return own
 }
 
-const isDumb = ({ faults }: FieldGateway, child: Child): boolean => {
+const isUnresponsive = ({ faults }: FieldGateway, child: Child): boolean => {
   if (child.kind === 'valve') return isSilent(child.device, faults)
   if (child.kind === 'room-sensor' && isFlat(child.device.battery)) return true
   return child.kind !== 'concentrator' && faults.find(child.serial, 'offline') !== undefined
 }
 
 /** Present values of a child by metric name; undefined if it does not answer. */
-export function askChild(gateway: FieldGateway, child: Child, simTimeS: number): Shown | undefined {
-  if (isDumb(gateway, child)) return undefined
+export function readChild(gateway: FieldGateway, child: Child, simTimeS: number): Shown | undefined {
+  if (isUnresponsive(gateway, child)) return undefined
   const shown = measure(gateway, child, simTimeS)
   const wrong = gateway.faults.of(child.serial)
   if (wrong.length > 0 || gateway.held.has(child.serial)) {
-    const held = heldOf(gateway, child.serial)
+    const held = frozenValuesOf(gateway, child.serial)
     distortDisplay(wrong, shown, held, gateway.noise.draw)
     if (held.size === 0) gateway.held.delete(child.serial)
   }
