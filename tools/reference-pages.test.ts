@@ -6,13 +6,13 @@ import { referencePages } from './reference-pages.ts'
 const folder = join(import.meta.dirname, '../docs/reference')
 
 test.each(Object.entries(referencePages))(
-  'docs/reference/%s says what the contract says; else run npm run reference',
+  'docs/reference/%s agrees with the contract; if not, run npm run reference',
   (name, toPage) => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(toPage())
   },
 )
 
-/** Written and compared by the reference tests: packages/kernel/src/verification.testkit.ts. */
+/** This page is written by other tests: packages/kernel/src/verification.testkit.ts. */
 const MEASURED = 'verification.md'
 
 test('docs/reference contains only generated pages', () => {

@@ -21,7 +21,7 @@ if (paths.length === 0 || missing.length > 0) {
 }
 
 const isFolder = (path: string): boolean => statSync(join(root, path)).isDirectory()
-/** The tests of a folder are those below it. The tests of a file are the file's own, or those of its folder. */
+/** Tests to run for a path. For a folder: all tests below it. For a file: its own test, or else the tests of its folder. */
 function toTests(path: string): string {
   if (isFolder(path)) return `${path}/**/*.test.ts`
   const own = path.replace(/\.ts$/, '.test.ts')
@@ -29,8 +29,8 @@ function toTests(path: string): string {
 }
 process.env.ISOTHERM_MUTATION_TESTS = paths.map(toTests).join(' ')
 
-/** Below it at least one mutant in five survives: the tests do not hold the code. */
-const LEAST_SCORE = 80
+/** Lowest accepted score, %. Below it, more than one mutant in five survives, so the tests are too weak. */
+const MIN_SCORE = 80
 
 const results = await new Stryker({
   packageManager: 'npm',
@@ -44,7 +44,7 @@ const results = await new Stryker({
     '!**/*.tsx',
   ],
   coverageAnalysis: 'perTest',
-  // A mutant outside of every function needs a fresh process each: they take most of the time and find little.
+  // Skips mutants outside functions. Each would need a new process, which takes most of the time and finds little.
   ignoreStatic: true,
   concurrency: Number(process.env.ISOTHERM_MUTATION_WORKERS ?? 2),
   timeoutMS: 2_000,
@@ -52,7 +52,7 @@ const results = await new Stryker({
   reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
   htmlReporter: { fileName: 'coverage/mutation/report.html' },
   jsonReporter: { fileName: 'coverage/mutation/report.json' },
-  thresholds: { high: 90, low: LEAST_SCORE, break: LEAST_SCORE },
+  thresholds: { high: 90, low: MIN_SCORE, break: MIN_SCORE },
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
   // The runner rewrites a tsconfig by TypeScript's old API, which TypeScript 7 no longer has; no file has this name.
   tsconfigFile: 'none.json',

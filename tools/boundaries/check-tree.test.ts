@@ -12,7 +12,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true })
 })
 
-/** Lays the files out in a folder of their own and says what the check finds, as `rule file:line`. */
+/** Writes the files to a new folder and returns the violations, as `rule file:line`. */
 function check(tree: Tree): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'isotherm-boundaries-'))
   roots.push(root)
@@ -26,10 +26,10 @@ function check(tree: Tree): readonly string[] {
 const lines = (count: number): string => 'export {}\n'.repeat(count)
 const home = ['', 'home', 'somebody', 'isotherm'].join('/')
 
-/** Rules about one file. Those about several have tests of their own below. */
+/** Rules about one file. Rules about several files have their own tests below. */
 type FileRule = Exclude<Rule, 'folder-size' | 'folder-order'>
 
-/** Of each rule, trees with one violation: the place it must be found at, and the file's text. */
+/** For each rule, files with one violation: the place of the violation, and the text of the file. */
 const broken: Readonly<Record<FileRule, readonly (readonly [place: string, text: string])[]>> = {
   'workspace-edge': [
     ['apps/twin/src/main.ts:1', "import { a } from '../../server/src/main.ts'"],
@@ -61,7 +61,7 @@ const broken: Readonly<Record<FileRule, readonly (readonly [place: string, text:
     ['apps/server/src/platform/a.ts:1', "import { a } from '../main.ts'"],
     ['apps/server/src/modules/session/a.ts:1', "import { a } from '../../main.ts'"],
   ],
-  'module-door': [
+  'module-interface': [
     ['apps/server/src/modules/commands/a.ts:1', "import { a } from '../session/store.ts'"],
     ['apps/server/src/modules/commands/a.ts:1', "import { a } from '../session/parts/index.ts'"],
   ],
@@ -116,6 +116,8 @@ const broken: Readonly<Record<FileRule, readonly (readonly [place: string, text:
     ['tools/a.ts:1', '// What is kept of an answer.'],
     ['tools/a.ts:2', '/**\n * Answers are set\n * apart. */'],
     ['tools/a.ts:1', 'const keptAnswers = 1'],
+    ['tools/a.ts:1', '// Deeds of a user.'],
+    ['tools/a.ts:1', 'const mendFault = 1'],
     ['tools/kept-answers.ts:1', 'const a = 1'],
   ],
   'machine-path': [
@@ -151,17 +153,17 @@ describe('sub-folders of a module that import each other', () => {
     [`${strategies}`]: "import { a } from '../plan/plan.ts'",
   }
 
-  test('are sound in one direction', () => {
+  test('may import each other in one direction', () => {
     expect(check(forward)).toEqual([])
   })
 
-  test('are found where two import each other, at the import of the lighter direction', () => {
+  test('are reported if two import each other, at the direction with fewer imports', () => {
     expect(check({ ...forward, [`${loop}`]: "import type { A } from '../plan/plan.ts'" })).toEqual([
       `folder-order ${loop}:1`,
     ])
   })
 
-  test('are found where the cycle goes through a third', () => {
+  test('are reported if a third is part of the cycle', () => {
     const found = check({ ...forward, [`${loop}`]: "import { a } from '../strategies/strategies.ts'" })
     expect(found).toContain(`folder-order ${loop}:1`)
   })
@@ -172,7 +174,7 @@ describe('sub-folders of a module that import each other', () => {
   })
 })
 
-test('a spread of what a call makes of a literal, and a parameter pattern, are no spreads of literals', () => {
+test('a spread of the result of a call on a literal, and a parameter pattern, are allowed', () => {
   const text = [
     'const a = [...[1, 2].map(String), ...(<const>[3]).map(String), ...[[1][0]].flat()]',
     'const b = { ...(isOpen ? { c } : {}), ...(isOpen && { d }) }',
@@ -204,7 +206,7 @@ const sound: Tree = {
   'node_modules/x/index.ts': "import { z } from '../../apps/server/src/main.ts'",
 }
 
-test('a sound tree has nothing to mend', () => {
+test('a correct tree has no violations', () => {
   expect(check(sound)).toEqual([])
 })
 
@@ -226,7 +228,7 @@ test('code after a regular expression with a quote is still read', () => {
   ).toEqual(['clock apps/server/src/main.ts:2'])
 })
 
-test('a violation says where it is, which rule it breaks and how to mend it', () => {
+test('the text of a violation contains its place, its rule and how to fix it', () => {
   const message = toMessage({ file: 'apps/server/src/main.ts', line: 7, rule: 'clock', found: 'Date.now' })
   expect(message).toContain('apps/server/src/main.ts:7  clock: Date.now')
   expect(message).toContain(rules.clock)

@@ -3,13 +3,13 @@ import type { Import } from './imports.ts'
 import { isTest } from './project-parts.ts'
 import type { Violation } from './violation.ts'
 
-const MOST_FILES = 25
+const MAX_FILES = 25
 const COUNTED = /\.(?:ts|tsx|css)$/
 
 /** Folders that may hold more files, each with the reason. */
 const crowdedByNature: Readonly<Record<string, string>> = {}
 
-/** Folders with more source files than a reader takes in at once. Tests count. */
+/** Reports folders with more than 25 source files, tests included. */
 export function checkFolderSizes(files: readonly string[]): readonly Violation[] {
   const sizes = new Map<string, number>()
   for (const file of files) {
@@ -18,11 +18,11 @@ export function checkFolderSizes(files: readonly string[]): readonly Violation[]
     sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
   }
   return [...sizes]
-    .filter(([folder, size]) => size > MOST_FILES && !Object.hasOwn(crowdedByNature, folder))
+    .filter(([folder, size]) => size > MAX_FILES && !Object.hasOwn(crowdedByNature, folder))
     .map(([folder, size]) => ({ file: folder, line: 1, rule: 'folder-size', found: `${size} files` }))
 }
 
-/** The parts whose sub-folders must import each other in one direction. */
+/** Parts of the project in which sub-folders must import each other in one direction only. */
 const PART =
   /^(?:apps\/server\/src\/modules\/[^/]+|apps\/server\/src\/platform|apps\/console\/src\/(?:features\/[^/]+|app|shared)|apps\/(?:twin|launcher)\/src|packages\/[^/]+\/src)\//
 
@@ -84,7 +84,7 @@ export function checkFolderOrder(
   const reached = new Map([...next.keys()].map((folder) => [folder, reach(folder, next)]))
   const count = (from: string, to: string): number =>
     edges.filter((edge) => edge.from === from && edge.to === to).length
-  // Of two folders that import each other, the lighter direction is the one to mend.
+  // Of two folders that import each other, the direction with fewer imports is reported.
   const isAgainst = ({ from, to }: Edge): boolean => {
     const opposite = count(to, from)
     return opposite === 0 || count(from, to) <= opposite

@@ -9,7 +9,7 @@ import {
 } from './project-parts.ts'
 import type { Rule, Violation } from './violation.ts'
 
-/** Drivers and the suffix of the only files which may touch each. */
+/** Drivers, each with the suffix of the files that may import it. */
 const drivers: Readonly<Record<string, string>> = {
   pg: '.pg.ts',
   kysely: '.pg.ts',
@@ -24,7 +24,7 @@ const toPackageName = (target: Target): string | undefined => {
   return target.kind === 'package' ? target.name : undefined
 }
 
-/** The rule an import of a package breaks, if it breaks one. Tests may bring their tools. */
+/** The rule that an import of a package breaks, if any. Tests may import any tool. */
 function checkPackageImports(file: string, { target }: Import): Rule | undefined {
   const part = toProjectPart(file)
   if (part.kind === 'outside' || isTest(file)) return undefined
@@ -42,7 +42,7 @@ function checkPackageImports(file: string, { target }: Import): Rule | undefined
   return closed ? 'package-imports' : undefined
 }
 
-/** No file leaves its workspace by a relative path, and nobody imports an app by name. */
+/** Refuses relative imports of another workspace, and imports of an app by name. */
 function checkWorkspaceEdge(file: string, { target }: Import): Rule | undefined {
   const from = toWorkspace(file)
   if (target.kind === 'workspace') {
@@ -69,14 +69,14 @@ function checkServer(file: string, { target }: Import): Rule | undefined {
   if (from.kind !== 'server' || target.kind !== 'file' || from.zone === 'root') return undefined
   const to = toProjectPart(target.path)
   if (to.kind !== 'server' || to.zone === 'platform') return undefined
-  // A test of a module may start the whole server or look into another module's store.
+  // A test of a module may start the whole server or import another module's store.
   if (isTest(file)) return undefined
   if (to.zone === 'root' || from.zone === 'platform') return 'server-direction'
   if (to.module === from.module) return undefined
-  return target.path === `apps/server/src/modules/${to.module}/index.ts` ? undefined : 'module-door'
+  return target.path === `apps/server/src/modules/${to.module}/index.ts` ? undefined : 'module-interface'
 }
 
-/** Kysely's types describe rows and may be read anywhere; a driver itself may not even be named. */
+/** Types of Kysely may be imported anywhere; other imports of drivers are refused, even of types. */
 function checkDriver(file: string, { target, typeOnly }: Import): Rule | undefined {
   if (toProjectPart(file).kind !== 'server' || isTest(file)) return undefined
   const name = toPackageName(target)
@@ -87,7 +87,7 @@ function checkDriver(file: string, { target, typeOnly }: Import): Rule | undefin
 
 const checks = [checkWorkspaceEdge, checkPackageImports, checkConsole, checkServer, checkDriver]
 
-/** The rules which the imports of one file break. */
+/** Violations by the imports of one file. */
 export function checkImports(file: string, imports: readonly Import[]): readonly Violation[] {
   return imports.flatMap((found) => {
     const broken = new Set(checks.flatMap((check) => check(file, found) ?? []))

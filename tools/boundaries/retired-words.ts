@@ -19,6 +19,13 @@ export const retiredWords: Readonly<Record<string, string>> = {
   halves: 'bisect',
   heard: 'reported or received',
   hears: 'receives',
+  unheard: 'silent or unreported',
+  deed: 'action or operation',
+  deeds: 'actions or operations',
+  mend: 'repair or fix',
+  mends: 'repairs or fixes',
+  mended: 'repaired or fixed',
+  glued: 'joined',
 }
 /** Phrases of two words or more, refused in comments. */
 const retiredPhrases: Readonly<Record<string, string>> = {

@@ -1,22 +1,22 @@
-/** Every rule by name, with the repair of a violation. */
+/** Every rule by name, with the instruction to fix a violation. */
 export const rules = {
   'workspace-edge': 'reach another workspace only by @isotherm/<package>/<file>; apps are never imported',
   'package-imports': 'move the code to a part that may import both, or pass the value in',
   'console-direction': 'the direction is app -> features -> shared: move what both need to src/shared',
   'feature-to-feature': 'a feature never imports another: move what both need to src/shared',
   'server-direction': 'the direction is main -> modules -> platform: pass it in from main.ts',
-  'module-door': "use the other module only through its index.ts, the module's service interface",
+  'module-interface': "use the other module only through its index.ts, the module's service interface",
   driver: 'only *.pg.ts, *.ch.ts and *.mqtt.ts touch a driver: put it behind a port (store.ts + store.pg.ts)',
   environment: 'only platform/config reads the environment: add the value to the configuration schema',
   clock: 'only platform/clock reads the time or sets timers: take a Clock as a dependency',
   pure: 'a pure package has no I/O, clock, randomness or framework: pass the value in',
   barrel: 'import from the file itself; only a server module has an index.ts',
-  suppression: 'mend the type instead of silencing the check',
-  length: 'split the file where its ideas part (at most 400 lines; contract, physics and locales are free)',
+  suppression: 'fix the type instead of disabling the check',
+  length: 'split the file by topic (at most 400 lines; contract, physics and locales may be longer)',
   'literal-spread': 'write the members without the spread, so that the compiler checks them',
-  'folder-size': 'make sub-folders by what happens there (at most 25 source files in one folder)',
+  'folder-size': 'create sub-folders by topic (at most 25 source files in one folder)',
   'folder-order':
-    'sub-folders import each other in one direction: move the file, or what both need below both',
+    'sub-folders import each other in one direction: move the file, or move the shared code below both',
   'retired-word': 'write the standard term (docs/domain/glossary.md)',
   'machine-path': 'derive the path (import.meta.dirname, os.tmpdir()) or take it from the environment',
 } as const
@@ -32,6 +32,6 @@ export interface Violation {
   readonly found: string
 }
 
-/** One line for a person: place, rule, finding and repair. */
+/** The text of a violation for developers: place, rule, finding and how to fix it. */
 export const toMessage = ({ file, line, rule, found }: Violation): string =>
   `${file}:${line}  ${rule}: ${found}\n    ${rules[rule]}`

@@ -2,7 +2,7 @@ import { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
 import { callDirectly, callFor, signInDirectly } from '../support/api.ts'
-import { findBarriers } from '../support/axe.ts'
+import { findAccessibilityViolations } from '../support/axe.ts'
 import { tab } from '../support/shell.ts'
 import { enter, expect, test } from '../support/test.ts'
 import { openFirstBuilding } from '../support/tree.ts'
@@ -100,7 +100,7 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     await card.getByRole('checkbox').uncheck()
     await expect(page.getByTestId('release-hold')).toBeDisabled()
     expect(await page.evaluate('document.querySelector("main").scrollWidth')).toBeLessThanOrEqual(390)
-    expect(await findBarriers(page, 'main')).toEqual([])
+    expect(await findAccessibilityViolations(page, 'main')).toEqual([])
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
@@ -108,7 +108,7 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     await page.getByTestId('control-lists').getByText('保持中').click()
     const list = page.getByTestId('hold-list')
     await expect(list.locator('.ant-table-row')).toHaveCount(3)
-    expect(await findBarriers(page, 'main')).toEqual([])
+    expect(await findAccessibilityViolations(page, 'main')).toEqual([])
     await list.locator('thead input[type="checkbox"]').check()
     await page.getByTestId('release-hold').click()
     await page.locator('.ant-popconfirm').getByRole('button', { name: '解除保持' }).click()

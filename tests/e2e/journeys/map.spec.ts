@@ -3,7 +3,7 @@ import { updateZoneGis } from '@isotherm/contract/endpoints/network/zone-gis'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { callFor, signInDirectly } from '../support/api.ts'
-import { findBarriers } from '../support/axe.ts'
+import { findAccessibilityViolations } from '../support/axe.ts'
 import { expect, test } from '../support/test.ts'
 import { expand, openTree, row } from '../support/tree.ts'
 
@@ -271,25 +271,25 @@ test.describe('the map', () => {
         colorScheme: look.colorScheme,
       })
 
-      test('has no serious barrier, with the map, the list, the details and the form', async ({
+      test('has no serious accessibility violation, with the map, the list, the details and the form', async ({
         page,
         errors,
       }) => {
         await page.goto(MAP)
         await expectDrawn(page)
-        expect.soft(await findBarriers(page), 'map').toEqual([])
+        expect.soft(await findAccessibilityViolations(page), 'map').toEqual([])
         if (look.width < 992) {
           await page.getByText('List', { exact: true }).click()
           await expect(canvas(page)).toBeHidden()
-          expect.soft(await findBarriers(page), 'list').toEqual([])
+          expect.soft(await findAccessibilityViolations(page), 'list').toEqual([])
         }
         await lines(page).first().focus()
         await page.keyboard.press('Enter')
         await expect(details(page)).toBeVisible()
-        expect.soft(await findBarriers(page), 'details').toEqual([])
+        expect.soft(await findAccessibilityViolations(page), 'details').toEqual([])
         await page.getByTestId('map-edit').click()
         await expect(page.getByTestId('map-position-form')).toBeVisible()
-        expect.soft(await findBarriers(page), 'form').toEqual([])
+        expect.soft(await findAccessibilityViolations(page), 'form').toEqual([])
         expect(errors).toEqual([])
       })
     })

@@ -1,4 +1,4 @@
-import { findBarriers } from '../support/axe.ts'
+import { findAccessibilityViolations } from '../support/axe.ts'
 import { enter, expect, test } from '../support/test.ts'
 import { expand, openTree, row } from '../support/tree.ts'
 
@@ -28,7 +28,7 @@ test('an administrator records, changes and removes a pipe of a station, and rec
   await choose('to', '建设里小区')
   await form.getByLabel('长度').fill('180')
   await form.getByLabel('内径').fill('107.1')
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findAccessibilityViolations(page)).toEqual([])
   await form.getByTestId('pipe-save').click()
   await expect(form).toBeHidden()
   const pipe = panel.getByTestId('pipes').locator('.ant-table-row')

@@ -3,7 +3,7 @@ import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Locator, Page } from '@playwright/test'
 import { callFor, signInDirectly } from '../support/api.ts'
-import { findBarriers } from '../support/axe.ts'
+import { findAccessibilityViolations } from '../support/axe.ts'
 import { enter, expect, test } from '../support/test.ts'
 import { expand, openTree, row } from '../support/tree.ts'
 
@@ -69,7 +69,7 @@ test('a dispatcher balances an area with one key, sees it verified and rolls it 
       await expect(
         page.getByTestId('campaign-members').locator('[data-testid^="member-"]').first(),
       ).toBeVisible()
-      expect(await findBarriers(page)).toEqual([])
+      expect(await findAccessibilityViolations(page)).toEqual([])
       return readCampaign(page, second)
     })
 

@@ -1,7 +1,7 @@
 import { setPumpHead } from '@isotherm/contract/endpoints/control/pumps'
 import type { Locator, Page } from '@playwright/test'
 import { callDirectly, signInDirectly } from '../support/api.ts'
-import { findBarriers } from '../support/axe.ts'
+import { findAccessibilityViolations } from '../support/axe.ts'
 import { enter, expect, test } from '../support/test.ts'
 import { expand, openTree, row } from '../support/tree.ts'
 
@@ -41,7 +41,7 @@ test('a dispatcher sets the head of a station and sees it confirmed by what is m
       .toBeLessThan(5)
   }
   await set(Math.round(0.85 * before))
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findAccessibilityViolations(page)).toEqual([])
   await set(Math.round(before))
 })
 
@@ -59,7 +59,7 @@ test('a dispatcher holds a head against programs, and releases it', async ({ pag
   const held = panel.getByTestId('pump-hold')
   await expect(held).toContainText(`${kpa}.0 kPa，dispatcher 以手动优先级保持至`)
   await expect(held).toContainText('browser test: hold')
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findAccessibilityViolations(page)).toEqual([])
 
   const { second } = await signInDirectly('administrator')
   const { body } = await callDirectly(
@@ -89,6 +89,6 @@ test('an administrator sets the limits of a pump, the least below the most', asy
     await expect(page.getByTestId('pump-panel')).toContainText(`–${kpa}.0 kPa`)
   }
   await set('300')
-  expect(await findBarriers(page)).toEqual([])
+  expect(await findAccessibilityViolations(page)).toEqual([])
   await set(before)
 })

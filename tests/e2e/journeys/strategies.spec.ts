@@ -2,7 +2,7 @@ import { getStrategy, startStrategy } from '@isotherm/contract/endpoints/control
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Locator, Page } from '@playwright/test'
 import { callFor, signInDirectly } from '../support/api.ts'
-import { findBarriers } from '../support/axe.ts'
+import { findAccessibilityViolations } from '../support/axe.ts'
 import { enter, expect, test } from '../support/test.ts'
 import { expand, openTree, row } from '../support/tree.ts'
 
@@ -101,11 +101,11 @@ test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ p
     await expect(grid.getByRole('button', { name: /00:00–12:00/ })).toHaveCount(7)
   })
 
-  await test.step('puts the buildings of the area into the group, and finds no barrier', async () => {
+  await test.step('puts the buildings of the area into the group, and has no accessibility violation', async () => {
     await page.getByTestId(`place-all-${AREA}`).click()
     await expect(page.getByTestId('places-free')).toHaveCount(0)
     await page.getByTestId('week-list').click()
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findAccessibilityViolations(page)).toEqual([])
   })
 
   await test.step('tries it: nothing is stored, and the preview shows the coming week', async () => {
@@ -119,7 +119,7 @@ test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ p
     const changes = await page.getByTestId('preview-week').locator('tbody th').allInnerTexts()
     expect(changes.length).toBeGreaterThan(10)
     for (const change of changes.slice(1)) expect(change).toMatch(/(00|12):00$/)
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findAccessibilityViolations(page)).toEqual([])
   })
 
   await test.step('stores it as a draft, without what was tried of another plan, and starts it', async () => {
@@ -149,7 +149,7 @@ test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ p
     await expect(page.getByTestId('strategy-next')).toContainText('Next change')
     await expect(page.getByTestId('week-grid')).toBeVisible()
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-    expect(await findBarriers(page)).toEqual([])
+    expect(await findAccessibilityViolations(page)).toEqual([])
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 

@@ -1,47 +1,25 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { readStored } from '../support/session.ts'
-import { goWithin } from '../support/shell.ts'
 import { enter, expect, test } from '../support/test.ts'
 
-test.describe('refresh', () => {
-  test('§9 after 90 minutes the tokens are exchanged, once for all tabs', async ({ page, context }) => {
-    await context.clock.install()
-    const asked: string[] = []
-    context.on('request', (request) => {
-      if (/refreshToken|ReflushToken/.test(request.url())) asked.push(new URL(request.url()).pathname)
-    })
-    await enter(page, 'irrigation')
-    const other = await context.newPage()
-    await other.goto('/dashboard')
-    await expect(other.getByTestId('user-menu')).toBeVisible()
-    const before = [await readStored(page, 'heighten'), await readStored(page, 'heightenplus')]
-    await context.clock.fastForward(91 * MINUTE_MS)
-    await expect.poll(() => readStored(page, 'heightenplus')).not.toBe(before[1])
-    await expect.poll(() => readStored(page, 'isotherm.refreshing')).toBeNull()
-    await expect.poll(() => readStored(page, 'heighten')).not.toBe(before[0])
-    const now = z.number().parse(await page.evaluate('Date.now()'))
-    expect(Number(await readStored(page, 'ExpiresAt'))).toBeGreaterThan(now + 119 * MINUTE_MS)
-    await context.clock.fastForward(2 * MINUTE_MS)
-    expect(asked).toEqual(['/usrCloud/user/refreshToken', '/ht-api/api/User/ReflushToken'])
+test('§9 after 90 minutes the tokens are exchanged, once for all tabs', async ({ page, context }) => {
+  await context.clock.install()
+  const asked: string[] = []
+  context.on('request', (request) => {
+    if (/refreshToken|ReflushToken/.test(request.url())) asked.push(new URL(request.url()).pathname)
   })
-})
-
-test.describe('a lost connection', () => {
-  test.use({ role: 'dispatcher' })
-
-  test('§8 error toasts of 5 s do not pile up', async ({ page }) => {
-    await page.clock.install()
-    await page.goto('/dashboard')
-    await expect(page.getByTestId('user-menu')).toBeVisible()
-    await page.route(/\/(usrCloud|ht-api)\//, (route) => route.abort())
-    const toasts = page.locator('.ant-message-error')
-    for (const path of ['/ewph/fmhistory', '/ewph/fmcontrol', '/ewph/fmreal']) {
-      await goWithin(page, path)
-    }
-    await expect(toasts.first()).toBeVisible()
-    expect(await toasts.count()).toBeLessThanOrEqual(2)
-    await page.clock.fastForward(5_000)
-    await expect(toasts).toHaveCount(0, { timeout: 30_000 })
-  })
+  await enter(page, 'irrigation')
+  const other = await context.newPage()
+  await other.goto('/dashboard')
+  await expect(other.getByTestId('user-menu')).toBeVisible()
+  const before = [await readStored(page, 'heighten'), await readStored(page, 'heightenplus')]
+  await context.clock.fastForward(91 * MINUTE_MS)
+  await expect.poll(() => readStored(page, 'heightenplus')).not.toBe(before[1])
+  await expect.poll(() => readStored(page, 'isotherm.refreshing')).toBeNull()
+  await expect.poll(() => readStored(page, 'heighten')).not.toBe(before[0])
+  const now = z.number().parse(await page.evaluate('Date.now()'))
+  expect(Number(await readStored(page, 'ExpiresAt'))).toBeGreaterThan(now + 119 * MINUTE_MS)
+  await context.clock.fastForward(2 * MINUTE_MS)
+  expect(asked).toEqual(['/usrCloud/user/refreshToken', '/ht-api/api/User/ReflushToken'])
 })

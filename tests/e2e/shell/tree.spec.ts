@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
-import { findBarriers } from '../support/axe.ts'
+import { findAccessibilityViolations } from '../support/axe.ts'
 import { expect, test } from '../support/test.ts'
 import { box, expand, openTree, row, TREE_PAGE, treeOf, VALVES_PAGE, valveRows } from '../support/tree.ts'
 
@@ -7,79 +8,101 @@ test.use({ role: 'administrator' })
 
 // Everything that a light DOM can prove is tested in apps/console/src/features/network (docs/performance/browser-tests-tree.md).
 
-for (const locale of ['zh-CN', 'en-GB'] as const) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    test.describe(`${locale}, ${viewport.width}×${viewport.height}`, () => {
-      const isPhone = viewport.width < 992
-      test.use({ locale, viewport, hasTouch: isPhone })
-
-      test('the tree opens and finds without a barrier or a console message, and no parts of a row overlap', async ({
-        page,
-        errors,
-      }) => {
-        await page.goto(TREE_PAGE)
-        if (isPhone) await page.getByTestId('sidebar-toggle').click()
-        await expect(row(page, '城东区域')).toBeVisible()
-        await expand(page, '城东区域', '东苑换热站', '东苑小区')
-
-        await test.step('the counts form one column at the right', async () => {
-          await expect(treeOf(page).locator('.tree-count').nth(5)).toBeVisible()
-          const rights = await treeOf(page)
-            .locator('.tree-row:not(:hover) .tree-count')
-            .evaluateAll((counts) => counts.map((count) => Math.round(count.getBoundingClientRect().right)))
-          expect(new Set(rights).size).toBe(1)
-        })
-
-        if (isPhone)
-          await test.step('a long press opens the menu of a node', async () => {
-            const place = { pointerType: 'touch', clientX: 120, clientY: 300, bubbles: true }
-            await row(page, '城东区域').dispatchEvent('pointerdown', place)
-            const menu = page.getByRole('menu').filter({ hasText: /仅勾选|Check only/ })
-            await expect(menu).toBeInViewport()
-            await row(page, '城东区域').dispatchEvent('pointerup', place)
-            await page.keyboard.press('Escape')
-            await expect(menu).toBeHidden()
-          })
-        else
-          await test.step('the button of the menu is completely visible', async () => {
-            await row(page, '东苑小区').hover()
-            const more = row(page, '东苑小区').locator('.tree-more')
-            await expect(more).toBeInViewport({ ratio: 1 })
-            expect((await more.boundingBox())?.width).toBe(22)
-          })
-
-        await test.step('no parts of a row overlap', async () => {
-          await expand(page, '一号楼', '1单元')
-          const overlaps = await treeOf(page).evaluate(
-            (tree) =>
-              [...tree.querySelectorAll('[role="treeitem"]')].filter((item) => {
-                const parts = [...item.children]
-                  .map((part) => part.getBoundingClientRect())
-                  .filter(({ width }) => width > 0)
-                return parts.some(
-                  (part, index) => index > 0 && part.left < (parts[index - 1]?.right ?? 0) - 0.5,
-                )
-              }).length,
-          )
-          expect(overlaps).toBe(0)
-        })
-
-        await test.step('finds a household and scrolls to it, without a barrier', async () => {
-          await box(row(page, '一号楼')).click()
-          await page.getByTestId('tree-search').fill('5-2-301')
-          await expect(page.locator('.tree-hit').first()).toBeVisible()
-          await page.locator('.tree-hit').first().click()
-          await expect(treeOf(page).locator('[aria-selected="true"]')).toBeInViewport()
-          expect(await findBarriers(page, '.tree-panel')).toEqual([])
-        })
-        expect(errors).toEqual([])
-      })
-    })
-  }
+/** The counts of the rows form one column at the right. */
+async function expectOneColumn(page: Page): Promise<void> {
+  await expect(treeOf(page).locator('.tree-count').nth(5)).toBeVisible()
+  const rights = await treeOf(page)
+    .locator('.tree-row:not(:hover) .tree-count')
+    .evaluateAll((counts) => counts.map((count) => Math.round(count.getBoundingClientRect().right)))
+  expect(new Set(rights).size).toBe(1)
 }
+
+/** A long press opens the menu of a node. */
+async function pressLong(page: Page): Promise<void> {
+  const place = { pointerType: 'touch', clientX: 120, clientY: 300, bubbles: true }
+  await row(page, '城东区域').dispatchEvent('pointerdown', place)
+  const menu = page.getByRole('menu').filter({ hasText: /仅勾选|Check only/ })
+  await expect(menu).toBeInViewport()
+  await row(page, '城东区域').dispatchEvent('pointerup', place)
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+}
+
+/** The button of the menu is completely visible. */
+async function expectMenuButton(page: Page): Promise<void> {
+  await row(page, '东苑小区').hover()
+  const more = row(page, '东苑小区').locator('.tree-more')
+  await expect(more).toBeInViewport({ ratio: 1 })
+  expect((await more.boundingBox())?.width).toBe(22)
+}
+
+async function expectNoOverlap(page: Page): Promise<void> {
+  const overlaps = await treeOf(page).evaluate(
+    (tree) =>
+      [...tree.querySelectorAll('[role="treeitem"]')].filter((item) => {
+        const parts = [...item.children]
+          .map((part) => part.getBoundingClientRect())
+          .filter(({ width }) => width > 0)
+        return parts.some((part, index) => index > 0 && part.left < (parts[index - 1]?.right ?? 0) - 0.5)
+      }).length,
+  )
+  expect(overlaps).toBe(0)
+}
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])
+  test.describe(`${viewport.width}×${viewport.height}`, () => {
+    const isPhone = viewport.width < 992
+    test.use({ viewport, hasTouch: isPhone })
+
+    /** Changes the language within the document; on a phone the tree is a drawer over the menu. */
+    async function changeLanguage(page: Page, name: string, language: RegExp): Promise<void> {
+      if (isPhone) await page.locator('.ant-drawer-mask').click({ position: { x: 370, y: 400 } })
+      await expect(page.locator('.ant-drawer-mask:visible')).toHaveCount(0)
+      await page.getByTestId('language').click()
+      await page.getByRole('menuitem', { name }).click()
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      if (isPhone) await page.getByTestId('sidebar-toggle').click()
+    }
+
+    test('in both languages the tree opens and finds without an accessibility violation or a console message, and no parts of a row overlap', async ({
+      page,
+      errors,
+    }) => {
+      await page.goto(TREE_PAGE)
+      if (isPhone) await page.getByTestId('sidebar-toggle').click()
+      await expect(row(page, '城东区域')).toBeVisible()
+      await expand(page, '城东区域', '东苑换热站', '东苑小区')
+      const lookAtRows = async () => {
+        await expectOneColumn(page)
+        await (isPhone ? pressLong(page) : expectMenuButton(page))
+        await expand(page, '一号楼', '1单元')
+        await expectNoOverlap(page)
+      }
+      const selected = treeOf(page).locator('[aria-selected="true"]')
+      await test.step('rows in Chinese', lookAtRows)
+      await changeLanguage(page, 'English', /^en/)
+      await test.step('rows in English', lookAtRows)
+
+      await test.step('finds a household and scrolls to it, without an accessibility violation', async () => {
+        await box(row(page, '一号楼')).click()
+        await page.getByTestId('tree-search').fill('5-2-301')
+        await expect(page.locator('.tree-hit').first()).toBeVisible()
+        await page.locator('.tree-hit').first().click()
+        await expect(selected).toBeInViewport()
+        expect(await findAccessibilityViolations(page, '.tree-panel')).toEqual([])
+      })
+
+      await test.step('the same in Chinese', async () => {
+        await changeLanguage(page, '中文', /^zh/)
+        await expect(selected).toBeVisible()
+        expect(await findAccessibilityViolations(page, '.tree-panel')).toEqual([])
+      })
+      expect(errors).toEqual([])
+    })
+  })
 
 test('an operator checks buildings with the mouse, reloads the page, and goes on with the keyboard', async ({
   page,

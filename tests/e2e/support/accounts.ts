@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type SeededRole, seededRoles } from '@isotherm/contract/access/roles'
 
-/** A demo account, named as its role but for the administrator. */
+/** A demo account. It has the name of its role, except for the administrator (`admin`). */
 export const toAccount = (role: SeededRole): string => (role === 'administrator' ? 'admin' : role)
 
 export const DEMO_PASSWORD = 'isotherm-demo'
 
-/** What a client sends instead of the password. */
+/** Hash that a client sends instead of the password. */
 export const demoPasswordHash = createHash('sha256').update(DEMO_PASSWORD, 'utf8').digest('hex')
 
 const isRole = (name: string): name is SeededRole => Object.hasOwn(seededRoles, name)

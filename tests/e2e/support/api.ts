@@ -6,13 +6,13 @@ import type { z } from 'zod'
 import { demoPasswordHash, toAccount } from './accounts.ts'
 import { getProductUrl } from './product-url.ts'
 
-/** The server's answer, read as JSON and not yet judged. */
+/** An answer of the server as JSON, not validated. */
 export interface Answer {
   readonly http: number
   readonly body: unknown
 }
 
-/** Calls an endpoint as any program could, past the console. */
+/** Calls an endpoint directly, without the console. */
 export async function callDirectly(
   endpoint: Endpoint,
   input: object,
@@ -32,7 +32,7 @@ export async function callDirectly(
   return { http: response.status, body: await response.json() }
 }
 
-/** Calls an endpoint and reads its data by the contract. @throws when it is refused, with the whole answer */
+/** Calls an endpoint and parses its data by the contract. @throws with the complete answer if it is refused */
 export async function callFor<Output extends z.ZodType>(
   endpoint: Endpoint<z.ZodType, Output>,
   input: object,
@@ -57,7 +57,7 @@ export interface ApiSession {
   readonly uid: string
 }
 
-/** Signs in to both backends, as the login form does, without a browser. */
+/** Signs in to both backends like the login form, but without a browser. */
 export async function signInDirectly(role: SeededRole, url = getProductUrl()): Promise<ApiSession> {
   const credentials = { username: toAccount(role), password: demoPasswordHash }
   const first = await callFor(login, credentials, undefined, url)

@@ -16,9 +16,9 @@ const axeResult = z.object({
   ),
 })
 
-/** Findings that keep a person from using the page or a part of it, each in a few lines. */
-export async function findBarriers(page: Page, part?: string): Promise<readonly string[]> {
-  // A script tag would break the page's Content-Security-Policy, which stays in force here.
+/** Serious accessibility violations of the page or of a part of it, as text. */
+export async function findAccessibilityViolations(page: Page, part?: string): Promise<readonly string[]> {
+  // The page's Content-Security-Policy stays active and forbids a script tag.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
   const where = part === undefined ? 'document' : JSON.stringify(part)
   const result = axeResult.parse(await page.evaluate(`axe.run(${where}, { resultTypes: ['violations'] })`))

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 const declaration = z.object({ path: z.string().startsWith('/') })
 
-/** What a test needs of a page: its place, and the permission the route table names for it. */
+/** Path of a page, and the permission that the route table requires for it. */
 export interface PageEntry {
   readonly path: string
   readonly permission: PagePermission | undefined
@@ -14,7 +14,7 @@ export interface PageEntry {
 
 const features = join(import.meta.dirname, '../../../apps/console/src/features')
 
-/** Every page of the console, read from the features' own declarations: a new page is tested without an entry here. */
+/** All pages of the console, read from the declarations of the features, so that new pages are tested automatically. */
 export async function readPages(): Promise<readonly PageEntry[]> {
   const files = readdirSync(features)
     .map((feature) => join(features, feature, 'pages.ts'))

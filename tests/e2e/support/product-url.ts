@@ -1,7 +1,7 @@
-/** Variable that carries the addresses of the products under test: one for each worker, with spaces between. */
+/** Environment variable with the addresses of the tested products, separated by spaces: one per worker. */
 export const PRODUCT_URLS = 'ISOTHERM_E2E_URL'
 
-/** Address of the product that the tests of this worker have for themselves, without a slash at the end. */
+/** Address of the product that only this worker uses, without a trailing slash. */
 export function getProductUrl(): string {
   const urls = process.env[PRODUCT_URLS]?.split(' ') ?? []
   const url = urls[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]

@@ -9,7 +9,7 @@ export const readStored = async (page: Page, key: string): Promise<string | null
 
 export const isLogin = (url: URL): boolean => url.pathname === '/login'
 
-/** Ends the session on the server, as an administrator or two hours without a refresh would. */
+/** Ends the session on the server; the browser is not notified. */
 export async function endOnServer(page: Page): Promise<void> {
   const token = (await readStored(page, 'heighten')) ?? ''
   const answer = await page.request.post('/usrCloud/user/logout', { headers: { token }, data: { opType: 1 } })
@@ -23,7 +23,7 @@ export async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: '注销' }).click()
 }
 
-/** Status that the server returns for a first-backend token. */
+/** Status of a call to the first backend with this token. */
 export async function findStatus(page: Page, token: unknown): Promise<unknown> {
   const response = await page.request.post('/usrCloud/user/getUser', {
     headers: { token: String(token ?? '') },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
 
-/** Width of what a selector finds, px. */
+/** Width of the element that a selector finds, px. */
 export const widthOf = async (page: Page, selector: string): Promise<number | undefined> =>
   (await page.locator(selector).boundingBox())?.width
 export const heightOf = async (page: Page, selector: string): Promise<number | undefined> =>
@@ -12,14 +12,14 @@ export const tab = (page: Page, path: string): Locator => page.getByTestId(`tab-
 export const openKeys = (page: Page): Promise<readonly string[]> =>
   page.locator('[data-tab]').evaluateAll((links) => links.map((link) => String(link.dataset.tab)))
 
-/** Opens the command palette, once the shell is there. */
+/** Waits for the shell and opens the command palette. */
 export async function openPalette(page: Page): Promise<void> {
   await expect(page.getByTestId('palette-open')).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(page.getByTestId('palette-input')).toBeFocused()
 }
 
-/** Opens a page within the document, as the palette does: no reload. */
+/** Opens a page by the palette, without a reload of the document. */
 export async function openByPalette(page: Page, path: string): Promise<void> {
   await openPalette(page)
   await page.getByTestId('palette-input').fill(path)
@@ -27,22 +27,14 @@ export async function openByPalette(page: Page, path: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.pathname === path)
 }
 
-/** Goes to an address within the document, as the browser's own buttons do: no reload. */
+/** Opens an address without a reload of the document, like the back button of the browser. */
 export const goWithin = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 
-/** Closes all tabs but the first in either language: pages opened later are new. */
+/** Closes all tabs except the first, in either language, so that pages opened later are new. */
 export async function closeAllTabs(page: Page): Promise<void> {
   await tab(page, '/dashboard').click({ button: 'right' })
   await page.getByRole('menuitem', { name: /^(关闭全部|Close all)$/ }).click()
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard')
   await expect.poll(() => openKeys(page)).toEqual(['/dashboard'])
-}
-
-/** Three pages beside the first, each in its tab. */
-export async function openThree(page: Page): Promise<void> {
-  await page.goto('/ewph/fmreal')
-  await expect(tab(page, '/ewph/fmreal')).toBeVisible()
-  await openByPalette(page, '/ewph/fmhistory')
-  await openByPalette(page, '/ewph/fmcontrol')
 }

@@ -7,7 +7,7 @@ import { PRODUCT_URLS } from './product-url.ts'
 
 const results = join(import.meta.dirname, '../../../test-results')
 
-/** Ends the products; what each of them printed lies in test-results. */
+/** Ends the products and writes their output into test-results. */
 async function stopAll(products: readonly Product[]): Promise<void> {
   await Promise.all(
     products.map(async (product) => {
@@ -21,14 +21,14 @@ async function stopAll(products: readonly Product[]): Promise<void> {
 }
 
 /**
- * Starts the whole product once for each worker and ends them after the run. With ISOTHERM_E2E_URL a demo that
- * already runs is used instead, which is quicker while writing a test.
+ * Starts the whole product once for each worker. Returns the function that ends them after the run. With ISOTHERM_E2E_URL
+ * the tests use a running demo instead, which is faster while writing a test.
  */
 export default async function startOnce({ workers }: FullConfig): Promise<(() => Promise<void>) | undefined> {
   if (process.env[PRODUCT_URLS]) return undefined
   const products: Product[] = []
   try {
-    // One after the other: the first of them builds the console.
+    // Start one after the other, because the first one builds the console.
     while (products.length < workers)
       products.push(await startProduct({ dataDir: makeScratchFolder('isotherm-e2e-') }))
   } catch (error) {

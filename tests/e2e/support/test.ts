@@ -1,21 +1,21 @@
 import type { SeededRole } from '@isotherm/contract/access/roles'
 import { getConsoleSettings } from '@isotherm/contract/endpoints/administration/console'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { keepTokens, sessionKeys } from '../../../apps/console/src/shared/session/tokens.ts'
+import { sessionKeys, storeTokens } from '../../../apps/console/src/shared/session/tokens.ts'
 import { DEMO_PASSWORD, toAccount } from './accounts.ts'
 import { callFor, signInDirectly } from './api.ts'
 import { getProductUrl } from './product-url.ts'
 
 export { expect }
 
-/** Fills in and sends the login form of the page that is open. */
+/** Fills in and sends the login form of the current page. */
 export async function fillLogin(page: Page, account: string, password = DEMO_PASSWORD): Promise<void> {
   await page.locator('input[autocomplete="username"]').fill(account)
   await page.locator('input[type="password"]').fill(password)
   await page.locator('button[type="submit"]').click()
 }
 
-/** Opens a path without a session and signs in; ends on that path. */
+/** Opens a path without a session and signs in. Returns when that path is open. */
 export async function signIn(page: Page, role: SeededRole, path = '/dashboard'): Promise<void> {
   await page.goto(path)
   await expect(page).toHaveURL(/\/login\?redirect=/)
@@ -23,10 +23,10 @@ export async function signIn(page: Page, role: SeededRole, path = '/dashboard'):
   await expect(page).toHaveURL((url) => url.pathname === path)
 }
 
-/** Name and value of what lies in the local storage. */
+/** An entry of the local storage. */
 type StoredItem = readonly [string, string]
 
-/** What the console has in the local storage of a browser after a sign-in: of a session that is the caller's own. */
+/** Creates a new session for the caller. Returns the entries that the console has in the local storage for it. */
 async function openStored(role: SeededRole): Promise<readonly StoredItem[]> {
   const [session, { loginSrcId }] = await Promise.all([signInDirectly(role), callFor(getConsoleSettings, {})])
   const stored = new Map<string, string>([[sessionKeys.loginSource, String(loginSrcId)]])
@@ -35,16 +35,16 @@ async function openStored(role: SeededRole): Promise<readonly StoredItem[]> {
     setItem: (key: string, value: string) => void stored.set(key, value),
     removeItem: (key: string) => void stored.delete(key),
   }
-  keepTokens(store, session, Date.now())
+  storeTokens(store, session, Date.now())
   return [...stored]
 }
 
 let entries = 0
 
 /**
- * Lets the first document of a browser find these in its local storage. A storage state would be written by a page
- * of its own, which each test would have to wait for. A cookie says that it is done: what the test then removes
- * stays away.
+ * Writes entries into the local storage before the first document of a browser loads. (A storage state of Playwright
+ * would open another page first, which takes time.) A cookie records that it is done, so entries that the test removes
+ * later are not written again.
  */
 async function storeBefore(context: BrowserContext, items: readonly StoredItem[]): Promise<void> {
   entries += 1
@@ -58,8 +58,8 @@ async function storeBefore(context: BrowserContext, items: readonly StoredItem[]
 }
 
 /**
- * Opens a path in a session of the page's own, which the test may end. Where the sign-in itself is tested, or the
- * tab must be able to log in again, it is done by the form: `signIn`.
+ * Opens a path with a new session, which the test may end. Use `signIn` (the form) if the sign-in itself is tested, or if
+ * the tab must be able to log in again.
  */
 export async function enter(page: Page, role: SeededRole, path = '/dashboard'): Promise<void> {
   await storeBefore(page.context(), await openStored(role))
@@ -67,7 +67,7 @@ export async function enter(page: Page, role: SeededRole, path = '/dashboard'): 
   await expect(page.getByTestId('user-menu')).toBeVisible()
 }
 
-/** Sessions signed in during this run: each role signs in once, as a person would. */
+/** Sessions of this run by role, because each role signs in only once. */
 const sessions = new Map<SeededRole, readonly StoredItem[]>()
 
 async function getStored(role: SeededRole): Promise<readonly StoredItem[]> {
@@ -76,7 +76,7 @@ async function getStored(role: SeededRole): Promise<readonly StoredItem[]> {
   return items
 }
 
-/** What the page said in its console or threw; an aborted navigation's cancelled requests are not errors of ours. */
+/** Collects console messages and errors of the page. Requests cancelled by a navigation are not errors. */
 function watchErrors(page: Page): readonly string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(`thrown: ${error.message}`))
@@ -91,9 +91,9 @@ function watchErrors(page: Page): readonly string[] {
 }
 
 interface Fixtures {
-  /** The role whose session the page starts with; nobody when absent. */
+  /** Role of the user who is signed in at the start; nobody if absent. */
   readonly role: SeededRole | undefined
-  /** Everything the page's console said in warning or error, and every refused request. */
+  /** Warnings and errors in the console of the page, and refused requests. */
   readonly errors: readonly string[]
 }
 

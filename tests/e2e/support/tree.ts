@@ -1,7 +1,7 @@
 import { treeLevels } from '@isotherm/contract/tree'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The row of the tree which is in front at a level below the rows already opened. */
+/** The first row of a level in the tree, below the rows that are already open. */
 const toRow = (page: Page, level: number): Locator =>
   // The root is above level 1 and has ARIA level 1.
   page
@@ -9,7 +9,7 @@ const toRow = (page: Page, level: number): Locator =>
     .locator(`[role="treeitem"][aria-level="${level + 1}"]`)
     .first()
 
-/** Opens the first node of each level down to the first building and makes that current. Returns its label. */
+/** Opens the first node of each level down to the first building, and makes that building current. Returns its label. */
 export async function openFirstBuilding(page: Page): Promise<string> {
   await expect(page.getByRole('tree')).toBeVisible()
   for (let level = treeLevels.root; level < treeLevels.building; level += 1) {
@@ -25,14 +25,14 @@ export async function openFirstBuilding(page: Page): Promise<string> {
   return (await building.textContent())?.trim() ?? ''
 }
 
-/** A page with the tree, the quickest to open of those which have it. */
+/** The page with a tree that opens fastest. */
 export const TREE_PAGE = '/ewph/fmcontrol'
-/** A page that shows the tree and the devices of what is selected in it. */
+/** A page with the tree and the devices of the selected nodes. */
 export const VALVES_PAGE = '/ewph/fmreal'
 
 export const treeOf = (page: Page): Locator => page.getByRole('tree')
 const exactly = (text: string) => new RegExp(`^${text}$`)
-/** Rows of the tree by their whole name. */
+/** Rows of the tree with exactly this name. */
 export const row = (page: Page, name: string): Locator =>
   treeOf(page)
     .getByRole('treeitem')

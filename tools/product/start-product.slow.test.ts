@@ -4,22 +4,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getUser } from '@isotherm/contract/endpoints/administration/session'
-import { expect, test } from '@playwright/test'
-import { listDescendants, listProcesses } from '../../../tools/product/processes.ts'
-import {
-  gatherOutput,
-  type Product,
-  spawnLauncher,
-  startProduct,
-  toProductEnv,
-} from '../../../tools/product/start-product.ts'
-import { callFor, signInDirectly } from '../support/api.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callFor, signInDirectly } from '../../tests/e2e/support/api.ts'
+import { listDescendants, listProcesses } from './processes.ts'
+import { gatherOutput, type Product, spawnLauncher, startProduct, toProductEnv } from './start-product.ts'
 
 let folder: string
-test.beforeAll(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'isotherm-start-'))
 })
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What a start that must not succeed prints on stderr, and its exit code. */
 async function refuse(
@@ -39,19 +33,17 @@ async function listenOnFreePort(): Promise<{ readonly port: number; close(): voi
   return { port: address.port, close: () => server.close() }
 }
 
-test.describe('a start that cannot succeed ends with 1 and one clear line', () => {
-  for (const name of ['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT']) {
-    test(`when the port of ${name} is taken`, async () => {
-      const taken = await listenOnFreePort()
-      try {
-        const { code, lines } = await refuse({ [name]: String(taken.port) })
-        expect(lines).toEqual([expect.stringContaining(String(taken.port))])
-        expect(code).toBe(1)
-      } finally {
-        taken.close()
-      }
-    })
-  }
+describe('a start that cannot succeed ends with 1 and one clear line', () => {
+  test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])('when the port of %s is taken', async (name) => {
+    const taken = await listenOnFreePort()
+    try {
+      const { code, lines } = await refuse({ [name]: String(taken.port) })
+      expect(lines).toEqual([expect.stringContaining(String(taken.port))])
+      expect(code).toBe(1)
+    } finally {
+      taken.close()
+    }
+  })
 
   test('when the data folder cannot be written', async () => {
     const file = join(folder, 'a-file')
@@ -61,18 +53,16 @@ test.describe('a start that cannot succeed ends with 1 and one clear line', () =
     expect(code).toBe(1)
   })
 
-  for (const [name, url] of [
+  test.each([
     ['DATABASE_URL', 'postgres://isotherm:hidden@127.0.0.1:1/isotherm'],
     ['CLICKHOUSE_URL', 'http://isotherm:hidden@127.0.0.1:1/isotherm'],
     ['MQTT_URL', 'mqtt://127.0.0.1:1'],
-  ] as const) {
-    test(`when nobody answers at ${name}`, async () => {
-      const { code, lines } = await refuse({ [name]: url })
-      expect(lines).toEqual([expect.stringContaining(name)])
-      expect(lines.join()).not.toContain('hidden')
-      expect(code).toBe(1)
-    })
-  }
+  ])('when nobody answers at %s', async (name, url) => {
+    const { code, lines } = await refuse({ [name]: url })
+    expect(lines).toEqual([expect.stringContaining(name)])
+    expect(lines.join()).not.toContain('hidden')
+    expect(code).toBe(1)
+  })
 
   test('when a variable holds garbage', async () => {
     const { code, lines } = await refuse({ ISOTHERM_PORT: 'eighty' })
@@ -121,28 +111,25 @@ async function endAndListLeft(product: Product): Promise<readonly string[]> {
   return listProcesses().flatMap(({ pid, command }) => (ours.has(pid) && command !== '' ? [command] : []))
 }
 
-test('killed parts are started again, the end leaves no process, and the next start keeps the data', async () => {
-  test.setTimeout(300_000)
+test('killed parts are started again, the end leaves no process, and the next start keeps the data', {
+  timeout: 300_000,
+}, async () => {
   const dataDir = join(folder, 'kept')
   const first = await startProduct({ dataDir })
   const session = await signInDirectly('viewer', first.url)
   try {
-    for (const part of ['postgres', 'clickhouse', 'server', 'twin'] as const) {
-      await test.step(`kill -9 of ${part}`, () => killAndAwait(first, part))
-    }
+    for (const part of ['postgres', 'clickhouse', 'server', 'twin'] as const) await killAndAwait(first, part)
     expect(await endAndListLeft(first)).toEqual([])
   } finally {
     await first.stop()
   }
-  await test.step('next start', async () => {
-    const next = await startProduct({ dataDir })
-    try {
-      expect(next.startS, 'seconds until ready').toBeLessThan(15)
-      expect(await isReady(next)).toBe(true)
-      const user = await callFor(getUser, {}, session.first, next.url)
-      expect(user.account).toBe('viewer')
-    } finally {
-      await next.stop()
-    }
-  })
+  const next = await startProduct({ dataDir })
+  try {
+    expect(next.startS, 'seconds until ready').toBeLessThan(15)
+    expect(await isReady(next)).toBe(true)
+    const user = await callFor(getUser, {}, session.first, next.url)
+    expect(user.account).toBe('viewer')
+  } finally {
+    await next.stop()
+  }
 })
