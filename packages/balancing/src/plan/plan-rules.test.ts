@@ -149,6 +149,24 @@ describe('objections of rooms', () => {
   })
 })
 
+test('less heat for all leaves a consumer whose valve cannot move enough for its coldest room', () => {
+  const station = createSampleStation(COUNT, 2)
+  const pump = { kind: 'free', maxHeadPa: 1.3 * firstStep(station).seen.headPa } as const
+  for (const fixed of [3, 7, 15, 22]) {
+    const order: StepOrder = {
+      ...firstStep(station),
+      goal: { kind: 'energy', heatWM2: 25 },
+      pump,
+      isFixed: Uint8Array.from(everyone, (i) => (i === fixed ? 1 : 0)),
+      coldestRoomC: Float64Array.from(everyone, (i) => (i === fixed ? 18.2 : 20)),
+    }
+    const { before, expected, plan } = planStep(order)
+    expect(plan.moves.length).toBeGreaterThan(COUNT / 2)
+    const coolsK = (before.roomC[fixed] ?? 0) - (expected.roomC[fixed] ?? 0)
+    expect(coolsK).toBeLessThan(0.2)
+  }
+})
+
 describe('limits of openings', () => {
   test('narrow the range of each valve, and never below 10 %', () => {
     const order = createRound({ gateK: 0 })

@@ -13,7 +13,7 @@ import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-recor
 import { findMinFlows } from '../rooms/min-flows.ts'
 import { ASSUMED_ROOM_C, listObjections, type RoomObjection } from '../rooms/room-gate.ts'
 import type { Targets } from '../rooms/targets.ts'
-import { restAtFlow } from '../rooms/thermal-model.ts'
+import { restAtFlow, type ThermalModel } from '../rooms/thermal-model.ts'
 import { findStepFlows } from '../step/step-flows.ts'
 import { remember, type StepMemory } from '../step/step-memory.ts'
 import { modelOf } from '../step/step-model.ts'
@@ -185,21 +185,20 @@ const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targe
   shortage: gateK > 0 ? 'at-the-end' : 'shared',
 })
 
-/** Present flows, kg/s, and the consumers whose rooms object to less. */
+/** Flows below which rooms are or become too cold, kg/s, and the consumers whose rooms object to less flow than now. */
 interface SafeLimits {
-  readonly nowKgS: Float64Array
+  readonly minKgS: Float64Array
   readonly objections: Decision['objected']
 }
 
+/** Distance that a plan keeps from the legal minimum, K. Its target flows keep more, which it may miss a little. */
+const PLAN_MARGIN_K = 0.1
 /** Change of a predicted flow that no meter shows. */
 const NO_CHANGE = 0.01
 
-/** Whether a plan leaves a consumer whose rooms are cold with less flow than now. */
-const isHarmful = ({ plan }: Decision, { nowKgS, objections }: SafeLimits): boolean =>
-  Array.from(objections).some(
-    ([i, objection]) =>
-      objection !== 'colder' && (plan.flows.flowKgS[i] ?? 0) < (1 - NO_CHANGE) * (nowKgS[i] ?? 0),
-  )
+/** Whether a plan leaves a consumer with less flow than its rooms need. */
+const isHarmful = ({ plan }: Decision, { minKgS }: SafeLimits): boolean =>
+  minKgS.some((min, i) => (plan.flows.flowKgS[i] ?? 0) < (1 - NO_CHANGE) * min)
 
 /** Iterations of the search for the widest harmless openings. */
 const SHARE_ROUNDS = 4
@@ -251,6 +250,21 @@ function findHarmless(
   return found
 }
 
+/**
+ * What no plan may fall short of: the present flow of a consumer with cold rooms, and the flow at which the coldest room
+ * of another one stays legal. A slot of a sequence cools rooms on purpose.
+ */
+function limitsOf(order: StepOrder, thermal: ThermalModel, nowKgS: Float64Array): SafeLimits {
+  const objections = objectionsOf(order)
+  if (order.goal.kind === 'sequence') return { objections, minKgS: new Float64Array(nowKgS.length) }
+  const coldestC = order.coldestRoomC ?? order.seen.roomC
+  const cold = new Map([...objections].filter(([, objection]) => objection !== 'colder'))
+  return {
+    objections,
+    minKgS: findMinFlows(thermal, nowKgS, { roomC: order.seen.roomC, coldestC }, cold, PLAN_MARGIN_K),
+  }
+}
+
 /** Moves all valves at once, by the model of the loop. */
 function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, safe: SafeLimits): Decision {
   const { openings, gateK, flows } = order
@@ -275,12 +289,7 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
 }
 
 /** Moves each valve by its own return towards the mean. The final target flows come from the model. */
-function decideEach(
-  order: StepOrder,
-  model: LoopModel,
-  stepTargets: Targets,
-  { nowKgS, objections }: SafeLimits,
-): Decision {
+function decideEach(order: StepOrder, model: LoopModel, stepTargets: Targets, safe: SafeLimits): Decision {
   const { records, seen, openings, goal, memory, gateK, trim } = order
   const isSlow = methodOf(goal) === 'slow-trim'
   const isFixed = isSlow && !trim ? new Uint8Array(openings.length).fill(1) : order.isFixed.slice()
@@ -292,7 +301,7 @@ function decideEach(
     areaM2: records.areaM2,
     exponent: records.exponent,
     offsetK: goal.kind === 'temperature' ? goal.offsetK : undefined,
-    objections,
+    objections: safe.objections,
   }
   const towards = (common: number): Targets => ({ ...stepTargets, common, limited: new Map() })
   const from = trim ?? { base: openings, integralKd: new Float64Array(openings.length), days: 0 }
@@ -305,7 +314,7 @@ function decideEach(
     const loop = planProportional(model, { ...own, ...limits, deadBandK: Math.max(DEAD_BAND_K, gateK) })
     return { targets: towards(loop.targetC), objected: loop.objected, plan: loop.plan }
   }
-  return findHarmless(order, rangeOf(order), { nowKgS, objections }, decide)
+  return findHarmless(order, rangeOf(order), safe, decide)
 }
 
 /**
@@ -319,23 +328,24 @@ export function planStep(order: StepOrder): PlannedStep {
   const roomC = roomsOf(records, seen, flowKgS)
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
   const seenModel = modelOf(records, memory, flows)
-  const objections = objectionsOf(order)
+  const thermal = thermalOf(records, seen, flowKgS, roomC)
+  const safe = limitsOf(order, thermal, flowKgS)
   const minKgS =
     goal.kind === 'sequence'
       ? undefined
       : findMinFlows(
-          thermalOf(records, seen, flowKgS, roomC),
+          thermal,
           flowKgS,
           { roomC: seen.roomC, coldestC: order.coldestRoomC ?? seen.roomC },
-          objections,
+          safe.objections,
         )
   const stepTargets = computeStepTargets({ records, seen, flowKgS, roomC, goal, isFixed, minKgS })
   const isEach = methodOf(goal) !== undefined
   // A valve controlled by its own return stays near its present flow.
   const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, stepTargets.flowKgS)
   const { targets, objected, plan, trim } = isEach
-    ? decideEach(order, model, stepTargets, { nowKgS: flowKgS, objections })
-    : decideTogether(order, model, stepTargets, { nowKgS: flowKgS, objections })
+    ? decideEach(order, model, stepTargets, safe)
+    : decideTogether(order, model, stepTargets, safe)
   const waves = planWaves(model, {
     openings,
     headPa: seen.headPa,
