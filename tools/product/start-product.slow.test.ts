@@ -105,9 +105,9 @@ async function killAndAwait(product: Product, part: keyof typeof parts): Promise
 /** Ends the product as a service manager does; answers which of its processes are left. */
 async function endAndListLeft(product: Product): Promise<readonly string[]> {
   const ours = new Set(listDescendants(product.pid).map(({ pid }) => pid))
-  const asked = performance.now()
+  const stoppedAt = performance.now()
   await product.stop()
-  expect(performance.now() - asked, 'ms until the end').toBeLessThan(10_000)
+  expect(performance.now() - stoppedAt, 'ms until the end').toBeLessThan(10_000)
   return listProcesses().flatMap(({ pid, command }) => (ours.has(pid) && command !== '' ? [command] : []))
 }
 

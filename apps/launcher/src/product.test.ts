@@ -21,8 +21,8 @@ process.on('disconnect', () => process.exit(0))
 `
 const server = `${common}
 for (const key of ['DATABASE_URL', 'CLICKHOUSE_URL', 'ISOTHERM_MQTT_SECRET']) if (!process.env[key]) process.exit(3)
-let asked = 0
-createServer((request, response) => response.writeHead(++asked > 2 ? 200 : 503).end())
+let requests = 0
+createServer((request, response) => response.writeHead(++requests > 2 ? 200 : 503).end())
   .listen(Number(process.env.ISOTHERM_PORT), '127.0.0.1', function () {
     note('server listens')
     console.log('ISOTHERM_READY ' + JSON.stringify({ port: this.address().port, mqttPort: 4711 }))

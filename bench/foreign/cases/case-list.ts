@@ -17,7 +17,7 @@ export interface ForeignCase {
   readonly faults?: FaultShares
   readonly records?: RecordChanges
   readonly maySetPump?: boolean
-  /** Faults count in the share of verified campaigns; curves in the shares of healthy valves called sick. */
+  /** Faults count in the share of verified campaigns; curves in the shares of healthy valves judged faulty. */
   readonly counts?: readonly ('fault' | 'curves' | 'blocked')[]
   /** Refusals whose reason is true in this case. */
   readonly trueRefusals?: readonly string[]

@@ -6,7 +6,8 @@ import { expect, test } from '../support/test.ts'
 test.use({ role: 'dispatcher' })
 
 const inChinese = new Intl.NumberFormat('zh-CN')
-const isFor = (endpoint: Endpoint) => (asked: { url(): string }) => asked.url().endsWith(toUrlPath(endpoint))
+const isFor = (endpoint: Endpoint) => (response: { url(): string }) =>
+  response.url().endsWith(toUrlPath(endpoint))
 
 test('the home page shows the counts of the server, polls them, and requests no list or push of devices', async ({
   page,

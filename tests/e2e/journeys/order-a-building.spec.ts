@@ -34,8 +34,8 @@ async function chooseBuilding(page: Page, building = BUILDING): Promise<readonly
 }
 
 const listValves = async (token: string) => {
-  const asked = { nodes: [], kinds: ['valve' as const], limiter: { page: 1, size: 1_000 } }
-  return (await callFor(getDevsFromPrjTree, asked, token)).datalist
+  const input = { nodes: [], kinds: ['valve' as const], limiter: { page: 1, size: 1_000 } }
+  return (await callFor(getDevsFromPrjTree, input, token)).datalist
 }
 
 test('a dispatcher finds the one refused command of a batch, and retries it alone', async ({ page }) => {

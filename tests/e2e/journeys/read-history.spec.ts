@@ -14,8 +14,8 @@ test.describe('a viewer', () => {
     page,
   }) => {
     const { second } = await signInDirectly('dispatcher')
-    const asked = { nodes: [], kinds: ['valve' as const], limiter: { page: 1, size: 1_000 } }
-    const { datalist } = await callFor(getDevsFromPrjTree, asked, second)
+    const input = { nodes: [], kinds: ['valve' as const], limiter: { page: 1, size: 1_000 } }
+    const { datalist } = await callFor(getDevsFromPrjTree, input, second)
     const [first, other] = datalist.filter(({ nestaddr }) => nestaddr.includes(BUILDING))
     if (!first || !other) throw new Error(`${BUILDING} has no two valves`)
     const targets = [{ deviceId: first.id, openingPct: 70 }]

@@ -45,7 +45,7 @@ test('one session in two tabs: its login, its end on the server, its Re-Login an
     await signIn(page, 'maintenance', '/ewph/fmcontrol')
     await expect(other.getByTestId('user-menu')).toBeVisible()
     await endOnServer(page)
-    const { promise: asked, resolve: recordAsked } = Promise.withResolvers<void>()
+    const { promise: requested, resolve: recordRequest } = Promise.withResolvers<void>()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     let given = ''
     await page.route('**/user/login', async (route) => {
@@ -54,12 +54,12 @@ test('one session in two tabs: its login, its end on the server, its Re-Login an
       await route.fulfill({ response })
     })
     await page.route('**/User/TokenLogin', async (route) => {
-      recordAsked()
+      recordRequest()
       await released
       await route.continue()
     })
     await findDialog(page).getByRole('button', { name: '重新登录' }).click()
-    await asked
+    await requested
     await findDialog(other).getByRole('button', { name: '取消' }).click()
     await logOut(other)
     for (const tab of tabs) await expect(tab).toHaveURL(isLogin)

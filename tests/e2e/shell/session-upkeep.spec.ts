@@ -5,9 +5,9 @@ import { enter, expect, test } from '../support/test.ts'
 
 test('§9 after 90 minutes the tokens are exchanged, once for all tabs', async ({ page, context }) => {
   await context.clock.install()
-  const asked: string[] = []
+  const refreshes: string[] = []
   context.on('request', (request) => {
-    if (/refreshToken|ReflushToken/.test(request.url())) asked.push(new URL(request.url()).pathname)
+    if (/refreshToken|ReflushToken/.test(request.url())) refreshes.push(new URL(request.url()).pathname)
   })
   await enter(page, 'irrigation')
   const other = await context.newPage()
@@ -21,5 +21,5 @@ test('§9 after 90 minutes the tokens are exchanged, once for all tabs', async (
   const now = z.number().parse(await page.evaluate('Date.now()'))
   expect(Number(await readStored(page, 'ExpiresAt'))).toBeGreaterThan(now + 119 * MINUTE_MS)
   await context.clock.fastForward(2 * MINUTE_MS)
-  expect(asked).toEqual(['/usrCloud/user/refreshToken', '/ht-api/api/User/ReflushToken'])
+  expect(refreshes).toEqual(['/usrCloud/user/refreshToken', '/ht-api/api/User/ReflushToken'])
 })

@@ -33,7 +33,7 @@ test('a successful file is loaded once', async () => {
   expect(
     await importWithRetry(
       async () => 'module',
-      () => Promise.reject(new Error('never asked')),
+      () => Promise.reject(new Error('never requested')),
     ),
   ).toBe('module')
 })

@@ -113,8 +113,8 @@ describe('what a goal makes equal', () => {
   test('a requested flow is the target of all; without one they share the flow of the station', () => {
     const station = createSampleStation(COUNT, 2)
     const order = firstStep(station)
-    const asked = planStep({ ...order, goal: { kind: 'flow', flowKgHM2: 2.5 } })
-    for (const each of areas(station, asked.targets.flowKgS)) expect(3600 * each).toBeCloseTo(2.5, 9)
+    const requested = planStep({ ...order, goal: { kind: 'flow', flowKgHM2: 2.5 } })
+    for (const each of areas(station, requested.targets.flowKgS)) expect(3600 * each).toBeCloseTo(2.5, 9)
     const shared = planStep({ ...order, goal: { kind: 'flow' } })
     expect(sum(shared.targets.flowKgS) / sum(shared.flowKgS)).toBeCloseTo(1, 6)
     for (const each of areas(station, shared.targets.flowKgS))

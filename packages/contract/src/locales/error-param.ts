@@ -53,7 +53,7 @@ const readFields: Reader = (language, value) => {
 }
 
 /** A field that the caller named: its name, or the caller's own text if there is no such field. */
-const readAskedField: Reader = (language, value) => find(names[language].fields, value) ?? value
+const readGivenField: Reader = (language, value) => find(names[language].fields, value) ?? value
 
 const readKind: Reader = (language, value) =>
   find(names[language].kinds, value) ?? names[language].entities.device
@@ -121,8 +121,8 @@ const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader
   'entity.stale': { what: readEntity, by: readAccounts, fields: readFields },
   'entity.taken': { field: readFields },
   'entity.in-use': { by: readUsers },
-  'filter.unknown-field': { field: readAskedField },
-  'filter.bad-pattern': { field: readAskedField },
+  'filter.unknown-field': { field: readGivenField },
+  'filter.bad-pattern': { field: readGivenField },
   'node.bad-place': { detail: readPlaces },
   'device.bad-model': { kind: readKind },
   'device.wrong-kind': { kind: readKind, field: readFields },

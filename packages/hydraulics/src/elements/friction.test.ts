@@ -66,7 +66,7 @@ it('solves Colebrook-White: λ of Re 100 000 and k/D 0.001 is 0.022165', () => {
   )
 })
 
-it('is turbulent from Re 2000 on where STANET’s law is asked for: λ 0.04441 at Re 3000 and k/D 0.001', () => {
+it('is turbulent from Re 2000 on where STANET’s law is requested: λ 0.04441 at Re 3000 and k/D 0.001', () => {
   // 2.51·4.745312/3000 = 3.970244e-03, 0.001/3.71 = 2.69542e-4, together 4.239786e-03; −2·log10 = 4.745312, and 1/4.745312² = 0.044409
   expect(frictionFactor(3000, 0.001, 'colebrook-stanet')).toBeCloseTo(0.044409, 6)
   for (const reynolds of [2100, 3000, 3999]) {

@@ -89,7 +89,7 @@ export function toNetworkSpec({ pipes, circuits, valveResistance, headPa }: TwoP
   }
 }
 
-/** EPANET's own numbers for what is asked; the package's types do not export them to an ES module. */
+/** EPANET's codes of the values to read; the package's types do not export them to an ES module. */
 const EN_LINKCOUNT = 2
 const EN_INITSETTING = 5
 const EN_FLOW = 8

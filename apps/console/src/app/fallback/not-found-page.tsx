@@ -29,7 +29,7 @@ export function NotFoundPage(): ReactNode {
   const missed = useNotFoundPlace()
   const module = useModuleName(missed)
   const requested =
-    missed.address === undefined ? undefined : t('notFound.asked', { address: missed.address })
+    missed.address === undefined ? undefined : t('notFound.opened', { address: missed.address })
   if (module === undefined) {
     const hint = (
       <>

@@ -9,7 +9,7 @@ import { expectAddress, fillLogin, findTab, renderConsole } from '../testing/ren
 
 const REAL = '/ewph/fmreal'
 
-test('§4 Logout clears the state: what was asked, chosen in the tree and watched live is asked for anew', async () => {
+test('§4 Logout clears the state: fetched data, the tree’s selection and the live subscription are requested again', async () => {
   const product = startFakeProduct()
   const { api, live } = product
   api.answer(getDevsFromPrjTree, { datalist: [], total: 0 })

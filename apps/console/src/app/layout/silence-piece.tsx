@@ -6,7 +6,7 @@ const loadDialog = () => import('../../features/alarms/silences/silence-dialog.t
 
 /** The dialog that silences alarms of a place. Loaded when the tree or the alarm page first opens it. */
 export function SilencePiece(): ReactNode {
-  const open = useSilenceDialog((asked) => asked.open)
+  const open = useSilenceDialog(({ open }) => open)
   // Close the dialog at logout, so that the next user does not see it.
   useEffect(() => closeSilenceDialog, [])
   return <Piece wanted={open} load={loadDialog} onFailed={closeSilenceDialog} />

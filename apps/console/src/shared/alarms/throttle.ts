@@ -11,25 +11,25 @@ export function createThrottle(
   after: (ms: number, run: () => void) => () => void,
 ): Throttle {
   let cancel: (() => void) | undefined
-  let isAsked = false
+  let isRequested = false
   const begin = (): void => {
     run()
     cancel = after(pauseMs, () => {
       cancel = undefined
-      if (!isAsked) return
-      isAsked = false
+      if (!isRequested) return
+      isRequested = false
       begin()
     })
   }
   return {
     request() {
-      if (cancel) isAsked = true
+      if (cancel) isRequested = true
       else begin()
     },
     close() {
       cancel?.()
       cancel = undefined
-      isAsked = false
+      isRequested = false
     },
   }
 }

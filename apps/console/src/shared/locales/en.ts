@@ -229,7 +229,7 @@ export const en = match<typeof zh>()({
   notFound: {
     title: 'Page not found',
     hint: 'Check the address and try again.',
-    asked: 'You opened {{address}}',
+    opened: 'You opened {{address}}',
     lacking: 'Your account does not have this module: {{module}}',
     askWhom:
       'If you need it, ask the administrator of roles and permissions in your company and name the module above.',

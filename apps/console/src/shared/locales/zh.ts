@@ -222,7 +222,7 @@ export const zh = {
   notFound: {
     title: '没有这个页面',
     hint: '地址可能有误，请检查后再试。',
-    asked: '您要打开的是 {{address}}',
+    opened: '您要打开的是 {{address}}',
     lacking: '您的账号没有“{{module}}”模块',
     askWhom: '如需使用，请联系本单位负责角色和权限的管理员，并告知上面的模块名称。',
     home: '返回首页',

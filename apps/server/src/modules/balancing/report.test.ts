@@ -100,7 +100,7 @@ test('a report has the plan, every valve before and after, the indices in their 
   const byColumn = new Map(
     headings?.map((heading, column) => [heading, [moved?.[column], excluded?.[column]]]),
   )
-  expect(byColumn.get('Opening asked %')).toEqual([45, 60])
+  expect(byColumn.get('Target opening %')).toEqual([45, 60])
   expect(byColumn.get('Return after °C')).toEqual([40.2, undefined])
   expect(byColumn.get('Return at most °C (90% confidence)')).toEqual([40.6, undefined])
   expect(byColumn.get('Left out because')).toEqual([undefined, campaignTextsEn.exclusions['not-measured']])

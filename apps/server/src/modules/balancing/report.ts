@@ -143,7 +143,7 @@ function* toValveRows(
     columns.excluded,
     columns.limit,
     columns.openingBefore,
-    columns.openingAsked,
+    columns.targetOpening,
     columns.openingAfter,
     columns.flowBefore,
     columns.flowTarget,

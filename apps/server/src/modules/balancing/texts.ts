@@ -11,7 +11,7 @@ type ValveColumn =
   | 'excluded'
   | 'limit'
   | 'openingBefore'
-  | 'openingAsked'
+  | 'targetOpening'
   | 'openingAfter'
   | 'flowBefore'
   | 'flowTarget'

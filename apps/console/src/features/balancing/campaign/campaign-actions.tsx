@@ -42,7 +42,7 @@ const backward: ReadonlySet<CampaignAbility> = new Set(['rollback', 'discard'])
 export function CampaignActions({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
-  const [confirming, setAsked] = useState<CampaignAbility>()
+  const [confirming, setConfirming] = useState<CampaignAbility>()
   const move = useMutation({
     mutationFn: (wanted: CampaignAbility) => moveCampaign(campaign, wanted),
     onSuccess: (moved) => client.setQueryData(balancingKeys.campaign(moved.id), moved),
@@ -52,7 +52,7 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
       client.invalidateQueries({ queryKey: balancingKeys.campaign(campaign.id) })
     },
     onSettled: () => {
-      setAsked(undefined)
+      setConfirming(undefined)
       client.invalidateQueries({ queryKey: balancingKeys.lists })
     },
   })
@@ -68,7 +68,7 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
           loading={move.isPending && move.variables === ability}
           disabled={move.isPending}
           data-testid={`campaign-${ability}`}
-          onClick={() => (isConsequential(ability) ? setAsked(ability) : move.mutate(ability))}
+          onClick={() => (isConsequential(ability) ? setConfirming(ability) : move.mutate(ability))}
         >
           {t(`campaign.act.${toActKey(campaign, ability)}`)}
         </Button>
@@ -79,7 +79,7 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignDetai
         ability={confirming !== undefined && campaign.abilities.includes(confirming) ? confirming : undefined}
         busy={move.isPending}
         onConfirm={move.mutate}
-        onCancel={() => setAsked(undefined)}
+        onCancel={() => setConfirming(undefined)}
       />
     </>
   )

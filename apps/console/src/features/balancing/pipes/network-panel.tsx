@@ -29,10 +29,10 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
   const mayRecord = useSession(({ permitted }) => permitted.has('ps-oraigionsys'))
   const [shown, setShown] = useState<Shown>('pipes')
   const [form, setForm] = useState<Pipe | 'new'>()
-  const [pipesAsked, nodesAsked] = [useQuery(pipesQuery(node)), useQuery(heatedNodesQuery(node))]
-  const pipes = pipesAsked.data ?? noPipes
-  const nodes = nodesAsked.data ?? noNodes
-  const requested = shown === 'pipes' ? pipesAsked : nodesAsked
+  const [pipesAnswer, nodesAnswer] = [useQuery(pipesQuery(node)), useQuery(heatedNodesQuery(node))]
+  const pipes = pipesAnswer.data ?? noPipes
+  const nodes = nodesAnswer.data ?? noNodes
+  const shownAnswer = shown === 'pipes' ? pipesAnswer : nodesAnswer
   const depth = useMemo(() => {
     const ends = pipes.flatMap(({ fromAddr, toAddr }) => [fromAddr, toAddr])
     return findDepth([...nodes.map(({ nestaddr }) => nestaddr), ...ends])
@@ -58,7 +58,7 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
             data-testid="network-shown"
             value={shown}
             options={[
-              { value: 'pipes', label: `${t('pipes.pipes')} ${pipesAsked.data?.length ?? ''}` },
+              { value: 'pipes', label: `${t('pipes.pipes')} ${pipesAnswer.data?.length ?? ''}` },
               { value: 'emitters', label: t('pipes.emitters') },
             ]}
             onChange={setShown}
@@ -66,9 +66,9 @@ export function NetworkPanel({ node }: { readonly node: NodeKey }) {
         </span>
       }
     >
-      {requested.data === undefined ? (
-        requested.error ? (
-          <ErrorState error={requested.error} onRetry={() => void requested.refetch()} />
+      {shownAnswer.data === undefined ? (
+        shownAnswer.error ? (
+          <ErrorState error={shownAnswer.error} onRetry={() => void shownAnswer.refetch()} />
         ) : (
           <LoadingState />
         )

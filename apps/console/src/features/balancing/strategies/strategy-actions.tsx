@@ -34,7 +34,7 @@ interface StrategyActionsProps {
 export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }: StrategyActionsProps) {
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
-  const [confirming, setAsked] = useState<StrategyMove>()
+  const [confirming, setConfirming] = useState<StrategyMove>()
   const { id, abilities } = strategy
   const move = useMutation({
     mutationFn: (wanted: StrategyMove) => moveStrategy(strategy, wanted),
@@ -45,7 +45,7 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
       client.invalidateQueries({ queryKey: balancingKeys.strategy(id) })
     },
     onSettled: () => {
-      setAsked(undefined)
+      setConfirming(undefined)
       client.invalidateQueries({ queryKey: balancingKeys.strategyLists })
     },
   })
@@ -63,7 +63,7 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
             icon={icons[each]}
             disabled={move.isPending}
             data-testid={`strategy-${each}`}
-            onClick={() => setAsked(each)}
+            onClick={() => setConfirming(each)}
           >
             {t(`strategy.act.${each}`)}
           </Button>
@@ -91,7 +91,7 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
         okButtonProps={{ danger: sure === 'end' }}
         confirmLoading={move.isPending}
         onOk={() => sure && move.mutate(sure)}
-        onCancel={() => setAsked(undefined)}
+        onCancel={() => setConfirming(undefined)}
         destroyOnHidden
       >
         <div data-testid="strategy-means">{sure && <ActionEffect strategy={strategy} move={sure} />}</div>

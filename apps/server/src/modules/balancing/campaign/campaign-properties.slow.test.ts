@@ -55,12 +55,12 @@ test('K13: with two replicas and any events a campaign is in the state of its hi
   timeout: TIMEOUT_MS,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 12 }), async (happening) => {
+    fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 12 }), async (chosen) => {
       await bench.clear()
       let replicas = [bench.start(), bench.start()]
       const id = await bench.add(bench.toPlan(twoWaves))
       await bench.move('approve', id)
-      for (const { what, waitMs } of happening) {
+      for (const { what, waitMs } of chosen) {
         await pause(waitMs)
         if (what === 'head') bench.readings.headKpa = bench.readings.headKpa === 50 ? 80 : 50
         else if (what === 'slow') bench.field.isSlow = !bench.field.isSlow

@@ -55,7 +55,7 @@ export const en: ReportTexts = {
     excluded: 'Left out because',
     limit: 'Target limited by',
     openingBefore: 'Opening before %',
-    openingAsked: 'Opening asked %',
+    targetOpening: 'Target opening %',
     openingAfter: 'Opening after %',
     flowBefore: 'Flow before m³/h',
     flowTarget: 'Target flow m³/h',

@@ -55,7 +55,7 @@ export const zh: ReportTexts = {
     excluded: '排除原因',
     limit: '目标受限',
     openingBefore: '原开度 %',
-    openingAsked: '设定开度 %',
+    targetOpening: '设定开度 %',
     openingAfter: '调节后开度 %',
     flowBefore: '原流量 m³/h',
     flowTarget: '目标流量 m³/h',

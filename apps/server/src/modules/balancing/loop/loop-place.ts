@@ -29,17 +29,17 @@ export interface PlaceNeeds {
 export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeKey): Promise<Place> {
   const [path = ROOT_PATH] = await network.resolveNodes(scopeOfEverything, [node])
   const way = await readWay(db, path)
-  const [asked] = way
+  const [row] = way
   const station = way.find(({ stationDeviceId }) => stationDeviceId !== null)
   const shown = states.find(station?.stationDeviceId ?? 0)
   const heats = shown === undefined || shown.metrics['temp.supply'] !== undefined
-  if (asked === undefined || station === undefined || !heats)
-    throw new AppError('balance.no-station', { node: asked?.name ?? node })
+  if (row === undefined || station === undefined || !heats)
+    throw new AppError('balance.no-station', { node: row?.name ?? node })
   return {
-    companyId: asked.companyId,
+    companyId: row.companyId,
     node,
-    nodeName: asked.name,
-    nodePath: asked.path,
+    nodeName: row.name,
+    nodePath: row.path,
     stationNodeId: station.id,
     stationName: station.name,
     stationPath: station.path,

@@ -60,7 +60,7 @@ test('many gaps at the same time cause one request for the clocks of the other r
   expect(sent()).toEqual([{ kind: 'which-clocks' }])
 })
 
-test('while the store is down its reads are retried, but the other replicas are asked once', async () => {
+test('while the store is down its reads are retried, but the other replicas are queried once', async () => {
   const { receiver, store, sent, wait } = createBench()
   store.isAway = true
   receiver.recordGap()
