@@ -149,7 +149,7 @@ describe('limits of a plan', () => {
     const moved = movedBy(plan)
     expect(moved).not.toContain(valveOf(3))
     expect(moved).not.toContain(valveOf(5))
-    expect(plan.steps.flatMap(({ leastFlowM3H }) => leastFlowM3H.map(([id]) => id))).not.toContain(valveOf(3))
+    expect(plan.steps.flatMap(({ minFlowM3H }) => minFlowM3H.map(([id]) => id))).not.toContain(valveOf(3))
     twin.away.clear()
     await twin.advance(HOUR_S)
   })
@@ -161,7 +161,7 @@ describe('limits of a plan', () => {
     expect(plan.members.map(({ deviceId }) => deviceId)).toEqual(ours)
     expect(ours).toEqual(expect.arrayContaining(movedBy(plan)))
     // Valves that do not move are checked too: opening one valve takes flow from all others.
-    for (const { leastFlowM3H } of plan.steps) expect(leastFlowM3H).toHaveLength(20)
+    for (const { minFlowM3H } of plan.steps) expect(minFlowM3H).toHaveLength(20)
   })
 
   it('moves no valve beyond its own limits', async () => {

@@ -50,7 +50,7 @@ export interface RefusedRound {
 const HOUR_S = 3600
 const WAVE_S = 600
 /** No wait of a wave or a round is longer. */
-const MOST_WAITS = 200
+const MAX_WAITS = 200
 
 const coldBuildingsOf = ({ instruments }: Site, { memory }: RoundPlan): readonly number[] => {
   const rooms = typeof memory === 'object' && memory !== null && 'rooms' in memory ? memory.rooms : undefined
@@ -121,7 +121,7 @@ export async function executeRound(
   })
   /** Judges the settled round, which it waits for. */
   async function settle(settledAt: number): Promise<RoundVerdict> {
-    for (let wait = 0; wait < MOST_WAITS; wait++) {
+    for (let wait = 0; wait < MAX_WAITS; wait++) {
       live(site, WAVE_S)
       const verdict = await judgeRound(needs, { place, steps, now: nowOf(site) }, { plan, mode, settledAt })
       if (verdict.kind !== 'wait') return verdict
@@ -147,7 +147,7 @@ export async function executeRound(
       const given = step.moves.length + (step.pump ? 1 : 0)
       const sent: StoredStep = { ...step, state: 'given', answeredAt, moved: given, unanswered }
       steps[index] = sent
-      for (let wait = 0; wait < MOST_WAITS; wait++) {
+      for (let wait = 0; wait < MAX_WAITS; wait++) {
         live(site, WAVE_S)
         const judged = { place, steps, now: nowOf(site) }
         const verdict = await judgeWave(needs, judged, { plan, step: sent, answeredAt, given, unanswered })

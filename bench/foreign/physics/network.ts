@@ -31,7 +31,7 @@ export interface NetworkFlows {
   readonly headPa: number
 }
 
-const MOST_ITERATIONS = 100
+const MAX_ITERATIONS = 100
 /** Largest change of a flow in the last iteration, relative to the total. */
 const TOLERANCE = 1e-9
 const SMALLEST_FLOW = 1e-6
@@ -66,7 +66,7 @@ export function solveNetwork(
   const [conductance, source] = [new Float64Array(count), new Float64Array(count)]
   const [tangent, offset] = [new Float64Array(count), new Float64Array(count)]
   let [totalKgS, headPa] = [0, 0]
-  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+  for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
     returnKgS.fill(0)
     for (let b = 0; b < branches; b++) {
       const at = junction[b] ?? 0

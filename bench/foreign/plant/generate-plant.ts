@@ -59,12 +59,12 @@ interface Laid {
 /** Streets from the station: chains of shared junctions, and a service trench to each building. */
 function layTrenches(designKgS: readonly number[], random: Random): Laid {
   const trenches: (Trench & { readonly wallM: number })[] = []
-  const lay = (before: number, lengthM: number, flowKgS: number, mostPaM: number, zeta: number): number =>
+  const lay = (before: number, lengthM: number, flowKgS: number, maxPaM: number, zeta: number): number =>
     trenches.push({
       before,
       lengthM,
       zeta,
-      ...sizePipe(flowKgS, mostPaM),
+      ...sizePipe(flowKgS, maxPaM),
       roughnessM: 0.00035 * lognormal(random, 0.35),
     }) - 1
   const flowOf = (from: number, to: number): number =>

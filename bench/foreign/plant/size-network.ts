@@ -20,13 +20,13 @@ const STEEL = [
 /** Roughness by which a planner sizes, m. */
 const PLANNED_ROUGHNESS_M = 0.0005
 
-/** The smallest steel pipe with at most `mostPaM` at a flow. */
+/** The smallest steel pipe with at most `maxPaM` at a flow. */
 export function sizePipe(
   flowKgS: number,
-  mostPaM: number,
+  maxPaM: number,
 ): { readonly innerM: number; readonly wallM: number } {
   const bore = (innerM: number): Bore => ({ lengthM: 1, innerM, roughnessM: PLANNED_ROUGHNESS_M, zeta: 0 })
-  const found = STEEL.find(([innerM]) => pipeLossPa(bore(innerM), flowKgS) <= mostPaM) ?? [0.261, 0.006]
+  const found = STEEL.find(([innerM]) => pipeLossPa(bore(innerM), flowKgS) <= maxPaM) ?? [0.261, 0.006]
   return { innerM: found[0], wallM: found[1] }
 }
 

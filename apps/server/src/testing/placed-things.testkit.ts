@@ -2,6 +2,7 @@ import { metrics } from '@isotherm/contract/metrics'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { z } from 'zod'
+import { PLAN_FORMAT } from '../modules/balancing/campaign/storage/stored-plan.ts'
 import type { TestServer } from './server.testkit.ts'
 
 /** A local day with readings, and a range that contains it. */
@@ -106,7 +107,7 @@ export async function placeCampaigns(server: TestServer, nodes: readonly string[
     members: [],
     steps: [],
     station: { before: point, expected: point },
-    mostUnanswered: 1,
+    maxUnansweredShare: 1,
     coldRooms: 0,
     memory: null,
   }
@@ -118,7 +119,7 @@ export async function placeCampaigns(server: TestServer, nodes: readonly string[
       from node where key = any(${[...nodes]}::text[])
       returning id)
     insert into campaign_round (campaign_id, round, format, plan, indices, valves, excluded)
-    select id, 1, 1, ${JSON.stringify(plan)}::jsonb, ${JSON.stringify(indices)}::jsonb, 0, 0 from placed`.execute(
+    select id, 1, ${PLAN_FORMAT}, ${JSON.stringify(plan)}::jsonb, ${JSON.stringify(indices)}::jsonb, 0, 0 from placed`.execute(
     server.db,
   )
 }

@@ -23,8 +23,8 @@ export const indexMeanings = {
   under18: meaning('%', 'n(T_j < 18 °C)/n'),
   over22: meaning('%', 'n(T_j > 22 °C)/n'),
   over24: meaning('%', 'n(T_j > 24 °C)/n'),
-  leastImbalance: meaning('1', 'min xᵢ, xᵢ = ṁᵢ/ṁ*ᵢ'),
-  greatestImbalance: meaning('1', 'max xᵢ, xᵢ = ṁᵢ/ṁ*ᵢ'),
+  minImbalance: meaning('1', 'min xᵢ, xᵢ = ṁᵢ/ṁ*ᵢ'),
+  maxImbalance: meaning('1', 'max xᵢ, xᵢ = ṁᵢ/ṁ*ᵢ'),
   balanceDegreePass: meaning('%', 'n(0.9 ≤ xᵢ·Σṁ*/Σṁ ≤ 1.2)/n', {
     zh: 'JGJ/T 132-2009、GB 50411-2019',
     en: 'JGJ/T 132-2009, GB 50411-2019',

@@ -42,8 +42,8 @@ test('an offset common to all returns is no imbalance', () => {
 
 test('hydraulic indices compare actual with required flow, independent of the total', () => {
   const indices = computeIndices(sample)
-  expect(indices.leastImbalance).toBe(0.8)
-  expect(indices.greatestImbalance).toBe(1.2)
+  expect(indices.minImbalance).toBe(0.8)
+  expect(indices.maxImbalance).toBe(1.2)
   expect(indices.balanceDegreePass).toBe(0.75)
   const doubled = { ...sample, flowKgS: sample.flowKgS.map((value) => 2 * value) }
   expect(computeIndices(doubled).balanceDegreePass).toBe(0.75)

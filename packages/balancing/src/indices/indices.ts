@@ -114,8 +114,8 @@ export function computeIndices(sample: BalanceSample): BalanceIndices {
     under18: shareWhere(roomC, (value) => value < 18),
     over22: shareWhere(roomC, (value) => value > 22),
     over24: shareWhere(roomC, (value) => value > 24),
-    leastImbalance: sorted.at(0),
-    greatestImbalance: sorted.at(-1),
+    minImbalance: sorted.at(0),
+    maxImbalance: sorted.at(-1),
     balanceDegreePass:
       totalRatio === undefined
         ? undefined

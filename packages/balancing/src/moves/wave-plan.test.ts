@@ -63,7 +63,7 @@ test('after the last step the flows are the targets', () => {
 
 test('every step allows 70 % of each predicted flow and 30 % around the predicted head', () => {
   const plan = planWaves(loop, order)
-  expect(plan.mostUnanswered).toBe(0.03)
+  expect(plan.maxUnansweredShare).toBe(0.03)
   for (const { after } of plan.steps) {
     after.flowKgS.forEach((flow, i) => {
       expect(after.minFlowKgS[i]).toBeCloseTo(0.7 * flow, 9)

@@ -21,7 +21,7 @@ export type PlanStep =
 export interface WavePlan {
   readonly steps: readonly PlanStep[]
   /** Maximum share of unanswered commands. */
-  readonly mostUnanswered: number
+  readonly maxUnansweredShare: number
 }
 
 export interface WaveOrder {
@@ -138,7 +138,7 @@ export function planWaves(model: LoopModel, order: WaveOrder): WavePlan {
   for (const wave of cut(closing, order.closingWaves)) steps.push(moveAll('close', wave))
   if (canSetHead && finalHeadPa > lowHead)
     steps.push({ kind: 'pump', headPa: finalHeadPa, after: predict(finalHeadPa) })
-  return { steps, mostUnanswered: MAX_UNANSWERED }
+  return { steps, maxUnansweredShare: MAX_UNANSWERED }
 }
 
 /** Rollback to the openings and the head before: every started step in reverse. */

@@ -9,11 +9,11 @@ import {
   type WaveLimits,
 } from './find-abort.ts'
 
-const round: RoundLimits = { mostUnanswered: 0.03, coldRooms: 9 }
+const round: RoundLimits = { maxUnansweredShare: 0.03, coldRooms: 9 }
 const wave: WaveLimits = {
-  leastHeadKpa: 56,
-  mostHeadKpa: 104,
-  leastFlowM3H: [
+  minHeadKpa: 56,
+  maxHeadKpa: 104,
+  minFlowM3H: [
     [11, 0.7],
     [12, 1.4],
     [13, 0.7],
@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'no flow where none was predicted',
-    limits: { leastFlowM3H: [[11, 0]] },
+    limits: { minFlowM3H: [[11, 0]] },
     seen: flows([11, 0]),
     abort: undefined,
   },
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
   { name: 'no head', seen: { headKpa: undefined }, abort: { kind: 'not-measured' } },
   {
     name: 'no meters anywhere, and the head',
-    limits: { leastFlowM3H: [] },
+    limits: { minFlowM3H: [] },
     seen: only(),
     abort: undefined,
   },

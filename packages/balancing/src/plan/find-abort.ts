@@ -1,16 +1,16 @@
 /** Limits of one wave of a plan, as they are stored. */
 export interface WaveLimits {
   /** Minimum flow by device, m³/h. */
-  readonly leastFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
+  readonly minFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
   /** Allowed range of the station's head, kPa. */
-  readonly leastHeadKpa: number
-  readonly mostHeadKpa: number
+  readonly minHeadKpa: number
+  readonly maxHeadKpa: number
 }
 
 /** Limits of a round. */
 export interface RoundLimits {
   /** Maximum share of unanswered commands, 0 to 1. */
-  readonly mostUnanswered: number
+  readonly maxUnansweredShare: number
   /** Rooms below the legal limit when the round was planned. */
   readonly coldRooms: number
 }
@@ -50,8 +50,10 @@ const LOST_VALVES = 1
 const allowedColder = (before: number): number => Math.max(1, Math.sqrt(before))
 
 /** Whether too many commands of a wave, a round or a rollback have no answer. */
-export const hasTooManyUnanswered = ({ given, unanswered }: CommandCount, mostUnanswered: number): boolean =>
-  unanswered > Math.max(LOST_VALVES, mostUnanswered * given)
+export const hasTooManyUnanswered = (
+  { given, unanswered }: CommandCount,
+  maxUnansweredShare: number,
+): boolean => unanswered > Math.max(LOST_VALVES, maxUnansweredShare * given)
 
 /**
  * The reason to abort a campaign after a wave or a round; undefined if it may continue. The rules are checked in order of
@@ -59,22 +61,22 @@ export const hasTooManyUnanswered = ({ given, unanswered }: CommandCount, mostUn
  * the round so far. Worked examples: find-abort.test.ts.
  */
 export function findAbort(
-  { mostUnanswered, coldRooms: before }: RoundLimits,
-  { leastFlowM3H, leastHeadKpa, mostHeadKpa }: WaveLimits,
+  { maxUnansweredShare, coldRooms: before }: RoundLimits,
+  { minFlowM3H, minHeadKpa, maxHeadKpa }: WaveLimits,
   { flowM3H, headKpa, coldRooms: now }: LoopReadings,
   commands: CommandCount,
 ): AbortReason | undefined {
-  if (hasTooManyUnanswered(commands, mostUnanswered))
+  if (hasTooManyUnanswered(commands, maxUnansweredShare))
     return { kind: 'unanswered', share: commands.unanswered / commands.given }
-  if (headKpa !== undefined && (headKpa < leastHeadKpa || headKpa > mostHeadKpa))
+  if (headKpa !== undefined && (headKpa < minHeadKpa || headKpa > maxHeadKpa))
     return { kind: 'head-outside', headKpa }
-  const deviceIds = leastFlowM3H.flatMap(([deviceId, least]) => {
+  const deviceIds = minFlowM3H.flatMap(([deviceId, least]) => {
     const flow = flowM3H.get(deviceId)
     return flow !== undefined && flow < least ? deviceId : []
   })
   if (deviceIds.length > 0) return { kind: 'starved', deviceIds }
   if (now > before + allowedColder(before)) return { kind: 'cold-rooms', before, now }
-  const measured = leastFlowM3H.filter(([deviceId]) => flowM3H.has(deviceId)).length
-  const isMeasured = headKpa !== undefined && measured >= MIN_MEASURED * leastFlowM3H.length
+  const measured = minFlowM3H.filter(([deviceId]) => flowM3H.has(deviceId)).length
+  const isMeasured = headKpa !== undefined && measured >= MIN_MEASURED * minFlowM3H.length
   return isMeasured ? undefined : { kind: 'not-measured' }
 }

@@ -271,7 +271,7 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
   const { objections } = safe
   const stays = findStaying(order, targets)
   const objected = new Map(
-    [...objections].filter(([i]) => order.isFixed[i] !== 1 && targets.limited.get(i) === 'least-flow'),
+    [...objections].filter(([i]) => order.isFixed[i] !== 1 && targets.limited.get(i) === 'min-flow'),
   )
   const own = rangeOf(order)
   const least = own.least.map((value, i) =>

@@ -8,8 +8,8 @@ export interface Series {
 
 /** Plausible range of a sensor, in its own unit. */
 export interface SensorLimits {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** Fastest plausible change, units per hour, beyond one `step`. */
   readonly maxPerHour: number
   /** Resolution of the sensor. */
@@ -41,9 +41,9 @@ export interface WindowValue {
 }
 
 /** A PT1000 or NTC in water of a secondary network, °C. */
-export const WATER_LIMITS: SensorLimits = { least: 2, most: 95, maxPerHour: 60, step: 0.1 }
+export const WATER_LIMITS: SensorLimits = { min: 2, max: 95, maxPerHour: 60, step: 0.1 }
 /** A room, °C. */
-export const ROOM_LIMITS: SensorLimits = { least: 2, most: 40, maxPerHour: 15, step: 0.1 }
+export const ROOM_LIMITS: SensorLimits = { min: 2, max: 40, maxPerHour: 15, step: 0.1 }
 
 /**
  * Whether a value differs from both neighbours, in opposite directions, by more than the sensor can change.
@@ -75,7 +75,7 @@ export function readWindow(series: Series, limits: SensorLimits, window: Window)
     const value = series.value[i] ?? Number.NaN
     if (!(at > window.fromS && at <= window.untilS)) continue
     seen++
-    if (!(value >= limits.least && value <= limits.most)) continue
+    if (!(value >= limits.min && value <= limits.max)) continue
     times.push(at)
     values.push(value)
   }

@@ -23,7 +23,7 @@ const aim = (share: readonly number[], roomC = rooms, given = model, frostC = 5,
 test('a share is one of the full flow, within its bounds', () => {
   const { flowKgS, limited } = aim([1, 0.8, 1.5, 3])
   expect([...flowKgS]).toEqual([1, 0.8, 1.5, 2])
-  expect([...limited]).toEqual([[3, 'most-flow']])
+  expect([...limited]).toEqual([[3, 'max-flow']])
 })
 
 test('a room temperature becomes the flow with which the room is steady at it', () => {
@@ -39,7 +39,7 @@ test('a group that is shut down keeps enough flow against frost, and none in mil
   const { flowKgS, roomC, limited } = aim([0, 0, 1, 1], rooms, model, 8)
   expect(roomC[0]).toBeCloseTo(8, 6)
   expect(flowKgS[0]).toBeGreaterThan(0)
-  expect(limited.get(0)).toBe('least-flow')
+  expect(limited.get(0)).toBe('min-flow')
   expect(aim([0, 0, 1, 1], rooms, { ...model, outdoorC: 12 }).flowKgS[0]).toBe(0)
 })
 
@@ -61,7 +61,7 @@ test('an unknown consumer has rooms at 20 °C with its full flow, and is protect
   expect([...limited]).toEqual([
     [0, 'unknown'],
     [1, 'unknown'],
-    [2, 'least-flow'],
+    [2, 'min-flow'],
   ])
   expect([...roomC].every(Number.isNaN)).toBe(true)
 })
@@ -85,14 +85,14 @@ test('rooms that are still warm after a setback do not count as well insulated: 
 test('frost takes the full flow if the emitter cannot hold that temperature, and the minimum flow stays below it', () => {
   const { flowKgS, limited } = aim([0.2, 0.2, 1, 1], rooms, model, 44)
   expect([...flowKgS.subarray(0, 2)]).toEqual([1, 1])
-  expect(limited.get(0)).toBe('least-flow')
+  expect(limited.get(0)).toBe('min-flow')
   const least = computeSlotTargets(
     { ...model, outdoorC: 12 },
     { share: of(0.1, 0.4, 1, 1), roomC: rooms, fullKgS: filled(4, 1), nowKgS: filled(4, 1), frostC: 5 },
     { minKgS: filled(4, 0.3), maxKgS: filled(4, 2) },
   )
   expect([...least.flowKgS]).toEqual([0.3, 0.4, 1, 1])
-  expect([...least.limited]).toEqual([[0, 'least-flow']])
+  expect([...least.limited]).toEqual([[0, 'min-flow']])
   expect(least.common).toBeNaN()
 })
 

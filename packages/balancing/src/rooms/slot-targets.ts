@@ -97,8 +97,8 @@ export function computeSlotTargets(
     const most = maxKgS[i] ?? Number.POSITIVE_INFINITY
     const least = Math.max(minKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
     if (Number.isNaN(part) && !isKnown(model, i)) limited.set(i, 'unknown')
-    else if (requested > most) limited.set(i, Number.isFinite(requested) ? 'most-flow' : 'emitter-too-small')
-    else if (requested < least) limited.set(i, 'least-flow')
+    else if (requested > most) limited.set(i, Number.isFinite(requested) ? 'max-flow' : 'emitter-too-small')
+    else if (requested < least) limited.set(i, 'min-flow')
     return Math.min(most, Math.max(least, requested))
   })
   const rests = Array.from(flowKgS, (flow, i) => restAtFlow(model, i, flow))

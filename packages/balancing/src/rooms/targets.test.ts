@@ -139,7 +139,7 @@ test.each(['return', 'mean', 'room-total'] as const)(
     const least = solve({ kind, totalKgS: 0.01, offsetK: zero })
     expect([...most.flowKgS]).toEqual([4, 4, 4])
     expect([...least.flowKgS]).toEqual([0.1, 0.1, 0.1])
-    expect([...least.limited.values()]).toEqual(['least-flow', 'least-flow', 'least-flow'])
+    expect([...least.limited.values()]).toEqual(['min-flow', 'min-flow', 'min-flow'])
     expect(most.limited.size).toBe(3)
   },
 )
@@ -150,7 +150,7 @@ test.each(['return', 'mean', 'room-total'] as const)(
     const targets = solve({ kind, totalKgS: 4.2, offsetK: of(-60, 60, 60) })
     expect(sum(targets.flowKgS)).toBeCloseTo(4.2, 4)
     expect(targets.flowKgS[0]).toBeCloseTo(0.1, 4)
-    expect(targets.limited.get(0)).toBe('least-flow')
+    expect(targets.limited.get(0)).toBe('min-flow')
   },
 )
 
@@ -169,8 +169,8 @@ test('a target at or below the outdoor temperature gets the minimum flow and is 
   expect([...targets.flowKgS.subarray(0, 2)]).toEqual([0.1, 0.1])
   expect(targets.roomC[2]).toBeCloseTo(20, 5)
   expect([...targets.limited]).toEqual([
-    [0, 'least-flow'],
-    [1, 'least-flow'],
+    [0, 'min-flow'],
+    [1, 'min-flow'],
   ])
 })
 
@@ -179,7 +179,7 @@ test('a target between the bounds of a flow is not reported, and one just beyond
   const room = (flow: number) => restAtFlow(model, 0, flow)?.roomC ?? Number.NaN
   const limitOf = (flow: number) =>
     solve({ kind: 'room', roomC: room(flow), offsetK: of(0, -0.5, -1) }).limited.get(0)
-  expect([0.099, 0.101, 3.99, 4.01].map(limitOf)).toEqual(['least-flow', undefined, undefined, 'most-flow'])
+  expect([0.099, 0.101, 3.99, 4.01].map(limitOf)).toEqual(['min-flow', undefined, undefined, 'max-flow'])
 })
 
 test('heat or flow by area stays within the bounds, and the reason is reported', () => {
@@ -188,15 +188,15 @@ test('heat or flow by area stays within the bounds, and the reason is reported',
   expect([...heat.flowKgS.subarray(1)]).toEqual([4, 0.1])
   expect([...heat.limited]).toEqual([
     [1, 'emitter-too-small'],
-    [2, 'least-flow'],
+    [2, 'min-flow'],
   ])
   expect(heat.common).toBe(1)
   const flowKgHM2 = of(3.6, 36, 0.036)
   const flow = solve({ kind: 'flow', flowKgHM2, areaM2, correction: of(2, 1, 1), totalKgS: undefined })
   expect([...flow.flowKgS]).toEqual([2, 4, 0.1])
   expect([...flow.limited]).toEqual([
-    [1, 'most-flow'],
-    [2, 'least-flow'],
+    [1, 'max-flow'],
+    [2, 'min-flow'],
   ])
   expect(flow.common).toBe(1)
 })

@@ -44,7 +44,7 @@ export interface FlowBounds {
 }
 
 /** Why a consumer's target differs from the one of the mode. */
-export type TargetLimit = 'emitter-too-small' | 'most-flow' | 'least-flow' | 'unknown'
+export type TargetLimit = 'emitter-too-small' | 'max-flow' | 'min-flow' | 'unknown'
 
 export interface Targets {
   readonly flowKgS: Float64Array
@@ -110,8 +110,8 @@ function writeFlows(
     const requested = rest?.flowKgS ?? (isCold ? 0 : Number.POSITIVE_INFINITY)
     const [least, most] = [minKgS[i] ?? 0, maxKgS[i] ?? Number.POSITIVE_INFINITY]
     flows[i] = Math.min(most, Math.max(least, requested))
-    if (requested > most) limited?.set(i, Number.isFinite(requested) ? 'most-flow' : 'emitter-too-small')
-    if (requested < least) limited?.set(i, 'least-flow')
+    if (requested > most) limited?.set(i, Number.isFinite(requested) ? 'max-flow' : 'emitter-too-small')
+    if (requested < least) limited?.set(i, 'min-flow')
   }
 }
 
@@ -177,8 +177,8 @@ export function computeTargets(
       flows[i] = clampFlow(scaled, i, bounds)
       if (Number.isNaN(flow)) limited.set(i, 'unknown')
       else if (scaled > (flows[i] ?? 0))
-        limited.set(i, Number.isFinite(flow) ? 'most-flow' : 'emitter-too-small')
-      else if (scaled < (flows[i] ?? 0)) limited.set(i, 'least-flow')
+        limited.set(i, Number.isFinite(flow) ? 'max-flow' : 'emitter-too-small')
+      else if (scaled < (flows[i] ?? 0)) limited.set(i, 'min-flow')
     })
   } else {
     common = mode.kind === 'room' ? mode.roomC : findCommon(model, mode, presentKgS, bounds)

@@ -29,8 +29,8 @@ const allowedHours = z
   .object({ fromMinute, toMinute })
   .refine((hours) => hours.fromMinute !== hours.toMinute, { path: ['toMinute'] })
 
-/** How often a loop is checked, and what happens if it is outside its dead band. */
-const looks = {
+/** How often a loop is checked, when, and what happens if it is outside its dead band. */
+const checks = {
   everyHours: z.number().min(1).max(168),
   /** Number of further rounds while it is still outside. */
   trims: z.number().int().min(0).max(3),
@@ -68,7 +68,7 @@ const preheat = z
     /** T∞: room temperature that the level of the slot would reach in the end, °C. */
     boostedC: z.number().min(6).max(40),
     /** Longest preheating. */
-    mostHours: z.number().min(0.25).max(72),
+    maxHours: z.number().min(0.25).max(72),
   })
   .refine((given) => given.boostedC > given.wantedC, { path: ['boostedC'] })
 
@@ -100,7 +100,7 @@ export const strategyPlan = z.discriminatedUnion('kind', [
       startAboveK: z.number().min(0.1).max(10),
       /** Whether valves with a drifting return are corrected slowly between two campaigns; only for return temperatures. */
       slowTrim: z.boolean().optional(),
-      ...looks,
+      ...checks,
     })
     .refine(({ method, target }) => method !== 'proportional' || target === 'return', { path: ['method'] })
     .refine(
@@ -113,9 +113,9 @@ export const strategyPlan = z.discriminatedUnion('kind', [
       .object({ cold: heatPoint, mild: heatPoint })
       .refine(({ cold, mild }) => cold.outdoorC < mild.outdoorC, { path: ['mild', 'outdoorC'] }),
     startAboveShare,
-    ...looks,
+    ...checks,
   }),
-  z.object({ kind: z.literal('flow'), flowKgHM2: flowKgHM2.optional(), startAboveShare, ...looks }),
+  z.object({ kind: z.literal('flow'), flowKgHM2: flowKgHM2.optional(), startAboveShare, ...checks }),
   z.object({
     kind: z.literal('sequence'),
     /** Flow of share 1; by default the design flow of valves and pipes. */
@@ -201,7 +201,7 @@ export const strategy = z.object({
   plan: strategyPlan,
   state: strategyState,
   /** While it runs: time of the next check or of its next slot. */
-  nextLookAt: instant.optional(),
+  nextCheckAt: instant.optional(),
   /** Its running campaign. */
   campaign: z.number().int().positive().optional(),
   last: strategyOutcome.optional(),
@@ -216,23 +216,24 @@ export const strategy = z.object({
 })
 export type Strategy = z.infer<typeof strategy>
 
-/** A strategy with its history. */
 /** An event of a strategy; `by`: the user that caused it, if any. */
-export const strategyHappening = z.object({
+export const strategyHistoryEntry = z.object({
   at: instant,
   event: strategyHistoryEvent,
   by: z.string().optional(),
   outcome: strategyOutcome.optional(),
 })
-export type StrategyHappening = z.infer<typeof strategyHappening>
+export type StrategyHistoryEntry = z.infer<typeof strategyHistoryEntry>
 
 /** Number of events that are returned with a strategy, and size of a page of its history. */
 export const STRATEGY_HISTORY_PAGE = 100
 
+/** A strategy with its history. */
 export const strategyDetail = strategy.extend({
   /** The newest page of its events, oldest first. */
-  history: z.array(strategyHappening).max(STRATEGY_HISTORY_PAGE),
-  happenings: z.number().int().nonnegative(),
+  history: z.array(strategyHistoryEntry).max(STRATEGY_HISTORY_PAGE),
+  /** Number of all its events. */
+  historyTotal: z.number().int().nonnegative(),
 })
 export type StrategyDetail = z.infer<typeof strategyDetail>
 

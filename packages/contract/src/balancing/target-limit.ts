@@ -3,8 +3,8 @@ import { z } from 'zod'
 /** Why a valve does not get its target. */
 export const targetLimit = z.enum([
   'emitter-too-small',
-  'most-flow',
-  'least-flow',
+  'max-flow',
+  'min-flow',
   'unknown',
   /** A trim would reduce its flow although one of its rooms is below the legal limit. */
   'rooms-cold',

@@ -6,14 +6,13 @@ export type PipeMaterial = z.infer<typeof pipeMaterial>
 
 /** Valid ranges of a pipe's numbers, for calls and imports. */
 export const pipeRanges = {
-  lengthM: { least: 0.1, most: 20_000 },
-  innerDiameterMm: { least: 5, most: 2_000 },
-  roughnessMm: { least: 0, most: 10 },
-  laidYear: { least: 1900, most: 2100 },
+  lengthM: { min: 0.1, max: 20_000 },
+  innerDiameterMm: { min: 5, max: 2_000 },
+  roughnessMm: { min: 0, max: 10 },
+  laidYear: { min: 1900, max: 2100 },
 } as const
 
-const within = ({ least, most }: { readonly least: number; readonly most: number }) =>
-  z.number().min(least).max(most)
+const within = ({ min, max }: { readonly min: number; readonly max: number }) => z.number().min(min).max(max)
 
 /** Record of a trench with one supply pipe and one return pipe between two nodes of the tree. */
 export const pipeRecord = z.object({

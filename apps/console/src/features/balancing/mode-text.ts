@@ -19,7 +19,7 @@ export function useModeText(): (mode: BalanceMode) => string {
         case 'flow':
           return mode.flowKgHM2 === undefined
             ? t('mode.flow')
-            : t('mode.flowAsked', { flow: format.number(mode.flowKgHM2, 2) })
+            : t('mode.flowGiven', { flow: format.number(mode.flowKgHM2, 2) })
       }
     },
     [t, format],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
+import { renameMinMaxKeys } from './rename-keys.pg.ts'
 import { addStrategies } from './strategies/storage/migration.pg.ts'
 
 export const balancingMigrations: ModuleMigrations = {
@@ -110,5 +111,6 @@ export const balancingMigrations: ModuleMigrations = {
             add check (kind in ('open', 'close', 'pump', 'take-back', 'back'))`.execute(db)
       },
     },
+    '005_min_max_names': { up: renameMinMaxKeys },
   },
 }

@@ -3,7 +3,7 @@ import {
   STRATEGY_HISTORY_PAGE,
   strategy,
   strategyDetail,
-  strategyHappening,
+  strategyHistoryEntry,
   strategyKind,
   strategyPlan,
   strategyPreview,
@@ -57,7 +57,7 @@ export const getStrategyHistory = defineEndpoint({
   access: watching,
   effect: 'reads',
   input: z.object({ id, limiter: limiter.default({ page: 1, size: STRATEGY_HISTORY_PAGE }) }),
-  output: pageOf(strategyHappening),
+  output: pageOf(strategyHistoryEntry),
   errors: ['strategy.not-found'],
 })
 

@@ -25,7 +25,7 @@ const mainIndices: Readonly<Record<BalanceKind, readonly IndexName[]>> = {
   ],
   sequence: [
     'flowBalance',
-    'greatestImbalance',
+    'maxImbalance',
     'heatWM2',
     'under18',
     'over24',
@@ -46,8 +46,8 @@ const mainIndices: Readonly<Record<BalanceKind, readonly IndexName[]>> = {
   flow: [
     'flowBalance',
     'balanceDegreePass',
-    'leastImbalance',
-    'greatestImbalance',
+    'minImbalance',
+    'maxImbalance',
     'sigmaReturnK',
     'totalFlowKgS',
     'headPa',

@@ -12,7 +12,7 @@ export const campaignEn = {
     'slow-trim': 'Equal return temperatures: slow trim',
     flow: 'Flow: present total shared by heated area',
     sequence: 'Time slot of a timetable (groups: {{count}})',
-    flowAsked: 'Flow: {{flow}} kg/(h·m²)',
+    flowGiven: 'Flow: {{flow}} kg/(h·m²)',
   },
   campaign: {
     title: 'Campaign {{id}}',

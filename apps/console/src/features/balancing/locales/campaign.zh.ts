@@ -12,7 +12,7 @@ export const campaignZh = {
     'slow-trim': '回水温度一致：慢速微调',
     flow: '流量：按面积分配现有总流量',
     sequence: '时序控制：{{count}} 个分组的时段',
-    flowAsked: '流量：{{flow}} kg/(h·m²)',
+    flowGiven: '流量：{{flow}} kg/(h·m²)',
   },
   campaign: {
     title: '平衡任务 {{id}} 号',

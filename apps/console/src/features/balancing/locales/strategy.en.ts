@@ -41,7 +41,7 @@ export const strategyEn = match<typeof strategyZh>()({
     last: 'Last result',
     plan: 'Parameters',
     history: 'History',
-    happenings: 'Entries: {{total}}',
+    entries: 'Entries: {{total}}',
     system: 'System',
     event: {
       add: 'Created',
@@ -189,8 +189,8 @@ export const strategyEn = match<typeof strategyZh>()({
       boosted: 'Final temperature T∞',
       boostedHint:
         'Room temperature reached with the flow of the slot in the long run; above the target, 6 to 40 °C.',
-      most: 'Maximum lead time',
-      mostHint: '0.25 to 72 h.',
+      maxHours: 'Maximum lead time',
+      maxHoursHint: '0.25 to 72 h.',
       tau: 'Time constant τ',
       tauHint:
         '1 to 400 h. If empty, it is identified from room temperatures and heat of the last 14 days, or 80 h if that fails.',

@@ -23,11 +23,6 @@ interface PipeFormProps {
   readonly onClose: () => void
 }
 
-const toBounds = ({ least, most }: { readonly least: number; readonly most: number }) => ({
-  min: least,
-  max: most,
-})
-
 /** Form of one pipe. */
 export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
   const { t } = useTranslation('balancing')
@@ -79,7 +74,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
         label={t('pipes.length')}
         unit="m"
         hint={t('pipes.lengthHint')}
-        bounds={toBounds(pipeRanges.lengthM)}
+        bounds={pipeRanges.lengthM}
         isNeeded
         value={draft.lengthM}
         onValue={(lengthM) => change({ lengthM })}
@@ -88,7 +83,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
         label={t('pipes.diameter')}
         unit="mm"
         hint={t('pipes.diameterHint')}
-        bounds={toBounds(pipeRanges.innerDiameterMm)}
+        bounds={pipeRanges.innerDiameterMm}
         isNeeded
         value={draft.innerDiameterMm}
         onValue={(innerDiameterMm) => change({ innerDiameterMm })}
@@ -107,7 +102,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
         label={t('pipes.roughness')}
         unit="mm"
         hint={t('pipes.roughnessHint')}
-        bounds={toBounds(pipeRanges.roughnessMm)}
+        bounds={pipeRanges.roughnessMm}
         value={draft.roughnessMm}
         onValue={(roughnessMm) => change({ roughnessMm })}
       />
@@ -115,7 +110,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
         label={t('pipes.year')}
         unit=""
         hint={t('pipes.yearHint')}
-        bounds={toBounds(pipeRanges.laidYear)}
+        bounds={pipeRanges.laidYear}
         isWhole
         value={draft.laidYear}
         onValue={(laidYear) => change({ laidYear })}

@@ -17,7 +17,7 @@ export const planBounds = {
   shiftMinutes: { min: 0, max: 240 },
   wantedC: { min: 5, max: 26 },
   boostedC: { min: 6, max: 40 },
-  mostHours: { min: 0.25, max: 72 },
+  maxHours: { min: 0.25, max: 72 },
   timeConstantH: { min: 1, max: 400 },
 } as const
 

@@ -71,7 +71,7 @@ describe('the form of a strategy', () => {
           base: { kind: 'room', roomC: 10 },
           slots: [{ day: 0, fromMinute: 360, toMinute: 1_080, level: { kind: 'room', roomC: 20 } }],
           shiftMinutes: 15,
-          preheat: { wantedC: 20, boostedC: 24, mostHours: 8, timeConstantH: 60 },
+          preheat: { wantedC: 20, boostedC: 24, maxHours: 8, timeConstantH: 60 },
         },
       ],
     },
@@ -152,7 +152,7 @@ const placed: Readonly<Record<keyof typeof planBounds, (value: number) => PlanDr
   shiftMinutes: (shiftMinutes) => fillGroup({ shiftMinutes }),
   wantedC: (wantedC) => fillGroup({ preheat: { ...usualPreheat, wantedC, boostedC: 40 } }),
   boostedC: (boostedC) => fillGroup({ preheat: { ...usualPreheat, wantedC: 5, boostedC } }),
-  mostHours: (mostHours) => fillGroup({ preheat: { ...usualPreheat, mostHours } }),
+  maxHours: (maxHours) => fillGroup({ preheat: { ...usualPreheat, maxHours } }),
   timeConstantH: (timeConstantH) => fillGroup({ preheat: { ...usualPreheat, timeConstantH } }),
 }
 

@@ -11,7 +11,7 @@ type Typed = number | null
 export interface PreheatDraft {
   readonly wantedC: Typed
   readonly boostedC: Typed
-  readonly mostHours: Typed
+  readonly maxHours: Typed
   readonly timeConstantH: Typed
 }
 
@@ -41,7 +41,7 @@ export interface PlanDraft {
 }
 
 /** Default preheating: target 20 °C, final temperature 23 °C, at most 12 h earlier. */
-export const usualPreheat: PreheatDraft = { wantedC: 20, boostedC: 23, mostHours: 12, timeConstantH: null }
+export const usualPreheat: PreheatDraft = { wantedC: 20, boostedC: 23, maxHours: 12, timeConstantH: null }
 
 const WORKDAYS = weekdays.slice(0, 5)
 

@@ -95,7 +95,7 @@ function GroupFacts({ group }: { readonly group: SequenceGroup }) {
             {t('strategy.fact.preheat')}{' '}
             {t('strategy.fact.preheatText', {
               wanted: withUnit(format.number(preheat.wantedC, 1), '°C'),
-              hours: preheat.mostHours,
+              hours: preheat.maxHours,
             })}
           </span>
         )}

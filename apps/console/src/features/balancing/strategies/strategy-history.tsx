@@ -1,7 +1,7 @@
 import {
   STRATEGY_HISTORY_PAGE,
   type StrategyDetail,
-  type StrategyHappening,
+  type StrategyHistoryEntry,
 } from '@isotherm/contract/balancing/strategies'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Pagination } from 'antd'
@@ -13,30 +13,30 @@ import { strategyHistoryQuery } from './strategy-queries.ts'
 import { useStrategyTexts } from './use-strategy-texts.ts'
 
 interface StrategyHistoryProps {
-  readonly strategy: Pick<StrategyDetail, 'id' | 'history' | 'happenings'>
+  readonly strategy: Pick<StrategyDetail, 'id' | 'history' | 'historyTotal'>
   readonly onCampaign: (id: number) => void
 }
 
 /** History of a strategy, newest first, in pages, with links to its campaigns. */
 export function StrategyHistory({ strategy, onCampaign }: StrategyHistoryProps) {
   const { t } = useTranslation('balancing')
-  const { id, history, happenings } = strategy
+  const { id, history, historyTotal } = strategy
   const [page, setPage] = useState(1)
   return (
     <>
       {page === 1 ? (
-        <Events happenings={history.toReversed()} onCampaign={onCampaign} />
+        <Events entries={history.toReversed()} onCampaign={onCampaign} />
       ) : (
         <OlderEvents id={id} page={page} onCampaign={onCampaign} />
       )}
-      {happenings > STRATEGY_HISTORY_PAGE && (
+      {historyTotal > STRATEGY_HISTORY_PAGE && (
         <Pagination
           size="small"
           current={page}
           pageSize={STRATEGY_HISTORY_PAGE}
-          total={happenings}
+          total={historyTotal}
           showSizeChanger={false}
-          showTotal={(total) => t('strategy.happenings', { total })}
+          showTotal={(total) => t('strategy.entries', { total })}
           onChange={setPage}
         />
       )}
@@ -53,22 +53,20 @@ interface OlderEventsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
 function OlderEvents({ id, page, onCampaign }: OlderEventsProps) {
   const found = useQuery(strategyHistoryQuery(id, page))
   return (
-    <Answer query={found}>
-      {({ datalist }) => <Events happenings={datalist} onCampaign={onCampaign} />}
-    </Answer>
+    <Answer query={found}>{({ datalist }) => <Events entries={datalist} onCampaign={onCampaign} />}</Answer>
   )
 }
 
-interface HappeningsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
-  readonly happenings: readonly StrategyHappening[]
+interface EventsProps extends Pick<StrategyHistoryProps, 'onCampaign'> {
+  readonly entries: readonly StrategyHistoryEntry[]
 }
 
-function Events({ happenings, onCampaign }: HappeningsProps) {
+function Events({ entries, onCampaign }: EventsProps) {
   const { t } = useTranslation('balancing')
   const texts = useStrategyTexts()
   return (
     <EventList testId="strategy-history">
-      {happenings.map(({ at, event, by, outcome }, index) => (
+      {entries.map(({ at, event, by, outcome }, index) => (
         <EventLine
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no id
           key={index}

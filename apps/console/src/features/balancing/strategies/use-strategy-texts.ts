@@ -19,7 +19,7 @@ interface StrategyTexts {
   /** The text of `outcome` without the part that the event name already states. */
   readonly remark: (outcome: StrategyOutcome) => string
   /** Time of the next action; empty unless running. */
-  readonly next: (strategy: Pick<Strategy, 'plan' | 'nextLookAt' | 'timeZone'>) => string
+  readonly next: (strategy: Pick<Strategy, 'plan' | 'nextCheckAt' | 'timeZone'>) => string
 }
 
 /** Codes with a text of their own, in place of the one of the outcome. */
@@ -77,14 +77,14 @@ export function useStrategyTexts(): StrategyTexts {
           case 'flow':
             return plan.flowKgHM2 === undefined
               ? t('mode.flow')
-              : t('mode.flowAsked', { flow: format.number(plan.flowKgHM2, 2) })
+              : t('mode.flowGiven', { flow: format.number(plan.flowKgHM2, 2) })
           case 'sequence':
             return plan.groups.map(({ name }) => name).join(t('campaign.abort.join'))
         }
       },
-      next({ plan, nextLookAt, timeZone }) {
-        if (nextLookAt === undefined) return ''
-        const instant = format.moment(nextLookAt, timeZone)
+      next({ plan, nextCheckAt, timeZone }) {
+        if (nextCheckAt === undefined) return ''
+        const instant = format.moment(nextCheckAt, timeZone)
         return t(plan.kind === 'sequence' ? 'strategy.nextSlot' : 'strategy.next', { instant, timeZone })
       },
     }

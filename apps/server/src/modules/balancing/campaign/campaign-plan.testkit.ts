@@ -42,7 +42,7 @@ export function createTestPlan(
     plannedAt,
     flows: 'metered',
     settleMs: SETTLE_MS,
-    mostUnanswered: 0.3,
+    maxUnansweredShare: 0.3,
     coldRooms: 0,
     station: { before: { headKpa: 50 }, expected: { headKpa: 50 } },
     indices: { before: indices, expected: indices },
@@ -58,9 +58,9 @@ export function createTestPlan(
     steps: waves.map(([kind, openings]) => ({
       kind,
       moves: Object.entries(openings).map(toMove),
-      leastFlowM3H: valves.map(({ deviceId }) => [deviceId, MIN_FLOW] as const),
-      leastHeadKpa: 30,
-      mostHeadKpa: 70,
+      minFlowM3H: valves.map(({ deviceId }) => [deviceId, MIN_FLOW] as const),
+      minHeadKpa: 30,
+      maxHeadKpa: 70,
     })),
     memory: { learned: 1 },
   }

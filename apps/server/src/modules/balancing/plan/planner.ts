@@ -16,10 +16,10 @@ export interface PlannedStep {
   /** Instead of moves. */
   readonly pump?: PumpMove | undefined
   /** Minimum flow of each valve: id of the device and m³/h. A lower one aborts the campaign. */
-  readonly leastFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
+  readonly minFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
   /** Allowed range of the head at the station; outside it the campaign aborts. */
-  readonly leastHeadKpa: number
-  readonly mostHeadKpa: number
+  readonly minHeadKpa: number
+  readonly maxHeadKpa: number
 }
 
 /** Actions and predictions of one round of a campaign; stored as JSON. */
@@ -57,7 +57,7 @@ export interface RoundPlan {
    */
   readonly refusal?: ErrorParams | undefined
   /** Maximum share of unanswered commands of a wave. */
-  readonly mostUnanswered: number
+  readonly maxUnansweredShare: number
   /** Rooms below the legal limit when the round was planned. */
   readonly coldRooms: number
   /** State for later rounds; only the planner reads it. */

@@ -30,10 +30,10 @@ const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedSt
       return toPct === undefined ? [] : [{ deviceId: idOf(consumer), fromPct, toPct }]
     })
     const { minFlowKgS, minHeadPa, maxHeadPa } = wave.after
-    const leastFlowM3H = Array.from(minFlowKgS.entries()).flatMap(([consumer, flow]) =>
+    const minFlowM3H = Array.from(minFlowKgS.entries()).flatMap(([consumer, flow]) =>
       isWatched(consumer) ? [[idOf(consumer), toM3H(flow)] as const] : [],
     )
-    const limits = { leastFlowM3H, leastHeadKpa: minHeadPa / 1000, mostHeadKpa: maxHeadPa / 1000 }
+    const limits = { minFlowM3H, minHeadKpa: minHeadPa / 1000, maxHeadKpa: maxHeadPa / 1000 }
     if (wave.kind === 'pump')
       return sketch.pump ? [{ kind: 'pump', moves, pump: sketch.pump, ...limits }] : []
     return moves.length === 0 ? [] : [{ kind: wave.kind, moves, ...limits }]
@@ -230,7 +230,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       }),
     ],
     ...(sketch.refusal && { refusal: toRefusalParams(order.place.nodeName, sketch.refusal) }),
-    mostUnanswered: step.waves.mostUnanswered,
+    maxUnansweredShare: step.waves.maxUnansweredShare,
     coldRooms: memory.rooms.cold.length,
     memory,
   }

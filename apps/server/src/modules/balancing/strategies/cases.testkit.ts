@@ -30,7 +30,7 @@ const toSequence = async ({ server }: World): Promise<StrategyPlan> => ({
       shiftMinutes: 15,
       base: { kind: 'flow', share: 0.2 },
       slots: [{ day: 0, fromMinute: 300, toMinute: 1_080, level: { kind: 'room', roomC: 20 } }],
-      preheat: { timeConstantH: 40, wantedC: 20, boostedC: 24, mostHours: 6 },
+      preheat: { timeConstantH: 40, wantedC: 20, boostedC: 24, maxHours: 6 },
     },
   ],
 })

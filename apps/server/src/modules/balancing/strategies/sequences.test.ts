@@ -40,10 +40,10 @@ test('T10: each border starts one campaign for its levels, and nothing starts in
   const first = await bench.reach(id, { last: 'done' })
   expect(listLevels(bench)).toEqual([[night]])
   await expect
-    .poll(async () => (await bench.get(id)).nextLookAt, { timeout: 10_000 })
+    .poll(async () => (await bench.get(id)).nextCheckAt, { timeout: 10_000 })
     .toBeGreaterThan(bench.clock.now())
-  const { nextLookAt = 0 } = await bench.get(id)
-  expect(zone.toLocal(nextLookAt) % DAY_MS).toBe(6 * HOUR_MS)
+  const { nextCheckAt = 0 } = await bench.get(id)
+  expect(zone.toLocal(nextCheckAt) % DAY_MS).toBe(6 * HOUR_MS)
   bench.settings.aheadMs += HOUR_MS
   turnTo(bench, day)
   await expect
@@ -82,7 +82,7 @@ test('T11: borders without a change, and openings that already fit, start no cam
   // It was down over two borders, after which the level is what it was.
   bench.settings.aheadMs += DAY_MS
   await expect
-    .poll(async () => ((await bench.get(id)).nextLookAt ?? 0) - bench.clock.now(), { timeout: 10_000 })
+    .poll(async () => ((await bench.get(id)).nextCheckAt ?? 0) - bench.clock.now(), { timeout: 10_000 })
     .toBeGreaterThan(0)
   expect(listLevels(bench)).toEqual([[night]])
   expect(await bench.listBegun()).toEqual([])
@@ -90,16 +90,16 @@ test('T11: borders without a change, and openings that already fit, start no cam
 
 test('T12: a group that preheats is brought over its border before its slot starts, and only once', async () => {
   // Rooms at 15 °C under 25 °C are at 20 °C after 5 h·ln 2 = 3.47 h.
-  const preheat = { timeConstantH: 5, wantedC: 20, boostedC: 25, mostHours: 12 }
+  const preheat = { timeConstantH: 5, wantedC: 20, boostedC: 25, maxHours: 12 }
   turnTo(bench, night)
   bench.carryOut()
   bench.start()
   const id = await bench.run({ ...school, groups: [{ ...group, preheat }] })
   await bench.reach(id, { last: 'done' })
   await expect
-    .poll(async () => zone.toLocal((await bench.get(id)).nextLookAt ?? 0) % DAY_MS, { timeout: 10_000 })
+    .poll(async () => zone.toLocal((await bench.get(id)).nextCheckAt ?? 0) % DAY_MS, { timeout: 10_000 })
     .toBeCloseTo((6 - 5 * Math.LN2) * HOUR_MS, -2)
-  bench.settings.aheadMs += ((await bench.get(id)).nextLookAt ?? 0) - bench.clock.now()
+  bench.settings.aheadMs += ((await bench.get(id)).nextCheckAt ?? 0) - bench.clock.now()
   await expect.poll(() => listLevels(bench), { timeout: 20_000 }).toEqual([[night], [day]])
   await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
   await bench.reach(id, { last: 'done' })
@@ -107,7 +107,7 @@ test('T12: a group that preheats is brought over its border before its slot star
   expect(zone.toLocal(last?.at ?? 0) % DAY_MS).toBeLessThan(6 * HOUR_MS)
   turnTo(bench, day)
   await expect
-    .poll(async () => zone.toLocal((await bench.get(id)).nextLookAt ?? 0) % DAY_MS, { timeout: 10_000 })
+    .poll(async () => zone.toLocal((await bench.get(id)).nextCheckAt ?? 0) % DAY_MS, { timeout: 10_000 })
     .toBe(18 * HOUR_MS)
   expect(listLevels(bench)).toEqual([[night], [day]])
 })
@@ -149,7 +149,7 @@ test('T14: a valve with a maximum move at once continues as soon as it may, and 
   const id = await bench.run(school)
   await expect.poll(() => listStates(bench), { timeout: 30_000 }).toEqual(['accepted', 'accepted'])
   await expect
-    .poll(async () => (await bench.get(id)).nextLookAt, { timeout: 10_000 })
+    .poll(async () => (await bench.get(id)).nextCheckAt, { timeout: 10_000 })
     .toBeGreaterThan(bench.clock.now())
   expect(bench.plannedModes).toHaveLength(2)
   expect(bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct])).toEqual([
@@ -197,7 +197,7 @@ test('T15: while groups are set back, frost protection is planned again when it 
   outdoorC = -4.5
   bench.settings.aheadMs += HOUR_MS
   await expect
-    .poll(async () => (await bench.get(id)).nextLookAt, { timeout: 10_000 })
+    .poll(async () => (await bench.get(id)).nextCheckAt, { timeout: 10_000 })
     .toBeGreaterThan(bench.clock.now())
   expect(bench.plannedModes).toHaveLength(1)
   outdoorC = -6

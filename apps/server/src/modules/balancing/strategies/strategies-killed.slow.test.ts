@@ -117,7 +117,7 @@ const preheated: SequencePlan = {
   ...school,
   groups: school.groups.map((group) => ({
     ...group,
-    preheat: { timeConstantH: 40, wantedC: 20, boostedC: 24, mostHours: EARLY_H },
+    preheat: { timeConstantH: 40, wantedC: 20, boostedC: 24, maxHours: EARLY_H },
   })),
 }
 
@@ -133,7 +133,7 @@ test('T20: a sequence whose servers are killed while it preheats and at its bord
   await dieStoring('strategy_event')
   // The slot itself starts: the preheated group is over its border.
   turnTo(bench, day)
-  await dieOnce(async () => ((await get()).nextLookAt ?? 0) > clock.now() + HOUR_MS, WHOLE_CHECK_MS)
+  await dieOnce(async () => ((await get()).nextCheckAt ?? 0) > clock.now() + HOUR_MS, WHOLE_CHECK_MS)
   expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted'])
 
   turnTo(bench, night)

@@ -57,7 +57,7 @@ const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
       shiftMinutes: 15,
       base: { kind: 'flow', share: 0.125 },
       slots: [{ day: soon, fromMinute: 360, toMinute: 1_080, level: { kind: 'flow', share: 1 } }],
-      preheat: { wantedC: 19, boostedC: 22, mostHours: 4 },
+      preheat: { wantedC: 19, boostedC: 22, maxHours: 4 },
     },
   ],
 })
@@ -211,8 +211,8 @@ test('the whole history of a strategy has pages, newest first, and the strategy 
   const { id } = await give('planner', 'addStrategy', { node, plan })
   await sql`insert into strategy_event (strategy_id, at_ms, event, account)
     select ${id}, number, 'change', 'planner' from generate_series(1, 1200) number`.execute(server.db)
-  const { history, happenings } = await give('planner', 'getStrategy', { id })
-  expect(happenings).toBe(1_201)
+  const { history, historyTotal } = await give('planner', 'getStrategy', { id })
+  expect(historyTotal).toBe(1_201)
   expect([history[0], history.at(-1)]).toMatchObject([{ at: 1_101 }, { at: 1_200 }])
   const pageOf = async (account: string, page: number) => {
     const { data } = await ask(account, 'getStrategyHistory', { id, limiter: { page, size: 400 } })

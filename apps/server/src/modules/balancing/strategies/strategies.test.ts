@@ -17,9 +17,9 @@ test('T3: beyond its dead band it runs one campaign and accepts it, in the name 
   bench.carryOut()
   bench.start()
   const id = await bench.run(byReturns)
-  const { last, nextLookAt = 0, history, campaign } = await bench.reach(id, { last: 'done' })
+  const { last, nextCheckAt = 0, history, campaign } = await bench.reach(id, { last: 'done' })
   expect(last).toMatchObject({ index: { name: 'sigmaReturnK', value: 0.4, limit: 1 } })
-  expect(nextLookAt - (last?.at ?? 0)).toBe(6 * HOUR_MS)
+  expect(nextCheckAt - (last?.at ?? 0)).toBe(6 * HOUR_MS)
   expect(campaign).toBeUndefined()
   expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
   const begun = await bench.listBegun()
@@ -177,9 +177,9 @@ test('T5: a room target is not trimmed while rooms respond, and the next balance
   expect(await bench.getCampaign(done?.campaign ?? 0)).toMatchObject({ round: 1, state: 'accepted' })
   expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
   bench.settings.aheadMs += 6 * HOUR_MS
-  const { last, nextLookAt = 0, state } = await bench.reach(id, { last: 'refused' })
+  const { last, nextCheckAt = 0, state } = await bench.reach(id, { last: 'refused' })
   expect(last).toMatchObject({ code: 'balance.rooms-moving', params: { hours: 108 } })
-  expect([state, nextLookAt - (last?.at ?? 0)]).toEqual(['running', 108 * HOUR_MS])
+  expect([state, nextCheckAt - (last?.at ?? 0)]).toEqual(['running', 108 * HOUR_MS])
   expect(await bench.listBegun()).toHaveLength(1)
 })
 
@@ -188,9 +188,9 @@ test('T6: a campaign that aborts pauses it, and the rollback is left to people',
   bench.carryOut()
   bench.start()
   const id = await bench.run(byReturns)
-  const { last, state, nextLookAt } = await bench.reach(id, { state: 'paused' })
+  const { last, state, nextCheckAt } = await bench.reach(id, { state: 'paused' })
   expect(last).toMatchObject({ kind: 'aborted', abort: { kind: 'head-outside' } })
-  expect([state, nextLookAt]).toEqual(['paused', undefined])
+  expect([state, nextCheckAt]).toEqual(['paused', undefined])
   const given = bench.field.orders.length
   bench.readings.headKpa = 50
   bench.settings.aheadMs += 12 * HOUR_MS

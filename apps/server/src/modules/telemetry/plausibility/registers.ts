@@ -86,6 +86,6 @@ export function checkJump(now: MeterReading, before: MeterReading, profile: Mete
   const hours = hoursBetween(before, now)
   const grown = now.energyKwh - before.energyKwh
   if (!(hours > 0 && grown >= 0)) return undefined
-  const mostKwh = 1.163 * profile.maxFlowM3h * profile.maxDifferenceK * hours * JUMP_MARGIN
-  return judge(grown > mostKwh + 2 * profile.energyStepKwh, () => ({ grownKwh: grown, mostKwh }))
+  const maxKwh = 1.163 * profile.maxFlowM3h * profile.maxDifferenceK * hours * JUMP_MARGIN
+  return judge(grown > maxKwh + 2 * profile.energyStepKwh, () => ({ grownKwh: grown, maxKwh }))
 }

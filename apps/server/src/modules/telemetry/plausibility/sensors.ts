@@ -6,8 +6,8 @@ import { judge, type MeterProfile, type MeterReading, type Verdict } from './met
 export function checkRange(now: MeterReading, profile: MeterProfile): Verdict {
   const flow = Math.abs(now.flowM3h)
   if (flow > 2 * profile.maxFlowM3h) return { bad: { flowM3h: now.flowM3h } }
-  const mostKw = 1.163 * 2 * profile.maxFlowM3h * profile.maxDifferenceK
-  if (Math.abs(now.powerKw) > mostKw) return { bad: { powerKw: now.powerKw, mostKw } }
+  const maxKw = 1.163 * 2 * profile.maxFlowM3h * profile.maxDifferenceK
+  if (Math.abs(now.powerKw) > maxKw) return { bad: { powerKw: now.powerKw, maxKw } }
   return Number.isNaN(flow) && Number.isNaN(now.powerKw) ? undefined : 'good'
 }
 

@@ -58,18 +58,18 @@ function readName(cells: Cells, column: Column): string | null {
 }
 
 interface Range {
-  readonly least: number
-  readonly most: number
-  /** If true, `least` itself is not allowed. */
+  readonly min: number
+  readonly max: number
+  /** If true, `min` itself is not allowed. */
   readonly isAbove?: boolean
 }
 
-function readNumber(cells: Cells, column: Column, { least, most, isAbove = false }: Range): number | null {
+function readNumber(cells: Cells, column: Column, { min, max, isAbove = false }: Range): number | null {
   const text = cells[column]
   if (text === undefined) return null
   const number = NUMBER.test(text) ? Number(text) : Number.NaN
-  const fits = number <= most && (isAbove ? number > least : number >= least)
-  if (!fits) throw new RowFault('row.not-a-number', { column, least, most })
+  const fits = number <= max && (isAbove ? number > min : number >= min)
+  if (!fits) throw new RowFault('row.not-a-number', { column, least: min, most: max })
   return number
 }
 
@@ -124,8 +124,8 @@ function parseStructure(cells: Cells): StructureRow {
     throw new RowFault('row.wrong-kind', { column: 'stype' })
   const isTest = cells.test !== undefined && isYes(cells.test)
   if (isTest && level !== levelColumns.building) throw new RowFault('row.wrong-kind', { column: 'test' })
-  const longitudeDeg = readNumber(cells, 'longitudeDeg', { least: -180, most: 180 })
-  const latitudeDeg = readNumber(cells, 'latitudeDeg', { least: -90, most: 90 })
+  const longitudeDeg = readNumber(cells, 'longitudeDeg', { min: -180, max: 180 })
+  const latitudeDeg = readNumber(cells, 'latitudeDeg', { min: -90, max: 90 })
   checkPair(longitudeDeg, latitudeDeg, 'longitudeDeg')
   return {
     sheet: 'structure',
@@ -133,7 +133,7 @@ function parseStructure(cells: Cells): StructureRow {
     stype,
     longitudeDeg,
     latitudeDeg,
-    areaM2: readNumber(cells, 'areaM2', { least: 0, most: MAX_AREA_M2, isAbove: true }),
+    areaM2: readNumber(cells, 'areaM2', { min: 0, max: MAX_AREA_M2, isAbove: true }),
     description: readText(cells, 'description', DESCRIPTION_LENGTH),
     isTest: isTest ? true : null,
     emitter: readWord(cells, 'emitter', findEmitter),
@@ -162,8 +162,8 @@ function parseDevice(cells: Cells): DeviceRow {
   if (!SERIAL.test(serial)) throw new RowFault('row.bad-value', { column: 'serial' })
   const kind = readKind(cells)
   checkKind(cells, kind)
-  const minOpeningPct = readNumber(cells, 'minOpeningPct', { least: 0, most: 100 })
-  const maxOpeningPct = readNumber(cells, 'maxOpeningPct', { least: 0, most: 100 })
+  const minOpeningPct = readNumber(cells, 'minOpeningPct', { min: 0, max: 100 })
+  const maxOpeningPct = readNumber(cells, 'maxOpeningPct', { min: 0, max: 100 })
   checkPair(minOpeningPct, maxOpeningPct, 'minOpeningPct')
   if (minOpeningPct !== null && maxOpeningPct !== null && minOpeningPct > maxOpeningPct) {
     throw new RowFault('row.limits')
@@ -178,7 +178,7 @@ function parseDevice(cells: Cells): DeviceRow {
     model: readText(cells, 'model', NAME_LENGTH),
     place: readPlace(cells, 'place'),
     concentrator: readMatching(cells, 'concentrator', (text) => SERIAL.test(text)),
-    periodS: readNumber(cells, 'periodS', { least: 0, most: MAX_PERIOD_S, isAbove: true }),
+    periodS: readNumber(cells, 'periodS', { min: 0, max: MAX_PERIOD_S, isAbove: true }),
     imei: readMatching(cells, 'imei', isImei),
     meterNo: readMatching(cells, 'meterNo', (text) => METER_NUMBER.test(text)),
     description: readText(cells, 'description', DESCRIPTION_LENGTH),

@@ -32,17 +32,17 @@ const STEPS_K = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20] as const
 const LINES = 4
 
 /** Step of the grid lines, K: the smallest round number that reaches the largest value with few lines. */
-const toStepK = (greatestK: number): number =>
-  STEPS_K.find((stepK) => stepK * LINES >= greatestK) ?? Math.ceil(greatestK / LINES)
+const toStepK = (maxK: number): number =>
+  STEPS_K.find((stepK) => stepK * LINES >= maxK) ?? Math.ceil(maxK / LINES)
 
 /** Frame of all shown points. */
 export function toTrendFrame(
   span: { readonly from: number; readonly to: number },
   valuesK: readonly number[],
 ): TrendFrame & { readonly ticksK: readonly number[] } {
-  const greatestK = Math.max(0.1, ...valuesK)
-  const stepK = toStepK(greatestK)
-  const lines = Math.ceil(greatestK / stepK)
+  const maxK = Math.max(0.1, ...valuesK)
+  const stepK = toStepK(maxK)
+  const lines = Math.ceil(maxK / stepK)
   return {
     ...span,
     topK: lines * stepK,

@@ -112,7 +112,7 @@ function PreheatFields({ preheat, onPreheat }: PreheatFieldsProps) {
   const fields = [
     { key: 'wantedC', text: 'wanted', unit: '°C' },
     { key: 'boostedC', text: 'boosted', unit: '°C' },
-    { key: 'mostHours', text: 'most', unit: hours },
+    { key: 'maxHours', text: 'maxHours', unit: hours },
     { key: 'timeConstantH', text: 'tau', unit: hours },
   ] as const
   return (

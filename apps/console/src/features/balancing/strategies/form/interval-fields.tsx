@@ -196,8 +196,8 @@ function HoursField({ draft: { hours }, onChange }: DraftProps) {
               label={t('week.from')}
               testId="hours-from"
               value={hours.fromMinute}
-              least={0}
-              most={DAY_MINUTES - STEP_MINUTES}
+              min={0}
+              max={DAY_MINUTES - STEP_MINUTES}
               onValue={(fromMinute) => onChange({ hours: { ...hours, fromMinute } })}
             />
             <span aria-hidden>–</span>
@@ -205,8 +205,8 @@ function HoursField({ draft: { hours }, onChange }: DraftProps) {
               label={t('week.to')}
               testId="hours-to"
               value={hours.toMinute}
-              least={STEP_MINUTES}
-              most={DAY_MINUTES}
+              min={STEP_MINUTES}
+              max={DAY_MINUTES}
               onValue={(toMinute) => onChange({ hours: { ...hours, toMinute } })}
             />
           </span>

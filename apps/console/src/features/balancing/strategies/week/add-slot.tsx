@@ -37,8 +37,8 @@ export function AddSlot({ week, level, onLevel, onWeek }: AddSlotProps) {
         label={t('week.from')}
         testId="slot-add-from"
         value={fromMinute}
-        least={0}
-        most={DAY_MINUTES - STEP_MINUTES}
+        min={0}
+        max={DAY_MINUTES - STEP_MINUTES}
         onValue={setFrom}
       />
       <span aria-hidden>–</span>
@@ -46,8 +46,8 @@ export function AddSlot({ week, level, onLevel, onWeek }: AddSlotProps) {
         label={t('week.to')}
         testId="slot-add-to"
         value={toMinute}
-        least={STEP_MINUTES}
-        most={DAY_MINUTES}
+        min={STEP_MINUTES}
+        max={DAY_MINUTES}
         onValue={setTo}
       />
       {isOverNight && <small>{t('week.nextDay')}</small>}

@@ -40,8 +40,8 @@ export function SlotBar({ week, slot, onChange, onRemove, onClose }: SlotBarProp
         label={t('week.from')}
         testId="slot-from"
         value={slot.fromMinute}
-        least={room.fromMinute}
-        most={slot.toMinute - STEP_MINUTES}
+        min={room.fromMinute}
+        max={slot.toMinute - STEP_MINUTES}
         onValue={(minute) => onChange(resizeSlot(week, slot, 'from', minute))}
       />
       <span aria-hidden>–</span>
@@ -49,8 +49,8 @@ export function SlotBar({ week, slot, onChange, onRemove, onClose }: SlotBarProp
         label={t('week.to')}
         testId="slot-to"
         value={slot.toMinute}
-        least={slot.fromMinute + STEP_MINUTES}
-        most={room.toMinute}
+        min={slot.fromMinute + STEP_MINUTES}
+        max={room.toMinute}
         onValue={(minute) => onChange(resizeSlot(week, slot, 'to', minute))}
       />
       <LevelField

@@ -6,15 +6,15 @@ interface TimeSelectProps {
   readonly label: string
   readonly value: number
   /** Range in minutes of the day, both ends included. */
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly testId: string
   readonly onValue: (minute: number) => void
 }
 
 /** Select for a quarter of an hour of the day. */
-export function TimeSelect({ label, value, least, most, testId, onValue }: TimeSelectProps) {
-  const count = (most - least) / STEP_MINUTES + 1
+export function TimeSelect({ label, value, min, max, testId, onValue }: TimeSelectProps) {
+  const count = (max - min) / STEP_MINUTES + 1
   return (
     <Select<number>
       showSearch={{ optionFilterProp: 'label' }}
@@ -23,8 +23,8 @@ export function TimeSelect({ label, value, least, most, testId, onValue }: TimeS
       style={{ width: 92 }}
       value={value}
       options={Array.from({ length: count }, (_, i) => ({
-        value: least + i * STEP_MINUTES,
-        label: toClock(least + i * STEP_MINUTES),
+        value: min + i * STEP_MINUTES,
+        label: toClock(min + i * STEP_MINUTES),
       }))}
       onChange={onValue}
     />

@@ -78,7 +78,7 @@ test('a wave goes on as soon as every watched valve has a reading', async () => 
     ...plan,
     steps: plan.steps.map((planned) => ({
       ...planned,
-      leastFlowM3H: [
+      minFlowM3H: [
         [7, 0.1],
         [8, 0.1],
       ],
@@ -172,7 +172,7 @@ test('a settled round waits for the head, and aborts if it has none in time', as
 test('the limits of the last wave are those of the settled round', async () => {
   const [only] = plan.steps
   if (!only) throw new Error('no wave')
-  const steps = [only, { ...only, leastHeadKpa: 55 }]
+  const steps = [only, { ...only, minHeadKpa: 55 }]
   const verdict = await judgeRound(needsOf({}), early, { ...settled, plan: { ...plan, steps } })
   expect(verdict).toMatchObject({ kind: 'abort', reason: { kind: 'head-outside', headKpa: 50 } })
 })

@@ -84,7 +84,7 @@ export async function judgeWave(
   if (step.pump && wave.unanswered > 0) return { kind: 'abort', reason: { kind: 'unanswered', share: 1 } }
   const seen = await observe(planner, place, { plan, since: answeredAt, now })
   const isLate = now >= answeredAt + toLateMs(plan)
-  const isMeasured = planned.leastFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
+  const isMeasured = planned.minFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
   // A few lost commands in each wave add up to many in the round.
   const commands = { given: wave.given, unanswered: wave.unanswered }
   for (const { state, moved, unanswered } of steps) {

@@ -139,9 +139,9 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
    * Maximum share of unanswered commands in a rollback: that of the plan, or the usual one if the plan has the format
    * of another server version.
    */
-  async function findMostUnanswered(id: number): Promise<number> {
+  async function findMaxUnansweredShare(id: number): Promise<number> {
     try {
-      return (await getRound(db, id)).plan.mostUnanswered
+      return (await getRound(db, id)).plan.maxUnansweredShare
     } catch (error) {
       if (error instanceof UnreadablePlan) return MAX_UNANSWERED
       throw error
@@ -150,14 +150,14 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
 
   /** A rollback with too many unanswered commands fails and can be requested again. */
   async function endRollback(context: TickContext): Promise<number> {
-    const mostUnanswered = await findMostUnanswered(context.campaign.id)
+    const maxUnansweredShare = await findMaxUnansweredShare(context.campaign.id)
     const moves = context.steps.reduce((sum, step) => sum + countCommands(step), 0)
     const unanswered = context.steps.reduce((sum, step) => sum + step.unanswered, 0)
     // A pump is not one of many valves: without its head the loop is not rolled back.
     const isHeadLost = context.steps.some(
       ({ pump, batchId, unanswered: lost }) => pump && batchId !== null && lost > 0,
     )
-    return isHeadLost || hasTooManyUnanswered({ given: moves, unanswered }, mostUnanswered)
+    return isHeadLost || hasTooManyUnanswered({ given: moves, unanswered }, maxUnansweredShare)
       ? abort(context, { kind: 'unanswered', share: unanswered / moves })
       : apply(context, 'returned')
   }

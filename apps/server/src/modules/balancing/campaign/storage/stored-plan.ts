@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { RoundPlan, Verification } from '../../plan/planner.ts'
 
 /** Increased whenever older stored plans can no longer be read. */
-export const PLAN_FORMAT = 1
+export const PLAN_FORMAT = 2
 
 const detail = campaignDetail.shape
 const station = detail.station.shape
@@ -32,12 +32,12 @@ const storedPlan = z.object({
       kind: z.enum(['open', 'close', 'pump']),
       moves: plannedMoves,
       pump: pumpMove.optional(),
-      leastFlowM3H: z.array(z.tuple([z.number(), z.number()])),
-      leastHeadKpa: z.number(),
-      mostHeadKpa: z.number(),
+      minFlowM3H: z.array(z.tuple([z.number(), z.number()])),
+      minHeadKpa: z.number(),
+      maxHeadKpa: z.number(),
     }),
   ),
-  mostUnanswered: z.number(),
+  maxUnansweredShare: z.number(),
   coldRooms: z.number(),
   memory: z.unknown(),
 })

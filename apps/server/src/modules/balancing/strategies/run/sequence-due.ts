@@ -52,7 +52,7 @@ export async function seeGroups(
  */
 function toTick({ preheat }: SequenceGroup, nextAt: number, now: number): number {
   if (!preheat) return nextAt
-  return Math.min(nextAt, Math.max(now + PREHEAT_TICK_MS, nextAt - preheat.mostHours * HOUR_MS))
+  return Math.min(nextAt, Math.max(now + PREHEAT_TICK_MS, nextAt - preheat.maxHours * HOUR_MS))
 }
 
 /** The present target levels of the groups of a sequence. */

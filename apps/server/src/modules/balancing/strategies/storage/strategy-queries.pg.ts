@@ -28,7 +28,7 @@ interface Row {
   readonly timeZone: string
   readonly plan: StrategyPlan
   readonly state: StrategyState
-  readonly nextLookAt: number | null
+  readonly nextCheckAt: number | null
   readonly campaign: number | null
   readonly last: StrategyOutcome | null
   readonly createdBy: string
@@ -43,17 +43,17 @@ const columns = sql`
   strategy.id, strategy.version, node.id as "nodeId", node.uuid, node.address, node.name as "nodeName", node.nestaddr,
   node.path as "nodePath", strategy.station_name as "stationName",
   (select time_zone from company where company.id = strategy.company_id) as "timeZone", strategy.plan, strategy.state,
-  case when strategy.state = 'running' then strategy.next_ms end as "nextLookAt",
+  case when strategy.state = 'running' then strategy.next_ms end as "nextCheckAt",
   strategy.campaign_id as campaign, strategy.last,
   strategy.created_by as "createdBy", strategy.created_ms as "createdAt", strategy.started_by as "startedBy",
   strategy.started_ms as "startedAt", strategy.updated_ms as "updatedAt", strategy.ended_ms as "endedAt"`
 
 function toStrategy({ nodeId, uuid, address, ...row }: Row): StoredStrategy {
-  const { nextLookAt, campaign, last, startedBy, startedAt, endedAt, ...rest } = row
+  const { nextCheckAt, campaign, last, startedBy, startedAt, endedAt, ...rest } = row
   return {
     ...rest,
     node: toNodeKey({ id: nodeId, uuid, address }),
-    ...withoutNulls({ nextLookAt, campaign, last, startedBy, startedAt, endedAt }),
+    ...withoutNulls({ nextCheckAt, campaign, last, startedBy, startedAt, endedAt }),
   }
 }
 
@@ -117,5 +117,5 @@ export async function findStrategy(
   const strategy = await findVisible(db, scope, id)
   if (!strategy) return undefined
   const { datalist, total } = await listEvents(db, id, { page: 1, size: STRATEGY_HISTORY_PAGE })
-  return { ...strategy, history: datalist.toReversed(), happenings: total }
+  return { ...strategy, history: datalist.toReversed(), historyTotal: total }
 }

@@ -2,7 +2,7 @@ import type {
   Strategy,
   StrategyDetail,
   StrategyEvent,
-  StrategyHappening,
+  StrategyHistoryEntry,
   StrategyPlan,
   StrategyState,
 } from '@isotherm/contract/balancing/strategies'
@@ -13,7 +13,7 @@ export type StoredStrategy = Omit<Strategy, 'abilities'> & { readonly nodePath: 
 export type StoredStrategyDetail = Omit<StrategyDetail, 'abilities'> & { readonly nodePath: string }
 
 export interface HistoryPage {
-  readonly datalist: StrategyHappening[]
+  readonly datalist: StrategyHistoryEntry[]
   readonly total: number
 }
 

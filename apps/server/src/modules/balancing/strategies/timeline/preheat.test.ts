@@ -6,7 +6,7 @@ import { createFindPreheat, findTimeConstant } from './preheat.ts'
 const NOW = Date.parse('2026-11-23T00:00:00Z')
 const level: SlotLevel = { kind: 'room', roomC: 18 }
 const border = { at: NOW + 6 * HOUR_MS, level }
-const preheat = { timeConstantH: 10, wantedC: 18, boostedC: 24, mostHours: 12 }
+const preheat = { timeConstantH: 10, wantedC: 18, boostedC: 24, maxHours: 12 }
 const shown = {
   kind: 'identified' as const,
   timeConstantS: 20 * 3600,
@@ -23,7 +23,7 @@ test('rooms at 12 °C under a boost to 24 °C are at 18 °C after τ·ln 2', () 
 
 test('warm rooms need no preheating, and rooms that never get warm enough get the maximum', () => {
   expect(find(18.5, NOW - HOUR_MS)).toBe(0)
-  expect(find(5, NOW - HOUR_MS, { ...preheat, mostHours: 3 })).toBe(3)
+  expect(find(5, NOW - HOUR_MS, { ...preheat, maxHours: 3 })).toBe(3)
 })
 
 test('rooms without a reading, or before their setback, count as cooled when the slot starts', () => {
@@ -54,7 +54,7 @@ test('without a set time constant a group uses that of its rooms, or the usual o
   expect(findTimeConstant({ preheat: unstated }, unsure)).toMatchObject({ hours: 80, by: 'not-identified' })
   const begins = (timeConstant: typeof shown | undefined) =>
     createFindPreheat(
-      { preheat: { ...unstated, mostHours: 72 } },
+      { preheat: { ...unstated, maxHours: 72 } },
       { roomC: 12, outdoorC: 0, timeConstant },
       NOW,
     )(border, NOW - HOUR_MS) / HOUR_MS

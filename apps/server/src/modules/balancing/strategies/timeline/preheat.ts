@@ -63,7 +63,7 @@ export function createFindPreheat(
   const { preheat } = group
   const constant = findTimeConstant(group, readings.timeConstant)
   if (!preheat || !constant) return () => 0
-  const { wantedC, boostedC, mostHours } = preheat
+  const { wantedC, boostedC, maxHours } = preheat
   const timeConstantS = 3_600 * constant.hours
   const outdoorC = Math.min(wantedC, readings.outdoorC ?? ASSUMED_OUTDOOR_C)
   return (border, lowSince) => {
@@ -71,6 +71,6 @@ export function createFindPreheat(
     const cooled = cooledTo(timeConstantS, wantedC, outdoorC, Math.max(0, border.at - lowSince) / 1000)
     const nowC = isLow && readings.roomC !== undefined ? readings.roomC : cooled
     const lastsMs = 1000 * preheatTime({ timeConstantS, nowC, wantedC, boostedC })
-    return Math.round(Math.min(lastsMs, mostHours * HOUR_MS))
+    return Math.round(Math.min(lastsMs, maxHours * HOUR_MS))
   }
 }
