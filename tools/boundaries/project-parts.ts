@@ -48,6 +48,10 @@ const plainWordsExemptions: Readonly<Record<string, string>> = {
   'apps/server/src/modules/commands/model/tables.ts': 'names stored columns',
   'apps/server/src/modules/commands/store/insert-batch.pg.ts': 'names stored columns',
   'apps/console/src/shared/section/building-columns.tsx': 'react-virtual calls columns lanes',
+  'apps/server/src/modules/balancing/rename-keys.pg.ts': 'names stored keys',
+  'apps/server/src/modules/balancing/migrations.test.ts': 'names stored keys',
+  'bench/balancing.ts': 'names a figure of the budgets',
+  'bench/tree/pages/react-arborist.tsx': 'react-arborist calls a field mostRecent',
 }
 export const isPlainWordsExempt = (path: string): boolean => Object.hasOwn(plainWordsExemptions, path)
 

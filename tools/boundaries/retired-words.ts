@@ -26,14 +26,24 @@ export const retiredWords: Readonly<Record<string, string>> = {
   mends: 'repairs or fixes',
   mended: 'repaired or fixed',
   glued: 'joined',
+  asked: 'requested',
+  sick: 'faulty',
+  happening: 'event or history entry',
+  happenings: 'events or history entries',
 }
-/** Phrases of two words or more, refused in comments. */
+/**
+ * Words that are retired within a longer name, where the standard prefix of a bound is min or max (`minFlowM3H`,
+ * `maxHours`). Alone, and in comments ("at most"), they are plain.
+ */
+const retiredInNames: Readonly<Record<string, string>> = { least: 'min', most: 'max', greatest: 'max' }
+/** Phrases of two words, refused in comments and in names. */
 const retiredPhrases: Readonly<Record<string, string>> = {
   'way back': 'rollback',
   'give way': 'yield',
   'gives way': 'yields',
   'set apart': 'quarantined',
   'taking in': 'accepting',
+  'next look': 'next check',
 }
 
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g
@@ -49,7 +59,18 @@ const COMMENT_WORD = toPattern({ ...retiredWords, ...retiredPhrases })
 
 const toFound = (word: string): string => {
   const plain = word.toLowerCase().replace(/\s+(?:\*\s+)?/g, ' ')
-  return `"${plain}": write ${retiredWords[plain] ?? retiredPhrases[plain]}`
+  return `"${plain}": write ${retiredWords[plain] ?? retiredPhrases[plain] ?? retiredInNames[plain]}`
+}
+
+/** Retired words and phrases in a name. */
+function findInName(name: string): readonly string[] {
+  const words = toWords(name)
+  const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`)
+  return [
+    ...words.filter((word) => Object.hasOwn(retiredWords, word)),
+    ...pairs.filter((pair) => Object.hasOwn(retiredPhrases, pair)),
+    ...words.slice(0, -1).filter((word) => Object.hasOwn(retiredInNames, word)),
+  ]
 }
 
 /** The comments of a source file; everything else is blank. */
@@ -69,12 +90,9 @@ export function checkRetiredWords(file: string, text: string, masked: MaskedSour
     violation(toLine(text, match.index), match[0]),
   )
   const inCode = [...masked.codeOnly.matchAll(IDENTIFIER)].flatMap((match) =>
-    toWords(match[0])
-      .filter((word) => Object.hasOwn(retiredWords, word))
-      .map((word) => violation(toLine(text, match.index), word)),
+    findInName(match[0]).map((word) => violation(toLine(text, match.index), word)),
   )
-  const inName = toWords(file.slice(file.lastIndexOf('/') + 1))
-    .filter((word) => Object.hasOwn(retiredWords, word))
-    .map((word) => violation(1, word))
+  const fileName = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
+  const inName = findInName(fileName).map((word) => violation(1, word))
   return [...inName, ...inComments, ...inCode]
 }
