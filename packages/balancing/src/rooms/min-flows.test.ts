@@ -49,3 +49,15 @@ test('a building without a room sensor has no minimum, and none has more than it
   expect(least[3]).toBeGreaterThan(0.9)
   expect(Math.max(...least)).toBeLessThanOrEqual(1)
 })
+
+test('the margin is the distance of the coldest room from 18 °C', () => {
+  const roomC = of(22, 21)
+  const model = modelOf(of(22, 21, 20, 21))
+  const rooms = { roomC, coldestC: of(20.3, 18.2) }
+  const [near] = findMinFlows(model, of(1, 1), rooms, new Map(), 0.3)
+  const [legal, second] = findMinFlows(model, of(1, 1), rooms, new Map(), 0)
+  expect(near).toBe(findMinFlows(model, of(1, 1), rooms, new Map())[0])
+  expect(restAtFlow(model, 0, near ?? 0)?.roomC).toBeCloseTo(20, 6)
+  expect(restAtFlow(model, 0, legal ?? 0)?.roomC).toBeCloseTo(19.7, 6)
+  expect(restAtFlow(model, 1, second ?? 0)?.roomC).toBeCloseTo(20.8, 6)
+})

@@ -45,6 +45,30 @@ test('three measured consumers are enough for a comparison, and a mean below 18 
   expect([...listObjections({ roomC: of(21, 21), coldestC: of(17, 21), ...warm(2) })]).toEqual([[0, 'cold']])
 })
 
+test('water that leaves nearly as cold as the rooms starves a building: 95 % of the drop from the supply to the room', () => {
+  const at = (supplyC: number, returnC: number, room: number) => {
+    const roomC = of(room)
+    return listObjections({ roomC, coldestC: roomC, supplyC: of(supplyC), returnC: of(returnC) }).get(0)
+  }
+  // 95 % of 40 K from 60 °C to a room of 20 °C is a return of 22 °C.
+  expect(at(60, 22.01, 20)).toBeUndefined()
+  expect(at(60, 21.99, 20)).toBe('starved')
+  // A room without a reading counts as 20 °C.
+  expect(at(60, 22.01, Number.NaN)).toBeUndefined()
+  expect(at(60, 21.99, Number.NaN)).toBe('starved')
+  // A supply that is no warmer than the room heats nothing, whatever the return is.
+  expect(at(20, 19, 20)).toBeUndefined()
+  expect(at(19, 17, 20)).toBeUndefined()
+  expect(at(Number.NaN, 21, 20)).toBeUndefined()
+  expect(at(60, Number.NaN, 20)).toBeUndefined()
+  expect(at(60, 21, 17)).toBe('cold')
+})
+
+test('a room without a reading does not count among the others', () => {
+  const roomC = of(Number.NaN, Number.NaN, Number.NaN, 22, 22, 20)
+  expect([...listObjections({ roomC, coldestC: roomC, ...warm(6) })]).toEqual([[5, 'colder']])
+})
+
 const COUNT = 24
 const orderTrim = () => ({ ...firstStep(createSampleStation(COUNT, 1)), gateK: 0.4 })
 const isClosed = ({ from, to }: { from: number; to: number }) => to < from
