@@ -11,7 +11,7 @@ import {
   closeTabsBefore,
   type Tab,
 } from './tabs.ts'
-import { storeOpenTabs, useTabs } from './tabs-store.ts'
+import { storeClosed, useTabs } from './tabs-store.ts'
 
 /** Key of the tab in front; absent on a page without one, such as /404. */
 export function useActiveKey(): string | undefined {
@@ -36,11 +36,8 @@ export function useTabActions(): TabActions {
   const navigate = useNavigate()
   const active = useActiveKey()
   return useMemo(() => {
-    const apply = (change: (tabs: readonly Tab[]) => Closed): void => {
-      const closed = change(useTabs.getState().tabs)
-      storeOpenTabs(closed)
-      if (closed.goTo !== undefined) void navigate(closed.goTo)
-    }
+    const apply = (change: (tabs: readonly Tab[]) => Closed): void =>
+      void storeClosed(change(useTabs.getState().tabs), navigate)
     return {
       open: (tab) => void navigate(tab.fullPath),
       refresh: (tab) => void navigate(`/redirect${tab.fullPath}`),

@@ -85,6 +85,20 @@ test('§2 Pages marked affix cannot be closed; closing the active tab goes to th
   await expectTabs(HOME, REAL)
 })
 
+test.each([
+  ['at once', () => true],
+  ['while the page of the second renders', () => location.pathname === HISTORY],
+])('two tabs stay closed if the second is closed %s', async (_when, isReached) => {
+  await openThree()
+  const [control, history] = [await findTab(CONTROL), await findTab(HISTORY)]
+  const close = (tab: HTMLElement) => fireEvent(tab, new MouseEvent('auxclick', { bubbles: true, button: 1 }))
+  close(control)
+  while (!isReached()) await Promise.resolve()
+  close(history)
+  await expectFront(REAL)
+  await expectTabs(HOME, REAL)
+})
+
 test('§2 Its context menu offers close, close others and close all, and closes to the left and to the right', async () => {
   const { openPage, chooseOfTab } = await openThree()
   await chooseOfTab(REAL, '刷新')

@@ -12,9 +12,11 @@ export interface TabsState {
   readonly tabs: readonly Tab[]
   /** Number of refreshes of each tab, by key. A higher number means a new view. */
   readonly refreshes: ReadonlyMap<string, number>
+  /** Keys of closed tabs until the next page is in front. Until then a page that was still rendering may appear once. */
+  readonly leaving: ReadonlySet<string>
 }
 
-const empty: TabsState = { owner: undefined, tabs: [], refreshes: new Map() }
+const empty: TabsState = { owner: undefined, tabs: [], refreshes: new Map(), leaving: new Set() }
 
 export const useTabs = create<TabsState>(() => empty)
 
@@ -44,17 +46,35 @@ function listOwn({ owner, tabs }: TabsState, userId: number): readonly Tab[] {
   )
 }
 
-/** Records a visit. On a page without a tab, such as /404, only restores the tabs of the user. */
+/**
+ * Records a visit. On a page without a tab, such as /404, or with a tab that was just closed, only restores the tabs of
+ * the user.
+ */
 export function recordVisit(page: Page | undefined, fullPath: string): void {
   const userId = useSession.getState().user?.id
   if (userId === undefined) return
   useTabs.setState((state) => {
     const own = listOwn(state, userId)
-    return { owner: userId, tabs: page ? visitTab(own, toTab(page, fullPath)) : own }
+    const tab = page && toTab(page, fullPath)
+    const isVisit = tab !== undefined && !state.leaving.has(tab.key)
+    return { owner: userId, tabs: isVisit ? visitTab(own, tab) : own }
   })
 }
 
-export const storeOpenTabs = ({ tabs }: Closed): void => useTabs.setState({ tabs })
+/** Stores the tabs that a closing leaves, and goes to the next address with `go`. */
+export async function storeClosed(
+  { tabs, goTo }: Closed,
+  go: (address: string) => Promise<void> | void,
+): Promise<void> {
+  const before = useTabs.getState().tabs
+  useTabs.setState({ tabs })
+  if (goTo === undefined) return
+  const remaining = new Set(tabs.map(({ key }) => key))
+  const closed = new Set(before.flatMap(({ key }) => (remaining.has(key) ? [] : key)))
+  useTabs.setState(({ leaving }) => ({ leaving: new Set([...leaving, ...closed]) }))
+  await go(goTo)
+  useTabs.setState(({ leaving }) => ({ leaving: new Set([...leaving].filter((key) => !closed.has(key))) }))
+}
 
 export const reorderTabs = (key: string, toPlaceOf: string): void =>
   useTabs.setState(({ tabs }) => ({ tabs: moveTab(tabs, key, toPlaceOf) }))
