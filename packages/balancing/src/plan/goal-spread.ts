@@ -3,15 +3,15 @@ import type { StepGoal } from '../step/step-targets.ts'
 import type { StepOrder, StepPoint } from './plan-step.ts'
 
 /**
- * What a goal makes equal: returns, means of supply and return, or rooms (K); or flows, by their deviation from the
- * targets (a share of them).
+ * The quantity that a goal makes equal for all consumers: return temperatures, means of supply and return, or room
+ * temperatures (their spread is in K); or flows relative to their targets (their spread is a share).
  */
 export type EqualQuantity = 'return' | 'mean' | 'room' | 'target-flow'
 
 export const quantityOf = (goal: StepGoal): EqualQuantity =>
   goal.kind === 'temperature' ? goal.target : 'target-flow'
 
-/** An order with the target flows of its step, kg/s. */
+/** The order of a step, and its target flows, kg/s. */
 export interface SpreadOrder extends Pick<StepOrder, 'goal' | 'records' | 'seen'> {
   readonly targetKgS: Float64Array
   /** 1 for a consumer that counts; all count without it. */

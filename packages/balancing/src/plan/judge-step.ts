@@ -16,7 +16,7 @@ export interface JudgeOrder {
   readonly plan: Pick<MovePlan, 'moves' | 'openings'>
   /** Readings after everything has settled. */
   readonly seen: Pick<SeenLoop, 'meterKgS' | 'headPa'>
-  /** Whether only few valves moved, so that the flows of the others change by noise only. */
+  /** True if few valves moved: then the flows of all others change only by noise. */
   readonly isTrim: boolean
 }
 
@@ -32,7 +32,7 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
 ]
 
 /**
- * Judges every move by the flows before and after it, and remembers which valves follow, slip or are stuck. Consumers
+ * Judges every move by the flows before and after it, and adds to the memory which valves follow, slip or are stuck. Consumers
  * without a meter are `not-measured`. Worked example: judge-step.test.ts.
  */
 export function judgeStep({ model, memory, plan, seen, isTrim }: JudgeOrder): StepJudgement {

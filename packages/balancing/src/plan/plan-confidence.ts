@@ -62,13 +62,13 @@ const MANY_VALVES = 100
  * Difference of a consumer's return between two windows from household habits, weather and measurement, K.
  */
 export const DRIFT_K = 0.1
-/** Share of their change that rooms have reached when a step is judged: from none to most. */
+/** When a step is judged, rooms have made a part of their change: a random share from 0 to this. */
 const MAX_FOLLOWED = 0.6
 const [LOW, HIGH] = [0.1, 0.9] as const
 
 /**
- * Return temperature of a consumer at a flow (kg/s), °C, with its room part of the way to the planned one; NaN if not
- * known.
+ * Return temperature of a consumer at a flow (kg/s), °C; NaN if not known. Its room has made the share `followed` of its
+ * change from the present to the planned temperature.
  */
 function toReturns({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
   const sensed = roomsOf(records, seen, flowKgS)
@@ -100,7 +100,7 @@ function toRooms({ records, seen }: StepOrder, { flowKgS, expected }: PlannedSte
     (expected.roomC[i] ?? Number.NaN) + (slope[i] ?? Number.NaN) * Math.log(kgS / (expected.flowKgS[i] ?? 0))
 }
 
-/** By consumer, the quantile of all samples. */
+/** Quantile of all samples for each consumer. */
 const across = (samples: readonly Float64Array[], share: number): Float64Array =>
   Float64Array.from(
     samples[0] ?? [],
@@ -148,9 +148,9 @@ function spreadOf(
 }
 
 /**
- * Range of possible outcomes of a planned step. Loops are sampled from what records and measurements leave open
- * (possible-loops.ts), and each is solved with the planned openings as motors may reach them. Valves that do not
- * follow at all are not included: the judgement of the step finds those. The same seed gives the same result. Yields
+ * Range of possible outcomes of a planned step. Samples loops within the uncertainty of records and measurements
+ * (possible-loops.ts), and solves each with the planned openings plus the errors of motors. Valves that do not move at
+ * all are not included: judge-step.ts finds them afterwards. The same seed gives the same result. Yields
  * after each sample (about 2 ms for 36 valves, 50 ms for 1,000), so that a server can do other work. Worked example:
  * plan-confidence.test.ts.
  */
@@ -212,7 +212,7 @@ export function* forecastInSteps(
   }
 }
 
-/** The same without yielding. */
+/** Runs `forecastInSteps` to its end without yielding. */
 export function forecastStep(...parameters: Parameters<typeof forecastInSteps>): PlanConfidence {
   const forecast = forecastInSteps(...parameters)
   let next = forecast.next()

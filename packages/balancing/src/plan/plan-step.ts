@@ -50,6 +50,7 @@ export interface StepPoint {
   readonly roomC: Float64Array
 }
 
+/** Result of `planStep`; arrays by consumer. */
 export interface PlannedStep {
   readonly targets: Targets
   readonly model: LoopModel
@@ -57,10 +58,10 @@ export interface PlannedStep {
   readonly memory: StepMemory
   /** Reconciled present flows. */
   readonly flowKgS: Float64Array
-  /** In a gated round its moves include tests of valves that have not moved yet. */
+  /** If `gateK` is above 0, its moves include tests of valves that have not moved yet. */
   readonly plan: MovePlan
   readonly waves: WavePlan
-  /** Consumers that would get less flow, and keep what they have because of their rooms. */
+  /** Consumers that keep their present flow because of their rooms, although their target is lower; with the reason. */
   readonly objected: ReadonlyMap<number, RoomObjection>
   /** State of a slow trim for the next step. */
   readonly trim?: Pick<TrimMemory, 'base' | 'integralKd'> | undefined
@@ -73,11 +74,15 @@ export interface PlannedStep {
   readonly advisedHeadPa: number
 }
 
-/** Allowed flow shortage at the far ends to save pump power: 0.2 K in their return. */
+/**
+ * Allowed shortage of flow at the far ends of a loop, as a share of the target. It saves pump power and changes their
+ * returns by 0.2 K.
+ */
 export const SHORT_RMS = 0.045
 const MIN_OPENING = 0.1
 /** Opening of the index valve, and the share of consumers that the head must serve. */
 const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
+/** Limits of the search for few moves (fewest-moves.ts). */
 const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
 /** Dead band of the proportional loop, K. */
 const DEAD_BAND_K = 0.5
@@ -95,8 +100,7 @@ function rangeOf({ openings, limits }: StepOrder): OpeningRange {
 }
 
 /**
- * 1 for valves that are not moved in this step: fixed ones, broken ones, and in a gated round those near their
- * targets.
+ * 1 for valves that are not moved in this step: fixed ones, broken ones, and those nearer to their targets than `gateK`.
  */
 function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets: Targets): Uint8Array {
   const stays = isFixed.slice()
@@ -109,7 +113,7 @@ function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets:
   return stays
 }
 
-/** Consumers whose rooms object to less flow. A slot of a sequence cools rooms on purpose. */
+/** Consumers that must not lose flow, because of their rooms. None in a slot of a sequence, which cools rooms on purpose. */
 const objectionsOf = ({ seen, goal, coldestRoomC = seen.roomC }: StepOrder) =>
   goal.kind === 'sequence'
     ? new Map<number, RoomObjection>()
@@ -185,15 +189,18 @@ const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targe
   shortage: gateK > 0 ? 'at-the-end' : 'shared',
 })
 
-/** Flows below which rooms are or become too cold, kg/s, and the consumers whose rooms object to less flow than now. */
+/** Flows below which rooms are or become too cold, kg/s, and the consumers that must not lose flow because of their rooms. */
 interface SafeLimits {
   readonly minKgS: Float64Array
   readonly objections: Decision['objected']
 }
 
-/** Distance that a plan keeps from the legal minimum, K. Its target flows keep more, which it may miss a little. */
+/**
+ * Distance that a plan keeps from the legal minimum, K. Its target flows keep a larger one, because a plan does not reach
+ * every target exactly.
+ */
 const PLAN_MARGIN_K = 0.1
-/** Change of a predicted flow that no meter shows. */
+/** Relative change of a predicted flow that is too small for a meter. */
 const NO_CHANGE = 0.01
 
 /** Whether a plan leaves a consumer with less flow than its rooms need. */
@@ -206,8 +213,8 @@ const SHARE_ROUNDS = 4
 /**
  * The decision that comes nearest to the order without harm to cold rooms. In a tree, an opening valve takes flow from
  * all others, and a closing one gives flow to them (Hällström, Agner, Pates). Therefore: first as ordered; then without
- * a lower head; then the consumers without cold rooms open only a part of the way; at last no valve opens, which takes
- * flow from no consumer whose valve stays.
+ * a lower head; then consumers without cold rooms open only a part of the way; as a last resort no valve opens, so that
+ * no consumer with an unchanged valve loses flow.
  */
 function findHarmless(
   { pump, seen, openings }: StepOrder,

@@ -26,7 +26,7 @@ export interface RefusalOptions {
 }
 
 /**
- * Largest loss of total flow in a balance, which distributes the flow there is. A balance of rooms at a fixed pump loses
+ * Maximum loss of total flow, as a share. A balance only distributes the present flow. A balance of rooms at a fixed pump loses
  * 16 to 23 % where it succeeds (`bench foreign`). A lower head that keeps the flow is no loss.
  */
 export const MAX_FLOW_LOSS = 0.25
@@ -52,8 +52,8 @@ function findFlowLoss(order: StepOrder, { before, expected }: PlannedStep): Find
 }
 
 /**
- * The forecast spread includes the change of returns between two windows, which the present one does not: both are
- * compared with it.
+ * A forecast spread includes the drift of returns between two measurements. The present spread does not, so the drift is
+ * added to it before the two are compared.
  */
 function findSpread(
   order: StepOrder,
@@ -73,9 +73,9 @@ function findSpread(
 }
 
 /**
- * Judges a plan by its own forecast: a plan that expects worse shows that the loop is not identified. Undefined for a
- * plan that may be carried out, and for one without moves. A slot of a sequence cools rooms and lowers flows on
- * purpose, so it is not judged. Worked examples: refuse-plan.test.ts.
+ * The reason to refuse a plan, from its own forecast: if the plan itself expects a worse state than now, the loop is not
+ * identified. Undefined if the plan may be carried out, and for a plan without moves. A slot of a sequence cools rooms and
+ * lowers flows on purpose, so it is never refused. Worked examples: refuse-plan.test.ts.
  */
 export function refusePlan(
   order: StepOrder,

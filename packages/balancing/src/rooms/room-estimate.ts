@@ -19,7 +19,7 @@ export interface RoomSnapshot {
   readonly sensorSigmaK: number
   /** Relative error of a measured heat. */
   readonly heatSigma: number
-  /** 1 for a consumer whose rooms still move: its envelope is no source. */
+  /** 1 for a consumer whose room temperatures still change: its envelope is not used as a source. */
   readonly roomsMove?: Uint8Array | undefined
 }
 

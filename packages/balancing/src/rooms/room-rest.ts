@@ -1,6 +1,6 @@
 import { USUAL_TIME_CONSTANT } from './time-constant.ts'
 
-/** What is known of the motion of a building's rooms. */
+/** How the room temperatures of a building change. */
 export interface RoomMotion {
   /** Time since the last move of its valve or of the pump, s; infinite without a known move. */
   readonly sinceMoveS: number
@@ -14,9 +14,9 @@ const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
 const USUAL_S = USUAL_TIME_CONSTANT.hours * HOUR_S
 /**
- * Bounds of the wait after a move. On `bench/foreign` a trim of rooms after one day leaves more flats cold than no
- * trim in six of six runs, one after two days fewer in five. The drift shows rooms that are slower than the longest
- * wait.
+ * Bounds of the wait after a move. On `bench/foreign` a trim of rooms after one day leaves more flats cold than no trim
+ * in six of six runs, one after two days fewer in five. Rooms that are slower than the longest wait are recognised by
+ * their drift.
  */
 const SHORTEST_S = 2 * DAY_S
 const LONGEST_S = 5 * DAY_S
@@ -36,9 +36,9 @@ export const toRoomRestS = (timeConstantS: number | undefined): number =>
   timeConstantS === undefined ? UNKNOWN_S : Math.min(LONGEST_S, Math.max(SHORTEST_S, timeConstantS))
 
 /**
- * Time to wait until the rooms of a building are at rest, s; 0 if they are. Rooms that drift have τ times their drift
- * still before them: beyond the tolerance they wait for the mean of the next day. Source: first-order cooling;
- * docs/domain/formulas.md. Worked example: room-rest.test.ts.
+ * Time to wait until the rooms of a building are at rest, s; 0 if they are. A room that changes by d each day will
+ * change by τ·d more. While that exceeds the tolerance, the wait continues until the mean of the next day is known.
+ * Source: first-order cooling; docs/domain/formulas.md. Worked example: room-rest.test.ts.
  */
 export function findRoomWaitS({ sinceMoveS, driftK, timeConstantS }: RoomMotion): number {
   const left = toRoomRestS(timeConstantS) - sinceMoveS

@@ -26,8 +26,8 @@ export interface Window {
 }
 
 /**
- * `good`: the median of the plausible readings. `silent`: too few readings. `out-of-range`, `jumping`: too few are
- * left without readings outside the limits, or without changes faster than physics allows.
+ * `good`: the median of the plausible readings. `silent`: too few readings. `out-of-range`: too few readings are within
+ * the limits. `jumping`: too few are left without those that change faster than physics allows.
  */
 export type WindowVerdict = 'good' | 'silent' | 'out-of-range' | 'jumping'
 

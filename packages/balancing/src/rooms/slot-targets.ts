@@ -35,12 +35,12 @@ const isKnown = (model: ThermalModel, consumer: number): boolean =>
  */
 const NOMINAL = { roomC: 20, supplyC: 45, dropK: 10, outdoorC: -10 } as const
 const NOMINAL_EXPONENT = 1.3
-/** A consumer below this share of its full flow was set back: its rooms are still cooling. */
+/** A consumer below this share of its full flow is in a set-back: its rooms are still cooling. */
 const RESTED_SHARE = 0.6
 
 /**
- * Replaces envelopes that are not steady by the usual one. Rooms that are still warm from before, divided by the
- * small heat of now, would seem far better insulated than they are.
+ * Replaces envelopes that are not steady by the usual one. A room that is still warm while it gets little heat would
+ * seem much better insulated than it is.
  */
 function withSteadyEnvelopes(model: ThermalModel, fullKgS: Float64Array, nowKgS: Float64Array): ThermalModel {
   const isRested = (i: number): boolean => (nowKgS[i] ?? 0) >= RESTED_SHARE * (fullKgS[i] ?? 0)

@@ -32,13 +32,14 @@ export interface ThermalSnapshot {
   readonly flowKgS: Float64Array
   readonly roomC: Float64Array
   readonly exponent: Float64Array
-  /** 1 for a consumer whose rooms still move. */
+  /** 1 for a consumer whose room temperatures still change. */
   readonly roomsMove?: Uint8Array | undefined
 }
 
 /**
- * K = Q/LMTD^n and UA = Q/(T_i − T_o) at the operating point of a snapshot; NaN if a reading is missing. Where rooms
- * still move, UA is NaN: their heat is not what the envelope loses. Emitters respond within the window, so K is known.
+ * K = Q/LMTD^n and UA = Q/(T_i − T_o) at the operating point of a snapshot; NaN if a reading is missing. Where room
+ * temperatures still change, UA is NaN, because part of the heat is stored in the building. Emitters respond within the
+ * window, so K is known.
  */
 export function thermalModelAt(snapshot: ThermalSnapshot): ThermalModel {
   const { supplyC, returnC, flowKgS, roomC, exponent, outdoorC, roomsMove } = snapshot

@@ -51,8 +51,8 @@ const MODEL_SIGMA = 0.3
  */
 const ALIKE_S = 3 * HOUR_S
 /**
- * People, sun and airing have a daily rhythm. Fewer harmonics take the gains of a four-hour evening for heat at
- * night.
+ * Harmonics of a day that describe the gains of people, sun and airing. With fewer, gains of the evening would count as
+ * heat of the night.
  */
 const DAILY_WAVES = [1, 2, 3, 4] as const
 const WAVE_SIGMA_K = 0.3

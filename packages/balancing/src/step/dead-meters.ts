@@ -1,7 +1,10 @@
 import { median } from '@isotherm/kernel/statistics'
 import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
 
-/** A meter below this share of the usual flow shows none: its lowest flow (EN 1434, qi/qp 1:100 and less). */
+/**
+ * A meter that shows less than this share of the usual flow counts as showing none: the lowest flow that meters measure
+ * (EN 1434, qi/qp 1:100 and less).
+ */
 const MIN_SHARE = 0.01
 /** A return this much above its room comes from flowing water, K: water that stands cools to the cellar. */
 const WARM_K = 5

@@ -31,7 +31,7 @@ const MIN_STEM = 0.02
 export const sampleStem = (random: Random, opening: number): number =>
   Math.min(1, Math.max(MIN_STEM, sampleNormal(random, opening, STEM_SIGMA)))
 
-/** Sampled records: the true loop differs from them as much as from the given ones. */
+/** Records with sampled errors, which are as large as the errors of the given records. */
 function sampleRecords({ loop, mainsSigma }: LoopRecords, share: number, random: Random): LoopModel {
   const quality = QUALITY.best + (QUALITY.worst - QUALITY.best) * share
   const draw = (sigma: number): number => sampleNormal(random, 0, quality * sigma)
@@ -67,10 +67,10 @@ function sampleSnapshots(
 }
 
 /**
- * A loop sampled from what records and all snapshots of a memory leave open. Records and measurements are sampled
- * with their own errors, and the loop is identified from them like the estimated loop from the real ones. For linear
- * parameters this is exactly the posterior distribution. `badness` 0..1 is the rank of the site's records among all
- * sites. Undefined without a snapshot. Source: randomised maximum likelihood (Kitanidis 1995; Oliver, He, Reynolds
+ * One sample of the loops that agree with the records and all snapshots of a memory. Records and measurements are
+ * sampled with their own errors, and the loop is identified from them like the estimated loop from the real ones. For
+ * linear parameters this is exactly the posterior distribution. `badness` 0..1 is the rank of the site's records among
+ * all sites. Undefined without a snapshot. Source: randomised maximum likelihood (Kitanidis 1995; Oliver, He, Reynolds
  * 1996). Worked example: plan-confidence.test.ts.
  */
 export function sampleLoop(

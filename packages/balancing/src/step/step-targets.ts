@@ -17,7 +17,8 @@ export type StepGoal =
       readonly kind: 'temperature'
       readonly target: 'return' | 'mean' | 'room'
       /**
-       * Each valve by its own return, part of the way in each round or slowly; without it all are solved together.
+       * Moves each valve by its own return: `proportional` in rounds, `slow-trim` a little every day. Without it all
+       * valves are solved together.
        */
       readonly method?: 'proportional' | 'slow-trim' | undefined
       readonly offsetK?: Float64Array
@@ -32,7 +33,7 @@ export type StepGoal =
       readonly frostC: number
     }
 
-/** Standard deviation of one room, which has the sensor, from the mean of its building, K. */
+/** Standard deviation of the room with the sensor from the mean of its building, K. */
 const ROOM_SIGMA_K = 0.65
 const HEAT_SIGMA = 0.02
 /** Bounds of targets as shares of the design flow. */

@@ -32,7 +32,8 @@ const toRecorded = ({
 })
 
 /**
- * The end of pipes nearest to a valve inside its building: a household's pipe may start at that of its unit.
+ * The pipe end nearest to a valve, inside its building: a valve of a household may be supplied from a pipe that ends at
+ * its unit.
  */
 function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<string>): string {
   const inside = [path, ...listAbove(path).toReversed()].filter(

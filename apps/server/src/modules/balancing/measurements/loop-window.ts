@@ -50,8 +50,8 @@ const FLOWS_SETTLE_S = 600
 export type SettlesBy = 'flows' | 'radiators' | 'floors'
 
 /**
- * What must settle, by the emitters behind the valves that may move. A slot of a sequence would be over before a
- * floor has settled, and the next slot waits for it.
+ * What must settle, by the emitters behind the valves that may move. Sequences do not wait for floors: a slot ends
+ * before a floor has settled.
  */
 export function findSettlesBy(
   mode: BalanceMode['kind'],

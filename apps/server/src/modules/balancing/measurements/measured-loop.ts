@@ -163,7 +163,7 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
 
 /**
  * Newest flows since an instant, m³/h by valve; none of dead meters. A building that just lost its flow counts as not
- * measured until the water in its pipes has cooled: its wave is waited for as long.
+ * measured until the water in its pipes has cooled; until then its wave is not judged.
  */
 export function newestFlows(
   { consumers }: Loop,

@@ -78,7 +78,9 @@ interface CreatePlannerNeeds extends PlannerNeeds {
 /** Reads loops from the database and plans their balance; moves nothing. */
 export function createPlanner(needs: CreatePlannerNeeds): Planner {
   const { db, clickhouse, clock, network, states } = needs
-  /** A plan takes about 100 ms for a usual loop, a second for a large one: one at a time. */
+  /**
+   * Plans run one at a time, because a plan takes about 100 ms of CPU for a usual loop and a second for a large one.
+   */
   const inTurn = createQueue()
   const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
 
@@ -119,7 +121,9 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     return findUnsettled(loop, movedAt, { to, restMs }, heads)
   }
 
-  /** Rooms that still respond to a move or to a change of the head; undefined for modes that do not wait for them. */
+  /**
+   * Rooms that still respond to a move or to a change of the head; undefined for modes that do not wait for rooms.
+   */
   async function readRoomRest(
     loop: Loop,
     mode: BalanceMode,

@@ -45,7 +45,7 @@ export interface RoundOrder {
   readonly settleMs: (flows: RoundPlan['flows']) => number
   /** Paths of the groups of a sequence. */
   readonly groupPaths: GroupPaths
-  /** Devices of valves that wait for their own return. */
+  /** Ids of valves that do not move until their return has responded to their last move. */
   readonly settling?: ReadonlySet<number> | undefined
   /** Buildings whose rooms still respond to moves; only for targets of room temperatures. */
   readonly roomRest?: RoomRest | undefined
@@ -55,7 +55,7 @@ export interface RoundOrder {
 
 /** Assumed dead travel of motors, 0..1: 1 to 2 % is usual. */
 const BACKLASH = 0.015
-/** Assumed opening of a valve without any report, for the sake of the others; it is not moved. */
+/** Assumed opening of a valve without any report. It is not moved, but its flow affects the others. */
 const ANY_OPENING_PCT = 60
 /** Valves whose return is nearer to its target than this are not trimmed, K. */
 const TRIM_GATE_K = 0.4
@@ -177,7 +177,7 @@ function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pu
 
 const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
 
-/** Readings for a step, with the buildings whose rooms still move. */
+/** Readings for a step, with the buildings whose room temperatures still change. */
 function toSeen({ loop, measured, roomRest }: RoundOrder): StepOrder['seen'] {
   const outdoorC = Number.isNaN(measured.outdoorC) ? ASSUMED_OUTDOOR_C : measured.outdoorC
   if (!roomRest) return { ...measured, outdoorC }

@@ -13,7 +13,7 @@ import type { Place } from '../loop/place.ts'
 export interface PlannedStep {
   readonly kind: 'open' | 'close' | 'pump'
   readonly moves: readonly { readonly deviceId: number; readonly fromPct: number; readonly toPct: number }[]
-  /** Instead of moves. */
+  /** In a step of the pump, instead of moves. */
   readonly pump?: PumpMove | undefined
   /** Minimum flow of each valve: id of the device and m³/h. A lower one aborts the campaign. */
   readonly minFlowM3H: readonly (readonly [deviceId: number, flowM3H: number])[]
@@ -28,7 +28,7 @@ export interface RoundPlan {
   readonly flows: FlowKnowledge
   readonly settleMs: number
   /**
-   * Maximum time to wait for silent devices, ms, however slow the emitters are; without it the settling time.
+   * Maximum time to wait for silent devices, ms. It does not depend on the emitters. By default the settling time.
    */
   readonly lateMs?: number | undefined
   /** Room targets: time from the last wave until rooms are at rest, ms; a trim would be refused before. */
@@ -47,8 +47,8 @@ export interface RoundPlan {
   readonly members: readonly CampaignMember[]
   readonly steps: readonly PlannedStep[]
   /**
-   * Valves that stop on the way because of their maximum move at once, and a pump that does or that accepts no
-   * command now; not stored.
+   * Valves that do not reach their target in this round because of their maximum move at once; also the pump, if it
+   * does not or if it accepts no command now. Not stored.
    */
   readonly heldBack?: readonly number[]
   /**

@@ -14,8 +14,8 @@ function listMoved({ memory }: RoundOrder): ReadonlySet<number> {
 }
 
 /**
- * Throws balance.rooms-moving if more than half of the buildings that a room target would move have rooms that still
- * respond; in a trim, of those that the round before moved. Fewer keep their openings.
+ * Throws balance.rooms-moving if rooms still respond in more than half of the buildings that a plan for room targets
+ * would move (in a trim: that the previous round moved). If there are fewer, their valves keep their openings.
  */
 export function requireRest(
   order: RoundOrder,

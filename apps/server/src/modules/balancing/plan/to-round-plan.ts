@@ -118,7 +118,7 @@ function limitOf(order: RoundOrder, { targets, objected }: Step, index: number):
   return objection ? `rooms-${objection}` : targets.limited.get(index)
 }
 
-/** The plan of a round in the units of people and devices. */
+/** The plan of a round in the units that people and devices use: %, kPa, m³/h. */
 export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   const { loop, measured, records } = order
   const { step, orders, openingPct, flows, confidence } = sketch

@@ -5,8 +5,8 @@ import type { MeasuredLoop } from '../measurements/measured-loop.ts'
 import type { ReadSeries } from '../measurements/readings.ch.ts'
 
 /**
- * Whether a mode waits for floors to settle. A slot of a sequence would be over before; the proportional loop and
- * slow trims wait for each valve by its own return (settling.ts).
+ * Whether a mode waits for floors to settle. A sequence does not, because its slots end before a floor has settled. The
+ * proportional loop and slow trims do not, because they wait for the return of each valve (settling.ts).
  */
 export const waitsForFloors = (mode: BalanceMode): boolean =>
   mode.kind !== 'sequence' && !(mode.kind === 'temperature' && mode.method !== undefined)
@@ -18,8 +18,8 @@ export const FOLLOWED_SHARE = 0.1
 
 /**
  * Whether floors or rooms have responded to the heads of a time range that ends at `to`: the head filtered by a
- * first-order store of `lagMs` is within 10 % of the present one. A head with a daily rhythm is followed in its mean,
- * and nothing ever waits for it.
+ * first-order store of `lagMs` is within 10 % of the present one. A head with a daily rhythm is compared by its mean,
+ * so that it never causes a wait.
  */
 export function isHeadFollowed(
   { ts, value }: ReadSeries,

@@ -20,7 +20,7 @@ export interface RoomRest {
 
 /** Moves and rooms of a loop up to now. */
 export interface RoomTrace {
-  /** Last instant at which each valve was elsewhere, Unix ms. */
+  /** Last instant at which each valve was at another opening than now, Unix ms. */
   readonly movedAt: ReadonlyMap<number, number>
   readonly heads: ReadSeries
   /** Means of the rooms in two slots: the day before, and the last day. */
@@ -64,8 +64,8 @@ function findHeadMove(heads: ReadSeries, to: number, restMs: number): number | u
 }
 
 /**
- * Buildings whose rooms are not at rest: after a move of their valve or of the pump, and while they drift otherwise
- * than the others, which the weather moves too. Worked example: room-rest.test.ts.
+ * Buildings whose rooms are not at rest: after a move of their valve or of the pump, or while their drift differs from
+ * that of the other buildings (weather moves all of them). Worked example: room-rest.test.ts.
  */
 export function findRoomRest(
   loop: Pick<Loop, 'consumers'>,

@@ -74,8 +74,8 @@ function isSettling(
 
 /**
  * Devices of valves whose return still responds to their last move: until three of their own time constants are over;
- * with hardly any readings, until the maximum settling time of the emitter; without a visible response, until one of
- * the slowest emitter of the kind would be visible. Worked example: settling.test.ts.
+ * with hardly any readings, until the maximum settling time of the emitter; without a visible response, until a
+ * response of the slowest emitter of its kind would be visible. Worked example: settling.test.ts.
  */
 export function findSettling(
   responses: ReadonlyMap<number, ValveSteps>,

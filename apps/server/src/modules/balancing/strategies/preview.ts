@@ -29,7 +29,7 @@ export interface PreviewNeeds extends Pick<StrategyTickNeeds, 'readSnapshot'> {
   readonly findTimeZone: (companyId: number) => Promise<string>
 }
 
-/** Maximum number of different slots of a week that are planned; the others have no head in the preview. */
+/** Maximum number of different level sets of a week for which a plan is made; the preview has no head for the others. */
 const MAX_SOLVED = 16
 
 const wouldOf = (
@@ -72,7 +72,7 @@ const toTimeConstant = ({ hours, by, lowHours, highHours }: TimeConstant) => ({
   ...(highHours === undefined ? {} : { timeConstantHighH: highHours }),
 })
 
-/** Dry runs: what a strategy would do now, by the same planner. */
+/** Dry runs of strategies: plans what they would do now, with the planner of real campaigns. */
 export function createPreview(needs: PreviewNeeds) {
   const { planner, clock, network } = needs
 

@@ -29,7 +29,7 @@ export interface Mandate {
 /** Acts without a session: nobody is signed in. */
 const withoutSession = { sessionId: 0, tokenHash: Buffer.alloc(0), expiresAt: 0 } as const
 
-/** A caller that may read every command, by any account, and may do nothing. */
+/** A caller that may read the commands of every account and may change nothing. */
 export const reader: Caller = {
   ...withoutSession,
   accountId: 0,

@@ -69,8 +69,8 @@ function withoutTakenBack(plan: RoundPlan, steps: readonly StoredStep[]): RoundP
 }
 
 /**
- * Judges a wave by the readings since its commands ended: as soon as every watched valve has a reading, and after the
- * maximum waiting time with the readings there are. A reason to abort ends the campaign at once.
+ * Judges a wave by the readings since its commands ended: as soon as every watched valve has a reading, or after the
+ * maximum waiting time with the available readings. A reason to abort ends the campaign at once.
  */
 export async function judgeWave(
   { planner }: JudgeNeeds,
@@ -114,8 +114,8 @@ interface SettledRound {
 }
 
 /**
- * Judges a round by the readings since it has settled: as soon as every moved valve has a reading, and after the
- * maximum waiting time with the readings there are. The reasons to abort are the same as after a wave.
+ * Judges a round by the readings since it has settled: as soon as every moved valve has a reading, or after the maximum
+ * waiting time with the available readings. The reasons to abort are the same as after a wave.
  */
 export async function judgeRound(
   needs: JudgeNeeds,

@@ -18,7 +18,7 @@ export interface PumpStart {
 
 type Seen = Pick<MeasuredLoop, 'headPa' | 'heldKpa'>
 
-/** A pump that is not set: its controller holds its head constant, or it runs on at its speed. */
+/** A pump that is not set: its controller holds the head, or its speed stays constant. */
 export const fixPump = ({ headPa, heldKpa }: Seen, totalKgS: number): PumpFreedom =>
   heldKpa ? { kind: 'fixed-head', headPa } : assumePump(headPa, totalKgS)
 
@@ -54,8 +54,8 @@ export function startPump(
 const PASSING: ReadonlySet<PumpStay> = new Set(['held', 'switched-off', 'absent'])
 
 /**
- * Whether a round leaves the pump where a later round with the same goal may move it further: it accepted no command,
- * or not a change as large as needed at once. `scale` is the share of the target flows that the plan reaches.
+ * Whether a later round with the same goal may move the pump further: in this round it accepted no command, or the
+ * needed change was too large for one command. `scale` is the share of the target flows that the plan reaches.
  */
 export function isPumpLeft({ stays, byStep }: PumpStart, move: PumpMove | undefined, scale: number): boolean {
   if (move === undefined) return stays !== undefined && PASSING.has(stays)
