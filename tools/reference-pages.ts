@@ -106,9 +106,9 @@ function toMetricsPage(): string {
 
 function toMqttPage(): string {
   const topics = [
-    ...upChannels.map((channel) => [`\`${toUpTopic('{tenant}', '{node}', channel)}\``, 'device → server']),
+    ...upChannels.map((channel) => [`\`${toUpTopic('{tenant}', '{gateway}', channel)}\``, 'device → server']),
     ...downChannels.map((channel) => [
-      `\`${toDownTopic('{tenant}', '{node}', channel)}\``,
+      `\`${toDownTopic('{tenant}', '{gateway}', channel)}\``,
       'server → device',
     ]),
   ]
@@ -126,7 +126,7 @@ function toMqttPage(): string {
   ]
   return toPage(
     '# MQTT',
-    `Payloads are JSON texts of at most ${MAX_MESSAGE_BYTES / 1024} KiB with at most ${MAX_CHILDREN} children each. A node signs in as \`{tenant}:{node}\`.`,
+    `Payloads are JSON texts of at most ${MAX_MESSAGE_BYTES / 1024} KiB with at most ${MAX_CHILDREN} children each. A gateway signs in as \`{tenant}:{gateway}\`.`,
     toTable(['topic', 'direction'], topics),
     ...messages.flatMap(([name, schema]) => [`## ${name}`, toSchema(schema, 'input')]),
     '## Result codes of a reply',

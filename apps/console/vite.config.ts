@@ -19,7 +19,7 @@ const FILES = [
   { name: 'texts-en', test: /app\/texts\/en\.ts$/, priority: 7 },
   { name: 'login', test: /login-page\.tsx$/, priority: 6 },
   { name: 'shell', test: /(shell-layout|dashboard-page)\.tsx$/, priority: 5 },
-  // Parts that nearly every page uses. A smaller share makes a page load code of other pages.
+  // Modules that at least six pages use. With a lower number pages would load code that only others need.
   { name: 'common', minShareCount: 6, priority: 1 },
 ]
 

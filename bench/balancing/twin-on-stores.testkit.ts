@@ -68,7 +68,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     ]),
   )
   const plant = createPlant(scenario)
-  const nodes: FieldGateway[] = plant.stations.map((station) =>
+  const gateways: FieldGateway[] = plant.stations.map((station) =>
     createConcentrator(station, {
       seed: scenario.seed,
       boot: 1,
@@ -87,10 +87,10 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     seq += 1
     const ts = new Date(clock.now()).toISOString()
     const rest = { ts, quality: 0, received: ts, node: 1, boot: 1, seq, months: 1, advance: 1 }
-    return nodes.flatMap((node) =>
-      node.children.flatMap((child) => {
+    return gateways.flatMap((gateway) =>
+      gateway.children.flatMap((child) => {
         const device = ids.get(child.serial) ?? 0
-        const shown = away.has(device) ? undefined : readChild(node, child, plant.simTimeS)
+        const shown = away.has(device) ? undefined : readChild(gateway, child, plant.simTimeS)
         const values = Object.entries(shown ?? {}).flatMap(([metric, value]) =>
           isMetric(metric) ? [{ metric, value, quality: 0 }] : [],
         )
@@ -104,10 +104,10 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
   async function advance(durationS: number): Promise<void> {
     const rows: object[] = []
     for (let past = 0; past < durationS; past += PERIOD_S) {
-      for (const node of nodes) {
-        for (const valve of node.valves.values()) {
+      for (const gateway of gateways) {
+        for (const valve of gateway.valves.values()) {
           advanceActuator(valve.actuator, plant.simTimeS + PERIOD_S, healthOf(valve, plant.faults))
-          moveStem(node.plant, valve.index, openingRatio(valve.actuator.stem))
+          moveStem(gateway.plant, valve.index, openingRatio(valve.actuator.stem))
         }
       }
       stepPlant(plant, PERIOD_S)
@@ -163,8 +163,8 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     },
     /** Moves a motor to an opening, %. */
     command(deviceId: number, openingPct: number): void {
-      for (const node of nodes) {
-        for (const valve of node.valves.values()) {
+      for (const gateway of gateways) {
+        for (const valve of gateway.valves.values()) {
           if (ids.get(valve.serial) !== deviceId) continue
           startMove(valve.actuator, openingRatio(openingPct / 100), plant.simTimeS)
         }
@@ -215,7 +215,7 @@ export const HOUR_S = 3600
 /** Balancing target of the tests. */
 export const RETURN = { kind: 'temperature', target: 'return' } as const
 
-/** Starts the test company and advances it by the time window that a plan reads. */
+/** Starts the test company and runs it for six hours, so that a plan has enough readings. */
 export async function startTwin(
   changes: Partial<Recipe> = {},
   factor = 1,
@@ -257,7 +257,7 @@ export async function execute(twin: TwinOnStores, place: Place, plan: RoundPlan)
   return reasons.filter((reason) => reason !== undefined)
 }
 
-/** Verifies a settled round by an hour of readings. */
+/** Verifies a settled round with the readings of one further hour. */
 export async function verify(twin: TwinOnStores, place: Place, plan: RoundPlan): Promise<Verification> {
   const settledAt = twin.clock.now()
   await twin.advance(HOUR_S)

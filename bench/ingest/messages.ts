@@ -17,7 +17,7 @@ const sampleOf = (metric: (typeof meterMetrics)[number], step: number): number =
   metric === 'rssi' ? -60 - (step % 40) : Number((2 + (step % 977) * 0.03).toFixed(3))
 
 /** All messages of a gateway, as JSON texts. */
-export function readMessages(settings: LoadSettings, node: LoadGateway): readonly string[] {
+export function readMessages(settings: LoadSettings, gateway: LoadGateway): readonly string[] {
   const { childrenPerMessage, metricsPerChild, boot } = settings
   return Array.from({ length: settings.messagesPerGateway }, (_, seq) => {
     const ts = settings.fromMs + seq
@@ -27,11 +27,11 @@ export function readMessages(settings: LoadSettings, node: LoadGateway): readonl
       seq,
       ts,
       d: Array.from({ length: childrenPerMessage }, (_child, offset) => {
-        const place = (seq * childrenPerMessage + offset) % node.children.length
+        const place = (seq * childrenPerMessage + offset) % gateway.children.length
         const values = meterMetrics
           .slice(0, metricsPerChild)
           .map((metric) => [metric, sampleOf(metric, seq + place)])
-        return { id: node.children[place] ?? '', ts, m: Object.fromEntries(values) }
+        return { id: gateway.children[place] ?? '', ts, m: Object.fromEntries(values) }
       }),
     }
     return JSON.stringify(message)

@@ -5,8 +5,8 @@ import { createPushes } from './pushes.ts'
 import type { WatchResult, WatchSettings } from './settings.ts'
 
 /**
- * The watchers as a separate process: WebSockets that read every frame. Measuring starts when each has its complete first
- * answer. The last line of output is a WatchResult.
+ * A separate process with the watchers: WebSocket clients that read every frame. Measuring starts when every client has
+ * received its complete first answer. The last line of output is a WatchResult.
  */
 const settings: WatchSettings = JSON.parse(process.argv[2] ?? '{}')
 
@@ -19,13 +19,13 @@ function watch(index: number): Promise<WebSocket> {
     index < settings.watchAll ? [ROOT_KEY] : [settings.areas[index % settings.areas.length] ?? ROOT_KEY]
   const pushes = createPushes()
   const socket = new WebSocket(settings.url)
-  const say = (request: LiveRequest) => socket.send(JSON.stringify(request))
+  const send = (request: LiveRequest) => socket.send(JSON.stringify(request))
   return new Promise((resolve, reject) => {
     socket.addEventListener('error', () => reject(new Error('the server refuses a watcher')))
     socket.addEventListener('close', () => reject(new Error('the server cut a watcher off')))
     socket.addEventListener('open', () => {
-      say({ type: 'hello', token: settings.tokens[index % settings.tokens.length] ?? '' })
-      say({ type: 'subscribe', sub: 'valves', nodes, kinds: ['valve'] })
+      send({ type: 'hello', token: settings.tokens[index % settings.tokens.length] ?? '' })
+      send({ type: 'subscribe', sub: 'valves', nodes, kinds: ['valve'] })
     })
     socket.addEventListener('message', ({ data }) => {
       const now = Date.now()

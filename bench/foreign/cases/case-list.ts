@@ -3,6 +3,7 @@ import type { PlantChanges } from '../plant/plant-spec.ts'
 
 /** Shares of buildings with a fault. */
 export interface FaultShares {
+  /** Return sensors that are strapped to the outside of the pipe and read too cold. */
   readonly strapped?: number
   readonly blocked?: number
   readonly offline?: number
@@ -10,7 +11,7 @@ export interface FaultShares {
   readonly zeroMeters?: number
 }
 
-/** A plant, what is wrong with it, and what the registry has of it. */
+/** A plant with its faults and the records that the registry has of it. */
 export interface ForeignCase {
   readonly name: string
   readonly plant?: Omit<PlantChanges, 'seed'>
@@ -21,20 +22,20 @@ export interface ForeignCase {
   readonly counts?: readonly ('fault' | 'curves' | 'blocked')[]
   /** Refusals whose reason is true in this case. */
   readonly trueRefusals?: readonly string[]
-  /** Only with meters: without them the case equals the base. */
+  /** True if the case runs only with meters: without meters it would equal the base. */
   readonly onlyMetered?: boolean
-  /** Trims at all hours; otherwise at the usual ones. */
+  /** Whether it is repeated with a trim at each of TRIM_HOURS; otherwise only at the usual hours. */
   readonly allHours?: boolean
-  /** Beside it the project's proportional strategy. */
+  /** Whether the project's proportional strategy runs on the same plant too, for comparison. */
   readonly withStrategy?: boolean
 }
 
-/** Hours after the last wave at which a trim is pressed, or as soon as the round is verified. */
+/** Hours between the last wave and the user's trim. If the round is verified later, the trim follows at once. */
 export const TRIM_HOURS = [2, 6, 12, 24, 48, 72, 120] as const
 export const USUAL_RETURN_HOURS = [24] as const
 export const USUAL_ROOM_HOURS = [2, 24] as const
 
-/** A plan that says that a loop is not identified. */
+/** Code of a refused plan: the loop is not identified. */
 const UNIDENTIFIED = 'balance.not-identified'
 
 export const BASE = 'base'

@@ -41,7 +41,7 @@ export interface GuardPorts<Access> {
   readonly replaceAddress: (address: string) => void
 }
 
-/** A verdict is repeated if the session changes while its modules are loading; at most so many verdicts per navigation. */
+/** Maximum number of verdicts on one navigation: the guard judges again if the session changes while modules load. */
 const MAX_JUDGEMENTS = 3
 
 const go = (target: Target): Verdict => ({ kind: 'go', to: toAddress(target) })

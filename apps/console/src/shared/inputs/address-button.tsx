@@ -6,7 +6,7 @@ interface AddressButtonProps extends Omit<ComponentPropsWithoutRef<'button'>, 't
   readonly nestaddr: string
 }
 
-/** Button with the last part of an address, which opens its object. */
+/** A button that shows the last part of an address. A click opens the object at the address. */
 export const AddressButton = ({ nestaddr, ...button }: AddressButtonProps) => (
   <button {...button} type="button" className={`bare ${styles.button}`}>
     <bdi>{toCompactAddress(nestaddr)}</bdi>

@@ -1,6 +1,6 @@
-/** Tracks the query of the address including changes that the router has not applied yet. */
+/** The newest requested query of the address. The router may not show it yet. */
 export interface RequestedSearch {
-  /** The query to change, while the router shows `present`: it includes changes that are not shown yet. */
+  /** The query from which the next change starts, while the router shows `present`. */
   readonly from: (present: URLSearchParams) => URLSearchParams
   /** Records that `next` was requested while the router showed `present`. */
   readonly note: (present: URLSearchParams, next: URLSearchParams) => void
@@ -8,7 +8,10 @@ export interface RequestedSearch {
   readonly forget: () => void
 }
 
-/** Needed because the router bases both of two quick changes on the shown query, so the second would undo the first. */
+/**
+ * Without it, two quick changes would both start from the query that the router shows, and the second would undo the
+ * first.
+ */
 export function createRequestedSearch(): RequestedSearch {
   let requested: { readonly present: string; readonly next: string } | undefined
   return {

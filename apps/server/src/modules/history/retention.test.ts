@@ -28,7 +28,7 @@ test('a month is dropped when all its days are older than the retention of its l
   }
 })
 
-test('raw frames are retained by their arrival, whatever their own instant is', async () => {
+test('the retention of raw frames counts from their arrival, regardless of their own timestamp', async () => {
   const field = await createTestRollups()
   try {
     const values = [Date.UTC(2026, 7, 31), NOW].map((received, seq) => ({

@@ -11,7 +11,7 @@ import { readStored } from './store/stored-runs.ch.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
-test('messages from before the column of months count as stored', async () => {
+test('messages that were stored before the column of months existed still count as stored', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   try {
@@ -72,7 +72,7 @@ test('a ClickHouse without a setting works without it, and gets the setting once
   }
 })
 
-test('rows from before the column of the storing time have the time of arrival', async () => {
+test('rows that were stored before the column `stored` existed have their time of arrival in it', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   try {
@@ -99,7 +99,7 @@ test('rows from before the column of the storing time have the time of arrival',
   }
 })
 
-test('frames from before the hash column are distinguished by it, also from frames that are stored again', async () => {
+test('frames that were stored before the hash column existed get a hash: frames stored again are not listed twice', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   try {

@@ -25,15 +25,15 @@ export interface PublicCall {
   /** Network address of the client. */
   readonly address: string
   readonly language: Language
-  /** Random name in a cookie of the browser: it links the logins to both backends to one session. */
+  /** Random name in a cookie of the browser: it joins the logins to both backends to one session. */
   readonly browser: string
-  /** The call for the operation log; changes are made with it (operation/operate.pg.ts). */
+  /** The call as the operation log records it. Every change needs it (operation/operate.pg.ts). */
   readonly operation: Operation
 }
 
 /** Data of a call with a session. */
 export interface Call extends PublicCall {
   readonly caller: Caller
-  /** Read at the start of the call. Data cached under them is valid for the call, except for its own changes. */
+  /** Revisions of the database at the start of the call. Data cached for them is valid until the call changes it itself. */
   readonly revisions: Revisions
 }

@@ -1,6 +1,6 @@
 import { MAX_ZOOM } from '../view/mercator.ts'
 
-/** The library's zoom minus ours: the world is 256 px wide at the library's zoom 0, and 512 px at ours. */
+/** OpenLayers' zoom minus the zoom of this map: at zoom 0 the world is 256 px wide in OpenLayers, and 512 px here. */
 const LIBRARY_ZOOM_OFFSET = 1
 /** Circumference of the equator in Web Mercator, metres. */
 const WORLD_M = 2 * Math.PI * 6_378_137

@@ -16,10 +16,13 @@ export interface Frame {
   readonly pixelRatio: number
 }
 
+/** What to draw. */
 export interface Picture {
   readonly scene: Scene
+  /** Labels that have room. */
   readonly written: readonly Label[]
   readonly mapStyle: MapStyle
+  /** Key of the selected point. */
   readonly chosen: string | undefined
   /** CSS font. */
   readonly font: string
@@ -27,11 +30,11 @@ export interface Picture {
 
 const PIPE_OPACITY = 0.55
 const CHOSEN_EDGE_PX = 3
-/** Colour of the outline around letters. */
+/** Width of the outline around letters. */
 const HALO_PX = 1.5
-/** Lines per path: single lines and very long paths are both slower. */
+/** Lines that one path draws. One path per line would be slower, and so would one path for all lines. */
 const LINES_AT_ONCE = 200
-/** Largest size of a symbol that reaches into the canvas from outside, px. */
+/** Maximum size of a symbol, px: its point can be outside the canvas by this and the symbol still be visible. */
 const LARGEST_PX = 200
 
 type Context = CanvasRenderingContext2D
@@ -107,6 +110,7 @@ const paintChosen: Draw = (context, frame, { scene, mapStyle, chosen }) => {
   context.stroke()
 }
 
+/** Where a text is anchored, from the middle of its width, as a share of the width. */
 const ends: Readonly<Record<Label['align'], number>> = { left: -0.5, center: 0, right: 0.5 }
 
 const paintTexts: Draw = (context, frame, { written, mapStyle, font }) => {

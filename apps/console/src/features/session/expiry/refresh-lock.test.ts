@@ -22,12 +22,12 @@ test('one tab refreshes at a time; the next one may refresh afterwards', async (
   expect(await take(store, 1_000_002, 'b')).toBeDefined()
 })
 
-test('of two tabs that set the mark at the same moment exactly one may refresh', async () => {
+test('if two tabs take the lock at the same moment, exactly one may refresh', async () => {
   const store = createStore()
   const getItem = store.getItem
-  let looks = 0
+  let reads = 0
   // Both tabs read before either writes, as two processes can.
-  const racing = { ...store, getItem: (key: string) => (++looks <= 2 ? null : getItem(key)) }
+  const racing = { ...store, getItem: (key: string) => (++reads <= 2 ? null : getItem(key)) }
   const taken = await Promise.all([take(racing, 5, 'a'), take(racing, 5, 'b')])
   expect(taken.filter((release) => release !== undefined)).toHaveLength(1)
 })
@@ -39,7 +39,7 @@ test('a tab that closed while refreshing blocks the others for at most a minute'
   expect(await take(store, 1_000_000 + 60_000, 'b')).toBeDefined()
 })
 
-test('a mark with a future time, after the clock was set back, does not block forever', async () => {
+test('a lock with a future time, left from before the clock was set back, does not block forever', async () => {
   const store = createStore()
   await take(store, 9_000_000)
   expect(await take(store, 1_000_000, 'b')).toBeDefined()

@@ -21,7 +21,7 @@ const icons = {
   retry: <RedoOutlined />,
 } as const
 
-/** Buttons for what the user may do with a batch now, by the abilities that the server sent. */
+/** Buttons of the actions on a batch that the server allows the user now (`batch.abilities`). */
 export function BatchActions({ batch, onBatch }: BatchActionsProps) {
   const { t } = useTranslation('valves')
   const client = useQueryClient()
@@ -33,7 +33,7 @@ export function BatchActions({ batch, onBatch }: BatchActionsProps) {
       client.invalidateQueries({ queryKey: commandKeys.rows(batch.id) })
       if (changed.id !== batch.id) onBatch(changed.id)
     },
-    // Another user acted first, or the batch went on: its abilities are fetched again.
+    // The batch changed in the meantime: fetch what is allowed now.
     onError: () => client.invalidateQueries({ queryKey: batchKeys.one(batch.id) }),
   })
   const isBusy = (action: BatchAction) => change.isPending && change.variables === action

@@ -44,19 +44,19 @@ export interface ValveTableProps {
   /** Opens the details of a valve. */
   readonly onDetails: (deviceId: number) => void
   readonly onHistory: ((deviceId: number) => void) | undefined
-  /** False if the user may control no valve: then no controls are shown. */
+  /** False if the user may not control any valve: then no controls are shown. */
   readonly controllable: boolean
   /** Unix ms. */
   readonly now: number
 }
 
-/** The live table. Only visible rows are rendered, and only changed ones again. */
+/** The live table. Renders only the visible rows, and renders a row again only if it changed. */
 export function ValveTable(props: ValveTableProps) {
   const { rows, columns, selected, controllable } = props
   const { t } = useTranslation('valves')
   const scroller = useRef<HTMLDivElement>(null)
   const [measure, widthPx] = useMeasuredWidth()
-  const hold = useCallback(
+  const attach = useCallback(
     (element: HTMLDivElement | null) => {
       scroller.current = element
       return measure(element)
@@ -79,9 +79,9 @@ export function ValveTable(props: ValveTableProps) {
     `minmax(${MIN_ADDRESS_PX}px, 1fr)`,
     ...[...fixed, ACTIONS_PX].map(toPx),
   ].join(' ')
-  const least = [...before, MIN_ADDRESS_PX, ...fixed, ACTIONS_PX].reduce((sum, px) => sum + px, 0)
+  const minWidthPx = [...before, MIN_ADDRESS_PX, ...fixed, ACTIONS_PX].reduce((sum, px) => sum + px, 0)
   return (
-    <div className={styles.table} ref={hold} data-wide={widthPx < least || undefined}>
+    <div className={styles.table} ref={attach} data-wide={widthPx < minWidthPx || undefined}>
       <table aria-label={t('table.label')} aria-rowcount={rows.length}>
         <ValveTableHead
           rows={rows}

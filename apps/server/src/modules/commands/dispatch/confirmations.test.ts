@@ -47,14 +47,14 @@ test('a head within its tolerance confirms the command of a pump', () => {
   expect(apply.mock.calls).toEqual([['c', 'confirmed', { at: 5_000, detail: '105 kPa at 1000' }]])
 })
 
-test('a reading from before the device was done does not confirm', () => {
+test('a reading from before the device executed the command does not confirm it', () => {
   const { expect: expectReading, read, apply } = start()
   expectReading(command)
   read(40, 999)
   expect(apply).not.toHaveBeenCalled()
 })
 
-test('a reading that arrives before the done confirms, and an older one does not replace it', async () => {
+test('a reading that arrives before the reply `done` confirms the command, and an older reading does not replace it', async () => {
   const { reload, read, apply } = start([command])
   read(40, 2_000)
   read(70, 1_500)

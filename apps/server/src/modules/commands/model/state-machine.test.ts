@@ -7,7 +7,7 @@ import { type CommandEvent, commandEvents, findNextState, isFinal, transitions }
 const states = commandState.options
 const events = fc.array(fc.constantFrom<CommandEvent>(...commandEvents), { maxLength: 30 })
 
-/** Every state a run of events passes, from queued on. */
+/** The states of a command during these events, starting with queued. */
 function run(happened: readonly CommandEvent[]): CommandState[] {
   const passed: CommandState[] = ['queued']
   for (const event of happened) {

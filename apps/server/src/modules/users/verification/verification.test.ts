@@ -116,7 +116,7 @@ describe('with a gateway', () => {
     await send(tel)
   })
 
-  test('a caller who must wait costs no hash', async () => {
+  test('for a caller who must wait no code is hashed or sent', async () => {
     const owner = { tel: newTel(), accountId: chief.caller.accountId }
     let hashes = 0
     let messages = 0
