@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { exitOf, isAlive, signal, waitForExit } from './process-life.ts'
 import { defaultRestartPolicy, planRestart, supervise } from './supervise.ts'
 
-const startNode = async (script: string) => {
+const startProcess = async (script: string) => {
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = exitOf(child)
   await new Promise((resolve) => child.stdout.once('data', resolve).once('close', resolve))
@@ -49,13 +49,13 @@ test('a restart is never planned in the past or beyond the longest delay', () =>
 })
 
 test('a killed process is restarted, and stop ends it finally', async () => {
-  const first = await startNode(living)
+  const first = await startProcess(living)
   const exits: string[] = []
   const restarted = Promise.withResolvers<void>()
   const supervised = supervise({
     name: 'engine',
     first,
-    start: () => startNode(living),
+    start: () => startProcess(living),
     policy,
     onExit: (_, reason) => exits.push(reason),
     onRestart: () => restarted.resolve(),
@@ -74,7 +74,7 @@ test('a killed process is restarted, and stop ends it finally', async () => {
 
 test('a process that always ends at once is given up, with its name and last reason', async () => {
   const givenUp = Promise.withResolvers<Error>()
-  const start = () => startNode('process.exit(7)')
+  const start = () => startProcess('process.exit(7)')
   const supervised = supervise({
     name: 'engine',
     first: await start(),
@@ -92,11 +92,11 @@ test('a failed start is retried and its reason reported', async () => {
   let tries = 0
   const supervised = supervise({
     name: 'engine',
-    first: await startNode('process.exit(0)'),
+    first: await startProcess('process.exit(0)'),
     start: async () => {
       tries += 1
       if (tries === 1) throw new Error('port 5 is taken')
-      return startNode(living)
+      return startProcess(living)
     },
     policy,
     onExit: (_, reason) => reasons.push(reason),

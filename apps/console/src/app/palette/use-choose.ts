@@ -12,7 +12,10 @@ import { toMenuTarget } from '../tabs/tabs-store.ts'
 import type { Choice } from './entries.ts'
 import { saveRecent } from './recent.ts'
 
-/** Returns the function that runs a chosen entry. A node is shown on this page if it has a tree, else on one that has. */
+/**
+ * Returns the function that runs a chosen entry of the palette. A node is shown in the tree of this page, or of the first
+ * permitted page with a tree.
+ */
 export function useChoose(): (choice: Choice) => void {
   const navigate = useNavigate()
   const page = useCurrentPage()

@@ -12,7 +12,7 @@ export const watchingAlarms = requiresPermission('pr-rtalarm', 'pd-devdebug', ..
 
 /**
  * Pages of devices. Acting on alarms requires one of them beside the page of alarms; the service role has only the page of
- * alarms and can read (product.md, roles seeded).
+ * alarms, so it can only read them.
  */
 export const handlingAlarms = requiresPermission('pe-fmcontrol', 'pd-devdebug', ...managingDevices.anyOf)
 
@@ -94,7 +94,7 @@ export const editAlarms = defineEndpoint({
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({
-    // Required, so that nobody acts on all alarms by omitting it. For a node above the caller's grants, the granted part is meant.
+    // Required, so that nobody acts on all alarms by omitting it. A node above the caller's grants stands for the granted part below it.
     nodes: z.array(refersTo('node-around', nodeKey)).min(1).max(2_000),
     filter: selection.filter,
     suppressed: selection.suppressed,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { expired, useExpired } from './expired.ts'
 
-/** The dialog, in its own file, so that no page waits for it. */
+/** Dialog to log in again after a session has expired. Loaded only when it is needed. */
 export default function ReloginDialog(): ReactNode {
   const { t } = useTranslation('session')
   const { state, text } = useExpired()

@@ -183,7 +183,7 @@ test('T5: a room target is not trimmed while rooms respond, and the next balance
   expect(await bench.listBegun()).toHaveLength(1)
 })
 
-test('T6: a campaign that aborts pauses it, and the rollback is left to people', async () => {
+test('T6: a campaign that aborts pauses its strategy, and a user decides about the rollback', async () => {
   bench.readings.headKpa = 90
   bench.carryOut()
   bench.start()
@@ -201,7 +201,7 @@ test('T6: a campaign that aborts pauses it, and the rollback is left to people',
   expect(bench.field.orders).toHaveLength(2 * given)
 })
 
-test('T6: a rollback by a person pauses it', async () => {
+test('T6: a rollback by a user pauses the strategy', async () => {
   bench.carryOut()
   bench.start()
   const id = await bench.run(byReturns)
@@ -221,7 +221,7 @@ test('T7: without the permissions of its starter it starts nothing, and pauses',
   expect(bench.plannedModes).toEqual([])
 })
 
-test('T8: of two strategies of a loop one runs', async () => {
+test('T8: only one strategy of a loop can run', async () => {
   const first = await bench.run(byReturns)
   const second = await bench.add(byReturns)
   await expect(bench.move('start', second)).rejects.toMatchObject({
@@ -262,7 +262,7 @@ test('T9: a paused strategy continues its campaign, and starts no other', async 
   expect((await bench.listBegun()).map(({ state }) => state)).toEqual(['accepted'])
 })
 
-test('T9: an ended strategy leaves its campaign to people, and never starts again', async () => {
+test('T9: an ended strategy leaves its campaign to users, and never starts again', async () => {
   bench.start()
   const id = await bench.run(byReturns)
   await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 10_000 }).toBe('executing')
@@ -273,7 +273,7 @@ test('T9: an ended strategy leaves its campaign to people, and never starts agai
   expect(await bench.get(id)).toMatchObject({ state: 'ended', version: 3 })
 })
 
-test('it is changed only while it does not run, and keeps its kind', async () => {
+test('a strategy can be changed only while it does not run, and its kind stays', async () => {
   const id = await bench.add(byReturns)
   const change = async (plan: StrategyPlan) => {
     const { version } = await bench.get(id)
