@@ -41,11 +41,16 @@ export interface RealDevicesNeeds {
   readonly ordered: OrderedDevices
 }
 
-/** Most matching devices that the database sorts. Of more, only the first ones in the order are searched. */
+/**
+ * Maximum number of matching devices that the database sorts. If more match, a page is searched only among the first
+ * ones.
+ */
 const MAX_SORTED = 20_000
-/** Numbers of devices, in the requested order, among which a page is searched; tried one after the other. */
+/**
+ * A page is searched among this many devices in the requested order: first among the lower number, then among the next.
+ */
 const WINDOWS = [5_000, 50_000]
-/** Most ranked devices that are held in memory for a page. */
+/** Maximum number of ranked devices that are held in memory for a page. */
 const MAX_RANKED = 1_000_000
 /** Scans over all devices that run at the same time; others wait, because each takes processor time from all. */
 const SCANS_AT_ONCE = 2
@@ -128,8 +133,9 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
   }
 
   /**
-   * A page of the selected devices whose newest values match, in an order of the database. The database sorts few
-   * devices; of many, the page is searched among the first ones. Throws filter.too-wide if it is not there.
+   * A page of the selected devices whose newest values match, in an order of the database. If few devices match, the
+   * database sorts all of them; if many match, the page is searched among the first ones. Throws filter.too-wide if it
+   * is not there.
    */
   async function listByValues(
     scope: Scope,
