@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** Target of a command: the opening of a valve, %, or the head of a station's pump between supply and return, kPa. */
-export const commandKind = z.enum(['valve.set', 'pump.set'])
+/**
+ * Target of a command: the opening of a valve, %; the head of a station's pump between supply and return, kPa; or the offset
+ * of a station's weather curve for the supply temperature, K.
+ */
+export const commandKind = z.enum(['valve.set', 'pump.set', 'supply.set'])
 export type CommandKind = z.infer<typeof commandKind>
 
 /** States of a command, in docs/specs/command.md with the total table of its transitions. */
@@ -39,6 +42,9 @@ export const HEAD_TOLERANCE = { share: 0.05, kpa: 3 } as const
 export const isHeadAt = (headKpa: number, requestedKpa: number): boolean =>
   Math.abs(headKpa - requestedKpa) <= Math.max(HEAD_TOLERANCE.kpa, HEAD_TOLERANCE.share * requestedKpa)
 
+/** Tolerance of a commanded offset of the weather curve, K: controllers store it in steps of half a kelvin or finer. */
+export const OFFSET_TOLERANCE_K = 0.25
+
 /** Priorities, lowest first. A command of a higher priority overrides a hold of a lower one (docs/specs/hold.md). */
 export const commandPriorities = ['balancing', 'schedule', 'manual', 'emergency'] as const
 export const commandPriority = z.enum(commandPriorities)
@@ -46,6 +52,9 @@ export type CommandPriority = z.infer<typeof commandPriority>
 
 /** Range of head setpoints of a station's pump, kPa. */
 export const headKpa = z.number().min(5).max(1_000)
+
+/** Range of offsets of a station's weather curve, K. */
+export const offsetK = z.number().min(-30).max(30)
 
 /** A command to one device, with its progress. */
 export const command = z.object({
@@ -62,6 +71,9 @@ export const command = z.object({
   /** Pump: target head, and the head when the command was created, if known. */
   headKpa: z.number().optional(),
   previousKpa: z.number().optional(),
+  /** Supply temperature: target offset of the weather curve, and the offset when the command was created, if known. */
+  offsetK: z.number().optional(),
+  previousK: z.number().optional(),
   state: commandState,
   /** Error code of the device (protocols.md 4.2); 0 if it did not fail. */
   resultCode: z.number().int(),
@@ -112,16 +124,17 @@ export const commandBatch = batchProgress.extend({
 })
 export type CommandBatch = z.infer<typeof commandBatch>
 
-/** A hold: an opening or head that stays until an instant. Meanwhile commands of a lower priority are refused. */
+/** A hold: an opening, head or offset that stays until an instant. Meanwhile commands of a lower priority are refused. */
 export const valveHold = z.object({
   id: z.number().int().positive(),
   deviceId: z.number().int().positive(),
   deviceName: z.string(),
   nestaddr: z.string(),
   priority: commandPriority,
-  /** Opening of a valve, or head of a pump. */
+  /** Opening of a valve, head of a pump, or offset of a weather curve. */
   openingPct: z.number().optional(),
   headKpa: z.number().optional(),
+  offsetK: z.number().optional(),
   /** Account that set it. */
   actor: z.string(),
   reason: z.string(),
@@ -159,3 +172,17 @@ export type PumpLimits = z.infer<typeof pumpLimits>
 
 /** Default limits: the usual range of pumps in secondary networks, and half of a usual head per command. */
 export const USUAL_PUMP_LIMITS: PumpLimits = { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 }
+
+/** Limits of the offset of a station's weather curve, K. */
+export const supplyLimits = z
+  .object({
+    minOffsetK: offsetK,
+    maxOffsetK: offsetK,
+    /** Largest change of the offset by one command; does not apply to emergencies. */
+    maxStepK: z.number().min(0.5).max(30),
+  })
+  .refine(({ minOffsetK, maxOffsetK }) => minOffsetK < maxOffsetK, { path: ['maxOffsetK'] })
+export type SupplyLimits = z.infer<typeof supplyLimits>
+
+/** Default limits: rooms follow half of an offset, so these change them by 4 K at most, and by 1.5 K per command. */
+export const USUAL_SUPPLY_LIMITS: SupplyLimits = { minOffsetK: -8, maxOffsetK: 8, maxStepK: 3 }

@@ -68,6 +68,7 @@ export const errors = {
   'command.held': { http: 200, status: 3004 },
   'command.total-too-low': { http: 200, status: 3005 },
   'command.head-outside': { http: 200, status: 3006 },
+  'command.offset-outside': { http: 200, status: 3007 },
   'command-batch.not-found': { http: 200, status: 3010 },
   'command-batch.not-now': { http: 200, status: 3011 },
   'hold.not-found': { http: 200, status: 3012 },

@@ -7,7 +7,7 @@ import type { DeviceKind } from './devices.ts'
  */
 export interface MetricDefinition {
   readonly id: number
-  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
+  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'K' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
   readonly range: readonly [number, number]
   readonly decimals: number
   /** Kinds of device that can report it. */
@@ -49,6 +49,10 @@ export const metrics = {
   'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1, kinds: stations },
   /** Head setpoint of the station's controller; 0 while the pump runs at a fixed speed. */
   'pump.target': { id: 42, unit: 'kPa', range: [0, 1_000], decimals: 1, kinds: stations },
+  /** Offset that the station's controller adds to its weather curve. */
+  'supply.offset': { id: 43, unit: 'K', range: [-30, 30], decimals: 1, kinds: stations },
+  /** Supply setpoint of the station's controller: its weather curve and the offset. */
+  'supply.target': { id: 44, unit: '°C', range: [0, 130], decimals: 1, kinds: stations },
   'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2, kinds: any },
   rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0, kinds: any },
   'rain.total': { id: 60, unit: 'mm', range: [0, 1e6], decimals: 1, kinds: stations },

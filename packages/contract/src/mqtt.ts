@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { headKpa } from './command.ts'
+import { headKpa, offsetK } from './command.ts'
 
 /**
  * MQTT messages between gateways and the server (protocols.md 4.2). A gateway is an MQTT client: a concentrator, named by its
@@ -141,8 +141,19 @@ export const pumpMessage = commandMessage.extend({
 })
 export type PumpMessage = z.infer<typeof pumpMessage>
 
+/**
+ * down/cmd to a station: offset of its weather curve for the supply temperature. The controller continues to follow the
+ * weather. A controller that supports it reports `supply.offset`, and the resulting setpoint as `supply.target`.
+ */
+export const supplyMessage = commandMessage.extend({
+  do: z.literal('supply.set'),
+  /** Added to the curve's supply temperature, K. */
+  args: z.object({ offset: offsetK }),
+})
+export type SupplyMessage = z.infer<typeof supplyMessage>
+
 /** Any command to a device. */
-export const orderMessage = z.discriminatedUnion('do', [commandMessage, pumpMessage])
+export const orderMessage = z.discriminatedUnion('do', [commandMessage, pumpMessage, supplyMessage])
 export type OrderMessage = z.infer<typeof orderMessage>
 
 /**
@@ -184,8 +195,14 @@ export const replyMessage = z.object({
   stage: z.enum(['accepted', 'running', 'done']),
   code: z.number().int().min(0).max(999),
   msg: z.string().max(200).optional(),
-  /** Present value: opening in %, head in kPa. */
-  res: z.object({ opening: z.number().optional(), head: z.number().optional() }).optional(),
+  /** Present value: opening in %, head in kPa, offset in K. */
+  res: z
+    .object({
+      opening: z.number().optional(),
+      head: z.number().optional(),
+      offset: z.number().optional(),
+    })
+    .optional(),
   ts: instant,
   boot: uint32,
   seq: uint32,

@@ -16,6 +16,7 @@ import { commandBatchesEndpoints } from './control/command-batches.ts'
 import { commandsEndpoints } from './control/commands.ts'
 import { pumpsEndpoints } from './control/pumps.ts'
 import { strategiesEndpoints } from './control/strategies.ts'
+import { suppliesEndpoints } from './control/supplies.ts'
 import { valveHoldsEndpoints } from './control/valve-holds.ts'
 import { controlDevicesEndpoints } from './devices/control-devices.ts'
 import { deviceGroupsEndpoints } from './devices/device-groups.ts'
@@ -69,6 +70,7 @@ export const endpoints = {
   ...commandBatchesEndpoints,
   ...valveHoldsEndpoints,
   ...pumpsEndpoints,
+  ...suppliesEndpoints,
   ...deviceModelsEndpoints,
   ...devicesEndpoints,
   ...controlDevicesEndpoints,

@@ -66,6 +66,7 @@ export const errorTextsEn = {
     'No command was sent: {count} {count|valve is|valves are} held with a higher priority. Release the {count|hold|holds} first: {devices}',
   'command.head-outside':
     'No command was sent: the head setpoint of {device} must be {minKpa} to {maxKpa} kPa',
+  'command.offset-outside': 'No command was sent: the supply offset of {device} must be {minK} to {maxK} K',
   'command.total-too-low':
     'No command was sent: the average opening below {node} would fall to {totalPct}%; the minimum is {minTotalPct}%',
   'command-batch.not-found': 'Batch of commands not found, or outside your access',

@@ -58,6 +58,7 @@ export const errorTextsZh = {
   'command.not-cancellable': '命令已下发，不能撤销',
   'command.held': '未下发任何命令：{count} 个阀门正处于更高优先级的开度保持，请先解除保持：{devices}',
   'command.head-outside': '未下发命令：{device} 的压差设定须在 {minKpa}–{maxKpa} kPa 之间',
+  'command.offset-outside': '未下发命令：{device} 的供水温度偏移须在 {minK} 至 {maxK} K 之间',
   'command.total-too-low':
     '未下发任何命令：{node} 下阀门的平均开度将降至 {totalPct}%，低于下限 {minTotalPct}%',
   'command-batch.not-found': '该批命令不存在，或不在您的权限范围内',

@@ -57,6 +57,7 @@ export const retryCtlBatch = defineEndpoint({
     'device.not-controllable',
     'command.outside-limits',
     'command.head-outside',
+    'command.offset-outside',
     'command.held',
     'command.total-too-low',
   ],
