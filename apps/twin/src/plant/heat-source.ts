@@ -27,16 +27,17 @@ export interface SourceStep {
 }
 
 /**
- * Secondary supply after a step. The controller moves its setpoint towards the heating curve and opens the primary valve as
- * far as necessary, at most fully.
+ * Secondary supply after a step. The controller moves its setpoint towards the heating curve and its offset, K, and opens the
+ * primary valve as far as necessary, at most fully.
  */
 export function stepSource(
   { curve, exchanger, maxPrimaryFlow }: HeatingSpec,
   before: { readonly supplyC: number; readonly returnC: number; readonly flowKgS: number },
   outdoorC: number,
   stepS: number,
+  offsetK = 0,
 ): SourceStep {
-  const requested = curvePoint(curve, celsius(outdoorC)).supply
+  const requested = curvePoint(curve, celsius(outdoorC)).supply + offsetK
   const setPoint = before.supplyC + (requested - before.supplyC) * (1 - Math.exp(-stepS / SUPPLY_LAG_S))
   if (!(before.flowKgS > 0)) return { supplyC: setPoint, primaryKgS: 0, isShort: false }
   const secondary = { flow: kilogramPerSecond(before.flowKgS), inlet: celsius(before.returnC) }

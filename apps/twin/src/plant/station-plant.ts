@@ -45,6 +45,8 @@ export interface StationPlant extends StationFlows {
   /** Soil of a pump house's area. */
   readonly soil: Soil | undefined
   supplyC: number
+  /** Offset that the controller adds to its weather curve, K; the supply temperature follows. */
+  supplyOffsetK: number
   /** Flow of the primary side, and whether it was too low. */
   primaryKgS: number
   isShort: boolean
@@ -113,6 +115,7 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
     isMasterOpen: heating !== undefined,
     soil: spec.watering && createSoil(spec.watering),
     supplyC: start.supply,
+    supplyOffsetK: 0,
     primaryKgS: 0,
     isShort: false,
     outdoorC,
@@ -205,13 +208,17 @@ export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, ste
   const { supplyC, hydraulics, network, returnAtNode } = plant
   const returnC = returnAtNode[network.pipeCount] ?? supplyC
   const before = { supplyC, returnC, flowKgS: hydraulics.totalFlow }
-  Object.assign(plant, stepSource(heating, before, sky.outdoorC, stepS))
+  Object.assign(plant, stepSource(heating, before, sky.outdoorC, stepS, plant.supplyOffsetK))
   carrySupply(plant, stepS)
   heatHouseholds(plant, sky, simTimeS, stepS)
   carryReturn(plant, stepS)
   const root = plant.returnAtNode[plant.network.pipeCount] ?? plant.supplyC
   plant.heatW = plant.hydraulics.totalFlow * WATER_HEAT_CAPACITY * (plant.supplyC - root)
 }
+
+/** Supply setpoint of a station's controller, °C: its weather curve and the offset. Undefined without a heat source. */
+export const supplyTarget = ({ spec, outdoorC, supplyOffsetK }: StationPlant): number | undefined =>
+  spec.heating && curvePoint(spec.heating.curve, celsius(outdoorC)).supply + supplyOffsetK
 
 /** Present state of a station's pump: relative speed, head in Pa, electric power in W. */
 export interface PumpNow {

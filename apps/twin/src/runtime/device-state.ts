@@ -4,6 +4,7 @@ import { createResumableRandom } from '@isotherm/kernel/random'
 import { z } from 'zod'
 import type { FieldGateway } from '../devices/gateway/field-gateway.ts'
 import type { PumpController } from '../devices/models/pump-controller.ts'
+import type { SupplyController } from '../devices/models/supply-controller.ts'
 import type { ValveDevice } from '../devices/models/valve-device.ts'
 
 const valveState = z.object({
@@ -32,6 +33,14 @@ const pumpState = z.object({
   busGivesUpMs: z.number().optional(),
   replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
 })
+/** What a station's controller stores of commands to its supply temperature. */
+const supplyState = z.object({
+  offsetK: z.number(),
+  rev: z.number(),
+  activeCommand: z.string().optional(),
+  busGivesUpMs: z.number().optional(),
+  replies: z.array(replyMessage.omit({ v: true, boot: true, seq: true })),
+})
 type ValveState = z.infer<typeof valveState>
 
 /** State of a gateway and its children, except the numbers that are saved with the plant. */
@@ -46,6 +55,7 @@ export const gatewayState = z.object({
   held: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), z.number()]))])),
   valves: z.array(valveState),
   pump: pumpState.optional(),
+  supply: supplyState.optional(),
   meters: z.array(z.object({ serial: z.string(), energyKwh: z.number(), volumeM3: z.number() })),
   rooms: z.array(z.object({ serial: z.string(), batteryUsedJ: z.number() })),
 })
@@ -111,6 +121,18 @@ function restorePump(pump: PumpController, saved: z.infer<typeof pumpState>): vo
   for (const reply of replies) pump.replies.set(reply.id, reply)
 }
 
+function takeSupply(supply: SupplyController): z.infer<typeof supplyState> {
+  const { offsetK, rev, activeCommand, busGivesUpMs, replies } = supply
+  return { offsetK, rev, activeCommand, busGivesUpMs, replies: [...replies.values()] }
+}
+
+function restoreSupply(supply: SupplyController, saved: z.infer<typeof supplyState>): void {
+  const { offsetK, rev, activeCommand, busGivesUpMs, replies } = saved
+  Object.assign(supply, { offsetK, rev, activeCommand, busGivesUpMs })
+  supply.replies.clear()
+  for (const reply of replies) supply.replies.set(reply.id, reply)
+}
+
 export function saveGateway(gateway: FieldGateway): GatewayState {
   const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } = gateway
   return {
@@ -124,6 +146,7 @@ export function saveGateway(gateway: FieldGateway): GatewayState {
     held: [...held].map(([device, values]) => [device, [...values]]),
     valves: [...valves.values()].map(takeValve),
     pump: gateway.pump && takePump(gateway.pump),
+    supply: gateway.supply && takeSupply(gateway.supply),
     meters: meters.map(({ serial: of, energyKwh, volumeM3 }) => ({ serial: of, energyKwh, volumeM3 })),
     rooms: rooms.map(({ serial: of, battery }) => ({ serial: of, batteryUsedJ: battery.usedJ })),
   }
@@ -141,6 +164,7 @@ export function restoreGateway(gateway: FieldGateway, saved: GatewayState): void
     if (valve !== undefined) restoreValve(valve, state)
   }
   if (gateway.pump && saved.pump) restorePump(gateway.pump, saved.pump)
+  if (gateway.supply && saved.supply) restoreSupply(gateway.supply, saved.supply)
   for (const { serial, ...registers } of saved.meters) {
     const meter = gateway.meters.find((candidate) => candidate.serial === serial)
     if (meter !== undefined) Object.assign(meter, registers)

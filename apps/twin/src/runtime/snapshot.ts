@@ -11,6 +11,7 @@ const deviceFault = fault.refine(isDeviceFault)
 
 const stationState = z.object({
   supplyC: z.number(),
+  supplyOffsetK: z.number().default(0),
   primaryKgS: z.number(),
   isShort: z.boolean(),
   outdoorC: z.number(),
@@ -92,10 +93,11 @@ function numbersOf({ plant, reports }: FieldGateway): Numbers[] {
 
 function takeStation(concentrator: FieldGateway): z.infer<typeof stationState> {
   const { plant } = concentrator
-  const { supplyC, primaryKgS, isShort, outdoorC, heatW, gainW, hydraulics } = plant
+  const { supplyC, supplyOffsetK, primaryKgS, isShort, outdoorC, heatW, gainW, hydraulics } = plant
   const { isValvesMoved, isMasterOpen, heldHeadPa, runSpeed } = plant
   return {
     supplyC,
+    supplyOffsetK,
     primaryKgS,
     isShort,
     outdoorC,

@@ -12,9 +12,11 @@ import {
   remember,
 } from '../models/command-memory.ts'
 import type { PumpController } from '../models/pump-controller.ts'
+import type { SupplyController } from '../models/supply-controller.ts'
 import { type ActuatorEvent, startMove } from '../models/valve-actuator.ts'
 import { isSilent, type ValveDevice } from '../models/valve-device.ts'
 import { handlePumpCommand } from './pump-desk.ts'
+import { handleSupplyCommand } from './supply-desk.ts'
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 64
@@ -76,19 +78,20 @@ function queueCommand(valve: ValveDevice, command: CommandMessage, nowMs: number
   return expired.map(({ id, dev }) => remember(valve, { id, dev, stage: 'accepted', ...EXPIRED, ts: nowMs }))
 }
 
-/** Devices of a gateway that accept commands: its valves, and the pump of the concentrator's station. */
+/** Devices of a gateway that accept commands: its valves, and the pump and supply of the concentrator's station. */
 export interface CommandTargets {
   readonly valves: ReadonlyMap<string, ValveDevice>
   readonly pump: PumpController | undefined
+  readonly supply: SupplyController | undefined
   readonly plant: StationPlant
 }
 
 /**
- * Handles a command to a valve or the pump and returns the first reply. A repeated id gets the last reply again. A sleeping
+ * Handles a command to a valve or the station and returns the first reply. A repeated id gets the last reply again. A sleeping
  * valve gets the command when it next wakes.
  */
 export function handleCommand(
-  { valves, pump, plant }: CommandTargets,
+  { valves, pump, supply, plant }: CommandTargets,
   message: unknown,
   context: CommandContext,
 ): Reply[] {
@@ -97,11 +100,12 @@ export function handleCommand(
   if (!parsed.success) return refuseMalformed(message, nowMs)
   const command = parsed.data
   const valve = valves.get(command.dev)
-  const isPump = pump?.serial === command.dev
-  if (pump && isPump && command.do === 'pump.set') return handlePumpCommand(pump, plant, command, context)
+  const isStation = pump?.serial === command.dev
+  if (pump && isStation && command.do === 'pump.set') return handlePumpCommand(pump, plant, command, context)
+  if (supply && isStation && command.do === 'supply.set') return handleSupplyCommand(supply, command, context)
   if (valve === undefined || command.do !== 'valve.set') {
     const refusal =
-      valve || isPump
+      valve || isStation
         ? { code: replyCodes.unsupported, msg: 'not understood' }
         : { code: replyCodes.noSuchChild, msg: 'no such child' }
     return [{ id: command.id, dev: command.dev, ts: nowMs, stage: 'accepted', ...refusal }]

@@ -12,6 +12,7 @@ import { createHeatMeter, type HeatMeter } from '../models/heat-meter.ts'
 import { createPumpController, type PumpController } from '../models/pump-controller.ts'
 import { createRoomSensors, type RoomSensor } from '../models/room-sensor.ts'
 import { createStationDevice } from '../models/station-device.ts'
+import { createSupplyController, type SupplyController } from '../models/supply-controller.ts'
 import type { Pace } from '../models/valve-actuator.ts'
 import { createValveDevice, type ValveDevice } from '../models/valve-device.ts'
 import type { Child, FieldGateway } from './field-gateway.ts'
@@ -45,6 +46,7 @@ interface Parts {
   readonly rooms: readonly RoomSensor[]
   readonly ownLink: Firmware['ownLink'] | undefined
   readonly pump: PumpController | undefined
+  readonly supply: SupplyController | undefined
 }
 
 /** Random sources of a gateway's devices: one for constant errors, one for the noise of readings. */
@@ -105,7 +107,8 @@ export function createConcentrator(plant: StationPlant, options: GatewayOptions)
     ...rooms.map((device): Child => ({ kind: 'room-sensor', serial: device.serial, device })),
   ]
   const pump = spec.heating && createPumpController(spec.stationSerial, pace)
-  const parts = { serial, children, valves, meters, rooms, ownLink: undefined, pump }
+  const supply = spec.heating && createSupplyController(spec.stationSerial)
+  const parts = { serial, children, valves, meters, rooms, ownLink: undefined, pump, supply }
   return assemble(source, plant, options, identity, parts)
 }
 
@@ -126,6 +129,7 @@ export function createOwnGateways(plant: StationPlant, options: GatewayOptions):
       rooms: [],
       ownLink: firmware.ownLink,
       pump: undefined,
+      supply: undefined,
     }
     return assemble(source, plant, options, identity, parts)
   })

@@ -11,12 +11,14 @@ import { type HeatMeter, integrateMeter } from '../models/heat-meter.ts'
 import type { PumpController } from '../models/pump-controller.ts'
 import type { RoomSensor } from '../models/room-sensor.ts'
 import type { StationDevice } from '../models/station-device.ts'
+import type { SupplyController } from '../models/supply-controller.ts'
 import { advanceActuator } from '../models/valve-actuator.ts'
 import { healthOf, type ValveDevice } from '../models/valve-device.ts'
 import { deliverWaiting, followCommand, handleCommand } from './command-desk.ts'
 import { type GatewayClock, showTime } from './gateway-clock.ts'
 import { followPump } from './pump-desk.ts'
 import { makeDue, type ReportClock } from './report-clock.ts'
+import { followSupply } from './supply-desk.ts'
 
 /** A device of a gateway, including the gateway itself; its index is its slot in the report clock. */
 export type Child =
@@ -41,6 +43,8 @@ export interface FieldGateway {
   readonly valves: ReadonlyMap<string, ValveDevice>
   /** Pump controller of the concentrator's heat station. */
   readonly pump: PumpController | undefined
+  /** Controller of its supply temperature. */
+  readonly supply: SupplyController | undefined
   readonly meters: readonly HeatMeter[]
   readonly rooms: readonly RoomSensor[]
   /** Reporting of a device with its own link, s; undefined for a concentrator, which never sleeps. */
@@ -116,6 +120,15 @@ function runPump(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyM
   return replies.map((reply) => numberReply(gateway, reply))
 }
 
+/** Applies a commanded offset of the supply temperature. */
+function runSupply(gateway: FieldGateway, nowMs: number): ReplyMessage[] {
+  const { supply, plant } = gateway
+  if (supply?.activeCommand === undefined) return []
+  const replies = followSupply(supply, plant, nowMs)
+  if (replies.length > 0) makeDue(gateway.reports, gateway.placeOf.get(supply.serial) ?? 0)
+  return replies.map((reply) => numberReply(gateway, reply))
+}
+
 /** Runs motors up to a simulated instant and sets the stem positions. Call before the plant's step. */
 export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyMessage[] {
   const { faults, plant } = gateway
@@ -141,7 +154,7 @@ export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number
     for (const reply of followCommand(valve, event, nowMs)) replies.push(numberReply(gateway, reply))
   }
   runMaster(gateway)
-  return [...replies, ...runPump(gateway, nowMs, simTimeS)]
+  return [...replies, ...runPump(gateway, nowMs, simTimeS), ...runSupply(gateway, nowMs)]
 }
 
 /** Adds heat and volume of a simulated span to the meters. Call after the plant's step. */

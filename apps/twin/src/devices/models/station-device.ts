@@ -1,7 +1,7 @@
 import { toM3H } from '@isotherm/hydraulics/elements/water'
 import type { Random } from '@isotherm/kernel/random'
 import type { Shown } from '../../faults/distort.ts'
-import { pumpNow, type StationPlant } from '../../plant/station-plant.ts'
+import { pumpNow, type StationPlant, supplyTarget } from '../../plant/station-plant.ts'
 import type { StationSpec } from '../../scenarios/scenario.ts'
 import {
   createFlowSensor,
@@ -54,6 +54,8 @@ export function readStation(device: StationDevice, plant: StationPlant): Shown {
           'temp.return': device.temperature(returnC),
           'heat.power': Number((plant.heatW / 1000).toFixed(1)),
           'pump.target': Number(((plant.heldHeadPa ?? 0) / 1000).toFixed(1)),
+          'supply.offset': plant.supplyOffsetK,
+          'supply.target': Number((supplyTarget(plant) ?? plant.supplyC).toFixed(1)),
         }),
     'temp.outdoor': device.outdoor(plant.outdoorC),
     'pressure.supply': device.pressure(suctionKpa + headPa / 1000),
