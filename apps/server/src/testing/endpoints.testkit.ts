@@ -6,6 +6,7 @@ import {
   commandBatchesCases,
   commandsCases,
   pumpsCases,
+  suppliesCases,
   valveHoldsCases,
 } from '../modules/commands/cases.testkit.ts'
 import { consoleCases } from '../modules/console/cases.testkit.ts'
@@ -45,6 +46,7 @@ export const cases: CasesOf<EndpointName> = {
   ...commandBatchesCases,
   ...valveHoldsCases,
   ...pumpsCases,
+  ...suppliesCases,
   ...controlCases,
   ...devicesCases,
   ...usersCases,

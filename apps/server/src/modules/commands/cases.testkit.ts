@@ -1,6 +1,7 @@
 import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/control/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/control/commands'
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/control/pumps'
+import type { suppliesEndpoints } from '@isotherm/contract/endpoints/control/supplies'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/control/valve-holds'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
@@ -87,8 +88,8 @@ async function toHold(world: World): Promise<number> {
 
 const made = z.object({ id: z.number() })
 
-/** A station in the first tree whose controller accepts heads; its setpoint is 60 kPa. */
-async function toPump(world: World): Promise<number> {
+/** A station in the first tree whose controller accepts heads and offsets; its setpoint is 60 kPa, its offset 0. */
+async function toStation(world: World): Promise<number> {
   const { server, give, unique } = world
   const model = { kind: 'station', name: unique('S'), maker: '泵厂' }
   const imei = unique('ST-')
@@ -103,17 +104,27 @@ async function toPump(world: World): Promise<number> {
     }),
   )
   const pressures = { 'pressure.supply': 360, 'pressure.return': 300 } as const
-  await reportOnce(server, imei, { [imei]: { ...pressures, 'pump.target': 60 } })
+  await reportOnce(server, imei, { [imei]: { ...pressures, 'pump.target': 60, 'supply.offset': 0 } })
   return id
 }
 
 export const pumpsCases: CasesOf<keyof typeof pumpsEndpoints> = {
-  getPumps: async (world) => ({ deviceIds: [await toPump(world)] }),
-  setPumpHead: async (world) => ({ deviceId: await toPump(world), headKpa: 70, reason: 'test' }),
+  getPumps: async (world) => ({ deviceIds: [await toStation(world)] }),
+  setPumpHead: async (world) => ({ deviceId: await toStation(world), headKpa: 70, reason: 'test' }),
   setPumpLimits: async (world) => ({
-    deviceId: await toPump(world),
+    deviceId: await toStation(world),
     version: 0,
     limits: { minHeadKpa: 40, maxHeadKpa: 120, maxStepKpa: 20 },
+  }),
+}
+
+export const suppliesCases: CasesOf<keyof typeof suppliesEndpoints> = {
+  getSupplies: async (world) => ({ deviceIds: [await toStation(world)] }),
+  setSupplyOffset: async (world) => ({ deviceId: await toStation(world), offsetK: -1, reason: 'test' }),
+  setSupplyLimits: async (world) => ({
+    deviceId: await toStation(world),
+    version: 0,
+    limits: { minOffsetK: -5, maxOffsetK: 2, maxStepK: 1 },
   }),
 }
 

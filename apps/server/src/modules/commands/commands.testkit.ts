@@ -123,7 +123,7 @@ export const dispatcher = toDispatch().caller
  * retried.
  */
 async function empty(db: Database): Promise<void> {
-  const tables = sql`control_limit, pump_limit, valve_hold, command_event, command, command_batch, command_lane`
+  const tables = sql`control_limit, pump_limit, supply_limit, valve_hold, command_event, command, command_batch, command_lane`
   for (let left = 5; ; left -= 1) {
     try {
       return void (await sql`truncate ${tables}`.execute(db))

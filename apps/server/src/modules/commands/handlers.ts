@@ -1,12 +1,14 @@
 import type { commandBatchesEndpoints } from '@isotherm/contract/endpoints/control/command-batches'
 import type { commandsEndpoints } from '@isotherm/contract/endpoints/control/commands'
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/control/pumps'
+import type { suppliesEndpoints } from '@isotherm/contract/endpoints/control/supplies'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/control/valve-holds'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { HoldService } from './holds/hold-service.ts'
 import type { BatchService } from './orders/batch-service.ts'
 import type { CommandsService } from './orders/commands-service.ts'
 import type { PumpService } from './orders/pump-service.ts'
+import type { SupplyService } from './orders/supply-service.ts'
 
 export const createCommandsHandlers = (
   commands: CommandsService,
@@ -35,6 +37,14 @@ export const createPumpHandlers = (pumps: PumpService): HandlersOf<keyof typeof 
   getPumps: async ({ deviceIds }, { caller }) => ({ datalist: await pumps.list(caller, deviceIds) }),
   setPumpHead: (input, call) => pumps.setHead(call, input),
   setPumpLimits: (input, call) => pumps.setLimits(call, input),
+})
+
+export const createSupplyHandlers = (
+  supplies: SupplyService,
+): HandlersOf<keyof typeof suppliesEndpoints> => ({
+  getSupplies: async ({ deviceIds }, { caller }) => ({ datalist: await supplies.list(caller, deviceIds) }),
+  setSupplyOffset: (input, call) => supplies.setOffset(call, input),
+  setSupplyLimits: (input, call) => supplies.setLimits(call, input),
 })
 
 export const createHoldHandlers = (holds: HoldService): HandlersOf<keyof typeof valveHoldsEndpoints> => ({

@@ -21,10 +21,12 @@ import {
   createCommandsHandlers,
   createHoldHandlers,
   createPumpHandlers,
+  createSupplyHandlers,
 } from './handlers.ts'
 import { createHoldService, type HoldService } from './holds/hold-service.ts'
 import { findHoldUpdates, type HoldUpdate, withdrawHolds } from './holds/holds.pg.ts'
 import { handOverPumpLimits } from './limits/pump-limits.pg.ts'
+import { handOverSupplyLimits } from './limits/supply-limits.pg.ts'
 import { commandsMigrations } from './migrations.pg.ts'
 import type { PlacedCommand } from './model/records.ts'
 import { isFinal } from './model/state-machine.ts'
@@ -32,6 +34,7 @@ import { type BatchService, createBatchReader, createBatchService } from './orde
 import { type BatchUpdate, findBatchUpdates } from './orders/batches.pg.ts'
 import { type CommandsService, createCommandsService } from './orders/commands-service.ts'
 import { createPumpService, type PumpService } from './orders/pump-service.ts'
+import { createSupplyService, type SupplyService } from './orders/supply-service.ts'
 import { createCommandsReferences } from './references.pg.ts'
 import { createEventWriter } from './store/event-writer.pg.ts'
 import { countOpenCommands, findTarget, listAwaiting } from './store/open-commands.pg.ts'
@@ -44,6 +47,7 @@ export type { BatchService } from './orders/batch-service.ts'
 export type { BatchUpdate } from './orders/batches.pg.ts'
 export type { CommandsService } from './orders/commands-service.ts'
 export type { PumpService } from './orders/pump-service.ts'
+export type { SupplyService } from './orders/supply-service.ts'
 
 export interface CommandsNeeds {
   readonly db: Database
@@ -58,7 +62,7 @@ export interface CommandsNeeds {
   readonly network: NetworkService
   /** Newest measured opening of a valve, %. */
   readonly findOpening: (deviceId: number) => number | undefined
-  /** Newest metrics of a device, by name. Without them no pump accepts a head. */
+  /** Newest metrics of a device, by name. Without them no station accepts a head or an offset. */
   readonly findMetrics?: (deviceId: number) => DeviceState['metrics'] | undefined
   /** Publishes to a device at QoS 1. No other code publishes to command topics. */
   readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
@@ -72,6 +76,7 @@ export interface Commands {
   readonly batches: BatchService
   readonly holds: HoldService
   readonly pumps: PumpService
+  readonly supplies: SupplyService
   /** Accepts a message on up/reply. Resolves when it is stored, or with the reason if it is rejected. */
   acceptReply(from: ReplyingGateway, payload: Uint8Array): Promise<ReplyReject | undefined>
   /** A gateway acknowledged a message on down/cmd. */
@@ -84,6 +89,8 @@ export interface Commands {
   observeOpening(reading: MeasuredAt & { readonly openingPct: number }): void
   /** A station's head, kPa. */
   observeHead(reading: MeasuredAt & { readonly headKpa: number }): void
+  /** A station's reported offset of its weather curve, K. */
+  observeOffset(reading: MeasuredAt & { readonly offsetK: number }): void
   /** Calls `changed` with each changed command, on any replica. Returns a function that stops it. */
   onChanged(changed: (command: PlacedCommand) => void): () => void
   /** Calls `changed` with the progress of a batch, at most twice a second, on every replica. Returns a function that stops it. */
@@ -122,6 +129,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     await withdrawCommands(transaction, retiring)
     await withdrawHolds(transaction, retiring)
     await handOverPumpLimits(transaction, retiring)
+    await handOverSupplyLimits(transaction, retiring)
   })
 
   async function updateConfirmations(changed: readonly PlacedCommand[] | undefined): Promise<void> {
@@ -148,19 +156,24 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     confirmations.observe({ ...at, kind: 'valve.set', value: openingPct })
   const observeHead: Commands['observeHead'] = ({ headKpa, ...at }) =>
     confirmations.observe({ ...at, kind: 'pump.set', value: headKpa })
+  const observeOffset: Commands['observeOffset'] = ({ offsetK, ...at }) =>
+    confirmations.observe({ ...at, kind: 'supply.set', value: offsetK })
 
   const reader = createBatchReader(db, needs.network)
   const pumps = createPumpService({ ...needs, batches: reader, wake: dispatcher.wake })
+  const supplies = createSupplyService({ ...needs, batches: reader, wake: dispatcher.wake })
   const service = createCommandsService({ ...needs, pumps, batches: reader, wake: dispatcher.wake })
 
   return {
     service,
     pumps,
+    supplies,
     batches: createBatchService({
       ...reader,
       db,
       commands: service,
       pumps,
+      supplies,
       clock,
       wake: dispatcher.wake,
       listSwitchedOff: needs.listSwitchedOff,
@@ -173,13 +186,15 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
       for (const reading of readings) {
         const { device, ts } = reading
         if (device.concentratorId === undefined) dispatcher.recordUplink(device.id)
-        const { openingPct, headKpa } = findConfirmingValues(reading)
+        const { openingPct, headKpa, offsetK } = findConfirmingValues(reading)
         if (openingPct !== undefined) observeOpening({ deviceId: device.id, ts, openingPct })
         if (headKpa !== undefined) observeHead({ deviceId: device.id, ts, headKpa })
+        if (offsetK !== undefined) observeOffset({ deviceId: device.id, ts, offsetK })
       }
     },
     observeOpening,
     observeHead,
+    observeOffset,
     onChanged: updates.onChanged,
     onBatch: updates.onBatch,
     onHold: updates.onHold,
@@ -200,7 +215,7 @@ export interface CommandsDependencies
   readonly telemetry: { readonly states: { find(deviceId: number): DeviceState | undefined } }
 }
 
-/** Commands to devices, batches of commands, holds of valves and limits of pumps. */
+/** Commands to devices, batches of commands, holds, and limits of stations. */
 export const commandsModule = {
   migrations: commandsMigrations,
   async create({ devices, network, telemetry, broker, registry, ...server }: CommandsDependencies) {
@@ -226,6 +241,7 @@ export const commandsModule = {
         ...createBatchHandlers(commands.batches),
         ...createHoldHandlers(commands.holds),
         ...createPumpHandlers(commands.pumps),
+        ...createSupplyHandlers(commands.supplies),
       },
       references: createCommandsReferences(server.db),
     }

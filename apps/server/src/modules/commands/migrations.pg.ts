@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 import { addPumps } from './pumps-migration.pg.ts'
+import { addSupplies } from './supplies-migration.pg.ts'
 
 export const commandsMigrations: ModuleMigrations = {
   module: 'commands',
@@ -187,5 +188,6 @@ export const commandsMigrations: ModuleMigrations = {
       },
     },
     '006_pumps': { up: addPumps },
+    '007_supplies': { up: addSupplies },
   },
 }

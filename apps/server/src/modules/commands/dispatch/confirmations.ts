@@ -1,4 +1,10 @@
-import { isHeadAt, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
+import {
+  type CommandKind,
+  commandKind,
+  isHeadAt,
+  OFFSET_TOLERANCE_K,
+  OPENING_TOLERANCE_PCT,
+} from '@isotherm/contract/command'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { ApplyEvent, AwaitingCommand, Setpoint } from '../model/records.ts'
@@ -9,19 +15,24 @@ export interface MeasuredAt {
   readonly ts: number
 }
 
-/** A live reading: the measured opening of a valve, %, or the head of a station, kPa. */
+/** A live reading: the measured opening of a valve, %, or the head, kPa, or reported offset, K, of a station. */
 interface ActualReading extends MeasuredAt, Pick<Setpoint, 'kind'> {
   readonly value: number
 }
 
-const isReached = ({ kind, target }: Setpoint, value: number): boolean =>
-  kind === 'pump.set' ? isHeadAt(value, target) : Math.abs(value - target) <= OPENING_TOLERANCE_PCT
+const isReached = ({ kind, target }: Setpoint, value: number): boolean => {
+  if (kind === 'pump.set') return isHeadAt(value, target)
+  return Math.abs(value - target) <= (kind === 'supply.set' ? OFFSET_TOLERANCE_K : OPENING_TOLERANCE_PCT)
+}
 
 /** Whether a reading shows that the device has reached the setpoint of the command. */
 const confirms = (command: AwaitingCommand, { kind, ts, value }: ActualReading): boolean =>
   kind === command.kind && ts >= command.doneAt && isReached(command, value)
 
-const units = { 'valve.set': '%', 'pump.set': 'kPa' } as const
+const units = { 'valve.set': '%', 'pump.set': 'kPa', 'supply.set': 'K' } as const
+
+/** A station has a head and an offset: each waits for its own readings. */
+const toKey = (deviceId: number, kind: CommandKind): string => `${deviceId} ${kind}`
 
 export interface ConfirmationsNeeds {
   readonly apply: ApplyEvent
@@ -31,15 +42,19 @@ export interface ConfirmationsNeeds {
 }
 
 /**
- * Confirms commands with readings. Caches the awaiting commands and the newest reading of each device, because a `done`
- * may arrive after its reading.
+ * Confirms commands with readings. Caches the awaiting commands and the newest reading of each kind and device, because a
+ * `done` may arrive after its reading.
  */
 export function createConfirmations({ apply, listAwaiting, clock, log }: ConfirmationsNeeds) {
-  const awaiting = new Map<number, AwaitingCommand>()
-  const newest = new Map<number, ActualReading>()
+  const awaiting = new Map<string, AwaitingCommand>()
+  const newest = new Map<string, ActualReading>()
 
-  function forget({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): void {
-    if (awaiting.get(deviceId)?.id === id) awaiting.delete(deviceId)
+  const findKey = ({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): string | undefined =>
+    commandKind.options.map((kind) => toKey(deviceId, kind)).find((key) => awaiting.get(key)?.id === id)
+
+  function forget(command: Pick<AwaitingCommand, 'id' | 'deviceId'>): void {
+    const key = findKey(command)
+    if (key !== undefined) awaiting.delete(key)
   }
 
   function tryConfirm(command: AwaitingCommand, reading: ActualReading | undefined): void {
@@ -53,8 +68,9 @@ export function createConfirmations({ apply, listAwaiting, clock, log }: Confirm
   }
 
   function expect(command: AwaitingCommand): void {
-    awaiting.set(command.deviceId, command)
-    tryConfirm(command, newest.get(command.deviceId))
+    const key = toKey(command.deviceId, command.kind)
+    awaiting.set(key, command)
+    tryConfirm(command, newest.get(key))
   }
 
   return {
@@ -62,17 +78,18 @@ export function createConfirmations({ apply, listAwaiting, clock, log }: Confirm
     expect,
     /** The command is final. */
     forget,
-    isExpected: ({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): boolean =>
-      awaiting.get(deviceId)?.id === id,
+    isExpected: (command: Pick<AwaitingCommand, 'id' | 'deviceId'>): boolean =>
+      findKey(command) !== undefined,
     /** Reads the awaiting commands: at start, after lost signals, and when another replica received a `done`. */
     async reload(): Promise<void> {
       for (const command of await listAwaiting()) expect(command)
     },
     /** Accepts a live reading. */
     observe(reading: ActualReading): void {
-      if (reading.ts < (newest.get(reading.deviceId)?.ts ?? 0)) return
-      newest.set(reading.deviceId, reading)
-      const command = awaiting.get(reading.deviceId)
+      const key = toKey(reading.deviceId, reading.kind)
+      if (reading.ts < (newest.get(key)?.ts ?? 0)) return
+      newest.set(key, reading)
+      const command = awaiting.get(key)
       if (command) tryConfirm(command, reading)
     },
   }

@@ -19,12 +19,13 @@ export interface StoredReading {
 const NOT_CONFIRMING = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
 
 /**
- * The values of a reading that can confirm a command: the opening of a valve in %, and the head of a station in kPa.
- * Only a station has a head. Undefined if the reading has no such value or its quality is not sufficient.
+ * The values of a reading that can confirm a command: the opening of a valve in %, the head of a station in kPa, and the
+ * offset of its weather curve in K. Only a station has a head and an offset. Undefined if the reading has no such value or its quality is not sufficient.
  */
 export function findConfirmingValues({ device, values }: StoredReading): {
   readonly openingPct: number | undefined
   readonly headKpa: number | undefined
+  readonly offsetK: number | undefined
 } {
   const find = (metric: MetricName): number | undefined => {
     const found = values.find((value) => value.metric === metric)
@@ -33,5 +34,6 @@ export function findConfirmingValues({ device, values }: StoredReading): {
   return {
     openingPct: find('valve.opening'),
     headKpa: device.kind === 'station' ? toHeadKpa(find) : undefined,
+    offsetK: device.kind === 'station' ? find('supply.offset') : undefined,
   }
 }

@@ -64,9 +64,9 @@ export interface Dispatcher {
 /** The MQTT message of a command. */
 function toMessage({ id, kind, target, createdAt, expiresAt, rev }: DueCommand, dev: string): OrderMessage {
   const order = { v: 1, id, dev, iat: createdAt, exp: expiresAt, rev } as const
-  return kind === 'pump.set'
-    ? { ...order, do: kind, args: { head: target } }
-    : { ...order, do: kind, args: { opening: target } }
+  if (kind === 'pump.set') return { ...order, do: kind, args: { head: target } }
+  if (kind === 'supply.set') return { ...order, do: kind, args: { offset: target } }
+  return { ...order, do: kind, args: { opening: target } }
 }
 
 /**

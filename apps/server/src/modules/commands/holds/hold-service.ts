@@ -18,10 +18,10 @@ import type { NetworkService } from '../../network/index.ts'
 import { findLimits, setLimits } from '../limits/limits-of-nodes.pg.ts'
 import { findHoldPriorities, listHolds, releaseHolds } from './holds.pg.ts'
 
-/** Holds on valves and pumps, and the limits of nodes. A hold is an override of a setpoint until an instant. */
+/** Holds on valves and stations, and the limits of nodes. A hold is an override of a setpoint until an instant. */
 export interface HoldService {
   list(caller: Caller, query: InputOf<typeof getHolds>): Promise<{ datalist: ValveHold[]; total: number }>
-  /** Priority of the hold in force, by device; without a check of access. */
+  /** Priority of the hold in force on an opening or a head, by device; without a check of access. */
   findHoldPriorities(deviceIds: readonly number[]): Promise<ReadonlyMap<number, CommandPriority>>
   /** Ends all of the holds or none; returns their ids. Throws hold.not-found. */
   release(call: Call, ids: readonly number[]): Promise<number[]>

@@ -1,4 +1,4 @@
-import type { CommandPriority, HoldEnd, ValveHold } from '@isotherm/contract/command'
+import type { CommandKind, CommandPriority, HoldEnd, ValveHold } from '@isotherm/contract/command'
 import type { Limiter } from '@isotherm/contract/filter'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -85,12 +85,14 @@ export async function resolveHolds(
 ): Promise<void> {
   const { priority, holdUntil, createdAt } = batch
   const deviceIds = commands.map(({ deviceId }) => deviceId)
+  const kinds = commands.map(({ kind }) => kind)
   await expire(transaction, createdAt, deviceIds)
   const { rows: found } = await sql<OpenHold>`
-    select hold.id, device.name, hold.priority, coalesce(hold.opening_pct, hold.head_kpa) as target, hold.device_id,
-      hold.actor, hold.until_ms
+    select hold.id, device.name, hold.priority, coalesce(hold.opening_pct, hold.head_kpa, hold.offset_k) as target,
+      hold.device_id, hold.actor, hold.until_ms
     from valve_hold hold join device on device.id = hold.device_id
-    where hold.device_id = any(${deviceIds}::bigint[]) and hold.ended_ms is null
+    where hold.ended_ms is null and (hold.device_id, hold.kind) in (
+      select * from unnest(${deviceIds}::bigint[], ${kinds}::text[]))
     order by hold.device_id for update of hold`.execute(transaction)
   const requested = new Map(commands.map(({ deviceId, target }) => [deviceId, target]))
   const affected = found.filter((hold) => !isRetried(hold, batch, requested))
@@ -111,11 +113,12 @@ export async function resolveHolds(
   await signalHolds(transaction, ended)
   if (holdUntil === undefined) return
   const targets = commands.map(({ target }) => target)
-  const kinds = commands.map(({ kind }) => kind)
   const { rows: started } = await sql<{ id: number }>`
-    insert into valve_hold (device_id, opening_pct, head_kpa, priority, account_id, actor, reason, since_ms, until_ms)
-    select id, case kind when 'valve.set' then target end, case kind when 'pump.set' then target end, ${priority}, ${batch.accountId ?? null}::bigint, ${batch.actor}, ${batch.reason},
-      ${createdAt}::bigint, ${holdUntil}::bigint
+    insert into valve_hold (device_id, opening_pct, head_kpa, offset_k, priority, account_id, actor, reason, since_ms,
+      until_ms)
+    select id, case kind when 'valve.set' then target end, case kind when 'pump.set' then target end,
+      case kind when 'supply.set' then target end, ${priority}, ${batch.accountId ?? null}::bigint, ${batch.actor},
+      ${batch.reason}, ${createdAt}::bigint, ${holdUntil}::bigint
     from unnest(${deviceIds}::bigint[], ${targets}::double precision[], ${kinds}::text[]) given (id, target, kind)
     returning id`.execute(transaction)
   await signalHolds(transaction, started)
@@ -148,18 +151,21 @@ export async function withdrawHolds(
 }
 
 const shown = sql`hold.id, hold.device_id as "deviceId", device.name as "deviceName", node.nestaddr, hold.priority,
-  hold.opening_pct as "openingPct", hold.head_kpa as "headKpa", hold.actor, hold.reason, hold.since_ms as "since", hold.until_ms as "until"`
+  hold.opening_pct as "openingPct", hold.head_kpa as "headKpa",
+  hold.offset_k as "offsetK", hold.actor, hold.reason, hold.since_ms as "since", hold.until_ms as "until"`
 const placed = sql`valve_hold hold join device on device.id = hold.device_id join node on node.id = device.node_id`
 
-interface HoldRow extends Omit<ValveHold, 'openingPct' | 'headKpa'> {
+interface HoldRow extends Omit<ValveHold, 'openingPct' | 'headKpa' | 'offsetK'> {
   readonly openingPct: number | null
   readonly headKpa: number | null
+  readonly offsetK: number | null
 }
 
-const toHold = ({ openingPct, headKpa, ...hold }: HoldRow): ValveHold => ({
+const toHold = ({ openingPct, headKpa, offsetK, ...hold }: HoldRow): ValveHold => ({
   ...hold,
   ...(openingPct === null ? {} : { openingPct }),
   ...(headKpa === null ? {} : { headKpa }),
+  ...(offsetK === null ? {} : { offsetK }),
 })
 
 /** Holds in force at an instant, sorted by their end. */
@@ -170,14 +176,16 @@ export async function listHolds(
     readonly now: number
     readonly paths?: readonly string[] | undefined
     readonly deviceIds?: readonly number[] | undefined
+    readonly kind?: CommandKind | undefined
     readonly limiter: Limiter
   },
 ): Promise<{ datalist: ValveHold[]; total: number }> {
-  const { now, paths, deviceIds, limiter } = query
+  const { now, paths, deviceIds, kind, limiter } = query
   const matching = sql`
     hold.ended_ms is null and hold.until_ms > ${now} and ${isDeviceInScope(scope)}
     and ${paths ? isDeviceBelow(paths) : sql`true`}
-    and ${deviceIds ? sql`hold.device_id = any(${[...deviceIds]}::bigint[])` : sql`true`}`
+    and ${deviceIds ? sql`hold.device_id = any(${[...deviceIds]}::bigint[])` : sql`true`}
+    and ${kind ? sql`hold.kind = ${kind}` : sql`true`}`
   const [{ rows }, counted] = await Promise.all([
     sql<HoldRow>`
       select ${shown} from ${placed} where ${matching} order by hold.until_ms, hold.id
@@ -187,7 +195,7 @@ export async function listHolds(
   return { datalist: rows.map(toHold), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Priority of the hold in force, by device; without a check of access. */
+/** Priority of the hold in force on an opening or a head, by device; without a check of access. */
 export async function findHoldPriorities(
   db: Database,
   deviceIds: readonly number[],
@@ -195,7 +203,8 @@ export async function findHoldPriorities(
 ): Promise<ReadonlyMap<number, CommandPriority>> {
   const { rows } = await sql<{ id: number; priority: CommandPriority }>`
     select device_id as id, priority from valve_hold
-    where device_id = any(${[...deviceIds]}::bigint[]) and ended_ms is null and until_ms > ${now}`.execute(db)
+    where device_id = any(${[...deviceIds]}::bigint[]) and ended_ms is null and until_ms > ${now}
+      and kind <> 'supply.set'`.execute(db)
   return new Map(rows.map(({ id, priority }) => [id, priority]))
 }
 

@@ -25,6 +25,9 @@ export interface CommandTable {
   /** Pump: requested head, and the measured head at the time of the order. */
   head_kpa: number | null
   previous_kpa: number | null
+  /** Supply temperature: requested offset of the weather curve, and the reported offset at the time of the order. */
+  offset_k: number | null
+  previous_k: number | null
   state: CommandState
   priority: CommandPriority
   /** Rises with each command to the device. */
@@ -81,12 +84,15 @@ export interface CommandQueueTable {
   lease_until_ms: number
 }
 
-/** A hold: an override of an opening or a head until an instant; instants are Unix ms. */
+/** A hold: an override of an opening, a head or an offset until an instant; instants are Unix ms. */
 export interface ValveHoldTable {
   id: GeneratedAlways<number>
   device_id: number
   opening_pct: number | null
   head_kpa: number | null
+  offset_k: number | null
+  /** Property of the device that is held; generated. */
+  kind: GeneratedAlways<CommandKind>
   priority: CommandPriority
   /** Account that is notified when the hold ends early. */
   account_id: number | null
@@ -122,6 +128,17 @@ export interface PumpLimitTable {
   version: Generated<number>
 }
 
+/** Limits of commands to the supply temperature of a station. */
+export interface SupplyLimitTable {
+  id: GeneratedAlways<number>
+  device_id: number
+  min_offset_k: number
+  max_offset_k: number
+  max_step_k: number
+  /** Increases from 1 with each change. */
+  version: Generated<number>
+}
+
 declare module '../../../platform/tables.ts' {
   interface Tables {
     command: CommandTable
@@ -131,5 +148,6 @@ declare module '../../../platform/tables.ts' {
     valve_hold: ValveHoldTable
     control_limit: ControlLimitTable
     pump_limit: PumpLimitTable
+    supply_limit: SupplyLimitTable
   }
 }

@@ -18,6 +18,7 @@ import {
 } from './batches.pg.ts'
 import type { CommandsService } from './commands-service.ts'
 import type { PumpService } from './pump-service.ts'
+import type { SupplyService } from './supply-service.ts'
 
 /** Batches as a caller sees them. */
 export interface BatchReader {
@@ -77,6 +78,7 @@ export function createBatchService(
     readonly db: Database
     readonly commands: Pick<CommandsService, 'send'>
     readonly pumps: Pick<PumpService, 'setHead'>
+    readonly supplies: Pick<SupplyService, 'setOffset'>
     readonly listSwitchedOff: Devices['listSwitchedOff']
     readonly clock: Clock
     readonly wake: () => void
@@ -121,15 +123,14 @@ export function createBatchService(
       const [first] = left
       if (!first) throw new AppError('command-batch.not-now')
       const shared = { reason, priority, retryOf: id }
-      // A batch sets the head of one pump or the openings of valves, never both.
-      const { batch } =
-        first.kind === 'pump.set'
-          ? await needs.pumps.setHead(call, { ...shared, deviceId: first.deviceId, headKpa: first.target })
-          : await needs.commands.send(call, {
-              ...shared,
-              targets: left.map(({ deviceId, target }) => ({ deviceId, openingPct: target })),
-            })
-      return batch
+      // A batch sets one property of a station or the openings of valves, never both.
+      const { kind, deviceId, target } = first
+      if (kind === 'pump.set')
+        return (await needs.pumps.setHead(call, { ...shared, deviceId, headKpa: target })).batch
+      if (kind === 'supply.set')
+        return (await needs.supplies.setOffset(call, { ...shared, deviceId, offsetK: target })).batch
+      const targets = left.map((setpoint) => ({ deviceId: setpoint.deviceId, openingPct: setpoint.target }))
+      return (await needs.commands.send(call, { ...shared, targets })).batch
     },
   }
 }

@@ -65,9 +65,11 @@ test('C12: the operation log contains a command with place, opening and reason, 
     reason: '供热',
     priority: 'manual',
     expires_ms: given[0]?.expiresAt,
-    // Of a pump.
+    // Of a station.
     head_kpa: null,
     previous_kpa: null,
+    offset_k: null,
+    previous_k: null,
   }
   const [path, account] = [await pathOf('V1'), 'dispatcher']
   expect(await listChanges('command', id)).toEqual([

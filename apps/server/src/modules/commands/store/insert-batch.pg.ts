@@ -10,16 +10,17 @@ import type {} from '../model/tables.ts'
 import { COMMAND_TIME_MS } from '../model/timing.ts'
 import { applyEvents, signalCommands } from './apply-events.pg.ts'
 
-/** Supersedes the open commands to devices that get a new one. */
+/** Supersedes the open commands to properties of devices that get a new one. */
 async function replaceOpen(
   transaction: Transaction<Tables>,
-  deviceIds: readonly number[],
+  commands: readonly NewCommand[],
   at: number,
 ): Promise<void> {
+  const deviceIds = commands.map(({ deviceId }) => deviceId)
+  const kinds = commands.map(({ kind }) => kind)
   const { rows } = await sql<{ id: string }>`
-    select id from command where device_id = any(${[...deviceIds]}::bigint[]) and deadline_ms is not null`.execute(
-    transaction,
-  )
+    select id from command where deadline_ms is not null and (device_id, kind) in (
+      select * from unnest(${deviceIds}::bigint[], ${kinds}::text[]))`.execute(transaction)
   await applyEvents(
     transaction,
     rows.map(({ id }) => ({ id, event: 'replaced', facts: { at } })),
@@ -85,7 +86,7 @@ export async function insertBatch(
 ): Promise<void> {
   const { id: batchId, actor, reason, priority, createdAt } = batch
   const deviceIds = commands.map(({ deviceId }) => deviceId)
-  await replaceOpen(transaction, deviceIds, createdAt)
+  await replaceOpen(transaction, commands, createdAt)
   await transaction
     .insertInto('command_batch')
     .values({
@@ -107,11 +108,12 @@ export async function insertBatch(
   )
   await sql`
     insert into command (id, batch_id, device_id, lane_id, sleeps, kind, opening_pct, previous_pct, head_kpa,
-      previous_kpa, state, priority, rev, actor, reason, created_ms, updated_ms, expires_ms, deadline_ms,
+      previous_kpa, offset_k, previous_k, state, priority, rev, actor, reason, created_ms, updated_ms, expires_ms, deadline_ms,
       next_attempt_ms)
     select id, ${batchId}, device_id, lane_id, sleeps, kind,
       case kind when 'valve.set' then target end, case kind when 'valve.set' then previous end,
       case kind when 'pump.set' then target end, case kind when 'pump.set' then previous end,
+      case kind when 'supply.set' then target end, case kind when 'supply.set' then previous end,
       'queued', ${priority}, rev, ${actor}, ${reason}, ${createdAt}::bigint, ${createdAt}::bigint, expires_ms, expires_ms, ${createdAt}::bigint
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (id text, device_id bigint, lane_id bigint,
       sleeps boolean, kind text, target double precision, previous double precision, rev bigint, expires_ms bigint)`.execute(

@@ -5,7 +5,7 @@ import type { AwaitingCommand, CommandTarget, OverdueCommand } from '../model/re
 import type {} from '../model/tables.ts'
 
 /** Columns of a setpoint; its unit depends on the kind. */
-const setpointColumns = ['kind', sql<number>`coalesce(opening_pct, head_kpa)`.as('target')] as const
+const setpointColumns = ['kind', sql<number>`coalesce(opening_pct, head_kpa, offset_k)`.as('target')] as const
 
 /** Commands that wait for the reading that confirms them. */
 export async function listAwaiting(db: Database): Promise<readonly AwaitingCommand[]> {

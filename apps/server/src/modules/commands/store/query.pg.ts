@@ -1,4 +1,4 @@
-import { type Command, command } from '@isotherm/contract/command'
+import { type Command, type CommandKind, command } from '@isotherm/contract/command'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -25,6 +25,8 @@ const placedCommands = (db: Database, scope: Scope) =>
       'command.previous_pct as previousPct',
       'command.head_kpa as headKpa',
       'command.previous_kpa as previousKpa',
+      'command.offset_k as offsetK',
+      'command.previous_k as previousK',
       'command.state',
       'command.priority',
       'command.result_code as resultCode',
@@ -42,13 +44,15 @@ type Row = Awaited<ReturnType<ReturnType<typeof placedCommands>['execute']>>[num
 const reached = z.preprocess((value) => value ?? {}, command.shape.reached)
 
 function toCommand(found: Row): Command {
-  const { path: _path, openingPct, previousPct, headKpa, previousKpa, ...row } = found
+  const { path: _path, openingPct, previousPct, headKpa, previousKpa, offsetK, previousK, ...row } = found
   return {
     ...row,
     ...(openingPct === null ? {} : { openingPct }),
     ...(previousPct === null ? {} : { previousPct }),
     ...(headKpa === null ? {} : { headKpa }),
     ...(previousKpa === null ? {} : { previousKpa }),
+    ...(offsetK === null ? {} : { offsetK }),
+    ...(previousK === null ? {} : { previousK }),
     reached: reached.parse(row.reached),
   }
 }
@@ -94,14 +98,16 @@ export async function listCommands(
   return { datalist: rows.map(toCommand), total: counted.total }
 }
 
-/** The last command of each device. */
+/** The last command of each device, or the last of a kind. */
 export async function listLastCommands(
   db: Database,
   scope: Scope,
   deviceIds: readonly number[],
+  kind?: CommandKind,
 ): Promise<Command[]> {
-  const rows = await placedCommands(db, scope)
-    .where('command.device_id', 'in', [...deviceIds])
+  let ofThese = placedCommands(db, scope).where('command.device_id', 'in', [...deviceIds])
+  if (kind) ofThese = ofThese.where('command.kind', '=', kind)
+  const rows = await ofThese
     .distinctOn('command.device_id')
     .orderBy('command.device_id')
     .orderBy('command.id', 'desc')

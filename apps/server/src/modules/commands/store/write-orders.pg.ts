@@ -6,6 +6,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import { resolveHolds } from '../holds/holds.pg.ts'
 import { checkNetworkLimits, type FindOpening, toRequestedOpenings } from '../limits/network-limits.pg.ts'
 import { checkPumpLimits } from '../limits/pump-limits.pg.ts'
+import { checkSupplyLimits } from '../limits/supply-limits.pg.ts'
 import type { EventFacts, ExtraWrites, NewBatch, NewCommand } from '../model/records.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { insertBatch, lockTargets } from './insert-batch.pg.ts'
@@ -19,9 +20,9 @@ export interface NewOrder {
 
 /**
  * Stores a batch with all of its commands, or nothing, together with the operation in the log. Supersedes the open
- * commands to the same devices and records the new openings as the last requested ones. Signals each change on commit.
- * Throws device.retired, device.not-found, command.outside-limits, command.total-too-low, command.head-outside and
- * command.held.
+ * commands to the same properties of devices and records the new openings as the last requested ones. Signals each change on commit.
+ * Throws device.retired, device.not-found, command.outside-limits, command.total-too-low, command.head-outside,
+ * command.offset-outside and command.held.
  */
 export const storeOrder = (
   db: Database,
@@ -34,6 +35,7 @@ export const storeOrder = (
     const revs = await lockTargets(transaction, commands)
     await checkNetworkLimits(transaction, batch, toRequestedOpenings(commands), findOpening)
     await checkPumpLimits(transaction, batch, commands)
+    await checkSupplyLimits(transaction, batch, commands)
     await resolveHolds(transaction, batch, commands)
     await insertBatch(transaction, batch, commands, revs)
   })
