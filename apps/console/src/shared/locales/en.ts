@@ -164,6 +164,7 @@ export const en = match<typeof zh>()({
     valve: { opening: 'Opening', target: 'Target opening' },
     master: { opening: 'Master valve opening' },
     pump: { speed: 'Pump speed', power: 'Pump power', target: 'Head setpoint' },
+    supply: { offset: 'Supply offset', target: 'Supply setpoint' },
     rain: { total: 'Rain' },
     soil: { moisture: 'Soil moisture' },
     bat: { v: 'Battery' },
@@ -195,6 +196,7 @@ export const en = match<typeof zh>()({
     keep: 'Do not release',
   },
   headConfirmed: 'Head confirmed',
+  offsetConfirmed: 'Offset confirmed',
   commandState: {
     queued: 'Queued',
     sent: 'Sent',

@@ -157,6 +157,7 @@ export const zh = {
     valve: { opening: '开度', target: '目标开度' },
     master: { opening: '主阀开度' },
     pump: { speed: '循环泵转速', power: '循环泵功率', target: '压差设定' },
+    supply: { offset: '供水温度偏移', target: '供水温度设定' },
     rain: { total: '累计降雨量' },
     soil: { moisture: '土壤含水率' },
     bat: { v: '电池电压' },
@@ -188,6 +189,7 @@ export const zh = {
     keep: '不解除',
   },
   headConfirmed: '压差已到位',
+  offsetConfirmed: '偏移已生效',
   commandState: {
     queued: '已排队',
     sent: '已下发',

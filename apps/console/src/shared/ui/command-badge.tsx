@@ -32,9 +32,12 @@ export const commandLooks: BadgeLooks<CommandState> = {
 
 type CommandStatus = Pick<Command, 'state' | 'kind'>
 
-/** Key of the text of a command state. A confirmed command has different texts for valves and pumps. */
-export const toStateKey = ({ state, kind }: CommandStatus) =>
-  state === 'confirmed' && kind === 'pump.set' ? 'headConfirmed' : (`commandState.${state}` as const)
+/** Key of the text of a command state. A confirmed command has different texts for valves, pumps and supplies. */
+export const toStateKey = ({ state, kind }: CommandStatus) => {
+  if (state === 'confirmed' && kind === 'pump.set') return 'headConfirmed'
+  if (state === 'confirmed' && kind === 'supply.set') return 'offsetConfirmed'
+  return `commandState.${state}` as const
+}
 
 /** State of a command as icon and text. */
 export function CommandBadge({ state, kind }: CommandStatus) {

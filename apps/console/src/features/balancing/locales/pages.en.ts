@@ -47,6 +47,22 @@ export const en = match<typeof zh>()({
     save: 'Save limits',
     saved: 'Limits saved',
   },
+  supply: {
+    title: '{{station}} · supply temperature',
+    button: 'Supply',
+    noControl:
+      'The controller does not accept a supply offset; adjust the heating curve at the station by hand.',
+    set: 'Set supply offset',
+    hint: 'The controller adds this offset to its heating curve and still follows the weather. Rooms change by about half of it, over days.',
+    limitsOf: 'Allowed range of the supply offset',
+    limit: { minOffsetK: 'Minimum offset', maxOffsetK: 'Maximum offset', maxStepK: 'Max change per command' },
+    limitHint: {
+      minOffsetK: 'Lower offsets are refused.',
+      maxOffsetK: 'Higher offsets are refused.',
+      maxStepK: 'Does not apply to emergency commands.',
+    },
+    crossed: 'The minimum offset must be below the maximum',
+  },
   place: {
     all: 'All stations',
     newest: 'Newest reading',

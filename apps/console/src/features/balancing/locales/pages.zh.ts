@@ -46,6 +46,21 @@ export const zh = {
     save: '保存限值',
     saved: '限值已保存',
   },
+  supply: {
+    title: '{{station}} · 供水温度',
+    button: '供水温度',
+    noControl: '换热站控制器不支持供水温度偏移，请在站内人工调整气候补偿曲线。',
+    set: '设定供水温度偏移',
+    hint: '控制器在气候补偿曲线上加此偏移，仍随室外温度调节。室温约变化偏移的一半，需数天。',
+    limitsOf: '供水温度偏移的允许范围',
+    limit: { minOffsetK: '最小偏移', maxOffsetK: '最大偏移', maxStepK: '单次最大变化' },
+    limitHint: {
+      minOffsetK: '低于此值的设定会被拒绝。',
+      maxOffsetK: '高于此值的设定会被拒绝。',
+      maxStepK: '紧急命令不受此限。',
+    },
+    crossed: '最小偏移须小于最大偏移',
+  },
   place: {
     all: '全部换热站',
     newest: '最新测量值',

@@ -13,6 +13,7 @@ import { AllIndices } from '../indices/indices-strip.tsx'
 import type { BalancingProps } from '../page-props.ts'
 import { PumpButton } from '../pump/pump-button.tsx'
 import { StartButton } from '../start/start-button.tsx'
+import { SupplyButton } from '../supply/supply-button.tsx'
 import styles from './loop.module.css'
 
 interface LoopHeadProps extends BalancingProps {
@@ -56,6 +57,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
       <span className={styles.acts}>
         <AllIndices indices={indices} valves={valves} />
         <PumpButton deviceId={balance.stationDeviceId} stationName={stationName} />
+        <SupplyButton deviceId={balance.stationDeviceId} stationName={stationName} />
         <StartButton
           node={node}
           name={name}

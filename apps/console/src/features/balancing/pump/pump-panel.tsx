@@ -1,16 +1,14 @@
 import type { Pump } from '@isotherm/contract/endpoints/control/pumps'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { toChangeText, toHeldText } from '../../../shared/format/target-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { ReleaseButton } from '../../../shared/order/release-button.tsx'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
+import { HoldText, LastCommand } from '../station/order-facts.tsx'
+import styles from '../station/station.module.css'
 import { HeadForm } from './head-form.tsx'
-import { LimitsForm } from './limits-form.tsx'
-import styles from './pump.module.css'
+import { PumpLimitsForm } from './pump-limits-form.tsx'
 import { pumpQuery } from './pump-query.ts'
 
 /** Pump panel: readings, last command, and forms for setpoint and limits if allowed. */
@@ -27,7 +25,9 @@ export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
             ) : (
               <p className={styles.hint}>{t('pump.noControl')}</p>
             )}
-            {pump.abilities.includes('set-limits') && <LimitsForm key={`limits ${deviceId}`} pump={pump} />}
+            {pump.abilities.includes('set-limits') && (
+              <PumpLimitsForm key={`limits ${deviceId}`} pump={pump} />
+            )}
           </div>
         ) : (
           <EmptyState />
@@ -43,6 +43,7 @@ function PumpFacts({ pump }: { readonly pump: Pump }) {
   const { deviceId, headKpa, targetKpa, takesHead, limits, hold, command, abilities } = pump
   const kpa = (value: number | undefined) => format.metric('pump.target', value)
   const target = takesHead && targetKpa === undefined ? t('pump.fixed') : kpa(targetKpa)
+  const releases = abilities.includes('set-head') ? pumpQuery(deviceId).queryKey : undefined
   return (
     <FactList
       className={styles.facts}
@@ -66,32 +67,11 @@ function PumpFacts({ pump }: { readonly pump: Pump }) {
           ? [
               [
                 t('pump.hold'),
-                <span key="hold" className={styles.last} data-testid="pump-hold">
-                  {t('pump.holdText', {
-                    held: toHeldText(format, hold),
-                    actor: hold.actor,
-                    priority: t(`order.priorities.${hold.priority}`, { ns: 'common' }),
-                    instant: format.instant(hold.until),
-                  })}
-                  {hold.reason !== '' && <> · {format.reason(hold.reason)}</>}
-                  {abilities.includes('set-head') && (
-                    <ReleaseButton ids={[hold.id]} queryKey={pumpQuery(deviceId).queryKey} />
-                  )}
-                </span>,
+                <HoldText key="hold" hold={hold} testId="pump-hold" releases={releases} />,
               ] as const,
             ]
           : []),
-        [
-          t('pump.last'),
-          command ? (
-            <span key="last" className={styles.last}>
-              {toChangeText(format, command)} <CommandBadge {...command} /> {command.actor} ·{' '}
-              {format.instant(command.createdAt)}
-            </span>
-          ) : (
-            t('pump.none')
-          ),
-        ],
+        [t('pump.last'), <LastCommand key="last" command={command} />],
       ]}
     />
   )

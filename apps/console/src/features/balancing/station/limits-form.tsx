@@ -1,27 +1,46 @@
-import { type Pump, setPumpLimits } from '@isotherm/contract/endpoints/control/pumps'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
-import { call } from '../../../shared/api/client.ts'
 import { NumberField } from '../fields/number-field.tsx'
-import { fromDraft, judgeDraft, limitBounds, limitNames, type TypedLimits } from './limits-draft.ts'
-import styles from './pump.module.css'
-import { pumpQuery } from './pump-query.ts'
+import {
+  fromDraft,
+  isCrossed,
+  judgeDraft,
+  type LimitFields,
+  type StationLimits,
+  type TypedLimits,
+} from './limits-draft.ts'
+import styles from './station.module.css'
 
-/** Form for the range of the pump's head setpoint and the largest change per command. Typed values stay until saved. */
-export function LimitsForm({ pump }: { readonly pump: Pump }) {
+interface LimitsFormProps<Name extends string, Saved> {
+  readonly fields: LimitFields<Name>
+  readonly present: { readonly limits: StationLimits<Name>; readonly version: number }
+  readonly unit: string
+  readonly isWhole: boolean
+  readonly texts: {
+    readonly heading: string
+    readonly crossed: string
+    readonly labels: Readonly<Record<Name, string>>
+    readonly hints: Readonly<Record<Name, string>>
+  }
+  readonly testId: string
+  /** Cache entry of the station that `save` replaces. */
+  readonly queryKey: readonly unknown[]
+  readonly save: (limits: StationLimits<Name>) => Promise<Saved>
+}
+
+/** Form for the range of a setpoint and the largest change per command. Typed values stay until saved. */
+export function LimitsForm<Name extends string, Saved>(props: LimitsFormProps<Name, Saved>) {
+  const { fields, present, unit, isWhole, texts, testId, queryKey } = props
   const { t } = useTranslation('balancing')
   const client = useQueryClient()
-  const { deviceId, version } = pump
-  const [typed, setTyped] = useState<TypedLimits>()
-  const { draft, isChanged, ...judged } = judgeDraft(typed, pump)
-  const limits = fromDraft(draft)
-  const { queryKey } = pumpQuery(deviceId)
+  const [typed, setTyped] = useState<TypedLimits<Name>>()
+  const { draft, isChanged, ...judged } = judgeDraft(fields, typed, present)
+  const limits = fromDraft(fields, draft)
   const save = useMutation({
-    mutationFn: (given: NonNullable<typeof limits>) =>
-      call(setPumpLimits, { deviceId, version, limits: given }, { quiet: true }),
+    mutationFn: props.save,
     onSuccess: (set) => {
       client.setQueryData(queryKey, set)
       setTyped(undefined)
@@ -31,47 +50,45 @@ export function LimitsForm({ pump }: { readonly pump: Pump }) {
   })
   // While saving, the version on the server may already be the new one.
   const isOutdated = judged.isOutdated && !save.isPending
-  const settle = (edited: TypedLimits | undefined): void => {
+  const settle = (edited: TypedLimits<Name> | undefined): void => {
     setTyped(edited)
     save.reset()
   }
-  const isCrossed =
-    draft.minHeadKpa !== null && draft.maxHeadKpa !== null && draft.minHeadKpa >= draft.maxHeadKpa
   return (
     <form
       className={styles.form}
-      data-testid="pump-limits"
+      data-testid={testId}
       onSubmit={(event) => {
         event.preventDefault()
         if (limits && isChanged && !isOutdated && !save.isPending) save.mutate(limits)
       }}
     >
-      <h3 className={styles.heading}>{t('pump.limitsOf')}</h3>
-      {limitNames.map((name) => (
+      <h3 className={styles.heading}>{texts.heading}</h3>
+      {(Object.keys(fields.bounds) as Name[]).map((name) => (
         <NumberField
           key={name}
-          label={t(`pump.limit.${name}`)}
-          unit="kPa"
-          hint={t(`pump.limitHint.${name}`)}
-          bounds={limitBounds[name]}
-          isWhole
+          label={texts.labels[name]}
+          unit={unit}
+          hint={texts.hints[name]}
+          bounds={fields.bounds[name]}
+          isWhole={isWhole}
           isNeeded
           value={draft[name]}
           onValue={(value) =>
-            settle({ draft: { ...draft, [name]: value }, version: typed?.version ?? version })
+            settle({ draft: { ...draft, [name]: value }, version: typed?.version ?? present.version })
           }
         />
       ))}
-      {isCrossed && <Alert type="error" showIcon title={t('pump.crossed')} />}
+      {isCrossed(fields, draft) && <Alert type="error" showIcon title={texts.crossed} />}
       {isOutdated ? (
         <Alert
           type="warning"
           showIcon
-          data-testid="pump-limits-overtaken"
+          data-testid={`${testId}-overtaken`}
           title={t('pump.overtaken')}
           action={
             <>
-              <Button size="small" onClick={() => settle({ draft, version })}>
+              <Button size="small" onClick={() => settle({ draft, version: present.version })}>
                 {t('pump.keepMine')}
               </Button>
               <Button size="small" type="text" onClick={() => settle(undefined)}>
@@ -89,7 +106,7 @@ export function LimitsForm({ pump }: { readonly pump: Pump }) {
           htmlType="submit"
           disabled={!limits || !isChanged || isOutdated}
           loading={save.isPending}
-          data-testid="pump-limits-save"
+          data-testid={`${testId}-save`}
         >
           {t('pump.save')}
         </Button>

@@ -1,0 +1,45 @@
+import type { Command, ValveHold } from '@isotherm/contract/command'
+import { useTranslation } from 'react-i18next'
+import { toChangeText, toHeldText } from '../../../shared/format/target-text.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { ReleaseButton } from '../../../shared/order/release-button.tsx'
+import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
+import styles from './station.module.css'
+
+interface HoldTextProps {
+  readonly hold: ValveHold
+  readonly testId: string
+  /** Cache entry of the station; absent if the user may not release the hold. */
+  readonly releases: readonly unknown[] | undefined
+}
+
+/** What is held, by whom, until when and why; with a button to release it. */
+export function HoldText({ hold, testId, releases }: HoldTextProps) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  return (
+    <span className={styles.last} data-testid={testId}>
+      {t('pump.holdText', {
+        held: toHeldText(format, hold),
+        actor: hold.actor,
+        priority: t(`order.priorities.${hold.priority}`, { ns: 'common' }),
+        instant: format.instant(hold.until),
+      })}
+      {hold.reason !== '' && <> · {format.reason(hold.reason)}</>}
+      {releases && <ReleaseButton ids={[hold.id]} queryKey={releases} />}
+    </span>
+  )
+}
+
+/** Old and new value of the last command, its state, who sent it and when. */
+export function LastCommand({ command }: { readonly command: Command | undefined }) {
+  const { t } = useTranslation('balancing')
+  const format = useFormat()
+  if (!command) return t('pump.none')
+  return (
+    <span className={styles.last}>
+      {toChangeText(format, command)} <CommandBadge {...command} /> {command.actor} ·{' '}
+      {format.instant(command.createdAt)}
+    </span>
+  )
+}
