@@ -42,6 +42,11 @@ test.each<[string, Partial<SupplySituation>, object]>([
     { sinceChangeS: second(DAY_S) },
     { kind: 'hold', why: 'not-at-rest', waitS: DAY_S },
   ],
+  [
+    'rooms follow moves of valves',
+    { roomsWaitS: second(7_200) },
+    { kind: 'hold', why: 'not-at-rest', waitS: 7_200 },
+  ],
   ['rooms become colder', { driftK: kelvin(-0.6) }, { kind: 'hold', why: 'drifting' }],
   ['nothing is known of the drift', { driftK: kelvin(Number.NaN) }, { kind: 'hold', why: 'drifting' }],
   ['rooms that become warmer are no reason to wait', { driftK: kelvin(2) }, { kind: 'lower' }],

@@ -38,6 +38,8 @@ export interface SupplySituation {
   readonly wasRaised: boolean
   /** Time in which rooms follow a change of the supply (`toRoomRestS`). */
   readonly restS: Second
+  /** Time until rooms are at rest after moves of valves or of the pump; 0 by default. */
+  readonly roomsWaitS?: Second
 }
 
 /** Why the offset changes or stays. */
@@ -140,7 +142,8 @@ export function decideSupplyStep(rules: SupplyRules, now: SupplySituation): Supp
     }
   }
 
-  if (sinceChangeS < restS) return hold('not-at-rest', restS - sinceChangeS)
+  const restWaitS = Math.max(restS - sinceChangeS, now.roomsWaitS ?? 0)
+  if (restWaitS > 0) return hold('not-at-rest', restWaitS)
   if (!(driftK >= -DRIFT_K)) return hold('drifting')
   const next = Math.max(rules.minOffsetK, offsetK - rules.lowerK)
   if (next >= offsetK || isSame(next, offsetK)) return hold('at-limit')
