@@ -37,6 +37,21 @@ const checks = {
   /** By default at any hour. */
   hours: allowedHours.optional(),
 }
+/** How far an energy strategy lowers the supply temperature of its station while measured rooms allow it. */
+export const supplyRules = z.object({
+  /** Temperature that 95 % of the measured rooms must have, °C. */
+  comfortC: z.number().min(16).max(26),
+  /** A room counts as cold below the legal minimum plus this, K. */
+  coldMarginK: z.number().min(0).max(3),
+  /** Largest share of cold rooms. */
+  maxColdShare: z.number().min(0).max(0.5),
+  /** Change of the offset by one step down, K. A step up is twice as large. */
+  lowerK: z.number().min(0.5).max(1),
+  /** Smallest share of the loop's valves with a measured room. With fewer, the original offset returns. */
+  minMeasuredShare: z.number().min(0.1).max(1),
+})
+export type SupplyRules = z.infer<typeof supplyRules>
+
 /** Dead band as a share of the target. */
 const startAboveShare = z.number().min(0.01).max(1)
 
@@ -113,6 +128,8 @@ export const strategyPlan = z.discriminatedUnion('kind', [
       .object({ cold: heatPoint, mild: heatPoint })
       .refine(({ cold, mild }) => cold.outdoorC < mild.outdoorC, { path: ['mild', 'outdoorC'] }),
     startAboveShare,
+    /** By default the supply temperature stays. */
+    supply: supplyRules.optional(),
     ...checks,
   }),
   z.object({ kind: z.literal('flow'), flowKgHM2: flowKgHM2.optional(), startAboveShare, ...checks }),
@@ -135,8 +152,8 @@ export type StrategyState = z.infer<typeof strategyState>
 export const strategyEvent = z.enum(['change', 'start', 'pause', 'end', 'began', 'done', 'halt'])
 export type StrategyEvent = z.infer<typeof strategyEvent>
 
-/** Events in its history: those above and its creation. */
-export const strategyHistoryEvent = z.enum(['add', ...strategyEvent.options])
+/** Events in its history: those above, its creation, and orders of a supply offset. */
+export const strategyHistoryEvent = z.enum(['add', 'supply', ...strategyEvent.options])
 export type StrategyHistoryEvent = z.infer<typeof strategyHistoryEvent>
 
 /** Events that the caller can trigger in the present state. */
@@ -153,6 +170,44 @@ export const strategyIndex = z.object({
   limit: z.number().optional(),
 })
 export type StrategyIndex = z.infer<typeof strategyIndex>
+
+/** Why the supply temperature changes or stays (docs/domain/formulas.md). */
+export const supplyReason = z.enum([
+  'warm',
+  'cold-rooms',
+  'below-comfort',
+  'not-measured',
+  'not-at-rest',
+  'drifting',
+  'enough',
+  'at-limit',
+  'at-original',
+  /** The strategy was paused or ended, or its plan no longer lowers the supply temperature. */
+  'stopped',
+  /** A command was refused: code of the error. */
+  'refused',
+])
+export type SupplyReason = z.infer<typeof supplyReason>
+
+/** Last decision of a strategy on the supply temperature of its station. */
+export const supplyCheck = z.object({
+  at: instant,
+  /** `advise`: the controller accepts no offset; `changeK` is what people should change at the station. */
+  kind: z.enum(['lower', 'raise', 'restore', 'hold', 'advise']),
+  reason: supplyReason,
+  /** Offset before, K; absent if the controller reports none. */
+  fromK: z.number().optional(),
+  /** Ordered offset, K. */
+  toK: z.number().optional(),
+  changeK: z.number().optional(),
+  measuredRooms: z.number().int().nonnegative().optional(),
+  coldShare: z.number().optional(),
+  /** 5th percentile of the measured rooms, °C. */
+  lowestC: z.number().optional(),
+  code: z.string().optional(),
+  params: errorParams.optional(),
+})
+export type SupplyCheck = z.infer<typeof supplyCheck>
 
 /** Result of a strategy's last check or of its last campaign. */
 export const strategyOutcome = z.object({
@@ -205,6 +260,8 @@ export const strategy = z.object({
   /** Its running campaign. */
   campaign: z.number().int().positive().optional(),
   last: strategyOutcome.optional(),
+  /** Last decision on the supply temperature, if its plan lowers it. */
+  supply: supplyCheck.optional(),
   createdBy: z.string(),
   createdAt: instant,
   /** The user it runs for: the one that started it last. */
@@ -222,6 +279,7 @@ export const strategyHistoryEntry = z.object({
   event: strategyHistoryEvent,
   by: z.string().optional(),
   outcome: strategyOutcome.optional(),
+  supply: supplyCheck.optional(),
 })
 export type StrategyHistoryEntry = z.infer<typeof strategyHistoryEntry>
 
