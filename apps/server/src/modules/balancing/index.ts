@@ -24,7 +24,7 @@ import { readAll } from './read-all.ts'
 import { createBalancingReferences } from './references.pg.ts'
 import { createBalancingService } from './service.ts'
 import { listStopped, type StoppedBalance } from './stopped.pg.ts'
-import { createStrategies, type Strategies } from './strategies/create-strategies.ts'
+import { createStrategies, type Strategies, type StrategiesNeeds } from './strategies/create-strategies.ts'
 import { createTimeConstants } from './strategies/rooms/time-constants.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
@@ -33,7 +33,8 @@ export type { StrategyUpdate } from './strategies/create-strategies.ts'
 
 export interface BalancingNeeds
   extends PlannerNeeds,
-    Pick<RunnerNeeds, 'commands' | 'batches' | 'findDevices' | 'findAccess'> {
+    Pick<RunnerNeeds, 'commands' | 'batches' | 'findDevices' | 'findAccess'>,
+    Pick<StrategiesNeeds, 'supplies'> {
   readonly signals: Signals
   readonly clock: Clock
   readonly log: Log
@@ -120,7 +121,7 @@ export interface BalancingDependencies
   readonly devices: Devices
   readonly session: Pick<SessionService, 'findAccountAccess'>
   readonly telemetry: Pick<Telemetry, 'states' | 'presence' | 'timeFactor'>
-  readonly commands: Pick<Commands, 'service' | 'batches' | 'holds' | 'pumps'>
+  readonly commands: Pick<Commands, 'service' | 'batches' | 'holds' | 'pumps' | 'supplies'>
 }
 
 /** Balance of loops, balancing campaigns and strategies. */
@@ -135,6 +136,7 @@ export const balancingModule = {
       timeFactor: telemetry.timeFactor,
       commands: commands.service,
       batches: commands.batches,
+      supplies: commands.supplies,
       findHoldPriorities: commands.holds.findHoldPriorities,
       findPumpLimits: commands.pumps.findLimits,
       listSwitchedOff: devices.listSwitchedOff,

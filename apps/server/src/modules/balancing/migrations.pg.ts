@@ -3,6 +3,7 @@ import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 import { renameMinMaxKeys } from './rename-keys.pg.ts'
 import { addStrategies } from './strategies/storage/migration.pg.ts'
+import { addSupply } from './strategies/storage/supply-migration.pg.ts'
 
 export const balancingMigrations: ModuleMigrations = {
   module: 'balancing',
@@ -112,5 +113,6 @@ export const balancingMigrations: ModuleMigrations = {
       },
     },
     '005_min_max_names': { up: renameMinMaxKeys },
+    '006_supply': { up: addSupply },
   },
 }

@@ -30,7 +30,13 @@ import { findCampaignDetail } from './storage/campaign-queries.pg.ts'
 import type { PersonalEvent } from './storage/campaign-types.ts'
 
 const FACTOR = 20
-const allowed: readonly Permission[] = ['pe-fmreal', 'pe-fmcontrol', 'pe-egmonitor', 'pe-sxmonitor']
+const allowed: readonly Permission[] = [
+  'pe-fmreal',
+  'pe-fmcontrol',
+  'pe-egmonitor',
+  'pe-sxmonitor',
+  'pe-enmonitor',
+]
 
 /** Initial opening of valves C1V1 to C1V4 and C2V1 to C2V4, %. */
 const FIRST_PCT = 50
@@ -50,6 +56,9 @@ export interface TestField {
   /** Heads sent to the station, in order, and the present one, kPa. */
   readonly heads: number[]
   headKpa: number
+  /** Offsets sent to the station, in order, and the present one, K. */
+  readonly offsets: number[]
+  offsetK: number
   /** Devices that reply with a failure. */
   readonly broken: Set<string>
   /** Whether valves wait before they reply. */
@@ -89,6 +98,8 @@ export async function startCampaignsBench() {
     orders: [],
     heads: [],
     headKpa: FIRST_KPA,
+    offsets: [],
+    offsetK: 0,
     broken: new Set(),
     isSlow: false,
     isAway: false,
@@ -103,7 +114,8 @@ export async function startCampaignsBench() {
     const { id, dev, args, rev } = JSON.parse(payload)
     const from = { tenant: 'test', gateway: topic.split('/')[3] ?? '' }
     const isNew = !known.has(id)
-    if (isNew && dev === STATION) field.heads.push(args.head)
+    if (isNew && dev === STATION && args.offset !== undefined) field.offsets.push(args.offset)
+    else if (isNew && dev === STATION) field.heads.push(args.head)
     if (isNew && dev !== STATION) field.orders.push({ serial: dev, openingPct: args.opening, id })
     known.add(id)
     revs.set(dev, Math.max(rev, revs.get(dev) ?? 0))
@@ -117,6 +129,11 @@ export async function startCampaignsBench() {
     const doneAt = clock.now()
     await commands.acceptReply(from, toReply(id, dev, 'done', 0, doneAt))
     const at = { deviceId: await idOf(dev), ts: doneAt + 1 }
+    if (dev === STATION && args.offset !== undefined) {
+      field.offsetK = args.offset
+      commands.observeOffset({ ...at, offsetK: args.offset })
+      return
+    }
     if (dev === STATION) {
       field.headKpa = args.head
       commands.observeHead({ ...at, headKpa: args.head })
@@ -145,7 +162,9 @@ export async function startCampaignsBench() {
     changes: registered.changes,
     findOpening: (id) => field.openings.get(serials.find((serial) => ids.get(serial) === id) ?? ''),
     findMetrics: (id) =>
-      id === ids.get(STATION) ? { 'pressure.diff': field.headKpa, 'pump.target': field.headKpa } : undefined,
+      id === ids.get(STATION)
+        ? { 'pressure.diff': field.headKpa, 'pump.target': field.headKpa, 'supply.offset': field.offsetK }
+        : undefined,
     isConnected: () => !field.isAway,
     publish: async (topic, payload) => {
       answer(topic, payload).catch((err: unknown) => log.warn({ err }, 'a valve failed'))
@@ -217,6 +236,7 @@ export async function startCampaignsBench() {
     commands: commands.service,
     batches: commands.batches,
     holds: commands.holds,
+    supplies: commands.supplies,
     needs,
     /** Commands to each valve, by serial. */
     listOrders: () => field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort(),
@@ -274,6 +294,8 @@ export async function startCampaignsBench() {
       field.orders.length = 0
       field.heads.length = 0
       field.headKpa = FIRST_KPA
+      field.offsets.length = 0
+      field.offsetK = 0
       for (const serial of serials) field.openings.set(serial, FIRST_PCT)
       Object.assign(readings, createTestReadings())
       await db.deleteFrom('campaign').execute()

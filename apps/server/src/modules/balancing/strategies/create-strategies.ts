@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { Signals } from '../../../platform/signals/signals.ts'
-import type { CommandsService } from '../../commands/index.ts'
+import type { CommandsService, SupplyService } from '../../commands/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
 import type { FindAccess } from '../campaign/run/act-for.ts'
@@ -19,6 +19,7 @@ import { findCompanyZone } from '../time-zone.pg.ts'
 import { createStrategyHandlers, type StrategyHandlers } from './handlers.ts'
 import { createPreview } from './preview.ts'
 import { readSnapshot } from './rooms/loop-snapshot.ts'
+import { readSupplyRooms } from './rooms/supply-rooms.ts'
 import { createTimeConstants, type TimeConstantNeeds } from './rooms/time-constants.ts'
 import { startStrategyRunner } from './run/runner.ts'
 import { createStrategyService } from './service.ts'
@@ -33,6 +34,7 @@ export interface StrategiesNeeds extends TimeConstantNeeds {
   readonly states: Pick<LiveStates, 'find'>
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
+  readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits'>
   readonly findAccess: FindAccess
   readonly planner: Planner
 }
@@ -90,6 +92,11 @@ export function createStrategies(needs: StrategiesNeeds): Strategies {
       runner ??= startStrategyRunner({
         ...needs,
         ...snapshots,
+        supply: {
+          supplies: needs.supplies,
+          timeFactor: needs.timeFactor,
+          readRooms: (place) => readSupplyRooms({ ...needs, findTimeConstant }, place),
+        },
         findCampaign: (id) => findCampaign(db, scopeOfEverything, id),
         checkApproval: (move) => checkCampaignMove(db, 'approve', move),
         moveCampaign: (event, move, operation, extraWrites) =>

@@ -15,6 +15,7 @@ import { type StrategyRunnerNeeds, startStrategyRunner } from './run/runner.ts'
 import { moveStrategy, storeStrategyDraft } from './storage/strategy-changes.pg.ts'
 import { findStrategy } from './storage/strategy-queries.pg.ts'
 import type { PersonalStrategyEvent } from './storage/strategy-types.ts'
+import { createTestRooms } from './supply.testkit.ts'
 
 /** Index of the test loop, and the moves that balance it. */
 export interface TestLoop {
@@ -53,6 +54,8 @@ export async function startStrategiesBench() {
   /** Planned modes, in order. */
   const plannedModes: BalanceMode[] = []
 
+  const supplyRooms = createTestRooms()
+
   const toRound = (waves: readonly TestWave[]): RoundPlan => {
     const plan = bench.toPlan(waves)
     return { ...plan, indices: { before: loop.before, expected: plan.indices.expected } }
@@ -83,6 +86,15 @@ export async function startStrategiesBench() {
       findTimeConstant: async () => ({ kind: 'not-measured' }),
     }),
     network: { findParts: async () => new Map() },
+    supply: {
+      supplies: bench.supplies,
+      timeFactor: () => 1,
+      readRooms: async () => ({
+        ...supplyRooms,
+        deviceId: bench.toId('ST'),
+        offsetK: supplyRooms.isPresent ? bench.field.offsetK : undefined,
+      }),
+    },
   }
   const running = new Set<LeaseRunner>()
 
@@ -100,6 +112,7 @@ export async function startStrategiesBench() {
     ...bench,
     needs,
     loop,
+    supplyRooms,
     plannedModes,
     move,
     get,
@@ -162,6 +175,7 @@ export async function startStrategiesBench() {
       await bench.clear()
       await db.deleteFrom('strategy').execute()
       Object.assign(loop, createTestLoop())
+      Object.assign(supplyRooms, createTestRooms())
       plannedModes.length = 0
     },
     async close(): Promise<void> {

@@ -10,6 +10,7 @@ import { startCampaignProcess } from '../campaign/campaign-process.testkit.ts'
 import { checkCampaignMove, moveCampaign } from '../campaign/storage/campaign-changes.pg.ts'
 import { findCampaign } from '../campaign/storage/campaign-queries.pg.ts'
 import { startStrategyRunner } from './run/runner.ts'
+import { withoutSupply } from './supply.testkit.ts'
 
 const place = z.object({
   companyId: z.number(),
@@ -79,5 +80,6 @@ startStrategyRunner({
     findTimeConstant: async () => ({ kind: 'not-measured' }),
   }),
   network: { findParts: async () => new Map() },
+  supply: withoutSupply,
 })
 console.log(`${READY}${JSON.stringify({ port: 0 })}`)

@@ -1,7 +1,8 @@
 import type { Log } from '../../../../platform/log.ts'
 import type { Signals } from '../../../../platform/signals/signals.ts'
 import { type LeaseRunner, startLeaseRunner } from '../../campaign/run/lease-runner.ts'
-import { runningStrategies } from '../storage/strategy-changes.pg.ts'
+import { runningStrategies, stoppedStrategies } from '../storage/strategy-changes.pg.ts'
+import { createRestoreTick } from './restore-supply.ts'
 import { createStrategyTick } from './tick.ts'
 import type { StrategyTickNeeds } from './tick-needs.ts'
 
@@ -10,10 +11,23 @@ export interface StrategyRunnerNeeds extends StrategyTickNeeds {
   readonly log: Log
 }
 
-/** Runs strategies, with any number of other replicas. */
-export const startStrategyRunner = (needs: StrategyRunnerNeeds): LeaseRunner =>
-  startLeaseRunner(needs, {
-    rows: runningStrategies,
-    tick: createStrategyTick(needs),
-    wakers: ['strategy_changed', 'campaign_changed'],
-  })
+/** Runs strategies and restores what stopped ones changed, with any number of other replicas. */
+export function startStrategyRunner(needs: StrategyRunnerNeeds): LeaseRunner {
+  const runners = [
+    startLeaseRunner(needs, {
+      rows: runningStrategies,
+      tick: createStrategyTick(needs),
+      wakers: ['strategy_changed', 'campaign_changed'],
+    }),
+    startLeaseRunner(needs, {
+      rows: stoppedStrategies,
+      tick: createRestoreTick(needs),
+      wakers: ['strategy_changed'],
+    }),
+  ]
+  return {
+    async close() {
+      await Promise.all(runners.map((runner) => runner.close()))
+    },
+  }
+}

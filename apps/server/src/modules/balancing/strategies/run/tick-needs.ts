@@ -3,7 +3,7 @@ import type { Clock } from '../../../../platform/clock.ts'
 import type { Call } from '../../../../platform/http/call.ts'
 import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
-import type { CommandsService } from '../../../commands/index.ts'
+import type { CommandsService, SupplyService } from '../../../commands/index.ts'
 import type { NetworkService } from '../../../network/index.ts'
 import type { FindAccess } from '../../campaign/run/act-for.ts'
 import type {
@@ -15,6 +15,7 @@ import type {
 import type { Place } from '../../loop/place.ts'
 import type { Planner } from '../../plan/planner.ts'
 import type { LoopSnapshot, SnapshotNeeds } from '../rooms/loop-snapshot.ts'
+import type { SupplyRooms } from '../rooms/supply-rooms.ts'
 import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
 
 export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
@@ -35,6 +36,16 @@ export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
   readonly network: Pick<NetworkService, 'findParts'>
   readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
   readonly findAccess: FindAccess
+  readonly supply: SupplyWatchNeeds
+}
+
+/** What decides on the supply temperature. */
+export interface SupplyWatchNeeds {
+  readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits'>
+  /** Throws balance.no-station. */
+  readonly readRooms: (place: Place) => Promise<SupplyRooms>
+  /** Time factor of the plant; undefined for a real plant. */
+  readonly timeFactor: () => number | undefined
 }
 
 /** Context of one tick. */
@@ -53,3 +64,6 @@ export type Hindrance = Omit<StrategyOutcome, 'at'>
 export const WATCH_MS = 10_000
 /** Minimum time before a retry, ms. */
 export const RETRY_MS = 300_000
+
+/** No tick is due. */
+export const NEVER = Number.MAX_SAFE_INTEGER

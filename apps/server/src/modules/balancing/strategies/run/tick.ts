@@ -2,10 +2,9 @@ import { createTimeZone } from '../../../../platform/time-zone.ts'
 import { actFor, type Mandate, toOperation } from '../../campaign/run/act-for.ts'
 import { readStrategy, recordOutcome } from '../storage/strategy-changes.pg.ts'
 import { createStart } from './start-campaign.ts'
-import type { StrategyTickNeeds } from './tick-needs.ts'
+import { NEVER, type StrategyTickNeeds } from './tick-needs.ts'
 import { createWatch } from './watch-campaign.ts'
-
-const NEVER = Number.MAX_SAFE_INTEGER
+import { createSupplyWatch } from './watch-supply.ts'
 
 /**
  * Advances a strategy: each tick does the one thing that is due and returns when the next one is, Unix ms. It moves
@@ -18,6 +17,7 @@ export function createStrategyTick(
   const { db, clock } = needs
   const watch = createWatch(needs)
   const start = createStart(needs)
+  const watchSupply = createSupplyWatch(needs)
 
   return async (id, worker) => {
     const strategy = await readStrategy(db, id, worker)
@@ -27,9 +27,12 @@ export function createStrategyTick(
     if (!acting) {
       const outcome = { at: now, kind: 'access-lost' } as const
       await recordOutcome(db, strategy, 'halt', { outcome }, toOperation(mandate, strategy.companyId, now))
-      return NEVER
+      // The original offset is restored by the runner of stopped strategies.
+      return strategy.supply?.originalK === undefined ? NEVER : now
     }
     const context = { strategy, acting, now, zone: createTimeZone(strategy.timeZone) }
-    return strategy.campaignId === null ? start(context) : watch(context, strategy.campaignId)
+    const supplyAt = await watchSupply(context)
+    const nextAt = await (strategy.campaignId === null ? start(context) : watch(context, strategy.campaignId))
+    return Math.min(nextAt, supplyAt)
   }
 }

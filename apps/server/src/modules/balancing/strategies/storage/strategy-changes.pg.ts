@@ -30,6 +30,7 @@ import type { RoundPlan } from '../../plan/planner.ts'
 import { type HeldSlot, readHeld } from './held-slot.ts'
 import { strategyTransitions } from './state-machine.ts'
 import type { PersonalStrategyEvent, StrategyMove } from './strategy-types.ts'
+import type { SupplyState } from './supply-state.ts'
 import type { StrategyTable } from './tables.ts'
 
 /** Stores an event of a strategy and signals it. */
@@ -163,6 +164,8 @@ class LostStrategy extends LostLease {
 }
 
 export const runningStrategies: LeasedRows = { table: 'strategy', states: ['running'] }
+/** Stopped strategies may have an offset of the supply temperature to restore. */
+export const stoppedStrategies: LeasedRows = { table: 'strategy', states: ['paused', 'ended'] }
 
 /** A strategy leased by this server; instants are Unix ms. */
 export interface HeldStrategy {
@@ -177,6 +180,7 @@ export interface HeldStrategy {
   readonly campaignId: number | null
   readonly held: HeldSlot | null
   readonly due: HeldSlot | null
+  readonly supply: SupplyState | null
   readonly nextAt: number | null
   /** Outcome of its last tick or campaign. */
   readonly last: StrategyOutcome | null
@@ -186,7 +190,12 @@ export interface HeldStrategy {
 }
 
 /** Throws LostStrategy. */
-export async function readStrategy(db: Database, id: number, worker: string): Promise<HeldStrategy> {
+export async function readStrategy(
+  db: Database,
+  id: number,
+  worker: string,
+  { states }: LeasedRows = runningStrategies,
+): Promise<HeldStrategy> {
   type Row = Omit<HeldStrategy, 'worker' | 'node'> & {
     readonly nodeId: number
     readonly uuid: string | null
@@ -196,9 +205,12 @@ export async function readStrategy(db: Database, id: number, worker: string): Pr
     select strategy.id, strategy.plan, strategy.company_id as "companyId", node.id as "nodeId", node.uuid,
       node.address as "nodeAddress", node.path as "nodePath", strategy.station_node_id as "stationNodeId",
       company.time_zone as "timeZone", strategy.campaign_id as "campaignId", strategy.held, strategy.due,
+      strategy.supply,
       strategy.next_ms as "nextAt", strategy.last, strategy.account_id as "accountId", strategy.account
     from strategy join node on node.id = strategy.node_id join company on company.id = strategy.company_id
-    where strategy.id = ${id} and strategy.worker = ${worker} and strategy.state = 'running'`.execute(db)
+    where strategy.id = ${id} and strategy.worker = ${worker} and strategy.state = any(${[...states]}::text[])`.execute(
+    db,
+  )
   const [row] = rows
   if (!row) throw new LostStrategy()
   const { nodeId, uuid, nodeAddress, ...strategy } = row
@@ -233,8 +245,9 @@ type Changes = Pick<Updateable<StrategyTable>, 'campaign_id' | 'next_ms' | 'upda
 export async function holdStrategy(
   transaction: Transaction<Tables>,
   { id, worker }: Pick<HeldStrategy, 'id' | 'worker'>,
+  rows: LeasedRows = runningStrategies,
 ): Promise<void> {
-  if (!(await holdRow(transaction, runningStrategies, id, worker))) throw new LostStrategy()
+  if (!(await holdRow(transaction, rows, id, worker))) throw new LostStrategy()
 }
 
 const update = (

@@ -3,6 +3,7 @@ import {
   type StrategyOutcome,
   type StrategyPlan,
   type StrategyState,
+  type SupplyCheck,
 } from '@isotherm/contract/balancing/strategies'
 import type { Limiter } from '@isotherm/contract/filter'
 import { sql } from 'kysely'
@@ -31,6 +32,7 @@ interface Row {
   readonly nextCheckAt: number | null
   readonly campaign: number | null
   readonly last: StrategyOutcome | null
+  readonly supply: SupplyCheck | null
   readonly createdBy: string
   readonly createdAt: number
   readonly startedBy: string | null
@@ -44,16 +46,16 @@ const columns = sql`
   node.path as "nodePath", strategy.station_name as "stationName",
   (select time_zone from company where company.id = strategy.company_id) as "timeZone", strategy.plan, strategy.state,
   case when strategy.state = 'running' then strategy.next_ms end as "nextCheckAt",
-  strategy.campaign_id as campaign, strategy.last,
+  strategy.campaign_id as campaign, strategy.last, strategy.supply -> 'check' as supply,
   strategy.created_by as "createdBy", strategy.created_ms as "createdAt", strategy.started_by as "startedBy",
   strategy.started_ms as "startedAt", strategy.updated_ms as "updatedAt", strategy.ended_ms as "endedAt"`
 
 function toStrategy({ nodeId, uuid, address, ...row }: Row): StoredStrategy {
-  const { nextCheckAt, campaign, last, startedBy, startedAt, endedAt, ...rest } = row
+  const { nextCheckAt, campaign, last, supply, startedBy, startedAt, endedAt, ...rest } = row
   return {
     ...rest,
     node: toNodeKey({ id: nodeId, uuid, address }),
-    ...withoutNulls({ nextCheckAt, campaign, last, startedBy, startedAt, endedAt }),
+    ...withoutNulls({ nextCheckAt, campaign, last, supply, startedBy, startedAt, endedAt }),
   }
 }
 
@@ -80,16 +82,17 @@ async function listEvents(db: Database, id: number, limiter: Limiter): Promise<H
     .orderBy('id', 'desc')
     .limit(limiter.size)
     .offset(toOffset(limiter))
-    .select(['at_ms as at', 'event', 'account', 'outcome'])
+    .select(['at_ms as at', 'event', 'account', 'outcome', 'supply'])
     .execute()
   const { count } = await ofStrategy
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const datalist = events.map(({ at, event, account, outcome }) => ({
+  const datalist = events.map(({ at, event, account, outcome, supply }) => ({
     at,
     event,
     ...(account ? { by: account } : {}),
     ...(outcome ? { outcome } : {}),
+    ...(supply ? { supply } : {}),
   }))
   return { datalist, total: count }
 }

@@ -3,9 +3,11 @@ import type {
   StrategyOutcome,
   StrategyPlan,
   StrategyState,
+  SupplyCheck,
 } from '@isotherm/contract/balancing/strategies'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { HeldSlot } from './held-slot.ts'
+import type { SupplyState } from './supply-state.ts'
 
 /** A strategy on a node: it starts campaigns by itself. Instants are Unix ms. */
 export interface StrategyTable {
@@ -21,6 +23,8 @@ export interface StrategyTable {
   /** Levels that a sequence was brought to, and levels once its campaign is done. */
   held: HeldSlot | null
   due: HeldSlot | null
+  /** Last decision on the supply temperature, and what it needs to continue; null if it never decided. */
+  supply: SupplyState | null
   /** Its running campaign. */
   campaign_id: number | null
   created_by: string
@@ -52,6 +56,8 @@ export interface StrategyEventTable {
   /** The account that caused it; empty for an event without a person. */
   account: string
   outcome: StrategyOutcome | null
+  /** Decision on the supply temperature. */
+  supply: SupplyCheck | null
 }
 
 declare module '../../../../platform/tables.ts' {

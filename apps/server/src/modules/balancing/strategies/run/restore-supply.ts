@@ -1,0 +1,26 @@
+import { reader, toOperation } from '../../campaign/run/act-for.ts'
+import { readStrategy, stoppedStrategies } from '../storage/strategy-changes.pg.ts'
+import { applySupply } from './apply-supply.ts'
+import { NEVER, type StrategyTickNeeds } from './tick-needs.ts'
+
+/**
+ * Tick of a stopped strategy: restores the original offset of its station, in steps if the limits need them. It needs no
+ * permission: the account that started the strategy may have lost its own. Throws LostStrategy.
+ */
+export function createRestoreTick(needs: StrategyTickNeeds): (id: number, worker: string) => Promise<number> {
+  return async (id, worker) => {
+    const strategy = await readStrategy(needs.db, id, worker, stoppedStrategies)
+    const now = needs.clock.now()
+    const { supply, account, accountId } = strategy
+    if (supply?.originalK === undefined) return NEVER
+    if (supply.check.reason === 'stopped' && now < supply.nextAt) return supply.nextAt
+    const mandate = { ...strategy, mode: strategy.plan, operation: 'strategy' } as const
+    const acting = {
+      caller: { ...reader, account, accountId: accountId ?? reader.accountId },
+      operation: toOperation(mandate, strategy.companyId, now),
+    }
+    const context = { strategy, rows: stoppedStrategies, acting, rules: undefined, now }
+    const state = await applySupply(needs, context)
+    return state.originalK === undefined ? NEVER : state.nextAt
+  }
+}

@@ -1,0 +1,42 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import { toSignal } from '../../../../platform/signals/signals.pg.ts'
+import type { Tables } from '../../../../platform/tables.ts'
+import type { LeasedRows } from '../../campaign/storage/loop-rows.pg.ts'
+import { type HeldStrategy, holdStrategy } from './strategy-changes.pg.ts'
+import type { SupplyState } from './supply-state.ts'
+
+const toJson = (value: object) => sql<never>`${JSON.stringify(value)}::jsonb`
+
+/** Stores a decision in the transaction of its order, if it has one, with an event in the history. Throws LostStrategy. */
+export async function putSupply(
+  transaction: Transaction<Tables>,
+  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  rows: LeasedRows,
+  { state, isOrder }: { readonly state: SupplyState; readonly isOrder: boolean },
+): Promise<void> {
+  const { id } = strategy
+  await holdStrategy(transaction, strategy, rows)
+  await transaction
+    .updateTable('strategy')
+    .set({ supply: toJson(state) })
+    .where('id', '=', id)
+    .execute()
+  if (isOrder) {
+    const { check } = state
+    await transaction
+      .insertInto('strategy_event')
+      .values({ strategy_id: id, at_ms: check.at, event: 'supply', account: '', supply: toJson(check) })
+      .execute()
+  }
+  await toSignal('strategy_changed', String(id)).execute(transaction)
+}
+
+/** Stores a decision without an order. Throws LostStrategy. */
+export const recordSupply = (
+  db: Database,
+  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  rows: LeasedRows,
+  state: SupplyState,
+): Promise<void> =>
+  db.transaction().execute((transaction) => putSupply(transaction, strategy, rows, { state, isOrder: false }))

@@ -1,0 +1,118 @@
+import { USUAL_SUPPLY_LIMITS } from '@isotherm/contract/command'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import type { SupplyState } from '../storage/supply-state.ts'
+import { createTestRooms, roomsFrom, supplyRules } from '../supply.testkit.ts'
+import { planSupply, type SupplyInput, toSupplyPeriodMs } from './plan-supply.ts'
+
+const NOW = 1_000 * HOUR_MS
+const rooms = createTestRooms()
+const input: SupplyInput = {
+  rules: supplyRules,
+  limits: USUAL_SUPPLY_LIMITS,
+  state: null,
+  rooms,
+  now: NOW,
+  factor: 1,
+}
+/** A strategy that lowered the offset some hours ago. */
+const lowered = (fromK: number, toK: number, hoursAgo = 100): SupplyState => ({
+  check: { at: 0, kind: 'lower', reason: 'warm' },
+  nextAt: 0,
+  originalK: 0,
+  order: { at: NOW - hoursAgo * HOUR_MS, fromK, toK },
+})
+const at = (offsetK: number, more: object = {}) => ({ ...rooms, offsetK, ...more })
+const cold = { roomsC: roomsFrom(17) }
+
+test.each<[string, Partial<SupplyInput>, object]>([
+  [
+    'the first step remembers the original',
+    {},
+    { originalK: 0, check: { kind: 'lower', fromK: 0, toK: -1 } },
+  ],
+  ['a later step', { state: lowered(-1, -2), rooms: at(-2) }, { originalK: 0, check: { toK: -3 } }],
+  [
+    'rooms follow for two days',
+    { state: lowered(-1, -2, 47), rooms: at(-2) },
+    { originalK: 0, check: { kind: 'hold', reason: 'not-at-rest' } },
+  ],
+  [
+    'in a plant with a time factor of ten for a tenth',
+    { state: lowered(-1, -2, 5), rooms: at(-2), factor: 10 },
+    { check: { kind: 'lower' } },
+  ],
+  [
+    'cold rooms raise at once, by two steps',
+    { state: lowered(-4, -5, 1), rooms: at(-5, cold) },
+    { originalK: 0, check: { kind: 'raise', reason: 'cold-rooms', toK: -3 } },
+  ],
+  [
+    'the lowest limit',
+    { state: lowered(-7, -8), rooms: at(-8) },
+    { check: { kind: 'hold', reason: 'at-limit' } },
+  ],
+  [
+    'one command may not change more than the limits allow',
+    { limits: { ...USUAL_SUPPLY_LIMITS, maxStepK: 0.5 } },
+    { check: { kind: 'lower', toK: -0.5 } },
+  ],
+  [
+    'rooms are no longer measured: back in steps',
+    { state: lowered(-4, -5), rooms: at(-5, { measuredShare: 0.1 }) },
+    { originalK: 0, check: { kind: 'restore', reason: 'not-measured', toK: -2 } },
+  ],
+  [
+    'stopped: back in steps',
+    { rules: undefined, state: lowered(-4, -5), rooms: at(-5) },
+    { originalK: 0, check: { kind: 'restore', reason: 'stopped', toK: -2 } },
+  ],
+  [
+    'stopped and back',
+    { rules: undefined, state: lowered(-2, 0), rooms: at(0) },
+    { check: { kind: 'hold' } },
+  ],
+  [
+    'a person set another offset: it is the new original',
+    { rules: undefined, state: lowered(-1, -2), rooms: at(-4) },
+    { check: { kind: 'hold', reason: 'stopped' } },
+  ],
+  [
+    'a command that never arrived is no person',
+    { state: lowered(-1, -2), rooms: at(-1) },
+    { originalK: 0, check: { kind: 'lower', fromK: -1, toK: -2 } },
+  ],
+  [
+    'a controller without offsets: advice',
+    { rooms: at(0, { offsetK: undefined }) },
+    { check: { kind: 'advise', reason: 'warm', changeK: -1 } },
+  ],
+  [
+    'advice to raise',
+    { rooms: at(0, { offsetK: undefined, ...cold }) },
+    { check: { kind: 'advise', reason: 'cold-rooms', changeK: 2 } },
+  ],
+  [
+    'a silent controller: nothing, and the original is remembered',
+    { state: lowered(-1, -2), rooms: at(0, { offsetK: undefined, isPresent: false }) },
+    { originalK: 0, check: { kind: 'hold', reason: 'not-measured' } },
+  ],
+  [
+    'nine rooms are too few',
+    { rooms: at(0, { roomsC: roomsFrom(22).slice(0, 9) }) },
+    { check: { kind: 'hold', reason: 'not-measured', measuredRooms: 9 } },
+  ],
+])('%s', (_, change, expected) => {
+  const plan = planSupply({ ...input, ...change })
+  expect(plan).toMatchObject(expected)
+  if (!('originalK' in expected)) {
+    const isLowered = plan.check.toK !== undefined || (plan.check.fromK ?? 0) < (change.state?.originalK ?? 0)
+    if (!isLowered || plan.check.reason === 'stopped') expect(plan.originalK).toBeUndefined()
+  }
+})
+
+test('a decision is due every hour of the plant, and every ten seconds at most', () => {
+  expect(toSupplyPeriodMs(1)).toBe(HOUR_MS)
+  expect(toSupplyPeriodMs(60)).toBe(60_000)
+  expect(toSupplyPeriodMs(10_000)).toBe(10_000)
+})

@@ -1,0 +1,131 @@
+import { decideSupplyStep, type SupplyDecision } from '@isotherm/balancing/energy/supply-step'
+import type { SupplyCheck, SupplyRules } from '@isotherm/contract/balancing/strategies'
+import { OFFSET_TOLERANCE_K, type SupplyLimits } from '@isotherm/contract/command'
+import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { celsius, kelvin, second } from '@isotherm/kernel/quantities'
+import type { SupplyRooms } from '../rooms/supply-rooms.ts'
+import type { SupplyState } from '../storage/supply-state.ts'
+
+/** Fewer rooms have no 5th percentile: the coldest one would decide. */
+const MIN_ROOMS = 10
+/** Raising takes effect slowly and must not be too late: it is faster than lowering. */
+const RAISE_STEPS = 2
+/** Advice counts from an unknown offset, so its range is the contract's, K. */
+const ANY_K = 30
+
+/** Everything that a decision on the supply temperature depends on. */
+export interface SupplyInput {
+  /** undefined: the strategy stopped, or its plan no longer lowers the supply. */
+  readonly rules: SupplyRules | undefined
+  readonly limits: SupplyLimits
+  readonly state: SupplyState | null
+  readonly rooms: SupplyRooms
+  /** Unix ms, and how much faster the plant's time runs. */
+  readonly now: number
+  readonly factor: number
+}
+
+/** The decision; with `toK` in its check, an offset to order. */
+export type SupplyPlan = Omit<SupplyState, 'nextAt' | 'order'>
+
+const isSame = (oneK: number, otherK: number): boolean => Math.abs(oneK - otherK) <= OFFSET_TOLERANCE_K
+
+/** The offset next to a wanted one that the limits allow from the present offset, K. */
+function toAllowed(
+  wantedK: number,
+  fromK: number,
+  { minOffsetK, maxOffsetK, maxStepK }: SupplyLimits,
+): number {
+  const step = Math.min(fromK + maxStepK, Math.max(fromK - maxStepK, wantedK))
+  return Math.min(maxOffsetK, Math.max(minOffsetK, step))
+}
+
+const toFigures = ({ measuredRooms, coldShare, lowestC }: SupplyDecision) => ({
+  measuredRooms,
+  ...(coldShare === undefined ? {} : { coldShare }),
+  ...(lowestC === undefined ? {} : { lowestC }),
+})
+
+/** Interval of decisions, ms of clock time: an hour of the plant. */
+export const toSupplyPeriodMs = (factor: number): number => Math.max(10_000, Math.round(HOUR_MS / factor))
+
+function decide(
+  rules: SupplyRules,
+  { limits, state, rooms, now, factor }: SupplyInput,
+  [offsetK, originalK, minOffsetK]: readonly [number, number, number],
+): SupplyDecision {
+  const order = state?.order
+  return decideSupplyStep(
+    {
+      lowerK: kelvin(Math.min(rules.lowerK, limits.maxStepK)),
+      raiseK: kelvin(RAISE_STEPS * rules.lowerK),
+      minOffsetK: kelvin(minOffsetK),
+      comfortC: celsius(rules.comfortC),
+      coldC: celsius(LEGAL_ROOM_C + rules.coldMarginK),
+      maxColdShare: rules.maxColdShare,
+      minRooms: MIN_ROOMS,
+      minMeasuredShare: rules.minMeasuredShare,
+    },
+    {
+      offsetK: kelvin(offsetK),
+      originalK: kelvin(originalK),
+      roomsC: rooms.roomsC,
+      measuredShare: rooms.measuredShare,
+      driftK: kelvin(rooms.driftK),
+      sinceChangeS: second(order ? ((now - order.at) * factor) / 1000 : Number.POSITIVE_INFINITY),
+      wasRaised: order !== undefined && order.toK > order.fromK,
+      restS: second(rooms.restS),
+      roomsWaitS: second(rooms.waitS),
+    },
+  )
+}
+
+/** Advice to people where the controller accepts no offset: what they should change, from what it is. */
+function advise(rules: SupplyRules, input: SupplyInput): SupplyPlan {
+  const { now: at } = input
+  const decision = decide(rules, input, [0, ANY_K, -ANY_K])
+  const figures = toFigures(decision)
+  if (decision.kind === 'hold' || decision.kind === 'restore')
+    return { check: { at, kind: 'hold', reason: decision.why, ...figures } }
+  return { check: { at, kind: 'advise', reason: decision.why, changeK: decision.offsetK, ...figures } }
+}
+
+/**
+ * Decides on the offset of a station: `decideSupplyStep` within the limits of commands. A person who changes the offset
+ * in between sets a new original. Worked example: plan-supply.test.ts.
+ */
+export function planSupply(input: SupplyInput): SupplyPlan {
+  const { rules, limits, state, rooms, now: at } = input
+  const { offsetK: fromK } = rooms
+  if (fromK === undefined) {
+    const before = state?.originalK === undefined ? {} : { originalK: state.originalK }
+    if (rules && !rooms.isPresent) return { ...before, check: { at, kind: 'hold', reason: 'not-measured' } }
+    return rules && state?.originalK === undefined
+      ? advise(rules, input)
+      : { ...before, check: { at, kind: 'hold', reason: rules ? 'not-measured' : 'stopped' } }
+  }
+  const order = state?.order
+  const isByHand = order !== undefined && !isSame(fromK, order.toK) && !isSame(fromK, order.fromK)
+  const originalK = isByHand ? fromK : (state?.originalK ?? fromK)
+  const isLowered = !isSame(fromK, originalK)
+  const decision = rules && decide(rules, input, [fromK, originalK, limits.minOffsetK])
+  const figures = decision ? toFigures(decision) : {}
+  const wantedK = decision
+    ? decision.kind === 'hold'
+      ? undefined
+      : decision.offsetK
+    : isLowered
+      ? originalK
+      : undefined
+  const toK = wantedK === undefined ? fromK : toAllowed(wantedK, fromK, limits)
+  const former = isLowered || toK !== fromK ? { originalK } : {}
+  const reason = decision?.why ?? 'stopped'
+  if (wantedK === undefined || isSame(toK, fromK)) {
+    const why = wantedK === undefined ? reason : 'at-limit'
+    return { ...former, check: { at, kind: 'hold', reason: why, fromK, ...figures } }
+  }
+  const kind: SupplyCheck['kind'] =
+    decision === undefined || decision.kind === 'hold' ? 'restore' : decision.kind
+  return { ...former, check: { at, kind, reason, fromK, toK, ...figures } }
+}
