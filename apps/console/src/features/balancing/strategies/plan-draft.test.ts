@@ -10,6 +10,7 @@ import {
   startPlanDraft,
   toPlanDraft,
   usualPreheat,
+  usualSupply,
 } from './plan-draft.ts'
 
 const kinds: readonly BalanceKind[] = ['temperature', 'sequence', 'energy', 'flow']
@@ -118,6 +119,16 @@ describe('faults of a form', () => {
     ])
   })
 
+  test('of the supply temperature are one field, and a plan with its rules is drafted unchanged', () => {
+    expect(listFaults(fill('energy', { supply: { ...usualSupply, comfortC: null, lowerK: 2 } }))).toEqual([
+      { field: 'supply' },
+    ])
+    const plan = findPlan(fill('energy', { supply: { ...usualSupply, maxColdPct: 7 } }))
+    expect(plan).toMatchObject({ supply: { maxColdShare: 0.07, minMeasuredShare: 0.5, comfortC: 20 } })
+    expect(plan && findPlan(toPlanDraft(plan))).toEqual(plan)
+    expect(findPlan(fill('energy'))).not.toHaveProperty('supply')
+  })
+
   test('name their group', () => {
     const [group] = fill('sequence').groups
     if (!group) throw new Error('a sequence begins with a group')
@@ -145,6 +156,11 @@ const placed: Readonly<Record<keyof typeof planBounds, (value: number) => PlanDr
       mild: { outdoorC: Math.max(outdoorC, -20), heatWM2: 20 },
     }),
   heatWM2: (heatWM2) => fill('energy', { cold: { outdoorC: -15, heatWM2 } }),
+  comfortC: (comfortC) => fill('energy', { supply: { ...usualSupply, comfortC } }),
+  coldMarginK: (coldMarginK) => fill('energy', { supply: { ...usualSupply, coldMarginK } }),
+  maxColdPct: (maxColdPct) => fill('energy', { supply: { ...usualSupply, maxColdPct } }),
+  lowerK: (lowerK) => fill('energy', { supply: { ...usualSupply, lowerK } }),
+  minMeasuredPct: (minMeasuredPct) => fill('energy', { supply: { ...usualSupply, minMeasuredPct } }),
   flowKgHM2: (flowKgHM2) => fill('flow', { flowKgHM2 }),
   frostC: (frostC) => fill('sequence', { frostC }),
   sharePct: (pct) => fillGroup({ base: { kind: 'flow', share: pct / 100 } }),

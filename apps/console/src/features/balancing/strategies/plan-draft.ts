@@ -1,6 +1,11 @@
 import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
 import type { BalanceMethod } from '@isotherm/contract/balancing/balance-method'
-import { type SequenceGroup, type StrategyPlan, strategyPlan } from '@isotherm/contract/balancing/strategies'
+import {
+  type SequenceGroup,
+  type StrategyPlan,
+  type SupplyRules,
+  strategyPlan,
+} from '@isotherm/contract/balancing/strategies'
 import type { DaySpan } from './week/week-slots.ts'
 import { putSlots, weekdays } from './week/week-slots.ts'
 
@@ -20,6 +25,15 @@ export interface GroupDraft extends Pick<SequenceGroup, 'name' | 'nodes' | 'base
   readonly preheat: PreheatDraft | undefined
 }
 
+/** Rules for the supply temperature; shares in %. */
+export interface SupplyDraft {
+  readonly comfortC: Typed
+  readonly coldMarginK: Typed
+  readonly maxColdPct: Typed
+  readonly lowerK: Typed
+  readonly minMeasuredPct: Typed
+}
+
 /** Draft of a strategy form of any kind. */
 export interface PlanDraft {
   readonly kind: BalanceKind
@@ -35,6 +49,8 @@ export interface PlanDraft {
   readonly hours: DaySpan | undefined
   readonly cold: { readonly outdoorC: Typed; readonly heatWM2: Typed }
   readonly mild: { readonly outdoorC: Typed; readonly heatWM2: Typed }
+  /** Absent: the supply temperature stays. */
+  readonly supply: SupplyDraft | undefined
   readonly flowKgHM2: Typed
   readonly frostC: Typed
   readonly groups: readonly GroupDraft[]
@@ -42,6 +58,15 @@ export interface PlanDraft {
 
 /** Default preheating: target 20 °C, final temperature 23 °C, at most 12 h earlier. */
 export const usualPreheat: PreheatDraft = { wantedC: 20, boostedC: 23, maxHours: 12, timeConstantH: null }
+
+/** Default rules: 95 % of the rooms at 20 °C, at most 2 % below 18.5 °C, steps of 0.5 K, rooms behind half of the valves. */
+export const usualSupply: SupplyDraft = {
+  comfortC: 20,
+  coldMarginK: 0.5,
+  maxColdPct: 2,
+  lowerK: 0.5,
+  minMeasuredPct: 50,
+}
 
 const WORKDAYS = weekdays.slice(0, 5)
 
@@ -70,6 +95,7 @@ export const startPlanDraft = (kind: BalanceKind, groupName: string): PlanDraft 
   hours: undefined,
   cold: { outdoorC: -15, heatWM2: 45 },
   mild: { outdoorC: 10, heatWM2: 15 },
+  supply: undefined,
   flowKgHM2: null,
   frostC: 10,
   groups: [startGroup(groupName)],
@@ -100,7 +126,12 @@ export function toPlanDraft(plan: StrategyPlan): PlanDraft {
         slowTrim: plan.slowTrim ?? false,
       }
     case 'energy':
-      return { ...looks, ...plan.line, startAbovePct: toPct(plan.startAboveShare) }
+      return {
+        ...looks,
+        ...plan.line,
+        startAbovePct: toPct(plan.startAboveShare),
+        supply: plan.supply && toSupplyDraft(plan.supply),
+      }
     case 'flow':
       return { ...looks, flowKgHM2: plan.flowKgHM2 ?? null, startAbovePct: toPct(plan.startAboveShare) }
   }
@@ -108,6 +139,22 @@ export function toPlanDraft(plan: StrategyPlan): PlanDraft {
 
 /** A share in %, without binary rounding errors. */
 const toPct = (share: number): number => Number((100 * share).toFixed(6))
+
+const toSupplyDraft = ({ comfortC, coldMarginK, lowerK, ...shares }: SupplyRules): SupplyDraft => ({
+  comfortC,
+  coldMarginK,
+  lowerK,
+  maxColdPct: toPct(shares.maxColdShare),
+  minMeasuredPct: toPct(shares.minMeasuredShare),
+})
+
+const toShare = (pct: Typed): Typed => (pct === null ? null : pct / 100)
+
+const toSupply = ({ maxColdPct, minMeasuredPct, ...rules }: SupplyDraft) => ({
+  ...rules,
+  maxColdShare: toShare(maxColdPct),
+  minMeasuredShare: toShare(minMeasuredPct),
+})
 
 const toGroup = ({ preheat, ...group }: GroupDraft) => ({
   ...group,
@@ -133,6 +180,7 @@ export const faultFields = [
   'trims',
   'hours',
   'line',
+  'supply',
   'flowKgHM2',
   'frostC',
   'name',
@@ -153,7 +201,7 @@ export interface PlanFault {
 /** Parses a draft with the contract schema. */
 function judge(draft: PlanDraft) {
   const { kind, target, method, slowTrim, startAboveK, startAbovePct, everyHours, trims, hours } = draft
-  const { cold, mild, frostC } = draft
+  const { cold, mild, frostC, supply } = draft
   const looks = { kind, everyHours, trims, ...(hours && { hours }) }
   const flow = draft.flowKgHM2 === null ? {} : { flowKgHM2: draft.flowKgHM2 }
   const startAboveShare = startAbovePct === null ? null : startAbovePct / 100
@@ -165,7 +213,7 @@ function judge(draft: PlanDraft) {
       ...(target === 'return' && method === 'proportional' && { method }),
       ...(target === 'return' && method === 'model' && slowTrim && { slowTrim }),
     },
-    energy: { ...looks, line: { cold, mild }, startAboveShare },
+    energy: { ...looks, line: { cold, mild }, startAboveShare, ...(supply && { supply: toSupply(supply) }) },
     flow: { ...looks, ...flow, startAboveShare },
     sequence: { kind, ...flow, frostC, groups: draft.groups.map(toGroup) },
   }[kind]

@@ -4,6 +4,7 @@ import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
 import styles from './strategy.module.css'
+import { useStrategyTexts } from './use-strategy-texts.ts'
 import { toSpanText } from './week/clock-text.ts'
 import { useLevelText } from './week/level-format.ts'
 import { WeekEditor } from './week/week-editor.tsx'
@@ -25,6 +26,7 @@ type Fact = readonly [name: string, value: string]
 function useFacts(plan: StrategyPlan): readonly Fact[] {
   const { t } = useTranslation('balancing')
   const format = useFormat()
+  const texts = useStrategyTexts()
   const percent = (share: number) => withUnit(format.number(100 * share, 0), '%')
   const flow = (value: number) => withUnit(format.number(value, 2), 'kg/(h·m²)')
   if (plan.kind === 'sequence')
@@ -60,6 +62,7 @@ function useFacts(plan: StrategyPlan): readonly Fact[] {
       return [
         [t('strategy.fact.line'), points.join(' · ')],
         [t('strategy.fact.dead'), percent(plan.startAboveShare)],
+        ...(plan.supply ? [[t('strategy.supply.fact'), texts.supplyRules(plan.supply)] as const] : []),
         ...looks,
       ]
     }

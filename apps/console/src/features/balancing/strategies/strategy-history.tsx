@@ -66,7 +66,7 @@ function Events({ entries, onCampaign }: EventsProps) {
   const texts = useStrategyTexts()
   return (
     <EventList testId="strategy-history">
-      {entries.map(({ at, event, by, outcome }, index) => (
+      {entries.map(({ at, event, by, outcome, supply }, index) => (
         <EventLine
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no id
           key={index}
@@ -75,6 +75,7 @@ function Events({ entries, onCampaign }: EventsProps) {
           by={by ?? t('strategy.system')}
         >
           {outcome && <span>{texts.remark(outcome)}</span>}
+          {supply && <span>{texts.supply(supply)}</span>}
           {outcome?.campaign !== undefined && <CampaignLink id={outcome.campaign} onCampaign={onCampaign} />}
         </EventLine>
       ))}

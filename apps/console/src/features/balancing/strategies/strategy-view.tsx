@@ -153,7 +153,7 @@ function CurrentActivity({ strategy, onCampaign }: Pick<StrategyProps, 'strategy
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const texts = useStrategyTexts()
-  const { last, campaign } = strategy
+  const { last, campaign, supply } = strategy
   const next = texts.next(strategy)
   const isHalted = last !== undefined && HALTS.has(last.kind) && strategy.state === 'paused'
   const said = (
@@ -169,6 +169,11 @@ function CurrentActivity({ strategy, onCampaign }: Pick<StrategyProps, 'strategy
       )}
       {campaign !== undefined && campaign !== last?.campaign && (
         <CampaignLink id={campaign} onCampaign={onCampaign} />
+      )}
+      {supply && (
+        <span data-testid="strategy-supply-check">
+          {`${t('strategy.supply.fact')} ${format.instant(supply.at)} · ${texts.supply(supply)}`}
+        </span>
       )}
       {next && <span data-testid="strategy-next">{next}</span>}
     </p>

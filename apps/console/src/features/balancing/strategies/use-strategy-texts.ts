@@ -3,7 +3,10 @@ import type {
   StrategyIndex,
   StrategyOutcome,
   StrategyPlan,
+  SupplyCheck,
+  SupplyRules,
 } from '@isotherm/contract/balancing/strategies'
+import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
@@ -18,6 +21,10 @@ interface StrategyTexts {
   readonly outcome: (outcome: StrategyOutcome) => string
   /** The text of `outcome` without the part that the event name already states. */
   readonly remark: (outcome: StrategyOutcome) => string
+  /** Text of a decision on the supply temperature, with what it is based on. */
+  readonly supply: (check: SupplyCheck) => string
+  /** Short text of the rules for the supply temperature. */
+  readonly supplyRules: (rules: SupplyRules) => string
   /** Time of the next action; empty unless running. */
   readonly next: (strategy: Pick<Strategy, 'plan' | 'nextCheckAt' | 'timeZone'>) => string
 }
@@ -63,6 +70,37 @@ export function useStrategyTexts(): StrategyTexts {
     return {
       index,
       outcome: (outcome) => join(event(outcome), outcome.index),
+      supply(check) {
+        const { kind, reason, fromK, toK, changeK, measuredRooms, coldShare, lowestC, code, params } = check
+        const kelvin = (value: number | undefined) => format.metric('supply.offset', value)
+        const what =
+          kind === 'hold'
+            ? ''
+            : kind === 'advise'
+              ? t('strategy.supply.kind.advise', { change: kelvin(changeK) })
+              : t(`strategy.supply.kind.${kind}`, { from: kelvin(fromK), to: kelvin(toK) })
+        const why =
+          code === undefined
+            ? t(`strategy.supply.reason.${reason}`)
+            : campaign.abort({ members: [] }, { kind: 'refused', code, params: params ?? {} })
+        const rooms =
+          measuredRooms === undefined || measuredRooms === 0
+            ? ''
+            : t('strategy.supply.rooms', {
+                rooms: measuredRooms,
+                lowest: format.metric('temp.room', lowestC),
+                cold: withUnit(format.number(100 * (coldShare ?? 0), 1), '%'),
+              })
+        return [what, why, rooms].filter(Boolean).join(' · ')
+      },
+      supplyRules: ({ comfortC, coldMarginK, maxColdShare, lowerK, minMeasuredShare }) =>
+        t('strategy.supply.rules', {
+          comfort: withUnit(format.number(comfortC, 1), '°C'),
+          cold: withUnit(format.number(LEGAL_ROOM_C + coldMarginK, 1), '°C'),
+          share: withUnit(format.number(100 * maxColdShare, 1), '%'),
+          step: withUnit(format.number(lowerK, 1), 'K'),
+          measured: withUnit(format.number(100 * minMeasuredShare, 0), '%'),
+        }),
       remark: (outcome) => join(!isNamed(outcome) && event(outcome), outcome.index),
       plan(plan) {
         switch (plan.kind) {

@@ -9,6 +9,7 @@ import type { PlanDraft } from '../plan-draft.ts'
 import styles from '../strategy.module.css'
 import { TimeSelect } from '../week/time-select.tsx'
 import { DAY_MINUTES, STEP_MINUTES } from '../week/week-slots.ts'
+import { SupplyFields } from './supply-fields.tsx'
 
 const methods = balanceMethod.options
 
@@ -95,6 +96,7 @@ export function IntervalFields({ draft, onChange }: DraftProps) {
         />
       </div>
       <HoursField draft={draft} onChange={onChange} />
+      {draft.kind === 'energy' && <SupplyFields draft={draft} onChange={onChange} />}
     </>
   )
 }
