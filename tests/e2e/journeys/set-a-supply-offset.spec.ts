@@ -1,5 +1,5 @@
-import { enter, expect, test } from '../support/test.ts'
 import { findAccessibilityViolations } from '../support/axe.ts'
+import { enter, expect, test } from '../support/test.ts'
 import { expand, openTree, row } from '../support/tree.ts'
 
 /** A station whose supply temperature no other test depends on. */
