@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant, version } from './entity.ts'
 import { nodeKey } from './tree.ts'
+import { valveCharacteristic, valveCurve } from './valve-characteristic.ts'
 
 /** Kinds of device. A valve is a motor valve at a unit's inlet; a station is the controller of a heat station. */
 export const deviceKind = z.enum(['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'])
@@ -43,6 +44,10 @@ export const device = z.object({
   /** Report period, s. A reading older than three periods is stale. */
   periodS: z.number().positive(),
   limits: openingLimits.optional(),
+  /** Stated characteristic of a valve. */
+  characteristic: valveCharacteristic.optional(),
+  /** Curve of a valve with which balancing starts: stated, else of the name plate, else the usual one. */
+  curve: valveCurve.optional(),
   /** Last target opening of a valve, set by a command or otherwise, %, and its time. */
   lastOpenSet: z.object({ openingPct: z.number().min(0).max(100), at: instant }).optional(),
   description: z.string(),

@@ -41,6 +41,7 @@ export const errors = {
   'device.bad-model': { http: 200, status: 2024 },
   'device.wrong-kind': { http: 200, status: 2025 },
   'device.retired': { http: 200, status: 2026 },
+  'device.bad-curve': { http: 200, status: 2028 },
   'account.not-found': { http: 200, status: 2030 },
   'account.yourself': { http: 200, status: 2031 },
   'account.beyond-yours': { http: 200, status: 2032 },

@@ -50,6 +50,7 @@ export const errorNamesEn = {
     areaM2: 'heated area',
     assignee: 'assignee',
     batchId: 'batch',
+    characteristic: 'flow characteristic',
     clearAfterS: 'clear delay',
     clearAt: 'clear threshold',
     closedBy: 'closed by',
@@ -200,6 +201,12 @@ export const errorNamesEn = {
     'target-flow': 'a deviation from the target flows',
     'cold-rooms': 'a share of rooms below 18 °C',
     flow: 'a total flow',
+  },
+  curveFaults: {
+    points: 'it needs 3 to 21 points',
+    openings: 'openings must rise from point to point',
+    end: 'the last point must be at an opening of 100 %',
+    kv: 'the flow coefficient must not fall, and the last one must be above 0',
   },
   records: {
     areas: 'heated areas',

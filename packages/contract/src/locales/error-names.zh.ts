@@ -48,6 +48,7 @@ export const errorNamesZh = {
     areaM2: '供热面积',
     assignee: '处理人',
     batchId: '批次',
+    characteristic: '流量特性',
     clearAfterS: '恢复延时',
     clearAt: '恢复阈值',
     closedBy: '关闭人',
@@ -202,6 +203,13 @@ export const errorNamesZh = {
     'target-flow': '与目标流量的偏差',
     'cold-rooms': '低于十八度的房间比例',
     flow: '总流量',
+  },
+  /** Why points are no measured curve. */
+  curveFaults: {
+    points: '须有三至二十一个点',
+    openings: '开度须逐点增大',
+    end: '最后一点的开度须为 100%',
+    kv: '流通能力不得逐点减小，最后一点须大于零',
   },
   /** Records and readings that identify a loop. */
   records: {

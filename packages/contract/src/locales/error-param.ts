@@ -2,6 +2,7 @@ import type { CommandPriority } from '../command.ts'
 import type { DeviceKind } from '../devices.ts'
 import type { ErrorCode, ErrorParams } from '../errors.ts'
 import type { TransferState } from '../transfer.ts'
+import type { CurveFault } from '../valve-characteristic.ts'
 import { errorNamesEn } from './error-names.en.ts'
 import { errorNamesZh } from './error-names.zh.ts'
 import { permissionNamesEn } from './permissions.en.ts'
@@ -26,6 +27,7 @@ export interface ErrorNames {
   readonly levels: Names<keyof typeof errorNamesZh.levels>
   readonly priorities: Names<CommandPriority>
   readonly worse: Names<keyof typeof errorNamesZh.worse>
+  readonly curveFaults: Names<CurveFault>
   readonly records: Names<keyof typeof errorNamesZh.records>
   readonly unknownAccount: string
   readonly otherFields: string
@@ -89,6 +91,9 @@ const readHolds: Reader = (language, value) =>
 const readWorse: Reader = (language, value) =>
   find(names[language].worse, value) ?? names[language].otherFields
 
+const readCurveFault: Reader = (language, value) =>
+  find(names[language].curveFaults, value) ?? names[language].otherFields
+
 /** Missing records: "areas 3/60" are the areas of 3 of 60 valves. */
 const readMissing: Reader = (language, value) =>
   split(value)
@@ -126,6 +131,7 @@ const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader
   'node.bad-place': { detail: readPlaces },
   'device.bad-model': { kind: readKind },
   'device.wrong-kind': { kind: readKind, field: readFields },
+  'device.bad-curve': { fault: readCurveFault },
   'account.beyond-yours': { what: readRights },
   'transfer.not-now': { state: readState },
   'command.held': { devices: readHolds },

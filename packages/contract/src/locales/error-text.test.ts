@@ -33,6 +33,7 @@ const keys: Readonly<Partial<Record<ErrorCode, readonly ErrorParams[]>>> = {
   'filter.bad-pattern': fields.map((field) => ({ field })),
   'device.bad-model': deviceKind.options.map((kind) => ({ model: '丙', kind })),
   'device.wrong-kind': deviceKind.options.map((kind) => ({ kind, field: 'meterNo' })),
+  'device.bad-curve': Object.keys(errorNamesZh.curveFaults).map((fault) => ({ fault })),
   'node.bad-place': Object.values(treeLevels).map((level) => ({ detail: `甲 (${level})` })),
   'account.beyond-yours': [...permissions, 'seesAll', 'usrUserType 100'].map((what) => ({ what })),
   'transfer.not-now': transferState.options.map((state) => ({ state })),

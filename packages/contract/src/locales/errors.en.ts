@@ -35,6 +35,7 @@ export const errorTextsEn = {
   'device.bad-model': 'Model {model} does not fit a {kind}',
   'device.wrong-kind': 'A {kind} has no field "{field}"',
   'device.retired': '{device} is retired',
+  'device.bad-curve': 'The measured characteristic is not valid: {fault}',
   'account.not-found': 'Account not found, or outside your access',
   'account.yourself': 'You cannot do this to your own account',
   'account.beyond-yours': 'You cannot grant what you do not have yourself: {what}',

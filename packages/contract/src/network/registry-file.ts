@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { deviceKind, openingLimits } from '../devices.ts'
 import { topicPart } from '../mqtt.ts'
 import { nodeName } from '../tree.ts'
+import { findCurveFault, valveCharacteristic } from '../valve-characteristic.ts'
 import { emitterKind } from './emitters.ts'
 import { pipeRecord } from './pipes.ts'
 import { groundPosition } from './position.ts'
@@ -57,6 +58,13 @@ export const registryDevice = z
     concentrator: topicPart.nullable(),
     periodS: z.number().positive(),
     limits: openingLimits.optional(),
+    /** Stated characteristic of a valve; stored only if nobody has stated one. */
+    characteristic: valveCharacteristic
+      .refine(
+        (given) => given.kind !== 'measured' || findCurveFault(given.points) === undefined,
+        'is no curve',
+      )
+      .optional(),
     /** IMEI of its radio, if any: 15 digits, the last one is a check digit. */
     imei: z.string().refine(isImei, 'an IMEI has 15 digits, the last one is a check digit').optional(),
     /** The number printed on a heat meter. */
@@ -68,6 +76,10 @@ export const registryDevice = z
   .refine(({ kind, meterNo }) => meterNo === undefined || kind === 'heat-meter', {
     path: ['meterNo'],
     error: 'only a heat meter has a meter number',
+  })
+  .refine(({ kind, characteristic }) => characteristic === undefined || kind === 'valve', {
+    path: ['characteristic'],
+    error: 'only a valve has a characteristic',
   })
 export type RegistryDevice = z.infer<typeof registryDevice>
 

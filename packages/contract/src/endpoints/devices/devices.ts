@@ -7,6 +7,7 @@ import { filteredPage, pageOf } from '../../filter.ts'
 import { topicPart } from '../../mqtt.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
+import { valveCharacteristic } from '../../valve-characteristic.ts'
 import { managingDevices, watchingDevices } from './device-access.ts'
 
 /** Maximum number of devices of one call. */
@@ -116,6 +117,8 @@ export const insertDev = defineEndpoint({
     concentratorId: id.optional(),
     periodS,
     limits: limits.optional(),
+    /** Stated characteristic of a valve. */
+    characteristic: valveCharacteristic.optional(),
     description: description.default(''),
   }),
   output: device,
@@ -127,6 +130,7 @@ export const insertDev = defineEndpoint({
     'device.bad-concentrator',
     'device.bad-model',
     'device.wrong-kind',
+    'device.bad-curve',
     'access.denied',
   ],
 })
@@ -142,6 +146,7 @@ const changeErrors = [
   'device.bad-concentrator',
   'device.bad-model',
   'device.wrong-kind',
+  'device.bad-curve',
   'device.retired',
   'access.denied',
 ] as const
@@ -153,6 +158,8 @@ const commonChanges = {
   concentratorId: id.nullable().optional(),
   periodS: periodS.optional(),
   limits: limits.nullable().optional(),
+  /** Stated characteristic of a valve; without one its curve is that of the name plate or the usual one. */
+  characteristic: valveCharacteristic.nullable().optional(),
   description: description.optional(),
   /** Retires a device, or puts it back into use. A concentrator with devices behind it cannot be retired. */
   use: deviceUse.optional(),
@@ -212,7 +219,7 @@ export const replaceDev = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/ReplaceDev',
   summary:
-    'Replaces a device: the new one takes over node, name, limits, grants, groups and the devices behind it; the old one is retired with its history.',
+    'Replaces a device: the new one takes over node, name, limits, grants, groups and the devices behind it; the old one is retired with its history. With the same model it also takes over a stated characteristic, unless that one was measured.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({
