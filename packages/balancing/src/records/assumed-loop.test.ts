@@ -1,3 +1,5 @@
+import { createLearnedCurve } from '@isotherm/hydraulics/elements/learned-curve'
+import { flowCoefficient } from '@isotherm/kernel/quantities'
 import { mean, weightedDeviation } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
 import { pathLosses, sumFlows } from '../loop/loop-model.ts'
@@ -46,6 +48,40 @@ test('a tree becomes one street for each area, with a branch to each building an
   const loss = pathLosses(loop.network, pipeFlow, new Float64Array(12))
   expect(loss[0]).toBeGreaterThan(50_000)
   expect(loss[0]).toBeLessThan(50_500)
+})
+
+test('a stated curve is used before the name plate, the name plate before the usual curve, and each says so', () => {
+  const stated = { kind: 'linear', kvs: flowCoefficient(12) } as const
+  const learned = createLearnedCurve([0, 3, 9].map(flowCoefficient))
+  if (learned.kind !== 'learned') throw new Error(learned.kind)
+  const { loop, curves, assumed } = assumeRecords({
+    areas: [
+      {
+        buildings: [
+          {
+            units: [
+              { areaM2: 1000, kvs: 16, shape: 'quick-opening', stated },
+              { areaM2: 1000, stated: learned },
+              { areaM2: 1000, kvs: 16, shape: 'quick-opening' },
+              { areaM2: 1000, shape: 'linear' },
+              { areaM2: 1000, kvs: 16 },
+            ],
+          },
+        ],
+      },
+    ],
+  })
+  expect(loop.valves).toEqual([
+    stated,
+    learned,
+    { kind: 'quick-opening', kvs: 16 },
+    // 0.955 kg/s are 3.48 m³/h: 3.48/√0.05 = 15.6.
+    { kind: 'linear', kvs: 16 },
+    { kind: 'equal-percentage', kvs: 16, rangeability: 40 },
+  ])
+  expect(curves).toEqual(['stated', 'stated', 'plate', 'plate', 'assumed'])
+  // Of the fourth only the shape is known.
+  expect([...(assumed?.plates ?? [])]).toEqual([0, 0, 0, 1, 0])
 })
 
 test('a station without any known floor area still has a loop', () => {

@@ -8,16 +8,14 @@ import { USUAL_PRIOR } from '../identify/identify-loop.ts'
 import type { ClosingPipe } from '../invert/ring-mains.ts'
 import { createLoop } from '../loop/loop-model.ts'
 import { stationPipe, usualPipe } from './assumed-pipes.ts'
-import { assumedValve, usualKvs } from './assumed-valve.ts'
+import { curveSourceOf, recordedValve, type ValveFacts } from './assumed-valve.ts'
 import type { LoopRecords } from './loop-records.ts'
 import { findWays, RECORDED_SIGMA, type RecordedPipe, toPipeSpec, withoutDeadEnds } from './recorded-pipes.ts'
 
-/** Facts about one consumer in a company's tree. */
-export interface AssumedUnit {
+/** Facts about one consumer in a company's tree, and about its valve. */
+export interface AssumedUnit extends ValveFacts {
   /** Heated floor area, m²; if it is not above zero, the mean of the others is used. */
   readonly areaM2: number
-  /** Kvs of its valve, m³/h at 1 bar (`kvsOfPlate`); without it, that of the smallest valve that fits. */
-  readonly kvs?: number | undefined
   readonly emitters?: keyof typeof EMITTERS | undefined
   /** Name of its place in recorded pipes. */
   readonly place?: string
@@ -168,8 +166,8 @@ function layRecorded(
 
 /**
  * Records of a station from its tree and from its recorded pipes. Consumers are in the order of areas, buildings and
- * units. Pipes, circuits and emitters are as usually designed for the floor area behind them, valves are
- * equal-percentage. One snapshot makes such a loop reproduce the readings; it says little about the mains when other
+ * units. Pipes, circuits and emitters are as usually designed for the floor area behind them. Valves are as stated, else as
+ * on their name plates, else equal-percentage. One snapshot makes such a loop reproduce the readings; it says little about the mains when other
  * valves move. The quality is shown in assumed-loop.test.ts and in `bench balancing`.
  */
 export function assumeRecords(station: AssumedStation, options: Partial<AssumedDesign> = {}): LoopRecords {
@@ -197,7 +195,7 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
       resistance: resistance(emittersOf(unit).dropPa / flowOf(unit) ** 2),
     }),
   )
-  const valves = known.map((unit) => assumedValve(unit.kvs ?? usualKvs(flowOf(unit))))
+  const valves = known.map((unit) => recordedValve(unit, flowOf(unit)))
   const outcome = createLoop(pipes, circuits, valves, WARM_WATER)
   if (outcome.kind !== 'loop') throw new RangeError(`no loop can be assumed: ${outcome.kind}`)
   return {
@@ -212,9 +210,12 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
       const excess = logMeanDifference(supplyC - ROOM_C, supplyC - design.dropK - ROOM_C)
       return (design.heatWM2 * areaOf(unit)) / excess ** exponent
     }),
+    curves: known.map(curveSourceOf),
     assumed: {
       areas: Uint8Array.from(known, ({ areaM2 }) => (areaM2 > 0 ? 0 : 1)),
-      plates: Uint8Array.from(known, ({ kvs }) => (kvs === undefined ? 1 : 0)),
+      plates: Uint8Array.from(known, ({ kvs, stated }) =>
+        kvs === undefined && stated === undefined ? 1 : 0,
+      ),
       pipes: Uint8Array.from(hasPipe, (isLaid) => (isLaid ? 0 : 1)),
     },
   }

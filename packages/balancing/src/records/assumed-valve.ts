@@ -1,6 +1,8 @@
 import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
 import { flowCoefficient } from '@isotherm/kernel/quantities'
+import type { CurveSource } from './loop-records.ts'
+import type { PlateCurve } from './valve-plate.ts'
 
 /** Motor valves of buildings and units: nominal width and usual Kvs, m³/h at 1 bar. */
 const VALVES = [
@@ -36,8 +38,28 @@ export function usualKvs(flowKgS: number): number {
   return VALVES.find(({ kvs }) => kvs >= wanted)?.kvs ?? 160
 }
 
-export const assumedValve = (kvs: number): ValveCharacteristic => ({
-  kind: 'equal-percentage',
-  kvs: flowCoefficient(kvs),
-  rangeability: RANGEABILITY,
-})
+/** A valve of this shape, by default equal-percentage with the usual rangeability. */
+export const assumedValve = (kvs: number, shape: PlateCurve = 'equal-percentage'): ValveCharacteristic =>
+  shape === 'equal-percentage'
+    ? { kind: shape, kvs: flowCoefficient(kvs), rangeability: RANGEABILITY }
+    : { kind: shape, kvs: flowCoefficient(kvs) }
+
+/** What the records of a valve say. */
+export interface ValveFacts {
+  /** Kvs of its name plate, m³/h at 1 bar (`kvsOfPlate`). */
+  readonly kvs?: number | undefined
+  /** Shape of its curve on its name plate (`curveOfPlate`). */
+  readonly shape?: PlateCurve | undefined
+  /** Its curve as people stated it; it is used before the name plate. */
+  readonly stated?: ValveCharacteristic | undefined
+}
+
+/** The valve of these facts; without a Kvs the smallest one that fits the design flow in kg/s. */
+export const recordedValve = ({ kvs, shape, stated }: ValveFacts, flowKgS: number): ValveCharacteristic =>
+  stated ?? assumedValve(kvs ?? usualKvs(flowKgS), shape)
+
+/** Where the curve of these facts comes from. A name plate with a Kvs alone says nothing about the shape: `assumed`. */
+export function curveSourceOf({ shape, stated }: ValveFacts): CurveSource {
+  if (stated) return 'stated'
+  return shape ? 'plate' : 'assumed'
+}

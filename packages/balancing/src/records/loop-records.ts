@@ -10,6 +10,9 @@ export interface AssumedRecords {
   readonly pipes: Uint8Array
 }
 
+/** Where the shape of a valve's curve comes from: people stated it, its name plate names it, or the usual one is assumed. */
+export type CurveSource = 'stated' | 'plate' | 'assumed'
+
 /**
  * Records of a station's loop before any measurement. Arrays by consumer; the consumers are the circuits of the loop.
  */
@@ -28,6 +31,8 @@ export interface LoopRecords {
   readonly designKgS: Float64Array
   /** Recorded coefficient K of the emitters, W/K^n. */
   readonly emitter: Float64Array
+  /** Where the curve of each valve comes from; without it all are assumed. */
+  readonly curves?: readonly CurveSource[] | undefined
   /** Without it everything is recorded. */
   readonly assumed?: AssumedRecords | undefined
 }
