@@ -46,6 +46,7 @@ test('devices come in tree order with their place and limits', async () => {
     concentrator: 'C-b2',
     concentratorId: await core.deviceId('C-b2'),
     periodS: 60,
+    curve: { source: 'assumed', kind: 'equal-percentage' },
     limits: { minPct: 10, maxPct: 90 },
     description: '',
     use: 'in-use',

@@ -223,5 +223,36 @@ export const devicesMigrations: ModuleMigrations = {
         await addRevisionTrigger(db, { ...controllers, events: 'delete', when: "old.kind = 'station'" })
       },
     },
+    '008_characteristics': {
+      async up(db) {
+        await sql`set local statement_timeout = 0`.execute(db)
+        // The shape of the JSON is that of the contract (valve-characteristic.ts).
+        await sql`
+          alter table device add column characteristic jsonb
+            check (characteristic is null or kind = 'valve' and coalesce(characteristic ->> 'kind'
+              in ('equal-percentage', 'linear', 'quick-opening', 'measured'), false))`.execute(db)
+        await trackChanges(db, {
+          table: 'device',
+          entity: 'device',
+          columns: [
+            'serial',
+            'kind',
+            'name',
+            'model',
+            'node_id',
+            'concentrator_id',
+            'imei',
+            'meter_no',
+            'period_s',
+            'min_opening_pct',
+            'max_opening_pct',
+            'characteristic',
+            'description',
+            'retired_at',
+            'replaced_by_id',
+          ],
+        })
+      },
+    },
   },
 }

@@ -1,5 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface DeviceTable {
   id: Generated<number>
@@ -18,6 +19,8 @@ export interface DeviceTable {
   period_s: number
   min_opening_pct: number | null
   max_opening_pct: number | null
+  /** Stated characteristic of a valve; written as JSON text. */
+  characteristic: ColumnType<ValveCharacteristic | null, string | null | undefined, string | null>
   /** Rises with each command to the device. */
   command_rev: Generated<number>
   description: Generated<string>

@@ -1,5 +1,6 @@
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeRecord } from '@isotherm/contract/network/pipes'
+import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow } from '../../../platform/scope/scope.pg.ts'
@@ -20,6 +21,8 @@ export interface LoopValve {
   readonly deviceId: number
   readonly deviceName: string
   readonly model: string
+  /** Its characteristic if one is stated. */
+  readonly characteristic?: ValveCharacteristic | null
   /** Key of its node. */
   readonly node: string
   readonly nestaddr: string
@@ -96,7 +99,8 @@ const isOfConsumer = sql<SqlBool>`not exists (
 export async function listValves(db: Database, path: string): Promise<readonly LoopValve[]> {
   type Row = Omit<LoopValve, 'node'> & { nodeId: number; uuid: string | null; address: string | null }
   const { rows } = await sql<Row>`
-    select device.id as "deviceId", device.name as "deviceName", device.model, device.period_s as "periodS",
+    select device.id as "deviceId", device.name as "deviceName", device.model, device.characteristic,
+      device.period_s as "periodS",
       greatest(device.min_opening_pct, set.least) as "minPct", device.max_opening_pct as "maxPct", set.step as "maxStepPct",
       node.id as "nodeId", node.uuid::text as uuid, node.address, node.nestaddr, node.path, node.level, (
         select sum(flat.area_m2) from node flat

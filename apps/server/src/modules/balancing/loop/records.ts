@@ -2,10 +2,12 @@ import { type AssumedUnit, assumeRecords } from '@isotherm/balancing/records/ass
 import { kvsOfPlate } from '@isotherm/balancing/records/assumed-valve'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { RecordedPipe } from '@isotherm/balancing/records/recorded-pipes'
+import { curveOfPlate } from '@isotherm/balancing/records/valve-plate'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import { listAbove } from '../../../platform/scope/scope.ts'
 import type { LoopPipe } from './loop.pg.ts'
 import { type Loop, type LoopConsumer, toStreet } from './loop.ts'
+import { toStatedValve } from './stated-valve.ts'
 
 /** Wall roughness of pipes in service, mm: hot water in steel by CJJ 34, drawn copper, extruded plastics. */
 const USUAL_ROUGHNESS_MM = {
@@ -43,14 +45,16 @@ function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<str
 }
 
 /**
- * Records of a loop before any measurement: floor areas and emitters from the registry, valves from the name plates
- * of their models, pipes as recorded between nodes, and usual pipes where none are recorded.
+ * Records of a loop before any measurement: floor areas and emitters from the registry, valves as stated, else from
+ * the name plates of their models, pipes as recorded between nodes, and usual pipes where none are recorded.
  */
 export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
   const ends = new Set(pipes.flatMap(({ from, to }) => [from, to]))
   const toUnit = (building: string, consumer: LoopConsumer): AssumedUnit => ({
     areaM2: consumer.areaM2 ?? 0,
     kvs: kvsOfPlate(consumer.model),
+    shape: curveOfPlate(consumer.model),
+    stated: consumer.characteristic ? toStatedValve(consumer.characteristic) : undefined,
     emitters: consumer.emitter,
     place: placeIn(building, consumer, ends),
   })

@@ -23,6 +23,7 @@ function toRow(device: RegistryDevice, { companyId, nodeIds }: ImportedStructure
     period_s: device.periodS,
     min_opening_pct: device.limits?.minPct ?? null,
     max_opening_pct: device.limits?.maxPct ?? null,
+    characteristic: device.characteristic ? JSON.stringify(device.characteristic) : null,
   }
 }
 
@@ -142,6 +143,9 @@ const upsertDevices = (db: Transaction<Tables>, rows: readonly Insertable<Device
           period_s: ref('excluded.period_s'),
           min_opening_pct: ref('excluded.min_opening_pct'),
           max_opening_pct: ref('excluded.max_opening_pct'),
+          // What people stated stays.
+          characteristic: sql<string | null>`case when excluded.kind = 'valve'
+              then coalesce(device.characteristic, excluded.characteristic) end`,
         }))
         .where('device.retired_at', 'is', null),
     )

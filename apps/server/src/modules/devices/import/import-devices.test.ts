@@ -177,3 +177,25 @@ test('a device in use that is not in the file keeps its number', async () => {
   expect((await core.devices.service.getDevice(scopeOfEverything, id)).radioImei).toBe(IMEI)
   expect((await find('C-b3')).radioImei).not.toBe(IMEI)
 })
+
+test('a characteristic of the file is stored, what people stated stays, and only a valve has one', async () => {
+  const stated = async () => {
+    const [valve] = await core.devices.service.getDevices(scopeOfEverything, [await core.deviceId('V-b2u1')])
+    return valve?.characteristic
+  }
+  const linear = { kind: 'linear', kvsM3H: 16 } as const
+  await importRegistry(core.db, createNumbered({ 'V-b2u1': { characteristic: linear } }))
+  expect(await stated()).toEqual(linear)
+  await importRegistry(core.db, createNumbered({}))
+  expect(await stated()).toEqual(linear)
+  const own = { kind: 'quick-opening', kvsM3H: 10 } as const
+  await core.db
+    .updateTable('device')
+    .set({ characteristic: JSON.stringify(own) })
+    .where('serial', '=', 'V-b2u1')
+    .execute()
+  await importRegistry(core.db, createNumbered({ 'V-b2u1': { characteristic: linear } }))
+  expect(await stated()).toEqual(own)
+  const wrong = createNumbered({ 'C-b2': { characteristic: linear } })
+  expect(() => parseRegistryFile(JSON.stringify(wrong))).toThrow('only a valve has a characteristic')
+})

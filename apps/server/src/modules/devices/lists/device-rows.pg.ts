@@ -11,6 +11,7 @@ import { type Scope, scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { toNodeKey } from '../../network/index.ts'
 import type { StoredDevice } from './device-query.ts'
+import { findValveCurve } from './valve-curve.ts'
 
 /** Condition on `device`: it is not retired. */
 export const isInUse = sql<SqlBool>`device.retired_at is null`
@@ -77,6 +78,7 @@ export const selectDevices = (query: ReturnType<typeof devicesIn>) =>
     'concentrator.id as concentratorId',
     'device.min_opening_pct as minPct',
     'device.max_opening_pct as maxPct',
+    'device.characteristic',
     'device.last_open_set_pct as setPct',
     'device.last_open_set_at as setAt',
     'device.retired_at as retiredAt',
@@ -89,6 +91,13 @@ export const selectDevices = (query: ReturnType<typeof devicesIn>) =>
   ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectDevices>['execute']>>[number]
+
+/** The characteristic of a valve and the curve that follows from it. */
+function toCurveFields(row: Row): Pick<StoredDevice, 'characteristic' | 'curve'> {
+  const { characteristic } = row
+  const curve = findValveCurve(row)
+  return { ...(characteristic ? { characteristic } : {}), ...(curve ? { curve } : {}) }
+}
 
 export const toDevice = (row: Row): StoredDevice => ({
   id: row.id,
@@ -106,6 +115,7 @@ export const toDevice = (row: Row): StoredDevice => ({
   ...(row.minPct === null || row.maxPct === null
     ? {}
     : { limits: { minPct: row.minPct, maxPct: row.maxPct } }),
+  ...toCurveFields(row),
   ...(row.setPct === null || row.setAt === null
     ? {}
     : { lastOpenSet: { openingPct: row.setPct, at: row.setAt.getTime() } }),

@@ -8,6 +8,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import { lockControlledNode } from '../control/control-places.pg.ts'
 import { requireManaging } from '../policy.ts'
 import { TAKEN } from './change-devices.pg.ts'
+import { checkCharacteristic, toStored } from './characteristic.ts'
 import { lockDevices } from './device-locks.pg.ts'
 import { checkConcentrator, checkKind, checkModel } from './device-rules.ts'
 import { lockModel } from './model-store.pg.ts'
@@ -23,6 +24,7 @@ export async function addDevice(
   const { kind, concentratorId } = added
   requireManaging(caller, kind)
   checkKind(added)
+  checkCharacteristic(added.characteristic)
   const node = await lockControlledNode(transaction, caller.scope, added.node)
   const { companyId } = node
   if (concentratorId !== undefined) {
@@ -48,6 +50,7 @@ export async function addDevice(
         period_s: added.periodS,
         min_opening_pct: added.limits?.minPct ?? null,
         max_opening_pct: added.limits?.maxPct ?? null,
+        characteristic: toStored(added.characteristic),
         description: added.description,
       })
       .returning('id')

@@ -10,6 +10,7 @@ import { signalRegistry } from '../../../platform/signals/registry-signal.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { lockControlledNode } from '../control/control-places.pg.ts'
 import { requireManaging } from '../policy.ts'
+import { checkCharacteristic, toStored } from './characteristic.ts'
 import { countBehind, type Item, type LockedDevice, lockDevices, requireVersions } from './device-locks.pg.ts'
 import { checkConcentrator, checkKind, checkModel } from './device-rules.ts'
 import { lockModel } from './model-store.pg.ts'
@@ -33,7 +34,8 @@ const toLimitColumns = (limits: OpeningLimits | null): DeviceColumns => ({
 
 /** The columns that every device gets. */
 function toColumns(changes: DeviceChanges, at: number): DeviceColumns {
-  const { name, radioImei, meterNo, concentratorId, periodS, limits, description, use } = changes
+  const { name, radioImei, meterNo, concentratorId, periodS, limits, characteristic, description, use } =
+    changes
   return {
     ...(name === undefined ? {} : { name }),
     ...(radioImei === undefined ? {} : { imei: radioImei }),
@@ -41,6 +43,7 @@ function toColumns(changes: DeviceChanges, at: number): DeviceColumns {
     ...(concentratorId === undefined ? {} : { concentrator_id: concentratorId }),
     ...(periodS === undefined ? {} : { period_s: periodS }),
     ...(limits === undefined ? {} : toLimitColumns(limits)),
+    ...(characteristic === undefined ? {} : { characteristic: toStored(characteristic) }),
     ...(description === undefined ? {} : { description }),
     ...(use === 'retired' ? { retired_at: sql<Date>`coalesce(retired_at, ${new Date(at)})` } : {}),
     ...(use === 'in-use' ? { retired_at: null, replaced_by_id: null } : {}),
@@ -117,8 +120,10 @@ export async function changeDevices(
   const devices = await requireVersions(transaction, locked, items)
   for (const { kind } of devices) {
     requireManaging(caller, kind)
-    checkKind({ kind, meterNo: changes.meterNo, limits: changes.limits })
+    const { meterNo, limits, characteristic } = changes
+    checkKind({ kind, meterNo, limits, characteristic })
   }
+  checkCharacteristic(changes.characteristic)
   checkUse(devices, changes)
   await checkRetiring(transaction, devices, changes)
   checkLinks(locked, devices, changes)

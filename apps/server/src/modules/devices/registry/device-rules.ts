@@ -6,16 +6,19 @@ export interface KindFacts {
   readonly kind: DeviceKind
   readonly meterNo?: string | null | undefined
   readonly limits?: object | null | undefined
+  readonly characteristic?: object | null | undefined
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Throws device.wrong-kind: only a heat meter has a meter number, only a valve has opening limits. */
-export function checkKind({ kind, meterNo, limits }: KindFacts): void {
+/** Throws device.wrong-kind: only a heat meter has a meter number, only a valve has opening limits and a characteristic. */
+export function checkKind({ kind, meterNo, limits, characteristic }: KindFacts): void {
   if (isGiven(meterNo) && kind !== 'heat-meter') {
     throw new AppError('device.wrong-kind', { kind, field: 'meterNo' })
   }
-  if (isGiven(limits) && kind !== 'valve') throw new AppError('device.wrong-kind', { kind, field: 'limits' })
+  if (kind === 'valve') return
+  if (isGiven(limits)) throw new AppError('device.wrong-kind', { kind, field: 'limits' })
+  if (isGiven(characteristic)) throw new AppError('device.wrong-kind', { kind, field: 'characteristic' })
 }
 
 /** The facts that decide whether a device may report through a concentrator. */

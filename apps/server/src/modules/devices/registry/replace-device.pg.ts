@@ -29,6 +29,9 @@ async function freeNumbers(
   await transaction.updateTable('device').set(freed).where('id', '=', old.id).execute()
 }
 
+/**
+ * Adds the new device. A stated characteristic goes with the model; a measured one is that of the old valve itself.
+ */
 async function insertNew(
   transaction: Transaction<Tables>,
   old: LockedDevice,
@@ -37,10 +40,11 @@ async function insertNew(
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into device (company_id, serial, kind, name, model, node_id, concentrator_id, imei, meter_no,
-      period_s, min_opening_pct, max_opening_pct, description)
+      period_s, min_opening_pct, max_opening_pct, characteristic, description)
     select company_id, ${imei}::text, kind, name, ${model}::text, node_id, concentrator_id, ${radioImei ?? null}::text,
       ${meterNo ?? null}::text, coalesce(${periodS ?? null}::double precision, period_s), min_opening_pct,
-      max_opening_pct, description
+      max_opening_pct,
+      case when model = ${model}::text and characteristic ->> 'kind' <> 'measured' then characteristic end, description
     from device where id = ${old.id} returning id`.execute(transaction)
   const [row] = rows
   if (!row) throw new AppError('device.not-found')

@@ -96,6 +96,13 @@ const readPlaces = (
       order by node.sort_path`,
   )
 
+/** Columns of a stated characteristic in the format that imports read. */
+const characteristicValues = sql`
+  device.characteristic ->> 'kind' as curve, (device.characteristic -> 'kvsM3H')::float8 as "kvsM3H",
+  (device.characteristic -> 'rangeability')::float8 as rangeability, (
+    select string_agg((point ->> 'openingPct') || ':' || (point ->> 'kvM3H'), '; ' order by nr)
+    from jsonb_array_elements(device.characteristic -> 'points') with ordinality given (point, nr)) as "curvePoints"`
+
 const readDevicesAt = (db: Db, part: ExportPart, nodeIds: readonly number[]): AsyncGenerator<Values> =>
   fetchRows(
     db,
@@ -104,7 +111,7 @@ const readDevicesAt = (db: Db, part: ExportPart, nodeIds: readonly number[]): As
       select device.serial, device.kind, device.name, device.model, node.nestaddr as place,
         concentrator.serial as concentrator, device.period_s as "periodS", device.imei,
         device.meter_no as "meterNo", device.min_opening_pct as "minOpeningPct",
-        device.max_opening_pct as "maxOpeningPct", device.description
+        device.max_opening_pct as "maxOpeningPct", ${characteristicValues}, device.description
       from device join node on node.id = device.node_id
       left join device concentrator on concentrator.id = device.concentrator_id and exists (
         select from device join node on node.id = device.node_id

@@ -3,6 +3,7 @@ import type { Language } from '@isotherm/contract/locales/error-text'
 import { emitterKind } from '@isotherm/contract/network/emitters'
 import { pipeMaterial } from '@isotherm/contract/network/pipes'
 import { type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
+import { curveKind } from '@isotherm/contract/valve-characteristic'
 import type { Cell, Sheet } from '../../../platform/spreadsheet/workbook-writer.ts'
 import type { StoredRow } from '../runs/stored-transfer.ts'
 import { type Column, columns } from '../sheets/columns.ts'
@@ -11,7 +12,7 @@ import { texts, toFaultText } from '../sheets/texts.ts'
 /** Stored values of a row by column. */
 export type Values = Readonly<Partial<Record<Column, string | number | boolean | null>>>
 
-const WIDE_COLUMNS: readonly Column[] = ['description', 'place', 'from', 'to']
+const WIDE_COLUMNS: readonly Column[] = ['description', 'place', 'from', 'to', 'curvePoints']
 
 const toWidths = (names: readonly Column[]): number[] =>
   names.map((name) => (WIDE_COLUMNS.includes(name) ? 40 : 16))
@@ -27,6 +28,8 @@ function toCell(language: Language, column: Column, value: Values[Column]): Cell
   if (kind) return texts[language].kinds[kind]
   const material = column === 'material' ? pipeMaterial.safeParse(value).data : undefined
   if (material) return texts[language].materials[material]
+  const curve = column === 'curve' ? curveKind.safeParse(value).data : undefined
+  if (curve) return texts[language].curves[curve]
   const emitter = column === 'emitter' ? emitterKind.safeParse(value).data : undefined
   return emitter ? texts[language].emitters[emitter] : value
 }

@@ -49,6 +49,7 @@ const isChanged = sql<boolean>`
   or coalesce(given.meter_no, device.meter_no) is distinct from device.meter_no
   or coalesce(given.min_opening_pct, device.min_opening_pct) is distinct from device.min_opening_pct
   or coalesce(given.max_opening_pct, device.max_opening_pct) is distinct from device.max_opening_pct
+  or coalesce(given.characteristic, device.characteristic) is distinct from device.characteristic
   or coalesce(given.description, device.description) <> device.description`
 
 /**

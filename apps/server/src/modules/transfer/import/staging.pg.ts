@@ -162,14 +162,15 @@ async function stageDevices(db: Db, id: number, rows: readonly NumberedRow<Devic
     meter_no: parsed.meterNo,
     min_opening_pct: parsed.minOpeningPct,
     max_opening_pct: parsed.maxOpeningPct,
+    characteristic: parsed.characteristic,
     description: parsed.description,
   }))
   const taken = await sql<{ row: number }>`
     insert into transfer_device (transfer_id, row, serial, kind, name, model, place, concentrator, period_s, imei,
-      meter_no, min_opening_pct, max_opening_pct, description)
+      meter_no, min_opening_pct, max_opening_pct, characteristic, description)
     select ${id}, * from jsonb_to_recordset(${toJson(records)}) given (row integer, serial text, kind text,
       name text, model text, place text, concentrator text, period_s double precision, imei text, meter_no text,
-      min_opening_pct double precision, max_opening_pct double precision, description text)
+      min_opening_pct double precision, max_opening_pct double precision, characteristic jsonb, description text)
     order by row
     on conflict do nothing returning row`.execute(db)
   const own = new Set(taken.rows.map(({ row }) => row))

@@ -128,14 +128,15 @@ async function writeDevices(db: Db, run: Run, rows: readonly number[]): Promise<
       meter_no = coalesce(given.meter_no, device.meter_no),
       min_opening_pct = coalesce(given.min_opening_pct, device.min_opening_pct),
       max_opening_pct = coalesce(given.max_opening_pct, device.max_opening_pct),
+      characteristic = coalesce(given.characteristic, device.characteristic),
       description = coalesce(given.description, device.description)
     from (${given}) given where device.company_id = ${run.companyId} and device.serial = given.serial
     returning device.id`.execute(db)
   const added = await sql<{ id: number }>`
     insert into device (company_id, serial, kind, name, model, node_id, concentrator_id, period_s, imei, meter_no,
-      min_opening_pct, max_opening_pct, description)
+      min_opening_pct, max_opening_pct, characteristic, description)
     select ${run.companyId}, serial, kind, name, model, node_id, concentrator_id, period_s, imei, meter_no,
-      min_opening_pct, max_opening_pct, coalesce(description, '')
+      min_opening_pct, max_opening_pct, characteristic, coalesce(description, '')
     from (${given}) given where not exists (
       select from device where device.company_id = ${run.companyId} and device.serial = given.serial)
     order by row

@@ -179,5 +179,10 @@ export const transferMigrations: ModuleMigrations = {
         await sql`alter table transfer_node add emitter text`.execute(db)
       },
     },
+    '007_characteristics': {
+      async up(db) {
+        await sql`alter table transfer_device add characteristic jsonb`.execute(db)
+      },
+    },
   },
 }

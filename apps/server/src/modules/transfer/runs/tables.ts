@@ -2,7 +2,8 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { RowVerdict, TransferSheet, TransferState } from '@isotherm/contract/transfer'
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** An import of one workbook into a company; docs/specs/transfer.md. */
 export interface TransferTable {
@@ -93,6 +94,7 @@ export interface TransferDeviceTable {
   meter_no: string | null
   min_opening_pct: number | null
   max_opening_pct: number | null
+  characteristic: ColumnType<ValveCharacteristic | null, string | null | undefined, string | null>
   description: string | null
   /** Version of the device with this serial at the time of the check. */
   device_version: number | null

@@ -5,23 +5,16 @@ import { isImei } from '@isotherm/kernel/imei'
 import { type Cells, type Column, levelColumns } from './columns.ts'
 import type { DeviceRow, ModelRow, ParsedRow, PipeRow, PlacePart, StructureRow } from './parsed-rows.ts'
 import {
-  type Fault,
-  type FaultCode,
-  type FaultParams,
-  findEmitter,
-  findKind,
-  findMaterial,
-  isYes,
-  toFault,
-} from './texts.ts'
-
-class RowFault extends Error {
-  readonly fault: Fault
-  constructor(code: FaultCode, params: FaultParams = {}) {
-    super(code)
-    this.fault = toFault(code, params)
-  }
-}
+  checkPair,
+  RowFault,
+  readMatching,
+  readNumber,
+  readText,
+  readWord,
+  requireText,
+} from './read-cells.ts'
+import { characteristicColumns, readCharacteristic } from './read-characteristic.ts'
+import { type Fault, findEmitter, findKind, findMaterial, isYes } from './texts.ts'
 
 const NAME_LENGTH = 60
 const DESCRIPTION_LENGTH = 200
@@ -36,61 +29,11 @@ const GROUP_LEVELS: readonly number[] = [
   levelColumns.station,
   levelColumns.residentialArea,
 ]
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-
-function readText(cells: Cells, column: Column, limit: number): string | null {
-  const text = cells[column]
-  if (text === undefined) return null
-  if (text.length > limit) throw new RowFault('row.too-long', { column, limit })
-  return text
-}
-
-function requireText(cells: Cells, column: Column, limit: number): string {
-  const text = readText(cells, column, limit)
-  if (text === null) throw new RowFault('row.missing', { column })
-  return text
-}
 
 function readName(cells: Cells, column: Column): string | null {
   const name = readText(cells, column, NAME_LENGTH)
   if (name !== null && !nodeName.safeParse(name).success) throw new RowFault('row.bad-name', { column })
   return name
-}
-
-interface Range {
-  readonly min: number
-  readonly max: number
-  /** If true, `min` itself is not allowed. */
-  readonly isAbove?: boolean
-}
-
-function readNumber(cells: Cells, column: Column, { min, max, isAbove = false }: Range): number | null {
-  const text = cells[column]
-  if (text === undefined) return null
-  const number = NUMBER.test(text) ? Number(text) : Number.NaN
-  const fits = number <= max && (isAbove ? number > min : number >= min)
-  if (!fits) throw new RowFault('row.not-a-number', { column, least: min, most: max })
-  return number
-}
-
-function readMatching(cells: Cells, column: Column, fits: (text: string) => boolean): string | null {
-  const text = cells[column]
-  if (text === undefined) return null
-  if (!fits(text)) throw new RowFault('row.bad-value', { column })
-  return text
-}
-
-/** Reads one of the words that a column allows, in either language. */
-function readWord<Word>(cells: Cells, column: Column, find: (text: string) => Word | undefined): Word | null {
-  const text = cells[column]
-  if (text === undefined) return null
-  const word = find(text)
-  if (word === undefined) throw new RowFault('row.bad-value', { column })
-  return word
-}
-
-function checkPair(left: number | null, right: number | null, column: Column): void {
-  if ((left === null) !== (right === null)) throw new RowFault('row.pair', { column })
 }
 
 function readKind(cells: Cells): DeviceKind {
@@ -154,6 +97,10 @@ function checkKind(cells: Cells, kind: DeviceKind): void {
   if (kind !== 'heat-meter' && cells.meterNo !== undefined) throw wrong('meterNo')
   if (kind !== 'valve' && cells.minOpeningPct !== undefined) throw wrong('minOpeningPct')
   if (kind !== 'valve' && cells.maxOpeningPct !== undefined) throw wrong('maxOpeningPct')
+  if (kind !== 'valve') {
+    const column = characteristicColumns.find((each) => cells[each] !== undefined)
+    if (column) throw wrong(column)
+  }
   if (kind === 'concentrator' && cells.concentrator !== undefined) throw wrong('concentrator')
 }
 
@@ -174,6 +121,7 @@ function parseDevice(cells: Cells): DeviceRow {
     kind,
     minOpeningPct,
     maxOpeningPct,
+    characteristic: readCharacteristic(cells),
     name: readText(cells, 'name', NAME_LENGTH),
     model: readText(cells, 'model', NAME_LENGTH),
     place: readPlace(cells, 'place'),

@@ -1,6 +1,7 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
+import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
 
 /** One part of a place. */
 export interface PlacePart {
@@ -35,6 +36,7 @@ export interface DeviceRow {
   readonly meterNo: string | null
   readonly minOpeningPct: number | null
   readonly maxOpeningPct: number | null
+  readonly characteristic: ValveCharacteristic | null
   readonly description: string | null
 }
 

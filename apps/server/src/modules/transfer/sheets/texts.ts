@@ -4,6 +4,7 @@ import { type Language, toErrorText } from '@isotherm/contract/locales/error-tex
 import { emitterKind } from '@isotherm/contract/network/emitters'
 import { pipeMaterial } from '@isotherm/contract/network/pipes'
 import { transferSheet } from '@isotherm/contract/transfer'
+import { curveKind } from '@isotherm/contract/valve-characteristic'
 import { z } from 'zod'
 import { columns } from './columns.ts'
 import * as en from './locales/en.ts'
@@ -17,6 +18,7 @@ export const texts = {
     kinds: zh.kindsZh,
     materials: zh.materialsZh,
     emitters: zh.emittersZh,
+    curves: zh.curvesZh,
     words: zh.wordsZh,
     meanings: zh.meaningsZh,
     notes: zh.notesZh,
@@ -28,6 +30,7 @@ export const texts = {
     kinds: en.kindsEn,
     materials: en.materialsEn,
     emitters: en.emittersEn,
+    curves: en.curvesEn,
     words: en.wordsEn,
     meanings: en.meaningsEn,
     notes: en.notesEn,
@@ -38,7 +41,7 @@ export const texts = {
 /** Why a row or a file failed: a reason of imports, or the error that a call with the same values would get. */
 export type FaultCode =
   | zh.Reason
-  | Extract<ErrorCode, 'node.not-found' | 'device.not-found' | 'access.denied'>
+  | Extract<ErrorCode, 'node.not-found' | 'device.not-found' | 'device.bad-curve' | 'access.denied'>
 export type FaultParams = Readonly<Record<string, string | number>>
 
 export interface Fault {
@@ -94,15 +97,17 @@ const columnByHeading = toLookup(Object.values(columns).flat(), [
 const kindByName = toLookup(deviceKind.options, [zh.kindsZh, en.kindsEn, zh.formerKindsZh])
 const materialByName = toLookup(pipeMaterial.options, [zh.materialsZh, en.materialsEn])
 const emitterByName = toLookup(emitterKind.options, [zh.emittersZh, en.emittersEn])
+const curveByName = toLookup(curveKind.options, [zh.curvesZh, en.curvesEn])
 const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason, en.FORMER_REASON_EN].map(normalize))
 const yes = new Set(['是', 'yes', 'true', '1', 'y', '√'])
 
-/** Find a sheet, column, kind, material or emitter by its name in either language, ignoring width, case and spaces. */
+/** Find a sheet, column, kind, material, emitter or shape of a curve by its name in either language, ignoring width, case and spaces. */
 export const findSheet = (name: string) => sheetByName.get(normalize(name))
 export const findColumn = (heading: string) => columnByHeading.get(normalize(heading))
 export const findKind = (name: string) => kindByName.get(normalize(name))
 export const findMaterial = (name: string) => materialByName.get(normalize(name))
 export const findEmitter = (name: string) => emitterByName.get(normalize(name))
+export const findCurve = (name: string) => curveByName.get(normalize(name))
 /** Whether a column contains the failure reasons of an earlier import. */
 export const isReasonHeading = (heading: string): boolean => reasonHeadings.has(normalize(heading))
 export const isYes = (text: string): boolean => yes.has(normalize(text))

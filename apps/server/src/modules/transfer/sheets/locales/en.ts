@@ -2,6 +2,7 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
+import type { CurveKind } from '@isotherm/contract/valve-characteristic'
 import type { Column } from '../columns.ts'
 import type { Reason, wordsZh } from './zh.ts'
 
@@ -40,6 +41,10 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   meterNo: 'Meter number',
   minOpeningPct: 'Minimum opening (%)',
   maxOpeningPct: 'Maximum opening (%)',
+  curve: 'Flow characteristic',
+  kvsM3H: 'Kvs (m³/h)',
+  rangeability: 'Rangeability',
+  curvePoints: 'Measured points (%:m³/h)',
   from: 'From',
   to: 'To',
   lengthM: 'Length (m)',
@@ -78,6 +83,13 @@ export const emittersEn: Readonly<Record<EmitterKind, string>> = {
   radiator: 'radiator',
   floor: 'floor',
   'fan-coil': 'fan-coil',
+}
+
+export const curvesEn: Readonly<Record<CurveKind, string>> = {
+  'equal-percentage': 'equal-percentage',
+  linear: 'linear',
+  'quick-opening': 'quick-opening',
+  measured: 'measured',
 }
 
 export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
@@ -121,6 +133,14 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   meterNo: 'Heat meter number, 4 to 20 letters and digits',
   minOpeningPct: 'Minimum opening allowed for the valve, 0 to 100; give it together with the maximum',
   maxOpeningPct: 'Maximum opening allowed for the valve, 0 to 100',
+  curve:
+    'Flow characteristic of the valve if it is known: equal-percentage, linear, quick-opening or measured. If empty, words in the model (such as LIN, EQ%, ball) are used, else equal-percentage',
+  kvsM3H:
+    'Flow coefficient when fully open, m³/h at 1 bar, 0.01 to 10000; together with equal-percentage, linear or quick-opening',
+  rangeability:
+    'Ratio of the largest to the smallest controllable flow coefficient, 2 to 500; together with equal-percentage',
+  curvePoints:
+    'The 3 to 21 points of a measured characteristic: "opening:flow coefficient", separated by semicolons, such as 0:0.1; 50:4; 100:16. Openings are whole numbers that rise to 100; flow coefficients never fall',
   from: 'Node at one end of the pipe: names from the project down, separated by commas',
   to: 'Node at the other end, in either order, for example heat station to area, area to building, building to unit',
   lengthM: 'Length of the trench (one supply and one return pipe), m; required for a new pipe',
@@ -152,6 +172,9 @@ export const reasonsEn: Readonly<Record<Reason, string>> = {
   'row.pair': 'Give "{column}" together with its counterpart',
   'row.limits': 'The minimum opening must not be greater than the maximum',
   'row.wrong-kind': '"{column}" does not apply to this kind of device or node',
+  'row.wrong-curve': '"{column}" does not apply to this flow characteristic',
+  'row.bad-points':
+    'Write "{column}" as "opening:flow coefficient", separated by semicolons, such as 0:0.1; 50:4; 100:16',
   'row.no-group':
     'A building needs at least one level above it (company, area, heat station or residential area)',
   'row.no-building': 'Units and households must be inside a building',

@@ -2,6 +2,7 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
+import type { CurveKind } from '@isotherm/contract/valve-characteristic'
 import type { Column } from '../columns.ts'
 
 export const sheetsZh: Readonly<Record<TransferSheet, string>> = {
@@ -39,6 +40,10 @@ export const headingsZh: Readonly<Record<Column, string>> = {
   meterNo: '表号',
   minOpeningPct: '最小开度(%)',
   maxOpeningPct: '最大开度(%)',
+  curve: '流量特性',
+  kvsM3H: 'Kvs(m³/h)',
+  rangeability: '可调比',
+  curvePoints: '实测点(%:m³/h)',
   from: '起点',
   to: '终点',
   lengthM: '长度(m)',
@@ -74,6 +79,13 @@ export const emittersZh: Readonly<Record<EmitterKind, string>> = {
   radiator: '散热器',
   floor: '地暖',
   'fan-coil': '风机盘管',
+}
+
+export const curvesZh: Readonly<Record<CurveKind, string>> = {
+  'equal-percentage': '等百分比',
+  linear: '线性',
+  'quick-opening': '快开',
+  measured: '实测',
 }
 
 export const wordsZh = {
@@ -117,6 +129,12 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   meterNo: '热量表表号，4 至 20 位字母和数字',
   minOpeningPct: '阀门允许的最小开度，0 至 100，与最大开度同时填写',
   maxOpeningPct: '阀门允许的最大开度，0 至 100',
+  curve:
+    '阀门已知的流量特性：等百分比、线性、快开或实测；留空则按型号中的字样（如 LIN、EQ%、球阀），没有则按等百分比',
+  kvsM3H: '全开流通能力，立方米每小时（1 bar），0.01 至 10000；与等百分比、线性、快开同时填写',
+  rangeability: '最大与最小可调流通能力之比，2 至 500；与等百分比同时填写',
+  curvePoints:
+    '实测特性的 3 至 21 个点：“开度:流通能力”，以分号分隔，如 0:0.1; 50:4; 100:16；开度为整数并逐点增大至 100，流通能力不得减小',
   from: '管段一端的节点：自项目起各级名称，以逗号连接',
   to: '管段另一端的节点；两端先后不限，如自换热站至小区、至楼、至单元',
   lengthM: '管沟长度，米（供、回水管各一根）；新管段必填',
@@ -149,6 +167,8 @@ export const reasonsZh = {
   'row.pair': '“{column}”与其对应的列须同时填写',
   'row.limits': '最小开度不能大于最大开度',
   'row.wrong-kind': '“{column}”不适用于此类设备或节点',
+  'row.wrong-curve': '“{column}”不适用于该流量特性',
+  'row.bad-points': '“{column}”应写作“开度:流通能力”，以分号分隔，如 0:0.1; 50:4; 100:16',
   'row.no-group': '楼之上至少要有一级（公司、区域、换热站或小区）',
   'row.no-building': '单元和户须在楼之下',
   'row.twice': '文件中另一行已描述同一对象',
