@@ -215,7 +215,22 @@ export const en = match<typeof zh>()({
     ownLink: 'direct connection',
     limits: 'Opening range',
     noLimits: 'no limits',
+    curve: 'Flow characteristic',
     commands: 'Last commands',
+  },
+  curve: {
+    kind: {
+      'equal-percentage': 'equal-percentage',
+      linear: 'linear',
+      'quick-opening': 'quick-opening',
+      measured: 'measured',
+    },
+    stated: '{{kind}} (stated)',
+    plate: '{{kind}} (from the model)',
+    assumed: '{{kind}} (assumed)',
+    kvs: 'Kvs {{kvs}}',
+    rangeability: 'rangeability {{ratio}}',
+    points: '{{count}} points',
   },
   finding: {
     title: 'Suspect data',

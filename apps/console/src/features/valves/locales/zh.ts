@@ -207,7 +207,22 @@ export const zh = {
     ownLink: '独立联网',
     limits: '开度范围',
     noLimits: '不限',
+    curve: '流量特性',
     commands: '最近命令',
+  },
+  curve: {
+    kind: {
+      'equal-percentage': '等百分比',
+      linear: '线性',
+      'quick-opening': '快开',
+      measured: '实测',
+    },
+    stated: '{{kind}}（已登记）',
+    plate: '{{kind}}（按型号）',
+    assumed: '{{kind}}（假定）',
+    kvs: 'Kvs {{kvs}}',
+    rangeability: '可调比 {{ratio}}',
+    points: '{{count}} 个测点',
   },
   finding: {
     title: '数据异常',

@@ -1,3 +1,4 @@
+import type { Device } from '@isotherm/contract/devices'
 import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { screen, within } from '@testing-library/react'
@@ -27,6 +28,35 @@ test('a valve is shown with its values, its registry data and its last commands'
   for (const text of ['48.2', '861234500000001', 'HV-25', '独立联网', '允许 5%–95%'])
     expect(details.textContent).toContain(text)
   expect(await within(details).findByText('超时未执行')).toBeTruthy()
+})
+
+test.each<readonly [Partial<Device>, string]>([
+  [
+    {
+      characteristic: { kind: 'equal-percentage', kvsM3H: 16, rangeability: 50 },
+      curve: { source: 'stated', kind: 'equal-percentage', kvsM3H: 16 },
+    },
+    '等百分比（已登记） · Kvs 16.0\u00a0m³/h · 可调比 50',
+  ],
+  [
+    {
+      characteristic: {
+        kind: 'measured',
+        points: [
+          { openingPct: 0, kvM3H: 0 },
+          { openingPct: 50, kvM3H: 0.2 },
+          { openingPct: 100, kvM3H: 0.63 },
+        ],
+      },
+      curve: { source: 'stated', kind: 'measured', kvsM3H: 0.63 },
+    },
+    '实测（已登记） · Kvs 0.63\u00a0m³/h · 3 个测点',
+  ],
+  [{ curve: { source: 'plate', kind: 'linear', kvsM3H: 10 } }, '线性（按型号） · Kvs 10.0\u00a0m³/h'],
+  [{ curve: { source: 'assumed', kind: 'equal-percentage' } }, '等百分比（假定）'],
+])('the characteristic of a valve is shown with its source: %j', async (over, text) => {
+  const { details } = await openDrawer({ device: sampleDevice(over) })
+  expect(within(details).getByText('流量特性').parentElement?.textContent).toBe(`流量特性${text}`)
 })
 
 test('a user without control permission can neither set the valve nor release its hold', async () => {

@@ -7,6 +7,7 @@ import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
 import text from '../lists/text.module.css'
 import { toShownMetrics } from '../rows/valve-metrics.ts'
 import { findMetric, type Trust } from '../rows/valve-row.ts'
+import { useCurveText } from './use-curve-text.ts'
 import styles from './valve.module.css'
 
 interface ValveFactsProps {
@@ -19,6 +20,7 @@ interface ValveFactsProps {
 export function ValveFacts({ device, state, trust }: ValveFactsProps) {
   const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
+  const toCurveText = useCurveText()
   const { limits } = device
   const flags = qualityFlags(state?.quality ?? 0)
   const values = toShownMetrics(state?.metrics ?? {}).map(
@@ -29,6 +31,7 @@ export function ValveFacts({ device, state, trust }: ValveFactsProps) {
     [t('valve.model'), device.model],
     [t('valve.concentrator'), device.concentrator ?? t('valve.ownLink')],
     [t('valve.limits'), limits ? t('set.within', limits) : t('valve.noLimits')],
+    [t('valve.curve'), toCurveText(device)],
   ] as const
   return (
     <>
