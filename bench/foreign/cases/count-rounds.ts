@@ -71,10 +71,9 @@ export function outcomeOf({ rounds, refusal }: RunResult): string {
   return aborts.length === 0 ? 'verified' : `verified, aborted: ${aborts.join(', ')}`
 }
 
-/** Whether the true spread after a round lies in the range that its plan gave; undefined without a range. */
+/** Whether the true spread after a round lies between P10 and P90 of its plan; undefined without a range. */
 export function isCovered({ plan, sigmaReturnK }: DoneRound): boolean | undefined {
-  // Plans give a 90th percentile and an expected value, which stands for the lower end.
-  const [low, high] = [plan.indices.expected.sigmaReturnK, plan.indices.worst?.sigmaReturnK]
+  const [low, high] = [plan.indices.best?.sigmaReturnK, plan.indices.worst?.sigmaReturnK]
   if (low === undefined || high === undefined) return undefined
   return sigmaReturnK >= low && sigmaReturnK <= high
 }

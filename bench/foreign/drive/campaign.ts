@@ -31,7 +31,10 @@ export interface DoneRound {
   readonly afterKgS: Float64Array
   /** Buildings that had a measured room below the legal limit when the round was planned. */
   readonly coldBuildings: readonly number[]
-  /** True spread of returns in the last hour before the judgement, K. */
+  /**
+   * True spread of returns in the last hour before the judgement, K: of the buildings that report, whose spread a plan
+   * predicts.
+   */
   readonly sigmaReturnK: number
   /** Waves that were sent, in their order, and the valves that did not confirm them. */
   readonly sent: readonly StoredStep[]
@@ -113,7 +116,7 @@ export async function executeRound(
     beforeKgS,
     afterKgS: flowsOf(site),
     coldBuildings,
-    sigmaReturnK: truthBefore(site, site.plant.timeS, HOUR_S).sigmaReturnK,
+    sigmaReturnK: truthBefore(site, site.plant.timeS, HOUR_S, site.instruments.faults.offline).sigmaReturnK,
     sent: steps.filter(({ state }) => state !== 'waiting'),
     silent,
     takenBack: new Set(listTakenBack(steps).keys()),

@@ -21,6 +21,10 @@ import {
   newestFlows,
   STILL_PCT,
 } from '../../../apps/server/src/modules/balancing/measurements/measured-loop.ts'
+import {
+  toLastDay,
+  toSupplyDay,
+} from '../../../apps/server/src/modules/balancing/measurements/supply-change.ts'
 import { planRound } from '../../../apps/server/src/modules/balancing/plan/plan-round.ts'
 import type { Planner, RoundPlan } from '../../../apps/server/src/modules/balancing/plan/planner.ts'
 import { NO_CONTROL, type PumpRule } from '../../../apps/server/src/modules/balancing/plan/pump/pump-rule.ts'
@@ -141,6 +145,7 @@ export function createForeignPlanner(
     memory?: unknown,
   ): Promise<RoundPlan> {
     const at = nowOf(site)
+    const lastDay = toLastDay(at, FACTOR)
     const exclusions: Exclusions = new Map([...culpritsOf(earlier), ...absent])
     const measured = measure(windowUntil(at, FACTOR))
     const unsettled = findWaitingFloors(mode, at, toRestMs(FACTOR))
@@ -161,6 +166,7 @@ export function createForeignPlanner(
       settleMs: (flows) => toSettleMs(FACTOR, slowestS, findSettlesBy(mode.kind, flows, emitters)),
       groupPaths: [],
       roomRest: findMovingRooms(mode, at),
+      supplyDay: toSupplyDay(STATION_ID, lastDay, readSlots(site, lastDay)),
       settling: new Set([...(mode.kind === 'flow' ? [] : unsettled), ...findResponding(mode, at)]),
     })
     requireIdentified(plan)

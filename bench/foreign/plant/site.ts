@@ -52,11 +52,16 @@ export function coastUntil({ plant, truth }: Site, timeS: number): void {
   }
 }
 
-/** Mean truth of the `spanS` seconds that end at an instant, s since the start. */
-export function truthBefore({ plant, truth }: Site, timeS: number, spanS: number): Truth {
+/** Mean truth of the `spanS` seconds that end at an instant, s since the start; spreads without some buildings. */
+export function truthBefore(
+  { plant, truth }: Site,
+  timeS: number,
+  spanS: number,
+  without?: ReadonlySet<number>,
+): Truth {
   const { stepS } = plant.weather
   const end = Math.round(timeS / stepS)
-  return meanTruth(plant, truth.slice(Math.max(0, end - Math.round(spanS / stepS)), end))
+  return meanTruth(plant, truth.slice(Math.max(0, end - Math.round(spanS / stepS)), end), without)
 }
 
 /** Reported opening of a valve, %. An offline valve has reported its opening before. */

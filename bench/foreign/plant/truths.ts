@@ -43,9 +43,15 @@ export interface Truth {
   readonly cold: number
 }
 
-/** The mean truth of a series of states. */
-export function meanTruth({ spec }: Pick<Plant, 'spec'>, states: readonly TrueState[]): Truth {
-  const areaM2 = Float64Array.from(spec.buildings, (building) => building.areaM2)
+/** The mean truth of a series of states; spreads without some buildings. */
+export function meanTruth(
+  { spec }: Pick<Plant, 'spec'>,
+  states: readonly TrueState[],
+  without: ReadonlySet<number> = new Set(),
+): Truth {
+  const areaM2 = Float64Array.from(spec.buildings, (building, index) =>
+    without.has(index) ? 0 : building.areaM2,
+  )
   const meanOf = (read: (state: TrueState) => Float64Array): Float64Array => {
     const total = new Float64Array(areaM2.length)
     for (const state of states)

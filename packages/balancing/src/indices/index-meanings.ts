@@ -16,6 +16,7 @@ const meaning = (unit: string, formula: string, source?: Source): IndexMeaning =
 /** Every index, in the order in which a page shows them. */
 export const indexMeanings = {
   sigmaReturnK: meaning('K', 'σ = √(Σ Aᵢ·(eᵢ − ē)²/Σ Aᵢ), eᵢ = T_r,i − (T* + bᵢ)'),
+  sigmaReturnPerDrop: meaning('%', 'σ/ΔT̄, ΔT̄ = Σ Aᵢ·(T_s,i − T_r,i)/Σ Aᵢ'),
   spreadReturnK: meaning('K', 'P95(eᵢ) − P5(eᵢ)'),
   withinOneK: meaning('%', 'n(|eᵢ − ē| ≤ 1 K)/n'),
   withinHalfK: meaning('%', 'n(|eᵢ − ē| ≤ 0.5 K)/n'),

@@ -9,6 +9,7 @@ const four = (...values: number[]): Float64Array => Float64Array.from(values)
 const sample: BalanceSample = {
   areaM2: four(1000, 1000, 2000, 1000),
   returnC: four(39, 41, 42, NONE),
+  supplyC: four(50, 50, 52, 50),
   targetReturnC: four(40, 40, 42, 40),
   flowKgS: four(0.8, 1.2, 2, 1),
   requiredKgS: four(1, 1, 2, 1),
@@ -33,6 +34,24 @@ test('the spread of returns is weighted by area and relative to each consumer’
   expect(indices.withinOneK).toBe(1)
   expect(indices.withinHalfK).toBeCloseTo(1 / 3, 12)
   expect(indices.spreadReturnK).toBeCloseTo(1.8, 12)
+})
+
+test('the spread relative to the mean difference of supply and return is the same in mild weather', () => {
+  // Differences 11, 9, 10 K with areas 1 : 1 : 2, so their mean is 10 K.
+  expect(computeIndices(sample).sigmaReturnPerDrop).toBeCloseTo(Math.SQRT1_2 / 10, 12)
+  const scaleTo = (toC: number, share: number, from: Float64Array) =>
+    from.map((value) => toC + share * (value - toC))
+  const half = (from: Float64Array) => scaleTo(30, 0.5, from)
+  const mild = computeIndices({
+    ...sample,
+    returnC: half(sample.returnC),
+    supplyC: half(sample.supplyC),
+    targetReturnC: half(sample.targetReturnC),
+  })
+  expect(mild.sigmaReturnK).toBeCloseTo(Math.SQRT1_2 / 2, 12)
+  expect(mild.sigmaReturnPerDrop).toBeCloseTo(Math.SQRT1_2 / 10, 12)
+  const still = { ...sample, supplyC: sample.returnC }
+  expect(computeIndices(still).sigmaReturnPerDrop).toBeUndefined()
 })
 
 test('an offset common to all returns is no imbalance', () => {
@@ -77,6 +96,7 @@ test('an index without known inputs is undefined, never NaN', () => {
     ...sample,
     areaM2: none,
     returnC: none,
+    supplyC: none,
     targetReturnC: none,
     flowKgS: none,
     requiredKgS: none,

@@ -7,8 +7,9 @@ import type { CampaignIndexName, IndexName } from './index-meanings.ts'
  */
 export interface BalanceSample {
   readonly areaM2: Float64Array
-  /** Return temperature, and its target: the common target plus the consumer's own offset, °C. */
+  /** Return and supply temperature, and the target of the return: the common target plus the consumer's own offset, °C. */
   readonly returnC: Float64Array
+  readonly supplyC: Float64Array
   readonly targetReturnC: Float64Array
   /** Actual and required flow, kg/s. */
   readonly flowKgS: Float64Array
@@ -90,13 +91,15 @@ function actuationIndices({ moves, travel, days, isExcluded }: BalanceSample) {
 
 /** All indices of a sample. Worked examples: indices.test.ts. */
 export function computeIndices(sample: BalanceSample): BalanceIndices {
-  const { areaM2, returnC, targetReturnC, roomC, station } = sample
+  const { areaM2, returnC, supplyC, targetReturnC, roomC, station } = sample
   const error = Float64Array.from(returnC, (value, index) => value - (targetReturnC[index] ?? Number.NaN))
   const middle = weightedMean(error, areaM2) ?? Number.NaN
   const share = (limit: number) => shareWhere(error, (value) => Math.abs(value - middle) <= limit)
   const [p5, p95] = [quantile(error, 0.05), quantile(error, 0.95)]
   const ratio = divide(sample.flowKgS, sample.requiredKgS)
   const sorted = ratio.filter((value) => !Number.isNaN(value)).sort()
+  const sigmaReturnK = weightedDeviation(error, areaM2)
+  const dropC = returnC.map((value, index) => (supplyC[index] ?? Number.NaN) - value)
   const intensity = divide(sample.heatW, areaM2)
   const meanIntensity = weightedMean(intensity)
   const totalFlow = total(sample.flowKgS)
@@ -106,7 +109,8 @@ export function computeIndices(sample: BalanceSample): BalanceIndices {
   const heatWM2 = weightedMean(intensity, areaM2)
   const warmerK = (weightedMean(roomC) ?? Number.NaN) - sample.outdoorC
   return {
-    sigmaReturnK: weightedDeviation(error, areaM2),
+    sigmaReturnK,
+    sigmaReturnPerDrop: perDrop(sigmaReturnK, weightedMean(dropC, areaM2)),
     spreadReturnK: p5 === undefined || p95 === undefined ? undefined : p95 - p5,
     withinOneK: share(1),
     withinHalfK: share(0.5),
@@ -136,6 +140,9 @@ export function computeIndices(sample: BalanceSample): BalanceIndices {
     notMeasuredShare: returnC.length === 0 ? undefined : 1 - knownShare(returnC),
   }
 }
+
+const perDrop = (sigmaK: number | undefined, dropK: number | undefined): number | undefined =>
+  sigmaK === undefined || dropK === undefined || !(dropK > 0) ? undefined : sigmaK / dropK
 
 const complement = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : 1 - value

@@ -1,3 +1,4 @@
+import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { describe, expect, test } from 'vitest'
 import { changeRooms, forecastInSteps, forecastStep } from './plan-confidence.ts'
 import { planStep, type StepOrder } from './plan-step.ts'
@@ -10,6 +11,7 @@ const createPlan = (change: Partial<StepOrder> = {}) => {
 }
 /** A plan without moves. */
 const createStill = () => createPlan({ isFixed: new Uint8Array(COUNT).fill(1) })
+const CALM = { supplyK: 0, outdoorSigmaK: 0 }
 const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
 const widths = (low: Float64Array, high: Float64Array): Float64Array =>
   high.map((value, i) => value - (low[i] ?? Number.NaN))
@@ -44,10 +46,10 @@ test('without a snapshot of the loop there is no range', () => {
 })
 
 describe('without moves', () => {
-  test('flows stay, and returns differ by habits and weather only: P10 to P90 of 0.1 K are 0.26 K', () => {
+  test('in unchanged weather flows stay, and returns differ by habits only: P10 to P90 of 0.1 K are 0.26 K', () => {
     const { order, step } = createStill()
     expect(step.plan.moves).toEqual([])
-    const forecast = forecastStep(order, step)
+    const forecast = forecastStep(order, step, { weather: CALM })
     for (const [i, width] of widths(forecast.flowLowKgS, forecast.flowHighKgS).entries())
       expect(width / (step.flowKgS[i] ?? Number.NaN)).toBeLessThan(0.01)
     const width = mean(widths(forecast.returnLowC, forecast.returnHighC))
@@ -55,6 +57,36 @@ describe('without moves', () => {
     expect(width).toBeLessThan(0.32)
     const middle = forecast.returnHighC.map((high, i) => (high + (forecast.returnLowC[i] ?? 0)) / 2)
     expect(Math.abs(mean(middle) - mean(order.seen.returnC))).toBeLessThan(0.05)
+  })
+
+  test('all returns shift with the weather together: their ranges widen, their spread hardly changes', () => {
+    const { order, step } = createStill()
+    const { areaM2 } = order.records
+    const still = forecastStep(order, step, { weather: CALM })
+    const shifted = forecastStep(order, step)
+    const width = mean(widths(shifted.returnLowC, shifted.returnHighC))
+    expect(width).toBeGreaterThan(1)
+    expect(width).toBeLessThan(4)
+    expect(weightedDeviation(order.seen.returnC, areaM2)).toBeGreaterThan(1)
+    const [calm, windy] = [still.medianSigmaReturnK ?? 0, shifted.medianSigmaReturnK ?? 0]
+    expect(Math.abs(windy / calm - 1)).toBeLessThan(0.1)
+  })
+
+  test('a change of the weather scales the spread: P10 and P90 of it are apart even if no valve moves', () => {
+    const { order, step } = createStill()
+    const range = ({ bestSigmaReturnK = 0, worstSigmaReturnK = 0 }: ReturnType<typeof forecastStep>) =>
+      worstSigmaReturnK / bestSigmaReturnK - 1
+    expect(range(forecastStep(order, step, { weather: CALM }))).toBeLessThan(0.05)
+    expect(range(forecastStep(order, step))).toBeGreaterThan(0.1)
+  })
+
+  test('a supply that will be colder lowers all returns and the spread; the goal is judged without it', () => {
+    const { order, step } = createStill()
+    const calm = forecastStep(order, step, { weather: CALM })
+    const colder = forecastStep(order, step, { weather: { supplyK: -3, outdoorSigmaK: 0 } })
+    expect(mean(colder.returnLowC)).toBeLessThan(mean(calm.returnLowC) - 1)
+    expect(colder.medianSigmaReturnK).toBeLessThan(0.97 * (calm.medianSigmaReturnK ?? 0))
+    expect(colder.medianGoalSpread).toBe(calm.medianGoalSpread)
   })
 
   test('rooms stay where they are', () => {
@@ -68,6 +100,16 @@ describe('without moves', () => {
       expect(Math.abs(low - (step.expected.roomC[i] ?? 0))).toBeLessThan(0.01)
     expect(worstUnder18).toBeCloseTo(rooms.filter(({ roomC }) => roomC < 18).length / COUNT, 9)
   })
+})
+
+test('P10, median and P90 of the spread are in order, and thermometers have errors of their own in it', () => {
+  const { order, step } = createPlan()
+  const { bestSigmaReturnK = 0, medianSigmaReturnK = 0, worstSigmaReturnK = 0 } = forecastStep(order, step)
+  expect(bestSigmaReturnK).toBeGreaterThan(0.1)
+  expect(medianSigmaReturnK).toBeGreaterThan(bestSigmaReturnK)
+  expect(worstSigmaReturnK).toBeGreaterThan(medianSigmaReturnK)
+  const shown = step.expected.returnC
+  expect(medianSigmaReturnK).toBeGreaterThan(weightedDeviation(shown, order.records.areaM2) ?? 99)
 })
 
 describe('with moves', () => {

@@ -7,14 +7,15 @@ import { ASSUMED_ROOM_C, LEGAL_ROOM_C } from '../rooms/room-gate.ts'
 import { restAtFlow } from '../rooms/thermal-model.ts'
 import { sampleLoop, sampleStem } from '../step/possible-loops.ts'
 import { roomsOf, thermalOf } from '../step/step-targets.ts'
+import { createErrorSampler, USUAL_CHANGE, type WeatherChange } from './forecast-errors.ts'
 import { spreadOfGoal } from './goal-spread.ts'
 import type { PlannedStep, StepOrder } from './plan-step.ts'
 
 /** Range of a plan's outcomes; arrays by consumer, P10 and P90, NaN if a return is not known now. */
 export interface PlanConfidence {
   /**
-   * Returns as the thermometers will show them in the weather of the plan, °C. The range includes the expected value
-   * of the step, which is for steady rooms.
+   * Returns as the thermometers will show them, °C. The range includes the shift of all returns by weather and supply,
+   * and the expected value of the step, which is for steady rooms in the weather of the plan.
    */
   readonly returnLowC: Float64Array
   readonly returnHighC: Float64Array
@@ -22,16 +23,16 @@ export interface PlanConfidence {
   readonly flowLowKgS: Float64Array
   readonly flowHighKgS: Float64Array
   /**
-   * Area-weighted spread of returns minus their offsets, K: half of all samples are below the first value, nine of
-   * ten below the second.
+   * Area-weighted spread of the true returns minus their offsets, K: P10, median and P90 of the samples.
    */
+  readonly bestSigmaReturnK: number | undefined
   readonly medianSigmaReturnK: number | undefined
   readonly worstSigmaReturnK: number | undefined
   /** Distance from the goal that half of all samples do not exceed, K or a share of the target flows (goal-spread.ts). */
   readonly medianGoalSpread: number | undefined
-  /**
-   * Share 0..1 of returns, minus their offsets, within 1 K of their mean, which nine of ten samples reach.
-   */
+  /** Share 0..1 of true returns, minus their offsets, within 1 K of their mean: P90, median and P10 of the samples. */
+  readonly bestWithinOneK: number | undefined
+  readonly medianWithinOneK: number | undefined
   readonly worstWithinOneK: number | undefined
   /** Mean steady room temperature that nine of ten samples reach, °C; NaN without a measured room. */
   readonly roomLowC: Float64Array
@@ -52,6 +53,8 @@ export interface ConfidenceOptions {
   readonly offsetK?: Float64Array | undefined
   /** Measured rooms, °C, and their consumers. */
   readonly rooms?: readonly MeasuredRoom[] | undefined
+  /** Weather until the result is measured; without it the usual one. */
+  readonly weather?: WeatherChange | undefined
   readonly seed?: number
 }
 
@@ -59,27 +62,29 @@ export interface ConfidenceOptions {
 const SAMPLES = { few: 40, many: 20 } as const
 const MANY_VALVES = 100
 /**
- * Difference of a consumer's return between two windows from household habits, weather and measurement, K.
+ * Difference of a consumer's return between two windows from household habits, sun, wind and measurement, K.
  */
 export const DRIFT_K = 0.1
 /** When a step is judged, rooms have made a part of their change: a random share from 0 to this. */
 const MAX_FOLLOWED = 0.6
 const [LOW, HIGH] = [0.1, 0.9] as const
+/** Errors beside the hydraulics have random numbers of their own. */
+const ERROR_SEED = 7_001
 
 /**
- * Return temperature of a consumer at a flow (kg/s), °C; NaN if not known. Its room has made the share `followed` of its
- * change from the present to the planned temperature.
+ * Return temperature of a consumer at a flow (kg/s) and a shift of its supply (K), °C; NaN if not known. Its room has
+ * made the share `followed` of its change from the present to the planned temperature.
  */
 function toReturns({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
   const sensed = roomsOf(records, seen, flowKgS)
   const roomC = sensed.map((room) => (Number.isNaN(room) ? ASSUMED_ROOM_C : room))
   const thermal = thermalOf(records, seen, flowKgS, roomC)
   const restC = roomC.map((room, i) => restAtFlow(thermal, i, expected.flowKgS[i] ?? 0)?.roomC ?? room)
-  return (i: number, kgS: number, followed: number): number => {
+  return (i: number, kgS: number, followed: number, supplyShiftK: number): number => {
     if (Number.isNaN(seen.returnC[i] ?? Number.NaN) || !(kgS > 0)) return Number.NaN
     const [from, to] = [roomC[i] ?? 0, restC[i] ?? 0]
     const emitter = { coefficient: thermal.coefficient[i] ?? 0, exponent: thermal.exponent[i] ?? 1 }
-    const supply = celsius(thermal.supplyC[i] ?? 0)
+    const supply = celsius((thermal.supplyC[i] ?? 0) + supplyShiftK)
     return returnTemperature(emitter, kilogramPerSecond(kgS), supply, celsius(from + followed * (to - from)))
   }
 }
@@ -149,15 +154,16 @@ function spreadOf(
 
 /**
  * Range of possible outcomes of a planned step. Samples loops within the uncertainty of records and measurements
- * (possible-loops.ts), and solves each with the planned openings plus the errors of motors. Valves that do not move at
- * all are not included: judge-step.ts finds them afterwards. The same seed gives the same result. Yields
+ * (possible-loops.ts), and solves each with the planned openings plus the errors of motors. Weather and thermometers
+ * have samples of their own (forecast-errors.ts). Valves that do not move at all are not included: judge-step.ts finds
+ * them afterwards. The same seed gives the same result. Yields
  * after each sample (about 2 ms for 36 valves, 50 ms for 1,000), so that a server can do other work. Worked example:
  * plan-confidence.test.ts.
  */
 export function* forecastInSteps(
   order: StepOrder,
   step: PlannedStep,
-  { counts, offsetK, rooms = [], seed = 1 }: ConfidenceOptions = {},
+  { counts, offsetK, rooms = [], weather = USUAL_CHANGE, seed = 1 }: ConfidenceOptions = {},
 ): Generator<undefined, PlanConfidence> {
   const { records, flows, pump } = order
   const { memory, plan, flowKgS: nowKgS } = step
@@ -165,9 +171,12 @@ export function* forecastInSteps(
   const returnOf = toReturns(order, step)
   const roomOf = toRooms(order, step)
   const random = createRandom(seed)
+  const randomErrors = createRandom(ERROR_SEED + seed)
+  const sampleErrors = createErrorSampler(order.seen, weather)
   const count = nowKgS.length > MANY_VALVES ? SAMPLES.many : SAMPLES.few
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
   const returnC: Float64Array[] = []
+  const spreads: ReturnType<typeof spreadOf>[] = []
   const flowKgS: Float64Array[] = []
   const roomC: Float64Array[] = []
   const goalSpreads: number[] = []
@@ -175,6 +184,7 @@ export function* forecastInSteps(
   for (let index = 0; index < count; index++) {
     const sample = sampleLoop(records, memory, flows, { badness: (index + 0.5) / count, random })
     if (sample === undefined) break
+    const { supplyShiftK, thermometerK } = sampleErrors(index, randomErrors)
     const openings = plan.openings.map((opening, i) =>
       moved.has(i) ? sampleStem(random, opening) : (sample.snapshot.openings[i] ?? opening),
     )
@@ -185,14 +195,19 @@ export function* forecastInSteps(
     )
     const followed = MAX_FOLLOWED * random()
     const roomsThen = shown.map((kgS, i) => roomOf(i, kgS))
-    const returnsThen = shown.map((kgS, i) => returnOf(i, kgS, followed) + sampleNormal(random, 0, DRIFT_K))
+    const driftK = shown.map(() => sampleNormal(random, 0, DRIFT_K))
+    const returnsAt = (shiftK: number): Float64Array =>
+      shown.map((kgS, i) => returnOf(i, kgS, followed, shiftK) + (driftK[i] ?? 0))
+    const returnsThen = returnsAt(supplyShiftK)
+    const trueReturns = returnsThen.map((value, i) => value - (thermometerK[i] ?? 0))
     flowKgS.push(shown)
     roomC.push(roomsThen)
     returnC.push(returnsThen)
-    goalSpreads.push(spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsThen, roomC: roomsThen }))
+    spreads.push(spreadOf(trueReturns, records.areaM2, { counts, offsetK }))
+    // The goal is compared with the present spread, in the present weather and with the same thermometers.
+    goalSpreads.push(spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsAt(0), roomC: roomsThen }))
     yield
   }
-  const spreads = returnC.map((values) => spreadOf(values, records.areaM2, { counts, offsetK }))
   const sigmas = spreads.map(({ sigmaK }) => sigmaK)
   const shares = spreads.map(({ within }) => within)
   const cold = roomC.map((values) => shareBelowLegal(rooms, values, step.before.roomC) ?? Number.NaN)
@@ -203,9 +218,12 @@ export function* forecastInSteps(
     returnHighC: across(returnC, HIGH).map((high, i) => Math.max(high, expectedC[i] ?? high)),
     flowLowKgS: across(flowKgS, LOW),
     flowHighKgS: across(flowKgS, HIGH),
+    bestSigmaReturnK: quantile(sigmas, LOW),
     medianSigmaReturnK: quantile(sigmas, 0.5),
     worstSigmaReturnK: quantile(sigmas, HIGH),
     medianGoalSpread: quantile(goalSpreads, 0.5),
+    bestWithinOneK: quantile(shares, HIGH),
+    medianWithinOneK: quantile(shares, 0.5),
     worstWithinOneK: quantile(shares, LOW),
     roomLowC: across(roomC, LOW).map((low, i) => Math.min(low, step.expected.roomC[i] ?? low)),
     worstUnder18: worstCold === undefined ? undefined : Math.max(worstCold, expectedCold ?? 0),

@@ -164,13 +164,14 @@ export const campaignMember = z.object({
 })
 export type CampaignMember = z.infer<typeof campaignMember>
 
-/** State of the station: kPa, m³/h, kW, °C. */
+/** State of the station: kPa, m³/h, kW, °C; with the outdoor temperature at that time. */
 const stationPoint = z.object({
   headKpa: z.number().optional(),
   flowM3H,
   pumpKw: z.number().optional(),
   supplyC: celsius,
   returnC: celsius,
+  outdoorC: celsius,
 })
 
 /** Balance indices by name (packages/balancing/src/indices/index-meanings.ts), in their units; shares are 0 to 1. */
@@ -244,16 +245,24 @@ export const campaign = z.object({
   excluded: z.number().int().nonnegative(),
   /** Number of valves of the present round whose command has ended. */
   moved: z.number().int().nonnegative(),
+  /**
+   * Moves ordered in the whole campaign so far: all waves of all rounds with their test moves, trims, what was taken back,
+   * and the rollback. A valve that moves twice counts twice.
+   */
+  movesMade: z.number().int().nonnegative(),
   abort: campaignAbort.optional(),
   /** The strategy that started it; absent if a user did. */
   strategy: z.number().int().positive().optional(),
   indices: z.object({
     before: balanceIndices,
+    /** sigmaReturnK, sigmaReturnPerDrop and withinOneK are medians of the samples of the forecast. */
     expected: balanceIndices,
     /**
-     * Bounds with 90 % confidence: P90 of sigmaReturnK and under18, P10 of withinOneK, given the uncertainty of records,
-     * meters and motors. Absent if neither returns nor rooms are known.
+     * Bounds with 90 % confidence, given the uncertainty of records, instruments, motors and weather. `best`: P10 of
+     * sigmaReturnK, P90 of withinOneK. `worst`: P90 of sigmaReturnK and under18, P10 of withinOneK. Absent if neither
+     * returns nor rooms are known; `best` is absent in plans of earlier versions too.
      */
+    best: balanceIndices.optional(),
     worst: balanceIndices.optional(),
     after: balanceIndices.optional(),
   }),

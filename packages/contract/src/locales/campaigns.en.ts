@@ -94,6 +94,7 @@ export const campaignTextsEn = {
   },
   indices: {
     sigmaReturnK: 'Standard deviation of return temperatures',
+    sigmaReturnPerDrop: 'Standard deviation of returns relative to supply − return',
     spreadReturnK: 'Return temperature range (P95 − P5)',
     withinOneK: 'Return temperatures within ±1 K',
     withinHalfK: 'Return temperatures within ±0.5 K',

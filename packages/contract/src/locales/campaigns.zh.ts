@@ -82,6 +82,7 @@ export const campaignTextsZh = {
   },
   indices: {
     sigmaReturnK: '回水温度标准差',
+    sigmaReturnPerDrop: '回水温度标准差与供回水温差之比',
     spreadReturnK: '回水温度分位差（P95−P5）',
     withinOneK: '回水温度偏差 ±1 K 以内占比',
     withinHalfK: '回水温度偏差 ±0.5 K 以内占比',

@@ -23,6 +23,7 @@ const campaign: ReportedCampaign = {
   moves: 1,
   excluded: 1,
   moved: 1,
+  movesMade: 3,
   indices: {
     before: { sigmaReturnK: 1.23456, withinOneK: 0.5 },
     expected: { sigmaReturnK: 0.4, withinOneK: 1 },
@@ -75,9 +76,12 @@ const campaign: ReportedCampaign = {
   ],
 }
 
-async function readSheets(language: 'zh' | 'en'): Promise<Readonly<Record<string, readonly Cell[][]>>> {
+async function readSheets(
+  language: 'zh' | 'en',
+  reported = campaign,
+): Promise<Readonly<Record<string, readonly Cell[][]>>> {
   const sheets: Record<string, Cell[][]> = {}
-  for (const { name, rows } of toReport(campaign, language, 'Asia/Shanghai')) {
+  for (const { name, rows } of toReport(reported, language, 'Asia/Shanghai')) {
     sheets[name] = []
     for await (const row of rows) sheets[name].push([...row])
   }
@@ -113,6 +117,48 @@ test('a report has the plan, every valve before and after, the indices in their 
     ['2026-11-22 12:00:00', 'Planned', 'planner'],
     ['2026-11-22 12:01:00', 'Approved', 'chief'],
     ['2026-11-22 12:02:00', 'Verified', undefined],
+  ])
+})
+
+test('a report has P10 beside P90, the weather, the corrected spread, all moves, and marks estimated rooms', async () => {
+  const indices = {
+    before: { sigmaReturnK: 1.2, sigmaReturnPerDrop: 0.1 },
+    expected: { sigmaReturnK: 0.5 },
+    best: { sigmaReturnK: 0.3 },
+    worst: { sigmaReturnK: 0.7 },
+    after: { sigmaReturnK: 0.4, sigmaReturnPerDrop: 0.05 },
+  }
+  const station: ReportedCampaign['station'] = {
+    before: { outdoorC: -8 },
+    expected: {},
+    after: { outdoorC: 2 },
+  }
+  const members: ReportedCampaign['members'] = campaign.members.map((member, index) => ({
+    ...member,
+    before: { ...member.before, roomC: 20, roomSource: index === 0 ? 'measured' : 'estimated' },
+  }))
+  const sheets = await readSheets('en', { ...campaign, indices, station, members })
+  expect(sheets.Plan).toContainEqual(['Outdoor temperature', '°C', -8, undefined, 2])
+  expect(sheets.Plan).toContainEqual([
+    'Standard deviation of returns, corrected to the supply-return difference before',
+    'K',
+    1.2,
+    undefined,
+    0.6,
+  ])
+  expect(sheets.Plan).toContainEqual(['Moves of the whole campaign', undefined, 3])
+  const [heads, ...rows] = sheets.Indices ?? []
+  expect(heads?.slice(3)).toEqual(['Expected', '90% confidence, at best', '90% confidence', 'After'])
+  expect(rows[0]).toEqual(['Standard deviation of return temperatures', 'K', 1.2, 0.5, 0.3, 0.7, 0.4])
+  const [columns, measured, estimated] = sheets.Valves ?? []
+  const source = columns?.indexOf('Rooms measured or estimated') ?? -1
+  expect([measured?.[source], estimated?.[source]]).toEqual(['measured', 'estimated'])
+})
+
+test('a report says that a spread is not corrected for weather if no supply-return difference is known', async () => {
+  const sheets = await readSheets('en')
+  expect(sheets.Plan).toContainEqual([
+    'Standard deviation of returns is not corrected for weather: no supply-return difference',
   ])
 })
 

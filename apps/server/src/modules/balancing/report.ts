@@ -1,4 +1,5 @@
 import { indexMeanings } from '@isotherm/balancing/indices/index-meanings'
+import { correctSigma } from '@isotherm/balancing/indices/weather-correction'
 import {
   type BalanceMode,
   type CampaignAbort,
@@ -72,6 +73,14 @@ function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
   return []
 }
 
+/** The measured spread of returns in the weather before, or that it is not corrected; nothing until it is measured. */
+function toCorrectedRow({ indices: { before, after } }: ReportedCampaign, { items }: ReportTexts): Cell[][] {
+  if (before.sigmaReturnK === undefined || after?.sigmaReturnK === undefined) return []
+  const corrected = correctSigma(before, after)
+  if (corrected === undefined) return [[items.uncorrected]]
+  return [[items.corrected, 'K', toCell(before.sigmaReturnK), undefined, toCell(corrected)]]
+}
+
 /** A wave with its orders, its progress, and the target head where the pump was set to another one. */
 function toWaveText(step: CampaignStep, words: ReportTexts): string {
   const { kind, state, pump, ...rest } = step
@@ -121,6 +130,7 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
     ],
     [items.valves, undefined, campaign.valves],
     [items.moves, undefined, campaign.moves],
+    [items.movesMade, undefined, campaign.movesMade],
     [items.excluded, undefined, campaign.excluded],
     [items.advisedHead, 'kPa', toCell(advisedHeadKpa)],
     station('head', 'kPa', 'headKpa'),
@@ -128,13 +138,15 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
     station('pump', 'kW', 'pumpKw'),
     station('supply', '°C', 'supplyC'),
     station('return', '°C', 'returnC'),
+    station('outdoor', '°C', 'outdoorC'),
+    ...toCorrectedRow(campaign, words),
     ...campaign.steps.map((step) => [toWaveText(step, words)]),
   ]
 }
 
 function* toValveRows(
   members: readonly CampaignMember[],
-  { exclusions, limits, verdicts, valveColumns: columns }: ReportTexts,
+  { exclusions, limits, verdicts, roomSources, valveColumns: columns }: ReportTexts,
 ): Generator<Cell[]> {
   yield [
     columns.device,
@@ -155,6 +167,7 @@ function* toValveRows(
     columns.returnLow,
     columns.returnHigh,
     columns.returnAfter,
+    columns.roomSource,
     columns.roomBefore,
     columns.roomExpected,
     columns.roomAfter,
@@ -171,18 +184,23 @@ function* toValveRows(
       ...[before.flowM3H, member.targetFlowM3H, expected.flowM3H, after?.flowM3H].map(toCell),
       ...[before.supplyC, before.returnC, expected.returnC].map(toCell),
       ...[expected.returnLowC, expected.returnHighC, after?.returnC].map(toCell),
+      before.roomSource && roomSources[before.roomSource],
       ...[before.roomC, expected.roomC, after?.roomC].map(toCell),
       verdict && verdicts[verdict],
     ]
 }
 
 function* toIndexRows(
-  { before, expected, worst, after }: ReportedCampaign['indices'],
+  { before, expected, best, worst, after }: ReportedCampaign['indices'],
   { columns, units, indices: names }: ReportTexts,
 ): Generator<Cell[]> {
-  yield [columns.item, columns.unit, columns.before, columns.expected, columns.worst, columns.after]
+  const hasBest = best !== undefined
+  const bounds = hasBest ? [columns.best, columns.worst] : [columns.worst]
+  yield [columns.item, columns.unit, columns.before, columns.expected, ...bounds, columns.after]
   for (const [name, { unit }] of Object.entries(indexMeanings)) {
-    const values = [before, expected, worst, after].map((indices) => indices?.[name])
+    const values = [before, expected, ...(hasBest ? [best] : []), worst, after].map(
+      (indices) => indices?.[name],
+    )
     if (values.every((value) => value === undefined)) continue
     // Shares are stored as 0 to 1.
     const scale = unit === '%' ? 100 : 1
@@ -214,10 +232,10 @@ export function toReport(campaign: ReportedCampaign, language: Language, timeZon
     { name: plan, widths: [48, 10, 24, 16, 16], rows: toPlanRows(campaign, writing) },
     {
       name: valves,
-      widths: [20, 36, 10, 24, 20, ...Array.from({ length: 16 }, () => 14), 20],
+      widths: [20, 36, 10, 24, 20, ...Array.from({ length: 17 }, () => 14), 20],
       rows: toValveRows(campaign.members, words),
     },
-    { name: indices, widths: [36, 12, 14, 14, 18, 14], rows: toIndexRows(campaign.indices, words) },
+    { name: indices, widths: [36, 12, 14, 14, 18, 18, 14], rows: toIndexRows(campaign.indices, words) },
     { name: history, widths: [20, 24, 20], rows: toHistoryRows(campaign.history, writing) },
   ]
 }

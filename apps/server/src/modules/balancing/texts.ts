@@ -1,4 +1,5 @@
 import type { CampaignDetail, FlowKnowledge } from '@isotherm/contract/balancing/campaign'
+import type { RoomSource } from '@isotherm/contract/balancing/member-point'
 import type { CampaignTexts } from '@isotherm/contract/locales/campaign-texts'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { en } from './locales/en.ts'
@@ -23,6 +24,7 @@ type ValveColumn =
   | 'returnLow'
   | 'returnHigh'
   | 'returnAfter'
+  | 'roomSource'
   | 'roomBefore'
   | 'roomExpected'
   | 'roomAfter'
@@ -34,7 +36,7 @@ export interface ReportTexts extends CampaignTexts {
   readonly file: string
   readonly sheets: Readonly<Record<'plan' | 'valves' | 'indices' | 'history', string>>
   readonly columns: Readonly<
-    Record<'item' | 'unit' | 'before' | 'expected' | 'worst' | 'after' | 'afterBeforeBack', string>
+    Record<'item' | 'unit' | 'before' | 'expected' | 'best' | 'worst' | 'after' | 'afterBeforeBack', string>
   >
   /** Units that have a name in the language. */
   readonly units: Readonly<Record<string, string>>
@@ -56,6 +58,7 @@ export interface ReportTexts extends CampaignTexts {
       | 'settle'
       | 'valves'
       | 'moves'
+      | 'movesMade'
       | 'excluded'
       | 'advisedHead'
       | 'head'
@@ -63,12 +66,16 @@ export interface ReportTexts extends CampaignTexts {
       | 'pump'
       | 'supply'
       | 'return'
+      | 'outdoor'
+      | 'corrected'
+      | 'uncorrected'
       | 'heatAim'
       | 'flowAim',
       string
     >
   >
   readonly flows: Readonly<Record<FlowKnowledge, string>>
+  readonly roomSources: Readonly<Record<RoomSource, string>>
   readonly stepStates: Readonly<Record<CampaignDetail['steps'][number]['state'], string>>
   /** A wave, with {round}, {kind}, {valves}, {state} and {unanswered}. */
   readonly wave: string

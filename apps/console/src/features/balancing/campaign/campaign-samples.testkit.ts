@@ -27,6 +27,7 @@ export const sampleCampaign = (part: Partial<CampaignDetail> = {}): CampaignDeta
   moves: 2,
   excluded: 1,
   moved: 0,
+  movesMade: 0,
   indices: {
     before: { sigmaReturnK: 1.2, withinOneK: 0.5, under18: 0.02 },
     expected: { sigmaReturnK: 0.4, withinOneK: 0.95, under18: 0.02 },

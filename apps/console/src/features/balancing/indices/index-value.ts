@@ -39,6 +39,7 @@ export function toShown(name: IndexName): Shown {
 /** Direction of improvement: 1 if higher is better, -1 if lower is better; absent if neutral. */
 const better: Readonly<Partial<Record<IndexName, 1 | -1>>> = {
   sigmaReturnK: -1,
+  sigmaReturnPerDrop: -1,
   spreadReturnK: -1,
   withinOneK: 1,
   withinHalfK: 1,

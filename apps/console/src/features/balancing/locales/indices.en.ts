@@ -4,6 +4,8 @@ import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
 export const indicesEn = {
   sigmaReturnK:
     'Area-weighted standard deviation of return temperatures from their targets (1 K lower for floor heating). Lower is better.',
+  sigmaReturnPerDrop:
+    'Standard deviation of return temperatures divided by the mean supply-return difference. Weather changes both alike, so it can be compared between days.',
   spreadReturnK: 'Difference between the 95th and the 5th percentile of the return temperature deviations.',
   withinOneK:
     'Share of valves whose return is within 1 K of its target: the mean, or 1 K less for floor heating.',
@@ -29,10 +31,11 @@ export const indicesEn = {
     'Heat load per m² and per degree between indoors and outdoors: consumption corrected for weather.',
   loopPressureDifference:
     'Largest relative difference between the pressure loss of a parallel circuit and their mean, at present openings and required flows; up to 15% passes.',
-  movesPerValve: 'Moves per valve in the last 7 days or in one round of a campaign.',
+  movesPerValve:
+    'Moves per valve in the last 7 days or in a whole campaign: all rounds, test moves, trims, moves taken back and the rollback.',
   movesPerValveDay:
     'Mean moves per valve and day over the last 7 days, by any user; too many drain the battery.',
-  travelPerValve: 'Full strokes per valve in the last 7 days or in one round of a campaign.',
+  travelPerValve: 'Full strokes per valve in the last 7 days or in a whole campaign.',
   hoursToBalance:
     'Time from the approval of a campaign to the verification of its last round, including settling and waits between rounds.',
   excludedShare: 'Share of valves excluded from balancing: held, control disabled, offline or not measured.',

@@ -3,6 +3,7 @@ import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
 /** Meaning of each index in one sentence. */
 export const indicesZh = {
   sigmaReturnK: '各阀门回水温度偏离各自目标的程度，按面积加权的标准差；地暖目标低 1 K；越小越平衡。',
+  sigmaReturnPerDrop: '回水温度标准差除以平均供回水温差；天气使两者同样变化，因此不同日子可以比较。',
   spreadReturnK: '回水温度偏差的第 95 与第 5 百分位之差。',
   withinOneK: '回水温度与各自目标相差不到 1 K 的阀门占比；目标为平均值，地暖低 1 K。',
   withinHalfK: '回水温度与各自目标相差不到 0.5 K 的阀门占比；目标为平均值，地暖低 1 K。',
@@ -25,9 +26,9 @@ export const indicesZh = {
   heatWM2K: '每平方米、每度室内外温差的热功率：扣除天气之后的耗热水平。',
   loopPressureDifference:
     '按现有开度、所需流量计算，各并联环路压力损失与平均值的最大相对差额；15% 以内为合格。',
-  movesPerValve: '每个阀门的调节次数：最近 7 天，或平衡任务的一轮之内。',
+  movesPerValve: '每个阀门的调节次数：最近 7 天，或整个平衡任务：各轮调节、试动、微调、退回与恢复都计入。',
   movesPerValveDay: '最近 7 天每个阀门平均每天的调节次数，不论由谁操作；过多会耗尽电池。',
-  travelPerValve: '每个阀门走过的全行程数：最近 7 天，或平衡任务的一轮之内。',
+  travelPerValve: '每个阀门走过的全行程数：最近 7 天，或整个平衡任务之内。',
   hoursToBalance: '平衡任务从批准到最近一轮验证完成的时间，含等待稳定和轮次之间的等待。',
   excludedShare: '不参与平衡的阀门占比：被保持、控制停用、失联或无法测量。',
   saturatedShare: '已全开或已到最小开度、无法再调的阀门占比。',

@@ -84,6 +84,13 @@ test('what was taken back does not count as a move when the round is verified', 
   expect(verification).toMatchObject({ memory: { moves } })
 })
 
+test('the moves of a campaign are those of all its waves: a valve that was taken back moved twice', async () => {
+  const id = await approve(starveWhile((serial, pct) => serial === 'C1V2' && pct < 50))
+  expect(await bench.get(id)).toMatchObject({ movesMade: 0, moves: 4 })
+  await bench.reach(id, 'settling')
+  expect(await bench.get(id)).toMatchObject({ movesMade: 5 })
+})
+
 test('the waves after a take-back are sent, and judged by their own limits', async () => {
   const waves = [
     ['close', { C1V2: 40 }],

@@ -84,7 +84,11 @@ test('a plan is a draft that moves nothing, with the allowed actions of each cal
   })
   expect(draft.abilities.toSorted()).toEqual(['approve', 'discard', 'replan'])
   expect(draft.members).toHaveLength(4)
-  const { before, expected, worst } = draft.indices
+  const { before, expected, best, worst } = draft.indices
+  expect(best?.sigmaReturnK).toBeLessThan(expected.sigmaReturnK ?? 0)
+  expect(best?.withinOneK).toBeGreaterThanOrEqual(expected.withinOneK ?? 1)
+  expect(expected.sigmaReturnPerDrop).toBeLessThan(before.sigmaReturnPerDrop ?? 0)
+  expect(draft.movesMade).toBe(0)
   expect(expected.loopPressureDifference).toBeLessThan(0.5 * (before.loopPressureDifference ?? 0))
   expect(expected.movesPerValve).toBe(draft.moves / draft.valves)
   expect(expected.travelPerValve).toBeGreaterThan(0)

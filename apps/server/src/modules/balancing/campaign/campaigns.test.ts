@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestCall } from '../../../platform/http/call.testkit.ts'
-import { afterTwoWaves, twoWaves } from './campaign-plan.testkit.ts'
+import { afterTwoWaves, createTestPlanner, twoWaves } from './campaign-plan.testkit.ts'
 import { type CampaignsBench, startCampaignsBench } from './campaigns.testkit.ts'
 import { checkCampaignMove, moveCampaign, putPlan } from './storage/campaign-changes.pg.ts'
 import { listCampaigns } from './storage/campaign-queries.pg.ts'
@@ -73,6 +73,49 @@ test('K4: an approved plan is carried out wave by wave, verified and accepted', 
   ])
   await bench.move('accept', id)
   expect(await bench.get(id)).toMatchObject({ state: 'accepted', endedAt: expect.any(Number) })
+})
+
+test('moves and travel of a campaign count all of its rounds, and its rollback', async () => {
+  const counted = { sigmaReturnK: 1, movesPerValve: 0.5, travelPerValve: 0.1 }
+  const planner = createTestPlanner(bench.readings, bench.clock)
+  bench.start({
+    planner: {
+      ...planner,
+      verify: async (...order) => ({ ...(await planner.verify(...order)), indices: counted }),
+    },
+  })
+  const withIndices = (plan: ReturnType<typeof bench.toPlan>) => ({
+    ...plan,
+    indices: { before: { sigmaReturnK: 1 }, expected: counted },
+  })
+  const id = await bench.add(withIndices(bench.toPlan(waves)))
+  await bench.move('approve', id)
+  await bench.reach(id, 'verified')
+  // Five moves of 8 valves: by 10, 15, 10, 15 and 20 % of a stroke.
+  const first = await bench.get(id)
+  expect(first.movesMade).toBe(5)
+  expect(first.indices.after?.movesPerValve).toBeCloseTo(5 / 8, 12)
+  expect(first.indices.after?.travelPerValve).toBeCloseTo(0.7 / 8, 12)
+  expect(first.indices.expected.movesPerValve).toBe(0.5)
+  const trim = withIndices(bench.toPlan([['open', { C1V3: 35 }]]))
+  await putPlan(
+    bench.db,
+    'trim',
+    { move: { id, version: first.version, ...bench.who() }, plan: trim },
+    bench.toOperation('trimCampaign'),
+  )
+  await bench.reach(id, 'verified')
+  const trimmed = await bench.get(id)
+  expect(trimmed).toMatchObject({ round: 2, moves: 1, movesMade: 6 })
+  expect(trimmed.indices.after?.movesPerValve).toBeCloseTo(6 / 8, 12)
+  expect(trimmed.indices.expected.movesPerValve).toBeCloseTo(0.5 + 5 / 8, 12)
+  expect(trimmed.indices.expected.travelPerValve).toBeCloseTo(0.1 + 0.7 / 8, 12)
+  await bench.move('rollback', id)
+  await bench.reach(id, 'rolled-back')
+  const back = await bench.get(id)
+  expect(back.movesMade).toBe(
+    6 + back.steps.filter(({ kind }) => kind === 'back').reduce((sum, { valves }) => sum + valves, 0),
+  )
 })
 
 test('K5: a rollback restores every valve to its opening before the first round, the last wave first', async () => {

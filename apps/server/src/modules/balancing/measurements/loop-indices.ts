@@ -71,6 +71,7 @@ export function toIndices(state: IndexedState): BalanceIndices {
   const found = computeIndices({
     areaM2,
     returnC,
+    supplyC,
     flowKgS,
     opening: state.opening,
     isExcluded: state.isExcluded,

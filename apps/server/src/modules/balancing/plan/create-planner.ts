@@ -22,6 +22,7 @@ import {
 import { measureLoop, measureRooms, measureStation, newestFlows } from '../measurements/measured-loop.ts'
 import { type Readings, readReadings } from '../measurements/readings.ch.ts'
 import { readSlotMeans } from '../measurements/slot-means.ch.ts'
+import { toLastDay, toSupplyDay } from '../measurements/supply-change.ts'
 import { findUnsettled, toRestMs, waitsForFloors, withoutUnsettled } from '../settling/floor-rest.ts'
 import { readHeads } from '../settling/head-history.ch.ts'
 import { readLastMoves } from '../settling/last-moves.ch.ts'
@@ -194,8 +195,10 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     if (loop.consumers.length === 0)
       throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
-    const [measured, excludedNow, culprits, pump] = await Promise.all([
+    const [station, lastDay] = [loop.station.deviceId, toLastDay(at, factor)]
+    const [measured, supply, excludedNow, culprits, pump] = await Promise.all([
       measure(loop, windowUntil(at, factor)),
+      readSlotMeans(clickhouse, [station], ['temp.supply'], lastDay),
       findExclusions(needs, ids),
       needs.findCulprits(place.stationNodeId, Math.floor(at - CULPRIT_MS / factor)),
       findPumpRule(needs, place, loop),
@@ -226,6 +229,7 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
         settling: new Set([...held, ...(await findWaiting(mode, loop, at, factor))]),
         trimBase: await findBase(mode, place, at, factor),
         roomRest: await readRoomRest(loop, mode, at, factor),
+        supplyDay: toSupplyDay(station, lastDay, supply),
       })
     }
     return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(factor, slowestS) })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { toConsumer } from '../loop/consumer.testkit.ts'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import type { MeasuredLoop } from '../measurements/measured-loop.ts'
-import { areasOf, findReasons } from './members.ts'
+import { areasOf, findReasons, toPoint } from './members.ts'
 
 const withArea = (deviceId: number, areaM2: number | null = 500): LoopConsumer => ({
   ...toConsumer(deviceId, 'radiator'),
@@ -79,4 +79,12 @@ it('gives a valve without households the mean floor area of the others', () => {
     400, 500, 600,
   ])
   expect([...areasOf(toLoop([withArea(1, null)]))]).toEqual([500])
+})
+
+it('a room temperature says whether it is measured or estimated', () => {
+  const points = { ...measured, flowKgS: filled(1) }
+  expect(toPoint(points, 0, filled(20))).toMatchObject({ roomC: 20, roomSource: 'measured' })
+  expect(toPoint(points, 0, filled(Number.NaN))).toMatchObject({ roomC: 20, roomSource: 'estimated' })
+  const unknown = toPoint({ ...points, roomC: filled(Number.NaN) }, 0, filled(Number.NaN))
+  expect(unknown).not.toHaveProperty('roomSource')
 })

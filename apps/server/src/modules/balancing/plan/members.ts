@@ -58,7 +58,7 @@ export interface PointArrays {
 /** Values of a station: Pa, kg/s, W, °C; NaN if not known. */
 export type StationPoint = Pick<
   MeasuredLoop,
-  'headPa' | 'totalKgS' | 'pumpW' | 'stationSupplyC' | 'stationReturnC'
+  'headPa' | 'totalKgS' | 'pumpW' | 'stationSupplyC' | 'stationReturnC' | 'outdoorC'
 >
 
 export const toStationPoint = (point: StationPoint): RoundPlan['station']['before'] =>
@@ -68,9 +68,15 @@ export const toStationPoint = (point: StationPoint): RoundPlan['station']['befor
     pumpKw: point.pumpW / 1000,
     supplyC: point.stationSupplyC,
     returnC: point.stationReturnC,
+    outdoorC: point.outdoorC,
   })
 
-export const toPoint = (points: PointArrays, index: number): CampaignMember['before'] => ({
+/** `sensedC`: mean of the measured rooms of each consumer, °C, NaN without one; the other rooms are estimates. */
+export const toPoint = (
+  points: PointArrays,
+  index: number,
+  sensedC: Float64Array,
+): CampaignMember['before'] => ({
   openingPct: Math.round(points.openingPct[index] ?? 0),
   ...known({
     flowM3H: toM3H(points.flowKgS[index] ?? Number.NaN),
@@ -78,6 +84,9 @@ export const toPoint = (points: PointArrays, index: number): CampaignMember['bef
     returnC: points.returnC[index],
     roomC: points.roomC[index],
   }),
+  ...(Number.isFinite(points.roomC[index])
+    ? { roomSource: Number.isNaN(sensedC[index] ?? Number.NaN) ? 'estimated' : 'measured' }
+    : {}),
 })
 
 export const isMember = ({ path }: LoopConsumer, nodePath: string): boolean => path.startsWith(nodePath)

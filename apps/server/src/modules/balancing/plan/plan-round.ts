@@ -14,6 +14,7 @@ import { returnOffsetsOf } from '../loop/return-offsets.ts'
 import { findLowered, type GroupPaths, toStepGoal } from '../loop/slot-levels.ts'
 import { coldestRoom, type MeasuredLoop } from '../measurements/measured-loop.ts'
 import { listRooms } from '../measurements/room-figures.ts'
+import { findSupplyChange, type SupplyDay } from '../measurements/supply-change.ts'
 import type { RoomRest } from '../settling/room-rest.ts'
 import { findReasons, isMember } from './members.ts'
 import type { RoundPlan } from './planner.ts'
@@ -49,6 +50,8 @@ export interface RoundOrder {
   readonly settling?: ReadonlySet<number> | undefined
   /** Buildings whose rooms still respond to moves; only for targets of room temperatures. */
   readonly roomRest?: RoomRest | undefined
+  /** Shows how the supply changes until the result is measured. */
+  readonly supplyDay?: SupplyDay | undefined
   /** State for a slow trim; without it a slow trim moves nothing. */
   readonly trimBase?: TrimBase | undefined
 }
@@ -240,7 +243,12 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const rooms = listRooms(loop, measured, ours)
   const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
   const confidence = await runInSlices(
-    forecastInSteps(stepOrder, step, { counts, rooms, offsetK: returnOffsetsOf(loop) }),
+    forecastInSteps(stepOrder, step, {
+      counts,
+      rooms,
+      offsetK: returnOffsetsOf(loop),
+      weather: order.supplyDay && findSupplyChange(order.supplyDay, order.settleMs(flows)),
+    }),
   )
   const orders = toOrders(step, openings, openingPct, limits)
   const isLowered = findLowered(mode, loop, order.groupPaths)

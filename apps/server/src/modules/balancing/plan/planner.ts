@@ -41,6 +41,7 @@ export interface RoundPlan {
   readonly indices: {
     readonly before: BalanceIndices
     readonly expected: BalanceIndices
+    readonly best?: BalanceIndices | undefined
     readonly worst?: BalanceIndices | undefined
   }
   /** All valves of the loop below the node. `before` is the state at the start of the round. */

@@ -1,6 +1,6 @@
 import { findLosses, type LoopLosses } from '@isotherm/balancing/indices/loop-losses'
 import type { PlanConfidence } from '@isotherm/balancing/plan/plan-confidence'
-import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
+import type { BalanceIndices, CampaignMember } from '@isotherm/contract/balancing/campaign'
 import { weightedMean } from '@isotherm/kernel/statistics'
 import { known } from '../loop/known.ts'
 import { returnOffsetOf, returnOffsetsOf } from '../loop/return-offsets.ts'
@@ -58,6 +58,7 @@ function expectStation({ measured }: RoundOrder, { before, expected }: Step): St
     pumpW: power * measured.pumpW,
     stationSupplyC: measured.stationSupplyC,
     stationReturnC: measured.stationReturnC + back - now,
+    outdoorC: measured.outdoorC,
   }
 }
 
@@ -98,14 +99,37 @@ function lossesOf(sketch: RoundSketch, headPa: number, flowKgS: Float64Array): L
   return { pathPa: ours(pathPa, sketch), loopPa: ours(loopPa, sketch) }
 }
 
-const worstOf = ({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'worst'> => {
-  const { worstSigmaReturnK, worstWithinOneK, worstUnder18 } = confidence
+/** Bounds of the forecast with 90 % confidence. */
+function boundsOf({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'best' | 'worst'> {
+  const best = known({ sigmaReturnK: confidence.bestSigmaReturnK, withinOneK: confidence.bestWithinOneK })
   const worst = known({
-    sigmaReturnK: worstSigmaReturnK,
-    withinOneK: worstWithinOneK,
-    under18: worstUnder18,
+    sigmaReturnK: confidence.worstSigmaReturnK,
+    withinOneK: confidence.worstWithinOneK,
+    under18: confidence.worstUnder18,
   })
-  return Object.keys(worst).length === 0 ? {} : { worst }
+  const isKnown = (bounds: object): boolean => Object.keys(bounds).length > 0
+  return { ...(isKnown(best) ? { best } : {}), ...(isKnown(worst) ? { worst } : {}) }
+}
+
+/**
+ * Expected indices: spreads are medians of the forecast's samples. One best estimate of everything expects less than
+ * half of them, because the plan is the best one for its own errors.
+ */
+function expectSpreads(indices: BalanceIndices, { confidence }: RoundSketch): BalanceIndices {
+  const { sigmaReturnK, sigmaReturnPerDrop } = indices
+  const median = confidence.medianSigmaReturnK
+  const perDrop =
+    sigmaReturnK === undefined || sigmaReturnPerDrop === undefined || median === undefined
+      ? undefined
+      : (sigmaReturnPerDrop * median) / sigmaReturnK
+  return {
+    ...indices,
+    ...known({
+      sigmaReturnK: median,
+      sigmaReturnPerDrop: perDrop,
+      withinOneK: confidence.medianWithinOneK,
+    }),
+  }
 }
 
 const rangeOf = ({ returnLowC, returnHighC, roomLowC }: PlanConfidence, index: number) =>
@@ -181,18 +205,21 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
           losses: lossesOf(sketch, measured.headPa, step.flowKgS),
         },
       ),
-      expected: indexPoint(
-        order,
+      expected: expectSpreads(
+        indexPoint(
+          order,
+          sketch,
+          expected,
+          station.expected,
+          later.map(({ roomC }) => roomC),
+          {
+            losses: lossesOf(sketch, step.expected.headPa, step.expected.flowKgS),
+            actuation: actuationOf(ours(openingPct, sketch), ours(reportedPct, sketch)),
+          },
+        ),
         sketch,
-        expected,
-        station.expected,
-        later.map(({ roomC }) => roomC),
-        {
-          losses: lossesOf(sketch, step.expected.headPa, step.expected.flowKgS),
-          actuation: actuationOf(ours(openingPct, sketch), ours(reportedPct, sketch)),
-        },
       ),
-      ...worstOf(sketch),
+      ...boundsOf(sketch),
     },
     members: loop.consumers.flatMap((consumer, index): CampaignMember[] => {
       if (!sketch.isMember[index]) return []
@@ -209,9 +236,9 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
           ...(excluded ? { excluded } : {}),
           ...(measured.deadMeters?.has(deviceId) ? { meter: 'dead' as const } : {}),
           ...(offsetK === 0 ? {} : { offsetK }),
-          before: { ...toPoint(before, index), ...countNow(index) },
+          before: { ...toPoint(before, index, measured.roomC), ...countNow(index) },
           expected: {
-            ...toPoint(expected, index),
+            ...toPoint(expected, index, measured.roomC),
             ...rangeOf(confidence, index),
             ...countLater(index),
           },

@@ -86,7 +86,9 @@ export function verifyRound(order: VerifyOrder): Verification {
   const flows = of(flowKgS)
   const { pathPa, loopPa } = findLossesOf(order, flowKgS)
   const wasPct = Float64Array.from(members, ({ before }) => before.openingPct)
-  const after = new Map(members.map(({ deviceId, index }) => [deviceId, toPoint(points, index)]))
+  const after = new Map(
+    members.map(({ deviceId, index }) => [deviceId, toPoint(points, index, measured.roomC)]),
+  )
   return {
     station: toStationPoint(measured),
     indices: toIndices({

@@ -1,4 +1,5 @@
 import type {
+  BalanceIndices,
   BalanceMode,
   Campaign,
   CampaignAbort,
@@ -41,6 +42,11 @@ interface Row {
   readonly moves: number
   readonly excluded: number
   readonly moved: number
+  readonly movesMade: number
+  /** Full strokes ordered in the whole campaign, and moves and strokes before the newest plan. */
+  readonly travelMade: number
+  readonly movesEarlier: number
+  readonly travelEarlier: number
   readonly abort: CampaignAbort | null
   readonly indices: Campaign['indices']
   readonly createdBy: string
@@ -60,7 +66,8 @@ const columns = sql`
   campaign.round, campaign.planned_ms as "plannedAt",
   planned.format = ${PLAN_FORMAT} as "isReadable", planned.valves, planned.excluded,
   planned.indices || jsonb_build_object('before', first.before) as indices,
-  carried.moves, carried.moved, campaign.abort, campaign.created_by as "createdBy",
+  carried.moves, carried.moved, made."movesMade", made."travelMade", made."movesEarlier", made."travelEarlier",
+  campaign.abort, campaign.created_by as "createdBy",
   campaign.created_ms as "createdAt", campaign.approved_by as "approvedBy", campaign.approved_ms as "approvedAt",
   campaign.settled_ms as "settledAt",
   campaign.settled_ms + (planned.plan ->> 'roomRestMs')::float8 - (planned.plan ->> 'settleMs')::float8 as "trimFrom",
@@ -68,8 +75,9 @@ const columns = sql`
   campaign.strategy_id as strategy`
 
 /**
- * Number of valves that the present round moves (a rollback is a round without a plan, and may move a valve twice),
- * and the indices before the first round.
+ * Number of valves that the present round moves (a rollback is a round without a plan, and may move a valve twice);
+ * moves and full strokes of all waves that were sent, and of those in the rounds before the newest plan; and the indices
+ * before the first round.
  */
 const withRounds = sql`
   cross join lateral (
@@ -80,13 +88,50 @@ const withRounds = sql`
     from campaign_step left join lateral jsonb_array_elements(moves) with ordinality given (move, nr) on true
     where campaign_id = campaign.id and round = campaign.round
   ) carried cross join lateral (
+    select count(*)::integer as "movesMade", coalesce(sum(strokes), 0)::float8 as "travelMade",
+      count(*) filter (where step.round < planned.round)::integer as "movesEarlier",
+      coalesce(sum(strokes) filter (where step.round < planned.round), 0)::float8 as "travelEarlier"
+    from campaign_step step cross join lateral jsonb_to_recordset(step.moves) move ("fromPct" float8, "toPct" float8)
+      cross join lateral (select abs("toPct" - "fromPct") / 100 as strokes) far
+    where step.campaign_id = campaign.id and step.batch_id is not null
+  ) made cross join lateral (
     select indices -> 'before' as before from campaign_round where campaign_id = campaign.id and round = 1
   ) first`
 
+type Made = Pick<Row, 'movesMade' | 'travelMade' | 'movesEarlier' | 'travelEarlier'>
+
+/** Indices of moves of a round, as those of the whole campaign; an index that a plan does not have stays absent. */
+function countAllMoves({ indices, valves, ...made }: Made & Pick<Row, 'indices' | 'valves'>): Row['indices'] {
+  const { expected, after } = indices
+  const perValve = (value: number): number => value / Math.max(1, valves)
+  const count = (of: BalanceIndices, name: string, toWhole: (round: number) => number): BalanceIndices => {
+    const round = of[name]
+    return round === undefined ? of : { ...of, [name]: toWhole(round) }
+  }
+  const more = (earlier: number) => (round: number) => round + perValve(earlier)
+  return {
+    ...indices,
+    expected: count(
+      count(expected, 'movesPerValve', more(made.movesEarlier)),
+      'travelPerValve',
+      more(made.travelEarlier),
+    ),
+    ...(after && {
+      after: count(
+        count(after, 'movesPerValve', () => perValve(made.movesMade)),
+        'travelPerValve',
+        () => perValve(made.travelMade),
+      ),
+    }),
+  }
+}
+
 function toCampaign({ nodeId, uuid, address, ...row }: Row): StoredCampaign {
-  const { abort, approvedBy, approvedAt, settledAt, trimFrom, endedAt, strategy, ...rest } = row
+  const { abort, approvedBy, approvedAt, settledAt, trimFrom, endedAt, strategy, ...found } = row
+  const { travelMade: _, movesEarlier: __, travelEarlier: ___, ...rest } = found
   return {
     ...rest,
+    indices: countAllMoves(found),
     node: toNodeKey({ id: nodeId, uuid, address }),
     ...withoutNulls({ abort, approvedBy, approvedAt, endedAt, strategy }),
     ...(row.state === 'settling' ? withoutNulls({ settledAt }) : {}),
