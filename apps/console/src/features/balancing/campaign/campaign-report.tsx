@@ -14,7 +14,7 @@ import { WaveTable } from './figures/wave-panel.tsx'
 import type { PlacedBuilding } from './map/deviation-plan.ts'
 import { placesQuery } from './map/place-query.ts'
 import { ReportMap } from './map/report-map.tsx'
-import { ForecastCell, OpeningCell, ReturnCell } from './members/member-cells.tsx'
+import { ForecastCell, OpeningCell, ReturnCell, RoomCell } from './members/member-cells.tsx'
 import { sortMembers } from './members/member-rows.ts'
 import { HistoryList } from './parts/history-list.tsx'
 import styles from './parts/report.module.css'
@@ -155,7 +155,7 @@ function ReportMembers({ campaign, hasAfter }: ReportMembersProps) {
               </td>
               {hasAfter && <td>{format.number(after?.returnC, 1)}</td>}
               <td>
-                <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
+                <RoomCell member={member} />
               </td>
               {hasAfterRoom && <td>{format.number(after?.roomC, 1)}</td>}
               <td>

@@ -31,7 +31,8 @@ export function CampaignLine({ campaign, kind, onOpen }: CampaignLineProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const toMode = useModeText()
-  const { id, state, nodeName, nestaddr, moves, valves, excluded, round, createdBy, createdAt } = campaign
+  const { id, state, nodeName, nestaddr, moves, movesMade, valves } = campaign
+  const { excluded, round, createdBy, createdAt } = campaign
   return (
     <button type="button" className={styles.line} data-testid={`campaign-${id}`} onClick={() => onOpen(id)}>
       <span className={styles.head}>
@@ -45,6 +46,7 @@ export function CampaignLine({ campaign, kind, onOpen }: CampaignLineProps) {
       <ChangeOf campaign={campaign} name={judgedBy[kind]} />
       <span className={styles.hint}>
         {t('list.moves', { moves, valves })}
+        {round > 1 && movesMade > 0 && ` · ${t('list.movesMade', { count: movesMade })}`}
         {excluded > 0 && ` · ${t('list.excluded', { count: excluded })}`}
       </span>
       <span className={styles.hint}>

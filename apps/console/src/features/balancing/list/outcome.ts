@@ -1,13 +1,14 @@
 import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
+import { correctSigma } from '@isotherm/balancing/indices/weather-correction'
 import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import { findBetter } from '../indices/index-value.ts'
 
 /**
- * Outcome of a campaign: `after` as measured; `rolledBack` as measured before a rollback, so neither success nor
+ * Outcome of a campaign: `after` as measured; `corrected` as measured, in the weather before; `rolledBack` as measured before a rollback, so neither success nor
  * failure; `expected` until measured.
  */
 export interface Outcome {
-  readonly kind: 'after' | 'rolledBack' | 'expected'
+  readonly kind: 'after' | 'corrected' | 'rolledBack' | 'expected'
   readonly before: number | undefined
   readonly reached: number | undefined
   /** Whether it is an improvement; undefined if unknown. */
@@ -21,10 +22,13 @@ export function toOutcome({ state, indices }: Pick<Campaign, 'state' | 'indices'
     return { kind: 'expected', before, reached: indices.expected[name], isBetter: undefined }
   if (state === 'rolling-back' || state === 'rolled-back')
     return { kind: 'rolledBack', before, reached: after, isBetter: undefined }
+  const corrected =
+    name === 'sigmaReturnK' && indices.after ? correctSigma(indices.before, indices.after) : undefined
+  const reached = corrected ?? after
   return {
-    kind: 'after',
+    kind: corrected === undefined ? 'after' : 'corrected',
     before,
-    reached: after,
-    isBetter: before === undefined ? undefined : findBetter(name, before, after),
+    reached,
+    isBetter: before === undefined ? undefined : findBetter(name, before, reached),
   }
 }

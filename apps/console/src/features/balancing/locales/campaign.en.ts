@@ -154,6 +154,7 @@ export const campaignEn = {
       pump: 'Pump power',
       supply: 'Supply temperature',
       return: 'Return temperature',
+      outdoor: 'Outdoor temperature',
       advised: 'Advised head',
       advisedHint: 'Head at which the valve of the index circuit is 95% open',
       pumpSet: 'Head setpoint',
@@ -167,12 +168,24 @@ export const campaignEn = {
       },
       common: 'Target',
       moves: 'Valves moved',
+      movesMade: 'Moves in all',
+      movesMadeHint:
+        'All rounds of the campaign: waves, test moves, trims, moves taken back and the rollback',
       excluded: 'Excluded valves',
       settle: 'Settling time',
+      range: 'P10–P90: {{low}} – {{high}}',
+      corrected: '{{value}} corrected for weather',
       atMost: 'at most {{value}} (90% confidence)',
       atLeast: 'at least {{value}} (90% confidence)',
       better: 'better',
       worse: 'worse',
+    },
+    weather: {
+      outdoor: 'Outdoor temperature {{before}} before, {{after}} after.',
+      corrected:
+        'The change of σ is corrected for weather: at the supply-return difference before, the measured σ would be {{value}}.',
+      uncorrected:
+        'The change of σ is not corrected for weather: the supply-return difference before or after is not known.',
     },
     trend: {
       title: 'Std dev of return temperature σ',
@@ -199,6 +212,9 @@ export const campaignEn = {
       after: 'After',
       under18: 'Below 18 °C',
       counts: '{{before}} → {{expected}} of {{rooms}}',
+      estimated: 'estimated',
+      estimatedHint:
+        'No room here is measured. Estimated from return temperatures, heat and the rooms of other buildings; never averaged with measured rooms.',
     },
     members: {
       title: 'Valves',

@@ -155,10 +155,12 @@ export const en = match<typeof zh>()({
     excluded: 'excluded: {{count}}',
     expected: 'Predicted',
     after: 'After',
+    corrected: 'After, corrected for weather',
     rolledBack: 'Before rollback',
     more: 'Show more',
     shown: '{{shown}} of {{total}}',
     round: 'Round {{round}}',
+    movesMade: 'moves in all: {{count}}',
   },
   start: {
     action: 'One-key balance',

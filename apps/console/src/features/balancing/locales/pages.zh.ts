@@ -140,10 +140,12 @@ export const zh = {
     excluded: '{{count}} 个不参与',
     expected: '预测',
     after: '调节后',
+    corrected: '调节后（按天气修正）',
     rolledBack: '恢复前',
     more: '再显示一些',
     shown: '{{shown}} / {{total}}',
     round: '第 {{round}} 轮',
+    movesMade: '累计调节 {{count}} 次',
   },
   start: {
     action: '一键平衡',

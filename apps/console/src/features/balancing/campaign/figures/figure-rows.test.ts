@@ -44,3 +44,34 @@ test('the 90% bound is shown until the result is measured', () => {
   expect(rowOf('sigmaReturnK', { indices: came })).not.toHaveProperty('worst')
   expect(rowOf('sigmaReturnK')).not.toHaveProperty('worst')
 })
+
+test('P10 and P90 are shown together, in the unit of the figure', () => {
+  const { indices } = sampleCampaign()
+  const range = {
+    ...indices,
+    best: { sigmaReturnK: 0.3, withinOneK: 0.99 },
+    worst: { sigmaReturnK: 0.7, withinOneK: 0.8 },
+  }
+  expect(rowOf('sigmaReturnK', { indices: range })).toMatchObject({ best: 0.3, expected: 0.4, worst: 0.7 })
+  expect(rowOf('withinOneK', { indices: range })).toMatchObject({ best: 99, worst: 80 })
+})
+
+test('a spread that only shrinks with the weather is no change', () => {
+  const indices = {
+    before: { sigmaReturnK: 1.2, sigmaReturnPerDrop: 0.1 },
+    expected: {},
+    after: { sigmaReturnK: 0.8, sigmaReturnPerDrop: 0.1 },
+  }
+  const row = rowOf('sigmaReturnK', { indices })
+  expect(row?.after).toBe(0.8)
+  expect(row?.corrected).toBeCloseTo(1.2, 12)
+  expect(row?.change).toBeCloseTo(0, 12)
+  expect(row).not.toHaveProperty('better')
+  expect(rowOf('sigmaReturnPerDrop', { indices })).toMatchObject({ before: 10, after: 10, change: 0 })
+})
+
+test('the outdoor temperature before and after is a row', () => {
+  const station = { before: { outdoorC: -8 }, expected: { outdoorC: -8 }, after: { outdoorC: 2 } }
+  expect(rowOf('outdoor', { station })).toMatchObject({ before: -8, after: 2, change: 10 })
+  expect(rowOf('outdoor', { station })).not.toHaveProperty('better')
+})

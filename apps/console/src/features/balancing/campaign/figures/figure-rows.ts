@@ -1,10 +1,12 @@
 import type { IndexName } from '@isotherm/balancing/indices/index-meanings'
+import { correctSigma } from '@isotherm/balancing/indices/weather-correction'
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import { findBetter, toShown } from '../../indices/index-value.ts'
 
 /** Indices that judge a campaign, in display order. */
 const shownIndices = [
   'sigmaReturnK',
+  'sigmaReturnPerDrop',
   'withinOneK',
   'sigmaRoomK',
   'under18',
@@ -17,7 +19,7 @@ const shownIndices = [
   'hoursToBalance',
 ] as const satisfies IndexName[]
 /** Figures of the station, shown below the indices. */
-const stationFigures = ['flow', 'head', 'pump', 'supply', 'return'] as const
+const stationFigures = ['flow', 'head', 'pump', 'supply', 'return', 'outdoor'] as const
 export type StationFigure = (typeof stationFigures)[number]
 export type FigureName = (typeof shownIndices)[number] | StationFigure
 
@@ -35,6 +37,7 @@ const stationUnits: Readonly<Record<StationFigure, Unit>> = {
   pump: { unit: 'kW', decimals: 2 },
   supply: { unit: '°C', decimals: 1 },
   return: { unit: '°C', decimals: 1 },
+  outdoor: { unit: '°C', decimals: 1 },
 }
 
 /** Unit of a figure. */
@@ -50,9 +53,12 @@ interface Times {
 
 export interface FigureRow extends Times {
   readonly name: FigureName
-  /** 90% confidence bound; present until the result is measured. */
+  /** 90% confidence bounds; present until the result is measured. */
+  readonly best?: number
   readonly worst?: number
-  /** Measured change, or the predicted one until measured. */
+  /** The measured value in the weather before. */
+  readonly corrected?: number
+  /** Measured change, corrected for weather if possible, or the predicted one until measured. */
   readonly change?: number
   /** Whether the change is an improvement; absent if neutral. */
   readonly better?: boolean
@@ -67,6 +73,7 @@ const pointKeys = {
   pump: 'pumpKw',
   supply: 'supplyC',
   return: 'returnC',
+  outdoor: 'outdoorC',
 } as const satisfies Record<StationFigure, keyof Point>
 
 function findTimes({ indices, station }: Figured, name: FigureName): Times {
@@ -95,11 +102,19 @@ function isBetter(name: FigureName, from: number, to: number): boolean | undefin
 }
 
 /** 90% confidence bounds of the indices that have one, until the result is measured. */
-function findWorst({ indices }: Figured, { name, after }: Pick<FigureRow, 'name' | 'after'>) {
-  const value = indices.worst?.[name]
-  if (isStationFigure(name) || value === undefined || after !== undefined) return {}
-  return { worst: value * toShown(name).factor }
+function findBounds({ indices }: Figured, { name, after }: Pick<FigureRow, 'name' | 'after'>) {
+  if (isStationFigure(name) || after !== undefined) return {}
+  const { factor } = toShown(name)
+  const [best, worst] = [indices.best?.[name], indices.worst?.[name]]
+  return {
+    ...(best !== undefined && { best: best * factor }),
+    ...(worst !== undefined && { worst: worst * factor }),
+  }
 }
+
+/** The measured spread of returns in the weather before; undefined if it is not known. */
+export const findCorrected = ({ indices: { before, after } }: Pick<Figured, 'indices'>): number | undefined =>
+  after && correctSigma(before, after)
 
 /** Whether the measured result is obsolete, because the campaign is rolled back or rolling back. */
 export const isUndone = ({ state }: Pick<CampaignDetail, 'state'>): boolean =>
@@ -109,9 +124,14 @@ export const isUndone = ({ state }: Pick<CampaignDetail, 'state'>): boolean =>
 export const toFigureRows = (campaign: Figured): readonly FigureRow[] =>
   [...shownIndices, ...stationFigures].flatMap((name) => {
     const found = findTimes(campaign, name)
-    const times = { ...found, ...findWorst(campaign, { name, after: found.after }) }
+    const corrected = name === 'sigmaReturnK' ? findCorrected(campaign) : undefined
+    const times = {
+      ...found,
+      ...findBounds(campaign, { name, after: found.after }),
+      ...(corrected !== undefined && { corrected }),
+    }
     const { before, expected, after } = times
-    const then = after ?? expected
+    const then = corrected ?? after ?? expected
     if (before === undefined && then === undefined) return []
     if (before === undefined || then === undefined) return [{ name, ...times }]
     const better = isBetter(name, before, then)

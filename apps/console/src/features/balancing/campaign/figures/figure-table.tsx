@@ -7,12 +7,14 @@ import styles from '../parts/campaign.module.css'
 import { ScrollBox } from '../parts/scroll-box.tsx'
 import { useCampaignTexts } from '../parts/use-texts.ts'
 import { type FigureName, type FigureRow, isUndone, toFigureRows, toFigureUnit } from './figure-rows.ts'
+import { WeatherNote } from './weather-note.tsx'
 
 /** Source of the figures: a campaign or a dry run. */
 type Figured = Pick<
   CampaignDetail,
   'common' | 'excluded' | 'indices' | 'moves' | 'settleMs' | 'state' | 'station' | 'valves'
-> & { readonly mode: Pick<CampaignDetail['mode'], 'kind'> }
+> &
+  Partial<Pick<CampaignDetail, 'movesMade'>> & { readonly mode: Pick<CampaignDetail['mode'], 'kind'> }
 
 /** Table of indices and station figures: before, predicted, and after once measured. */
 export function FigureTable({ campaign }: { readonly campaign: Figured }) {
@@ -50,12 +52,13 @@ export function FigureTable({ campaign }: { readonly campaign: Figured }) {
           ))}
         </tbody>
       </table>
+      <WeatherNote campaign={campaign} />
       <PlanFacts campaign={campaign} />
     </ScrollBox>
   )
 }
 
-const stationNames = ['flow', 'head', 'pump', 'supply', 'return'] as const
+const stationNames = ['flow', 'head', 'pump', 'supply', 'return', 'outdoor'] as const
 type StationName = (typeof stationNames)[number]
 const isStationName = (name: FigureName): name is StationName => stationNames.some((known) => known === name)
 
@@ -69,7 +72,7 @@ interface FiguresProps {
 function Figures({ row, hasAfter, undone }: FiguresProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
-  const { name, before, expected, worst, after, change } = row
+  const { name, before, expected, after, corrected, change } = row
   const better = undone ? undefined : row.better
   const { unit, decimals } = toFigureUnit(name)
   const say = (value: number | undefined) =>
@@ -85,17 +88,16 @@ function Figures({ row, hasAfter, undone }: FiguresProps) {
       </td>
       <td className={styles.number} data-column="expected">
         {say(expected)}
-        {worst !== undefined && (
-          <small className={styles.worst}>
-            {t(name === 'withinOneK' ? 'campaign.figures.atLeast' : 'campaign.figures.atMost', {
-              value: say(worst),
-            })}
-          </small>
-        )}
+        <Bounds row={row} say={say} />
       </td>
       {hasAfter && (
         <td className={styles.number} data-column="after">
           {say(after)}
+          {corrected !== undefined && (
+            <small className={styles.worst}>
+              {t('campaign.figures.corrected', { value: say(corrected) })}
+            </small>
+          )}
         </td>
       )}
       <td
@@ -117,12 +119,31 @@ function Figures({ row, hasAfter, undone }: FiguresProps) {
   )
 }
 
+interface BoundsProps {
+  readonly row: FigureRow
+  readonly say: (value: number | undefined) => string
+}
+
+/** P10 and P90 of a prediction, or the bound that is known. */
+function Bounds({ row: { name, best, worst }, say }: BoundsProps) {
+  const { t } = useTranslation('balancing')
+  if (worst === undefined) return null
+  const [low, high] = name === 'withinOneK' ? [worst, best] : [best, worst]
+  const text =
+    low !== undefined && high !== undefined
+      ? t('campaign.figures.range', { low: say(low), high: say(high) })
+      : t(name === 'withinOneK' ? 'campaign.figures.atLeast' : 'campaign.figures.atMost', {
+          value: say(worst),
+        })
+  return <small className={styles.worst}>{text}</small>
+}
+
 /** Facts of the plan: target, number of valves, settling time and advised head. */
 function PlanFacts({ campaign }: { readonly campaign: Figured }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const texts = useCampaignTexts()
-  const { common, mode, moves, valves, excluded, settleMs, station } = campaign
+  const { common, mode, moves, movesMade = 0, valves, excluded, settleMs, station } = campaign
   return (
     <dl className={styles.plan}>
       {common !== undefined && (
@@ -141,6 +162,12 @@ function PlanFacts({ campaign }: { readonly campaign: Figured }) {
           {format.number(moves, 0)} / {format.number(valves, 0)}
         </dd>
       </div>
+      {movesMade > 0 && (
+        <div title={t('campaign.figures.movesMadeHint')}>
+          <dt>{t('campaign.figures.movesMade')}</dt>
+          <dd data-testid="campaign-moves-made">{format.number(movesMade, 0)}</dd>
+        </div>
+      )}
       <div>
         <dt>{t('campaign.figures.excluded')}</dt>
         <dd>{format.number(excluded, 0)}</dd>

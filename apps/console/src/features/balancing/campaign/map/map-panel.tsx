@@ -12,6 +12,7 @@ import { Panel } from '../../../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../../../shared/ui/states.tsx'
 import { cellDecimals, toCellFill } from '../../cell-metric.ts'
 import { isUndone } from '../figures/figure-rows.ts'
+import { sourceOf } from '../rooms/room-rows.ts'
 import styles from './map.module.css'
 import {
   type MapMetric,
@@ -143,11 +144,14 @@ function Building({ section: { units, storeys }, side, values, metric, scale }: 
               {cell.map((member) => {
                 const value = values[side].get(member.deviceId)
                 const text = format.number(value, cellDecimals[metric])
-                const title = t('campaign.map.cell', {
+                const isEstimated =
+                  metric === 'room' && side !== 'after' && sourceOf(member.before) === 'estimated'
+                const facts = t('campaign.map.cell', {
                   place: toCompactAddress(member.nestaddr),
                   side: t(`campaign.figures.${side}`),
                   value: text,
                 })
+                const title = isEstimated ? `${facts} · ${t('campaign.rooms.estimated')}` : facts
                 return (
                   <span
                     key={member.deviceId}
@@ -155,6 +159,7 @@ function Building({ section: { units, storeys }, side, values, metric, scale }: 
                     className={styles.cell}
                     title={title}
                     aria-label={title}
+                    data-estimated={isEstimated || undefined}
                     data-excluded={member.excluded !== undefined || undefined}
                     style={
                       value === undefined

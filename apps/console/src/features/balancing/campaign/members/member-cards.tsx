@@ -2,7 +2,7 @@ import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../../shared/format/address.ts'
 import { useFormat } from '../../../../shared/format/use-format.ts'
-import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
+import { ForecastCell, OpeningCell, ReturnCell, RoomCell } from './member-cells.tsx'
 import { MemberNote } from './member-note.tsx'
 import styles from './members.module.css'
 
@@ -33,7 +33,7 @@ export function MemberCards({ members }: { readonly members: readonly CampaignMe
               </dd>
               <dt>{t('campaign.members.room')}</dt>
               <dd>
-                <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
+                <RoomCell member={member} />
                 {measured(after?.roomC, 1)}
               </dd>
               <dt>{t('campaign.members.flow')}</dt>

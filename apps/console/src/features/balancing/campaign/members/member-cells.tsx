@@ -1,6 +1,8 @@
 import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../shared/format/use-format.ts'
+import { EstimateBadge } from '../rooms/estimate-badge.tsx'
+import { sourceOf } from '../rooms/room-rows.ts'
 import styles from './members.module.css'
 import { isMoved } from './order-figures.ts'
 
@@ -32,6 +34,16 @@ export function ForecastCell({ before, expected, decimals }: ForecastCellProps) 
   const say = (value: number | undefined) => format.number(value, decimals)
   if (expected === undefined || say(before) === say(expected)) return <>{say(before)}</>
   return <>{t('campaign.members.change', { before: say(before), expected: say(expected) })}</>
+}
+
+/** Present and predicted mean room temperature, °C, marked if it is estimated. */
+export function RoomCell({ member: { before, expected } }: { readonly member: CampaignMember }) {
+  return (
+    <>
+      <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
+      {before.roomC !== undefined && sourceOf(before) === 'estimated' && <EstimateBadge />}
+    </>
+  )
 }
 
 /** Present and predicted return temperature with its 80% interval, °C. */

@@ -6,7 +6,7 @@ import { toCompactAddress, toWholeAddress } from '../../../../shared/format/addr
 import { useFormat } from '../../../../shared/format/use-format.ts'
 import { DenseTable } from '../../../../shared/ui/dense-table.tsx'
 import { listenForSort, type TableSort, toSortable } from '../../../../shared/ui/table-sort.ts'
-import { ForecastCell, OpeningCell, ReturnCell } from './member-cells.tsx'
+import { ForecastCell, OpeningCell, ReturnCell, RoomCell } from './member-cells.tsx'
 import { MemberNote } from './member-note.tsx'
 import { type MemberSort, memberSorts } from './member-rows.ts'
 import styles from './members.module.css'
@@ -98,10 +98,8 @@ function useMemberColumns({
         ...by('room'),
         ...figure,
         title: t('campaign.members.room'),
-        width: 116,
-        render: (_, { before, expected }) => (
-          <ForecastCell before={before.roomC} expected={expected.roomC} decimals={1} />
-        ),
+        width: 148,
+        render: (_, member) => <RoomCell member={member} />,
       },
       hasAfterRoom && {
         ...by('afterRoom'),

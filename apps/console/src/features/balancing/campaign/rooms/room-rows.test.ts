@@ -24,6 +24,19 @@ test('the room temperature of a building is the area-weighted mean of its units,
   expect(row?.afterC).toBeUndefined()
 })
 
+test('estimated rooms of a building are not averaged with its measured ones', () => {
+  const estimated = sampleMember(2, {
+    areaM2: 300,
+    nestaddr: '集团,公司,东区,一号站,阳光小区,3号楼,2单元',
+    before: { openingPct: 40, roomC: 26, roomSource: 'estimated' },
+    expected: { openingPct: 50, roomC: 27, roomLowC: 25, roomSource: 'estimated' },
+  })
+  const [mixed] = toRoomRows([inBuilding(1, 100, 18, 2), estimated])
+  expect(mixed).toMatchObject({ source: 'measured', beforeC: 18, expectedC: 19, lowC: 18.5, rooms: 4 })
+  const [unmeasured] = toRoomRows([estimated])
+  expect(unmeasured).toMatchObject({ source: 'estimated', beforeC: 26, expectedC: 27, lowC: 25, rooms: 0 })
+})
+
 test('a building without known rooms has no row', () => {
   const bare = sampleMember(1, { before: { openingPct: 40 }, expected: { openingPct: 50 } })
   expect(toRoomRows([bare, sampleMember(2)]).map(({ key }) => key)).toEqual([

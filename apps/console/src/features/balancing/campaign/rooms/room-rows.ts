@@ -1,12 +1,17 @@
 import type { CampaignDetail, CampaignMember } from '@isotherm/contract/balancing/campaign'
+import type { RoomSource } from '@isotherm/contract/balancing/member-point'
 import { toMemberSections } from '../map/member-map.ts'
 
 type Roomed = Pick<CampaignDetail, 'members' | 'indices'>
 
-/** Rooms of a building: area-weighted means, °C, and the number of measured rooms below 18 °C. */
+/**
+ * Rooms of a building: area-weighted means, °C, and the number of measured rooms below 18 °C. Means are those of the
+ * measured units, or of the estimated ones if none is measured.
+ */
 export interface RoomRow {
   /** Comma-joined names down to the building. */
   readonly key: string
+  readonly source: RoomSource
   readonly rooms: number
   readonly beforeC: number | undefined
   readonly expectedC: number | undefined
@@ -36,16 +41,30 @@ const countBy = (
   read: (member: CampaignMember) => number | undefined,
 ): number => members.reduce((sum, member) => sum + (read(member) ?? 0), 0)
 
+/** Source of a room temperature; campaigns of earlier versions only count the measured rooms. */
+export const sourceOf = ({
+  roomSource,
+  rooms = 0,
+}: Pick<CampaignMember['before'], 'roomSource' | 'rooms'>): RoomSource =>
+  roomSource ?? (rooms > 0 ? 'measured' : 'estimated')
+
+const isMeasured = ({ before }: CampaignMember): boolean =>
+  before.roomC !== undefined && sourceOf(before) === 'measured'
+
 /** Buildings with measured or estimated rooms, sorted by place. */
 export const toRoomRows = (members: readonly CampaignMember[]): readonly RoomRow[] =>
   toMemberSections(members).flatMap(({ key, rows }): RoomRow[] => {
+    const measured = rows.filter(isMeasured)
+    const source: RoomSource = measured.length > 0 ? 'measured' : 'estimated'
+    const alike = source === 'measured' ? measured : rows
     const row = {
       key,
+      source,
       rooms: countBy(rows, ({ before }) => before.rooms),
-      beforeC: meanByArea(rows, ({ before }) => before.roomC),
-      expectedC: meanByArea(rows, ({ expected }) => expected.roomC),
-      lowC: meanByArea(rows, ({ expected }) => expected.roomLowC),
-      afterC: meanByArea(rows, ({ after }) => after?.roomC),
+      beforeC: meanByArea(alike, ({ before }) => before.roomC),
+      expectedC: meanByArea(alike, ({ expected }) => expected.roomC),
+      lowC: meanByArea(alike, ({ expected }) => expected.roomLowC),
+      afterC: source === 'measured' ? meanByArea(measured, ({ after }) => after?.roomC) : undefined,
       coldBefore: countBy(rows, ({ before }) => before.coldRooms),
       coldExpected: countBy(rows, ({ expected }) => expected.coldRooms),
     }

@@ -6,6 +6,7 @@ import { useFormat } from '../../../../shared/format/use-format.ts'
 import { Panel } from '../../../../shared/ui/page-frame.tsx'
 import styles from '../parts/campaign.module.css'
 import { ScrollBox } from '../parts/scroll-box.tsx'
+import { EstimateBadge } from './estimate-badge.tsx'
 import { findColdRooms, toRoomRows } from './room-rows.ts'
 import roomStyles from './rooms.module.css'
 
@@ -71,7 +72,10 @@ export function RoomTable({ campaign }: RoomsProps) {
                 <th scope="row" title={toWholeAddress(row.key)}>
                   {row.key.split(',').slice(-2).join(' / ')}
                 </th>
-                <td className={styles.number}>{say(row.beforeC)}</td>
+                <td className={styles.number}>
+                  {say(row.beforeC)}
+                  {row.source === 'estimated' && <EstimateBadge />}
+                </td>
                 <td className={styles.number}>
                   {say(row.expectedC)}
                   {row.lowC !== undefined && (
