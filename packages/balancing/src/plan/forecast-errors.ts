@@ -25,11 +25,12 @@ const FOLLOWED = 0.55
 const MIN_HEATED_K = 5
 /**
  * Largest standard deviation of the fixed errors of thermometers, K. IEC 60751 allows 0.23 K for class A and 0.5 K for
- * class B at 40 °C, which are two deviations; the class is not recorded.
+ * class B at 40 °C, which are three deviations; the class is not recorded. Most sites are far below: the deviation is
+ * this times the square of a number of 0..1.
  */
-const THERMOMETER_K = 0.25
-/** Steps of a sequence that fills the unit square evenly, in any number of samples (Kronecker). */
-const EVEN_STEPS = [Math.SQRT2, Math.sqrt(3)] as const
+const THERMOMETER_K = 0.17
+/** Steps of a sequence that fills the unit cube evenly, in any number of samples (Kronecker). */
+const EVEN_STEPS = [Math.SQRT2, Math.sqrt(3), Math.sqrt(5)] as const
 
 /** Errors of one sample that are no property of the loop's hydraulics. */
 export interface SampledErrors {
@@ -40,6 +41,8 @@ export interface SampledErrors {
    * returns.
    */
   readonly thermometerK: Float64Array
+  /** Factor of the usual drift of returns by habits and sun, which differ between sites and hours: 0 to 2. */
+  readonly driftShare: number
 }
 
 /** Numbers of 0..1 that all samples together spread evenly. */
@@ -67,10 +70,13 @@ export function createErrorSampler(
 ): (index: number, random: Random) => SampledErrors {
   const deviationK = FOLLOWED * curveSlope(seen) * outdoorSigmaK
   return (index, random) => {
-    const [time = 0, quality = 0] = spreadEvenly(index)
+    const [time = 0, quality = 0, habits = 0] = spreadEvenly(index)
     return {
       supplyShiftK: supplyK + Math.SQRT2 * deviationK * Math.cos(Math.PI * time),
-      thermometerK: Float64Array.from(seen.supplyC, () => sampleNormal(random, 0, THERMOMETER_K * quality)),
+      thermometerK: Float64Array.from(seen.supplyC, () =>
+        sampleNormal(random, 0, THERMOMETER_K * quality ** 2),
+      ),
+      driftShare: 2 * habits,
     }
   }
 }

@@ -184,7 +184,7 @@ export function* forecastInSteps(
   for (let index = 0; index < count; index++) {
     const sample = sampleLoop(records, memory, flows, { badness: (index + 0.5) / count, random })
     if (sample === undefined) break
-    const { supplyShiftK, thermometerK } = sampleErrors(index, randomErrors)
+    const { supplyShiftK, thermometerK, driftShare } = sampleErrors(index, randomErrors)
     const openings = plan.openings.map((opening, i) =>
       moved.has(i) ? sampleStem(random, opening) : (sample.snapshot.openings[i] ?? opening),
     )
@@ -196,16 +196,18 @@ export function* forecastInSteps(
     const followed = MAX_FOLLOWED * random()
     const roomsThen = shown.map((kgS, i) => roomOf(i, kgS))
     const driftK = shown.map(() => sampleNormal(random, 0, DRIFT_K))
-    const returnsAt = (shiftK: number): Float64Array =>
-      shown.map((kgS, i) => returnOf(i, kgS, followed, shiftK) + (driftK[i] ?? 0))
-    const returnsThen = returnsAt(supplyShiftK)
+    const returnsAt = (shiftK: number, share: number): Float64Array =>
+      shown.map((kgS, i) => returnOf(i, kgS, followed, shiftK) + share * (driftK[i] ?? 0))
+    const returnsThen = returnsAt(supplyShiftK, driftShare)
     const trueReturns = returnsThen.map((value, i) => value - (thermometerK[i] ?? 0))
     flowKgS.push(shown)
     roomC.push(roomsThen)
     returnC.push(returnsThen)
     spreads.push(spreadOf(trueReturns, records.areaM2, { counts, offsetK }))
     // The goal is compared with the present spread, in the present weather and with the same thermometers.
-    goalSpreads.push(spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsAt(0), roomC: roomsThen }))
+    goalSpreads.push(
+      spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsAt(0, 1), roomC: roomsThen }),
+    )
     yield
   }
   const sigmas = spreads.map(({ sigmaK }) => sigmaK)
