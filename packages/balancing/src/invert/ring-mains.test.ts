@@ -1,15 +1,7 @@
-import { createNetwork } from '@isotherm/hydraulics/network/network'
-import type { LinkSpec } from '@isotherm/hydraulics/network/network-spec'
-import { createNetworkState, solveNetwork } from '@isotherm/hydraulics/network/solve-network'
-import {
-  flowCoefficient,
-  kilogramPerSecond,
-  metre,
-  pascalGauge,
-  resistance,
-} from '@isotherm/kernel/quantities'
+import { flowCoefficient, metre, pascal } from '@isotherm/kernel/quantities'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
+import { solveLoop } from '../loop/loop-flows.ts'
 import {
   consumerS,
   type LoopModel,
@@ -20,113 +12,30 @@ import {
 } from '../loop/loop-model.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
 import { planStep } from '../plan/plan-step.ts'
-import { assumeRecords } from '../records/assumed-loop.ts'
 import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import { invertMesh } from './invert-mesh.ts'
-import { loopAt, moveTo, settleRings } from './ring-mains.ts'
+import { createRingSolver, loopAt, moveTo, settleRings } from './ring-mains.ts'
+import { RING_COUNT, RING_HEAD_PA, recordsOfRing, ring, solveReally } from './ring-mains.testkit.ts'
 
-const HEAD_PA = 150_000
-const COUNT = 6
-const trench = (from: string, to: string, lengthM: number, innerDiameterM = 0.0703) => ({
-  from,
-  to,
-  lengthM,
-  innerDiameterM,
-  roughnessM: 0.0005,
-})
-/**
- * Six buildings along a street that is connected to the station at both ends, and a pipe to an empty yard.
- */
-const ring = [
-  trench('s', 'b0', 40),
-  ...Array.from({ length: COUNT - 1 }, (_, i) => trench(`b${i}`, `b${i + 1}`, 30 + 10 * i)),
-  trench(`b${COUNT - 1}`, 's', 160, 0.053),
-  trench('b2', 'yard', 50),
-]
-const recordsOf = (pipes: typeof ring): LoopRecords =>
-  assumeRecords({
-    place: 's',
-    pipes,
-    areas: [
-      {
-        buildings: Array.from({ length: COUNT }, (_, i) => ({
-          place: `b${i}`,
-          units: [{ place: `b${i}`, areaM2: 900 + 150 * i, kvs: 25 }],
-        })),
-      },
-    ],
-  })
-
-/**
- * The network with its rings: pipes and closing pipes in one, consumers between it and a node of pressure 0.
- */
-function solveReally(
-  { loop, closing = [] }: LoopRecords,
-  openings: Float64Array,
-  headPa = HEAD_PA,
-): Float64Array {
-  const sink = loop.pipes.length + 1
-  const node = (pressure?: number) => ({
-    height: metre(0),
-    demand: kilogramPerSecond(0),
-    ...(pressure === undefined ? {} : { pressure: pascalGauge(pressure) }),
-  })
-  const toLink = (
-    from: number,
-    to: number,
-    { length, runs, localLoss, ...pipe }: (typeof loop.pipes)[number],
-  ) => ({
-    kind: 'pipe' as const,
-    from,
-    to,
-    length: metre(runs * length),
-    localLoss: runs * localLoss,
-    innerDiameter: pipe.innerDiameter,
-    roughness: pipe.roughness,
-  })
-  const links: LinkSpec[] = [
-    ...loop.pipes.map((spec, pipe) => toLink(spec.parent + 1, pipe + 1, spec)),
-    ...closing.map(({ from, to, spec }) => toLink(from + 1, to + 1, spec)),
-    ...Array.from(loop.network.circuitNode, (at, i): LinkSpec => {
-      return {
-        kind: 'resistor',
-        from: at + 1,
-        to: sink,
-        resistance: resistance(consumerS(loop, i, openings[i] ?? 0)),
-      }
-    }),
-  ]
-  const outcome = createNetwork({
-    nodes: [node(headPa), ...loop.pipes.map(() => node()), node(0)],
-    links,
-    fluid: loop.fluid,
-    friction: loop.network.friction,
-  })
-  if (outcome.kind !== 'network') throw new Error(outcome.kind)
-  const state = createNetworkState(outcome.network)
-  expect(solveNetwork(outcome.network, state)).toBe('solved')
-  return state.linkFlow.slice(-COUNT)
-}
-
-const records = recordsOf(ring)
+const records = recordsOfRing(ring)
 const total = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
 
 test('pipes of a ring become a tree and a closing pipe; pipes that lead nowhere are dropped', () => {
-  expect(records.loop.pipes).toHaveLength(1 + COUNT)
+  expect(records.loop.pipes).toHaveLength(1 + RING_COUNT)
   expect(records.closing).toHaveLength(1)
-  expect(recordsOf(ring.slice(0, -2)).closing).toEqual([])
+  expect(recordsOfRing(ring.slice(0, -2)).closing).toEqual([])
 })
 
 test('the tree of a ring has the ring’s losses to each place, and connects each to the pipe with the most flow', () => {
-  const flows = solveReally(records, filled(COUNT, 0.6))
+  const flows = solveReally(records, filled(RING_COUNT, 0.6))
   const settled = settleRings(records.loop, records.closing ?? [], flows)
   if (!settled) throw new Error('no solution')
   const { network } = settled.model
   const pipeFlow = sumFlows(network, flows, new Float64Array(network.pipeCount))
   const path = pathLosses(network, pipeFlow, new Float64Array(network.pipeCount + 1))
   flows.forEach((flow, i) => {
-    const left = HEAD_PA - (path[network.circuitNode[i] ?? 0] ?? 0)
+    const left = RING_HEAD_PA - (path[network.circuitNode[i] ?? 0] ?? 0)
     expect(left / (consumerS(records.loop, i, 0.6) * flow ** 2), String(i)).toBeCloseTo(1, 4)
   })
   // The last building is fed through a pipe that is not in the tree with the fewest pipes.
@@ -137,24 +46,24 @@ test('rings without a solution are dropped', () => {
   const [{ spec } = { spec: undefined }] = records.closing ?? []
   if (spec === undefined) throw new Error('no ring')
   const closing = [{ from: 1, to: 3, spec: { ...spec, innerDiameter: metre(0) } }]
-  expect(settleRings(records.loop, closing, filled(COUNT, 1))).toBeUndefined()
-  expect(loopAt({ ...records, closing }, filled(COUNT, 1))).toBe(records.loop)
+  expect(settleRings(records.loop, closing, filled(RING_COUNT, 1))).toBeUndefined()
+  expect(loopAt({ ...records, closing }, filled(RING_COUNT, 1))).toBe(records.loop)
 })
 
 test('a step for a loop with a ring matches the ring, and is better than a step by a tree of it', () => {
   const random = createRandom(7)
-  const factor = Float64Array.from({ length: COUNT }, () => Math.exp(sampleNormal(random, 0, 0.3)))
+  const factor = Float64Array.from({ length: RING_COUNT }, () => Math.exp(sampleNormal(random, 0, 0.3)))
   const plant: LoopRecords = { ...records, loop: scaleCircuits(records.loop, factor) }
-  const openings = Float64Array.from({ length: COUNT }, () => 0.4 + 0.5 * random())
+  const openings = Float64Array.from({ length: RING_COUNT }, () => 0.4 + 0.5 * random())
   const meterKgS = solveReally(plant, openings)
-  const unknown = filled(COUNT, Number.NaN)
+  const unknown = filled(RING_COUNT, Number.NaN)
   const seen: SeenLoop = {
-    supplyC: filled(COUNT, 48),
-    returnC: filled(COUNT, 40),
+    supplyC: filled(RING_COUNT, 48),
+    returnC: filled(RING_COUNT, 40),
     meterKgS,
     roomC: unknown,
     outdoorC: -5,
-    headPa: HEAD_PA,
+    headPa: RING_HEAD_PA,
     totalKgS: total(meterKgS),
   }
   const plan = (known: LoopRecords) =>
@@ -166,8 +75,8 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
       memory: NO_MEMORY,
       gateK: 0,
       goal: { kind: 'flow' },
-      isFixed: new Uint8Array(COUNT),
-      pump: { kind: 'fixed-head', headPa: HEAD_PA },
+      isFixed: new Uint8Array(RING_COUNT),
+      pump: { kind: 'fixed-head', headPa: RING_HEAD_PA },
     })
   const step = plan(records)
   const missOf = ({ plan: { openings, headPa }, targets }: ReturnType<typeof plan>) => {
@@ -224,11 +133,11 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
 
 test('a loop without rings is its tree, at any flows', () => {
   const tree = { loop: records.loop, closing: [] }
-  const flows = filled(COUNT, 1)
+  const flows = filled(RING_COUNT, 1)
   expect(loopAt(tree, flows)).toBe(records.loop)
   expect(loopAt({ loop: records.loop }, flows)).toBe(records.loop)
-  expect(moveTo(tree, records.loop, flows, filled(COUNT, 2))).toBe(records.loop)
-  expect(moveTo({ loop: records.loop }, records.loop, flows, filled(COUNT, 2))).toBe(records.loop)
+  expect(moveTo(tree, records.loop, flows, filled(RING_COUNT, 2))).toBe(records.loop)
+  expect(moveTo({ loop: records.loop }, records.loop, flows, filled(RING_COUNT, 2))).toBe(records.loop)
 })
 
 /** Path loss to each place in a settled tree at the flows it was settled for, Pa. */
@@ -240,7 +149,7 @@ function lossesOf(loop: LoopModel, flows: Float64Array): Float64Array {
 }
 
 test('a model moved to other flows is the one settled there, if nothing was learned', () => {
-  const [now, then] = [filled(COUNT, 1), Float64Array.from({ length: COUNT }, (_, i) => 0.3 + 0.3 * i)]
+  const [now, then] = [filled(RING_COUNT, 1), Float64Array.from({ length: RING_COUNT }, (_, i) => 0.3 + 0.3 * i)]
   const moved = moveTo(records, loopAt(records, now), now, then)
   const settled = loopAt(records, then)
   expect(moved.pipes.map(({ parent }) => parent)).toEqual(settled.pipes.map(({ parent }) => parent))
@@ -250,11 +159,11 @@ test('a model moved to other flows is the one settled there, if nothing was lear
 })
 
 test('a model moved to other flows keeps what was learned: factors of its pipes, circuits and valves', () => {
-  const [now, then] = [filled(COUNT, 1), Float64Array.from({ length: COUNT }, (_, i) => 0.3 + 0.3 * i)]
+  const [now, then] = [filled(RING_COUNT, 1), Float64Array.from({ length: RING_COUNT }, (_, i) => 0.3 + 0.3 * i)]
   const tree = loopAt(records, now)
   const factor = tree.network.frictionScale.map(() => 1.5)
   const valves = tree.valves.map((valve) => ({ ...valve, kvs: flowCoefficient(2 * valve.kvs) }))
-  const learned = { ...scaleCircuits(scalePipes(tree, factor), filled(COUNT, 3)), valves }
+  const learned = { ...scaleCircuits(scalePipes(tree, factor), filled(RING_COUNT, 3)), valves }
   const moved = moveTo(records, learned, now, then)
   expect(moved.valves).toEqual(valves)
   moved.network.circuitResistance.forEach((value, i) => {
@@ -271,17 +180,17 @@ test('a model moved to other flows keeps what was learned: factors of its pipes,
 })
 
 test('given factors multiply the resistance of links by their index, closing pipes after the others', () => {
-  const flows = filled(COUNT, 1)
+  const flows = filled(RING_COUNT, 1)
   const closing = records.closing ?? []
   const plain = settleRings(records.loop, closing, flows)
-  const all = new Map(Array.from({ length: COUNT + 2 }, (_, link) => [link, 2] as const))
+  const all = new Map(Array.from({ length: RING_COUNT + 2 }, (_, link) => [link, 2] as const))
   const doubled = settleRings(records.loop, closing, flows, all)
   if (!plain || !doubled) throw new Error('no solution')
   lossesOf(doubled.model, flows).forEach((loss, i) => {
     expect(loss / (lossesOf(plain.model, flows)[i] ?? 0)).toBeCloseTo(2, 5)
   })
   // A closing pipe that is hard to pass leaves nearly all water to the tree.
-  const blocked = settleRings(records.loop, closing, flows, new Map([[COUNT + 1, 1e6]]))
+  const blocked = settleRings(records.loop, closing, flows, new Map([[RING_COUNT + 1, 1e6]]))
   expect(blocked?.model.pipes.map(({ parent }) => parent)).toEqual(
     records.loop.pipes.map(({ parent }) => parent),
   )
@@ -290,8 +199,8 @@ test('given factors multiply the resistance of links by their index, closing pip
 
 test('the tree of a ring is cut where the water of both ways meets, which the flows decide', () => {
   const parentsAt = (flows: Float64Array) => loopAt(records, flows).pipes.map(({ parent }) => parent)
-  const near = parentsAt(Float64Array.from({ length: COUNT }, (_, i) => (i === 0 ? 3 : 0.1)))
-  const far = parentsAt(Float64Array.from({ length: COUNT }, (_, i) => (i === COUNT - 1 ? 3 : 0.1)))
+  const near = parentsAt(Float64Array.from({ length: RING_COUNT }, (_, i) => (i === 0 ? 3 : 0.1)))
+  const far = parentsAt(Float64Array.from({ length: RING_COUNT }, (_, i) => (i === RING_COUNT - 1 ? 3 : 0.1)))
   expect(near).not.toEqual(far)
 })
 
@@ -304,7 +213,7 @@ test('a consumer at the station takes no part in the rings', () => {
       circuitNode: Int32Array.of(records.loop.network.pipeCount, ...others),
     },
   }
-  const flows = filled(COUNT, 1)
+  const flows = filled(RING_COUNT, 1)
   const settled = settleRings(atStation, records.closing ?? [], flows)
   const without = flows.slice()
   without[0] = 0
@@ -315,4 +224,23 @@ test('a consumer at the station takes no part in the rings', () => {
   expect(settled.link).toEqual(reference.link)
   expect(lossesOf(settled.model, flows)[0]).toBe(0)
   expect(lossesOf(settled.model, flows)[4]).toBeCloseTo(lossesOf(reference.model, without)[4] ?? 0, 3)
+})
+
+test('flows of a ring at other openings are those of the network with its rings', () => {
+  const source = { kind: 'head', head: pascal(RING_HEAD_PA) } as const
+  const now = solveReally(records, filled(RING_COUNT, 0.6))
+  const solve = createRingSolver(records, loopAt(records, now), now)
+  const tree = loopAt(records, now)
+  let worstOfTree = 0
+  for (let seed = 1; seed <= 10; seed++) {
+    const random = createRandom(seed)
+    const openings = Float64Array.from({ length: RING_COUNT }, () => 0.15 + 0.8 * random())
+    const real = solveReally(records, openings)
+    const [found, byTree] = [solve(openings, source).flowKgS, solveLoop(tree, openings, source).flowKgS]
+    real.forEach((flow, i) => {
+      expect((found[i] ?? 0) / flow, `${seed} ${i}`).toBeCloseTo(1, 2)
+      worstOfTree = Math.max(worstOfTree, Math.abs((byTree[i] ?? 0) / flow - 1))
+    })
+  }
+  expect(worstOfTree).toBeGreaterThan(0.03)
 })

@@ -1,6 +1,8 @@
 import type { LinkSpec } from '@isotherm/hydraulics/network/network-spec'
+import type { Source } from '@isotherm/hydraulics/tree/solve-tree'
 import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree/tree-network'
 import { metre, resistance } from '@isotherm/kernel/quantities'
+import { type LoopFlows, solveLoop } from '../loop/loop-flows.ts'
 import { createLoop, type LoopModel, pipeS, scalePipes, sumFlows } from '../loop/loop-model.ts'
 import { solveDemands } from './invert-mesh.ts'
 
@@ -111,18 +113,13 @@ export interface MaybeRings {
 export const loopAt = ({ loop, closing }: MaybeRings, flowKgS: Float64Array): LoopModel =>
   closing === undefined || closing.length === 0 ? loop : (settleRings(loop, closing, flowKgS)?.model ?? loop)
 
-/**
- * Converts a model identified at the present flows to other flows: learned factors stay with their pipes; circuits
- * and valves stay unchanged.
- */
-export function moveTo(
-  { loop, closing }: MaybeRings,
-  model: LoopModel,
-  nowKgS: Float64Array,
-  thenKgS: Float64Array,
-): LoopModel {
+/** Finds the tree of a loop that is valid at some flows, kg/s. */
+type FindTree = (flowKgS: Float64Array) => LoopModel
+
+/** Trees with what was learned at the present flows: factors stay with their pipes, circuits and valves unchanged. */
+function learnTrees({ loop, closing }: MaybeRings, model: LoopModel, nowKgS: Float64Array): FindTree {
   const now = closing && closing.length > 0 ? settleRings(loop, closing, nowKgS) : undefined
-  if (!closing || !now) return model
+  if (!closing || !now) return () => model
   const learned = new Map(
     now.link.map((link, pipe) => {
       const recorded = now.model.pipes[pipe]?.length ?? 0
@@ -134,5 +131,45 @@ export function moveTo(
     valves: model.valves,
     network: { ...loop.network, circuitResistance: model.network.circuitResistance },
   }
-  return settleRings(known, closing, thenKgS, learned)?.model ?? model
+  return (flowKgS) => settleRings(known, closing, flowKgS, learned)?.model ?? model
+}
+
+/**
+ * Converts a model identified at the present flows to other flows: learned factors stay with their pipes; circuits
+ * and valves stay unchanged.
+ */
+export const moveTo = (
+  rings: MaybeRings,
+  model: LoopModel,
+  nowKgS: Float64Array,
+  thenKgS: Float64Array,
+): LoopModel => learnTrees(rings, model, nowKgS)(thenKgS)
+
+/** Flows of a loop at openings 0..1. */
+export type SolveOpenings = (openings: Float64Array, source: Source) => LoopFlows
+
+/** Iterations of the flows of a ring, and the relative change at which they end. */
+const RING_ROUNDS = 20
+const RING_TOLERANCE = 1e-4
+
+const isNear = (one: Float64Array, other: Float64Array): boolean =>
+  one.every((flow, i) => Math.abs(flow - (other[i] ?? 0)) <= RING_TOLERANCE * Math.max(flow, other[i] ?? 0))
+
+/**
+ * Solver for a loop with rings that was identified at the present flows (kg/s): it solves the tree that is valid at the
+ * flows until they no longer change. A tree is solved once. Worked example: ring-mains.test.ts.
+ */
+export function createRingSolver(rings: MaybeRings, model: LoopModel, nowKgS: Float64Array): SolveOpenings {
+  if (!rings.closing || rings.closing.length === 0)
+    return (openings, source) => solveLoop(model, openings, source)
+  const treeAt = learnTrees(rings, model, nowKgS)
+  return (openings, source) => {
+    let flows = solveLoop(treeAt(nowKgS), openings, source)
+    for (let round = 0; round < RING_ROUNDS; round++) {
+      const next = solveLoop(treeAt(flows.flowKgS), openings, source)
+      if (isNear(next.flowKgS, flows.flowKgS)) return next
+      flows = next
+    }
+    return flows
+  }
 }

@@ -1,4 +1,4 @@
-import { type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
+import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { type LoopModel, valveS } from '../loop/loop-model.ts'
 import type { ValveMove } from './fewest-moves.ts'
 
@@ -34,10 +34,16 @@ export interface WaveOrder {
   readonly pump: PumpFreedom
   /** Number of waves in which valves close. */
   readonly closingWaves: number
+  /** Consumers with cold rooms: no wave may leave them with less flow than now. */
+  readonly cold?: ReadonlySet<number> | undefined
+  /** Flows at some openings and a head, Pa; without it the flows of the model. */
+  readonly solve?: ((openings: Float64Array, headPa: number) => LoopFlows) | undefined
 }
 
 /** Minimum flow as a share of the expected one. */
 const MIN_FLOW_SHARE = 0.7
+/** Relative error of a meter: a smaller loss of flow cannot be measured. */
+const COLD_LOSS = 0.012
 /** Relative error of a difference between two readings of a meter: three standard deviations of 1.2 %. */
 const METER_ERROR = 3 * 0.012
 /** Last digit of a meter, kg/s: 0.01 m³/h. */
@@ -95,49 +101,148 @@ function cut(moves: readonly ValveMove[], parts: number): ValveMove[][] {
   )
 }
 
+type Wave = { readonly kind: 'open' | 'close'; readonly moves: readonly ValveMove[] }
+type Stage = Wave | { readonly kind: 'pump'; readonly headPa: number }
+
+/** Moves of a plan: those that open, and those that close, the far ones first. */
+interface SortedMoves {
+  readonly opening: readonly ValveMove[]
+  readonly closing: readonly ValveMove[]
+}
+
+function sortMoves(model: LoopModel, { moves }: WaveOrder): SortedMoves {
+  const depth = depths(model)
+  return {
+    opening: moves.filter(({ from, to }) => to > from),
+    closing: moves
+      .filter(({ from, to }) => to < from)
+      .sort((one, other) => (depth[other.consumer] ?? 0) - (depth[one.consumer] ?? 0)),
+  }
+}
+
+/** The usual order: a lower head, all valves that open, those that close by waves, a higher head. */
+function usualStages(
+  { headPa, finalHeadPa, pump, closingWaves }: WaveOrder,
+  { opening, closing }: SortedMoves,
+): Stage[] {
+  const head: Stage[] = pump.kind === 'free' ? [{ kind: 'pump', headPa: finalHeadPa }] : []
+  return [
+    ...(finalHeadPa < headPa ? head : []),
+    ...(opening.length > 0 ? [{ kind: 'open', moves: opening } as const] : []),
+    ...cut(closing, closingWaves).map((moves): Stage => ({ kind: 'close', moves })),
+    ...(finalHeadPa > headPa ? head : []),
+  ]
+}
+
+/** Openings after some moves. */
+function opened(openings: Float64Array, moves: readonly ValveMove[]): Float64Array {
+  const after = openings.slice()
+  for (const { consumer, to } of moves) after[consumer] = to
+  return after
+}
+
+type Solve = (openings: Float64Array, headPa: number) => LoopFlows
+
+/** Whether each consumer with cold rooms has its present flow, less what no meter shows. */
+function watchCold({ cold = new Set(), openings, headPa }: WaveOrder, solve: Solve) {
+  const now = cold.size > 0 ? solve(openings, headPa).flowKgS : new Float64Array(0)
+  return ({ flowKgS }: LoopFlows): boolean =>
+    [...cold].every((i) => (flowKgS[i] ?? 0) >= (1 - COLD_LOSS) * (now[i] ?? 0))
+}
+
+/** The longest start of a list for which a test holds that fails from some length on. */
+function longestStart(moves: readonly ValveMove[], holds: (start: readonly ValveMove[]) => boolean) {
+  let [least, most] = [0, moves.length]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (holds(moves.slice(0, middle))) least = middle
+    else most = middle - 1
+  }
+  return moves.slice(0, least)
+}
+
+/**
+ * The order for cold rooms: as many valves open as leave them their flow, then a wave closes, and so on. A higher head
+ * comes before valves of cold rooms close and before the last ones open, a lower head at the end. Every wave that
+ * closes gives cold rooms flow, and what opens last leads to the whole plan, which leaves them theirs.
+ */
+function carefulStages(order: WaveOrder, { opening, closing }: SortedMoves, solve: Solve): Stage[] {
+  const { cold = new Set(), finalHeadPa, pump, closingWaves } = order
+  const isSafe = watchCold(order, solve)
+  const isCold = ({ consumer }: ValveMove): boolean => cold.has(consumer)
+  const isWarm = (move: ValveMove): boolean => !isCold(move)
+  const stages: Stage[] = []
+  let { openings, headPa } = order
+  let left = [...opening.filter(isCold), ...opening.filter(isWarm)]
+  const add = (kind: Wave['kind'], moves: readonly ValveMove[]): void => {
+    if (moves.length === 0) return
+    stages.push({ kind, moves })
+    openings = opened(openings, moves)
+  }
+  const openSome = (): void => {
+    const safe = longestStart(left, (start) => isSafe(solve(opened(openings, start), headPa)))
+    add('open', safe)
+    left = left.slice(safe.length)
+  }
+  const setHead = (): void => {
+    if (pump.kind !== 'free') return
+    headPa = finalHeadPa
+    stages.push({ kind: 'pump', headPa })
+  }
+  const coldClosing = closing.filter(isCold)
+  openSome()
+  for (const moves of cut(closing.filter(isWarm), closingWaves - (coldClosing.length > 0 ? 1 : 0))) {
+    add('close', moves)
+    openSome()
+  }
+  if (finalHeadPa > headPa) setHead()
+  add('close', coldClosing)
+  add('open', left)
+  if (finalHeadPa < headPa) setHead()
+  return stages
+}
+
 /**
  * Steps of a campaign. In a tree, opening one valve takes flow from all others, and closing one gives flow to them
  * (Hällström, Agner, Pates). Therefore: first the lower of both heads; then all consumers with too little flow open;
  * then the others close in waves, the far ones first, so that each wave only gives flow to those that close later;
- * last the final head. The loop is predicted after every step, and the limits of the abort rule (plan/find-abort.ts)
- * follow from that. Worked example: wave-plan.test.ts.
+ * last the final head. Where this order would take flow from cold rooms for a while, valves open by parts, each after
+ * the closings that it needs. The loop is predicted after every step, and the limits of the abort rule
+ * (plan/find-abort.ts) follow from that. Worked examples: wave-plan.test.ts, wave-plan.property.test.ts.
  */
 export function planWaves(model: LoopModel, order: WaveOrder): WavePlan {
-  const { moves, pump, finalHeadPa, meterKgS } = order
-  const openings = order.openings.slice()
-  const depth = depths(model)
-  const canSetHead = pump.kind === 'free'
-  const lowHead = canSetHead ? Math.min(order.headPa, finalHeadPa) : order.headPa
-  const predict = (headPa: number): StepLimits => {
-    const flows = solveLoop(model, openings, sourceAt(pump, headPa))
-    return {
-      flowKgS: flows.flowKgS,
-      headPa: flows.headPa,
-      minFlowKgS: flows.flowKgS.map((expectedKgS, i) => {
-        const [from, to] = [order.openings[i] ?? 0, openings[i] ?? 0]
-        const beforeKgS = meterKgS?.[i] ?? Number.NaN
-        const stuckKgS = to > from ? flowAt(model, i, expectedKgS, { to, from }) : beforeKgS
-        return minFlow({ expectedKgS, stuckKgS, beforeKgS })
-      }),
-      minHeadPa: (1 - HEAD_BAND) * flows.headPa,
-      maxHeadPa: (1 + HEAD_BAND) * flows.headPa,
-    }
+  const { pump, meterKgS } = order
+  const solve: Solve =
+    order.solve ?? ((openings, headPa) => solveLoop(model, openings, sourceAt(pump, headPa)))
+  const limitsOf = (flows: LoopFlows, openings: Float64Array): StepLimits => ({
+    flowKgS: flows.flowKgS,
+    headPa: flows.headPa,
+    minFlowKgS: flows.flowKgS.map((expectedKgS, i) => {
+      const [from, to] = [order.openings[i] ?? 0, openings[i] ?? 0]
+      const beforeKgS = meterKgS?.[i] ?? Number.NaN
+      const stuckKgS = to > from ? flowAt(model, i, expectedKgS, { to, from }) : beforeKgS
+      return minFlow({ expectedKgS, stuckKgS, beforeKgS })
+    }),
+    minHeadPa: (1 - HEAD_BAND) * flows.headPa,
+    maxHeadPa: (1 + HEAD_BAND) * flows.headPa,
+  })
+  const follow = (stages: readonly Stage[]): readonly (readonly [Stage, Float64Array, LoopFlows])[] => {
+    let { openings, headPa } = order
+    return stages.map((stage) => {
+      if (stage.kind === 'pump') headPa = stage.headPa
+      else openings = opened(openings, stage.moves)
+      return [stage, openings, solve(openings, headPa)] as const
+    })
   }
-  const moveAll = (kind: 'open' | 'close', wave: readonly ValveMove[]): PlanStep => {
-    for (const { consumer, to } of wave) openings[consumer] = to
-    return { kind, moves: wave, after: predict(lowHead) }
-  }
-  const opening = moves.filter(({ from, to }) => to > from)
-  const closing = moves
-    .filter(({ from, to }) => to < from)
-    .sort((one, other) => (depth[other.consumer] ?? 0) - (depth[one.consumer] ?? 0))
-  const steps: PlanStep[] = []
-  if (canSetHead && lowHead < order.headPa)
-    steps.push({ kind: 'pump', headPa: lowHead, after: predict(lowHead) })
-  if (opening.length > 0) steps.push(moveAll('open', opening))
-  for (const wave of cut(closing, order.closingWaves)) steps.push(moveAll('close', wave))
-  if (canSetHead && finalHeadPa > lowHead)
-    steps.push({ kind: 'pump', headPa: finalHeadPa, after: predict(finalHeadPa) })
+  const sorted = sortMoves(model, order)
+  const usual = follow(usualStages(order, sorted))
+  const isSafe = watchCold(order, solve)
+  const chosen = usual.every(([, , flows]) => isSafe(flows))
+    ? usual
+    : follow(carefulStages(order, sorted, solve))
+  const steps = chosen.map(
+    ([stage, openings, flows]): PlanStep => ({ ...stage, after: limitsOf(flows, openings) }),
+  )
   return { steps, maxUnansweredShare: MAX_UNANSWERED }
 }
 

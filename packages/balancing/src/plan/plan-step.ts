@@ -1,6 +1,6 @@
 import { type InvertRequest, invert } from '../invert/invert.ts'
-import { moveTo } from '../invert/ring-mains.ts'
-import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
+import { createRingSolver, moveTo } from '../invert/ring-mains.ts'
+import { type LoopFlows, type PumpFreedom, sourceAt } from '../loop/loop-flows.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
 import type { MovePlan } from '../moves/fewest-moves.ts'
 import { type OpeningRange, planMovesWithin } from '../moves/moves-within.ts'
@@ -119,10 +119,6 @@ const objectionsOf = ({ seen, goal, coldestRoomC = seen.roomC }: StepOrder) =>
     ? new Map<number, RoomObjection>()
     : listObjections({ ...seen, coldestC: coldestRoomC })
 
-/** Whether the rooms of some consumer are cold, not only colder than others. */
-const isAnyCold = (objections: Decision['objected']): boolean =>
-  [...objections.values()].some((objection) => objection !== 'colder')
-
 /**
  * Adds a test move for every unproven valve that the plan does not move. While rooms are cold, tests only close: a
  * valve that opens takes flow from them.
@@ -147,7 +143,7 @@ function tryUnproven(
   const { openings, flows } = plan
   const own = rangeOf(order)
   const most = own.most.map((value, i) => Math.min(value, openings[i] ?? value))
-  const range = isAnyCold(objections) ? { ...own, most } : own
+  const range = listCold(objections).size > 0 ? { ...own, most } : own
   const tested = { openings, flows, targetKgS, range, step: LIMITS.step }
   const tests = planTests(model, { ...tested, change: TEST_CHANGE }, unproven)
   const after = openings.slice()
@@ -189,10 +185,14 @@ const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targe
   shortage: gateK > 0 ? 'at-the-end' : 'shared',
 })
 
-/** Flows below which rooms are or become too cold, kg/s, and the consumers that must not lose flow because of their rooms. */
+/**
+ * Flows below which rooms are or become too cold, kg/s, the consumers that must not lose flow because of their rooms, and
+ * the flows at other openings and a head, Pa.
+ */
 interface SafeLimits {
   readonly minKgS: Float64Array
   readonly objections: Decision['objected']
+  readonly solve: (openings: Float64Array, headPa: number) => LoopFlows
 }
 
 /**
@@ -203,9 +203,22 @@ const PLAN_MARGIN_K = 0.1
 /** Relative change of a predicted flow that is too small for a meter. */
 const NO_CHANGE = 0.01
 
+/** Consumers whose rooms are cold, not only colder than others. */
+const listCold = (objections: Decision['objected']): ReadonlySet<number> =>
+  new Set([...objections].flatMap(([i, objection]) => (objection === 'colder' ? [] : [i])))
+
 /** Whether a plan leaves a consumer with less flow than its rooms need. */
-const isHarmful = ({ plan }: Decision, { minKgS }: SafeLimits): boolean =>
-  minKgS.some((min, i) => (plan.flows.flowKgS[i] ?? 0) < (1 - NO_CHANGE) * min)
+function isHarmful({ openings, headPa }: MovePlan, { minKgS, solve }: SafeLimits): boolean {
+  if (!minKgS.some((min) => min > 0)) return false
+  const { flowKgS } = solve(openings, headPa)
+  return minKgS.some((min, i) => (flowKgS[i] ?? 0) < (1 - NO_CHANGE) * min)
+}
+
+/** The same decision without any move, at the present head. */
+function stayStill(decision: Decision, { openings, seen }: StepOrder, { solve }: SafeLimits): Decision {
+  const flows = solve(openings, seen.headPa)
+  return { ...decision, plan: { ...decision.plan, openings, moves: [], headPa: flows.headPa, flows } }
+}
 
 /** Iterations of the search for the widest harmless openings. */
 const SHARE_ROUNDS = 4
@@ -213,21 +226,22 @@ const SHARE_ROUNDS = 4
 /**
  * The decision that comes nearest to the order without harm to cold rooms. In a tree, an opening valve takes flow from
  * all others, and a closing one gives flow to them (Hällström, Agner, Pates). Therefore: first as ordered; then without
- * a lower head; then consumers without cold rooms open only a part of the way; as a last resort no valve opens, so that
- * no consumer with an unchanged valve loses flow.
+ * a lower head; then consumers without cold rooms open only a part of the way; then no valve opens, so that in a tree no
+ * consumer with an unchanged valve loses flow; at last no valve moves. Each decision is judged by its flows.
  */
 function findHarmless(
-  { pump, seen, openings }: StepOrder,
+  order: StepOrder,
   range: OpeningRange,
   safe: SafeLimits,
   decide: (limits: Pick<ProportionalOrder, 'pump' | 'range'>) => Decision,
 ): Decision {
+  const { pump, seen, openings } = order
   const free = decide({ pump, range })
-  if (!isHarmful(free, safe)) return free
+  if (!isHarmful(free.plan, safe)) return free
   const held: PumpFreedom =
     pump.kind === 'free' ? { ...pump, minHeadPa: Math.max(pump.minHeadPa ?? 0, seen.headPa) } : pump
   const whole = pump.kind === 'free' ? decide({ pump: held, range }) : free
-  if (!isHarmful(whole, safe)) return whole
+  if (!isHarmful(whole.plan, safe)) return whole
   const openUpTo = (limitOf: (i: number, now: number) => number): Decision =>
     decide({
       pump: held,
@@ -243,12 +257,15 @@ function findHarmless(
       safe.objections.has(i) ? 1 : now + share * Math.max(0, (whole.plan.openings[i] ?? now) - now),
     )
   let found = openPart(0)
-  if (isHarmful(found, safe)) return openUpTo((_, now) => now)
+  if (isHarmful(found.plan, safe)) {
+    const closing = openUpTo((_, now) => now)
+    return isHarmful(closing.plan, safe) ? stayStill(closing, order, safe) : closing
+  }
   let [least, most] = [0, 1]
   for (let round = 0; round < SHARE_ROUNDS; round++) {
     const share = (least + most) / 2
     const part = openPart(share)
-    if (isHarmful(part, safe)) most = share
+    if (isHarmful(part.plan, safe)) most = share
     else {
       least = share
       found = part
@@ -258,18 +275,19 @@ function findHarmless(
 }
 
 /**
- * What no plan may fall short of: the present flow of a consumer with cold rooms, and the flow at which the coldest room
- * of another one stays legal. A slot of a sequence cools rooms on purpose.
+ * Flows that no plan may fall short of, kg/s: the present flow of a consumer with cold rooms, and the flow at which the
+ * coldest room of another one stays legal; 0 without a limit. A slot of a sequence cools rooms on purpose.
  */
-function limitsOf(order: StepOrder, thermal: ThermalModel, nowKgS: Float64Array): SafeLimits {
-  const objections = objectionsOf(order)
-  if (order.goal.kind === 'sequence') return { objections, minKgS: new Float64Array(nowKgS.length) }
-  const coldestC = order.coldestRoomC ?? order.seen.roomC
+function findFloor(
+  { seen, goal, coldestRoomC = seen.roomC }: StepOrder,
+  thermal: ThermalModel,
+  nowKgS: Float64Array,
+  objections: Decision['objected'],
+): Float64Array {
+  if (goal.kind === 'sequence') return new Float64Array(nowKgS.length)
   const cold = new Map([...objections].filter(([, objection]) => objection !== 'colder'))
-  return {
-    objections,
-    minKgS: findMinFlows(thermal, nowKgS, { roomC: order.seen.roomC, coldestC }, cold, PLAN_MARGIN_K),
-  }
+  const rooms = { roomC: seen.roomC, coldestC: coldestRoomC }
+  return findMinFlows(thermal, nowKgS, rooms, cold, PLAN_MARGIN_K)
 }
 
 /** Moves all valves at once, by the model of the loop. */
@@ -292,11 +310,13 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
     plan: planMovesWithin(model, { ...request, pump }, limits, range),
   }))
   if (gateK === 0 || flows !== 'metered') return decision
-  return { ...decision, plan: tryUnproven(order, model, decision.plan, targets, objections) }
+  const tested = tryUnproven(order, model, decision.plan, targets, objections)
+  return isHarmful(tested, safe) ? decision : { ...decision, plan: tested }
 }
 
 /** Moves each valve by its own return towards the mean. The final target flows come from the model. */
 function decideEach(order: StepOrder, model: LoopModel, stepTargets: Targets, safe: SafeLimits): Decision {
+  const { objections } = safe
   const { records, seen, openings, goal, memory, gateK, trim } = order
   const isSlow = methodOf(goal) === 'slow-trim'
   const isFixed = isSlow && !trim ? new Uint8Array(openings.length).fill(1) : order.isFixed.slice()
@@ -308,7 +328,7 @@ function decideEach(order: StepOrder, model: LoopModel, stepTargets: Targets, sa
     areaM2: records.areaM2,
     exponent: records.exponent,
     offsetK: goal.kind === 'temperature' ? goal.offsetK : undefined,
-    objections: safe.objections,
+    objections,
   }
   const towards = (common: number): Targets => ({ ...stepTargets, common, limited: new Map() })
   const from = trim ?? { base: openings, integralKd: new Float64Array(openings.length), days: 0 }
@@ -336,7 +356,7 @@ export function planStep(order: StepOrder): PlannedStep {
   const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
   const seenModel = modelOf(records, memory, flows)
   const thermal = thermalOf(records, seen, flowKgS, roomC)
-  const safe = limitsOf(order, thermal, flowKgS)
+  const objections = objectionsOf(order)
   const minKgS =
     goal.kind === 'sequence'
       ? undefined
@@ -344,12 +364,15 @@ export function planStep(order: StepOrder): PlannedStep {
           thermal,
           flowKgS,
           { roomC: seen.roomC, coldestC: order.coldestRoomC ?? seen.roomC },
-          safe.objections,
+          objections,
         )
   const stepTargets = computeStepTargets({ records, seen, flowKgS, roomC, goal, isFixed, minKgS })
   const isEach = methodOf(goal) !== undefined
   // A valve controlled by its own return stays near its present flow.
   const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, stepTargets.flowKgS)
+  const solveRings = createRingSolver(records, seenModel, flowKgS)
+  const solve: SafeLimits['solve'] = (at, headPa) => solveRings(at, sourceAt(pump, headPa))
+  const safe: SafeLimits = { objections, minKgS: findFloor(order, thermal, flowKgS, objections), solve }
   const { targets, objected, plan, trim } = isEach
     ? decideEach(order, model, stepTargets, safe)
     : decideTogether(order, model, stepTargets, safe)
@@ -361,6 +384,8 @@ export function planStep(order: StepOrder): PlannedStep {
     finalHeadPa: plan.headPa,
     pump,
     closingWaves: CLOSING_WAVES,
+    cold: listCold(objections),
+    solve,
   })
   const toPoint = toPoints(order, flowKgS, roomC)
   return {
@@ -372,8 +397,8 @@ export function planStep(order: StepOrder): PlannedStep {
     waves,
     objected,
     trim,
-    before: toPoint(solveLoop(seenModel, openings, sourceAt(pump, seen.headPa))),
-    expected: toPoint(solveLoop(model, plan.openings, sourceAt(pump, plan.headPa))),
+    before: toPoint(solve(openings, seen.headPa)),
+    expected: toPoint(solve(plan.openings, plan.headPa)),
     advisedHeadPa: adviseHead(model, toRequest(order, stepTargets), order),
   }
 }
