@@ -5,7 +5,7 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Exclusions } from '../../../apps/server/src/modules/balancing/loop/exclusions.ts'
 import { known } from '../../../apps/server/src/modules/balancing/loop/known.ts'
 import type { Loop } from '../../../apps/server/src/modules/balancing/loop/loop.ts'
-import { recordsOf } from '../../../apps/server/src/modules/balancing/loop/records.ts'
+import { estimatesOf, recordsOf } from '../../../apps/server/src/modules/balancing/loop/records.ts'
 import { countColdSince } from '../../../apps/server/src/modules/balancing/measurements/cold-rooms.ts'
 import {
   findSettlesBy,
@@ -29,7 +29,7 @@ import { planRound } from '../../../apps/server/src/modules/balancing/plan/plan-
 import type { Planner, RoundPlan } from '../../../apps/server/src/modules/balancing/plan/planner.ts'
 import { NO_CONTROL, type PumpRule } from '../../../apps/server/src/modules/balancing/plan/pump/pump-rule.ts'
 import { requireIdentified } from '../../../apps/server/src/modules/balancing/plan/require-identified.ts'
-import { readMemory } from '../../../apps/server/src/modules/balancing/plan/round-memory.ts'
+import { estimatesFor, readMemory } from '../../../apps/server/src/modules/balancing/plan/round-memory.ts'
 import { verifyRound } from '../../../apps/server/src/modules/balancing/plan/verify-round.ts'
 import {
   findUnsettled,
@@ -75,7 +75,6 @@ export function createForeignPlanner(
   { maySetPump = false }: { readonly maySetPump?: boolean } = {},
 ): ForeignPlanner {
   const loop: Loop = registerLoop(site, changes)
-  const records = recordsOf(loop)
   const { offline } = site.instruments.faults
   const absent: Exclusions = new Map([...offline].map((building) => [valveId(building), 'absent']))
   const pump: PumpRule = maySetPump ? { kind: 'may-set', limits: USUAL_PUMP_LIMITS } : NO_CONTROL
@@ -148,6 +147,8 @@ export function createForeignPlanner(
     const lastDay = toLastDay(at, FACTOR)
     const exclusions: Exclusions = new Map([...culpritsOf(earlier), ...absent])
     const measured = measure(windowUntil(at, FACTOR))
+    const last = memory === undefined ? undefined : readMemory(memory)
+    const estimates = estimatesFor(last, loop) ?? estimatesOf(loop, measured)
     const unsettled = findWaitingFloors(mode, at, toRestMs(FACTOR))
     const emitters = new Set(
       loop.consumers.filter(({ deviceId }) => !exclusions.has(deviceId)).map(({ emitter }) => emitter),
@@ -159,10 +160,11 @@ export function createForeignPlanner(
       exclusions,
       pump,
       at,
-      records,
+      estimates,
+      records: recordsOf(loop, estimates),
       measured: withoutUnsettled(measured, loop, unsettled),
       findOpening: (deviceId) => reportedPct(site, buildingOf(deviceId)),
-      memory: memory === undefined ? undefined : readMemory(memory),
+      memory: last,
       settleMs: (flows) => toSettleMs(FACTOR, slowestS, findSettlesBy(mode.kind, flows, emitters)),
       groupPaths: [],
       roomRest: findMovingRooms(mode, at),
@@ -197,7 +199,7 @@ export function createForeignPlanner(
         mode,
         plan,
         loop,
-        records,
+        records: recordsOf(loop, estimatesFor(readMemory(plan.memory), loop)),
         measured: withoutUnsettled(read, loop, unsettled),
       })
     },

@@ -79,7 +79,8 @@ export interface PlannedStep {
  * returns by 0.2 K.
  */
 export const SHORT_RMS = 0.045
-const MIN_OPENING = 0.1
+/** Minimum opening of every valve. */
+export const MIN_OPENING = 0.1
 /** Opening of the index valve, and the share of consumers that the head must serve. */
 const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
 /** Limits of the search for few moves (fewest-moves.ts). */

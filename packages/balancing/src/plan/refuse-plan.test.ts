@@ -1,3 +1,4 @@
+import { sum } from '@isotherm/kernel/statistics'
 import { expect, test } from 'vitest'
 import { filled } from '../loop/sample-loop.testkit.ts'
 import { forecastStep, type MeasuredRoom } from './plan-confidence.ts'
@@ -116,4 +117,78 @@ test('a refusal lists what would help: what is assumed, what has no meter, and p
     { kind: 'meters', missing: 24, consumers: 24 },
     { kind: 'pressures' },
   ])
+})
+
+const modes = [
+  ['returns', { kind: 'temperature', target: 'return' }],
+  ['means of supply and return', { kind: 'temperature', target: 'mean' }],
+  ['rooms', { kind: 'temperature', target: 'room' }],
+  ['flow by area', { kind: 'flow' }],
+  ['a stated flow by area', { kind: 'flow', flowKgHM2: 3 }],
+  ['heat by area', { kind: 'energy', heatWM2: 34 }],
+] as const satisfies readonly (readonly [string, StepOrder['goal']])[]
+
+test.each(modes)('a balance of %s is refused if more measured rooms fall below 18 °C', (_, goal) => {
+  const { order, step, forecast } = createPlan({ goal })
+  const change = step.expected.roomC.map((room, i) => room - (step.before.roomC[i] ?? Number.NaN))
+  const coldest = Math.min(...change)
+  expect(coldest).toBeLessThan(-0.02)
+  const consumer = change.indexOf(coldest)
+  const refusal = refusePlan(order, step, forecast, { rooms: [{ consumer, roomC: 18 - coldest / 2 }] })
+  expect(refusal).toMatchObject({ reason: 'cold-rooms', now: 0, expected: 1 })
+})
+
+test.each(modes)(
+  'a balance of %s is refused if it loses more than 25 %% of the flow it asks for',
+  (_, goal) => {
+    const { order, step, forecast } = createPlan({ goal })
+    const ask = Math.min(1, sum(step.targets.flowKgS) / sum(step.before.flowKgS))
+    expect(refusePlan(order, withFlows(step, 0.74 * ask), forecast)?.reason).toBe('flow')
+    expect(refusePlan(order, withFlows(step, 0.76 * ask), forecast)?.reason).not.toBe('flow')
+  },
+)
+
+test.each([
+  ['heat', { kind: 'energy', heatWM2: 18 }],
+  ['flow', { kind: 'flow', flowKgHM2: 1.2 }],
+] as const)('a stated %s may lower the total flow only where the areas are recorded', (_, goal) => {
+  const { order, step, forecast } = createPlan({ goal })
+  const less = withFlows(step, 0.6)
+  expect(sum(step.targets.flowKgS)).toBeLessThan(0.75 * sum(step.before.flowKgS))
+  expect(refusePlan(order, less, forecast)?.reason).not.toBe('flow')
+  const none = new Uint8Array(COUNT)
+  const records = { ...order.records, assumed: { areas: none.with(3, 1), plates: none, pipes: none } }
+  const refusal = refusePlan({ ...order, records }, less, forecast)
+  expect(refusal?.reason).toBe('flow')
+  expect(refusal?.missing).toContainEqual({ kind: 'areas', missing: 1, consumers: COUNT })
+})
+
+test('a refusal does not ask for pressures that consumers measure', () => {
+  const { order, step, forecast } = createPlan()
+  const none = new Uint8Array(COUNT)
+  const helpWith = (pressures: boolean) => {
+    const records = {
+      ...order.records,
+      assumed: { areas: none, plates: none.with(0, 1), pipes: none, pressures },
+    }
+    return refusePlan({ ...order, records }, step, { ...forecast, medianGoalSpread: 9 })?.missing
+  }
+  const plates = { kind: 'plates', missing: 1, consumers: COUNT }
+  expect(helpWith(false)).toEqual([plates])
+  expect(helpWith(true)).toEqual([plates, { kind: 'pressures' }])
+})
+
+test('a refusal names limits that stop valves, and other operating points where nothing else is missing', () => {
+  const { order, step } = createPlan()
+  const none = new Uint8Array(COUNT)
+  const records = { ...order.records, assumed: { areas: none, plates: none, pipes: none, pressures: false } }
+  const narrow = { least: filled(COUNT, 0), most: filled(COUNT, 1).with(2, 0.3).with(5, 0.2) }
+  const limited = { ...order, records, limits: narrow }
+  const stopped = planStep(limited)
+  const worse = { ...forecastStep(limited, stopped), medianGoalSpread: 9 }
+  expect(refusePlan(limited, stopped, worse)?.missing).toEqual([
+    { kind: 'limits', missing: 2, consumers: COUNT },
+  ])
+  const free = { ...order, records }
+  expect(refusePlan(free, step, worse)?.missing).toEqual([{ kind: 'snapshots' }])
 })

@@ -2,7 +2,7 @@ import { sum } from '@isotherm/kernel/statistics'
 import { type EqualQuantity, quantityOf, spreadOfGoal } from './goal-spread.ts'
 import { listMissing, type MissingRecord } from './missing-records.ts'
 import { DRIFT_K, type MeasuredRoom, type PlanConfidence, shareBelowLegal } from './plan-confidence.ts'
-import type { PlannedStep, StepOrder } from './plan-step.ts'
+import { MIN_OPENING, type PlannedStep, type StepOrder } from './plan-step.ts'
 
 /**
  * Why a plan is refused. `cold-rooms`: the share 0..1 of measured rooms below the legal limit grows. `flow`: the total
@@ -30,8 +30,20 @@ export interface RefusalOptions {
  * 16 to 23 % where it succeeds (`bench foreign`). A lower head that keeps the flow is no loss.
  */
 export const MAX_FLOW_LOSS = 0.25
+/** Largest distance of an opening from a limit at which it stops there: one step of a motor. */
+const AT_LIMIT = 0.01
 /** Relative difference of flows or shares that is a rounding error. */
 const ROUNDING = 1e-9
+
+/** Number of valves that the plan leaves at a limit of their own, inside of the usual range. */
+function countLimited({ limits, isFixed }: StepOrder, { plan }: PlannedStep): number {
+  if (!limits) return 0
+  return plan.openings.filter((opening, i) => {
+    const [least, most] = [limits.least[i] ?? 0, limits.most[i] ?? 1]
+    const isAtLeast = least > MIN_OPENING && opening <= least + AT_LIMIT
+    return isFixed[i] !== 1 && (isAtLeast || (most < 1 && opening >= most - AT_LIMIT))
+  }).length
+}
 
 /** Whether the goal distributes the present flow; others state how much heat or flow they want. */
 const keepsTotal = ({ goal }: StepOrder): boolean =>
@@ -45,10 +57,20 @@ function findColder({ before, expected }: PlannedStep, { rooms = [] }: RefusalOp
   return { reason: 'cold-rooms', now, expected: later }
 }
 
-function findFlowLoss(order: StepOrder, { before, expected }: PlannedStep): Finding | undefined {
-  if (!keepsTotal(order)) return undefined
-  const [now, later] = [sum(before.flowKgS), sum(expected.flowKgS)]
-  return later < (1 - MAX_FLOW_LOSS) * now ? { reason: 'flow', now, expected: later } : undefined
+/**
+ * The total flow that a goal asks for, kg/s: the present one, or less if the goal states less heat or flow for each m²
+ * and all areas are recorded. With estimated areas its total is a guess, so the present flow counts.
+ */
+function wantedTotal(order: StepOrder, { before, targets }: PlannedStep): number {
+  const now = sum(before.flowKgS)
+  const isGuessed = order.records.assumed?.areas.includes(1) === true
+  return keepsTotal(order) || isGuessed ? now : Math.min(now, sum(targets.flowKgS))
+}
+
+function findFlowLoss(order: StepOrder, step: PlannedStep): Finding | undefined {
+  const [now, later] = [sum(step.before.flowKgS), sum(step.expected.flowKgS)]
+  const wanted = wantedTotal(order, step)
+  return later < (1 - MAX_FLOW_LOSS) * wanted ? { reason: 'flow', now, expected: later } : undefined
 }
 
 /**
@@ -88,5 +110,6 @@ export function refusePlan(
   if (order.goal.kind === 'sequence') return undefined
   const finding =
     findColder(step, options) ?? findFlowLoss(order, step) ?? findSpread(order, step, confidence, options)
-  return finding && { ...finding, missing: listMissing(order.records, order.seen, order.flows) }
+  const limited = countLimited(order, step)
+  return finding && { ...finding, missing: listMissing(order.records, order.seen, order.flows, limited) }
 }

@@ -1,20 +1,22 @@
 import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
 import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree/tree-network'
 import { resistance } from '@isotherm/kernel/quantities'
-import { median, sum } from '@isotherm/kernel/statistics'
+import { sum } from '@isotherm/kernel/statistics'
 import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { USUAL_PRIOR } from '../identify/identify-loop.ts'
 import type { ClosingPipe } from '../invert/ring-mains.ts'
-import { createLoop } from '../loop/loop-model.ts'
+import { createLoop, type LoopModel, sumFlows } from '../loop/loop-model.ts'
 import { stationPipe, usualPipe } from './assumed-pipes.ts'
 import { curveSourceOf, recordedValve, type ValveFacts } from './assumed-valve.ts'
+import { type AreaEstimate, type AreaFacts, type AreaReadings, estimateAreas } from './estimate-areas.ts'
 import type { LoopRecords } from './loop-records.ts'
 import { findWays, RECORDED_SIGMA, type RecordedPipe, toPipeSpec, withoutDeadEnds } from './recorded-pipes.ts'
+import { estimateStationDrop, type StationDrop, type StationReadings } from './station-drop.ts'
 
 /** Facts about one consumer in a company's tree, and about its valve. */
 export interface AssumedUnit extends ValveFacts {
-  /** Heated floor area, m²; if it is not above zero, the mean of the others is used. */
+  /** Heated floor area, m²; if it is not above zero, it is estimated (estimate-areas.ts). */
   readonly areaM2: number
   readonly emitters?: keyof typeof EMITTERS | undefined
   /** Name of its place in recorded pipes. */
@@ -73,8 +75,16 @@ const EMITTERS = {
   'fan-coil': { dropPa: 25_000, exponent: 1, supplyC: 50 },
 } as const
 const ROOM_C = 20
-/** Floor area of a consumer if none is known, m². */
-const ANY_AREA_M2 = 1000
+/** Exponent of a pipe's resistance as a function of its flow, with diameters chosen for equal friction. */
+const RESISTANCE_BY_FLOW = 2
+/** Widest uncertainty of a pipe's resistance. */
+const MAX_MAINS_SIGMA = 1
+
+/** What measurements say about records. It survives JSON. */
+export interface RecordEstimates {
+  readonly areas: AreaEstimate
+  readonly station: StationDrop
+}
 
 /** Design flow of each unit, kg/s, along the street. */
 interface StreetFlows {
@@ -164,27 +174,70 @@ function layRecorded(
   return { laid, closing }
 }
 
+const listUnits = ({ areas }: AssumedStation): readonly AssumedUnit[] =>
+  areas.flatMap(({ buildings }) => buildings.flatMap(({ units }) => units))
+
+const emittersOf = ({ emitters }: AssumedUnit) => EMITTERS[emitters ?? 'radiator']
+
+/** Facts of each consumer from which its area can be estimated. */
+const toFacts = (station: AssumedStation, { heatWM2, dropK }: AssumedDesign): AreaFacts[] =>
+  listUnits(station).map((unit) => {
+    const { exponent, supplyC } = emittersOf(unit)
+    const excess = logMeanDifference(supplyC - ROOM_C, supplyC - dropK - ROOM_C)
+    return {
+      areaM2: unit.areaM2,
+      kvs: unit.stated?.kvs ?? unit.kvs,
+      exponent,
+      emitterM2: heatWM2 / excess ** exponent,
+      flowM2: heatWM2 / (WATER_HEAT_CAPACITY * dropK),
+    }
+  })
+
+/** Uncertainty of pipes: that of the station's own, and wider ones where the areas behind assumed pipes are estimated. */
+function widen(
+  { network }: LoopModel,
+  mainsSigma: Float64Array,
+  designKgS: Float64Array,
+  { areas, station }: RecordEstimates,
+): Float64Array {
+  const sumBehind = (flows: Float64Array) => sumFlows(network, flows, new Float64Array(network.pipeCount))
+  const flow = sumBehind(designKgS)
+  const variance = sumBehind(designKgS.map((own, i) => (own * (areas.sigma[i] ?? 0)) ** 2))
+  return mainsSigma.map((sigma, pipe) => {
+    if (pipe === 0) return station.sigma
+    if (sigma === RECORDED_SIGMA) return sigma
+    const behind = Math.sqrt(variance[pipe] ?? 0) / (flow[pipe] ?? 1)
+    return Math.min(MAX_MAINS_SIGMA, Math.hypot(sigma, RESISTANCE_BY_FLOW * behind))
+  })
+}
+
 /**
  * Records of a station from its tree and from its recorded pipes. Consumers are in the order of areas, buildings and
- * units. Pipes, circuits and emitters are as usually designed for the floor area behind them. Valves are as stated, else as
- * on their name plates, else equal-percentage. One snapshot makes such a loop reproduce the readings; it says little about the mains when other
- * valves move. The quality is shown in assumed-loop.test.ts and in `bench balancing`.
+ * units. Pipes, circuits and emitters are as usually designed for the floor area behind them. Valves are as stated, else
+ * as on their name plates, else equal-percentage. What is not recorded comes from estimates of the station, if there are
+ * any. One snapshot makes such a loop reproduce the readings; it says little about the mains when other valves move. The
+ * quality is shown in assumed-loop.test.ts and in `bench balancing`.
  */
-export function assumeRecords(station: AssumedStation, options: Partial<AssumedDesign> = {}): LoopRecords {
-  const { areas } = station
-  const design = { ...USUAL_DESIGN, ...options }
-  const known = areas.flatMap(({ buildings }) => buildings.flatMap(({ units }) => units))
-  const usual = median(known.filter(({ areaM2 }) => areaM2 > 0).map(({ areaM2 }) => areaM2)) ?? ANY_AREA_M2
-  const areaOf = ({ areaM2 }: AssumedUnit): number => (areaM2 > 0 ? areaM2 : usual)
-  const flowOf = (unit: AssumedUnit): number =>
-    (design.heatWM2 * areaOf(unit)) / (WATER_HEAT_CAPACITY * design.dropK)
-  const emittersOf = ({ emitters }: AssumedUnit) => EMITTERS[emitters ?? 'radiator']
-  const streets = areas.map(
+export function assumeRecords(
+  station: AssumedStation,
+  options: Partial<AssumedDesign> = {},
+  estimates?: RecordEstimates,
+): LoopRecords {
+  const stationDropPa = estimates?.station.dropPa ?? USUAL_DESIGN.stationDropPa
+  const design = { ...USUAL_DESIGN, stationDropPa, ...options }
+  const known = listUnits(station)
+  const facts = toFacts(station, design)
+  const found = estimates?.areas ?? estimateAreas(facts)
+  const areaM2 = Float64Array.from(found.areaM2)
+  const designKgS = areaM2.map((area, i) => area * (facts[i]?.flowM2 ?? 0))
+  const flowOf = (i: number): number => designKgS[i] ?? 0
+  let next = 0
+  const streets = station.areas.map(
     ({ place, buildings }): StreetFlows => ({
       place,
       buildings: buildings.map((building) => ({
         place: building.place,
-        units: building.units.map((unit) => ({ place: unit.place, flowKgS: flowOf(unit) })),
+        units: building.units.map((unit) => ({ place: unit.place, flowKgS: flowOf(next++) })),
       })),
     }),
   )
@@ -192,31 +245,48 @@ export function assumeRecords(station: AssumedStation, options: Partial<AssumedD
   const circuits = known.map(
     (unit, i): CircuitSpec => ({
       node: nodes[i] ?? 0,
-      resistance: resistance(emittersOf(unit).dropPa / flowOf(unit) ** 2),
+      resistance: resistance(emittersOf(unit).dropPa / flowOf(i) ** 2),
     }),
   )
-  const valves = known.map((unit) => recordedValve(unit, flowOf(unit)))
+  const valves = known.map((unit, i) => recordedValve(unit, flowOf(i)))
   const outcome = createLoop(pipes, circuits, valves, WARM_WATER)
   if (outcome.kind !== 'loop') throw new RangeError(`no loop can be assumed: ${outcome.kind}`)
   return {
     loop: outcome.model,
-    mainsSigma,
+    mainsSigma: estimates ? widen(outcome.model, mainsSigma, designKgS, estimates) : mainsSigma,
     closing,
-    exponent: Float64Array.from(known, (unit) => emittersOf(unit).exponent),
-    areaM2: Float64Array.from(known, areaOf),
-    designKgS: Float64Array.from(known, flowOf),
-    emitter: Float64Array.from(known, (unit) => {
-      const { exponent, supplyC } = emittersOf(unit)
-      const excess = logMeanDifference(supplyC - ROOM_C, supplyC - design.dropK - ROOM_C)
-      return (design.heatWM2 * areaOf(unit)) / excess ** exponent
-    }),
+    exponent: Float64Array.from(facts, ({ exponent }) => exponent),
+    areaM2,
+    areaSource: found.source,
+    areaSigma: Float64Array.from(found.sigma),
+    designKgS,
+    emitter: areaM2.map((area, i) => area * (facts[i]?.emitterM2 ?? 0)),
     curves: known.map(curveSourceOf),
     assumed: {
-      areas: Uint8Array.from(known, ({ areaM2 }) => (areaM2 > 0 ? 0 : 1)),
+      areas: Uint8Array.from(found.source, (source) => (source === 'recorded' ? 0 : 1)),
       plates: Uint8Array.from(known, ({ kvs, stated }) =>
         kvs === undefined && stated === undefined ? 1 : 0,
       ),
       pipes: Uint8Array.from(hasPipe, (isLaid) => (isLaid ? 0 : 1)),
+      pressures: estimates?.station.source !== 'pressures',
     },
   }
+}
+
+/** Readings from which records are estimated; arrays by consumer. */
+export interface RecordReadings extends AreaReadings, StationReadings {}
+
+/**
+ * Estimates what the records of a station do not have from readings: floor areas, and the loss of its exchanger. Worked
+ * examples: estimate-areas.test.ts, station-drop.test.ts.
+ */
+export function estimateRecords(station: AssumedStation, readings: RecordReadings): RecordEstimates {
+  const areas = estimateAreas(toFacts(station, USUAL_DESIGN), readings)
+  const usual: StationDrop = {
+    dropPa: USUAL_DESIGN.stationDropPa,
+    sigma: USUAL_PRIOR.mains,
+    source: 'assumed',
+  }
+  const records = assumeRecords(station, {}, { areas, station: usual })
+  return { areas, station: estimateStationDrop(records, readings) }
 }

@@ -1,5 +1,6 @@
 import type { ClosingPipe } from '../invert/ring-mains.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
+import type { AreaSource } from './estimate-areas.ts'
 
 /** What is not recorded but assumed: 1 for such a consumer. Arrays by consumer. */
 export interface AssumedRecords {
@@ -8,6 +9,8 @@ export interface AssumedRecords {
   readonly plates: Uint8Array
   /** Pipes from the station to the building. */
   readonly pipes: Uint8Array
+  /** Whether no pressure shows the loss of the station's exchanger. */
+  readonly pressures?: boolean
 }
 
 /** Where the shape of a valve's curve comes from: people stated it, its name plate names it, or the usual one is assumed. */
@@ -28,6 +31,9 @@ export interface LoopRecords {
   /** Exponent n of the emitters: about 1.3 for radiators, 1.1 for floors. */
   readonly exponent: Float64Array
   readonly areaM2: Float64Array
+  /** Where each area comes from, and the standard deviation of its logarithm; without them all are recorded. */
+  readonly areaSource?: readonly AreaSource[] | undefined
+  readonly areaSigma?: Float64Array | undefined
   readonly designKgS: Float64Array
   /** Recorded coefficient K of the emitters, W/K^n. */
   readonly emitter: Float64Array

@@ -11,6 +11,8 @@ export interface RoomSnapshot {
   readonly flowKgS: Float64Array
   readonly exponent: Float64Array
   readonly areaM2: Float64Array
+  /** Standard deviation of the logarithm of each area: an estimated area says little about heat for each m². */
+  readonly areaSigma?: Float64Array | undefined
   /**
    * Reading of one or more sensors in the consumer's rooms, °C, and its standard deviation from the mean of the
    * rooms, K.
@@ -55,6 +57,7 @@ export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   const excess = (i: number, room: number): number =>
     logMeanDifference((supplyC[i] ?? Number.NaN) - room, (returnC[i] ?? Number.NaN) - room)
   const n = (i: number): number => exponent[i] ?? 1
+  const areaSigma = (i: number): number => snapshot.areaSigma?.[i] ?? 0
   const per = (i: number): number => (heat[i] ?? Number.NaN) / (areaM2[i] ?? Number.NaN)
   const emitter = populate(
     sensorC.map((room, i) => Math.log(per(i) / excess(i, room) ** n(i))),
@@ -72,8 +75,8 @@ export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
     const byEnvelope = isMoving(i) ? Number.NaN : outdoorC + per(i) / Math.exp(envelope.middle)
     const witnesses = [
       [sensorC[i] ?? Number.NaN, sensorSigmaK],
-      [byEmitter, (wanted / n(i)) * Math.hypot(emitter.spread, heatSigma)],
-      [byEnvelope, (byEnvelope - outdoorC) * Math.hypot(envelope.spread, heatSigma)],
+      [byEmitter, (wanted / n(i)) * Math.hypot(emitter.spread, heatSigma, areaSigma(i))],
+      [byEnvelope, (byEnvelope - outdoorC) * Math.hypot(envelope.spread, heatSigma, areaSigma(i))],
     ] as const
     let sum = 0
     let weight = 0

@@ -20,6 +20,10 @@ export const STEP_SIGMA = {
 export const flowSigma = (flows: FlowKnowledge): number =>
   flows === 'metered' ? STEP_SIGMA.meter : STEP_SIGMA.temperatures
 
+/** Relative error of a consumer's flow from its temperatures: its emitters are known as well as its area. */
+const temperatureSigma = ({ areaSigma }: Pick<LoopRecords, 'areaSigma'>, i: number): number =>
+  Math.hypot(STEP_SIGMA.temperatures, areaSigma?.[i] ?? 0)
+
 /** Minimum difference between a return and its room at which a flow can be computed, K: the error of a room. */
 const MIN_EXCESS_K = 0.5
 
@@ -63,7 +67,7 @@ export function findStepFlows(records: LoopRecords, seen: SeenLoop, flows: FlowK
   const estimates = Array.from(metered, (flow, i): FlowEstimate => {
     if (flow >= 0) return { flowKgS: flow, sigmaKgS: STEP_SIGMA.meter * flow }
     const guess = guessed[i] ?? 0
-    const share = Number.isNaN(virtual[i] ?? Number.NaN) ? STEP_SIGMA.unknown : STEP_SIGMA.temperatures
+    const share = Number.isNaN(virtual[i] ?? Number.NaN) ? STEP_SIGMA.unknown : temperatureSigma(records, i)
     return { flowKgS: common * guess, sigmaKgS: share * common * guess }
   })
   if (!(seen.totalKgS > 0)) return Float64Array.from(estimates, ({ flowKgS }) => flowKgS)

@@ -57,6 +57,7 @@ export const roomsOf = (records: LoopRecords, seen: SeenLoop, flowKgS: Float64Ar
     flowKgS,
     exponent: records.exponent,
     areaM2: records.areaM2,
+    areaSigma: records.areaSigma,
     sensorC: seen.roomC,
     sensorSigmaK: ROOM_SIGMA_K,
     heatSigma: HEAT_SIGMA,

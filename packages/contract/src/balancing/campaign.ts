@@ -145,8 +145,10 @@ export const campaignMember = z.object({
   deviceName: z.string(),
   node: nodeKey,
   nestaddr: z.string(),
-  /** Heated area behind it, m²; the mean of the other valves if the registry does not have it. */
+  /** Heated area behind it, m²; an estimate if the registry does not have it. */
   areaM2: z.number(),
+  /** Where an estimated area comes from: the heat of the consumer, its flow, or its share of the station. */
+  areaFrom: z.enum(['heat', 'flow', 'share']).optional(),
   /** Planned difference of its return temperature from that of radiators, K; absent if there is none. */
   offsetK: z.number().optional(),
   /** Absent if it can be moved. */

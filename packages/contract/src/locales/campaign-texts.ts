@@ -22,6 +22,8 @@ export interface CampaignTexts {
   readonly states: Readonly<Record<CampaignState, string>>
   readonly exclusions: Readonly<Record<MemberExclusion, string>>
   readonly meters: Readonly<Record<NonNullable<CampaignMember['meter']>, string>>
+  /** Sources of an area that is not recorded. */
+  readonly areas: Readonly<Record<NonNullable<CampaignMember['areaFrom']>, string>>
   readonly limits: Readonly<Record<z.infer<typeof targetLimit>, string>>
   readonly verdicts: Readonly<Record<MoveVerdict, string>>
   /** Names of the reasons for which campaigns abort. */

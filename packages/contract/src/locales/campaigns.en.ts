@@ -32,6 +32,11 @@ export const campaignTextsEn = {
     'unanswered-before': 'No answer in an aborted attempt: left out for 14 days',
   },
   meters: { dead: 'Meter at zero with a warm return: flow not measured' },
+  areas: {
+    heat: 'Heated area estimated from heat',
+    flow: 'Heated area estimated from flow',
+    share: 'Heated area estimated as a share',
+  },
   limits: {
     'emitter-too-small': 'Heat emitters undersized',
     'max-flow': 'At maximum flow',

@@ -27,6 +27,11 @@ export const campaignTextsZh = {
     'unanswered-before': '上次中止时未应答，14 天内不参与',
   },
   meters: { dead: '热量表无流量但回水是热的：流量按未测量处理' },
+  areas: {
+    heat: '供热面积由热量推算',
+    flow: '供热面积由流量推算',
+    share: '供热面积按份额推算',
+  },
   limits: {
     'emitter-too-small': '散热面积不足',
     'max-flow': '已到最大流量',

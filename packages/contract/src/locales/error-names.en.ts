@@ -214,6 +214,8 @@ export const errorNamesEn = {
     pipes: 'pipes',
     meters: 'flow readings',
     pressures: 'pressures behind the exchanger and at buildings',
+    limits: 'wider limits of openings',
+    snapshots: 'readings at other openings or another head',
   },
   unknownAccount: 'another user',
   otherFields: 'other data',

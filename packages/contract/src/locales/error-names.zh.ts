@@ -218,6 +218,8 @@ export const errorNamesZh = {
     pipes: '管段',
     meters: '流量测量值',
     pressures: '换热器后及各楼的压力',
+    limits: '放宽开度限值',
+    snapshots: '其他开度或压头下的测量值',
   },
   /** In place of an account and of fields that nobody recorded. */
   unknownAccount: '其他用户',

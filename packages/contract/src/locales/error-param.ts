@@ -101,7 +101,10 @@ const readMissing: Reader = (language, value) =>
       const [key = '', share] = item.split(' ')
       const name = find(names[language].records, key) ?? names[language].otherFields
       if (share === undefined) return name
-      return language === 'zh' ? `${name}（${share} 个阀门没有）` : `${name} (missing for ${share} valves)`
+      // Limits exist where they stop a valve; everything else is missing.
+      const isThere = key === 'limits'
+      if (language === 'zh') return `${name}（${share} 个阀门${isThere ? '受限' : '没有'}）`
+      return `${name} (${isThere ? 'they stop' : 'missing for'} ${share} valves)`
     })
     .join(names[language].comma)
 

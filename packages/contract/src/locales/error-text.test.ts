@@ -116,6 +116,11 @@ test('a refused plan states what it expects, and what would help', () => {
   expect(toErrorText('zh', 'balance.not-identified', params)).toContain(
     '供热面积（3/60 个阀门没有）、换热器后及各楼的压力',
   )
+  const limited = { ...params, help: 'limits 4/60, snapshots' }
+  expect(toErrorText('en', 'balance.not-identified', limited)).toContain(
+    'wider limits of openings (they stop 4/60 valves), readings at other openings or another head',
+  )
+  expect(toErrorText('zh', 'balance.not-identified', limited)).toContain('放宽开度限值（4/60 个阀门受限）')
 })
 
 test('English words agree with their number', () => {

@@ -250,6 +250,7 @@ export const campaignEn = {
     },
     exclusion: campaignTextsEn.exclusions,
     meter: campaignTextsEn.meters,
+    areaFrom: campaignTextsEn.areas,
     limit: campaignTextsEn.limits,
     verdict: campaignTextsEn.verdicts,
     step: campaignTextsEn.steps,

@@ -237,6 +237,7 @@ export const campaignZh = {
     },
     exclusion: campaignTextsZh.exclusions,
     meter: campaignTextsZh.meters,
+    areaFrom: campaignTextsZh.areas,
     limit: campaignTextsZh.limits,
     verdict: campaignTextsZh.verdicts,
     step: campaignTextsZh.steps,

@@ -1,4 +1,11 @@
-import { type AssumedUnit, assumeRecords } from '@isotherm/balancing/records/assumed-loop'
+import {
+  type AssumedStation,
+  type AssumedUnit,
+  assumeRecords,
+  estimateRecords,
+  type RecordEstimates,
+  type RecordReadings,
+} from '@isotherm/balancing/records/assumed-loop'
 import { kvsOfPlate } from '@isotherm/balancing/records/assumed-valve'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { RecordedPipe } from '@isotherm/balancing/records/recorded-pipes'
@@ -44,11 +51,8 @@ function placeIn(building: string, { path }: LoopConsumer, ends: ReadonlySet<str
   return inside.find((each) => ends.has(each)) ?? path
 }
 
-/**
- * Records of a loop before any measurement: floor areas and emitters from the registry, valves as stated, else from
- * the name plates of their models, pipes as recorded between nodes, and usual pipes where none are recorded.
- */
-export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
+/** What the registry has of a station's loop. */
+function toStation({ areas, station, pipes }: Loop): AssumedStation {
   const ends = new Set(pipes.flatMap(({ from, to }) => [from, to]))
   const toUnit = (building: string, consumer: LoopConsumer): AssumedUnit => ({
     areaM2: consumer.areaM2 ?? 0,
@@ -58,7 +62,7 @@ export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
     emitters: consumer.emitter,
     place: placeIn(building, consumer, ends),
   })
-  return assumeRecords({
+  return {
     place: station.path,
     pipes: pipes.map(toRecorded),
     areas: areas.map((buildings) => {
@@ -71,5 +75,16 @@ export function recordsOf({ areas, station, pipes }: Loop): LoopRecords {
         }),
       }
     }),
-  })
+  }
 }
+
+/**
+ * Records of a loop: floor areas and emitters from the registry, valves as stated, else from name plates, pipes as
+ * recorded between nodes, and usual pipes where none are recorded. Estimates replace what the registry does not have.
+ */
+export const recordsOf = (loop: Loop, estimates?: RecordEstimates): LoopRecords =>
+  assumeRecords(toStation(loop), {}, estimates)
+
+/** What readings say about floor areas that are not recorded, and about the loss of the station's exchanger. */
+export const estimatesOf = (loop: Loop, readings: RecordReadings): RecordEstimates =>
+  estimateRecords(toStation(loop), readings)

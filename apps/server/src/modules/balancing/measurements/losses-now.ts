@@ -5,7 +5,7 @@ import { modelOf } from '@isotherm/balancing/step/step-model'
 import type { DeviceState } from '@isotherm/contract/devices'
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { Loop } from '../loop/loop.ts'
-import { recordsOf } from '../loop/records.ts'
+import { estimatesOf, recordsOf } from '../loop/records.ts'
 import { byArea } from './loop-indices.ts'
 import { toKgS } from './measured-loop.ts'
 import { findHeadPa, newestOf } from './newest.ts'
@@ -29,7 +29,6 @@ export function findLossesNow(loop: Loop, findState: FindState): LoopLosses | un
   const meterKgS = ofValves('heat.flow').map(toKgS)
   const totalKgS = toKgS(newestOf(controller, 'heat.flow'))
   if (!(headPa > 0) || !(totalKgS > 0 || meterKgS.some((flow) => flow > 0))) return undefined
-  const records = recordsOf(loop)
   const seen = {
     supplyC: ofValves('temp.supply'),
     returnC: ofValves('temp.return'),
@@ -38,7 +37,10 @@ export function findLossesNow(loop: Loop, findState: FindState): LoopLosses | un
     outdoorC: newestOf(controller, 'temp.outdoor'),
     headPa,
     totalKgS,
+    dropPa: ofValves('pressure.diff').map((kpa) => 1000 * kpa),
+    pumpW: 1000 * newestOf(controller, 'pump.power'),
   }
+  const records = recordsOf(loop, estimatesOf(loop, seen))
   const flowKgS = findStepFlows(records, seen, 'metered')
   const openings = ofValves('valve.opening').map((pct) => (pct > 0 ? pct / 100 : ANY_OPENING))
   const model = modelOf(records, remember(NO_MEMORY, { headPa, flowKgS, openings }), 'metered')

@@ -26,6 +26,8 @@ export interface MeasuredLoop extends SeenLoop {
   readonly deadMeters?: ReadonlySet<number> | undefined
   /** Every trusted room temperature, °C, by device. */
   readonly rooms: ReadonlyMap<number, number>
+  /** Differential pressure between supply and return at each consumer, Pa. */
+  readonly dropPa?: Float64Array | undefined
   readonly pumpW: number
   readonly stationSupplyC: number
   readonly stationReturnC: number
@@ -138,10 +140,12 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
     supplyC[index] = Number.NaN
     returnC[index] = Number.NaN
   })
-  const shownKgS = Float64Array.from(ofValves('heat.flow'), ({ ts, value }, index) => {
-    const readings = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
-    return readings.length < window.minReadings ? Number.NaN : toKgS(median(readings) ?? Number.NaN)
-  })
+  const medianOf = (metric: MetricName) =>
+    Float64Array.from(ofValves(metric), ({ ts, value }, index) => {
+      const recent = value.filter((_, at) => (ts[at] ?? 0) > (since[index] ?? window.to))
+      return recent.length < window.minReadings ? Number.NaN : (median(recent) ?? Number.NaN)
+    })
+  const shownKgS = medianOf('heat.flow').map(toKgS)
   const rooms = measureRooms(loop, readings, { ...window, notBefore: 0 })
   const roomC = Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms))
   const meterKgS = withoutDeadMeters({ meterKgS: shownKgS, returnC, roomC })
@@ -157,6 +161,7 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
     rooms,
     openingPct: Float64Array.from(opening, ({ value }) => value.at(-1) ?? Number.NaN),
     roomC,
+    dropPa: medianOf('pressure.diff').map((kpa) => 1000 * kpa),
     ...measureStation(loop.station, readings, window),
   }
 }

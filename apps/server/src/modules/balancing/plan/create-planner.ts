@@ -9,7 +9,7 @@ import { known } from '../loop/known.ts'
 import type { Loop } from '../loop/loop.ts'
 import { findPlace, readLoop } from '../loop/loop-place.ts'
 import type { Place } from '../loop/place.ts'
-import { recordsOf } from '../loop/records.ts'
+import { estimatesOf, recordsOf } from '../loop/records.ts'
 import type { GroupPaths } from '../loop/slot-levels.ts'
 import { countColdSince } from '../measurements/cold-rooms.ts'
 import {
@@ -40,7 +40,7 @@ import { planRound } from './plan-round.ts'
 import type { Planner, RoundPlan, Verification } from './planner.ts'
 import type { FindCulprits, PlannerNeeds } from './planner-needs.ts'
 import { findPumpRule } from './pump/pump-rule.ts'
-import { readMemory } from './round-memory.ts'
+import { estimatesFor, readMemory } from './round-memory.ts'
 import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
 import { verifyRound } from './verify-round.ts'
 import { createQueue } from './yield-time-slice.ts'
@@ -209,6 +209,8 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     )
     const emitters = new Set(waited.map(({ emitter }) => emitter))
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
+    const last = memory === undefined ? undefined : readMemory(memory)
+    const estimates = estimatesFor(last, loop) ?? estimatesOf(loop, measured)
     const planNow = async (mode: BalanceMode): Promise<RoundPlan> => {
       const unsettled = await readUnsettled(loop, mode, { to: at, restMs: toRestMs(factor) })
       // Flows respond at once, and are balanced by meters alone where there are any.
@@ -221,9 +223,10 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
         pump,
         at,
         measured: withoutUnsettled(measured, loop, unsettled),
-        records: recordsOf(loop),
+        estimates,
+        records: recordsOf(loop, estimates),
         findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
-        memory: memory === undefined ? undefined : readMemory(memory),
+        memory: last,
         settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
         groupPaths: await findGroupPaths(mode),
         settling: new Set([...held, ...(await findWaiting(mode, loop, at, factor))]),
@@ -270,7 +273,8 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       const read = await measure(loop, { ...windowUntil(to, factor), notBefore: since })
       const unsettled = await readUnsettled(loop, mode, { to, restMs: toRestMs(factor, plan.settleMs) })
       const measured = withoutUnsettled(read, loop, unsettled)
-      return verifyRound({ place, mode, plan, loop, measured, records: recordsOf(loop) })
+      const records = recordsOf(loop, estimatesFor(readMemory(plan.memory), loop))
+      return verifyRound({ place, mode, plan, loop, measured, records })
     },
   }
 }

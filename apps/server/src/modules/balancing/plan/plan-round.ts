@@ -3,6 +3,7 @@ import type { OpeningRange } from '@isotherm/balancing/moves/moves-within'
 import { forecastInSteps, type PlanConfidence } from '@isotherm/balancing/plan/plan-confidence'
 import { planStep, type PlannedStep as Step, type StepOrder } from '@isotherm/balancing/plan/plan-step'
 import { type PlanRefusal, refusePlan } from '@isotherm/balancing/plan/refuse-plan'
+import type { RecordEstimates } from '@isotherm/balancing/records/assumed-loop'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { PumpMove, PumpStay } from '@isotherm/contract/balancing/balance-pump'
 import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing/campaign'
@@ -32,6 +33,8 @@ export interface RoundOrder {
   readonly mode: BalanceMode
   readonly loop: Loop
   readonly records: LoopRecords
+  /** Estimates in the records, for the memory of the round. */
+  readonly estimates?: RecordEstimates | undefined
   readonly measured: MeasuredLoop
   readonly exclusions: Exclusions
   /** Whether the round may set the station's pump; otherwise heads are only advised. */

@@ -25,7 +25,15 @@ test('a plan that loses most of the flow is refused by hand and in a dry run, an
   const { code, text } = await ask('addCampaign', { node, mode })
   expect(code).toBe('balance.not-identified')
   expect(text).toMatch(/\d m³\/h/)
-  expect((await ask('previewStrategy', { node, plan: preview })).code).toBe('balance.not-identified')
+  // Plates are recorded for all; the limits stop the valves. A dry run of a strategy says the same.
+  expect(text).toMatch(/limits of openings \(they stop \d\/4 valves\)/)
+  expect(text).not.toContain('plates')
+  const dry = await ask('previewStrategy', { node, plan: preview })
+  expect(dry.code).toBe('balance.not-identified')
+  expect(dry.text).toBe(text)
+  await setPlates({ server, ask }, 'motor valve')
+  const unknown = await ask('addCampaign', { node, mode })
+  expect(unknown.text).toContain('valve plates with Kvs (missing for 4/4 valves)')
   expect(await server.db.selectFrom('campaign').select('id').execute()).toEqual([])
 })
 

@@ -1,9 +1,18 @@
+import type { RecordEstimates } from '@isotherm/balancing/records/assumed-loop'
+import { areaSources } from '@isotherm/balancing/records/estimate-areas'
+import { stationSources } from '@isotherm/balancing/records/station-drop'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { z } from 'zod'
 import type { Loop } from '../loop/loop.ts'
 
 const numbers = z.array(z.number()).readonly()
 const places = z.array(z.number().int().nonnegative()).readonly()
+
+/** What the first round of a campaign estimated of its loop, so that later rounds have the same records. */
+const recordEstimates = z.object({
+  areas: z.object({ areaM2: numbers, source: z.array(z.enum(areaSources)).readonly(), sigma: numbers }),
+  station: z.object({ dropPa: z.number(), sigma: z.number(), source: z.enum(stationSources) }),
+}) satisfies z.ZodType<RecordEstimates>
 
 const stepMemory = z.object({
   snapshots: z.array(z.object({ headPa: z.number(), flowKgS: numbers, openings: numbers })).readonly(),
@@ -19,6 +28,8 @@ const roundMemory = z.object({
   /** Id of the valve of each consumer. */
   devices: numbers,
   step: stepMemory,
+  /** Absent in rounds of earlier versions. */
+  estimates: recordEstimates.optional(),
   /** Estimated stem openings once the plan is carried out, 0..1. */
   openings: numbers,
   /** Openings that valves then report, %. */
@@ -51,6 +62,10 @@ export function stepMemoryFor(memory: RoundMemory | undefined, loop: Loop): Step
   const { broken, suspected, proven } = memory.step
   return { snapshots: [], broken: move(broken), suspected: move(suspected), proven: move(proven) }
 }
+
+/** Estimates of a memory that are valid for the present loop. */
+export const estimatesFor = (memory: RoundMemory | undefined, loop: Loop): RecordEstimates | undefined =>
+  memory && isSameLoop(memory, loop) ? memory.estimates : undefined
 
 /** Memory of a round whose moves of some valves were taken back to openings, %, by device: it did not move them. */
 export function withoutMoves(memory: RoundMemory, takenBack: ReadonlyMap<number, number>): RoundMemory {

@@ -172,6 +172,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
   const memory: RoundMemory = {
     devices: loop.consumers.map(({ deviceId }) => deviceId),
     step: step.memory,
+    ...(order.estimates && { estimates: order.estimates }),
     openings: [...step.plan.openings],
     reportedPct: [...reportedPct],
     moves: step.plan.moves
@@ -226,6 +227,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       const { deviceId, deviceName, node, nestaddr } = consumer
       const [excluded, limit] = [sketch.reasons[index], limitOf(order, step, index)]
       const offsetK = returnOffsetOf(consumer.emitter)
+      const areaFrom = records.areaSource?.[index]
       return [
         {
           deviceId,
@@ -233,6 +235,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
           node,
           nestaddr,
           areaM2: records.areaM2[index] ?? 0,
+          ...(areaFrom === undefined || areaFrom === 'recorded' ? {} : { areaFrom }),
           ...(excluded ? { excluded } : {}),
           ...(measured.deadMeters?.has(deviceId) ? { meter: 'dead' as const } : {}),
           ...(offsetK === 0 ? {} : { offsetK }),

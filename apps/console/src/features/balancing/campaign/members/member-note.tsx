@@ -9,10 +9,10 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../../shared/ui/trust-badge.tsx'
 import styles from './members.module.css'
 
-/** Reason of an exclusion, a dead meter, reason of a changed target, and the verdict on the move. */
+/** Reason of an exclusion, a dead meter, source of an estimated area, reason of a changed target, and the verdict on the move. */
 export function MemberNote({ member }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
-  const { excluded, meter, limit, verdict } = member
+  const { excluded, meter, areaFrom, limit, verdict } = member
   const isBroken = verdict === 'stuck' || verdict === 'slipping'
   return (
     <span className={styles.notes}>
@@ -24,6 +24,11 @@ export function MemberNote({ member }: { readonly member: CampaignMember }) {
       {meter !== undefined && (
         <Badge tone="caution" icon={<ExclamationCircleOutlined />}>
           {t(`campaign.meter.${meter}`)}
+        </Badge>
+      )}
+      {areaFrom !== undefined && (
+        <Badge tone="muted" icon={<InfoCircleOutlined />}>
+          {t(`campaign.areaFrom.${areaFrom}`)}
         </Badge>
       )}
       {limit !== undefined && (

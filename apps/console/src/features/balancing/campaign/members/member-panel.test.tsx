@@ -30,6 +30,11 @@ describe('the valves of a plan', () => {
     expect(screen.getByText('热量表无流量但回水是热的：流量按未测量处理')).toBeTruthy()
   })
 
+  test('an area that is not recorded states its source', async () => {
+    await renderPart(<MemberCards members={[sampleMember(1, { areaFrom: 'heat' }), sampleMember(2)]} />)
+    expect(screen.getAllByText(/^供热面积由/).map((each) => each.textContent)).toEqual(['供热面积由热量推算'])
+  })
+
   test('a predicted return is shown with its interval', async () => {
     const expected = { openingPct: 50, flowM3H: 2.4, returnC: 37, returnLowC: 36.2, returnHighC: 37.9 }
     await renderPart(<MemberCards members={[sampleMember(1, { expected })]} />)

@@ -1,0 +1,116 @@
+import { createRandom, sampleNormal } from '@isotherm/kernel/random'
+import { expect, test } from 'vitest'
+import { filled } from '../loop/sample-loop.testkit.ts'
+import { createSampleStation } from '../plan/sample-station.testkit.ts'
+import { type AreaFacts, estimateAreas } from './estimate-areas.ts'
+
+const COUNT = 24
+/** Facts as the sample station was designed: 35 W/m², 50/40 °C. */
+const factsOf = (areaM2: ArrayLike<number>, change: Partial<AreaFacts> = {}): AreaFacts[] =>
+  Array.from(areaM2, (area) => ({
+    areaM2: area,
+    exponent: 1.3,
+    emitterM2: 35 / (10 / Math.log(30 / 20)) ** 1.3,
+    flowM2: 35 / 41_870,
+    ...change,
+  }))
+const blind = filled(COUNT, Number.NaN)
+const hide = (values: Float64Array, from: number): Float64Array =>
+  values.map((value, i) => (i < from ? value : 0))
+/** Root mean square of ln of estimated by true areas, from a consumer on. */
+const missOf = (areaM2: readonly number[], trueM2: Float64Array, from: number): number =>
+  Math.sqrt(
+    areaM2.slice(from).reduce((sum, area, i) => sum + Math.log(area / (trueM2[from + i] ?? 1)) ** 2, 0) /
+      (areaM2.length - from),
+  )
+const SEEDS = [1, 2, 3, 4]
+
+test('recorded areas stay, and say so', () => {
+  const found = estimateAreas(factsOf([500, 900, 1400]))
+  expect(found).toEqual({
+    areaM2: [500, 900, 1400],
+    source: ['recorded', 'recorded', 'recorded'],
+    sigma: [0, 0, 0],
+  })
+})
+
+test('areas come from heat, against consumers of the station whose areas are recorded', () => {
+  for (const seed of SEEDS) {
+    const { records, openings, see } = createSampleStation(COUNT, seed)
+    const found = estimateAreas(factsOf(hide(records.areaM2, 12)), see(openings))
+    expect(found.source.slice(12)).toEqual(new Array(12).fill('heat'))
+    expect(missOf(found.areaM2, records.areaM2, 12)).toBeLessThan(0.12)
+    // The usual area of the others would be off by more.
+    const usual = missOf(estimateAreas(factsOf(hide(records.areaM2, 12))).areaM2, records.areaM2, 12)
+    expect(missOf(found.areaM2, records.areaM2, 12)).toBeLessThan(0.7 * usual)
+    expect(Math.min(...found.sigma.slice(12))).toBeGreaterThanOrEqual(0.15)
+  }
+})
+
+test('without any recorded area they come from heat and the usual design, and are wide', () => {
+  for (const seed of SEEDS) {
+    const { records, openings, see } = createSampleStation(COUNT, seed)
+    const found = estimateAreas(factsOf(filled(COUNT, 0)), see(openings))
+    expect(new Set(found.source)).toEqual(new Set(['heat']))
+    expect(missOf(found.areaM2, records.areaM2, 0)).toBeLessThan(0.15)
+    expect(Math.min(...found.sigma)).toBeGreaterThanOrEqual(0.3)
+  }
+})
+
+test('a station without room sensors estimates areas nearly as well: heat of emitters and walls cancel the room', () => {
+  for (const seed of SEEDS) {
+    const { records, openings, see } = createSampleStation(COUNT, seed)
+    const seen = { ...see(openings), roomC: blind }
+    const found = estimateAreas(factsOf(hide(records.areaM2, 12)), seen)
+    expect(missOf(found.areaM2, records.areaM2, 12)).toBeLessThan(0.15)
+  }
+})
+
+test('a consumer without temperatures gets its area from its flow, with a wider error', () => {
+  const { records, openings, see } = createSampleStation(COUNT, 1)
+  const seen = see(openings)
+  const returnC = seen.returnC.map((value, i) => (i < 23 ? value : Number.NaN))
+  const { source, sigma, areaM2 } = estimateAreas(factsOf(hide(records.areaM2, 22)), { ...seen, returnC })
+  expect(source.slice(21)).toEqual(['recorded', 'heat', 'flow'])
+  expect(sigma[23]).toBeGreaterThan(sigma[22] ?? 1)
+  const perM2 = Array.from(seen.meterKgS, (flow, i) => flow / (areaM2[i] ?? 1)).slice(0, 22)
+  const middle = perM2.toSorted((one, other) => one - other)
+  const [low = 0, high = 0] = [middle[10], middle[11]]
+  expect((seen.meterKgS[23] ?? 0) / (areaM2[23] ?? 1)).toBeGreaterThan(0.95 * low)
+  expect((seen.meterKgS[23] ?? 0) / (areaM2[23] ?? 1)).toBeLessThan(1.05 * high)
+})
+
+test('without meters areas are shares of what the station heats, by the Kvs of plates', () => {
+  const { records, openings, see } = createSampleStation(COUNT, 2)
+  const seen = { ...see(openings), meterKgS: blind }
+  const equal = estimateAreas(factsOf(filled(COUNT, 0)), seen)
+  expect(new Set(equal.source)).toEqual(new Set(['share']))
+  expect(new Set(equal.areaM2).size).toBe(1)
+  const truth = records.areaM2.reduce((sum, area) => sum + area, 0)
+  expect((COUNT * (equal.areaM2[0] ?? 0)) / truth).toBeGreaterThan(0.85)
+  expect((COUNT * (equal.areaM2[0] ?? 0)) / truth).toBeLessThan(1.15)
+  const plates = factsOf(filled(COUNT, 0)).map((fact, i) => ({ ...fact, kvs: i < 12 ? 10 : 16 }))
+  const { areaM2, sigma } = estimateAreas(plates, seen)
+  expect((areaM2[20] ?? 0) / (areaM2[2] ?? 1)).toBeCloseTo(1.6, 9)
+  expect(Math.min(...sigma)).toBeGreaterThanOrEqual(0.5)
+})
+
+test('with no reading at all each consumer has the usual area', () => {
+  const nothing = {
+    supplyC: blind,
+    returnC: blind,
+    meterKgS: blind,
+    roomC: blind,
+    outdoorC: 0,
+    totalKgS: Number.NaN,
+  }
+  expect(new Set(estimateAreas(factsOf(filled(COUNT, 0)), nothing).areaM2)).toEqual(new Set([1000]))
+})
+
+test('the error of an estimate is no smaller than that of the same estimate for recorded areas', () => {
+  const { records, openings, see } = createSampleStation(COUNT, 3)
+  const random = createRandom(5)
+  const wrong = records.areaM2.map((area, i) => (i < 12 ? area * Math.exp(sampleNormal(random, 0, 0.6)) : 0))
+  const { sigma } = estimateAreas(factsOf(wrong), see(openings))
+  expect(sigma[20]).toBeGreaterThan(0.3)
+})
