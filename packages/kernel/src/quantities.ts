@@ -35,6 +35,14 @@ export type Metre = Quantity<'length/m'>
 export type Second = Quantity<'duration/s'>
 /** Valve flow coefficient: m³/h of water at a pressure drop of 1 bar. */
 export type FlowCoefficient = Quantity<'kv/m³/h'>
+/** Heat or electric energy, kWh. */
+export type KilowattHour = Quantity<'energy/kWh'>
+/** The same energy in GJ, in which heat is sold: 1 GJ is 277.78 kWh. */
+export type Gigajoule = Quantity<'energy/GJ'>
+/** Money, yuan. */
+export type Yuan = Quantity<'money/yuan'>
+/** Price of heat, yuan/GJ. */
+export type YuanPerGigajoule = Quantity<'price/yuan/GJ'>
 /** Quadratic hydraulic resistance S in Δp = S·ṁ², Pa/(kg/s)². */
 export type Resistance = Quantity<'resistance/Pa·s²/kg²'>
 
@@ -52,6 +60,10 @@ export const joulePerKelvin = (value: number): JoulePerKelvin => value as JouleP
 export const metre = (value: number): Metre => value as Metre
 export const second = (value: number): Second => value as Second
 export const flowCoefficient = (value: number): FlowCoefficient => value as FlowCoefficient
+export const kilowattHour = (value: number): KilowattHour => value as KilowattHour
+export const gigajoule = (value: number): Gigajoule => value as Gigajoule
+export const yuan = (value: number): Yuan => value as Yuan
+export const yuanPerGigajoule = (value: number): YuanPerGigajoule => value as YuanPerGigajoule
 export const resistance = (value: number): Resistance => value as Resistance
 
 /** An opening in per cent as a ratio. */
@@ -66,3 +78,10 @@ export const toVolumeFlow = (flow: KilogramPerSecond, densityKgM3: number): Cubi
 /** Mass flow in kg/s of a volume flow, at the given density in kg/m³. */
 export const toMassFlow = (flow: CubicMetrePerHour, densityKgM3: number): KilogramPerSecond =>
   kilogramPerSecond((flow * densityKgM3) / 3600)
+
+/** An energy in GJ: 1 kWh is 0.0036 GJ. */
+export const toGigajoule = (energy: KilowattHour): Gigajoule => gigajoule(energy * 0.0036)
+
+/** What an amount of heat costs, yuan. */
+export const toYuan = (energy: KilowattHour, price: YuanPerGigajoule): Yuan =>
+  yuan(toGigajoule(energy) * price)

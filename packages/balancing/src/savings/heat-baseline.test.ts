@@ -1,0 +1,41 @@
+import { celsius, kilowattHour } from '@isotherm/kernel/quantities'
+import { expect, it } from 'vitest'
+import { fitBaseline, type HeatDay } from './heat-baseline.ts'
+
+const day = (outdoorC: number, heatKwh: number): HeatDay => ({
+  outdoorC: celsius(outdoorC),
+  heatKwh: kilowattHour(heatKwh),
+})
+/** 10 MWh at 0 °C and 500 kWh more for each kelvin below. */
+const daysBetween = (fromC: number, toC: number, count: number): HeatDay[] =>
+  Array.from({ length: count }, (_, at) => fromC + ((toC - fromC) * at) / (count - 1)).map((outdoorC) =>
+    day(outdoorC, 10_000 - 500 * outdoorC),
+  )
+
+it('fits the days of a worked example: 10 MWh at 0 °C, 500 kWh/K', () => {
+  const baseline = fitBaseline(daysBetween(-10, 6, 30))
+  if (baseline.kind !== 'fitted') throw new Error(baseline.kind)
+  expect(baseline.line.slopeKwhK).toBeCloseTo(500, 6)
+  expect(baseline.line.baseKwh).toBeCloseTo(7000, 6)
+  expect(baseline.line.changePointC).toBeCloseTo(6, 9)
+  expect(Math.max(...baseline.residualKwh.map(Math.abs))).toBeLessThan(1e-6)
+})
+
+it('refuses too few days, days of equal weather, and heat that does not follow the weather', () => {
+  const most = daysBetween(-10, 6, 20)
+  expect(fitBaseline(most)).toEqual({ kind: 'too-few-days', days: 20, needed: 21 })
+  expect(fitBaseline([...most, day(-4, Number.NaN), day(Number.NaN, 9000)])).toEqual({
+    kind: 'too-few-days',
+    days: 20,
+    needed: 21,
+  })
+  expect(fitBaseline(daysBetween(-3, 3, 40))).toEqual({
+    kind: 'weather-too-equal',
+    spanK: 6,
+    neededK: 8,
+  })
+  const upside = daysBetween(-10, 6, 40).map(({ outdoorC }) => day(outdoorC, 10_000 + 500 * outdoorC))
+  expect(fitBaseline(upside).kind).toBe('heat-not-by-weather')
+  const unrelated = daysBetween(-10, 6, 40).map(({ outdoorC }, at) => day(outdoorC, at % 2 ? 6000 : 9000))
+  expect(fitBaseline(unrelated).kind).toBe('heat-not-by-weather')
+})
