@@ -30,6 +30,7 @@ import type { Planner, RoundPlan } from '../../../apps/server/src/modules/balanc
 import { NO_CONTROL, type PumpRule } from '../../../apps/server/src/modules/balancing/plan/pump/pump-rule.ts'
 import { requireIdentified } from '../../../apps/server/src/modules/balancing/plan/require-identified.ts'
 import { estimatesFor, readMemory } from '../../../apps/server/src/modules/balancing/plan/round-memory.ts'
+import { isSlowTrim } from '../../../apps/server/src/modules/balancing/plan/trim-base.ts'
 import { verifyRound } from '../../../apps/server/src/modules/balancing/plan/verify-round.ts'
 import {
   findUnsettled,
@@ -55,13 +56,29 @@ import { buildingOf, place, type RecordChanges, registerLoop, STATION_ID, valveI
 const FACTOR = 1
 /** History from which the time constant is identified, in hourly means. */
 const HISTORY_H = 14 * 24
+const DAY_S = 24 * 3600
+
+/** The last round of the last accepted campaign, and when that was accepted, s since the start of the plant. */
+export interface AcceptedRound {
+  readonly plan: Pick<RoundPlan, 'memory'>
+  readonly endedS: number
+}
 
 /** The part of the server's planner that needs no database. */
 export type ForeignPlanner = Pick<Planner, 'observe' | 'verify'> & {
+  readonly loop: Loop
+  /** Time constant of all buildings together now, s; undefined if it is not identified. */
+  findTimeConstantS(): number | undefined
   /** `earlier` are the rounds so far: those that aborted name their culprits. */
-  plan(mode: BalanceMode, earlier: readonly DoneRound[]): Promise<RoundPlan>
+  plan(mode: BalanceMode, earlier: readonly DoneRound[], base?: AcceptedRound): Promise<RoundPlan>
   /** The round after a verified one, by its memory. */
   trim(mode: BalanceMode, earlier: readonly DoneRound[], memory: unknown): Promise<RoundPlan>
+}
+
+export interface PlannerOptions {
+  readonly maySetPump?: boolean
+  /** Time for which an identified time constant is cached, ms. */
+  readonly cacheMs?: number
 }
 
 /**
@@ -72,11 +89,11 @@ export type ForeignPlanner = Pick<Planner, 'observe' | 'verify'> & {
 export function createForeignPlanner(
   site: Site,
   changes: RecordChanges,
-  { maySetPump = false }: { readonly maySetPump?: boolean } = {},
+  { maySetPump = false, cacheMs = 0 }: PlannerOptions = {},
 ): ForeignPlanner {
   const loop: Loop = registerLoop(site, changes)
-  const { offline } = site.instruments.faults
-  const absent: Exclusions = new Map([...offline].map((building) => [valveId(building), 'absent']))
+  const findAbsent = (): Exclusions =>
+    new Map([...site.instruments.faults.offline].map((building) => [valveId(building), 'absent']))
   const pump: PumpRule = maySetPump ? { kind: 'may-set', limits: USUAL_PUMP_LIMITS } : NO_CONTROL
   const slowestS = Math.max(...loop.consumers.map(({ periodS }) => periodS))
 
@@ -106,12 +123,15 @@ export function createForeignPlanner(
     return findUnsettled(loop, movedAt, { to, restMs }, heads)
   }
 
+  let cached: { readonly at: number; readonly seconds: number | undefined } | undefined
   /** Time constant of all buildings together, s; undefined if it is not identified. */
-  function findTimeConstantS(to: number): number | undefined {
+  function findTimeConstantS(to = nowOf(site)): number | undefined {
+    if (cached && to < cached.at + cacheMs) return cached.seconds
     const means = readSlots(site, { from: to - HISTORY_H * HOUR_MS, to, slotMs: HOUR_MS })
     const slot = { count: HISTORY_H, stepS: HOUR_MS / 1000 }
     const found = identifyTimeConstant(toRoomHistory(STATION_ID, loop.consumers, means, slot))
-    return found.kind === 'identified' ? found.timeConstantS : undefined
+    cached = { at: to, seconds: found.kind === 'identified' ? found.timeConstantS : undefined }
+    return cached.seconds
   }
 
   /** Rooms that still respond to moves. */
@@ -142,10 +162,11 @@ export function createForeignPlanner(
     mode: BalanceMode,
     earlier: readonly DoneRound[],
     memory?: unknown,
+    base?: AcceptedRound,
   ): Promise<RoundPlan> {
     const at = nowOf(site)
     const lastDay = toLastDay(at, FACTOR)
-    const exclusions: Exclusions = new Map([...culpritsOf(earlier), ...absent])
+    const exclusions: Exclusions = new Map([...culpritsOf(earlier), ...findAbsent()])
     const measured = measure(windowUntil(at, FACTOR))
     const last = memory === undefined ? undefined : readMemory(memory)
     const estimates = estimatesFor(last, loop) ?? estimatesOf(loop, measured)
@@ -169,6 +190,13 @@ export function createForeignPlanner(
       groupPaths: [],
       roomRest: findMovingRooms(mode, at),
       supplyDay: toSupplyDay(STATION_ID, lastDay, readSlots(site, lastDay)),
+      trimBase:
+        isSlowTrim(mode) && base
+          ? {
+              memory: readMemory(base.plan.memory),
+              days: (site.plant.timeS - base.endedS) / DAY_S,
+            }
+          : undefined,
       settling: new Set([...(mode.kind === 'flow' ? [] : unsettled), ...findResponding(mode, at)]),
     })
     requireIdentified(plan)
@@ -176,7 +204,9 @@ export function createForeignPlanner(
   }
 
   return {
-    plan: (mode, earlier) => planNow(mode, earlier),
+    loop,
+    findTimeConstantS,
+    plan: (mode, earlier, base) => planNow(mode, earlier, undefined, base),
     trim: planNow,
 
     async observe(_place, plan, since) {

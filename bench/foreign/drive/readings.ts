@@ -64,19 +64,30 @@ export function readSince({ plant, instruments, shown }: Site, from: number): Re
 
 /** Means of slots of a time range. */
 export function readSlots(site: Site, { from, to, slotMs }: SlotSpan): SlotMeans {
-  const readings = readSince(site, from)
+  const { plant, instruments, shown } = site
+  const { stepS } = plant.weather
+  const [valves, sensors] = [instruments.supplyK.length, instruments.sensorFlats.length]
   const count = Math.ceil((to - from) / slotMs)
+  const first = Math.max(0, Math.floor((from - EPOCH_MS) / 1000 / stepS))
+  // Step k is shown at (k + 1)·stepS.
+  const slots = Int32Array.from({ length: Math.max(0, shown.length - first) }, (_, at) => {
+    const past = toUnixMs((first + at + 1) * stepS) - from
+    return past <= 0 ? -1 : Math.min(count - 1, Math.floor(past / slotMs))
+  })
   return (deviceId, metric) => {
-    const { ts, value } = readings(deviceId, metric)
-    if (ts.length === 0) return undefined
+    const row = findRow(valves, sensors, deviceId, metric)
+    if (row === undefined) return undefined
     const [sums, counts] = [new Float64Array(count), new Float64Array(count)]
-    for (const [index, at] of ts.entries()) {
-      const slot = Math.min(count - 1, Math.floor((at - from) / slotMs))
-      sums[slot] = (sums[slot] ?? 0) + (value[index] ?? 0)
+    let isAny = false
+    for (const [at, slot] of slots.entries()) {
+      const value = shown[first + at]?.[row] ?? Number.NaN
+      if (slot < 0 || Number.isNaN(value)) continue
+      isAny = true
+      sums[slot] = (sums[slot] ?? 0) + value
       counts[slot] = (counts[slot] ?? 0) + 1
     }
     // Without readings 0/0 is NaN.
-    return sums.map((sum, slot) => sum / (counts[slot] ?? 0))
+    return isAny ? sums.map((sum, slot) => sum / (counts[slot] ?? 0)) : undefined
   }
 }
 

@@ -10,7 +10,6 @@ import { clogStrainers } from './clog-strainers.ts'
 import type { BuildingSpec, PlantChanges, PlantSpec, PumpSpec } from './plant-spec.ts'
 import { lossToJunctions, PLATES, sizePipe, sizeValve } from './size-network.ts'
 
-const BUILDINGS = 60
 /** Buildings on each street; a street is a chain of junctions with one or two buildings each. */
 const STREETS = [24, 20, 16] as const
 /** Share of junctions that two buildings share. */
@@ -57,7 +56,7 @@ interface Laid {
 }
 
 /** Streets from the station: chains of shared junctions, and a service trench to each building. */
-function layTrenches(designKgS: readonly number[], random: Random): Laid {
+function layTrenches(designKgS: readonly number[], sizes: readonly number[], random: Random): Laid {
   const trenches: (Trench & { readonly wallM: number })[] = []
   const lay = (before: number, lengthM: number, flowKgS: number, maxPaM: number, zeta: number): number =>
     trenches.push({
@@ -69,12 +68,12 @@ function layTrenches(designKgS: readonly number[], random: Random): Laid {
     }) - 1
   const flowOf = (from: number, to: number): number =>
     designKgS.slice(from, to).reduce((sum, flow) => sum + flow, 0)
-  const root = lay(-1, between(random, 20, 60), flowOf(0, BUILDINGS), MAIN_PA_M, 6)
+  const root = lay(-1, between(random, 20, 60), flowOf(0, designKgS.length), MAIN_PA_M, 6)
   const places: Laid['places'] = []
   const streets: Laid['streets'] = []
   let first = 0
   let end = root
-  for (const size of STREETS) {
+  for (const size of sizes) {
     let [at, building] = [root, first]
     const own: number[] = []
     while (building < first + size) {
@@ -137,6 +136,7 @@ function suitPump(
 export function generatePlant(changes: PlantChanges): PlantSpec {
   const {
     seed,
+    streets: sizes = STREETS,
     linearShare = 0,
     ballShare = 0,
     floorShare = 0,
@@ -145,12 +145,13 @@ export function generatePlant(changes: PlantChanges): PlantSpec {
   } = changes
   const stream = (offset: number): Random => createRandom(1000 * seed + offset)
   const drafting = stream(1)
-  const drafts = Array.from({ length: BUILDINGS }, () => draftBuilding(drafting, floorShare))
+  const count = sizes.reduce((sum, size) => sum + size, 0)
+  const drafts = Array.from({ length: count }, () => draftBuilding(drafting, floorShare))
   const designKgS = drafts.map(designFlow)
-  const laid = layTrenches(designKgS, stream(2))
+  const laid = layTrenches(designKgS, sizes, stream(2))
   const [circuits, valves, shapes, clogs] = [stream(3), stream(4), stream(5), stream(6)]
   const dirty = new Set<number>()
-  while (dirty.size < clogged) dirty.add(8 + Math.floor(clogs() * (BUILDINGS - 12)))
+  while (dirty.size < clogged) dirty.add(8 + Math.floor(clogs() * (count - 12)))
   const buildings = drafts.map((draft, index): BuildingSpec => {
     const flow = designKgS[index] ?? 0
     const place = laid.places[index] ?? { junction: 0, street: 0 }

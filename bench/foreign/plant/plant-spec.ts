@@ -52,6 +52,8 @@ export interface PlantSpec {
 /** Changes of a case to the base plant. */
 export interface PlantChanges {
   readonly seed: number
+  /** Number of buildings on each street. */
+  readonly streets?: readonly number[]
   readonly linearShare?: number
   readonly ballShare?: number
   readonly floorShare?: number

@@ -3,7 +3,15 @@ import { heatInRun } from '../physics/heat-in-run.testkit.ts'
 import { WATER } from '../physics/water.ts'
 import { createWeather } from '../physics/weather.ts'
 import { generatePlant } from './generate-plant.ts'
-import { copyPlant, moveMotor, type Plant, startPlant, stepPlant } from './plant.ts'
+import {
+  clogStrainer,
+  copyPlant,
+  moveMotor,
+  type Plant,
+  setSupplyShift,
+  startPlant,
+  stepPlant,
+} from './plant.ts'
 
 const STEP_S = 600
 
@@ -83,4 +91,25 @@ it('starves the building behind a clogged strainer to cold rooms and a cold retu
     expect(mean).toBeLessThan(15.5)
     expect(returns[building]).toBeLessThan(20.5)
   }
+})
+
+it('gives less flow to a building whose strainer clogs, and keeps that after a move of its valve', () => {
+  const [clean, clogged] = [start(7), start(7)]
+  clogStrainer(clogged, 12, 5)
+  for (const plant of [clean, clogged]) {
+    moveMotor(plant, 12, 0.9)
+    stepPlant(plant)
+  }
+  const [before, after] = [clean, clogged].map(({ flows }) => flows.branchKgS[12] ?? 0)
+  expect(after).toBeLessThan(0.95 * (before ?? 0))
+  const other = copyPlant(clogged)
+  clogStrainer(other, 12, 2)
+  expect(other.strainers[12]).toBeCloseTo(2 * (clogged.strainers[12] ?? 0), 9)
+})
+
+it('shifts the supply of the station by as much as ordered', () => {
+  const [usual, warmer] = [start(7), start(7)]
+  setSupplyShift(warmer, 3)
+  for (const plant of [usual, warmer]) stepPlant(plant)
+  expect(warmer.stationSupplyC - usual.stationSupplyC).toBeCloseTo(3, 9)
 })

@@ -20,6 +20,10 @@ export interface Plant {
   readonly spec: PlantSpec
   readonly weather: Weather
   readonly motors: readonly Motor[]
+  /** Resistance of each strainer, Pa/(kg/s)². */
+  readonly strainers: Float64Array
+  /** Shift of the station's heating curve, K. */
+  supplyShiftK: number
   readonly temps: FlatTemps
   readonly supplyRuns: readonly Parcels[]
   readonly returnRuns: readonly Parcels[]
@@ -50,8 +54,8 @@ function solve(plant: Plant): void {
   plant.isStale = false
 }
 
-/** A plant at rest at the mean of the weather of its first day. */
-export function startPlant(spec: PlantSpec, weather: Weather): Plant {
+/** A plant at rest at the mean of the weather of its first day, with a shift of the heating curve, K. */
+export function startPlant(spec: PlantSpec, weather: Weather, supplyShiftK = 0): Plant {
   const count = spec.buildings.length
   const branches = branchesOf(spec)
   const start = Float64Array.from(branches.resistance, (_, index) => spec.buildings[index]?.designKgS ?? 0.1)
@@ -60,6 +64,8 @@ export function startPlant(spec: PlantSpec, weather: Weather): Plant {
     weather,
     branches,
     motors: spec.buildings.map(({ opening }) => ({ position: opening, stem: opening, isBlocked: false })),
+    strainers: Float64Array.from(spec.buildings, ({ strainer }) => strainer),
+    supplyShiftK,
     temps: startTemps(spec.flats.areaM2.length, 20, START_C),
     supplyRuns: spec.runs.map((run) => fillRun(run, START_C, 0)),
     returnRuns: spec.runs.map((run) => fillRun(run, START_C, 0)),
@@ -103,10 +109,10 @@ function warmUp(plant: Plant): void {
 }
 
 /** Supply temperature of the station by the filtered outdoor temperature, °C. */
-function supplyOf({ spec, outdoorMeanC, timeS }: Plant): number {
+function supplyOf({ spec, outdoorMeanC, timeS, supplyShiftK }: Plant): number {
   const { coldC, mildC } = spec.heating
   const onLine = mildC + ((coldC - mildC) * (5 - outdoorMeanC)) / 14
-  return onLine + SWING_K * Math.sin((2 * Math.PI * timeS) / SWING_S)
+  return onLine + supplyShiftK + SWING_K * Math.sin((2 * Math.PI * timeS) / SWING_S)
 }
 
 /** One step of water and rooms with constant weather. */
@@ -154,6 +160,14 @@ export function stepPlant(plant: Plant): void {
   advance(plant, weather.stepS, weather.outdoorC[at] ?? 0, weather.sunWM2[at] ?? 0)
 }
 
+/** Computes the resistance of a branch again. */
+function resist({ spec, branches, motors, strainers }: Plant, building: number): void {
+  const [motor, own] = [motors[building], spec.buildings[building]]
+  if (!motor || !own) return
+  branches.resistance[building] =
+    own.circuit + (strainers[building] ?? 0) + valveResistance(own.valve, motor.stem)
+}
+
 /** Moves a motor to a position, 0..1. The stem follows behind half of the dead travel, unless it is blocked. */
 export function moveMotor(plant: Plant, building: number, position: number): void {
   const [motor, spec] = [plant.motors[building], plant.spec.buildings[building]]
@@ -162,13 +176,25 @@ export function moveMotor(plant: Plant, building: number, position: number): voi
   if (motor.isBlocked) return
   const half = spec.backlash / 2
   motor.stem = Math.min(motor.position + half, Math.max(motor.position - half, motor.stem))
-  plant.branches.resistance[building] = spec.circuit + spec.strainer + valveResistance(spec.valve, motor.stem)
+  resist(plant, building)
+  plant.isStale = true
+}
+
+/** Clogs a strainer: its resistance grows by a factor. */
+export function clogStrainer(plant: Plant, building: number, factor: number): void {
+  plant.strainers[building] = factor * (plant.strainers[building] ?? 0)
+  resist(plant, building)
   plant.isStale = true
 }
 
 /** Blocks the stems of some buildings. */
 export function blockMotors({ motors }: Plant, buildings: ReadonlySet<number>): void {
   for (const [building, motor] of motors.entries()) if (buildings.has(building)) motor.isBlocked = true
+}
+
+/** Shifts the station's heating curve, K. */
+export function setSupplyShift(plant: Plant, shiftK: number): void {
+  plant.supplyShiftK = shiftK
 }
 
 export function setHead(plant: Plant, holdPa: number): void {
@@ -180,6 +206,7 @@ export function setHead(plant: Plant, holdPa: number): void {
 export const copyPlant = (plant: Plant): Plant => ({
   ...plant,
   motors: plant.motors.map((motor) => ({ ...motor })),
+  strainers: plant.strainers.slice(),
   temps: copyTemps(plant.temps),
   supplyRuns: plant.supplyRuns.map(copyParcels),
   returnRuns: plant.returnRuns.map(copyParcels),

@@ -11,6 +11,8 @@ export interface Site {
   readonly truth: TrueState[]
   /** Commands that changed an opening. */
   moves: number
+  /** Called after every step. */
+  readonly onStep?: ((site: Site) => void) | undefined
 }
 
 export const createSite = (plant: Plant, faults: InstrumentFaults): Site => ({
@@ -22,21 +24,24 @@ export const createSite = (plant: Plant, faults: InstrumentFaults): Site => ({
 })
 
 /** A copy that continues on its own. */
-export const copySite = ({ plant, instruments, shown, truth, moves }: Site): Site => ({
+export const copySite = ({ plant, instruments, shown, truth, moves, onStep }: Site): Site => ({
   plant: copyPlant(plant),
   instruments,
   shown: [...shown],
   truth: [...truth],
   moves,
+  onStep,
 })
 
 /** Runs a plant for a time and reads all instruments after each step. */
-export function live({ plant, instruments, shown, truth }: Site, durationS: number): void {
+export function live(site: Site, durationS: number): void {
+  const { plant, instruments, shown, truth, onStep } = site
   const steps = Math.round(durationS / plant.weather.stepS)
   for (let step = 0; step < steps; step++) {
     stepPlant(plant)
     shown.push(readInstruments(instruments, plant, shown.length))
     truth.push(trueState(plant))
+    onStep?.(site)
   }
 }
 
@@ -45,10 +50,12 @@ export const liveUntil = (site: Site, timeS: number): void =>
   live(site, Math.max(0, timeS - site.plant.timeS))
 
 /** Runs a plant up to an instant without readings: nothing is planned from then on. */
-export function coastUntil({ plant, truth }: Site, timeS: number): void {
+export function coastUntil(site: Site, timeS: number): void {
+  const { plant, truth, onStep } = site
   while (plant.timeS < timeS - 1) {
     stepPlant(plant)
     truth.push(trueState(plant))
+    onStep?.(site)
   }
 }
 
