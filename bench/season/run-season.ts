@@ -10,7 +10,7 @@ import { type BalanceStrategy, createStrategy, tickStrategy } from './balance-st
 import { comfortOf } from './equal-comfort.ts'
 import { DAYS, END_S, FIRST_S, type SeasonSite, startSeason } from './season-site.ts'
 import { createWinter } from './season-weather.ts'
-import { balanceRules, OPERATOR_COMFORT_C, supplyRules } from './strategies.ts'
+import { balanceRules, OPERATOR_COMFORT_C, pumpLimitsFor, supplyRules } from './strategies.ts'
 import { createSupplyStrategy, SUPPLY_EVERY_S, type SupplyStrategy, stepSupply } from './supply-strategy.ts'
 import type { Tally } from './tally.ts'
 import { drawWear } from './wear.ts'
@@ -54,7 +54,15 @@ const toRun = ({ tally, site }: SeasonSite): SeasonRun => ({ tally, moves: site.
 /** Isotherm's strategies on a site until the end of the season. Nobody does anything. */
 async function runStrategies({ site }: SeasonSite, shiftK: number) {
   const { plant } = site
-  const planner = createForeignPlanner(site, {}, { maySetPump: true, cacheMs: CACHE_MS })
+  const planner = createForeignPlanner(
+    site,
+    {},
+    {
+      maySetPump: true,
+      pumpLimits: pumpLimitsFor((plant.holdPa ?? plant.flows.headPa) / 1000),
+      cacheMs: CACHE_MS,
+    },
+  )
   const balance = createStrategy(balanceRules, FIRST_S)
   const supply = createSupplyStrategy(supplyRules, shiftK)
   let supplyS = FIRST_S

@@ -81,12 +81,7 @@ export function drawWear(
       apply: (site, faults) => apply(site, faults, place, index % 2 === 1),
     }))
   const clogs = pick(random, buildings, CLOGGING).flatMap((building) =>
-    clogDaily(
-      building,
-      0.7 * random() * untilS,
-      1 + CLOG.min + (CLOG.max - CLOG.min) * random(),
-      untilS,
-    ),
+    clogDaily(building, 0.7 * random() * untilS, 1 + CLOG.min + (CLOG.max - CLOG.min) * random(), untilS),
   )
   const sticking = once(buildings, STICKING, ({ plant }, faults, building, isOdd) => {
     blockMotors(plant, new Set([building]))
