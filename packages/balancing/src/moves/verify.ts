@@ -41,6 +41,8 @@ export interface VerifyLimits {
 export const USUAL_LIMITS: VerifyLimits = { flowSigma: 0.012, changeShare: 0.25 }
 /** Limits when only a few valves move and the rest of the loop is steady: little more than meter noise. */
 export const QUIET_LIMITS: VerifyLimits = { flowSigma: 0.006, changeShare: 0.25 }
+/** Limits for flows from temperatures: the error of emitters cancels, that of rooms and of the weather does not. */
+export const TEMPERATURE_LIMITS: VerifyLimits = { flowSigma: 0.05, changeShare: 0.25 }
 
 const ACCEPT = 2
 /** From this innovation on the curve is not the cause: the stem did not follow the command. */

@@ -1,11 +1,20 @@
 import { pascal } from '@isotherm/kernel/quantities'
+import type { CurveFinding } from '../identify/identify-curves.ts'
 import { solveLoop } from '../loop/loop-flows.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
 import type { MovePlan } from '../moves/fewest-moves.ts'
 import { isProof } from '../moves/test-moves.ts'
-import { judgeMoves, type MoveJudgement, QUIET_LIMITS, USUAL_LIMITS } from '../moves/verify.ts'
-import type { SeenLoop } from '../records/loop-records.ts'
-import { type StepMemory, snapshotsOf } from '../step/step-memory.ts'
+import {
+  judgeMoves,
+  type MoveJudgement,
+  QUIET_LIMITS,
+  SIGNIFICANT,
+  TEMPERATURE_LIMITS,
+  USUAL_LIMITS,
+} from '../moves/verify.ts'
+import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import { remember, type StepMemory, snapshotsOf } from '../step/step-memory.ts'
+import { curvesOf } from '../step/step-model.ts'
 
 /** An executed step with the readings after it; arrays by consumer. */
 export interface JudgeOrder {
@@ -14,8 +23,18 @@ export interface JudgeOrder {
   readonly memory: StepMemory
   /** The commanded moves, and the openings after them, 0..1. */
   readonly plan: Pick<MovePlan, 'moves' | 'openings'>
-  /** Readings after everything has settled. */
-  readonly seen: Pick<SeenLoop, 'meterKgS' | 'headPa'>
+  /**
+   * Readings after everything has settled. Without meters `flowKgS` are the flows from temperatures. `openings` are the
+   * positions that valves report, 0..1; NaN without a report.
+   */
+  readonly seen: Pick<SeenLoop, 'meterKgS' | 'headPa'> & {
+    readonly flowKgS?: Float64Array | undefined
+    readonly openings?: Float64Array | undefined
+  }
+  /** Meters without it. */
+  readonly flows?: FlowKnowledge | undefined
+  /** Records of the plan. Without them the curves of the model count as stated. */
+  readonly records?: LoopRecords | undefined
   /** True if few valves moved: then the flows of all others change only by noise. */
   readonly isTrim: boolean
 }
@@ -31,16 +50,46 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
   ...new Set([...known, ...more]),
 ]
 
+/** Probability from which a stem counts as stuck or slipping, and as following. */
+const SURE = 0.8
+
+/** The loop after a step as one more snapshot; a consumer without a flow counts as before. */
+function findStems({ records, flows = 'metered', memory, plan, seen }: JudgeOrder, afterKgS: Float64Array) {
+  const newest = snapshotsOf(memory).at(-1)
+  if (records === undefined || newest === undefined) return undefined
+  const flowKgS = newest.flowKgS.map((flow, i) => ((afterKgS[i] ?? 0) > 0 ? (afterKgS[i] ?? 0) : flow))
+  const after = remember(memory, { headPa: seen.headPa, flowKgS, openings: plan.openings })
+  return curvesOf(records, after, flows, seen.openings)
+}
+
+/**
+ * Verdict on a move of a valve with an unknown curve. Stuck and slipping are said only if no plausible curve of a valve
+ * that follows explains the flows.
+ */
+function weigh(judged: MoveJudgement, finding: CurveFinding | undefined): MoveJudgement {
+  const { verdict } = judged
+  if (finding === undefined || verdict === 'not-measured') return judged
+  const { stays, stops, slips } = finding.states
+  if (stays + stops > SURE) return { ...judged, verdict: 'stuck' }
+  if (stays + stops + slips > SURE) return { ...judged, verdict: 'slipping' }
+  if (verdict !== 'stuck' && verdict !== 'slipping') return judged
+  const isVisible = Math.abs(finding.expected) > SIGNIFICANT * finding.sigma
+  return { ...judged, verdict: isVisible ? 'learn' : 'too-small' }
+}
+
 /**
  * Judges every move by the flows before and after it, and adds to the memory which valves follow, slip or are stuck. Consumers
- * without a meter are `not-measured`. Worked example: judge-step.test.ts.
+ * without a flow are `not-measured`. Worked example: judge-step.test.ts.
  */
-export function judgeStep({ model, memory, plan, seen, isTrim }: JudgeOrder): StepJudgement {
+export function judgeStep(order: JudgeOrder): StepJudgement {
+  const { model, memory, plan, seen, isTrim, flows = 'metered' } = order
   const before = snapshotsOf(memory).at(-1)
   if (before === undefined) throw new RangeError('a judgement needs the memory of the planned step')
-  const limits = isTrim ? QUIET_LIMITS : USUAL_LIMITS
+  const limits = flows === 'temperature-only' ? TEMPERATURE_LIMITS : isTrim ? QUIET_LIMITS : USUAL_LIMITS
+  const afterKgS = flows === 'temperature-only' ? (seen.flowKgS ?? seen.meterKgS) : seen.meterKgS
   const source = (headPa: number) => ({ kind: 'head', head: pascal(headPa) }) as const
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
+  const stems = findStems(order, afterKgS)
   const verdicts = judgeMoves(
     model,
     solveLoop(model, before.openings, source(before.headPa)),
@@ -50,19 +99,22 @@ export function judgeStep({ model, memory, plan, seen, isTrim }: JudgeOrder): St
       from: before.openings[consumer] ?? 0,
       to: plan.openings[consumer] ?? 0,
       flowBefore,
-      flowAfter: seen.meterKgS[consumer] ?? Number.NaN,
+      flowAfter: afterKgS[consumer] ?? Number.NaN,
     })),
     limits,
-  ).filter(({ consumer }) => moved.has(consumer))
+  )
+    .filter(({ consumer }) => moved.has(consumer))
+    .map((judged) => weigh(judged, stems?.[judged.consumer]))
   const consumersOf = (holds: (judged: MoveJudgement) => boolean): number[] =>
     verdicts.filter(holds).map(({ consumer }) => consumer)
+  const follows = (consumer: number): boolean => (stems?.[consumer]?.states.follows ?? 1) > SURE
   return {
     verdicts,
     memory: {
       ...memory,
       proven: join(
         memory.proven,
-        consumersOf((judged) => isProof(judged, limits)),
+        consumersOf((judged) => isProof(judged, limits) && follows(judged.consumer)),
       ),
       suspected: join(
         memory.suspected,

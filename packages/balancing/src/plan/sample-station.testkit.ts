@@ -1,4 +1,5 @@
 import type { PumpCurve } from '@isotherm/hydraulics/elements/pump'
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { logMeanDifference } from '@isotherm/thermal/households/radiator'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
@@ -27,15 +28,20 @@ export interface SampleStation {
 
 /**
  * A station with a one-speed pump and random openings; the same for the same seed. Meters and thermometers are exact,
- * so all errors come from the estimates of pipes, circuits and the pump.
+ * so all errors come from the estimates of pipes, circuits and the pump, and from valves that are not as recorded.
  */
-export function createSampleStation(consumers: number, seed: number): SampleStation {
+export function createSampleStation(
+  consumers: number,
+  seed: number,
+  trueValve: (recorded: ValveCharacteristic, consumer: number) => ValveCharacteristic = (valve) => valve,
+): SampleStation {
   const random = createRandom(seed + 400)
   const spread = (sigma: number) =>
     Float64Array.from({ length: consumers }, () => Math.exp(sampleNormal(random, 0, sigma)))
   const recorded = createSampleLoop(consumers, seed)
   const pipes = recorded.pipes.map(() => Math.exp(sampleNormal(random, 0, SIGMA.pipes)))
-  const loop = scaleCircuits(scalePipes(recorded, Float64Array.from(pipes)), spread(SIGMA.circuits))
+  const piped = scaleCircuits(scalePipes(recorded, Float64Array.from(pipes)), spread(SIGMA.circuits))
+  const loop = { ...piped, valves: piped.valves.map(trueValve) }
   const areaM2 = Float64Array.from({ length: consumers }, () => 700 + 600 * random())
   const designKgS = areaM2.map((area) => (HEAT_W_M2 * area) / (WATER_HEAT_CAPACITY * DROP_K))
   const exponent = filled(consumers, 1.3)

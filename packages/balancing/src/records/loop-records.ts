@@ -37,7 +37,7 @@ export interface LoopRecords {
   readonly designKgS: Float64Array
   /** Recorded coefficient K of the emitters, W/K^n. */
   readonly emitter: Float64Array
-  /** Where the curve of each valve comes from; without it all are assumed. */
+  /** Where the curve of each valve comes from; without it all count as stated. */
   readonly curves?: readonly CurveSource[] | undefined
   /** Without it everything is recorded. */
   readonly assumed?: AssumedRecords | undefined

@@ -1,5 +1,5 @@
 import { findLosses } from '@isotherm/balancing/indices/loop-losses'
-import { judgeStep } from '@isotherm/balancing/plan/judge-step'
+import { judgeStep, type StepJudgement } from '@isotherm/balancing/plan/judge-step'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import { findStepFlows } from '@isotherm/balancing/step/step-flows'
 import { modelOf } from '@isotherm/balancing/step/step-model'
@@ -24,24 +24,44 @@ export interface VerifyOrder {
   readonly measured: MeasuredLoop
 }
 
+/** Flows from temperatures where there are any; the others are guesses. */
+const withoutUnread = ({ returnC }: MeasuredLoop, flowKgS: Float64Array): Float64Array =>
+  flowKgS.map((flow, i) => (Number.isNaN(returnC[i] ?? Number.NaN) ? Number.NaN : flow))
+
+/** Estimated stems after a round: a stuck one is where it was. */
+function stillStuck({ openings, moves }: RoundMemory, { verdicts }: StepJudgement): readonly number[] {
+  const from = new Map(moves.map((move) => [move.consumer, move.from]))
+  const stuck = new Set(verdicts.flatMap(({ consumer, verdict }) => (verdict === 'stuck' ? consumer : [])))
+  return openings.map((to, consumer) => (stuck.has(consumer) ? (from.get(consumer) ?? to) : to))
+}
+
 /** Verdicts by device and the learned state; none if the loop has other valves than before. */
 function judge(
   { plan, loop, records, measured }: VerifyOrder,
   memory: RoundMemory,
+  flowKgS: Float64Array,
 ): { readonly verdicts: ReadonlyMap<number, MoveVerdict>; readonly memory: RoundMemory } {
   if (!isSameLoop(memory, loop)) return { verdicts: new Map(), memory }
   const judged = judgeStep({
     model: modelOf(records, memory.step, plan.flows),
     memory: memory.step,
-    seen: measured,
+    seen: {
+      headPa: measured.headPa,
+      meterKgS: measured.meterKgS,
+      flowKgS: withoutUnread(measured, flowKgS),
+      openings: measured.openingPct.map((pct) => pct / 100),
+    },
+    flows: plan.flows,
+    records,
     plan: { moves: memory.moves, openings: Float64Array.from(memory.openings) },
     isTrim: memory.isTrim,
   })
+  const openings = stillStuck(memory, judged)
   return {
     verdicts: new Map(
       judged.verdicts.map(({ consumer, verdict }) => [loop.consumers[consumer]?.deviceId ?? 0, verdict]),
     ),
-    memory: { ...memory, step: judged.memory },
+    memory: { ...memory, step: judged.memory, openings },
   }
 }
 
@@ -78,8 +98,8 @@ export function verifyRound(order: VerifyOrder): Verification {
       measured: measuredCount,
       valves: movable,
     })
-  const { verdicts, memory } = judge(order, readMemory(plan.memory))
   const flowKgS = findStepFlows(records, measured, plan.flows)
+  const { verdicts, memory } = judge(order, readMemory(plan.memory), flowKgS)
   const points: PointArrays = { ...measured, flowKgS }
   const of = (values: Float64Array): Float64Array =>
     Float64Array.from(members, ({ index }) => values[index] ?? Number.NaN)

@@ -1,0 +1,105 @@
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
+import { flowCoefficient } from '@isotherm/kernel/quantities'
+import { expect, test } from 'vitest'
+import { NO_MEMORY, remember } from '../step/step-memory.ts'
+import { curvesOf } from '../step/step-model.ts'
+import { judgeStep } from './judge-step.ts'
+import { planStep } from './plan-step.ts'
+import { createSampleStation, firstStep, type SampleStation, withoutRooms } from './sample-station.testkit.ts'
+
+const COUNT = 32
+
+/** Seat without a shape: three quarters of its capacity at half of its stroke. */
+const ball = ({ kvs }: ValveCharacteristic): ValveCharacteristic => ({
+  kind: 'learned',
+  kvs,
+  points: Array.from({ length: 21 }, (_, at) => flowCoefficient(kvs * (1 - (1 - at / 20) ** 2))),
+})
+const linear = ({ kvs }: ValveCharacteristic): ValveCharacteristic => ({ kind: 'linear', kvs })
+const equal = (valve: ValveCharacteristic): ValveCharacteristic => valve
+const mixed = (valve: ValveCharacteristic, i: number): ValveCharacteristic =>
+  i % 5 < 2 ? linear(valve) : valve
+
+/** A station whose curves nobody stated. */
+function unstated(seed: number, trueValve: typeof mixed): SampleStation {
+  const station = createSampleStation(COUNT, seed, trueValve)
+  const curves = Array.from({ length: COUNT }, () => 'assumed' as const)
+  return { ...station, records: { ...station.records, curves } }
+}
+
+/** The judgement of a first step in which some valves do not move. */
+function judgeFirst(
+  station: SampleStation,
+  stuck: readonly number[] = [],
+  { flows = 'metered', shown }: { flows?: 'metered' | 'temperature-only'; shown?: readonly number[] } = {},
+) {
+  const order = withoutRooms({ ...firstStep(station), flows })
+  const step = planStep(order)
+  const openings = step.plan.openings.map((to, i) => (stuck.includes(i) ? (order.openings[i] ?? 0) : to))
+  const seen = station.see(openings)
+  const reported = step.plan.openings.map((to, i) => (shown?.includes(i) ? (order.openings[i] ?? 0) : to))
+  const flowKgS = seen.meterKgS
+  const judged = judgeStep({
+    ...step,
+    records: station.records,
+    flows,
+    seen: {
+      headPa: seen.headPa,
+      meterKgS: flows === 'metered' ? flowKgS : seen.meterKgS.map(() => Number.NaN),
+      flowKgS,
+      openings: reported,
+    },
+    isTrim: false,
+  })
+  return { order, step, openings, seen, ...judged }
+}
+
+/** Valves with the longest travel in a first plan. */
+const farMovers = (station: SampleStation, count: number): readonly number[] =>
+  planStep(withoutRooms(firstStep(station)))
+    .plan.moves.toSorted((one, other) => Math.abs(other.to - other.from) - Math.abs(one.to - one.from))
+    .slice(0, count)
+    .map(({ consumer }) => consumer)
+
+test.each([
+  ['equal-percentage', equal],
+  ['linear', linear],
+  ['ball', ball],
+  ['mixed', mixed],
+] as const)('healthy %s valves with unstated curves are never called stuck or slipping', (_, trueValve) => {
+  for (const seed of [1, 2, 3]) {
+    const { verdicts, memory } = judgeFirst(unstated(seed, trueValve))
+    expect(verdicts.length).toBeGreaterThan(COUNT / 2)
+    expect(verdicts.filter(({ verdict }) => verdict === 'stuck' || verdict === 'slipping')).toEqual([])
+    expect([memory.broken, memory.suspected]).toEqual([[], []])
+  }
+})
+
+test.each([
+  ['equal-percentage', equal],
+  ['linear', linear],
+] as const)('stuck valves among %s ones are found, and only they', (_, trueValve) => {
+  const station = unstated(4, trueValve)
+  const stuck = farMovers(station, 3)
+  const { memory } = judgeFirst(station, stuck)
+  // One move cannot tell every stuck valve from a flat curve.
+  expect(memory.broken.length).toBeGreaterThanOrEqual(2)
+  expect(memory.broken.filter((consumer) => !stuck.includes(consumer))).toEqual([])
+  expect(memory.proven.filter((consumer) => stuck.includes(consumer))).toEqual([])
+})
+
+test('without meters a stuck valve is found by its temperatures, or by the position that it reports', () => {
+  const station = unstated(5, equal)
+  const stuck = farMovers(station, 2)
+  const { memory } = judgeFirst(station, stuck, { flows: 'temperature-only', shown: stuck })
+  expect(memory.broken.length).toBeGreaterThanOrEqual(1)
+  expect(memory.broken.filter((consumer) => !stuck.includes(consumer))).toEqual([])
+  expect(judgeFirst(station, [], { flows: 'temperature-only' }).memory.broken).toEqual([])
+})
+
+test('a stated curve is not doubted: without unknown ones nothing is identified', () => {
+  const { records, openings, see } = createSampleStation(COUNT, 1)
+  const { headPa, meterKgS: flowKgS } = see(openings)
+  expect(curvesOf(records, remember(NO_MEMORY, { headPa, flowKgS, openings }), 'metered')).toBeUndefined()
+  expect(curvesOf(unstated(1, equal).records, NO_MEMORY, 'metered')).toBeUndefined()
+})
