@@ -13,7 +13,7 @@ import { noFaults, type Wear } from './wear.ts'
 
 export const DAY_S = 86_400
 /** The first day has readings only; then the season counts. */
-export const FIRST_S = DAY_S
+export const FIRST_S = 1 * DAY_S
 export const DAYS = 120
 export const END_S = FIRST_S + DAYS * DAY_S
 /** Readings that plans may still need, and true states: older ones are dropped. */

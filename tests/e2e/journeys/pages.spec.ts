@@ -74,8 +74,8 @@ test.describe('accessibility', () => {
     await expect(async () => {
       await page.emulateMedia({ colorScheme: null })
       await page.emulateMedia({ colorScheme })
-      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme, { timeout: 3_000 })
-    }).toPass({ timeout: 30_000 })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme, { timeout: 10_000 })
+    }).toPass({ timeout: 60_000 })
   }
 
   test('the login page has no serious accessibility violation, light, dark or on a phone', async ({

@@ -15,8 +15,8 @@ import { planStep } from '../plan/plan-step.ts'
 import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import { invertMesh } from './invert-mesh.ts'
-import { createRingSolver, loopAt, moveTo, settleRings } from './ring-mains.ts'
 import { RING_COUNT, RING_HEAD_PA, recordsOfRing, ring, solveReally } from './ring-mains.testkit.ts'
+import { createRingSolver, loopAt, moveTo, settleRings } from './ring-mains.ts'
 
 const records = recordsOfRing(ring)
 const total = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
@@ -149,7 +149,10 @@ function lossesOf(loop: LoopModel, flows: Float64Array): Float64Array {
 }
 
 test('a model moved to other flows is the one settled there, if nothing was learned', () => {
-  const [now, then] = [filled(RING_COUNT, 1), Float64Array.from({ length: RING_COUNT }, (_, i) => 0.3 + 0.3 * i)]
+  const [now, then] = [
+    filled(RING_COUNT, 1),
+    Float64Array.from({ length: RING_COUNT }, (_, i) => 0.3 + 0.3 * i),
+  ]
   const moved = moveTo(records, loopAt(records, now), now, then)
   const settled = loopAt(records, then)
   expect(moved.pipes.map(({ parent }) => parent)).toEqual(settled.pipes.map(({ parent }) => parent))
@@ -159,7 +162,10 @@ test('a model moved to other flows is the one settled there, if nothing was lear
 })
 
 test('a model moved to other flows keeps what was learned: factors of its pipes, circuits and valves', () => {
-  const [now, then] = [filled(RING_COUNT, 1), Float64Array.from({ length: RING_COUNT }, (_, i) => 0.3 + 0.3 * i)]
+  const [now, then] = [
+    filled(RING_COUNT, 1),
+    Float64Array.from({ length: RING_COUNT }, (_, i) => 0.3 + 0.3 * i),
+  ]
   const tree = loopAt(records, now)
   const factor = tree.network.frictionScale.map(() => 1.5)
   const valves = tree.valves.map((valve) => ({ ...valve, kvs: flowCoefficient(2 * valve.kvs) }))

@@ -89,4 +89,3 @@ export function solveReally(
   if (solved !== 'solved') throw new Error(solved)
   return state.linkFlow.slice(-RING_COUNT)
 }
-

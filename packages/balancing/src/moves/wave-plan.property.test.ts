@@ -1,5 +1,5 @@
-import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree/tree-network'
 import { WARM_WATER } from '@isotherm/hydraulics/elements/water'
+import { type CircuitSpec, type PipeSpec, SOURCE } from '@isotherm/hydraulics/tree/tree-network'
 import { flowCoefficient, metre, resistance } from '@isotherm/kernel/quantities'
 import { createRandom } from '@isotherm/kernel/random'
 import fc from 'fast-check'
@@ -27,7 +27,12 @@ function createRandomTree(count: number, random: () => number): LoopModel {
     (_, node): CircuitSpec => ({ node, resistance: resistance(8_000 + 30_000 * random()) }),
   )
   const valve = { kind: 'equal-percentage', kvs: flowCoefficient(10), rangeability: 40 } as const
-  const outcome = createLoop(pipes, circuits, Array.from({ length: count }, () => valve), WARM_WATER)
+  const outcome = createLoop(
+    pipes,
+    circuits,
+    Array.from({ length: count }, () => valve),
+    WARM_WATER,
+  )
   if (outcome.kind !== 'loop') throw new Error(outcome.kind)
   return outcome.model
 }
@@ -42,7 +47,8 @@ const pumps: readonly PumpFreedom[] = [
 function createPlan(seed: number, count: number) {
   const random = createRandom(seed)
   const model = createRandomTree(count, random)
-  const pump = pumps[Math.floor(random() * pumps.length)] ?? pumps[0] ?? { kind: 'fixed-head', headPa: HEAD_PA }
+  const pump = pumps[Math.floor(random() * pumps.length)] ??
+    pumps[0] ?? { kind: 'fixed-head', headPa: HEAD_PA }
   const openings = Float64Array.from({ length: count }, () => 0.2 + 0.7 * random())
   const moves = Array.from(openings, (from, consumer) => ({
     consumer,
@@ -79,7 +85,8 @@ test('in any tree every move is made once, valves close in three waves at most, 
       const { model, order } = createPlan(seed, count)
       const { steps } = planWaves(model, order)
       const moved = steps.flatMap((step) => (step.kind === 'pump' ? [] : step.moves))
-      const byConsumer = (one: { consumer: number }, other: { consumer: number }) => one.consumer - other.consumer
+      const byConsumer = (one: { consumer: number }, other: { consumer: number }) =>
+        one.consumer - other.consumer
       expect(moved.toSorted(byConsumer)).toEqual(order.moves.toSorted(byConsumer))
       const closing = steps.filter(({ kind }) => kind === 'close')
       expect(closing.length).toBeLessThanOrEqual(3)
@@ -88,7 +95,9 @@ test('in any tree every move is made once, valves close in three waves at most, 
       const isHead = order.pump.kind === 'free' && order.finalHeadPa !== order.headPa
       expect(steps.filter(({ kind }) => kind === 'pump')).toHaveLength(isHead ? 1 : 0)
       // Without cold rooms all valves that open do so first.
-      const usual = planWaves(model, { ...order, cold: undefined }).steps.filter(({ kind }) => kind !== 'pump')
+      const usual = planWaves(model, { ...order, cold: undefined }).steps.filter(
+        ({ kind }) => kind !== 'pump',
+      )
       expect(usual.slice(1).every(({ kind }) => kind === 'close')).toBe(true)
     }),
     { numRuns: 100 },

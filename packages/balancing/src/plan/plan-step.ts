@@ -13,11 +13,19 @@ import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-recor
 import { findMinFlows } from '../rooms/min-flows.ts'
 import { ASSUMED_ROOM_C, listObjections, type RoomObjection } from '../rooms/room-gate.ts'
 import type { Targets } from '../rooms/targets.ts'
-import { restAtFlow, type ThermalModel } from '../rooms/thermal-model.ts'
+import { restAtFlow } from '../rooms/thermal-model.ts'
 import { findStepFlows } from '../step/step-flows.ts'
 import { remember, type StepMemory } from '../step/step-memory.ts'
 import { modelOf } from '../step/step-model.ts'
 import { computeStepTargets, roomsOf, type StepGoal, thermalOf } from '../step/step-targets.ts'
+import {
+  type Decision,
+  findFloors,
+  findHarmless,
+  isShort,
+  listCold,
+  type SafeLimits,
+} from './find-harmless.ts'
 
 /** Input of one step of a campaign; arrays by consumer. */
 export interface StepOrder {
@@ -170,8 +178,6 @@ function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: 
   }
 }
 
-type Decision = Pick<PlannedStep, 'targets' | 'objected' | 'plan' | 'trim'>
-
 const methodOf = (goal: StepGoal) =>
   goal.kind === 'temperature' && goal.target === 'return' ? goal.method : undefined
 
@@ -185,111 +191,6 @@ const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targe
   pump,
   shortage: gateK > 0 ? 'at-the-end' : 'shared',
 })
-
-/**
- * Flows below which rooms are or become too cold, kg/s, the consumers that must not lose flow because of their rooms, and
- * the flows at other openings and a head, Pa.
- */
-interface SafeLimits {
-  readonly minKgS: Float64Array
-  readonly objections: Decision['objected']
-  readonly solve: (openings: Float64Array, headPa: number) => LoopFlows
-}
-
-/**
- * Distance that a plan keeps from the legal minimum, K. Its target flows keep a larger one, because a plan does not reach
- * every target exactly.
- */
-const PLAN_MARGIN_K = 0.1
-/** Relative change of a predicted flow that is too small for a meter. */
-const NO_CHANGE = 0.01
-
-/** Consumers whose rooms are cold, not only colder than others. */
-const listCold = (objections: Decision['objected']): ReadonlySet<number> =>
-  new Set([...objections].flatMap(([i, objection]) => (objection === 'colder' ? [] : [i])))
-
-/** Whether a plan leaves a consumer with less flow than its rooms need. */
-function isHarmful({ openings, headPa }: MovePlan, { minKgS, solve }: SafeLimits): boolean {
-  if (!minKgS.some((min) => min > 0)) return false
-  const { flowKgS } = solve(openings, headPa)
-  return minKgS.some((min, i) => (flowKgS[i] ?? 0) < (1 - NO_CHANGE) * min)
-}
-
-/** The same decision without any move, at the present head. */
-function stayStill(decision: Decision, { openings, seen }: StepOrder, { solve }: SafeLimits): Decision {
-  const flows = solve(openings, seen.headPa)
-  return { ...decision, plan: { ...decision.plan, openings, moves: [], headPa: flows.headPa, flows } }
-}
-
-/** Iterations of the search for the widest harmless openings. */
-const SHARE_ROUNDS = 4
-
-/**
- * The decision that comes nearest to the order without harm to cold rooms. In a tree, an opening valve takes flow from
- * all others, and a closing one gives flow to them (Hällström, Agner, Pates). Therefore: first as ordered; then without
- * a lower head; then consumers without cold rooms open only a part of the way; then no valve opens, so that in a tree no
- * consumer with an unchanged valve loses flow; at last no valve moves. Each decision is judged by its flows.
- */
-function findHarmless(
-  order: StepOrder,
-  range: OpeningRange,
-  safe: SafeLimits,
-  decide: (limits: Pick<ProportionalOrder, 'pump' | 'range'>) => Decision,
-): Decision {
-  const { pump, seen, openings } = order
-  const free = decide({ pump, range })
-  if (!isHarmful(free.plan, safe)) return free
-  const held: PumpFreedom =
-    pump.kind === 'free' ? { ...pump, minHeadPa: Math.max(pump.minHeadPa ?? 0, seen.headPa) } : pump
-  const whole = pump.kind === 'free' ? decide({ pump: held, range }) : free
-  if (!isHarmful(whole.plan, safe)) return whole
-  const openUpTo = (limitOf: (i: number, now: number) => number): Decision =>
-    decide({
-      pump: held,
-      range: {
-        ...range,
-        most: range.most.map((most, i) =>
-          Math.max(range.least[i] ?? 0, Math.min(most, limitOf(i, openings[i] ?? most))),
-        ),
-      },
-    })
-  const openPart = (share: number): Decision =>
-    openUpTo((i, now) =>
-      safe.objections.has(i) ? 1 : now + share * Math.max(0, (whole.plan.openings[i] ?? now) - now),
-    )
-  let found = openPart(0)
-  if (isHarmful(found.plan, safe)) {
-    const closing = openUpTo((_, now) => now)
-    return isHarmful(closing.plan, safe) ? stayStill(closing, order, safe) : closing
-  }
-  let [least, most] = [0, 1]
-  for (let round = 0; round < SHARE_ROUNDS; round++) {
-    const share = (least + most) / 2
-    const part = openPart(share)
-    if (isHarmful(part.plan, safe)) most = share
-    else {
-      least = share
-      found = part
-    }
-  }
-  return found
-}
-
-/**
- * Flows that no plan may fall short of, kg/s: the present flow of a consumer with cold rooms, and the flow at which the
- * coldest room of another one stays legal; 0 without a limit. A slot of a sequence cools rooms on purpose.
- */
-function findFloor(
-  { seen, goal, coldestRoomC = seen.roomC }: StepOrder,
-  thermal: ThermalModel,
-  nowKgS: Float64Array,
-  objections: Decision['objected'],
-): Float64Array {
-  if (goal.kind === 'sequence') return new Float64Array(nowKgS.length)
-  const cold = new Map([...objections].filter(([, objection]) => objection !== 'colder'))
-  const rooms = { roomC: seen.roomC, coldestC: coldestRoomC }
-  return findMinFlows(thermal, nowKgS, rooms, cold, PLAN_MARGIN_K)
-}
 
 /** Moves all valves at once, by the model of the loop. */
 function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, safe: SafeLimits): Decision {
@@ -312,7 +213,7 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
   }))
   if (gateK === 0 || flows !== 'metered') return decision
   const tested = tryUnproven(order, model, decision.plan, targets, objections)
-  return isHarmful(tested, safe) ? decision : { ...decision, plan: tested }
+  return isShort(tested, safe.minKgS, safe) ? decision : { ...decision, plan: tested }
 }
 
 /** Moves each valve by its own return towards the mean. The final target flows come from the model. */
@@ -373,7 +274,7 @@ export function planStep(order: StepOrder): PlannedStep {
   const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, stepTargets.flowKgS)
   const solveRings = createRingSolver(records, seenModel, flowKgS)
   const solve: SafeLimits['solve'] = (at, headPa) => solveRings(at, sourceAt(pump, headPa))
-  const safe: SafeLimits = { objections, minKgS: findFloor(order, thermal, flowKgS, objections), solve }
+  const safe: SafeLimits = { ...findFloors(order, thermal, flowKgS, objections), objections, solve }
   const { targets, objected, plan, trim } = isEach
     ? decideEach(order, model, stepTargets, safe)
     : decideTogether(order, model, stepTargets, safe)

@@ -57,9 +57,10 @@ test.each(goals)('in a ring no wave of a plan for $kind $target takes flow from 
       const flows = solveReally(records, position)
       order.seen.roomC.forEach((room, i) => {
         if (room < 18)
-          expect((flows[i] ?? 0) / (order.seen.meterKgS[i] ?? 0), `seed ${seed}, building ${i}`).toBeGreaterThan(
-            0.985,
-          )
+          expect(
+            (flows[i] ?? 0) / (order.seen.meterKgS[i] ?? 0),
+            `seed ${seed}, building ${i}`,
+          ).toBeGreaterThan(0.985)
       })
     }
   }

@@ -118,6 +118,7 @@ export const errorNamesEn = {
     plan: 'plan',
     plannedMs: 'time of the plan',
     previousKpa: 'previous head',
+    previousK: 'previous supply offset',
     previousPct: 'previous opening',
     priority: 'priority',
     purpose: 'purpose',

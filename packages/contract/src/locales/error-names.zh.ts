@@ -116,6 +116,7 @@ export const errorNamesZh = {
     plan: '方案',
     plannedMs: '方案时间',
     previousKpa: '原压差',
+    previousK: '原供水温度偏移',
     previousPct: '原开度',
     priority: '优先级',
     purpose: '用途',

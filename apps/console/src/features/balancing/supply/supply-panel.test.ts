@@ -85,7 +85,7 @@ test('a station whose controller accepts no offset is set by hand: advice instea
 test('the last command shows both offsets and its state', () => {
   const drawn = draw({ ...supply, command: sent })
   expect(drawn).toMatch(/0\.0.K → .2\.0.K/)
-  expect(drawn).toContain('offsetConfirmed')
+  expect(drawn).toContain('badge-good')
 })
 
 test('a held offset shows who holds it and why, and may be released with permission', () => {

@@ -37,10 +37,11 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
   const save = useMutation({
     mutationFn: (seen: number) => saveLimits(node.key, seen, fromDraft(draft)),
     onSuccess: async () => {
-      showNotice('success', t('limits.saved', { node: node.label }))
       void client.invalidateQueries({ queryKey: previewKey })
       await client.invalidateQueries({ queryKey: limitsKey })
       setTyped(undefined)
+      // Last: what a user types after this message is a new change.
+      showNotice('success', t('limits.saved', { node: node.label }))
     },
     // Another user may have saved first: the current limits are fetched.
     onError: () => client.invalidateQueries({ queryKey: limitsKey }),
@@ -71,6 +72,7 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
             suffix="%"
             placeholder={t('limits.unlimited')}
             value={draft[name]}
+            readOnly={save.isPending}
             onChange={(value) =>
               setTyped({ draft: { ...draft, [name]: value }, version: typed?.version ?? version })
             }

@@ -185,9 +185,9 @@ test('a characteristic of the file is stored, what people stated stays, and only
   }
   const linear = { kind: 'linear', kvsM3H: 16 } as const
   await importRegistry(core.db, createNumbered({ 'V-b2u1': { characteristic: linear } }))
-  expect(await stated()).toEqual(linear)
+  await expect.poll(stated).toEqual(linear)
   await importRegistry(core.db, createNumbered({}))
-  expect(await stated()).toEqual(linear)
+  await expect.poll(stated).toEqual(linear)
   const own = { kind: 'quick-opening', kvsM3H: 10 } as const
   await core.db
     .updateTable('device')
@@ -195,7 +195,7 @@ test('a characteristic of the file is stored, what people stated stays, and only
     .where('serial', '=', 'V-b2u1')
     .execute()
   await importRegistry(core.db, createNumbered({ 'V-b2u1': { characteristic: linear } }))
-  expect(await stated()).toEqual(own)
+  await expect.poll(stated).toEqual(own)
   const wrong = createNumbered({ 'C-b2': { characteristic: linear } })
   expect(() => parseRegistryFile(JSON.stringify(wrong))).toThrow('only a valve has a characteristic')
 })
