@@ -1,9 +1,13 @@
+import type { ControlLimits } from '@isotherm/contract/command'
 import { setControlLimits } from '@isotherm/contract/endpoints/control/valve-holds'
+import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { useNotices } from '../../../shared/notices/notices.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { limitsKey } from './limit-queries.ts'
 import { LimitsForm } from './limits-form.tsx'
 
 const node = { key: '4', label: '一号站' }
@@ -25,6 +29,48 @@ test('unchanged limits cannot be saved; a cleared limit is left out of the saved
   await waitFor(() =>
     expect(api.calls(setControlLimits)).toEqual([{ node: '4', version: 3, minOpeningPct: 20 }]),
   )
+})
+
+/** The form with limits that are loaded by `load`, as the drawer loads them. */
+function LoadedForm({ load }: { readonly load: () => Promise<{ limits: ControlLimits; version: number }> }) {
+  const { data } = useQuery({ queryKey: [...limitsKey, 'test'], queryFn: load })
+  return data ? <LimitsForm node={node} {...data} maySet /> : null
+}
+
+test('the saved message comes once the saved limits are shown: what is typed after it stays', async () => {
+  const api = startFakeApi()
+  api.answer(setControlLimits, {
+    node: '4',
+    version: 4,
+    abilities: ['set'],
+    minOpeningPct: 30,
+    maxStepPct: 15,
+  })
+  let finish = () => {}
+  const reloaded = new Promise<void>((done) => {
+    finish = done
+  })
+  const load = vi
+    .fn<() => Promise<{ limits: ControlLimits; version: number }>>()
+    .mockResolvedValueOnce({ limits, version: 3 })
+    .mockImplementation(async () => {
+      await reloaded
+      return { limits: { ...limits, minOpeningPct: 30 }, version: 4 }
+    })
+  const { user } = await renderPart(<LoadedForm load={load} />)
+  const field = await screen.findByTestId('limit-minOpeningPct')
+  await user.clear(field)
+  await user.type(field, '30')
+  await user.click(screen.getByTestId('save-limits'))
+  await waitFor(() => expect(load).toHaveBeenCalledTimes(2))
+  expect(useNotices.getState().notices).toEqual([])
+  expect(field).toHaveProperty('readOnly', true)
+  finish()
+  await waitFor(() => expect(useNotices.getState().notices).toHaveLength(1))
+  await waitFor(() => expect(field).toHaveProperty('readOnly', false))
+  await user.clear(field)
+  expect(field).toHaveProperty('value', '')
+  expect(screen.getByTestId('save-limits')).toHaveProperty('disabled', false)
 })
 
 /** The form with a button by which another user saves other limits. */
