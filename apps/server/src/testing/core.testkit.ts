@@ -1,6 +1,7 @@
 import type { Permission } from '@isotherm/contract/access/permissions'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { hash } from '@node-rs/argon2'
+import { vi } from 'vitest'
 import { type Core, createCore } from '../core.ts'
 import { importRegistry } from '../modules/devices/import/import-registry.testkit.ts'
 import { toClientHash } from '../modules/session/sign-in/passwords.ts'
@@ -172,13 +173,28 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
   }
 }
 
+/** Imports a registry and waits until its devices are in the directory, which reads them when signals announce them. */
+export async function importAndWait({ db, devices }: Pick<Core, 'db' | 'devices'>, registry: RegistryFile) {
+  await importRegistry(db, registry)
+  const { directory } = devices
+  await vi.waitFor(
+    () => {
+      const missing = registry.devices.filter(
+        ({ serial }) => !directory.find(registry.company.tenant, serial),
+      )
+      if (missing.length > 0) throw new Error(`the directory has not read ${missing[0]?.serial}`)
+    },
+    { timeout: 20_000, interval: 5 },
+  )
+}
+
 /** A core with its own database and a test clock. */
 export async function createTestCore({ settings = {}, registry }: TestCoreOptions = {}): Promise<TestCore> {
   const database = await createCoreDatabase()
   const clock = createTestClock()
   const config = createTestConfig({ DATABASE_URL: database.url, ...settings })
   const core = await createCore({ config, log: testLog, clock })
-  if (registry !== null) await importRegistry(core.db, registry ?? createRegistry())
+  if (registry !== null) await importAndWait(core, registry ?? createRegistry())
   return {
     ...core,
     ...createFixtures(core),

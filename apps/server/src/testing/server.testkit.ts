@@ -3,7 +3,7 @@ import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { z } from 'zod'
-import { importRegistry } from '../modules/devices/import/import-registry.testkit.ts'
+
 import { toClientHash } from '../modules/session/sign-in/passwords.ts'
 import { laterMigrations } from '../modules.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -12,7 +12,7 @@ import type { RateLimits } from '../platform/http/rate-limits.ts'
 import { createLog } from '../platform/log.ts'
 import { toWorkbook } from '../platform/spreadsheet/workbook-writer.ts'
 import { startServer } from '../server.ts'
-import { createFixtures, createRegistry, createTestConfig } from './core.testkit.ts'
+import { createFixtures, createRegistry, createTestConfig, importAndWait } from './core.testkit.ts'
 import { createCoreDatabase } from './core-database.testkit.ts'
 
 const issuedToken = z.object({ token: z.string() })
@@ -96,7 +96,7 @@ export async function startTestServer({
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
   const log = createLog({ logLevel: 'silent' })
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })
-  if (!beside) await importRegistry(server.db, createRegistry())
+  if (!beside) await importAndWait(server, createRegistry())
   const base = `http://127.0.0.1:${server.port}`
   let workbook: Promise<Buffer> | undefined
   const toWorkbookBody = () => {

@@ -99,7 +99,8 @@ export function weighCurve(
   }
   return {
     logLikelihood: Math.log(sum),
-    circuit: circuitSum / sum,
-    change: change.map((value) => value / sum),
+    // A curve that cannot explain the snapshots says nothing of the circuit.
+    circuit: sum > 0 ? circuitSum / sum : prior.circuit,
+    change: change.map((value) => (sum > 0 ? value / sum : 0)),
   }
 }

@@ -73,7 +73,9 @@ function seriesOf({ mains, recorded, snapshots, repeatSigma }: CurveOrder): (Con
     const node = network.circuitNode[i] ?? network.pipeCount
     const left = snapshots.map(({ headPa }, k) => headPa - (losses[k]?.[node] ?? 0))
     const ownS = Float64Array.from(snapshots, ({ flowKgS }, k) => (left[k] ?? 0) / (flowKgS[i] ?? 0) ** 2)
-    if (!ownS.every((value) => value > 0 && Number.isFinite(value))) return undefined
+    // No curve explains a flow through a shut valve.
+    const isOpen = snapshots.every(({ openings }) => (openings[i] ?? 0) > 0)
+    if (!isOpen || !ownS.every((value) => value > 0 && Number.isFinite(value))) return undefined
     const shares = left.map((own, k) => (losses[k]?.[node] ?? 0) / own)
     const sigma = Float64Array.from(shares, (share, k) =>
       k === 0 ? 0 : Math.hypot(repeatSigma, (PATH_SIGMA / 2) * (share - (shares[0] ?? 0))),
@@ -165,16 +167,17 @@ export function identifyCurves(order: CurveOrder): readonly CurveFinding[] {
     found = recorded.valves.map((valve, i): CurveFinding => {
       const curves = candidates[i] ?? [valve]
       const usual = isUnknown(i) ? shares : [1]
-      const none = { curves, weights: usual, states: { ...PRIOR, follows: 1, stays: 0, stops: 0, slips: 0 } }
+      const unexplained = {
+        curves,
+        weights: usual,
+        states: { ...PRIOR, follows: 1, stays: 0, stops: 0, slips: 0 },
+        curve: isUnknown(i) ? mixCurves(curves, usual) : valve,
+        expected: Number.NaN,
+        seen: Number.NaN,
+        sigma: Number.NaN,
+      }
       const series = all[i]
-      if (series === undefined)
-        return {
-          ...none,
-          curve: isUnknown(i) ? mixCurves(curves, usual) : valve,
-          expected: Number.NaN,
-          seen: Number.NaN,
-          sigma: Number.NaN,
-        }
+      if (series === undefined) return unexplained
       const shifted = {
         ...series,
         ownS: series.ownS.map((value, k) => value * Math.exp(2 * (common[k] ?? 0))),
@@ -194,10 +197,11 @@ export function identifyCurves(order: CurveOrder): readonly CurveFinding[] {
       const logs = weighed.map(({ prior: log, byCurve }) =>
         byCurve.map(({ logLikelihood }, c) => log + Math.log(usual[c] ?? 0) + logLikelihood),
       )
+      if (!logs.flat().some((log) => log > -Infinity)) return unexplained
       const odds = normalise(logs.flat())
       const oddsOf = (h: number, c: number): number => odds[h * curves.length + c] ?? 0
       const follows = weighed[0]?.byCurve ?? []
-      const weights = normalise(logs[0] ?? [])
+      const weights = logs[0]?.some((log) => log > -Infinity) ? normalise(logs[0]) : usual
       if (isUnknown(i))
         likelihoods.push(
           curves.map((_, c) =>

@@ -163,8 +163,9 @@ export function createRingSolver(rings: MaybeRings, model: LoopModel, nowKgS: Fl
   if (!rings.closing || rings.closing.length === 0)
     return (openings, source) => solveLoop(model, openings, source)
   const treeAt = learnTrees(rings, model, nowKgS)
+  const treeNow = treeAt(nowKgS)
   return (openings, source) => {
-    let flows = solveLoop(treeAt(nowKgS), openings, source)
+    let flows = solveLoop(treeNow, openings, source)
     for (let round = 0; round < RING_ROUNDS; round++) {
       const next = solveLoop(treeAt(flows.flowKgS), openings, source)
       if (isNear(next.flowKgS, flows.flowKgS)) return next

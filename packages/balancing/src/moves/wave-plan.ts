@@ -152,7 +152,8 @@ function watchCold({ cold = new Set(), openings, headPa }: WaveOrder, solve: Sol
 
 /** The longest start of a list for which a test holds that fails from some length on. */
 function longestStart(moves: readonly ValveMove[], holds: (start: readonly ValveMove[]) => boolean) {
-  let [least, most] = [0, moves.length]
+  if (holds(moves)) return moves
+  let [least, most] = [0, Math.max(0, moves.length - 1)]
   while (least < most) {
     const middle = Math.ceil((least + most) / 2)
     if (holds(moves.slice(0, middle))) least = middle

@@ -103,3 +103,22 @@ test('a stated curve is not doubted: without unknown ones nothing is identified'
   expect(curvesOf(records, remember(NO_MEMORY, { headPa, flowKgS, openings }), 'metered')).toBeUndefined()
   expect(curvesOf(unstated(1, equal).records, NO_MEMORY, 'metered')).toBeUndefined()
 })
+
+test('a valve that reports to be shut and has a flow makes the verdicts of the others no less certain', () => {
+  const station = unstated(3, equal)
+  const order = withoutRooms({ ...firstStep(station), openings: firstStep(station).openings.with(4, 0) })
+  const step = planStep(order)
+  const seen = station.see(step.plan.openings.with(4, firstStep(station).openings[4] ?? 0))
+  const memory = remember(step.memory, {
+    headPa: seen.headPa,
+    flowKgS: seen.meterKgS,
+    openings: step.plan.openings.with(4, 0),
+  })
+  const found = curvesOf(station.records, memory, 'metered') ?? []
+  expect(found).toHaveLength(COUNT)
+  for (const [i, { states, weights }] of found.entries()) {
+    for (const value of [...Object.values(states), ...weights])
+      expect(value, `valve ${i}`).toBeGreaterThanOrEqual(0)
+    expect(Object.values(states).reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9)
+  }
+})

@@ -274,7 +274,11 @@ export function planStep(order: StepOrder): PlannedStep {
   const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, stepTargets.flowKgS)
   const solveRings = createRingSolver(records, seenModel, flowKgS)
   const solve: SafeLimits['solve'] = (at, headPa) => solveRings(at, sourceAt(pump, headPa))
-  const safe: SafeLimits = { ...findFloors(order, thermal, flowKgS, objections), objections, solve }
+  // What the model cannot reach without any move is no reason against a plan.
+  const modelled = solve(openings, seen.headPa)
+  const reachable = (minKgS: Float64Array) => minKgS.map((min, i) => Math.min(min, modelled.flowKgS[i] ?? 0))
+  const { minKgS: floorKgS, coldKgS } = findFloors(order, thermal, flowKgS, objections)
+  const safe: SafeLimits = { minKgS: reachable(floorKgS), coldKgS: reachable(coldKgS), objections, solve }
   const { targets, objected, plan, trim } = isEach
     ? decideEach(order, model, stepTargets, safe)
     : decideTogether(order, model, stepTargets, safe)
@@ -299,7 +303,7 @@ export function planStep(order: StepOrder): PlannedStep {
     waves,
     objected,
     trim,
-    before: toPoint(solve(openings, seen.headPa)),
+    before: toPoint(modelled),
     expected: toPoint(solve(plan.openings, plan.headPa)),
     advisedHeadPa: adviseHead(model, toRequest(order, stepTargets), order),
   }

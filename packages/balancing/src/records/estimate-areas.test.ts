@@ -114,3 +114,26 @@ test('the error of an estimate is no smaller than that of the same estimate for 
   const { sigma } = estimateAreas(factsOf(wrong), see(openings))
   expect(sigma[20]).toBeGreaterThan(0.3)
 })
+
+test('meters that show no flow say nothing about the size of the others', () => {
+  const facts = Array.from({ length: 6 }, () => ({
+    areaM2: 0,
+    kvs: 16,
+    exponent: 1.3,
+    emitterM2: 0.6,
+    flowM2: 0.001,
+  }))
+  const none = new Float64Array(6).fill(Number.NaN)
+  const still = new Float64Array(6)
+  const readings = {
+    supplyC: none,
+    returnC: none,
+    roomC: none,
+    outdoorC: Number.NaN,
+    meterKgS: still,
+    totalKgS: 0,
+  }
+  expect(estimateAreas(facts, readings).areaM2.every((area) => area > 0)).toBe(true)
+  const few = estimateAreas(facts, { ...readings, meterKgS: still.with(0, 1).with(1, 1), totalKgS: 2 })
+  expect(few.areaM2.every((area) => Math.abs(area - 1_000) < 1)).toBe(true)
+})

@@ -114,7 +114,7 @@ function sizesByShare(
 ): Float64Array {
   const usualKvs = median(facts.map(({ kvs }) => kvs ?? Number.NaN)) ?? 1
   const weight = Float64Array.from(facts, ({ kvs }) => (kvs ?? usualKvs) / usualKvs)
-  const alike = median(known.map((area, i) => area / (weight[i] ?? 1)))
+  const alike = median(known.map((area, i) => (isKnown(area) ? area / (weight[i] ?? 1) : Number.NaN)))
   const whole = readings ? areaOfStation(facts, readings) : Number.NaN
   const each = alike ?? (isKnown(whole) ? whole / sum(weight) : ANY_AREA_M2)
   return weight.map((own) => each * own)

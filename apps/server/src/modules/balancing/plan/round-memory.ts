@@ -1,6 +1,5 @@
 import type { RecordEstimates } from '@isotherm/balancing/records/assumed-loop'
 import { areaSources } from '@isotherm/balancing/records/estimate-areas'
-import { stationSources } from '@isotherm/balancing/records/station-drop'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { z } from 'zod'
 import type { Loop } from '../loop/loop.ts'
@@ -11,7 +10,7 @@ const places = z.array(z.number().int().nonnegative()).readonly()
 /** What the first round of a campaign estimated of its loop, so that later rounds have the same records. */
 const recordEstimates = z.object({
   areas: z.object({ areaM2: numbers, source: z.array(z.enum(areaSources)).readonly(), sigma: numbers }),
-  station: z.object({ dropPa: z.number(), sigma: z.number(), source: z.enum(stationSources) }),
+  hasPressures: z.boolean(),
 }) satisfies z.ZodType<RecordEstimates>
 
 const stepMemory = z.object({
