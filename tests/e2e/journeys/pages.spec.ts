@@ -70,12 +70,16 @@ test.describe('accessibility', () => {
   /** Shows the document that is open as another screen does. */
   async function showAs(page: Page, { colorScheme, width, height }: (typeof looks)[number]): Promise<void> {
     await page.setViewportSize({ width, height })
-    // A browser that is busy drawing a map can lose the change of the theme.
-    await expect(async () => {
-      await page.emulateMedia({ colorScheme: null })
-      await page.emulateMedia({ colorScheme })
-      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme, { timeout: 10_000 })
-    }).toPass({ timeout: 60_000 })
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+  }
+
+  /** Chooses the theme as a user does: beside a map, Chromium often keeps an emulated change of the system to itself. */
+  async function chooseTheme(page: Page, { colorScheme }: (typeof looks)[number]): Promise<void> {
+    await page.getByTestId('theme').click()
+    await page.getByRole('menuitem', { name: colorScheme === 'light' ? '浅色' : '深色' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    await expect(page.getByRole('menuitem', { name: '跟随系统' })).toBeHidden()
   }
 
   test('the login page has no serious accessibility violation, light, dark or on a phone', async ({
@@ -108,7 +112,7 @@ test.describe('accessibility', () => {
             await expect(tab(page, path).locator('[aria-current="page"]')).toBeAttached()
             await expectOpen(page)
             for (const look of shown) {
-              await showAs(page, look)
+              if (shown.length > 1) await chooseTheme(page, look)
               expect.soft(await findAccessibilityViolations(page), `${path}, ${look.colorScheme}`).toEqual([])
             }
           })
