@@ -72,7 +72,8 @@ export const strategyEn = match<typeof strategyZh>()({
         coldMarginK: 'A room below 18 °C plus this counts as cold, 0 to 3 K.',
         maxColdPct: 'Share of the measured rooms that may be cold, 0 to 50%.',
         lowerK: '0.5 to 1 K; a step up is twice as large.',
-        minMeasuredPct: 'Share of valves with a measured room; nothing is changed below it, 10 to 100%.',
+        minMeasuredPct:
+          'Share of valves with a measured room; below it the original offset returns, 10 to 100%.',
       },
       rules:
         '95% of the measured rooms at {{comfort}} or above, at most {{share}} below {{cold}}; steps of {{step}}; measured share at least {{measured}}',
@@ -87,7 +88,7 @@ export const strategyEn = match<typeof strategyZh>()({
         warm: 'Rooms are warmer than needed',
         'cold-rooms': 'Too many cold rooms',
         'below-comfort': 'The coldest rooms are below the comfort temperature',
-        'not-measured': 'Too few measured rooms; nothing is changed',
+        'not-measured': 'Too few measured rooms',
         'not-at-rest': 'Rooms still respond to earlier changes',
         drifting: 'Rooms become colder, or it is not known whether they do',
         enough: 'A further step would make rooms too cold',

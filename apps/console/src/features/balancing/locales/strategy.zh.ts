@@ -64,7 +64,7 @@ export const strategyZh = {
         coldMarginK: '低于 18 °C 加此余量即算低温，0 到 3 K。',
         maxColdPct: '低温房间最多占实测房间的比例，0 到 50%。',
         lowerK: '0.5 到 1 K；升高时为两倍。',
-        minMeasuredPct: '有实测室温的阀门占比，低于此值不调节，10 到 100%。',
+        minMeasuredPct: '有实测室温的阀门占比，低于此值时恢复原偏移，10 到 100%。',
       },
       rules:
         '95% 的实测室温不低于 {{comfort}}，低于 {{cold}} 的不超过 {{share}}；每步 {{step}}；实测覆盖率不低于 {{measured}}',
@@ -79,7 +79,7 @@ export const strategyZh = {
         warm: '室温有余量',
         'cold-rooms': '低温房间过多',
         'below-comfort': '最冷的房间低于舒适室温',
-        'not-measured': '实测室温不足，不调节',
+        'not-measured': '实测室温不足',
         'not-at-rest': '室温仍在响应之前的调节',
         drifting: '室温正在下降，或无法判断是否下降',
         enough: '再降一步室温会过低',

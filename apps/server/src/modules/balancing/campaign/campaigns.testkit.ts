@@ -90,7 +90,7 @@ export async function startCampaignsBench() {
   const accountId = await fixtures.createAccount('balancer', allowed, ['n5'])
   const node = await fixtures.nodeKey('n5')
   const nodePath = await fixtures.pathOf('n5')
-  const stationNodeId = await fixtures.nodeId('n4')
+  const stationNodeId = await fixtures.nodeId('n5')
 
   const serials = [1, 2].flatMap((concentrator) => [1, 2, 3, 4].map((valve) => `C${concentrator}V${valve}`))
   const field: TestField = {

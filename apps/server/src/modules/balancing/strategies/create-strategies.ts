@@ -20,6 +20,7 @@ import { createStrategyHandlers, type StrategyHandlers } from './handlers.ts'
 import { createPreview } from './preview.ts'
 import { readSnapshot } from './rooms/loop-snapshot.ts'
 import { readSupplyRooms } from './rooms/supply-rooms.ts'
+import { readSupplyStation } from './rooms/supply-station.ts'
 import { createTimeConstants, type TimeConstantNeeds } from './rooms/time-constants.ts'
 import { startStrategyRunner } from './run/runner.ts'
 import { createStrategyService } from './service.ts'
@@ -96,6 +97,7 @@ export function createStrategies(needs: StrategiesNeeds): Strategies {
           supplies: needs.supplies,
           timeFactor: needs.timeFactor,
           readRooms: (place) => readSupplyRooms({ ...needs, findTimeConstant }, place),
+          readStation: (address) => readSupplyStation(needs, address),
         },
         findCampaign: (id) => findCampaign(db, scopeOfEverything, id),
         checkApproval: (move) => checkCampaignMove(db, 'approve', move),

@@ -11,6 +11,7 @@ import { checkCampaignMove, moveCampaign } from '../campaign/storage/campaign-ch
 import { findCampaign } from '../campaign/storage/campaign-queries.pg.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import { isSlowTrim } from '../plan/trim-base.ts'
+import { readSupplyStation } from './rooms/supply-station.ts'
 import { type StrategyRunnerNeeds, startStrategyRunner } from './run/runner.ts'
 import { moveStrategy, storeStrategyDraft } from './storage/strategy-changes.pg.ts'
 import { findStrategy } from './storage/strategy-queries.pg.ts'
@@ -55,6 +56,11 @@ export async function startStrategiesBench() {
   const plannedModes: BalanceMode[] = []
 
   const supplyRooms = createTestRooms()
+  const states = { find: () => undefined }
+  const shown = () => ({
+    isPresent: supplyRooms.isPresent,
+    offsetK: supplyRooms.isPresent ? bench.field.offsetK : undefined,
+  })
 
   const toRound = (waves: readonly TestWave[]): RoundPlan => {
     const plan = bench.toPlan(waves)
@@ -89,11 +95,8 @@ export async function startStrategiesBench() {
     supply: {
       supplies: bench.supplies,
       timeFactor: () => 1,
-      readRooms: async () => ({
-        ...supplyRooms,
-        deviceId: bench.toId('ST'),
-        offsetK: supplyRooms.isPresent ? bench.field.offsetK : undefined,
-      }),
+      readRooms: async () => ({ ...supplyRooms, deviceId: bench.toId('ST'), ...shown() }),
+      readStation: async (address) => ({ ...(await readSupplyStation({ db, states }, address)), ...shown() }),
     },
   }
   const running = new Set<LeaseRunner>()

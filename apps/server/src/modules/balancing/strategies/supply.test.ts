@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { changeStrategy } from './storage/strategy-changes.pg.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
@@ -118,6 +119,85 @@ test('T25: a plan that no longer lowers the supply restores the original offset'
   pass(100)
   await bench.reach(id, { state: 'running' })
   expect(offsets()).toEqual([-1, 0])
+})
+
+test('T28: a strategy that ends before its first order is reported recalls the order', async () => {
+  bench.field.isAway = true
+  bench.start()
+  const id = await bench.run(byHeat)
+  await expect.poll(async () => (await check(id))?.kind).toBe('lower')
+  await bench.move('end', id)
+  await expect.poll(async () => (await check(id))?.kind).toBe('restore')
+  const orders = await bench.db
+    .selectFrom('command')
+    .where('kind', '=', 'supply.set')
+    .orderBy('rev', 'desc')
+    .limit(2)
+    .select(['offset_k as offsetK', 'state'])
+    .execute()
+  expect(orders).toMatchObject([{ offsetK: 0 }, { offsetK: -1, state: 'superseded' }])
+  bench.field.isAway = false
+  await expect.poll(offsets, { timeout: 15_000 }).toEqual([0])
+  pass(1)
+  await expect.poll(async () => (await check(id))?.kind).toBe('hold')
+  expect(offsets()).toEqual([0])
+})
+
+test('T28: a strategy waits until another one has restored the original offset', async () => {
+  const runner = bench.start()
+  const first = await bench.run(byHeat)
+  await untilOffset(-1)
+  await runner.close()
+  // It goes back in steps of 3 K.
+  const { supply } = await bench.db
+    .selectFrom('strategy')
+    .where('id', '=', first)
+    .select('supply')
+    .executeTakeFirstOrThrow()
+  const order = { at: bench.clock.now(), fromK: -4, toK: -5 }
+  await bench.db
+    .updateTable('strategy')
+    .set({ supply: sql<never>`${JSON.stringify({ ...supply, order })}::jsonb` })
+    .execute()
+  bench.field.offsetK = -5
+  bench.start()
+  await bench.move('end', first)
+  await untilOffset(-2)
+  const second = await bench.run(byHeat)
+  await expect.poll(async () => (await check(second))?.reason).toBe('not-at-rest')
+  pass(1)
+  await untilOffset(0)
+  pass(1)
+  await expect.poll(async () => (await check(first))?.kind).toBe('hold')
+  pass(1)
+  await untilOffset(-1)
+  await bench.move('end', second)
+  await untilOffset(0)
+  expect(offsets()).toEqual([-1, -2, 0, -1, 0])
+})
+
+test('T29: after its node moved to another station it lowers neither, and restores its own without rooms', async () => {
+  const runner = bench.start()
+  const id = await bench.run(byHeat)
+  await untilOffset(-1)
+  await runner.close()
+  const { planner, supply } = bench.needs
+  const other = { ...bench.place, stationNodeId: bench.place.stationNodeId + 1 }
+  bench.start({
+    planner: { ...planner, findPlace: async () => other },
+    supply: {
+      ...supply,
+      async readRooms() {
+        throw new Error('the history is down')
+      },
+    },
+  })
+  pass(50)
+  await expect.poll(async () => (await check(id))?.code).toBe('balance.no-station')
+  expect(offsets()).toEqual([-1])
+  await bench.move('end', id)
+  await untilOffset(0)
+  expect(await check(id)).toMatchObject({ kind: 'restore', reason: 'stopped' })
 })
 
 test('T26: an offset that people hold stays, and the check says so', async () => {

@@ -45,4 +45,5 @@ export const withoutSupply: SupplyWatchNeeds = {
   supplies: { setOffset: unused, findLimits: unused },
   timeFactor: () => undefined,
   readRooms: unused,
+  readStation: unused,
 }

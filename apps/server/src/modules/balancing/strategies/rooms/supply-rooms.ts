@@ -10,16 +10,11 @@ import { readSlotMeans } from '../../measurements/slot-means.ch.ts'
 import { readHeads } from '../../settling/head-history.ch.ts'
 import { readLastMoves } from '../../settling/last-moves.ch.ts'
 import { findRoomRest, findWaitHours, toDriftSpan, toRoomRestMs } from '../../settling/room-rest.ts'
+import { type SupplyStation, showStation } from './supply-station.ts'
 import type { FindTimeConstant } from './time-constants.ts'
 
 /** Measured rooms of a loop and the supply of its station. */
-export interface SupplyRooms {
-  /** Controller of the station. */
-  readonly deviceId: number
-  /** Offset that the controller reports, K; undefined if it accepts none or does not report. */
-  readonly offsetK: number | undefined
-  /** Whether the controller reports at all. */
-  readonly isPresent: boolean
+export interface SupplyRooms extends SupplyStation {
   /** Means of the last day of plant time, °C; NaN without trusted readings. */
   readonly roomsC: Float64Array
   /** Share of the valves of the loop with a measured room. */
@@ -69,12 +64,8 @@ export async function readSupplyRooms(
     rooms.some(({ deviceId }) => Number.isFinite(roomC(deviceId))),
   )
   const changes = sensors.map((deviceId) => roomC(deviceId) - (slotsOf(deviceId)[0] ?? Number.NaN))
-  const shown = states.find(station.deviceId)
-  const isPresent = shown !== undefined && shown.absence === undefined
   return {
-    deviceId: station.deviceId,
-    offsetK: isPresent ? shown.metrics['supply.offset'] : undefined,
-    isPresent,
+    ...showStation(states, station.deviceId),
     roomsC: Float64Array.from(sensors, roomC),
     measuredShare: consumers.length === 0 ? 0 : withRoom.length / consumers.length,
     driftK: median(changes.filter(Number.isFinite)) ?? Number.NaN,

@@ -2,8 +2,10 @@ import type { SupplyRules } from '@isotherm/contract/balancing/strategies'
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Call } from '../../../../platform/http/call.ts'
 import type { LeasedRows } from '../../campaign/storage/loop-rows.pg.ts'
+import type { Place } from '../../loop/place.ts'
+import type { Planner } from '../../plan/planner.ts'
 import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
-import { putSupply, recordSupply } from '../storage/supply-changes.pg.ts'
+import { isRestoredByOther, putSupply, recordSupply } from '../storage/supply-changes.pg.ts'
 import type { SupplyState } from '../storage/supply-state.ts'
 import { planSupply, toSupplyPeriodMs } from '../timeline/plan-supply.ts'
 import type { StrategyTickNeeds } from './tick-needs.ts'
@@ -16,6 +18,23 @@ export interface SupplyContext {
   /** undefined: the original offset is restored. */
   readonly rules: SupplyRules | undefined
   readonly now: number
+}
+
+/** A restored offset depends on no room. */
+const unreadRooms = {
+  roomsC: new Float64Array(0),
+  measuredShare: 0,
+  driftK: Number.NaN,
+  restS: 0,
+  waitS: 0,
+}
+
+/** Throws balance.no-station if the node of the strategy belongs to another station by now. */
+async function findOwnPlace(planner: Pick<Planner, 'findPlace'>, strategy: HeldStrategy): Promise<Place> {
+  const place = await planner.findPlace(strategy.node)
+  if (place.stationNodeId !== strategy.stationNodeId)
+    throw new AppError('balance.no-station', { node: place.nodeName })
+  return place
 }
 
 /**
@@ -34,7 +53,19 @@ export async function applySupply(
     ...(before?.order === undefined ? {} : { order: before.order }),
   }
   try {
-    const rooms = await supply.readRooms(await planner.findPlace(strategy.node))
+    if (rules && before?.originalK === undefined && (await isRestoredByOther(db, strategy))) {
+      // Its offset is not the original one yet.
+      const state: SupplyState = {
+        ...former,
+        check: { at: now, kind: 'hold', reason: 'not-at-rest' },
+        nextAt,
+      }
+      await recordSupply(db, strategy, rows, state)
+      return state
+    }
+    const rooms = rules
+      ? await supply.readRooms(await findOwnPlace(planner, strategy))
+      : { ...unreadRooms, ...(await supply.readStation(strategy)) }
     const limits = await supply.supplies.findLimits(rooms.deviceId)
     const plan = planSupply({ rules, limits, state: before, rooms, now, factor })
     const { fromK, toK } = plan.check

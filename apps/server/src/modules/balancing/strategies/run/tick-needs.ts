@@ -16,6 +16,7 @@ import type { Place } from '../../loop/place.ts'
 import type { Planner } from '../../plan/planner.ts'
 import type { LoopSnapshot, SnapshotNeeds } from '../rooms/loop-snapshot.ts'
 import type { SupplyRooms } from '../rooms/supply-rooms.ts'
+import type { StationAddress, SupplyStation } from '../rooms/supply-station.ts'
 import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
 
 export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
@@ -44,6 +45,8 @@ export interface SupplyWatchNeeds {
   readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits'>
   /** Throws balance.no-station. */
   readonly readRooms: (place: Place) => Promise<SupplyRooms>
+  /** Reads neither rooms nor history, so that an offset is restored without them. Throws balance.no-station. */
+  readonly readStation: (address: StationAddress) => Promise<SupplyStation>
   /** Time factor of the plant; undefined for a real plant. */
   readonly timeFactor: () => number | undefined
 }

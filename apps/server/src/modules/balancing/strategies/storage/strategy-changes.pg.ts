@@ -176,6 +176,7 @@ export interface HeldStrategy {
   readonly node: string
   readonly nodePath: string
   readonly stationNodeId: number
+  readonly stationName: string
   readonly timeZone: string
   readonly campaignId: number | null
   readonly held: HeldSlot | null
@@ -204,7 +205,7 @@ export async function readStrategy(
   const { rows } = await sql<Row>`
     select strategy.id, strategy.plan, strategy.company_id as "companyId", node.id as "nodeId", node.uuid,
       node.address as "nodeAddress", node.path as "nodePath", strategy.station_node_id as "stationNodeId",
-      company.time_zone as "timeZone", strategy.campaign_id as "campaignId", strategy.held, strategy.due,
+      strategy.station_name as "stationName", company.time_zone as "timeZone", strategy.campaign_id as "campaignId", strategy.held, strategy.due,
       strategy.supply,
       strategy.next_ms as "nextAt", strategy.last, strategy.account_id as "accountId", strategy.account
     from strategy join node on node.id = strategy.node_id join company on company.id = strategy.company_id

@@ -3,7 +3,7 @@ import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import { toSignal } from '../../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../../platform/tables.ts'
 import type { LeasedRows } from '../../campaign/storage/loop-rows.pg.ts'
-import { type HeldStrategy, holdStrategy } from './strategy-changes.pg.ts'
+import { type HeldStrategy, holdStrategy, stoppedStrategies } from './strategy-changes.pg.ts'
 import type { SupplyState } from './supply-state.ts'
 
 const toJson = (value: object) => sql<never>`${JSON.stringify(value)}::jsonb`
@@ -40,3 +40,16 @@ export const recordSupply = (
   state: SupplyState,
 ): Promise<void> =>
   db.transaction().execute((transaction) => putSupply(transaction, strategy, rows, { state, isOrder: false }))
+
+/** Whether another, stopped strategy still has to restore the original offset of the station. */
+export async function isRestoredByOther(
+  db: Database,
+  { id, stationNodeId }: Pick<HeldStrategy, 'id' | 'stationNodeId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from strategy
+    where station_node_id = ${stationNodeId} and id <> ${id} and state = any(${[...stoppedStrategies.states]}::text[])
+      and supply -> 'originalK' is not null
+    limit 1`.execute(db)
+  return rows.length > 0
+}

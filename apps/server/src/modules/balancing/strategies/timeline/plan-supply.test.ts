@@ -98,6 +98,59 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { originalK: 0, check: { kind: 'hold', reason: 'not-measured' } },
   ],
   [
+    'a first order that is not reported yet keeps the original',
+    { state: lowered(0, -1, 1) },
+    { originalK: 0, check: { kind: 'hold', reason: 'not-at-rest' } },
+  ],
+  [
+    'stopped before the first order is reported: it is recalled',
+    { rules: undefined, state: lowered(0, -1, 1) },
+    { originalK: 0, check: { kind: 'restore', reason: 'stopped', fromK: -1, toK: 0 } },
+  ],
+  [
+    'stopped before the controller reports a later order: back from the reported offset',
+    { rules: undefined, state: lowered(-1, -2, 1), rooms: at(-1) },
+    { originalK: 0, check: { kind: 'restore', reason: 'stopped', fromK: -1, toK: 0 } },
+  ],
+  [
+    'an open order is recalled when rooms become cold',
+    { state: lowered(0, -1, 1), rooms: at(0, cold) },
+    { originalK: 0, check: { kind: 'restore', reason: 'at-original', fromK: -1, toK: 0 } },
+  ],
+  [
+    'an open order is recalled when rooms are no longer measured',
+    { state: lowered(0, -1, 1), rooms: at(0, { measuredShare: 0.1 }) },
+    { originalK: 0, check: { kind: 'restore', reason: 'not-measured', fromK: -1, toK: 0 } },
+  ],
+  [
+    'a recalled order that was executed late is no person',
+    { rules: undefined, state: lowered(-1, 0, 1), rooms: at(-1) },
+    { originalK: 0, check: { kind: 'restore', fromK: -1, toK: 0 } },
+  ],
+  [
+    'a recall is done once the original is reported',
+    { rules: undefined, state: lowered(-1, 0, 1), rooms: at(0) },
+    { check: { kind: 'hold', reason: 'stopped', fromK: 0 } },
+  ],
+  [
+    'a tightened limit raises an offset that the strategy lowered',
+    {
+      state: lowered(-4, -5, 1),
+      rooms: at(-5),
+      limits: { ...USUAL_SUPPLY_LIMITS, minOffsetK: -3 },
+    },
+    { originalK: 0, check: { kind: 'raise', reason: 'at-limit', fromK: -5, toK: -3 } },
+  ],
+  [
+    'a tightened limit leaves an offset that a person set',
+    {
+      state: lowered(-1, -2, 1),
+      rooms: at(-5),
+      limits: { ...USUAL_SUPPLY_LIMITS, minOffsetK: -3 },
+    },
+    { check: { kind: 'hold', reason: 'not-at-rest', fromK: -5 } },
+  ],
+  [
     'nine rooms are too few',
     { rooms: at(0, { roomsC: roomsFrom(22).slice(0, 9) }) },
     { check: { kind: 'hold', reason: 'not-measured', measuredRooms: 9 } },

@@ -20,6 +20,7 @@ export interface SupplyInput {
   readonly rules: SupplyRules | undefined
   readonly limits: SupplyLimits
   readonly state: SupplyState | null
+  /** Without rules only its station counts. */
   readonly rooms: SupplyRooms
   /** Unix ms, and how much faster the plant's time runs. */
   readonly now: number
@@ -91,9 +92,46 @@ function advise(rules: SupplyRules, input: SupplyInput): SupplyPlan {
   return { check: { at, kind: 'advise', reason: decision.why, changeK: decision.offsetK, ...figures } }
 }
 
+/** How the offset of a station compares with the original one, K. */
+interface Standing {
+  readonly originalK: number
+  /** It is lowered, or an open order may still lower it. */
+  readonly mayBeLowered: boolean
+  /** An order that lowers it is not reported yet. */
+  readonly isOpen: boolean
+  /** It is lowered further than the limits allow by now. */
+  readonly isBelowLimit: boolean
+}
+
+interface Wanted {
+  readonly kind: Exclude<SupplyCheck['kind'], 'hold' | 'advise'>
+  readonly reason: SupplyCheck['reason']
+  readonly offsetK: number
+}
+
+/** The offset to reach, in one order or more; undefined to leave it. Without a decision the strategy is stopped. */
+function toWanted(
+  decision: SupplyDecision | undefined,
+  { originalK, mayBeLowered, isOpen, isBelowLimit }: Standing,
+  { minOffsetK }: SupplyLimits,
+): Wanted | undefined {
+  const original = (reason: SupplyCheck['reason']): Wanted => ({
+    kind: 'restore',
+    reason,
+    offsetK: originalK,
+  })
+  if (decision === undefined) return mayBeLowered ? original('stopped') : undefined
+  const { kind, why } = decision
+  if (kind !== 'hold') return { kind, reason: why, offsetK: decision.offsetK }
+  if (isOpen && (why === 'not-measured' || why === 'at-original')) return original(why)
+  if (isBelowLimit) return { kind: 'raise', reason: 'at-limit', offsetK: Math.min(originalK, minOffsetK) }
+  return undefined
+}
+
 /**
  * Decides on the offset of a station: `decideSupplyStep` within the limits of commands. A person who changes the offset
- * in between sets a new original. Worked example: plan-supply.test.ts.
+ * in between sets a new original. An order that is not reported yet counts as if it may still lower the offset. Worked
+ * example: plan-supply.test.ts.
  */
 export function planSupply(input: SupplyInput): SupplyPlan {
   const { rules, limits, state, rooms, now: at } = input
@@ -109,23 +147,23 @@ export function planSupply(input: SupplyInput): SupplyPlan {
   const isByHand = order !== undefined && !isSame(fromK, order.toK) && !isSame(fromK, order.fromK)
   const originalK = isByHand ? fromK : (state?.originalK ?? fromK)
   const isLowered = !isSame(fromK, originalK)
+  const open = state?.originalK === undefined || isByHand ? undefined : order
+  const isOpen = open !== undefined && !isSame(fromK, open.toK) && !isSame(open.toK, originalK)
+  const mayBeLowered = isLowered || isOpen
   const decision = rules && decide(rules, input, [fromK, originalK, limits.minOffsetK])
   const figures = decision ? toFigures(decision) : {}
-  const wantedK = decision
-    ? decision.kind === 'hold'
-      ? undefined
-      : decision.offsetK
-    : isLowered
-      ? originalK
-      : undefined
-  const toK = wantedK === undefined ? fromK : toAllowed(wantedK, fromK, limits)
-  const former = isLowered || toK !== fromK ? { originalK } : {}
-  const reason = decision?.why ?? 'stopped'
-  if (wantedK === undefined || isSame(toK, fromK)) {
-    const why = wantedK === undefined ? reason : 'at-limit'
-    return { ...former, check: { at, kind: 'hold', reason: why, fromK, ...figures } }
+  const isBelowLimit = isLowered && fromK < limits.minOffsetK - OFFSET_TOLERANCE_K
+  const wanted = toWanted(decision, { originalK, mayBeLowered, isOpen, isBelowLimit }, limits)
+  const toK = wanted === undefined ? fromK : toAllowed(wanted.offsetK, fromK, limits)
+  const former = mayBeLowered || toK !== fromK ? { originalK } : {}
+  // An open order must not lower the offset later: the order of the reported offset supersedes it.
+  const isRecall = isOpen && isSame(toK, fromK) && wanted?.kind === 'restore'
+  if (wanted === undefined || (isSame(toK, fromK) && !isRecall)) {
+    const reason = wanted === undefined ? (decision?.why ?? 'stopped') : 'at-limit'
+    return { ...former, check: { at, kind: 'hold', reason, fromK, ...figures } }
   }
-  const kind: SupplyCheck['kind'] =
-    decision === undefined || decision.kind === 'hold' ? 'restore' : decision.kind
-  return { ...former, check: { at, kind, reason, fromK, toK, ...figures } }
+  const { kind, reason } = wanted
+  // Counted from the open order, so that its late execution is not taken for a person's.
+  const countedK = isRecall && open ? open.toK : fromK
+  return { ...former, check: { at, kind, reason, fromK: countedK, toK, ...figures } }
 }

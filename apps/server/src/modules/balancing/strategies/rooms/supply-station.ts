@@ -1,0 +1,44 @@
+import { AppError } from '../../../../platform/app-error.ts'
+import type { Database } from '../../../../platform/postgres/database.pg.ts'
+import type { LiveStates } from '../../../telemetry/index.ts'
+
+/** The supply of a station. */
+export interface SupplyStation {
+  /** Controller of the station. */
+  readonly deviceId: number
+  /** Offset that the controller reports, K; undefined if it accepts none or does not report. */
+  readonly offsetK: number | undefined
+  /** Whether the controller reports at all. */
+  readonly isPresent: boolean
+}
+
+/** What a controller reports. */
+export function showStation(states: Pick<LiveStates, 'find'>, deviceId: number): SupplyStation {
+  const shown = states.find(deviceId)
+  const isPresent = shown !== undefined && shown.absence === undefined
+  return { deviceId, offsetK: isPresent ? shown.metrics['supply.offset'] : undefined, isPresent }
+}
+
+export interface StationAddress {
+  readonly stationNodeId: number
+  readonly stationName: string
+}
+
+/**
+ * Reads the station at a node, without its loop and its rooms. Throws balance.no-station if it has no controller in use.
+ */
+export async function readSupplyStation(
+  { db, states }: { readonly db: Database; readonly states: Pick<LiveStates, 'find'> },
+  { stationNodeId, stationName }: StationAddress,
+): Promise<SupplyStation> {
+  const station = await db
+    .selectFrom('device')
+    .where('node_id', '=', stationNodeId)
+    .where('kind', '=', 'station')
+    .where('retired_at', 'is', null)
+    .orderBy('id')
+    .select('id')
+    .executeTakeFirst()
+  if (!station) throw new AppError('balance.no-station', { node: stationName })
+  return showStation(states, station.id)
+}
