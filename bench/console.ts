@@ -81,6 +81,10 @@ async function weighPage(
   state?: SignedIn,
 ): Promise<Weights> {
   const context = await browser.newContext({ baseURL, ...(state ? { storageState: state } : {}) })
+  // A console that saves data does not load other pages ahead, which a slow page would be charged with.
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
   try {
     const weigh = weighScripts(context)
     const page = await context.newPage()

@@ -20,15 +20,21 @@ export function prefetchPath(path: string): void {
   if (page) loadAhead(page)
 }
 
+/** Whether the user told the browser to save data. Only Chromium tells pages. */
+const isSavingData = (): boolean => {
+  const browser: Navigator & { readonly connection?: { readonly saveData?: boolean } } = navigator
+  return browser.connection?.saveData === true
+}
+
 /**
- * Loads the code of the permitted pages, one after another, when the first page is idle. Does nothing on a phone, where
- * data may cost money.
+ * Loads the code of the permitted pages, one after another, when the first page is idle. Does nothing where data may cost
+ * money: on a phone, and where the browser saves data.
  */
 export function usePrefetch(): void {
   const permitted = useSession((session) => session.permitted)
   const mobile = useIsMobile()
   useEffect(() => {
-    if (mobile) return
+    if (mobile || isSavingData()) return
     const waiting = pages.filter((page) => isPermitted(page, permitted))
     let timer: ReturnType<typeof setTimeout>
     const loadNext = async () => {
