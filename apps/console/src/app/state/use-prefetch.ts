@@ -20,7 +20,7 @@ export function prefetchPath(path: string): void {
   if (page) loadAhead(page)
 }
 
-/** Whether the user told the browser to save data. Only Chromium tells pages. */
+/** Whether the browser is set to save data. Only Chromium reports it. */
 const isSavingData = (): boolean => {
   const browser: Navigator & { readonly connection?: { readonly saveData?: boolean } } = navigator
   return browser.connection?.saveData === true

@@ -25,8 +25,7 @@ import {
 } from './handlers.ts'
 import { createHoldService, type HoldService } from './holds/hold-service.ts'
 import { findHoldUpdates, type HoldUpdate, withdrawHolds } from './holds/holds.pg.ts'
-import { handOverPumpLimits } from './limits/pump-limits.pg.ts'
-import { handOverSupplyLimits } from './limits/supply-limits.pg.ts'
+import { handOverLimits } from './limits/setpoint-limits.pg.ts'
 import { commandsMigrations } from './migrations.pg.ts'
 import type { PlacedCommand } from './model/records.ts'
 import { isFinal } from './model/state-machine.ts'
@@ -128,8 +127,8 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const stopWithdrawing = needs.changes.onRetiring(async (transaction, retiring) => {
     await withdrawCommands(transaction, retiring)
     await withdrawHolds(transaction, retiring)
-    await handOverPumpLimits(transaction, retiring)
-    await handOverSupplyLimits(transaction, retiring)
+    await handOverLimits(transaction, 'pump_limit', retiring)
+    await handOverLimits(transaction, 'supply_limit', retiring)
   })
 
   async function updateConfirmations(changed: readonly PlacedCommand[] | undefined): Promise<void> {

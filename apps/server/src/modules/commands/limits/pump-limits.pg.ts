@@ -1,12 +1,11 @@
 import { type PumpLimits, USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import { lockVersion, toStale } from '../../../platform/operation/lock-version.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { Retiring } from '../../devices/index.ts'
-import type { NewBatch, NewCommand } from '../model/records.ts'
 import type {} from '../model/tables.ts'
+import type { Range, SetpointCheck, SetpointLimits } from './setpoint-limits.pg.ts'
 
 /** Limits of a pump with their version; version 0 for the default limits. */
 export interface VersionedPumpLimits {
@@ -66,64 +65,23 @@ export async function setPumpLimits(
   await transaction.updateTable('pump_limit').set(set).where('id', '=', row.id).execute()
 }
 
-/** A requested head of a pump, and the current one, kPa. */
-export interface RequestedHead {
-  readonly headKpa: number
-  readonly previousKpa: number | undefined
-  readonly isEmergency: boolean
-}
-
-/** The allowed range of a requested head, kPa; undefined if the head is inside it. */
-export function findHeadRange(
-  { minHeadKpa, maxHeadKpa, maxStepKpa }: PumpLimits,
-  { headKpa, previousKpa, isEmergency }: RequestedHead,
-): { readonly minKpa: number; readonly maxKpa: number } | undefined {
-  // The step limit does not apply to an emergency; the range does.
-  const isFree = isEmergency || previousKpa === undefined
-  // A head outside of the range may always move towards it.
-  const minKpa = isFree ? minHeadKpa : Math.max(minHeadKpa, Math.min(maxHeadKpa, previousKpa - maxStepKpa))
-  const maxKpa = isFree ? maxHeadKpa : Math.min(maxHeadKpa, Math.max(minHeadKpa, previousKpa + maxStepKpa))
-  return headKpa >= minKpa && headKpa <= maxKpa ? undefined : { minKpa, maxKpa }
-}
+/** The limits of a requested head, kPa. */
+export const toHeadLimits = ({ minHeadKpa, maxHeadKpa, maxStepKpa }: PumpLimits): SetpointLimits => ({
+  min: minHeadKpa,
+  max: maxHeadKpa,
+  maxStep: maxStepKpa,
+})
 
 /** The error for a head outside of its range. */
-export const toHeadOutside = (device: string, range: { minKpa: number; maxKpa: number }): AppError =>
-  new AppError('command.head-outside', {
-    device,
-    minKpa: Math.ceil(range.minKpa),
-    maxKpa: Math.floor(range.maxKpa),
-  })
+export const toHeadOutside = (device: string, { min, max }: Range): AppError =>
+  new AppError('command.head-outside', { device, minKpa: Math.ceil(min), maxKpa: Math.floor(max) })
 
-/** Checks the heads of a batch against the limits of the pumps. The devices must be locked. Throws command.head-outside. */
-export async function checkPumpLimits(
-  transaction: Transaction<Tables>,
-  { priority }: Pick<NewBatch, 'priority'>,
-  commands: readonly NewCommand[],
-): Promise<void> {
-  const heads = commands.filter(({ kind }) => kind === 'pump.set')
-  if (heads.length === 0) return
-  const ids = heads.map(({ deviceId }) => deviceId)
-  const limitsOf = await findPumpLimits(transaction, ids)
-  for (const { deviceId, target, previous } of heads) {
-    const head = { headKpa: target, previousKpa: previous, isEmergency: priority === 'emergency' }
-    const range = findHeadRange(limitsOf(deviceId).limits, head)
-    if (!range) continue
-    const device = await transaction
-      .selectFrom('device')
-      .where('id', '=', deviceId)
-      .select('name')
-      .executeTakeFirstOrThrow()
-    throw toHeadOutside(device.name, range)
-  }
-}
-
-/** Moves the limits of replaced controllers to their replacements, which drive the same pumps. */
-export async function handOverPumpLimits(
-  transaction: Transaction<Tables>,
-  { ids }: Pick<Retiring, 'ids'>,
-): Promise<void> {
-  await sql`
-    update pump_limit set device_id = device.replaced_by_id from device
-    where device.id = pump_limit.device_id and device.id = any(${[...ids]}::bigint[])
-      and device.replaced_by_id is not null`.execute(transaction)
+/** Checks the heads of a batch. */
+export const headCheck: SetpointCheck = {
+  kind: 'pump.set',
+  findLimits: async (db, deviceIds) => {
+    const limitsOf = await findPumpLimits(db, deviceIds)
+    return (deviceId) => toHeadLimits(limitsOf(deviceId).limits)
+  },
+  toOutside: toHeadOutside,
 }

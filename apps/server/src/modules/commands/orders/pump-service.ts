@@ -5,11 +5,12 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import {
-  findHeadRange,
   findPumpLimits,
   setPumpLimits as storeLimits,
+  toHeadLimits,
   toHeadOutside,
 } from '../limits/pump-limits.pg.ts'
+import { findAllowedRange } from '../limits/setpoint-limits.pg.ts'
 import { toHeadKpa } from '../model/head-reading.ts'
 import type { ExtraWrites } from '../model/records.ts'
 import { createStationOrders, type StationOrderNeeds } from './station-orders.ts'
@@ -96,9 +97,11 @@ export function createPumpService(needs: StationOrderNeeds): PumpService {
     async requireHead(caller, { deviceId, headKpa, priority = 'manual' }) {
       const station = await orders.getControllable(caller, deviceId)
       const { limits } = (await findPumpLimits(db, [deviceId]))(deviceId)
-      const isEmergency = priority === 'emergency'
-      const previousKpa = reading(deviceId).fromKpa
-      const range = findHeadRange(limits, { headKpa, previousKpa, isEmergency })
+      const range = findAllowedRange(toHeadLimits(limits), {
+        target: headKpa,
+        previous: reading(deviceId).fromKpa,
+        isEmergency: priority === 'emergency',
+      })
       if (range) throw toHeadOutside(station.name, range)
       await orders.requireFree(caller, station, priority)
     },

@@ -8,10 +8,11 @@ import {
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
+import { findAllowedRange } from '../limits/setpoint-limits.pg.ts'
 import {
-  findOffsetRange,
   findSupplyLimits,
   setSupplyLimits as storeLimits,
+  toOffsetLimits,
   toOffsetOutside,
 } from '../limits/supply-limits.pg.ts'
 import type { ExtraWrites } from '../model/records.ts'
@@ -91,8 +92,11 @@ export function createSupplyService(needs: StationOrderNeeds): SupplyService {
     async requireOffset(caller, { deviceId, offsetK, priority = 'manual' }) {
       const station = await orders.getControllable(caller, deviceId)
       const { limits } = (await findSupplyLimits(db, [deviceId]))(deviceId)
-      const isEmergency = priority === 'emergency'
-      const range = findOffsetRange(limits, { offsetK, previousK: offsetOf(deviceId), isEmergency })
+      const range = findAllowedRange(toOffsetLimits(limits), {
+        target: offsetK,
+        previous: offsetOf(deviceId),
+        isEmergency: priority === 'emergency',
+      })
       if (range) throw toOffsetOutside(station.name, range)
       await orders.requireFree(caller, station, priority)
     },

@@ -5,8 +5,9 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { resolveHolds } from '../holds/holds.pg.ts'
 import { checkNetworkLimits, type FindOpening, toRequestedOpenings } from '../limits/network-limits.pg.ts'
-import { checkPumpLimits } from '../limits/pump-limits.pg.ts'
-import { checkSupplyLimits } from '../limits/supply-limits.pg.ts'
+import { headCheck } from '../limits/pump-limits.pg.ts'
+import { checkSetpoints } from '../limits/setpoint-limits.pg.ts'
+import { offsetCheck } from '../limits/supply-limits.pg.ts'
 import type { EventFacts, ExtraWrites, NewBatch, NewCommand } from '../model/records.ts'
 import { applyEvents } from './apply-events.pg.ts'
 import { insertBatch, lockTargets } from './insert-batch.pg.ts'
@@ -34,8 +35,8 @@ export const storeOrder = (
     await extraWrites?.(transaction, batch.id)
     const revs = await lockTargets(transaction, commands)
     await checkNetworkLimits(transaction, batch, toRequestedOpenings(commands), findOpening)
-    await checkPumpLimits(transaction, batch, commands)
-    await checkSupplyLimits(transaction, batch, commands)
+    await checkSetpoints(transaction, batch, commands, headCheck)
+    await checkSetpoints(transaction, batch, commands, offsetCheck)
     await resolveHolds(transaction, batch, commands)
     await insertBatch(transaction, batch, commands, revs)
   })
