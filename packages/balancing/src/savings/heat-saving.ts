@@ -24,6 +24,8 @@ export type SavingRefusal =
   | { readonly kind: 'weather-beyond-baseline'; readonly days: number; readonly ofDays: number }
 
 const DRAWS = 1000
+/** Draws of one step, a few milliseconds of work. */
+const DRAWS_PER_STEP = 25
 /** Ends of the 90 % interval. */
 const [LOW, HIGH] = [0.05, 0.95]
 /** How far days may be beyond the weather of the baseline, K, and the largest share of days that are further. */
@@ -75,13 +77,13 @@ const predict = (line: ChangePointLine, outdoorC: Float64Array): number =>
  * interval is a residual bootstrap: the baseline is fitted again to its prediction plus drawn errors, and the period gets
  * drawn errors of its own. Errors of consecutive days are correlated. Source: B. Efron, R. Tibshirani, An
  * Introduction to the Bootstrap, 1993, chapters 8 and 9. The same seed gives the same interval. Worked example and coverage:
- * heat-saving.test.ts.
+ * heat-saving.test.ts. Yields after a few milliseconds of work each.
  */
-export function findSaving(
+export function* findSavingInSteps(
   baseline: HeatBaseline,
   period: readonly HeatDay[],
   seed: number,
-): HeatSaving | SavingRefusal {
+): Generator<void, HeatSaving | SavingRefusal> {
   const known = period.filter(
     ({ outdoorC, heatKwh }) => Number.isFinite(outdoorC) && Number.isFinite(heatKwh),
   )
@@ -95,15 +97,18 @@ export function findSaving(
   const predicted = predict(line, outdoorC)
   const fitted = weather.outdoorC.map((at) => heatAt(line, at))
   const drawErrors = createErrors(baseline, createRandom(seed))
-  const errors = Float64Array.from({ length: DRAWS }, () => {
+  const errors = new Float64Array(DRAWS)
+  for (let draw = 0; draw < DRAWS; draw++) {
     const own = drawErrors(fitted.length)
     const again = fitChangePoint(
       weather,
       fitted.map((value, day) => value + (own[day] ?? 0)),
     )
     const later = drawErrors(outdoorC.length)
-    return predicted + later.reduce((sum, error) => sum + error, 0) - predict(again, outdoorC)
-  }).sort()
+    errors[draw] = predicted + later.reduce((sum, error) => sum + error, 0) - predict(again, outdoorC)
+    if (draw % DRAWS_PER_STEP === DRAWS_PER_STEP - 1) yield
+  }
+  errors.sort()
   const saved = predicted - measured
   return {
     kind: 'known',
@@ -114,4 +119,16 @@ export function findSaving(
     lowKwh: kilowattHour(saved + quantileOfSorted(errors, LOW)),
     highKwh: kilowattHour(saved + quantileOfSorted(errors, HIGH)),
   }
+}
+
+/** The same without steps, for work that nothing waits for. */
+export function findSaving(
+  baseline: HeatBaseline,
+  period: readonly HeatDay[],
+  seed: number,
+): HeatSaving | SavingRefusal {
+  const work = findSavingInSteps(baseline, period, seed)
+  let next = work.next()
+  while (!next.done) next = work.next()
+  return next.value
 }

@@ -1,0 +1,52 @@
+import { celsius, kilowattHour } from '@isotherm/kernel/quantities'
+import { expect, it } from 'vitest'
+import { orderDays } from './change-point.ts'
+import { findFitQuality } from './fit-quality.ts'
+import { fitBaseline, type HeatDay } from './heat-baseline.ts'
+
+/** 33 days from −10 to 6 °C: 10 MWh at 0 °C, 500 kWh/K, and errors that swing evenly around it. */
+const swing = (errorKwh: number): HeatDay[] =>
+  Array.from({ length: 33 }, (_, at) => {
+    const outdoorC = -10 + at / 2
+    const sign = [1, -1, -1, 1][at % 4] ?? 0
+    return {
+      outdoorC: celsius(outdoorC),
+      heatKwh: kilowattHour(10_000 - 500 * outdoorC + sign * errorKwh),
+    }
+  })
+
+function judge(errorKwh: number) {
+  const baseline = fitBaseline(swing(errorKwh))
+  if (baseline.kind !== 'fitted') throw new Error(baseline.kind)
+  return findFitQuality(baseline)
+}
+
+it('finds the quality of a worked example: errors of 550 kWh on a mean of 12.5 MWh', () => {
+  // 15 MWh at −10 °C and 10 MWh at 0 °C, two days each; one degree of freedom is left.
+  const { r2, cvRmsePct, isWithinLimits } = findFitQuality({
+    kind: 'fitted',
+    line: { baseKwh: 10_000, slopeKwhK: 500, changePointC: 0 },
+    weather: orderDays(Float64Array.of(-10, -10, 0, 0)),
+    residualKwh: Float64Array.of(550, -550, 550, -550),
+    dayCorrelation: 0,
+    coldestC: -10,
+    warmestC: 0,
+  })
+  expect(cvRmsePct).toBeCloseTo((100 * Math.sqrt(4 * 550 ** 2)) / 12_500, 9)
+  // Squares around the mean: 2·(3.05² + 1.95²) MWh², of which 4·0.55² are not explained.
+  expect(r2).toBeCloseTo(1 - 1.21 / 26.21, 9)
+  expect(isWithinLimits).toBe(true)
+})
+
+it('says that a fit is poor if the weather explains less than three quarters', () => {
+  const { r2, isWithinLimits } = judge(1700)
+  expect(r2).toBeGreaterThan(0.5)
+  expect(r2).toBeLessThan(0.75)
+  expect(isWithinLimits).toBe(false)
+})
+
+it('says that a fit is exact if no day is off the line', () => {
+  const { r2, cvRmsePct } = judge(0)
+  expect(r2).toBeCloseTo(1, 9)
+  expect(cvRmsePct).toBeCloseTo(0, 6)
+})
