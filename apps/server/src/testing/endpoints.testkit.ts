@@ -1,6 +1,7 @@
 import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import { alarmsCases } from '../modules/alarms/cases.testkit.ts'
 import { balancingCases } from '../modules/balancing/cases.testkit.ts'
+import { savingsCases } from '../modules/balancing/savings/cases.testkit.ts'
 import { strategiesCases } from '../modules/balancing/strategies/cases.testkit.ts'
 import {
   commandBatchesCases,
@@ -55,4 +56,5 @@ export const cases: CasesOf<EndpointName> = {
   ...alarmsCases,
   ...balancingCases,
   ...strategiesCases,
+  ...savingsCases,
 }

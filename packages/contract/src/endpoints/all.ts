@@ -15,6 +15,7 @@ import { balancingEndpoints } from './control/balancing.ts'
 import { commandBatchesEndpoints } from './control/command-batches.ts'
 import { commandsEndpoints } from './control/commands.ts'
 import { pumpsEndpoints } from './control/pumps.ts'
+import { savingsEndpoints } from './control/savings.ts'
 import { strategiesEndpoints } from './control/strategies.ts'
 import { suppliesEndpoints } from './control/supplies.ts'
 import { valveHoldsEndpoints } from './control/valve-holds.ts'
@@ -90,6 +91,7 @@ export const endpoints = {
   ...alarmsEndpoints,
   ...alarmRulesEndpoints,
   ...balancingEndpoints,
+  ...savingsEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

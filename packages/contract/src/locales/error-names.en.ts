@@ -18,6 +18,7 @@ export const errorNamesEn = {
     'device-group': 'device group',
     'device-group-device': 'device of a group',
     'device-model': 'device model',
+    'energy-price': 'energy price',
     finding: 'finding',
     hold: 'hold',
     module: 'module',
@@ -156,6 +157,8 @@ export const errorNamesEn = {
     utype: 'account type',
     uuid: 'identifier',
     version: 'version',
+    yuanPerGj: 'heat price',
+    yuanPerKwh: 'electricity price',
   },
   kinds: {
     valve: 'valve',

@@ -16,6 +16,7 @@ export const errorNamesZh = {
     'device-group': '设备分组',
     'device-group-device': '分组内的设备',
     'device-model': '设备型号',
+    'energy-price': '能源价格',
     finding: '诊断记录',
     hold: '开度保持',
     module: '模块',
@@ -154,6 +155,8 @@ export const errorNamesZh = {
     utype: '账号类型',
     uuid: '标识',
     version: '版本',
+    yuanPerGj: '热价',
+    yuanPerKwh: '电价',
   },
   kinds: {
     valve: '阀门',

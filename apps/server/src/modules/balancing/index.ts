@@ -6,6 +6,7 @@ import type { ServerModule, ServerResources } from '../../platform/server-module
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { Commands } from '../commands/index.ts'
 import type { Devices } from '../devices/index.ts'
+import { type HeatingSeason, toHeatingSeason } from '../history/index.ts'
 import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { addCampaignMetrics } from './campaign/campaign-metrics.ts'
@@ -22,6 +23,8 @@ import { createPlanner } from './plan/create-planner.ts'
 import type { PlannerNeeds } from './plan/planner-needs.ts'
 import { readAll } from './read-all.ts'
 import { createBalancingReferences } from './references.pg.ts'
+import { createSavingsHandlers, type SavingsHandlers } from './savings/handlers.ts'
+import { createSavingsService } from './savings/service.ts'
 import { createBalancingService } from './service.ts'
 import { listStopped, type StoppedBalance } from './stopped.pg.ts'
 import { createStrategies, type Strategies, type StrategiesNeeds } from './strategies/create-strategies.ts'
@@ -39,11 +42,12 @@ export interface BalancingNeeds
   readonly clock: Clock
   readonly log: Log
   readonly registry: Registry
+  readonly heatingSeason: HeatingSeason
 }
 
 /** Everything that balancing offers to the composition root. */
 export interface Balancing {
-  readonly handlers: BalancingHandlers & Strategies['handlers']
+  readonly handlers: BalancingHandlers & Strategies['handlers'] & SavingsHandlers
   /**
    * Calls `listener` with the progress of a campaign, at most twice a second, on every replica. Returns a function that
    * stops it.
@@ -99,6 +103,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
         }),
       ),
       ...strategies.handlers,
+      ...createSavingsHandlers(createSavingsService(needs)),
     },
     onCampaign: events.onCampaign,
     onStrategy: strategies.onStrategy,
@@ -116,7 +121,10 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
 }
 
 export interface BalancingDependencies
-  extends Pick<ServerResources, 'db' | 'signals' | 'clock' | 'log' | 'registry' | 'queryClickhouse'> {
+  extends Pick<
+    ServerResources,
+    'config' | 'db' | 'signals' | 'clock' | 'log' | 'registry' | 'queryClickhouse'
+  > {
   readonly network: BalancingNeeds['network']
   readonly devices: Devices
   readonly session: Pick<SessionService, 'findAccountAccess'>
@@ -130,6 +138,7 @@ export const balancingModule = {
   create: ({ queryClickhouse, devices, session, telemetry, commands, ...server }: BalancingDependencies) => ({
     ...createBalancing({
       ...server,
+      heatingSeason: toHeatingSeason(server.config.history.heatingSeason),
       clickhouse: queryClickhouse,
       states: telemetry.states,
       presence: telemetry.presence,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 import { renameMinMaxKeys } from './rename-keys.pg.ts'
+import { addEnergyPrices } from './savings/migration.pg.ts'
 import { addStrategies } from './strategies/storage/migration.pg.ts'
 import { addSupply } from './strategies/storage/supply-migration.pg.ts'
 
@@ -114,5 +115,6 @@ export const balancingMigrations: ModuleMigrations = {
     },
     '005_min_max_names': { up: renameMinMaxKeys },
     '006_supply': { up: addSupply },
+    '007_energy_prices': { up: addEnergyPrices },
   },
 }

@@ -24,6 +24,7 @@ import { historyClickhouse } from './rollups/migrations.ch.ts'
 import { buildRollups } from './rollups/rollup-queries.ch.ts'
 import { createRollups } from './rollups/rollups.ts'
 
+export { type HeatingSeason, type MonthDay, toHeatingSeason } from './calendar/heating-season.ts'
 export { historyClickhouse } from './rollups/migrations.ch.ts'
 
 export interface HistoryOptions {
