@@ -36,9 +36,10 @@ export interface DoneRound {
    * predicts.
    */
   readonly sigmaReturnK: number
-  /** Waves that were sent, in their order, and the valves that did not confirm them. */
+  /** Waves that were sent, in their order, and the valves that did not confirm them: no answer, or no arrival. */
   readonly sent: readonly StoredStep[]
   readonly silent: ReadonlySet<number>
+  readonly missed: ReadonlySet<number>
   /** Valves that the round closed and took back because their buildings starved. */
   readonly takenBack: ReadonlySet<number>
 }
@@ -81,16 +82,27 @@ const toStored = (
     moved: 0,
     answeredAt: null,
     unanswered: 0,
+    missed: [],
   }))
 
-/** Sends one wave and lets motors move. Returns the valves that do not confirm. */
-function sendWave(site: Site, { moves, pump }: Pick<StoredStep, 'moves' | 'pump'>): number[] {
-  const silent = moves.flatMap(({ deviceId, toPct }) =>
+/** Valves that do not confirm a wave: those without an answer, and those that report another position. */
+interface Unconfirmed {
+  readonly silent: readonly number[]
+  readonly missed: readonly number[]
+}
+
+/** Sends one wave and lets motors move. */
+function sendWave(site: Site, { moves, pump }: Pick<StoredStep, 'moves' | 'pump'>): Unconfirmed {
+  const unconfirmed = moves.flatMap(({ deviceId, toPct }) =>
     command(site, buildingOf(deviceId), toPct) ? [] : deviceId,
   )
   if (pump) commandHead(site, pump.toKpa)
   live(site, WAVE_S)
-  return silent
+  const isSilent = (deviceId: number): boolean => site.instruments.faults.offline.has(buildingOf(deviceId))
+  return {
+    silent: unconfirmed.filter(isSilent),
+    missed: unconfirmed.filter((deviceId) => !isSilent(deviceId)),
+  }
 }
 
 /** Carries out a round with the server's judgement after every wave and after it has settled. */
@@ -105,6 +117,7 @@ export async function executeRound(
   const coldBuildings = coldBuildingsOf(site, plan)
   const steps = toStored(plan.steps)
   const silent = new Set<number>()
+  const missed = new Set<number>()
   const end = (
     kind: DoneRound['kind'],
     endedS: number,
@@ -119,6 +132,7 @@ export async function executeRound(
     sigmaReturnK: truthBefore(site, site.plant.timeS, HOUR_S, site.instruments.faults.offline).sigmaReturnK,
     sent: steps.filter(({ state }) => state !== 'waiting'),
     silent,
+    missed,
     takenBack: new Set(listTakenBack(steps).keys()),
     ...rest,
   })
@@ -145,15 +159,18 @@ export async function executeRound(
       const step = steps[index]
       if (step?.state !== 'waiting') continue
       const lost = sendWave(site, step)
-      for (const deviceId of lost) silent.add(deviceId)
-      const [answeredAt, unanswered] = [nowOf(site), lost.length]
+      for (const deviceId of lost.silent) silent.add(deviceId)
+      for (const deviceId of lost.missed) missed.add(deviceId)
+      const answeredAt = nowOf(site)
+      const unanswered = lost.silent.length + lost.missed.length
       const given = step.moves.length + (step.pump ? 1 : 0)
-      const sent: StoredStep = { ...step, state: 'given', answeredAt, moved: given, unanswered }
+      const answered = { answeredAt, unanswered, missed: lost.missed }
+      const sent: StoredStep = { ...step, ...answered, state: 'given', moved: given }
       steps[index] = sent
       for (let wait = 0; wait < MAX_WAITS; wait++) {
         live(site, WAVE_S)
         const judged = { place, steps, now: nowOf(site) }
-        const verdict = await judgeWave(needs, judged, { plan, step: sent, answeredAt, given, unanswered })
+        const verdict = await judgeWave(needs, judged, { ...answered, plan, step: sent, given })
         if (verdict.kind === 'wait') continue
         if (verdict.kind !== 'abort') break
         const moves = findTakeBack(verdict.reason, steps)

@@ -8,13 +8,16 @@ import type { DoneRound } from './campaign.ts'
  * their memory. A valve that moved and confirmed a later command has answered.
  */
 export function culpritsOf(rounds: readonly DoneRound[]): Exclusions {
-  const culprits: Map<number, 'starved-before' | 'unanswered-before'> = new Map()
-  for (const { abort, sent, silent, takenBack } of rounds) {
+  const culprits: Map<number, 'starved-before' | 'unanswered-before' | 'stuck'> = new Map()
+  for (const { abort, sent, silent, missed, takenBack } of rounds) {
     for (const { deviceId, fromPct, toPct } of sent.flatMap(({ moves }) => moves))
-      if (!silent.has(deviceId) && Math.abs(toPct - fromPct) > STILL_PCT) culprits.delete(deviceId)
+      if (!silent.has(deviceId) && !missed.has(deviceId) && Math.abs(toPct - fromPct) > STILL_PCT)
+        culprits.delete(deviceId)
     for (const deviceId of takenBack) culprits.set(deviceId, 'starved-before')
-    if (abort?.kind === 'unanswered')
+    if (abort?.kind === 'unanswered') {
       for (const deviceId of silent) culprits.set(deviceId, 'unanswered-before')
+      for (const deviceId of missed) culprits.set(deviceId, 'stuck')
+    }
     if (abort?.kind === 'starved')
       for (const deviceId of abort.deviceIds) culprits.set(deviceId, 'starved-before')
   }

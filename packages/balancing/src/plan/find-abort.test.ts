@@ -57,6 +57,26 @@ const cases: readonly Case[] = [
     commands: { given: 100, unanswered: 4 },
     abort: { kind: 'unanswered', share: 0.04 },
   },
+  {
+    name: '10 % answered and did not arrive',
+    commands: { given: 20, unanswered: 3, missed: 2 },
+    abort: undefined,
+  },
+  {
+    name: '10 % did not arrive, and 10 % did not answer',
+    commands: { given: 20, unanswered: 4, missed: 2 },
+    abort: { kind: 'unanswered', share: 0.2 },
+  },
+  {
+    name: 'two of three valves did not arrive',
+    commands: { given: 3, unanswered: 2, missed: 2 },
+    abort: undefined,
+  },
+  {
+    name: 'more than a quarter of all valves did not arrive',
+    commands: { given: 20, unanswered: 6, missed: 6 },
+    abort: { kind: 'unanswered', share: 0.3 },
+  },
   { name: 'one valve of a few', commands: { given: 8, unanswered: 1 }, abort: undefined },
   {
     name: 'two valves of a few',

@@ -27,7 +27,10 @@ export interface LoopReadings {
 
 export interface CommandCount {
   readonly given: number
+  /** Commands that ended without a confirmation. */
   readonly unanswered: number
+  /** Those of them whose valve answered and then reported another position than the ordered one. */
+  readonly missed?: number
 }
 
 /** Why a campaign aborts itself. The contract's `campaignAbort` adds the reason `refused`, which comes from commands. */
@@ -42,6 +45,12 @@ export type AbortReason =
 const MIN_MEASURED = 0.5
 /** A single lost valve is accepted in the smallest wave: the flow of its building shows whether that does harm. */
 const LOST_VALVES = 1
+/**
+ * Valves that answer and do not arrive are found and left out by the verdict on the round. Above this share of all
+ * commands, and this number, the cause is a common one: no power at the motors, or wrong feedback.
+ */
+const MAX_MISSED = 0.25
+const MISSED_VALVES = 2
 
 /**
  * Additional cold rooms that are accepted. People open windows while a round settles, and the number of rooms near the
@@ -49,11 +58,13 @@ const LOST_VALVES = 1
  */
 const allowedColder = (before: number): number => Math.max(1, Math.sqrt(before))
 
-/** Whether too many commands of a wave, a round or a rollback have no answer. */
+/** Whether too many commands of a wave, a round or a rollback have no answer, or too many valves did not arrive. */
 export const hasTooManyUnanswered = (
-  { given, unanswered }: CommandCount,
+  { given, unanswered, missed = 0 }: CommandCount,
   maxUnansweredShare: number,
-): boolean => unanswered > Math.max(LOST_VALVES, maxUnansweredShare * given)
+): boolean =>
+  unanswered - missed > Math.max(LOST_VALVES, maxUnansweredShare * given) ||
+  missed > Math.max(MISSED_VALVES, MAX_MISSED * given)
 
 /**
  * The reason to abort a campaign after a wave or a round; undefined if it may continue. The rules are checked in order of

@@ -126,7 +126,7 @@ export const memberExclusion = z.enum([
   'absent',
   /** Its temperatures are missing or suspect. */
   'not-measured',
-  /** It did not reach an earlier target. */
+  /** It did not reach an earlier target: in this campaign, or in one of the loop that aborted within the last 14 days. */
   'stuck',
   /** Its building starved in a campaign of the loop that aborted within the last 14 days. */
   'starved-before',
@@ -203,8 +203,9 @@ export const isStepLeft = ({ state, batchId }: Pick<CampaignStep, 'state' | 'bat
 /** Why a campaign aborted automatically, with the observed figures. `findAbort` of the balancing package has the rules. */
 export const campaignAbort = z.discriminatedUnion('kind', [
   /**
-   * More commands of a round than one, and than the plan allows (3 %), ended without a confirmation; or the command of
-   * the pump did. `share`: 0 to 1.
+   * More commands of a round than one, and than the plan allows (3 %), ended without a confirmation; more valves than two,
+   * and than a quarter, answered and did not arrive; or the command of the pump has no confirmation. `share`: that of all
+   * commands without one, 0 to 1.
    */
   z.object({ kind: z.literal('unanswered'), share: z.number() }),
   /** The head of the station is outside its predicted range. */

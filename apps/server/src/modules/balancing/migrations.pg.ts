@@ -116,5 +116,10 @@ export const balancingMigrations: ModuleMigrations = {
     '005_min_max_names': { up: renameMinMaxKeys },
     '006_supply': { up: addSupply },
     '007_energy_prices': { up: addEnergyPrices },
+    '008_missed_valves': {
+      async up(db) {
+        await sql`alter table campaign_step add column missed jsonb not null default '[]'`.execute(db)
+      },
+    },
   },
 }

@@ -56,6 +56,21 @@ test('K9: a few unanswered commands in each wave add up to too many in the round
   expect(bench.field.orders).toHaveLength(4)
 })
 
+test('valves that answer and do not arrive are no silent ones: the campaign continues without an abort', async () => {
+  bench.field.blocked.add('C1V1').add('C2V1')
+  const id = await approve()
+  await bench.reach(id, 'verified')
+  const steps = await bench.db
+    .selectFrom('campaign_step')
+    .select(['unanswered', 'missed'])
+    .orderBy('step')
+    .execute()
+  expect(steps).toEqual([
+    { unanswered: 2, missed: [bench.toId('C1V1'), bench.toId('C2V1')].sort((one, other) => one - other) },
+    { unanswered: 0, missed: [] },
+  ])
+})
+
 test('K9: a head outside its predicted range aborts it at once', async () => {
   bench.readings.headKpa = 75
   const id = await approve()

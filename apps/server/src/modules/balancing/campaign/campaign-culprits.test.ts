@@ -62,6 +62,19 @@ test('valves that did not answer are culprits until they moved and confirmed ano
   expect(await culpritsSince()).toEqual({ C2V1: 'unanswered-before' })
 })
 
+test('a valve that answered and did not arrive is stuck for the next plans, until it moves', async () => {
+  bench.field.blocked.add('C1V1')
+  bench.field.broken.add('C1V2').add('C2V2')
+  await runUntilAborted()
+  const silent = { C1V2: 'unanswered-before', C2V2: 'unanswered-before' }
+  expect(await culpritsSince()).toEqual({ C1V1: 'stuck', ...silent })
+  await send('C1V1', 70, 'balancing')
+  expect(await culpritsSince()).toEqual({ C1V1: 'stuck', ...silent })
+  bench.field.blocked.clear()
+  await send('C1V1', 60, 'balancing')
+  expect(await culpritsSince()).toEqual(silent)
+})
+
 test('a command by hand releases a culprit once it is confirmed', async () => {
   bench.field.broken.add('C1V1').add('C2V1')
   await runUntilAborted()

@@ -93,6 +93,7 @@ export async function startCampaignProcess(after?: Verification['indices']) {
     },
     commands: commands.service,
     batches: commands.batches,
+    states: { find: () => undefined },
     findDevices: devices.service.findDevices,
     findAccess: session.findAccountAccess,
   })

@@ -61,6 +61,8 @@ export interface TestField {
   offsetK: number
   /** Devices that reply with a failure. */
   readonly broken: Set<string>
+  /** Valves that reply as if they had moved, and then report the opening at which they are stuck. */
+  readonly blocked: Set<string>
   /** Whether valves wait before they reply. */
   isSlow: boolean
   /** Whether no message reaches the gateways. */
@@ -101,6 +103,7 @@ export async function startCampaignsBench() {
     offsets: [],
     offsetK: 0,
     broken: new Set(),
+    blocked: new Set(),
     isSlow: false,
     isAway: false,
   }
@@ -139,8 +142,8 @@ export async function startCampaignsBench() {
       commands.observeHead({ ...at, headKpa: args.head })
       return
     }
-    field.openings.set(dev, args.opening)
-    commands.observeOpening({ ...at, openingPct: args.opening })
+    if (!field.blocked.has(dev)) field.openings.set(dev, args.opening)
+    commands.observeOpening({ ...at, openingPct: field.openings.get(dev) ?? FIRST_PCT })
   }
 
   const idOf = async (serial: string): Promise<number> => {
@@ -203,8 +206,16 @@ export async function startCampaignsBench() {
     planner,
     commands: commands.service,
     batches: commands.batches,
+    states: { find: findState },
     findDevices: registered.service.findDevices,
     findAccess: session.findAccountAccess,
+  }
+  /** Newest readings of a valve: it reports all the time. */
+  function findState(deviceId: number) {
+    const openingPct = field.openings.get(serials.find((serial) => toId(serial) === deviceId) ?? '')
+    return openingPct === undefined
+      ? undefined
+      : { deviceId, ts: clock.now(), quality: 0, version: 1, metrics: { 'valve.opening': openingPct } }
   }
   const running = new Set<CampaignRunner>()
   const who = () => ({ accountId, account: 'balancer', at: clock.now() })
@@ -291,6 +302,7 @@ export async function startCampaignsBench() {
       field.isSlow = false
       field.isAway = false
       field.broken.clear()
+      field.blocked.clear()
       field.orders.length = 0
       field.heads.length = 0
       field.headKpa = FIRST_KPA

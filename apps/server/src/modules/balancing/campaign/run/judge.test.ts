@@ -26,6 +26,7 @@ const step: StoredStep = {
   moved: 1,
   answeredAt: ENDED,
   unanswered: 0,
+  missed: [],
 }
 const place = {
   companyId: 1,
@@ -38,7 +39,7 @@ const place = {
 }
 /** No valve has a reading. */
 const needs = { planner: createTestPlanner({ ...createTestReadings(), flowM3H: undefined }, systemClock) }
-const wave = { answeredAt: ENDED, given: 1, unanswered: 0, step }
+const wave = { answeredAt: ENDED, given: 1, unanswered: 0, missed: [], step }
 const kindAt = async (judged: RoundPlan, afterMs: number) =>
   (await judgeWave(needs, { place, steps: [step], now: ENDED + afterMs }, { ...wave, plan: judged })).kind
 
@@ -132,6 +133,14 @@ test('lost commands of earlier waves of the round count, those of waves under wa
     judgeWave(needsOf({}), { ...early, steps: [{ ...before, state }] }, { ...planOf, unanswered: 1 })
   expect(await judgedAfter('done')).toEqual({ kind: 'abort', reason: { kind: 'unanswered', share: 0.4 } })
   expect(await judgedAfter('given')).toEqual({ kind: 'go-on' })
+})
+
+test('valves that answered and did not arrive do not count as lost, in all waves of the round', async () => {
+  const before: StoredStep = { ...step, moved: 9, unanswered: 2, missed: [1, 2], state: 'done' }
+  const answered = { ...planOf, given: 9, unanswered: 2, missed: [7, 8] }
+  expect(await judgeWave(needsOf({}), { ...early, steps: [before] }, answered)).toEqual({ kind: 'go-on' })
+  const many = { ...before, unanswered: 4, missed: [1, 2, 3, 4] }
+  expect((await judgeWave(needsOf({}), { ...early, steps: [many] }, answered)).kind).toBe('abort')
 })
 
 test('a wave that was not planned cannot be judged', async () => {

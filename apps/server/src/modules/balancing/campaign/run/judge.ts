@@ -86,11 +86,12 @@ export async function judgeWave(
   const isLate = now >= answeredAt + toLateMs(plan)
   const isMeasured = planned.minFlowM3H.every(([deviceId]) => seen.flowM3H.has(deviceId))
   // A few lost commands in each wave add up to many in the round.
-  const commands = { given: wave.given, unanswered: wave.unanswered }
-  for (const { state, moved, unanswered } of steps) {
+  const commands = { given: wave.given, unanswered: wave.unanswered, missed: wave.missed.length }
+  for (const { state, moved, unanswered, missed } of steps) {
     if (state !== 'done') continue
     commands.given += moved
     commands.unanswered += unanswered
+    commands.missed += missed.length
   }
   const reason = findAbort(plan, planned, seen, commands)
   if (reason && (isLate || reason.kind !== 'not-measured')) return { kind: 'abort', reason }

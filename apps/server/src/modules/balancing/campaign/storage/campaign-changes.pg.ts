@@ -285,6 +285,8 @@ export async function recordSent(
 export interface WaveProgress {
   readonly moved: number
   readonly unanswered: number
+  /** Ids of the valves among them that answered and did not arrive. */
+  readonly missed: readonly number[]
   /** When all of them had ended. */
   readonly answeredAt: number | null
 }
@@ -293,12 +295,13 @@ export const recordProgress = (
   db: Database,
   { id, worker }: HeldCampaign,
   key: StepKey,
-  { moved, unanswered, answeredAt }: WaveProgress,
+  { moved, unanswered, missed, answeredAt }: WaveProgress,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     await holdCampaign(transaction, id, worker)
     await sql`
-      update campaign_step set moved = ${moved}, unanswered = ${unanswered}, answered_ms = ${answeredAt}::bigint
+      update campaign_step set moved = ${moved}, unanswered = ${unanswered}, answered_ms = ${answeredAt}::bigint,
+        missed = ${JSON.stringify(missed)}::jsonb
       where ${thatStep(id, key)}`.execute(transaction)
     await toSignal('campaign_changed', String(id)).execute(transaction)
   })

@@ -35,6 +35,8 @@ export interface StoredStep {
   /** When all of its commands had ended. */
   readonly answeredAt: number | null
   readonly unanswered: number
+  /** Ids of the valves among them that answered and then reported another position than the ordered one. */
+  readonly missed: readonly number[]
 }
 
 /** Stores waves; the number of the first is 1, or `first`. */
@@ -124,7 +126,8 @@ export const countCommands = ({ moves, pump }: Pick<StoredStep, 'moves' | 'pump'
 /** All waves, in the order in which they are sent. */
 export async function listSteps(db: Database, id: number): Promise<readonly StoredStep[]> {
   const { rows } = await sql<StoredStep>`
-    select round, step, kind, moves, pump, state, batch_id as "batchId", moved, answered_ms as "answeredAt", unanswered
+    select round, step, kind, moves, pump, state, batch_id as "batchId", moved, answered_ms as "answeredAt", unanswered,
+      missed
     from campaign_step where campaign_id = ${id} order by round, step`.execute(db)
   return rows
 }

@@ -5,17 +5,18 @@ import { STILL_PCT } from '../../measurements/measured-loop.ts'
 import type {} from './tables.ts'
 
 /** Valves for which campaigns of a loop aborted, and why the next campaign leaves them out. */
-export type Culprits = ReadonlyMap<number, Extract<MemberExclusion, `${string}-before`>>
+export type Culprits = ReadonlyMap<number, Culprit>
+type Culprit = Extract<MemberExclusion, 'stuck' | `${string}-before`>
 
 /**
  * Culprits of a station's loop since an instant, Unix ms: the valves of starved buildings, also those that a campaign took
- * back by itself, and the valves that did not answer.
+ * back by itself, the valves that did not answer, and those that answered and did not arrive.
  * A valve is none any more once it was commanded by hand, or has moved and confirmed a later command. The rollback of a
  * campaign shows nothing about the buildings that it starved.
  */
 export async function findCulprits(db: Database, stationNodeId: number, since: number): Promise<Culprits> {
   const from = Math.floor(since)
-  const { rows } = await sql<{ deviceId: number; kind: 'starved-before' | 'unanswered-before' }>`
+  const { rows } = await sql<{ deviceId: number; kind: Culprit }>`
     with aborted as (
       select campaign.id, campaign.abort, max(event.at_ms) as at_ms
       from campaign join campaign_event event on event.campaign_id = campaign.id and event.event = 'abort'
@@ -26,7 +27,8 @@ export async function findCulprits(db: Database, stationNodeId: number, since: n
       from aborted cross join lateral jsonb_array_elements_text(abort -> 'deviceIds') starved (device)
       where abort ->> 'kind' = 'starved'
       union all
-      select aborted.id, command.device_id, command.created_ms, 'unanswered-before'
+      select aborted.id, command.device_id, command.created_ms,
+        case when step.missed @> to_jsonb(command.device_id) then 'stuck' else 'unanswered-before' end
       from aborted join campaign_step step on step.campaign_id = aborted.id and step.kind in ('open', 'close')
         join command using (batch_id)
       where abort ->> 'kind' = 'unanswered' and command.state in ('failed', 'expired', 'unknown')
@@ -43,7 +45,7 @@ export async function findCulprits(db: Database, stationNodeId: number, since: n
       where command.device_id = culprit.device_id and command.created_ms > culprit.at_ms
         and command.state = 'confirmed'
         and (command.priority in ('manual', 'emergency') or abs(command.opening_pct - command.previous_pct) > ${STILL_PCT}::double precision)
-        and (culprit.kind = 'unanswered-before' or not exists (
+        and (culprit.kind <> 'starved-before' or not exists (
           select from campaign_step own where own.campaign_id = culprit.id and own.batch_id = command.batch_id))
     )
     order by culprit.at_ms`.execute(db)

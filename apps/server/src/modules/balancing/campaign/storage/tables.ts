@@ -76,6 +76,8 @@ export interface CampaignStepTable {
   /** When all of its commands had ended. */
   answered_ms: number | null
   unanswered: Generated<number>
+  /** Ids of the valves among them that answered and then reported another position than the ordered one. */
+  missed: Generated<readonly number[]>
 }
 
 /** Events of a campaign, append only. */
