@@ -46,6 +46,12 @@ it('only advises a head if the pump may not be set, or if only a part of its loo
   expect(part.steps.every(({ pump }) => pump === undefined)).toBe(true)
 })
 
+it('leaves the pump alone on request', async () => {
+  const kept = await twin.pumpPlanner.plan(place, { ...RETURN, pump: 'keep' })
+  expect(kept.station).toMatchObject({ pumpStays: 'chosen' })
+  expect(kept.steps.every(({ pump }) => pump === undefined)).toBe(true)
+})
+
 it('does not change a head that a user holds', async () => {
   const deviceId = twin.ids.get(station().spec.stationSerial) ?? 0
   await twin.hold(deviceId, 'manual')

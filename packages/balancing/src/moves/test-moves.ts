@@ -20,7 +20,7 @@ export interface TestOrder {
 }
 
 /** This share of the intended change is still enough. */
-const ENOUGH = 0.8
+const ENOUGH = 0.9
 
 /**
  * Whether a judgement proves that a valve follows its commands: the move was large enough, and the flow followed.
@@ -55,13 +55,16 @@ function tryDirection(
 /**
  * Plans moves that test valves which no campaign has moved far enough: a valve that is stuck at its target opening seems
  * healthy until it moves. Each valve moves once, from one side of its target to the other, and stays there. A test
- * costs one move and a few per cent of flow. A valve that cannot change its flow enough in either direction is not
- * tested. Worked example: test-moves.test.ts.
+ * costs one move and a few per cent of flow. Not tested: a valve that cannot change its flow enough in either direction, and
+ * a fully open valve that is short of flow. Worked example: test-moves.test.ts.
  */
 export function planTests(model: LoopModel, order: TestOrder, unproven: readonly number[]): ValveMove[] {
   const approach = approachS(model, order.flows)
   return unproven.flatMap((consumer) => {
     const isBelow = (order.flows.flowKgS[consumer] ?? 0) < (order.targetKgS[consumer] ?? 0)
+    // Closing would take flow from a consumer that is short already.
+    const isEnd = isBelow && (order.openings[consumer] ?? 0) >= (order.range.most[consumer] ?? 1)
+    if (isEnd) return []
     const tries = [isBelow, !isBelow].map((isOpening) =>
       tryDirection(model, order, approach[consumer] ?? 0, consumer, isOpening),
     )

@@ -95,8 +95,8 @@ const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
 const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
 /** Dead band of the proportional loop, K. */
 const DEAD_BAND_K = 0.5
-/** Change of ln ṁ in the test of a valve. */
-const TEST_CHANGE = 0.04
+/** Change of ln ṁ in the test of a valve: just visible beside quiet meters. More would spread returns that are equal. */
+const TEST_CHANGE = 0.028
 const CLOSING_WAVES = 3
 /** Maximum of an advised head, relative to the present one. */
 const MAX_ADVICE = 1.3

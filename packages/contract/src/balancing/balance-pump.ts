@@ -22,5 +22,10 @@ export const pumpStay = z.enum([
   'shared',
   /** A different head would save too little, or the round is a trim. */
   'enough',
+  /** Requested: the balance leaves the pump alone. */
+  'chosen',
 ])
+
+/** Leaves the head of the pump alone. By default a balance of a whole loop sets it. */
+export const pumpChoice = z.literal('keep')
 export type PumpStay = z.infer<typeof pumpStay>

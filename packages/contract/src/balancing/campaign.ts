@@ -3,7 +3,7 @@ import { instant, version } from '../entity.ts'
 import { errorParams } from '../errors.ts'
 import { nodeKey } from '../tree.ts'
 import { roundMethod } from './balance-method.ts'
-import { pumpMove, pumpStay } from './balance-pump.ts'
+import { pumpChoice, pumpMove, pumpStay } from './balance-pump.ts'
 import { waveKind } from './campaign-order.ts'
 import { celsius, expectedPoint, flowM3H, memberPoint } from './member-point.ts'
 import { targetLimit } from './target-limit.ts'
@@ -22,11 +22,14 @@ export type SlotLevel = z.infer<typeof slotLevel>
 /** Frost protection, °C: at any level a group gets at least the flow that keeps its rooms at this temperature. */
 export const frostC = z.number().min(5).max(16)
 
-const temperatureMode = z.object({ kind: z.literal('temperature'), target: temperatureTarget })
+/** Common to all modes of a user. */
+const ofUser = { pump: pumpChoice.optional() }
+const temperatureMode = z.object({ kind: z.literal('temperature'), target: temperatureTarget, ...ofUser })
 const otherModes = [
-  z.object({ kind: z.literal('energy'), heatWM2 }),
+  z.object({ kind: z.literal('energy'), heatWM2, ...ofUser }),
   z.object({
     kind: z.literal('flow'),
+    ...ofUser,
     /** By default the present flow of the station, distributed by area. */
     flowKgHM2: flowKgHM2.optional(),
   }),

@@ -5,7 +5,7 @@ import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
 import { balanceKind } from './balance-kind.ts'
 import { balanceMethod } from './balance-method.ts'
-import { pumpStay } from './balance-pump.ts'
+import { pumpChoice, pumpStay } from './balance-pump.ts'
 import {
   balanceIndices,
   campaignAbort,
@@ -36,6 +36,8 @@ const checks = {
   trims: z.number().int().min(0).max(3),
   /** By default at any hour. */
   hours: allowedHours.optional(),
+  /** Whether its campaigns leave the head of the pump alone. */
+  pump: pumpChoice.optional(),
 }
 /** How far an energy strategy lowers the supply temperature of its station while measured rooms allow it. */
 export const supplyRules = z.object({

@@ -165,6 +165,7 @@ export const campaignEn = {
         absent: 'Unchanged: controller offline',
         shared: 'Unchanged: the station also supplies users outside this selection',
         enough: 'Unchanged: the present head suffices',
+        chosen: 'Unchanged: left alone on request',
       },
       common: 'Target',
       moves: 'Valves moved',

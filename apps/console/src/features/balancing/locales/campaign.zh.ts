@@ -156,6 +156,7 @@ export const campaignZh = {
         absent: '换热站控制器失联，不变',
         shared: '本站还供应此范围以外的用户，不变',
         enough: '目前的压差已足够，不变',
+        chosen: '按要求保持不变',
       },
       common: '目标',
       moves: '调节的阀门',

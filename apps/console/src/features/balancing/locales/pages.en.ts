@@ -181,6 +181,9 @@ export const en = match<typeof zh>()({
       proportional:
         'For stations without pipe records. Each valve moves by the difference between its return and the mean, at most 10% per round; the pump is not changed. Several rounds are needed: start the next one when a round is verified.',
     },
+    keepPump: 'Leave the pump alone',
+    keepPumpHint:
+      'By default a plan for a whole loop also sets the lowest sufficient head. That saves about 10% of the pump power at the same flow; the far ends get up to 5% less flow, so return temperatures end about 0.1 K further apart. With the pump left alone they become more even, and nothing is saved. The plan shows head, power and spread.',
     noPipes:
       'No pipes are recorded for this loop. The model starts from typical diameters and distances and is corrected by readings.',
     heat: 'Heat load per m²',

@@ -154,6 +154,8 @@ export const strategyEn = match<typeof strategyZh>()({
       slowTrimOn: 'between balancing campaigns',
       trims: 'Trim',
       trimsMost: 'at most {{trims}} ×',
+      pump: 'Pump',
+      pumpKept: 'campaigns leave the head alone',
       hours: 'Allowed hours',
       anyHour: 'all day',
       line: 'Heating curve',

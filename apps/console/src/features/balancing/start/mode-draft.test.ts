@@ -22,6 +22,12 @@ describe('the form of a new balance', () => {
     expect(findMode({ ...draft, kind: 'flow' })).toEqual({ kind: 'flow' })
   })
 
+  test('leaves the pump alone in any mode on request', () => {
+    const draft = { ...startDraft('temperature', 27), keepsPump: true }
+    for (const kind of ['temperature', 'energy', 'flow'] as const)
+      expect(findMode({ ...draft, kind })).toMatchObject({ kind, pump: 'keep' })
+  })
+
   test('without a flow the shares follow the areas; without a heat load within its bounds there is no mode', () => {
     const draft = startDraft('flow', undefined)
     expect(findMode(draft)).toEqual({ kind: 'flow' })

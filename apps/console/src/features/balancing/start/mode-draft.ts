@@ -15,6 +15,7 @@ export interface ModeDraft {
   readonly method: BalanceMethod
   readonly heatWM2: number | null
   readonly flowKgHM2: number | null
+  readonly keepsPump: boolean
 }
 
 /** Default heat load if the present one is not known, W/m². */
@@ -27,6 +28,7 @@ export const startDraft = (kind: StartKind, heatNowWM2: number | undefined): Mod
   method: 'model',
   heatWM2: heatNowWM2 !== undefined && isHeat(heatNowWM2) ? Math.round(heatNowWM2 * 10) / 10 : USUAL_HEAT_WM2,
   flowKgHM2: null,
+  keepsPump: false,
 })
 
 /** Bounds of the contract (packages/contract/src/balancing/campaign.ts). */
@@ -38,13 +40,20 @@ const isWithin = (value: number, { min, max }: { readonly min: number; readonly 
 const isHeat = (value: number): boolean => isWithin(value, heatBounds)
 
 /** Mode of a draft; undefined while a value is missing or out of bounds. */
-export function findMode({ kind, target, method, heatWM2, flowKgHM2 }: ModeDraft): RequestedMode | undefined {
+export function findMode({
+  kind,
+  target,
+  method,
+  heatWM2,
+  flowKgHM2,
+  keepsPump,
+}: ModeDraft): RequestedMode | undefined {
   const made = {
     temperature: { kind, target, ...(target === 'return' && method !== 'model' && { method }) },
     energy: { kind, heatWM2 },
     flow: { kind, ...(flowKgHM2 !== null && { flowKgHM2 }) },
   }[kind]
-  return requestedMode.safeParse(made).data
+  return requestedMode.safeParse({ ...made, ...(keepsPump && { pump: 'keep' }) }).data
 }
 
 const kinds: readonly StartKind[] = ['temperature', 'energy', 'flow']

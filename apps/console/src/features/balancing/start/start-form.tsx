@@ -10,6 +10,7 @@ import field from '../fields/field.module.css'
 import styles from '../fields/form.module.css'
 import { NumberField } from '../fields/number-field.tsx'
 import { planBalance } from '../queries.ts'
+import { KeepPumpField } from './keep-pump-field.tsx'
 import { MethodField } from './method-field.tsx'
 import { findMode, flowBounds, heatBounds, type StartKind, startDraft, targets } from './mode-draft.ts'
 import { Refusal } from './refusal.tsx'
@@ -106,6 +107,9 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
           placeholder={t('start.flowEmpty')}
           hint={t('start.flowHint')}
         />
+      )}
+      {!(draft.kind === 'temperature' && draft.target === 'return' && draft.method === 'proportional') && (
+        <KeepPumpField isKept={draft.keepsPump} onKeep={(keepsPump) => change({ keepsPump })} />
       )}
       {plan.error && <Refusal error={plan.error} onCampaign={onCampaign} />}
       <div className={styles.end}>

@@ -119,6 +119,14 @@ describe('faults of a form', () => {
     ])
   })
 
+  test('a strategy that leaves the pump alone is drafted unchanged', () => {
+    for (const kind of ['temperature', 'energy', 'flow'] as const) {
+      const plan = findPlan(fill(kind, { keepsPump: true }))
+      expect(plan).toMatchObject({ kind, pump: 'keep' })
+      expect(plan && findPlan(toPlanDraft(plan))).toEqual(plan)
+    }
+  })
+
   test('of the supply temperature are one field, and a plan with its rules is drafted unchanged', () => {
     expect(listFaults(fill('energy', { supply: { ...usualSupply, comfortC: null, lowerK: 2 } }))).toEqual([
       { field: 'supply' },

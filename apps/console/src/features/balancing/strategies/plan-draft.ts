@@ -49,6 +49,8 @@ export interface PlanDraft {
   readonly hours: DaySpan | undefined
   readonly cold: { readonly outdoorC: Typed; readonly heatWM2: Typed }
   readonly mild: { readonly outdoorC: Typed; readonly heatWM2: Typed }
+  /** Campaigns leave the head of the pump alone. */
+  readonly keepsPump: boolean
   /** Absent: the supply temperature stays. */
   readonly supply: SupplyDraft | undefined
   readonly flowKgHM2: Typed
@@ -95,6 +97,7 @@ export const startPlanDraft = (kind: BalanceKind, groupName: string): PlanDraft 
   hours: undefined,
   cold: { outdoorC: -15, heatWM2: 45 },
   mild: { outdoorC: 10, heatWM2: 15 },
+  keepsPump: false,
   supply: undefined,
   flowKgHM2: null,
   frostC: 10,
@@ -114,8 +117,8 @@ export function toPlanDraft(plan: StrategyPlan): PlanDraft {
     const { flowKgHM2 = null, frostC, groups } = plan
     return { ...draft, flowKgHM2, frostC, groups: groups.map(toGroupDraft) }
   }
-  const { everyHours, trims, hours } = plan
-  const looks = { ...draft, everyHours, trims, hours }
+  const { everyHours, trims, hours, pump } = plan
+  const looks = { ...draft, everyHours, trims, hours, keepsPump: pump === 'keep' }
   switch (plan.kind) {
     case 'temperature':
       return {
@@ -201,8 +204,9 @@ export interface PlanFault {
 /** Parses a draft with the contract schema. */
 function judge(draft: PlanDraft) {
   const { kind, target, method, slowTrim, startAboveK, startAbovePct, everyHours, trims, hours } = draft
-  const { cold, mild, frostC, supply } = draft
-  const looks = { kind, everyHours, trims, ...(hours && { hours }) }
+  const { cold, mild, frostC, supply, keepsPump } = draft
+  const pump = keepsPump && { pump: 'keep' }
+  const looks = { kind, everyHours, trims, ...(hours && { hours }), ...pump }
   const flow = draft.flowKgHM2 === null ? {} : { flowKgHM2: draft.flowKgHM2 }
   const startAboveShare = startAbovePct === null ? null : startAbovePct / 100
   const made = {

@@ -181,6 +181,10 @@ function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pu
   return { step: planStep(fixed), stepOrder: fixed, pump: undefined, pumpStays: 'enough' as const }
 }
 
+/** The rule of the station, unless the balance leaves the pump alone. */
+const pumpRuleOf = ({ mode, pump = NO_CONTROL }: RoundOrder): PumpRule =>
+  mode.kind !== 'sequence' && mode.pump === 'keep' ? { kind: 'stays', why: 'chosen' } : pump
+
 const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
 
 /** Readings for a step, with the buildings whose room temperatures still change. */
@@ -220,7 +224,7 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const own = toLimits(loop, openingPct)
   const limits = trim ? narrowToSpan(own, trim) : own
   const isTrim = memory !== undefined || isSlowTrim(mode)
-  const start = startPump(order.pump ?? NO_CONTROL, measured, { totalKgS, isTrim })
+  const start = startPump(pumpRuleOf(order), measured, { totalKgS, isTrim })
   const firstOrder: StepOrder = {
     records,
     openings,

@@ -3,6 +3,7 @@ import { Checkbox, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import field from '../../fields/field.module.css'
 import { NumberField } from '../../fields/number-field.tsx'
+import { KeepPumpField } from '../../start/keep-pump-field.tsx'
 import { targets } from '../../start/mode-draft.ts'
 import { planBounds } from '../plan-bounds.ts'
 import type { PlanDraft } from '../plan-draft.ts'
@@ -95,6 +96,7 @@ export function IntervalFields({ draft, onChange }: DraftProps) {
           onValue={(trims) => onChange({ trims })}
         />
       </div>
+      <KeepPumpField isKept={draft.keepsPump} onKeep={(keepsPump) => onChange({ keepsPump })} />
       <HoursField draft={draft} onChange={onChange} />
       {draft.kind === 'energy' && <SupplyFields draft={draft} onChange={onChange} />}
     </>

@@ -17,6 +17,8 @@ export function heatAt({ cold, mild }: HeatLine, outdoorC: number): number {
   return Math.min(MAX_HEAT_WM2, Math.max(MIN_HEAT_WM2, heatWM2))
 }
 
+const pumpOf = ({ pump }: Exclude<StrategyPlan, { kind: 'sequence' }>) => (pump ? { pump } : {})
+
 /** Mode of a strategy that checks periodically; undefined if it needs the weather and there is no reading. */
 export function toMode(
   plan: Exclude<StrategyPlan, { kind: 'sequence' }>,
@@ -25,14 +27,22 @@ export function toMode(
   switch (plan.kind) {
     case 'temperature': {
       const { kind, target, method } = plan
-      return method === 'proportional' ? { kind, target, method } : { kind, target }
+      return { kind, target, ...(method === 'proportional' && { method }), ...pumpOf(plan) }
     }
     case 'flow':
-      return plan.flowKgHM2 === undefined ? { kind: 'flow' } : { kind: 'flow', flowKgHM2: plan.flowKgHM2 }
+      return {
+        kind: 'flow',
+        ...(plan.flowKgHM2 !== undefined && { flowKgHM2: plan.flowKgHM2 }),
+        ...pumpOf(plan),
+      }
     case 'energy':
       return outdoorC === undefined
         ? undefined
-        : { kind: 'energy', heatWM2: Math.round(10 * heatAt(plan.line, outdoorC)) / 10 }
+        : {
+            kind: 'energy',
+            heatWM2: Math.round(10 * heatAt(plan.line, outdoorC)) / 10,
+            ...pumpOf(plan),
+          }
   }
 }
 
