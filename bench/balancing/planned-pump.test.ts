@@ -47,9 +47,9 @@ it('only advises a head if the pump may not be set, or if only a part of its loo
 })
 
 it('leaves the pump alone on request', async () => {
-  const kept = await twin.pumpPlanner.plan(place, { ...RETURN, pump: 'keep' })
-  expect(kept.station).toMatchObject({ pumpStays: 'chosen' })
-  expect(kept.steps.every(({ pump }) => pump === undefined)).toBe(true)
+  const alone = await twin.pumpPlanner.plan(place, { ...RETURN, pump: 'keep' })
+  expect(alone.station).toMatchObject({ pumpStays: 'chosen' })
+  expect(alone.steps.every(({ pump }) => pump === undefined)).toBe(true)
 })
 
 it('does not change a head that a user holds', async () => {

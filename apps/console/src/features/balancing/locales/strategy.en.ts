@@ -155,7 +155,7 @@ export const strategyEn = match<typeof strategyZh>()({
       trims: 'Trim',
       trimsMost: 'at most {{trims}} ×',
       pump: 'Pump',
-      pumpKept: 'campaigns leave the head alone',
+      pumpLeft: 'campaigns leave the head alone',
       hours: 'Allowed hours',
       anyHour: 'all day',
       line: 'Heating curve',

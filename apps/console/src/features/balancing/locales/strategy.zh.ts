@@ -143,7 +143,7 @@ export const strategyZh = {
       trims: '微调',
       trimsMost: '最多 {{trims}} 轮',
       pump: '循环泵',
-      pumpKept: '平衡任务不改变压差',
+      pumpLeft: '平衡任务不改变压差',
       hours: '允许时间',
       anyHour: '全天',
       line: '气候补偿曲线',

@@ -109,7 +109,7 @@ export function StartForm({ node, kind, kinds, heatNowWM2, onCampaign, onCancel 
         />
       )}
       {!(draft.kind === 'temperature' && draft.target === 'return' && draft.method === 'proportional') && (
-        <KeepPumpField isKept={draft.keepsPump} onKeep={(keepsPump) => change({ keepsPump })} />
+        <KeepPumpField isLeft={draft.keepsPump} onKeep={(keepsPump) => change({ keepsPump })} />
       )}
       {plan.error && <Refusal error={plan.error} onCampaign={onCampaign} />}
       <div className={styles.end}>

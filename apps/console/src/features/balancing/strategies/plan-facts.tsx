@@ -42,7 +42,7 @@ function useFacts(plan: StrategyPlan): readonly Fact[] {
     [t('strategy.fact.every'), t('strategy.fact.everyHours', { hours: plan.everyHours })],
     [t('strategy.fact.hours'), plan.hours ? toSpanText(plan.hours) : t('strategy.fact.anyHour')],
     [t('strategy.fact.trims'), t('strategy.fact.trimsMost', { trims: plan.trims })],
-    ...(plan.pump ? [[t('strategy.fact.pump'), t('strategy.fact.pumpKept')] as const] : []),
+    ...(plan.pump ? [[t('strategy.fact.pump'), t('strategy.fact.pumpLeft')] as const] : []),
   ]
   switch (plan.kind) {
     case 'temperature':

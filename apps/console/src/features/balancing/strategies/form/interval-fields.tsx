@@ -96,7 +96,7 @@ export function IntervalFields({ draft, onChange }: DraftProps) {
           onValue={(trims) => onChange({ trims })}
         />
       </div>
-      <KeepPumpField isKept={draft.keepsPump} onKeep={(keepsPump) => onChange({ keepsPump })} />
+      <KeepPumpField isLeft={draft.keepsPump} onKeep={(keepsPump) => onChange({ keepsPump })} />
       <HoursField draft={draft} onChange={onChange} />
       {draft.kind === 'energy' && <SupplyFields draft={draft} onChange={onChange} />}
     </>
