@@ -186,6 +186,12 @@ export const supplyReason = z.enum([
   'at-original',
   /** The strategy was paused or ended, or its plan no longer lowers the supply temperature. */
   'stopped',
+  /** The node of the strategy belongs to another station by now. */
+  'moved',
+  /** The order of a person is on its way to the station. */
+  'person-order',
+  /** Too few measured rooms have a reading that is new enough for a step down. */
+  'not-fresh',
   /** A command was refused: code of the error. */
   'refused',
 ])

@@ -35,7 +35,7 @@ export interface StrategiesNeeds extends TimeConstantNeeds {
   readonly states: Pick<LiveStates, 'find'>
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
-  readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits'>
+  readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits' | 'findLastOrder'>
   readonly findAccess: FindAccess
   readonly planner: Planner
 }

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
 import { changeStrategy } from './storage/strategy-changes.pg.ts'
 import { type StrategiesBench, startStrategiesBench } from './strategies.testkit.ts'
 import { byHeat, roomsFrom } from './supply.testkit.ts'
@@ -176,7 +177,7 @@ test('T28: a strategy waits until another one has restored the original offset',
   expect(offsets()).toEqual([-1, -2, 0, -1, 0])
 })
 
-test('T29: after its node moved to another station it lowers neither, and restores its own without rooms', async () => {
+test('T29: after its node moved to another station it restores its own at the next tick, without rooms', async () => {
   const runner = bench.start()
   const id = await bench.run(byHeat)
   await untilOffset(-1)
@@ -192,12 +193,76 @@ test('T29: after its node moved to another station it lowers neither, and restor
       },
     },
   })
+  pass(1)
+  await untilOffset(0)
+  expect(await bench.get(id)).toMatchObject({
+    state: 'running',
+    supply: { kind: 'restore', reason: 'moved', fromK: -1, toK: 0 },
+  })
+  pass(1)
+  await expect.poll(async () => (await check(id))?.kind).toBe('hold')
+  expect(await check(id)).toMatchObject({ reason: 'moved' })
   pass(50)
   await expect.poll(async () => (await check(id))?.code).toBe('balance.no-station')
-  expect(offsets()).toEqual([-1])
-  await bench.move('end', id)
+  expect(offsets()).toEqual([-1, 0])
+})
+
+test('T29: a node without a station, or outside the grants of the account, restores the lowered station too', async () => {
+  const runner = bench.start()
+  const id = await bench.run(byHeat)
+  await untilOffset(-1)
+  await runner.close()
+  const { planner, findAccess } = bench.needs
+  bench.start({
+    planner: {
+      ...planner,
+      async findPlace() {
+        throw new AppError('balance.no-station', { node: '小区' })
+      },
+    },
+    async findAccess(accountId) {
+      const access = await findAccess(accountId)
+      return access && { ...access, scope: { kind: 'paths', paths: [bench.place.nodePath] } }
+    },
+  })
+  pass(1)
   await untilOffset(0)
-  expect(await check(id)).toMatchObject({ kind: 'restore', reason: 'stopped' })
+  expect(await check(id)).toMatchObject({ kind: 'restore', reason: 'moved' })
+})
+
+test.each([-1, 0])('T30: an executed order of a person to %d K is the new original', async (offsetK) => {
+  bench.start()
+  const id = await bench.run(byHeat)
+  await untilOffset(-1)
+  await bench.settleCommands()
+  const { caller, operation } = await bench.act()
+  const deviceId = bench.toId('ST')
+  await bench.supplies.setOffset({ caller, operation }, { deviceId, offsetK, reason: 'by hand' })
+  await untilOffset(offsetK)
+  await bench.settleCommands()
+  await bench.move('end', id)
+  await expect.poll(async () => (await check(id))?.reason).toBe('stopped')
+  expect(await check(id)).toMatchObject({ kind: 'hold', fromK: offsetK })
+  expect(offsets()).toEqual([-1, offsetK])
+})
+
+test('T30: the order of a person on its way to the station is not superseded', async () => {
+  bench.start()
+  const id = await bench.run(byHeat)
+  await untilOffset(-1)
+  await bench.settleCommands()
+  bench.field.isAway = true
+  const { caller, operation } = await bench.act()
+  const deviceId = bench.toId('ST')
+  await bench.supplies.setOffset({ caller, operation }, { deviceId, offsetK: 1, reason: 'by hand' })
+  await bench.move('pause', id)
+  await expect.poll(async () => (await check(id))?.reason).toBe('person-order')
+  bench.field.isAway = false
+  await untilOffset(1)
+  await bench.settleCommands()
+  pass(1)
+  await expect.poll(async () => (await check(id))?.reason).toBe('stopped')
+  expect(offsets()).toEqual([-1, 1])
 })
 
 test('T26: an offset that people hold stays, and the check says so', async () => {

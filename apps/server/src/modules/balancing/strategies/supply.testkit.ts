@@ -42,7 +42,7 @@ const unused = async (): Promise<never> => {
 
 /** For strategies without rules for the supply. */
 export const withoutSupply: SupplyWatchNeeds = {
-  supplies: { setOffset: unused, findLimits: unused },
+  supplies: { setOffset: unused, findLimits: unused, findLastOrder: unused },
   timeFactor: () => undefined,
   readRooms: unused,
   readStation: unused,

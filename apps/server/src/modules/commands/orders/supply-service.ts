@@ -16,6 +16,7 @@ import {
   toOffsetOutside,
 } from '../limits/supply-limits.pg.ts'
 import type { ExtraWrites } from '../model/records.ts'
+import { findLastOffset, type LastOffset } from '../store/open-commands.pg.ts'
 import { createStationOrders, type StationOrderNeeds } from './station-orders.ts'
 
 export type OffsetOrder = InputOf<typeof setSupplyOffset> & { readonly retryOf?: string }
@@ -37,6 +38,8 @@ export interface SupplyService {
   requireOffset(caller: Caller, order: Pick<OffsetOrder, 'deviceId' | 'offsetK' | 'priority'>): Promise<void>
   /** Limits of a supply temperature, without a check of access. */
   findLimits(deviceId: number): Promise<SupplyLimits>
+  /** The newest order of an offset that was carried out or may still be, without a check of access. */
+  findLastOrder(deviceId: number): Promise<LastOffset | undefined>
   /** Throws device.not-found, device.not-controllable, entity.stale. */
   setLimits(call: Call, input: InputOf<typeof setSupplyLimits>): Promise<Supply>
 }
@@ -102,6 +105,8 @@ export function createSupplyService(needs: StationOrderNeeds): SupplyService {
     },
 
     findLimits: async (deviceId) => (await findSupplyLimits(db, [deviceId]))(deviceId).limits,
+
+    findLastOrder: (deviceId) => findLastOffset(db, deviceId),
 
     async setLimits({ caller, operation }, { deviceId, ...given }) {
       await orders.getStations(caller, [deviceId])

@@ -1,4 +1,4 @@
-import type { CommandState } from '@isotherm/contract/command'
+import { type CommandState, finalCommandStates } from '@isotherm/contract/command'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { AwaitingCommand, CommandTarget, OverdueCommand } from '../model/records.ts'
@@ -44,6 +44,38 @@ export const listOverdue = (
     .orderBy('deadline_ms')
     .limit(limit)
     .execute()
+
+/** An order of a station's offset, K. */
+export interface LastOffset {
+  /** ULIDs: a later batch has a greater one. */
+  readonly batchId: string
+  readonly offsetK: number
+  /** Unix ms. */
+  readonly at: number
+  /** Whether it may still change the offset. */
+  readonly isOpen: boolean
+}
+
+/** The newest order of an offset that was carried out or may still be; its outcome may be unknown. */
+export async function findLastOffset(db: Database, deviceId: number): Promise<LastOffset | undefined> {
+  const found = await db
+    .selectFrom('command')
+    .where('device_id', '=', deviceId)
+    .where('kind', '=', 'supply.set')
+    .where('state', 'not in', ['failed', 'expired', 'superseded', 'cancelled'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select(['batch_id as batchId', 'offset_k as offsetK', 'created_ms as at', 'state'])
+    .executeTakeFirst()
+  return found && found.offsetK !== null
+    ? {
+        batchId: found.batchId,
+        offsetK: found.offsetK,
+        at: found.at,
+        isOpen: !finalCommandStates.has(found.state),
+      }
+    : undefined
+}
 
 /** Number of commands in each state that is not final. */
 export async function countOpenCommands(db: Database): Promise<ReadonlyMap<CommandState, number>> {

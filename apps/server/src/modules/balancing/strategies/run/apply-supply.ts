@@ -1,23 +1,40 @@
 import type { SupplyRules } from '@isotherm/contract/balancing/strategies'
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Call } from '../../../../platform/http/call.ts'
+import { reader, toOperation } from '../../campaign/run/act-for.ts'
 import type { LeasedRows } from '../../campaign/storage/loop-rows.pg.ts'
 import type { Place } from '../../loop/place.ts'
-import type { Planner } from '../../plan/planner.ts'
 import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
 import { isRestoredByOther, putSupply, recordSupply } from '../storage/supply-changes.pg.ts'
-import type { SupplyState } from '../storage/supply-state.ts'
-import { planSupply, toSupplyPeriodMs } from '../timeline/plan-supply.ts'
+import type { SupplyOrder, SupplyState } from '../storage/supply-state.ts'
+import { type OtherOrder, planSupply, toEarlier, toSupplyPeriodMs } from '../timeline/plan-supply.ts'
 import type { StrategyTickNeeds } from './tick-needs.ts'
+
+type ApplyNeeds = Pick<StrategyTickNeeds, 'db' | 'planner' | 'supply'>
 
 /** A strategy that decides on the supply temperature, and for whom it acts. */
 export interface SupplyContext {
   readonly strategy: HeldStrategy
   readonly rows: LeasedRows
   readonly acting: Pick<Call, 'caller' | 'operation'>
+  /** For whom it restores the original offset: that needs no permission. */
+  readonly restoring: Pick<Call, 'caller' | 'operation'>
   /** undefined: the original offset is restored. */
   readonly rules: SupplyRules | undefined
   readonly now: number
+}
+
+/**
+ * A call that restores an offset in the name of the account of a strategy: heat must return even if the account has lost
+ * its permissions.
+ */
+export function toRestoring(strategy: HeldStrategy, now: number): Pick<Call, 'caller' | 'operation'> {
+  const { account, accountId, companyId } = strategy
+  const mandate = { ...strategy, mode: strategy.plan, operation: 'strategy' } as const
+  return {
+    caller: { ...reader, account, accountId: accountId ?? reader.accountId },
+    operation: toOperation(mandate, companyId, now),
+  }
 }
 
 /** A restored offset depends on no room. */
@@ -29,22 +46,41 @@ const unreadRooms = {
   waitS: 0,
 }
 
-/** Throws balance.no-station if the node of the strategy belongs to another station by now. */
-async function findOwnPlace(planner: Pick<Planner, 'findPlace'>, strategy: HeldStrategy): Promise<Place> {
-  const place = await planner.findPlace(strategy.node)
-  if (place.stationNodeId !== strategy.stationNodeId)
-    throw new AppError('balance.no-station', { node: place.nodeName })
-  return place
+/** Errors of a node that no longer belongs to the station of its strategy. */
+const movedCodes: ReadonlySet<string> = new Set(['balance.no-station', 'node.not-found'])
+
+/** The place of the strategy, or the error that says that its node no longer belongs to its station. */
+async function findOwnPlace({ planner }: ApplyNeeds, strategy: HeldStrategy): Promise<Place | AppError> {
+  try {
+    const place = await planner.findPlace(strategy.node)
+    if (place.stationNodeId === strategy.stationNodeId) return place
+    return new AppError('balance.no-station', { node: place.nodeName })
+  } catch (error) {
+    if (error instanceof AppError && movedCodes.has(error.code)) return error
+    throw error
+  }
+}
+
+/** The newest order of somebody else since the last own one. */
+async function findOther(
+  { supply }: ApplyNeeds,
+  deviceId: number,
+  own: SupplyOrder | undefined,
+): Promise<OtherOrder | undefined> {
+  const last = await supply.supplies.findLastOrder(deviceId)
+  if (last === undefined || own === undefined) return last
+  return own.batch !== undefined && last.batchId > own.batch ? last : undefined
 }
 
 /**
  * Decides on the supply temperature of the loop, orders a changed offset, and stores both in one transaction, so that a
- * kill repeats neither. Throws LostStrategy.
+ * kill repeats neither. A strategy whose node moved to another station restores its own. Throws LostStrategy.
  */
 export async function applySupply(
-  { db, planner, supply }: Pick<StrategyTickNeeds, 'db' | 'planner' | 'supply'>,
-  { strategy, rows, acting, rules, now }: SupplyContext,
+  needs: ApplyNeeds,
+  { strategy, rows, now, ...context }: SupplyContext,
 ): Promise<SupplyState> {
+  const { db, supply } = needs
   const factor = supply.timeFactor() ?? 1
   const nextAt = now + toSupplyPeriodMs(factor)
   const before = strategy.supply
@@ -53,7 +89,7 @@ export async function applySupply(
     ...(before?.order === undefined ? {} : { order: before.order }),
   }
   try {
-    if (rules && before?.originalK === undefined && (await isRestoredByOther(db, strategy))) {
+    if (context.rules && before?.originalK === undefined && (await isRestoredByOther(db, strategy))) {
       // Its offset is not the original one yet.
       const state: SupplyState = {
         ...former,
@@ -63,11 +99,18 @@ export async function applySupply(
       await recordSupply(db, strategy, rows, state)
       return state
     }
-    const rooms = rules
-      ? await supply.readRooms(await findOwnPlace(planner, strategy))
-      : { ...unreadRooms, ...(await supply.readStation(strategy)) }
+    const place = context.rules && (await findOwnPlace(needs, strategy))
+    const hasMoved = place instanceof AppError
+    if (hasMoved && before?.originalK === undefined) throw place
+    const rules = hasMoved ? undefined : context.rules
+    const rooms =
+      place === undefined || hasMoved
+        ? { ...unreadRooms, ...(await supply.readStation(strategy)) }
+        : await supply.readRooms(place)
     const limits = await supply.supplies.findLimits(rooms.deviceId)
-    const plan = planSupply({ rules, limits, state: before, rooms, now, factor })
+    const other = await findOther(needs, rooms.deviceId, before?.order)
+    const stop = hasMoved ? 'moved' : 'stopped'
+    const plan = planSupply({ rules, stop, limits, state: before, other, rooms, now, factor })
     const { fromK, toK } = plan.check
     // Advice has an order of its own, so that the next one waits for rooms too.
     const advice =
@@ -77,12 +120,20 @@ export async function applySupply(
       await recordSupply(db, strategy, rows, state)
       return state
     }
-    const state: SupplyState = { ...plan, nextAt, order: { at: now, fromK, toK } }
+    const earlierK = before?.originalK === undefined ? [] : toEarlier(before.order, rooms.offsetK ?? fromK)
+    const toState = (batch: string): SupplyState => ({
+      ...plan,
+      nextAt,
+      order: { at: now, fromK, toK, earlierK, batch },
+    })
     const order = { deviceId: rooms.deviceId, offsetK: toK, reason: `strategy ${strategy.id}` }
-    await supply.supplies.setOffset(acting, { ...order, priority: 'balancing' }, (transaction) =>
-      putSupply(transaction, strategy, rows, { state, isOrder: true }),
+    const { batch } = await supply.supplies.setOffset(
+      rules ? context.acting : context.restoring,
+      { ...order, priority: 'balancing' },
+      (transaction, batchId) =>
+        putSupply(transaction, strategy, rows, { state: toState(batchId), isOrder: true }),
     )
-    return state
+    return toState(batch.id)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, params } = error

@@ -1,6 +1,5 @@
-import { reader, toOperation } from '../../campaign/run/act-for.ts'
 import { readStrategy, stoppedStrategies } from '../storage/strategy-changes.pg.ts'
-import { applySupply } from './apply-supply.ts'
+import { applySupply, toRestoring } from './apply-supply.ts'
 import { NEVER, type StrategyTickNeeds } from './tick-needs.ts'
 
 /**
@@ -11,15 +10,18 @@ export function createRestoreTick(needs: StrategyTickNeeds): (id: number, worker
   return async (id, worker) => {
     const strategy = await readStrategy(needs.db, id, worker, stoppedStrategies)
     const now = needs.clock.now()
-    const { supply, account, accountId } = strategy
+    const { supply } = strategy
     if (supply?.originalK === undefined) return NEVER
     if (supply.check.reason === 'stopped' && now < supply.nextAt) return supply.nextAt
-    const mandate = { ...strategy, mode: strategy.plan, operation: 'strategy' } as const
-    const acting = {
-      caller: { ...reader, account, accountId: accountId ?? reader.accountId },
-      operation: toOperation(mandate, strategy.companyId, now),
+    const restoring = toRestoring(strategy, now)
+    const context = {
+      strategy,
+      rows: stoppedStrategies,
+      acting: restoring,
+      restoring,
+      rules: undefined,
+      now,
     }
-    const context = { strategy, rows: stoppedStrategies, acting, rules: undefined, now }
     const state = await applySupply(needs, context)
     return state.originalK === undefined ? NEVER : state.nextAt
   }

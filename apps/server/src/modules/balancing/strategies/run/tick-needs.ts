@@ -42,7 +42,7 @@ export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
 
 /** What decides on the supply temperature. */
 export interface SupplyWatchNeeds {
-  readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits'>
+  readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits' | 'findLastOrder'>
   /** Throws balance.no-station. */
   readonly readRooms: (place: Place) => Promise<SupplyRooms>
   /** Reads neither rooms nor history, so that an offset is restored without them. Throws balance.no-station. */

@@ -3,7 +3,7 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import type { SupplyState } from '../storage/supply-state.ts'
 import { createTestRooms, roomsFrom, supplyRules } from '../supply.testkit.ts'
-import { planSupply, type SupplyInput, toSupplyPeriodMs } from './plan-supply.ts'
+import { planSupply, type SupplyInput, toEarlier, toSupplyPeriodMs } from './plan-supply.ts'
 
 const NOW = 1_000 * HOUR_MS
 const rooms = createTestRooms()
@@ -16,12 +16,18 @@ const input: SupplyInput = {
   factor: 1,
 }
 /** A strategy that lowered the offset some hours ago. */
-const lowered = (fromK: number, toK: number, hoursAgo = 100): SupplyState => ({
+const lowered = (
+  fromK: number,
+  toK: number,
+  hoursAgo = 100,
+  earlierK: readonly number[] = [],
+): SupplyState => ({
   check: { at: 0, kind: 'lower', reason: 'warm' },
   nextAt: 0,
   originalK: 0,
-  order: { at: NOW - hoursAgo * HOUR_MS, fromK, toK },
+  order: { at: NOW - hoursAgo * HOUR_MS, fromK, toK, earlierK },
 })
+const byPerson = { at: NOW - HOUR_MS, isOpen: false }
 const at = (offsetK: number, more: object = {}) => ({ ...rooms, offsetK, ...more })
 const cold = { roomsC: roomsFrom(17) }
 
@@ -151,6 +157,61 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { check: { kind: 'hold', reason: 'not-at-rest', fromK: -5 } },
   ],
   [
+    'the executed order of a person wins over an equal offset before the last step',
+    { rules: undefined, state: lowered(-1, -2), rooms: at(-1), other: { ...byPerson, offsetK: -1 } },
+    { check: { kind: 'hold', reason: 'stopped', fromK: -1 } },
+  ],
+  [
+    'and over an equal offset of the last step',
+    { rules: undefined, state: lowered(-1, -2), rooms: at(-2), other: { ...byPerson, offsetK: -2 } },
+    { check: { kind: 'hold', reason: 'stopped', fromK: -2 } },
+  ],
+  [
+    'rooms follow the order of a person too',
+    { state: lowered(-1, -2), rooms: at(1), other: { ...byPerson, offsetK: 1 } },
+    { check: { kind: 'hold', reason: 'not-at-rest', fromK: 1 } },
+  ],
+  [
+    'later steps start from the offset of the person',
+    { state: lowered(-1, -2), rooms: at(-1), other: { at: NOW - 90 * HOUR_MS, offsetK: -1, isOpen: false } },
+    { originalK: -1, check: { kind: 'lower', fromK: -1, toK: -2 } },
+  ],
+  [
+    'the order of a person on its way is not superseded',
+    { state: lowered(-1, -2), rooms: at(-2, cold), other: { ...byPerson, offsetK: 1, isOpen: true } },
+    { originalK: 0, check: { kind: 'hold', reason: 'person-order', fromK: -2 } },
+  ],
+  [
+    'not even before the first step',
+    { other: { ...byPerson, offsetK: 1, isOpen: true } },
+    { check: { kind: 'hold', reason: 'person-order', fromK: 0 } },
+  ],
+  [
+    'nor by a stopped strategy',
+    {
+      rules: undefined,
+      state: lowered(-1, -2),
+      rooms: at(-2),
+      other: { ...byPerson, offsetK: 1, isOpen: true },
+    },
+    { originalK: 0, check: { kind: 'hold', reason: 'person-order' } },
+  ],
+  [
+    'the order of a person that had no effect changes nothing',
+    { rules: undefined, state: lowered(-1, -2), rooms: at(-2), other: { ...byPerson, offsetK: 1 } },
+    { originalK: 0, check: { kind: 'restore', fromK: -2, toK: 0 } },
+  ],
+  [
+    'an earlier order that was executed late is no person',
+    { rules: undefined, state: lowered(-1, 0, 1, [-2]), rooms: at(-2) },
+    { originalK: 0, check: { kind: 'restore', fromK: -2, toK: 0 } },
+  ],
+  [
+    'moved: back to the original',
+    { rules: undefined, stop: 'moved', state: lowered(-1, -2), rooms: at(-2) },
+    { originalK: 0, check: { kind: 'restore', reason: 'moved', fromK: -2, toK: 0 } },
+  ],
+  [
     'nine rooms are too few',
     { rooms: at(0, { roomsC: roomsFrom(22).slice(0, 9) }) },
     { check: { kind: 'hold', reason: 'not-measured', measuredRooms: 9 } },
@@ -162,6 +223,16 @@ test.each<[string, Partial<SupplyInput>, object]>([
     const isLowered = plan.check.toK !== undefined || (plan.check.fromK ?? 0) < (change.state?.originalK ?? 0)
     if (!isLowered || plan.check.reason === 'stopped') expect(plan.originalK).toBeUndefined()
   }
+})
+
+test('an order remembers the earlier orders that may still be executed, until one of them is reported', () => {
+  const order = { at: 0, fromK: -1, toK: -2 }
+  expect(toEarlier(undefined, 0)).toEqual([])
+  expect(toEarlier(order, -2)).toEqual([])
+  expect(toEarlier(order, -1)).toEqual([-2])
+  expect(toEarlier({ ...order, toK: 0, earlierK: [-2] }, -1)).toEqual([-2, 0])
+  expect(toEarlier({ ...order, earlierK: [-2] }, -1)).toEqual([-2])
+  expect(toEarlier({ ...order, toK: 0, earlierK: [-2] }, -2)).toEqual([0])
 })
 
 test('a decision is due every hour of the plant, and every ten seconds at most', () => {

@@ -5,7 +5,7 @@ import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { celsius, kelvin, second } from '@isotherm/kernel/quantities'
 import type { SupplyRooms } from '../rooms/supply-rooms.ts'
-import type { SupplyState } from '../storage/supply-state.ts'
+import type { SupplyOrder, SupplyState } from '../storage/supply-state.ts'
 
 /** Fewer rooms have no 5th percentile: the coldest one would decide. */
 const MIN_ROOMS = 10
@@ -14,12 +14,24 @@ const RAISE_STEPS = 2
 /** Advice counts from an unknown offset, so its range is the contract's, K. */
 const ANY_K = 30
 
+/** An order of a person or of another strategy; `at` is Unix ms. */
+export interface OtherOrder {
+  readonly at: number
+  readonly offsetK: number
+  /** It may still change the offset. */
+  readonly isOpen: boolean
+}
+
 /** Everything that a decision on the supply temperature depends on. */
 export interface SupplyInput {
   /** undefined: the strategy stopped, or its plan no longer lowers the supply. */
   readonly rules: SupplyRules | undefined
   readonly limits: SupplyLimits
   readonly state: SupplyState | null
+  /** The newest order of somebody else since the last own one, if it was carried out or may still be. */
+  readonly other?: OtherOrder | undefined
+  /** Why there are no rules. */
+  readonly stop?: 'stopped' | 'moved'
   /** Without rules only its station counts. */
   readonly rooms: SupplyRooms
   /** Unix ms, and how much faster the plant's time runs. */
@@ -51,12 +63,28 @@ const toFigures = ({ measuredRooms, coldShare, lowestC }: SupplyDecision) => ({
 /** Interval of decisions, ms of clock time: an hour of the plant. */
 export const toSupplyPeriodMs = (factor: number): number => Math.max(10_000, Math.round(HOUR_MS / factor))
 
+/**
+ * Offsets of own orders that a controller may still report although the next order supersedes them: those that it has not
+ * reported yet.
+ */
+export const toEarlier = (order: SupplyOrder | undefined, fromK: number): readonly number[] => {
+  if (order === undefined || isSame(order.toK, fromK)) return []
+  return [...new Set([...(order.earlierK ?? []), order.toK])].filter((offsetK) => !isSame(offsetK, fromK))
+}
+
+/** Whether the reported offset is none of the strategy's own: a person ordered it, or changed it at the station. */
+function isOfOthers(fromK: number, order: SupplyOrder, other: OtherOrder | undefined): boolean {
+  if (other && isSame(fromK, other.offsetK)) return true
+  return ![order.fromK, order.toK, ...(order.earlierK ?? [])].some((offsetK) => isSame(fromK, offsetK))
+}
+
 function decide(
   rules: SupplyRules,
-  { limits, state, rooms, now, factor }: SupplyInput,
+  { limits, state, other, rooms, now, factor }: SupplyInput,
   [offsetK, originalK, minOffsetK]: readonly [number, number, number],
 ): SupplyDecision {
   const order = state?.order
+  const changedAt = order ? Math.max(order.at, other?.at ?? 0) : Number.NEGATIVE_INFINITY
   return decideSupplyStep(
     {
       lowerK: kelvin(Math.min(rules.lowerK, limits.maxStepK)),
@@ -74,7 +102,7 @@ function decide(
       roomsC: rooms.roomsC,
       measuredShare: rooms.measuredShare,
       driftK: kelvin(rooms.driftK),
-      sinceChangeS: second(order ? ((now - order.at) * factor) / 1000 : Number.POSITIVE_INFINITY),
+      sinceChangeS: second(((now - changedAt) * factor) / 1000),
       wasRaised: order !== undefined && order.toK > order.fromK,
       restS: second(rooms.restS),
       roomsWaitS: second(rooms.waitS),
@@ -113,14 +141,14 @@ interface Wanted {
 function toWanted(
   decision: SupplyDecision | undefined,
   { originalK, mayBeLowered, isOpen, isBelowLimit }: Standing,
-  { minOffsetK }: SupplyLimits,
+  { limits: { minOffsetK }, stop = 'stopped' }: SupplyInput,
 ): Wanted | undefined {
   const original = (reason: SupplyCheck['reason']): Wanted => ({
     kind: 'restore',
     reason,
     offsetK: originalK,
   })
-  if (decision === undefined) return mayBeLowered ? original('stopped') : undefined
+  if (decision === undefined) return mayBeLowered ? original(stop) : undefined
   const { kind, why } = decision
   if (kind !== 'hold') return { kind, reason: why, offsetK: decision.offsetK }
   if (isOpen && (why === 'not-measured' || why === 'at-original')) return original(why)
@@ -130,21 +158,23 @@ function toWanted(
 
 /**
  * Decides on the offset of a station: `decideSupplyStep` within the limits of commands. A person who changes the offset
- * in between sets a new original. An order that is not reported yet counts as if it may still lower the offset. Worked
- * example: plan-supply.test.ts.
+ * in between sets a new original, also one that equals an offset of the strategy; nothing is ordered while the order of a
+ * person is on its way. An own order that is not reported yet counts as if it may still lower the offset. Worked example:
+ * plan-supply.test.ts.
  */
 export function planSupply(input: SupplyInput): SupplyPlan {
-  const { rules, limits, state, rooms, now: at } = input
+  const { rules, limits, state, other, stop = 'stopped', rooms, now: at } = input
+  const before = state?.originalK === undefined ? {} : { originalK: state.originalK }
   const { offsetK: fromK } = rooms
   if (fromK === undefined) {
-    const before = state?.originalK === undefined ? {} : { originalK: state.originalK }
     if (rules && !rooms.isPresent) return { ...before, check: { at, kind: 'hold', reason: 'not-measured' } }
     return rules && state?.originalK === undefined
       ? advise(rules, input)
-      : { ...before, check: { at, kind: 'hold', reason: rules ? 'not-measured' : 'stopped' } }
+      : { ...before, check: { at, kind: 'hold', reason: rules ? 'not-measured' : stop } }
   }
+  if (other?.isOpen) return { ...before, check: { at, kind: 'hold', reason: 'person-order', fromK } }
   const order = state?.order
-  const isByHand = order !== undefined && !isSame(fromK, order.toK) && !isSame(fromK, order.fromK)
+  const isByHand = order !== undefined && isOfOthers(fromK, order, other)
   const originalK = isByHand ? fromK : (state?.originalK ?? fromK)
   const isLowered = !isSame(fromK, originalK)
   const open = state?.originalK === undefined || isByHand ? undefined : order
@@ -153,13 +183,13 @@ export function planSupply(input: SupplyInput): SupplyPlan {
   const decision = rules && decide(rules, input, [fromK, originalK, limits.minOffsetK])
   const figures = decision ? toFigures(decision) : {}
   const isBelowLimit = isLowered && fromK < limits.minOffsetK - OFFSET_TOLERANCE_K
-  const wanted = toWanted(decision, { originalK, mayBeLowered, isOpen, isBelowLimit }, limits)
+  const wanted = toWanted(decision, { originalK, mayBeLowered, isOpen, isBelowLimit }, input)
   const toK = wanted === undefined ? fromK : toAllowed(wanted.offsetK, fromK, limits)
   const former = mayBeLowered || toK !== fromK ? { originalK } : {}
   // An open order must not lower the offset later: the order of the reported offset supersedes it.
   const isRecall = isOpen && isSame(toK, fromK) && wanted?.kind === 'restore'
   if (wanted === undefined || (isSame(toK, fromK) && !isRecall)) {
-    const reason = wanted === undefined ? (decision?.why ?? 'stopped') : 'at-limit'
+    const reason = wanted === undefined ? (decision?.why ?? stop) : 'at-limit'
     return { ...former, check: { at, kind: 'hold', reason, fromK, ...figures } }
   }
   const { kind, reason } = wanted
