@@ -51,6 +51,26 @@ test.each<[string, Partial<SupplySituation>, object]>([
   ['nothing is known of the drift', { driftK: kelvin(Number.NaN) }, { kind: 'hold', why: 'drifting' }],
   ['rooms that become warmer are no reason to wait', { driftK: kelvin(2) }, { kind: 'lower' }],
   ['less than a step is left', { offsetK: kelvin(-7.5) }, { kind: 'lower', offsetK: -8 }],
+  [
+    'too few rooms with a new reading',
+    { fresh: { roomsC: rooms(21).fill(Number.NaN, 19), share: 1 } },
+    { kind: 'hold', why: 'not-fresh', measuredRooms: 100 },
+  ],
+  [
+    'too few buildings with a new reading',
+    { fresh: { roomsC: rooms(21), share: 0.49 } },
+    { kind: 'hold', why: 'not-fresh' },
+  ],
+  [
+    'rooms with new readings are colder than all',
+    { fresh: { roomsC: rooms(20.1).fill(Number.NaN, 40), share: 1 } },
+    { kind: 'hold', why: 'enough' },
+  ],
+  [
+    'old readings that are cold raise the offset',
+    { roomsC: withCold(3), fresh: { roomsC: [], share: 0 } },
+    { kind: 'raise', why: 'cold-rooms' },
+  ],
   ['the lowest offset', { offsetK: kelvin(-8) }, { kind: 'hold', why: 'at-limit' }],
   ['an offset below the lowest is not lowered', { offsetK: kelvin(-9) }, { kind: 'hold', why: 'at-limit' }],
   // Worked example: a step of 1 K lowers rooms by 0.5 K; the 5th percentile is 20.3 and would be 19.8 °C.

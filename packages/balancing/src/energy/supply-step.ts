@@ -30,6 +30,8 @@ export interface SupplySituation {
   readonly roomsC: ArrayLike<number>
   /** Share of buildings with a measured room, 0..1. */
   readonly measuredShare: number
+  /** Of these, the rooms with a new reading (NaN for the others), and the share of buildings that have one; all by default. */
+  readonly fresh?: { readonly roomsC: ArrayLike<number>; readonly share: number }
   /** Median change of the rooms from the day before to the last day; NaN if it is not known. */
   readonly driftK: Kelvin
   /** Time since the last change of the offset; infinite without one. */
@@ -56,6 +58,8 @@ export type SupplyReason =
   | 'not-at-rest'
   /** Rooms become colder, or it is not known whether they do. */
   | 'drifting'
+  /** Too few measured rooms have a new reading: a step down needs them. */
+  | 'not-fresh'
   /** A further step could make rooms too cold. */
   | 'enough'
   /** The lowest allowed offset is reached. */
@@ -94,21 +98,33 @@ const COLDEST_SHARE = 0.05
 /** Differences of offsets below the resolution of controllers, K. */
 const SAME_K = 0.05
 
+const toKnown = (roomsC: ArrayLike<number>): Float64Array =>
+  Float64Array.from(roomsC).filter((room) => Number.isFinite(room))
+
+const shareBelow = (rooms: Float64Array, limitC: number): number =>
+  shareWhere(rooms, (room) => room < limitC) ?? 0
+
+/** Whether rooms stay warm enough after a step down that makes them colder by `fallK`. */
+function allows(rooms: Float64Array, fallK: number, { comfortC, coldC, maxColdShare }: SupplyRules): boolean {
+  const lowest = quantile(rooms, COLDEST_SHARE) ?? Number.NEGATIVE_INFINITY
+  return lowest - fallK >= comfortC && shareBelow(rooms, coldC + fallK) <= maxColdShare
+}
+
 const isSame = (oneK: number, otherK: number): boolean => Math.abs(oneK - otherK) < SAME_K
 
 /**
  * The next change of a station's supply temperature: one step down if measured rooms allow it and are at rest, a step up
- * at once if they are too cold, back to the original without measured rooms. The offset stays between the lowest allowed
+ * at once if they are too cold, back to the original without measured rooms. Old readings may warn of cold rooms, but only
+ * new ones allow a step down. The offset stays between the lowest allowed
  * one and the original. Pure; never fails.
  */
 export function decideSupplyStep(rules: SupplyRules, now: SupplySituation): SupplyDecision {
   const { offsetK, originalK, driftK, sinceChangeS, restS } = now
-  const rooms = Float64Array.from(now.roomsC).filter((room) => Number.isFinite(room))
-  const isBelow = (limitC: number): number => shareWhere(rooms, (room) => room < limitC) ?? 0
+  const rooms = toKnown(now.roomsC)
   const lowest = quantile(rooms, COLDEST_SHARE)
   const figures: SupplyFigures = {
     measuredRooms: rooms.length,
-    coldShare: rooms.length === 0 ? undefined : isBelow(rules.coldC),
+    coldShare: rooms.length === 0 ? undefined : shareBelow(rooms, rules.coldC),
     lowestC: lowest === undefined ? undefined : celsius(lowest),
   }
   const hold = (why: SupplyReason, waitS?: number): SupplyDecision =>
@@ -124,7 +140,7 @@ export function decideSupplyStep(rules: SupplyRules, now: SupplySituation): Supp
   }
 
   const tooCold =
-    isBelow(rules.coldC) > rules.maxColdShare
+    shareBelow(rooms, rules.coldC) > rules.maxColdShare
       ? 'cold-rooms'
       : lowest < rules.comfortC - COMFORT_BAND_K
         ? 'below-comfort'
@@ -147,7 +163,10 @@ export function decideSupplyStep(rules: SupplyRules, now: SupplySituation): Supp
   if (!(driftK >= -DRIFT_K)) return hold('drifting')
   const next = Math.max(rules.minOffsetK, offsetK - rules.lowerK)
   if (next >= offsetK || isSame(next, offsetK)) return hold('at-limit')
+  const fresh = toKnown(now.fresh?.roomsC ?? rooms)
+  const freshShare = now.fresh?.share ?? now.measuredShare
+  if (fresh.length < rules.minRooms || freshShare < rules.minMeasuredShare) return hold('not-fresh')
   const fallK = ROOM_PER_SUPPLY * (offsetK - next)
-  const isAllowed = lowest - fallK >= rules.comfortC && isBelow(rules.coldC + fallK) <= rules.maxColdShare
+  const isAllowed = allows(rooms, fallK, rules) && allows(fresh, fallK, rules)
   return isAllowed ? { kind: 'lower', why: 'warm', offsetK: kelvin(next), ...figures } : hold('enough')
 }

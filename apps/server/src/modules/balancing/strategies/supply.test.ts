@@ -62,6 +62,16 @@ test('T24: cold rooms raise the offset at once', async () => {
   ])
 })
 
+test('T31: without new readings of rooms it does not lower the offset, and says why', async () => {
+  bench.supplyRooms.fresh = { roomsC: roomsFrom(22), share: 0.2 }
+  bench.start()
+  const id = await bench.run(byHeat)
+  await expect.poll(async () => (await check(id))?.reason).toBe('not-fresh')
+  bench.supplyRooms.fresh = { roomsC: roomsFrom(22), share: 1 }
+  pass(1)
+  await untilOffset(-1)
+})
+
 test.each(['pause', 'end'] as const)(
   'T25: a strategy that people %s restores the original offset',
   async (event) => {

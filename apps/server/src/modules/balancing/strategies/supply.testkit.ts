@@ -6,13 +6,14 @@ import type { SupplyWatchNeeds } from './run/tick-needs.ts'
 export const roomsFrom = (lowestC: number): Float64Array =>
   Float64Array.from({ length: 100 }, (_, index) => lowestC + 0.04 * index)
 
-/** Warm rooms at rest, all measured. */
+/** Warm rooms at rest, all measured and reported just now. */
 export const createTestRooms = (): { -readonly [Key in keyof SupplyRooms]: SupplyRooms[Key] } => ({
   deviceId: 1,
   offsetK: 0,
   isPresent: true,
   roomsC: roomsFrom(22),
   measuredShare: 1,
+  fresh: { roomsC: roomsFrom(22), share: 1 },
   driftK: 0,
   restS: 48 * 3_600,
   waitS: 0,

@@ -1,11 +1,14 @@
 import { toRoomRestS } from '@isotherm/balancing/rooms/room-rest'
+import { STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 import { median } from '@isotherm/kernel/statistics'
 import type { ClickHouseClient } from '../../../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { LiveStates } from '../../../telemetry/index.ts'
+import type { LoopSensor } from '../../loop/loop.pg.ts'
 import { readLoop } from '../../loop/loop-place.ts'
 import type { Place } from '../../loop/place.ts'
+import { readNewestAt } from '../../measurements/newest-at.ch.ts'
 import { readSlotMeans } from '../../measurements/slot-means.ch.ts'
 import { readHeads } from '../../settling/head-history.ch.ts'
 import { readLastMoves } from '../../settling/last-moves.ch.ts'
@@ -19,6 +22,8 @@ export interface SupplyRooms extends SupplyStation {
   readonly roomsC: Float64Array
   /** Share of the valves of the loop with a measured room. */
   readonly measuredShare: number
+  /** Of these, the means of rooms with a new reading (NaN for the others), and the share of the valves with one. */
+  readonly fresh: { readonly roomsC: Float64Array; readonly share: number }
   /** Median change from the day before to the last day, K; NaN if not measured. */
   readonly driftK: number
   /** Time in which rooms follow a change, and time until they are at rest after moves; s of plant time. */
@@ -36,11 +41,20 @@ export interface SupplyRoomsNeeds {
 }
 
 const HOUR_S = 3_600
+/**
+ * Maximum age of a new reading, plant time. The supply and the weather change rooms by some tenths of a kelvin in two
+ * hours; in a day, cold flats may have been missed for the whole of it.
+ */
+const FRESH_S = 2 * HOUR_S
+
+/** Maximum age of a new reading of a sensor, ms of clock time: longer for one that reports rarely. */
+export const toFreshMs = (periodS: number, factor: number): number =>
+  Math.max((1_000 * FRESH_S) / factor, 1_000 * STALE_AFTER_PERIODS * periodS)
 
 /** Reads the measured rooms of a whole loop. Throws balance.no-station, balance.too-large. */
 export async function readSupplyRooms(
   { db, clickhouse, clock, states, ...needs }: SupplyRoomsNeeds,
-  place: Place,
+  place: Pick<Place, 'stationPath' | 'nodeName'>,
 ): Promise<SupplyRooms> {
   const loop = await readLoop(db, place)
   const { station, consumers } = loop
@@ -51,23 +65,35 @@ export async function readSupplyRooms(
   const span = { from: time.to - toRoomRestMs(time), to: time.to }
   const valves = consumers.map(({ deviceId }) => deviceId)
   const sensors = consumers.flatMap(({ rooms }) => rooms.map(({ deviceId }) => deviceId))
-  const [movedAt, heads, means] = await Promise.all([
+  const slowestS = consumers.flatMap(({ rooms }) => rooms).reduce((s, { periodS }) => Math.max(s, periodS), 0)
+  const freshSpan = { from: time.to - toFreshMs(slowestS, factor), to: time.to }
+  const [movedAt, heads, means, newestAt] = await Promise.all([
     readLastMoves(clickhouse, valves, span),
     readHeads(clickhouse, station.deviceId, span),
     readSlotMeans(clickhouse, sensors, ['temp.room'], toDriftSpan(time)),
+    readNewestAt(clickhouse, sensors, 'temp.room', freshSpan),
   ])
   const rest = findRoomRest(loop, { movedAt, heads, means }, time)
   const slotsOf = (deviceId: number) =>
     means(deviceId, 'temp.room') ?? Float64Array.of(Number.NaN, Number.NaN)
   const roomC = (deviceId: number): number => slotsOf(deviceId)[1] ?? Number.NaN
-  const withRoom = consumers.filter(({ rooms }) =>
-    rooms.some(({ deviceId }) => Number.isFinite(roomC(deviceId))),
+  const isNew = ({ deviceId, periodS }: LoopSensor): boolean =>
+    (newestAt.get(deviceId) ?? 0) >= time.to - toFreshMs(periodS, factor)
+  const freshRooms = consumers.flatMap(({ rooms }) =>
+    rooms.map((sensor) => (isNew(sensor) ? roomC(sensor.deviceId) : Number.NaN)),
   )
+  const shareWith = (isCounted: (sensor: LoopSensor) => boolean): number => {
+    const counted = consumers.filter(({ rooms }) =>
+      rooms.some((sensor) => Number.isFinite(roomC(sensor.deviceId)) && isCounted(sensor)),
+    )
+    return counted.length / Math.max(1, consumers.length)
+  }
   const changes = sensors.map((deviceId) => roomC(deviceId) - (slotsOf(deviceId)[0] ?? Number.NaN))
   return {
     ...showStation(states, station.deviceId),
     roomsC: Float64Array.from(sensors, roomC),
-    measuredShare: consumers.length === 0 ? 0 : withRoom.length / consumers.length,
+    measuredShare: shareWith(() => true),
+    fresh: { roomsC: Float64Array.from(freshRooms), share: shareWith(isNew) },
     driftK: median(changes.filter(Number.isFinite)) ?? Number.NaN,
     restS: toRoomRestS(timeConstantS),
     // Hours of clock time; the plant may run faster.

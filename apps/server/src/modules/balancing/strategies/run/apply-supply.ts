@@ -41,6 +41,7 @@ export function toRestoring(strategy: HeldStrategy, now: number): Pick<Call, 'ca
 const unreadRooms = {
   roomsC: new Float64Array(0),
   measuredShare: 0,
+  fresh: { roomsC: new Float64Array(0), share: 0 },
   driftK: Number.NaN,
   restS: 0,
   waitS: 0,

@@ -39,6 +39,16 @@ test.each<[string, Partial<SupplyInput>, object]>([
   ],
   ['a later step', { state: lowered(-1, -2), rooms: at(-2) }, { originalK: 0, check: { toK: -3 } }],
   [
+    'a step down needs new readings',
+    { rooms: at(0, { fresh: { roomsC: roomsFrom(22), share: 0.4 } }) },
+    { check: { kind: 'hold', reason: 'not-fresh', fromK: 0, measuredRooms: 100 } },
+  ],
+  [
+    'advice to step down needs them too',
+    { rooms: at(0, { offsetK: undefined, fresh: { roomsC: roomsFrom(22), share: 0.4 } }) },
+    { check: { kind: 'hold', reason: 'not-fresh' } },
+  ],
+  [
     'rooms follow for two days',
     { state: lowered(-1, -2, 47), rooms: at(-2) },
     { originalK: 0, check: { kind: 'hold', reason: 'not-at-rest' } },

@@ -101,6 +101,7 @@ function decide(
       originalK: kelvin(originalK),
       roomsC: rooms.roomsC,
       measuredShare: rooms.measuredShare,
+      fresh: rooms.fresh,
       driftK: kelvin(rooms.driftK),
       sinceChangeS: second(((now - changedAt) * factor) / 1000),
       wasRaised: order !== undefined && order.toK > order.fromK,
